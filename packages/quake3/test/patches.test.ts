@@ -39,7 +39,10 @@ function gap(point: V3, a: V3, b: V3): number {
 
 describe('dividing curves', () => {
   it('turns the grid, and leaves straight rows undivided', () => {
-    const flat = subdividePatch(grid(3, 5, (i, j) => [64 * i, 32 * j, 0]));
+    const flat = subdividePatch(
+      grid(3, 5, (i, j) => [64 * i, 32 * j, 0]),
+      fail,
+    );
     const turned = grid(3, 2, (i, j) => [128 * j, 64 * i, 0]);
     expect(flat).toEqual({ columns: turned, wrapWidth: false, wrapHeight: false });
   });
@@ -51,7 +54,8 @@ describe('dividing curves', () => {
         const row = points.slice(0, 3);
         const divided = subdividePatch(
           grid(3, 3, (i, j) => [row[i]![0], row[i]![1], row[i]![2] + 1000 * j]),
-        )!;
+          fail,
+        );
         const line = divided.columns[0]!;
         for (let t = 0; t <= 1; t += 1 / 64) {
           const weights = [(1 - t) * (1 - t), 2 * t * (1 - t), t * t];
@@ -74,17 +78,26 @@ describe('dividing curves', () => {
       [0, 64],
       [0, 0],
     ] as const;
-    const tube = subdividePatch(grid(5, 3, (i, j) => [...corners[i]!, 32 * j] as V3))!;
+    const tube = subdividePatch(
+      grid(5, 3, (i, j) => [...corners[i]!, 32 * j] as V3),
+      fail,
+    );
     expect(tube).toMatchObject({ wrapWidth: false, wrapHeight: true });
     expect(tube.columns[0]![0]).toEqual(tube.columns[0]!.at(-1));
     // Two columns in one place: a cone's tip stays, the doubled end goes.
-    const doubled = subdividePatch(grid(5, 3, (i, j) => [64 * Math.min(i, 2), 32 * j, 0]))!;
+    const doubled = subdividePatch(
+      grid(5, 3, (i, j) => [64 * Math.min(i, 2), 32 * j, 0]),
+      fail,
+    );
     expect(doubled.columns).toEqual(grid(2, 2, (i, j) => [128 * j, 64 * i, 0]));
   });
 
   it('gives up on one that needs more than 129 rows', () => {
-    expect(subdividePatch(grid(3, 3, (i, j) => [i === 1 ? 1e7 : 0, 64 * j, 64 * i]))).toBeNull();
-    expect(subdividePatch(grid(3, 3, (i, j) => [64 * i, j === 1 ? 1e7 : 0, 64 * j]))).toBeNull();
+    const across = grid(3, 3, (i, j) => [i === 1 ? 1e7 : 0, 64 * j, 64 * i]);
+    const down = grid(3, 3, (i, j) => [64 * i, j === 1 ? 1e7 : 0, 64 * j]);
+    for (const spike of [across, down]) {
+      expect(() => subdividePatch(spike, fail)).toThrow('more than 129 rows or columns');
+    }
   });
 });
 
@@ -114,8 +127,7 @@ describe('facets', () => {
     let found = 0;
     fc.assert(
       fc.property(control, (points) => {
-        const divided = subdividePatch(toGrid(points));
-        if (!divided) return;
+        const divided = subdividePatch(toGrid(points), fail);
         const { planes, facets } = buildFacets(divided, fail);
         const used = new Set(
           facets.flatMap(({ plane, borders }) => [plane, ...borders.map((border) => border.plane)]),
@@ -223,7 +235,10 @@ describe('patches', () => {
     expect(others).toEqual([]);
     expect(patch).toMatchObject({ width: 3, height: 3, contents: 1 });
     expect([...patch!.bounds]).toEqual([-1, -1, -1, 129, 129, 49]);
-    const divided = subdividePatch(grid(3, 3, (i, j) => points[3 * j + i]!.slice(0, 3) as V3))!;
+    const divided = subdividePatch(
+      grid(3, 3, (i, j) => points[3 * j + i]!.slice(0, 3) as V3),
+      fail,
+    );
     const { planes, facets } = buildFacets(divided, fail);
     expect([...patch!.planes]).toEqual(planes.flat());
     expect(patch!.facets).toEqual(

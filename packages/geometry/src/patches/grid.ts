@@ -20,18 +20,17 @@ export interface PatchGrid {
 
 /**
  * Divides a patch of quadratic curves into a grid of points that is nowhere farther than 16 units from the curve.
- * The result is transposed against its source, as in the engine. Null when it would pass 129 rows or columns.
+ * The result is transposed against its source, as in the engine. `fail` is called, with what there is too much of, for
+ * one that would pass 129 rows or columns.
  */
-export function subdividePatch(control: V3[][]): PatchGrid | null {
-  const first = divide(control);
-  if (!first) return null;
+export function subdividePatch(control: V3[][], fail: (what: string) => never): PatchGrid {
+  const first = divide(control, fail);
   const turned = first[0]!.map((_, j) => first.map((column) => column[j]!));
-  const columns = divide(turned);
-  return columns && { columns, wrapWidth: wraps(turned), wrapHeight: wraps(control) };
+  return { columns: divide(turned, fail), wrapWidth: wraps(turned), wrapHeight: wraps(control) };
 }
 
 /** Divides the curves that run across columns, and drops columns that come to the same as the one before. */
-function divide(control: V3[][]): V3[][] | null {
+function divide(control: V3[][], fail: (what: string) => never): V3[][] {
   const columns = [...control];
   for (let i = 0; i < columns.length - 2; ) {
     const [a, b, c] = [columns[i]!, columns[i + 1]!, columns[i + 2]!];
@@ -43,7 +42,7 @@ function divide(control: V3[][]): V3[][] | null {
     const before = middles(a, b);
     const after = middles(b, c);
     columns.splice(i + 1, 1, before, middles(before, after), after);
-    if (columns.length > MAX_GRID_SIZE) return null;
+    if (columns.length > MAX_GRID_SIZE) fail(`${MAX_GRID_SIZE} rows or columns`);
   }
   const kept = [columns[0]!];
   for (const column of columns) if (!isSame(kept[kept.length - 1]!, column)) kept.push(column);

@@ -50,7 +50,7 @@ export function buildPatches(file: Quake3File): PatchCollide[] {
       throw new BspError('limit', place, what);
     };
     const needs = (what: string): never => fail(`patch needs more than ${what}`);
-    const grid = subdividePatch(controlPoints(file, surface)) ?? needs('129 rows or columns');
+    const grid = subdividePatch(controlPoints(file, surface), needs);
     cells += (grid.columns.length - 1) * (grid.columns[0]!.length - 1);
     if (cells > MAX_CELLS) fail(`patches need more than ${MAX_CELLS} cells in all, as no compiled map does`);
     patches.push(buildPatch(file, surface, number, grid, buildFacets(grid, needs)));

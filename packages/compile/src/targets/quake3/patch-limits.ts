@@ -16,10 +16,10 @@ export function checkPatches(patches: readonly Patch[]): void {
       throw new CompileError('limit', patch.place, `${problem}: bend it less, or make it smaller`);
     };
     const needs = (what: string): never => fail(`the patch needs more than ${what}`);
-    const grid = subdividePatch(controlPoints(patch)) ?? needs('129 rows or columns');
+    const grid = subdividePatch(controlPoints(patch), needs);
     total += (grid.columns.length - 1) * (grid.columns[0]!.length - 1);
     if (total > MOST_CELLS) {
-      fail(`up to this patch, all of them need ${total} cells, where Quake 3 may have ${MOST_CELLS}`);
+      fail(`up to this patch, all of them need ${total} cells, but @bspkit/quake3 takes ${MOST_CELLS}`);
     }
     buildFacets(grid, needs);
   }
