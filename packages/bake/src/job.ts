@@ -153,18 +153,15 @@ function checkWhole(value: unknown, name: string, least: number, most: number): 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** How deep values that are wrong are shown: they may be nested deeper than the stack. */
-const MOST_SHOWN = 4;
-
+/** A value that is wrong, as JSON where it is an object that has such: it may be nested deeper than the stack. */
 function show(value: unknown): string {
   if (value === null || typeof value !== 'object') return showValue(value);
-  return isDeeper(value, MOST_SHOWN) ? showValue(value) : JSON.stringify(value).slice(0, 60);
+  try {
+    return JSON.stringify(value).slice(0, 60);
+  } catch {
+    return showValue(value);
+  }
 }
-
-const isDeeper = (value: unknown, depth: number): boolean =>
-  value !== null &&
-  typeof value === 'object' &&
-  (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
 
 function fail(problem: string): never {
   throw new BakeError('job', problem);

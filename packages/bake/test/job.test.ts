@@ -83,6 +83,7 @@ describe('a job', () => {
     for (let k = 0; k < 100_000; k++) deep = [deep];
     for (const field of ['kind', 'map', 'count', 'inputs', 'parameters']) {
       expect(problemOf({ ...job, [field]: [deep] })).toContain(field);
+      expect(problemOf({ ...job, [field]: [1n] })).toContain(field);
     }
   });
 });

@@ -23,8 +23,8 @@ export function checkSource(source: PolygonSource): void {
 }
 
 /**
- * Leafs that a box touches, written into `leafs`; returns how many. Throws `RangeError` or `TypeError` where a source gives
- * what is no count, or leafs that it does not have.
+ * Leafs that a box touches, written into `leafs`, which has room for all that there are; returns how many. Throws `RangeError`
+ * or `TypeError` where a source gives anything but a count, or a leaf that is not one of them.
  */
 export function findLeafs(source: PolygonSource, mins: Vec3, maxs: Vec3, leafs: Int32Array): number {
   const touched = source.boxLeafs(mins, maxs, leafs);
@@ -32,8 +32,8 @@ export function findLeafs(source: PolygonSource, mins: Vec3, maxs: Vec3, leafs: 
   const found = Math.min(touched, leafs.length);
   for (let k = 0; k < found; k++) {
     const leaf = leafs[k]!;
-    if (leaf < 0 || leaf >= source.numLeafs)
-      throw new RangeError(`source.boxLeafs() gave leaf ${leaf}, but source.numLeafs is ${source.numLeafs}`);
+    if (leaf < 0 || leaf >= leafs.length)
+      throw new RangeError(`source.boxLeafs() gave leaf ${leaf}, but the world has ${leafs.length}`);
   }
   return found;
 }

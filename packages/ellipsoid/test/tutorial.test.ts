@@ -1,7 +1,13 @@
 import type { Vec3 } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld, createTutorialReference, type Ellipsoid, type Errata } from '../src/index.ts';
+import {
+  createEllipsoidWorld,
+  createTutorialReference,
+  type Ellipsoid,
+  EllipsoidWorld,
+  type Errata,
+} from '../src/index.ts';
 import {
   createBody,
   createPolygon,
@@ -256,8 +262,8 @@ describe('errata of the document, each by its option', () => {
   it('leafs that a source does not have are refused, and counts that are none', () => {
     const source = sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true));
     for (const [leaf, count, message] of [
-      [1, 1, 'source.boxLeafs() gave leaf 1, but source.numLeafs is 1'],
-      [-1, 1, 'source.boxLeafs() gave leaf -1, but source.numLeafs is 1'],
+      [1, 1, 'source.boxLeafs() gave leaf 1, but the world has 1'],
+      [-1, 1, 'source.boxLeafs() gave leaf -1, but the world has 1'],
       [0, Number.NaN, 'source.boxLeafs() must be a whole number from 0 to 16777216, got NaN'],
       [0, -1, 'source.boxLeafs() must be a whole number from 0 to 16777216, got -1'],
       [0, undefined, 'source.boxLeafs() must be a whole number from 0 to 16777216, got undefined'],
@@ -271,6 +277,17 @@ describe('errata of the document, each by its option', () => {
       expect(() => world.tutorial(RADII).trace(...move)).toThrow(message);
       expect(() => createTutorialReference(world, RADII).move(...move)).toThrow(message);
     }
+    // Opened with the polygons of another world, which has more leafs.
+    const boxLeafs = (_mins: Vec3, _maxs: Vec3, out: Int32Array): number => {
+      out[0] = 7;
+      return 1;
+    };
+    const opened = EllipsoidWorld.from(createEllipsoidWorld(source).data, {
+      ...source,
+      numLeafs: 9,
+      boxLeafs,
+    });
+    expect(() => opened.tutorial(RADII).trace([0, 0, 0], [200, 0, 0])).toThrow('leaf 7, but the world has 1');
   });
 
   it('pushTowards: an object is pushed into', () => {
