@@ -28,7 +28,7 @@ function isAnswered(file: RowFile): boolean {
 
 /** Of files of players, which have ten thousand rows each, so many per kind are asked, and so many lines of each. */
 const PLAYER_FILES = 2;
-const PLAYER_LINES = 1_010;
+const PLAYER_LINES = 2_000;
 
 /** Lines of files whose rows take long: hashes of whole tables. */
 const LONG_LINES: Readonly<Record<string, number>> = { paths: 4, farpaths: 4 };

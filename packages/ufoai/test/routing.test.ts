@@ -1,5 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { BspError } from '@bspkit/core';
 import { compileFixture } from '@bspkit/fixtures';
+import { ENGINE_DATA, engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
@@ -200,6 +204,14 @@ describe('cells of the descriptor', () => {
 /** The quickest ones; BSPKIT_ALL_MAPS=1 compares them all. */
 const QUICK = /f_road_h|f_silo|mh_s1_01/;
 const maps = realMapNames('ufoai').filter((name) => process.env.BSPKIT_ALL_MAPS || QUICK.test(name));
+
+describe('tables of our own maps', () => {
+  it.each(engineMapNames('ufoai'))("%s: byte for byte those of the game's compiler", (name) => {
+    const path = join(ENGINE_DATA.golden!, `${name.replace(/\.bsp$/, '')}.ufoai.routing.gz`);
+    const packed = encodeRouting(computeRouting(readUfoai(readEngineMap(name))));
+    expect(Buffer.from(packed).equals(gunzipSync(readFileSync(path)))).toBe(true);
+  });
+});
 
 describe.skipIf(maps.length === 0)(`tables of ${maps.length} real maps${skippedWithoutMaps}`, () => {
   it.each(maps)('%s: byte for byte', (name) => {
