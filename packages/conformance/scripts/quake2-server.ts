@@ -2,23 +2,14 @@
 // packages/quake2/yardstick/record.c, which reads questions from a file and writes its answers to another.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  chmodSync,
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Quake2World } from '@bspkit/quake2';
 
 const f = Math.fround;
 
-/** Bytes from one surface of the server's to the next, and characters of their names that it keeps. */
-const SURFACE_BYTES = 56;
+/** Characters of a texture's name that the server keeps. */
 const NAME_LENGTH = 15;
 
 /** A user without rights: servers may refuse to run as root. */
@@ -26,7 +17,6 @@ const NOBODY = { uid: 65534, gid: 65534 };
 
 /** What `packages/quake2/yardstick/engine.json` says of the server. */
 interface Engine {
-  readonly package: string;
   readonly program: string;
   readonly module: string;
   readonly map: string;
@@ -80,10 +70,8 @@ export function openServer(yardstick: string): Server {
         writeFileSync(join(folder, engine.map), map);
         writeFileSync(questions, `${lines.join('\n')}\n`);
         execFileSync('chmod', ['-R', 'a+rwX', folder]);
-        chmodSync(folder, 0o777);
-        const all = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
-        // The map comes last, for it begins with what was set before.
-        const { status } = spawnSync(program, [...all.slice(0, -2), ...words, ...all.slice(-2)], {
+        const usual = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
+        const { status } = spawnSync(program, [...usual, ...words], {
           env: { HOME: folder, BSPKIT_QUESTIONS: questions, BSPKIT_ANSWERS: answers },
           timeout: 60_000,
           ...(process.getuid?.() === 0 && NOBODY),
@@ -136,19 +124,18 @@ export const playerLine = (cells: readonly number[]): string => `player ${cells.
  */
 export function readTraces(world: Quake2World, answers: readonly string[]): number[][] {
   const told = answers.map((answer) => {
-    const [, numbers, offset, entity, contents, name] =
+    const [, numbers, place, entity, contents, name] =
       /^((?:\S+ ){12})(\S+) (\S+) (\S+) (.*)$/.exec(answer) ?? [];
-    return { numbers: numbers!.trim().split(' ').map(Number), offset, entity, contents, name };
+    return { numbers: numbers!.trim().split(' ').map(Number), place, entity, contents, name };
   });
   const names = world.textureNames().map((name) => name.slice(0, NAME_LENGTH));
-  const at = (first: number, offset: string): number => first + Number(offset) / SURFACE_BYTES;
   const firsts = names.flatMap((_, first) =>
-    told.every(({ offset, name }) => offset === 'x' || names[at(first, offset!)] === name) ? [first] : [],
+    told.every(({ place, name }) => place === 'x' || names[first + Number(place)] === name) ? [first] : [],
   );
   if (firsts.length !== 1) throw new Error(`the first texture may be any of ${firsts.length}`);
-  return told.map(({ numbers, offset, entity, contents }) => [
+  return told.map(({ numbers, place, entity, contents }) => [
     ...numbers,
-    offset === 'x' ? -1 : at(firsts[0]!, offset!),
+    place === 'x' ? -1 : firsts[0]! + Number(place),
     Number(entity),
     Number(contents),
   ]);

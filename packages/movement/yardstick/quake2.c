@@ -1,5 +1,5 @@
-// A Quake 2 player's move as it is usually written in C, among models by the server's rules. Only the benchmark uses it, to
-// have something native to compare with.
+// A Quake 2 player's move as it is usually written in C, among models that are asked in the order of a list. Only the
+// benchmark uses it, to have something native to compare with.
 
 #include "moves.h"
 #include "vectors.h"

@@ -5,7 +5,7 @@
 //   clear                        takes all out again; no answer
 //   trace PASS MASK START END MINS MAXS
 //                                fraction, end, normal, dist, start solid, all solid, contents; flags of the surface, and
-//                                its place in bytes from the first that was met, or x for none; entity, contents of the
+//                                its place, counted from the first that was met, or x for none; entity, contents of the
 //                                start, name of the surface
 //   player MASK TYPE ORIGIN VELOCITY FLAGS TIME GRAVITY DELTA SNAP MSEC ANGLES FORWARD SIDE UP
 //                                origin, velocity, flags, time, view height, mins, maxs, water level and type, ground,
@@ -19,7 +19,7 @@
 #include "server.h"
 
 static int mask;
-static struct surface *first_surface;
+static const struct surface *first_surface;
 
 static int entity_number(void *entity) {
 	return entity ? (int)(((char *)entity - entities[0]) / ENTITY_BYTES) : -1;
@@ -78,8 +78,8 @@ static void answer_trace(FILE *out, const int pass, const float q[12]) {
 	fprintf(out, " %d %d %d %d", trace.start_solid, trace.all_solid, trace.contents, surface ? surface->flags : 0);
 	if (!surface) fprintf(out, " x");
 	else {
-		if (!first_surface) first_surface = trace.surface;
-		fprintf(out, " %ld", (long)((char *)trace.surface - (char *)first_surface));
+		if (!first_surface) first_surface = surface;
+		fprintf(out, " %ld", (long)(surface - first_surface));
 	}
 	fprintf(out, " %d %d %.16s\n", entity_number(trace.entity), server.contents(q), surface ? surface->name : "-");
 }

@@ -5,13 +5,12 @@
 
 enum { API_VERSION = 3, MOST_ENTITIES = 1024, ENTITY_BYTES = 1024 };
 
-/** A surface of the map; those of one map lie one after another, {@link SURFACE_BYTES} each. */
+/** A surface of the map; those of one map lie one after another. */
 struct surface {
 	char name[16];
 	int flags, value;
+	char only_the_servers[32];
 };
-
-enum { SURFACE_BYTES = 56 };
 
 struct trace {
 	int all_solid, start_solid;

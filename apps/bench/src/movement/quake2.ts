@@ -46,11 +46,11 @@ class Quake2Runner extends OwnRunner<Quake2State, Command> {
     this.mover = createQuake2Mover(this._space(settings), { airAccelerate });
   }
 
-  /** The world, by itself where no models are in it. */
+  /** The world, by itself where no models are in it. They are asked in the order of the list, as in C and for most rows. */
   private _space(settings: Float32Array): Parameters<typeof createQuake2Mover>[0] {
     const world = this._world;
     if (settings[COUNT] === 0) return world;
-    const scene = createScene(world, { rules: 'quake2' });
+    const scene = createScene(world, { rules: 'quake2-list' });
     for (let at = MODELS; at < settings.length; at += MODEL_NUMBERS) {
       const [number, ...place] = settings.subarray(at, at + MODEL_NUMBERS);
       const [origin, angles] = [place.slice(0, 3), place.slice(3)];
