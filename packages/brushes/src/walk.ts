@@ -71,7 +71,7 @@ function sweepHead(memory: BrushMemory, root: number): void {
   const { inDouble } = rules;
   // The two outer loops never come round. V8 compiles a loop while it runs (on-stack replacement) the later the deeper it
   // is, and calls can get stuck in such code, which takes up to five times as long and may put numbers on the heap: they
-  // did in 7 of 80 processes of the bench on a map of Quake 2, and since in none of 80.
+  // did in 7 of 80 processes of the bench on one map, and since in none of 80.
   for (;;) {
     let node = root;
     let from = 0;

@@ -232,22 +232,29 @@ describe('what goes wrong', () => {
     });
   });
 
-  it.each([true, false])('with what is taken away meanwhile is told by its name (shared: %s)', async (shared) => {
-    const pool = newPool({ threads: 2, shared });
-    const opened = await pool.open(maps.quake3);
-    const query = (): PoolQuery => ({ world: opened, tracer: RAY, segments: segmentsIn(world, 4000).slice() });
-    const take = ({ buffer }: ArrayBufferView): void => {
-      structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
-    };
-    const batch = createTraceBatch(4000, { shared: false });
-    const results = pool.traceBatch({ ...query(), out: batch });
-    take(batch.fraction);
-    expect(await caught(results)).toMatchObject({ message: expect.stringMatching(/^out must be made by/) });
-    const tests = new Uint8Array(4000);
-    const tested = pool.blockedBatch({ ...query(), out: tests });
-    take(tests);
-    expect(await caught(tested)).toMatchObject({ message: expect.stringMatching(/^out has room for 0/) });
-  });
+  it.each([true, false])(
+    'with what is taken away meanwhile is told by its name (shared: %s)',
+    async (shared) => {
+      const pool = newPool({ threads: 2, shared });
+      const opened = await pool.open(maps.quake3);
+      const query = (): PoolQuery => ({
+        world: opened,
+        tracer: RAY,
+        segments: segmentsIn(world, 4000).slice(),
+      });
+      const take = ({ buffer }: ArrayBufferView): void => {
+        structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+      };
+      const batch = createTraceBatch(4000, { shared: false });
+      const results = pool.traceBatch({ ...query(), out: batch });
+      take(batch.fraction);
+      expect(await caught(results)).toMatchObject({ message: expect.stringMatching(/^out must be made by/) });
+      const tests = new Uint8Array(4000);
+      const tested = pool.blockedBatch({ ...query(), out: tests });
+      take(tests);
+      expect(await caught(tested)).toMatchObject({ message: expect.stringMatching(/^out has room for 0/) });
+    },
+  );
 
   it('in a worker is carried over with name, message and code', async () => {
     const pool = newPool({ threads: 2 });

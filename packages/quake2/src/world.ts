@@ -56,7 +56,10 @@ export class Quake2World
   readonly numClusters: number;
   /** Number of areas, that of solid leafs (0) among them. */
   readonly numAreas: number;
-  /** Highest number of an area portal; 0 if there are none. */
+  /**
+   * Highest number that {@link setAreaPortal} takes: as in the engine, how many records of area portals the file has, two
+   * for each portal and an empty first one.
+   */
   readonly numAreaPortals: number;
   /** @internal */
   readonly _target: Target;

@@ -232,7 +232,10 @@ export function findMissed(
   }
 }
 
-/** Looks for the clearing where a move starts, if kernels asked for it often enough. The arithmetic is the kernels', as they have to find it. */
+/**
+ * Looks for the clearing where a move starts, if kernels asked for it often enough. The arithmetic is the kernels', as they
+ * have to find it.
+ */
 export function findClearing(clearings: Clearings, x: number, y: number, z: number): void {
   const { scale } = clearings;
   const i = f(f(x - clearings.x) * scale) | 0;
