@@ -11,7 +11,7 @@ export function packFloats(values: ArrayLike<number>): Uint8Array {
 }
 
 /** The float32 of some bytes. Their number must be a multiple of four. */
-export function unpackFloats(bytes: Uint8Array): Float32Array {
+function unpackFloats(bytes: Uint8Array): Float32Array {
   const values = new Float32Array(bytes.length / 4);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let i = 0; i < values.length; i++) values[i] = view.getFloat32(4 * i, true);
