@@ -138,25 +138,29 @@ async function openTiles(
 
 /**
  * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. Of a
- * name that several formats have, one that keeps brushes is taken, and of these one that traces were recorded on:
- * everything can be measured on it. Or an assembly that rows were recorded on.
+ * name that several formats have, one that keeps brushes is taken, and of these the one that most kinds of rows were
+ * recorded on: everything can be measured on it. Or an assembly that rows were recorded on.
  *
  * @throws (rejects with) Error when there is no such map; RangeError for a file of no format on the list.
  */
 export async function openMap(name: string, formats: readonly BspFormatEntry[] = FORMATS): Promise<BenchMap> {
   if (/\.bsp(\.gz)?$/.test(name)) return openFile(name, formats);
-  const found: BenchMap[] = [];
-  for (const { data, entry, path } of findMap(name, formats)) {
+  let best: BenchMap | undefined;
+  let most = -1;
+  const found = findMap(name, formats);
+  // One of our own before a real one of the same name.
+  for (const { data, entry, path } of found.filter((one) => one.data === found[0]!.data)) {
+    const beginning = path.replace(/bsp$/, '');
+    const recorded = rowFiles(data, entry.id).filter((file) => file.name.startsWith(beginning));
     const rows = (kind: string): RowFile | undefined =>
-      rowFiles(data, entry.id).find((file) => file.name === path.replace(/bsp$/, kind));
+      recorded.find((file) => file.name === beginning + kind);
     const format = await entry.load();
-    found.push({ name, bytes: readMap(data, path), format, golden: rows('trace'), moves: rows('pmove') });
+    const count = format.brushes ? 1 + recorded.length : 0;
+    if (count <= most) continue;
+    most = count;
+    best = { name, bytes: readMap(data, path), format, golden: rows('trace'), moves: rows('pmove') };
   }
-  const map =
-    found.find(({ format, golden }) => format.brushes && golden) ??
-    found.find(({ format }) => format.brushes) ??
-    found[0];
-  if (map) return map;
+  if (best) return best;
   const tiles = findTiles(name, formats);
   if (tiles) return openTiles(name, tiles, formats);
   throw new Error(`there is no map '${name}', neither in the repository nor in BSPKIT_MAPS or ../shared`);
