@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { compare } from '@bspkit/compare';
 import { missingAt } from '@bspkit/testkit/browsers';
+import { missingGcc } from '@bspkit/testkit/gcc';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { CLOCKS } from '../src/clock.ts';
@@ -11,14 +11,13 @@ import { createEnginePeer, engineOf } from '../src/peers/engine.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
 
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('bspkit-engine-'));
 
 describe("the engines' own servers", () => {
   for (const { id } of FORMATS) {
     const engine = engineOf(id);
     if (!engine) continue;
-    const missing = missingAt(engine.path, 'BSPKIT_ENGINES') || (hasGcc ? '' : 'there is no gcc');
+    const missing = missingAt(engine.path, 'BSPKIT_ENGINES') || missingGcc;
     const skipped = missing && ` (skipped: ${missing})`;
     it.skipIf(missing)(`load our map and trace as we do, in time that counts: ${id}${skipped}`, async () => {
       const before = folders();

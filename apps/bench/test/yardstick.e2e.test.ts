@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { runnerOf } from '@bspkit/compare';
 import { ENGINE_DATA } from '@bspkit/fixtures/engine';
 import { findRealData, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { mapLoader, type RecordedData, type RowFile, rowFiles } from '@bspkit/fixtures/recorded';
+import { missingGcc } from '@bspkit/testkit/gcc';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { runBench } from '../src/bench.ts';
@@ -19,8 +19,8 @@ import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
 const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
 
 // Without a compiler there is nothing to compare with; the benchmark's report says so too.
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
-const skipped = hasGcc ? '' : ' (skipped: there is no gcc)';
+const hasGcc = missingGcc === '';
+const skipped = missingGcc && ` (skipped: ${missingGcc})`;
 
 /**
  * Runs commands, so many at most, one by one on several runners; tells the first command after which not all have the same

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { parseTable } from '@bspkit/rows';
 import { missingAt } from '@bspkit/testkit/browsers';
+import { missingGcc } from '@bspkit/testkit/gcc';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   AIR_ACCELERATE,
@@ -21,8 +21,7 @@ import {
 // The rows of Quake 2 on our own maps, asked again: what is in the repository is what the engine's own server says.
 
 const yardstick = fileURLToPath(new URL('../../quake2/yardstick', import.meta.url));
-const hasGcc = spawnSync('gcc', ['--version']).status === 0;
-const missing = missingAt(serverPath(yardstick), 'BSPKIT_ENGINES') || (hasGcc ? '' : 'there is no gcc');
+const missing = missingAt(serverPath(yardstick), 'BSPKIT_ENGINES') || missingGcc;
 
 type Cells = (number | number[])[];
 
