@@ -10,7 +10,9 @@ import {
   makeTracer,
   type NestedTracer,
   optionsFor,
+  widenByShape,
   widenByTracer,
+  writeBox,
 } from './collider.ts';
 import { withPose } from './pose.ts';
 
@@ -32,6 +34,11 @@ export interface Part {
   readonly change: Float64Array;
   /** Number of the settings that it was given last. */
   settings: number;
+  /**
+   * Whether it hears of changes only when it is asked next, as boxes of someone's own making do: there may be thousands of
+   * them, and they take all that has been checked. Others may refuse it, or move something larger than they were asked to.
+   */
+  readonly isLazy: boolean;
   /** Whether its mask can be changed only by making it again. */
   refusesMask: boolean;
   /** Its own kind of trace. */
@@ -40,6 +47,13 @@ export interface Part {
 
 /** How a scene's world is traced: as the world, as one part among others of an outer scene, or not at all. */
 export type WorldPart = 'world' | 'part' | 'none';
+
+/** Widens a box to hold what a part really moves. Returns whether it was too small. */
+export const widenByPart = (box: Float32Array, part: Part): boolean =>
+  // What is lazy moves the mover's shape, and may not even know it yet.
+  !part.isLazy && widenByTracer(box, part.inner);
+
+const ASKED: Float32Array = new Float32Array(6);
 
 /** The tracers of one mover: against the world, and against every collider among the bodies. */
 export class Parts {
@@ -55,6 +69,8 @@ export class Parts {
   private readonly _parts: (Part | undefined)[] = [];
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
+  /** All that can be changed, as it is now, for parts that missed changes. */
+  private readonly _current: { -readonly [name in keyof TracerChanges]: TracerChanges[name] } = {};
 
   /** @param options - kept, and changed by {@link Parts.change}. */
   constructor(owner: NestedTracer, bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
@@ -76,7 +92,7 @@ export class Parts {
     if (!part) {
       part = this._make(collider);
       this._known.set(collider, part);
-    } else if (part.settings !== this.settings) this._remake(part);
+    } else if (!part.isLazy && part.settings !== this.settings) this._remake(part);
     return part;
   }
 
@@ -89,9 +105,10 @@ export class Parts {
     this._parts[body] = undefined;
   }
 
-  /** A body's part, placed where the body is unless it is already there. */
+  /** A body's part, with the latest settings, placed where the body is unless it is already there. */
   at(body: number): Part {
     const part = this._parts[body]!;
+    if (part.settings !== this.settings) this._catchUp(part);
     const { changes } = this._bodies;
     if (!part.placed || part.change[0] === changes[body]) return part;
     part.change[0] = changes[body]!;
@@ -100,14 +117,17 @@ export class Parts {
     return part;
   }
 
-  /** Passes changes that have been checked on to all parts. What a part throws leaves it and those after it as they were. */
+  /**
+   * Passes changes that have been checked on: to lazy parts when they are asked next, to all others at once. What one of
+   * those throws leaves it and those after it as they were.
+   */
   change(changes: TracerChanges): void {
     if (changes.mask !== undefined) this._options.mask = changes.mask;
     this.settings++;
     if (this.world) this._change(this.world, changes);
     for (let body = 1; body < this._parts.length; body++) {
       const part = this._parts[body];
-      if (part && part.settings !== this.settings) this._change(part, changes);
+      if (part && !part.isLazy && part.settings !== this.settings) this._change(part, changes);
     }
   }
 
@@ -119,10 +139,11 @@ export class Parts {
     for (const part of this._parts) if (part && part.settings !== this.settings) this._remake(part);
   }
 
-  /** Widens a box (mins xyz, maxs xyz) to hold what the parts really move. */
+  /** Widens a box (mins xyz, maxs xyz) to hold the mover's shape, and what the parts really move. */
   widen(box: Float32Array): void {
+    widenByShape(box, this.mover.shape);
     if (this.world) widenByTracer(box, this.world.inner);
-    for (const part of this._parts) if (part) widenByTracer(box, part.inner);
+    for (const part of this._parts) if (part) widenByPart(box, part);
   }
 
   private _make(collider: Collider): Part {
@@ -140,6 +161,7 @@ export class Parts {
       placed: undefined,
       change: new Float64Array(1),
       settings: this.settings,
+      isLazy: !isWorld && isResizable(collider) && isChangeable(inner) && !this._isLarger(inner),
       refusesMask: false,
       out: inner.createTrace(),
     };
@@ -156,6 +178,25 @@ export class Parts {
   private _remake(part: Part): void {
     const { refusesMask } = part;
     Object.assign(part, this._make(part.collider), { refusesMask });
+  }
+
+  /** Whether a tracer moves something larger than it was asked to. */
+  private _isLarger(inner: Tracer): boolean {
+    writeBox(this.mover.shape, ASKED);
+    return widenByTracer(ASKED, inner);
+  }
+
+  private _catchUp(part: Part): void {
+    const { _current: current } = this;
+    const { kind, shape } = this.mover;
+    current.mask = this._options.mask;
+    if (shape.kind === 'sphere') current.radius = shape.radius;
+    // Hulls have no sizes that could be changed.
+    else if ('mins' in shape && kind !== 'hull') {
+      current.mins = shape.mins;
+      current.maxs = shape.maxs;
+    }
+    this._change(part, current);
   }
 
   /** A tracer that cannot be changed, or not in this way, is made again. */

@@ -36,11 +36,9 @@ import {
   type NestedTracer,
   ownShape,
   resizeShape,
-  widenByShape,
-  widenByTracer,
   writeBox,
 } from './collider.ts';
-import { type Part, type PartOptions, Parts } from './parts.ts';
+import { type Part, type PartOptions, Parts, widenByPart } from './parts.ts';
 import { checkIgnore, Query, type SceneFilter } from './query.ts';
 import {
   createSceneTrace,
@@ -70,7 +68,8 @@ export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerC
 export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
    * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free; everything else is passed on
-   * to the tracer of every collider, or the collider makes a new tracer if that one has no `set`.
+   * to the tracer of every collider (to those of boxes, which have `resize`, when they are asked next), or the collider
+   * makes a new tracer if that one has no `set`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: SceneTracerSettings): this;
@@ -175,11 +174,11 @@ class PartsTracer implements FollowingTracer {
     const collider = this._bodies.colliders[body]!;
     const part = this._parts.meet(collider);
     this._parts.enter(body, part);
-    let isWider = widenByTracer(this._query.room, part.inner);
+    let isWider = widenByPart(this._query.room, part);
     if (this._monsterParts) {
       const monsterPart = this._monsterParts.meet(collider);
       this._monsterParts.enter(body, monsterPart);
-      if (widenByTracer(this._query.room, monsterPart.inner)) isWider = true;
+      if (widenByPart(this._query.room, monsterPart)) isWider = true;
     }
     this._query.measure();
     if (isWider) this._owner?._outgrow();
@@ -268,7 +267,6 @@ class PartsTracer implements FollowingTracer {
     const { box, room } = this._query;
     writeBox(this.shape, box);
     room.fill(0);
-    widenByShape(room, this.shape);
     this._parts.widen(room);
     this._monsterParts?.widen(room);
     this._query.measure();

@@ -1,6 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
+import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { type BodyTraceOptions, type Collider, createScene, withPose } from '../src/index.ts';
+import { type BodyTraceOptions, type Collider, createBody, createScene, withPose } from '../src/index.ts';
 import { ahead, cube, everywhere, hit } from './answers.ts';
 
 describe('`ignore`', () => {
@@ -152,5 +153,86 @@ describe('`set`', () => {
     tracer.set({ mask: 4 });
     tracer.set({ mins: [-2, -2, -2] });
     expect(masks).toEqual([undefined, 3, 4]);
+  });
+
+  it('tells boxes only when they are asked next', () => {
+    const told: unknown[] = [];
+    const scene = createScene();
+    for (let k = 0; k < 3; k++) {
+      const body = cube(5);
+      const box: typeof body.box = (...given) => {
+        const tracer = body.box(...given);
+        const set = tracer.set.bind(tracer);
+        tracer.set = (changes) => {
+          told.push([k, changes.mask, Array.from(changes.mins!), Array.from(changes.maxs!)]);
+          return set(changes);
+        };
+        return tracer;
+      };
+      scene.add({ ...body, box }, { origin: [0, 50 * k, 0] });
+    }
+    const tracer = scene.box([-1, -1, -1], [1, 1, 1]);
+    tracer
+      .set({ mins: [-2, -2, -2] })
+      .set({ mask: -1 })
+      .set({ maxs: [3, 3, 3] });
+    expect(told).toEqual([]);
+    const endPos = Float32Array.of(-8.125, 50, 0);
+    expect(tracer.trace([-20, 50, 0], [20, 50, 0])).toMatchObject({ entity: 2, endPos });
+    expect(tracer.blocked([-20, 50, 0], [20, 50, 0])).toBe(true);
+    expect(told).toEqual([[1, -1, [-2, -2, -2], [3, 3, 3]]]);
+    // Nor is anything made again when one comes back that has not been asked since.
+    const made = told.length;
+    const { collider } = scene.body(3);
+    scene.remove(3);
+    collider.box = () => expect.unreachable();
+    expect(scene.add(collider, { origin: [0, 100, 0] })).toBe(3);
+    expect(tracer.trace([-20, 100, 0], [20, 100, 0])).toMatchObject({ entity: 3 });
+    expect(told).toHaveLength(made + 1);
+  });
+
+  it('leaves a tracer as a new one would be, whatever happens to the bodies meanwhile', () => {
+    const random = createRandom(31);
+    const near = (most: number): number => Math.round((random() - 0.5) * 2 * most);
+    const place = (): number[] => [near(60), near(60), near(20)];
+    const sizes = () => ({ mins: [-near(9) - 9, -9, -9], maxs: [9, 9 + near(9), 9 + near(9)] });
+    let hits = 0;
+    for (let round = 0; round < 25; round++) {
+      const scene = createScene();
+      const colliders = Array.from({ length: 6 }, () =>
+        createBody({ kind: 'box', ...sizes() }, { contents: 1 << (random() * 3) }),
+      );
+      const shared = scene.add(colliders[0]!, { origin: place() });
+      const bodies = [shared, scene.add(colliders[0]!, { origin: place() })];
+      const box = scene.box([-1, -1, -1], [1, 1, 1]);
+      let options: { mask?: number; ignore?: number } = {};
+      for (let step = 0; step < 40; step++) {
+        const kind = Math.floor(random() * 7);
+        const body = pick(random, bodies);
+        if (kind === 0) bodies.push(scene.add(pick(random, colliders), { origin: place() }));
+        else if (kind === 1 && bodies.length > 1) scene.remove(bodies.splice(bodies.indexOf(body), 1)[0]!);
+        else if (kind === 2) scene.move(body, { origin: place() });
+        else if (kind === 3) {
+          pick(random, colliders).resize({ kind: 'box', ...sizes() });
+          for (const each of bodies) scene.move(each, {});
+        } else if (kind === 4) {
+          options = { ...options, mask: 1 + Math.floor(random() * 7) };
+          box.set(options);
+        } else if (kind === 5) box.set(sizes());
+        else {
+          options = { ...options, ignore: random() < 0.3 ? -1 : body };
+          box.set(options);
+        }
+        if (random() < 0.5) continue;
+        const [start, end] = [place(), place()];
+        const { mins, maxs } = box.shape as { mins: Vec3; maxs: Vec3 };
+        const answer = box.trace(start, end);
+        const fresh = scene.box(mins, maxs, options);
+        expect(answer).toEqual(fresh.trace(start, end));
+        expect(box.blocked(start, end)).toBe(fresh.blocked(start, end));
+        if (answer.fraction < 1) hits++;
+      }
+    }
+    expect(hits).toBeGreaterThan(70);
   });
 });

@@ -315,13 +315,17 @@ describe('bodies', () => {
     expect(scene.ray().trace(...ahead).endPos[0]).toBeCloseTo(44.875, 5);
   });
 
-  it('are met where a larger shape is really moved than was asked for', () => {
+  it.each([
+    ['part of a map', {}],
+    ['a box', { resize: () => undefined }],
+  ])('are met where a larger shape is really moved than was asked for, by %s', (_what, more) => {
     const big = box(5);
     const coarse = {
+      ...more,
       bounds: big.bounds,
       box: () => {
         const tracer = big.box([-40, -40, -40], [40, 40, 40]);
-        return tracer;
+        return Object.assign(tracer, { set: () => tracer });
       },
     };
     const scene = createScene();
@@ -330,7 +334,8 @@ describe('bodies', () => {
     expect(mover.trace(...ahead).entity).toBe(body);
     // Also where others move no more than was asked for.
     scene.add(big, { origin: [50, 90, 0] });
-    for (const tracer of [mover, scene.box([-1, -1, -1], [1, 1, 1])]) {
+    const changed = scene.box([-1, -1, -1], [1, 1, 1]).set({ maxs: [2, 2, 2] });
+    for (const tracer of [mover, scene.box([-1, -1, -1], [1, 1, 1]), changed]) {
       for (const origin of [
         [50, 40, 0],
         [50, -40, 0],

@@ -47,6 +47,27 @@ describe('shapes of the world', () => {
     }
   });
 
+  it('are hulls, whose sizes nobody changes', () => {
+    const told: object[] = [];
+    const hull = () => {
+      const tracer = slab.box(...([hulls[1]!.mins, hulls[1]!.maxs] as const));
+      tracer.set = (changes) => {
+        told.push({ ...changes });
+        return tracer;
+      };
+      return tracer;
+    };
+    const scene = createScene(world);
+    scene.add({ ...slab, hull }, { origin: [50, 0, 0] });
+    expect(
+      scene
+        .hull(1)
+        .set({ mask: 7 })
+        .trace(...ahead).entity,
+    ).toBe(1);
+    expect(told).toEqual([{ mask: 7 }]);
+  });
+
   it("list each option once, be it the scene's, the world's or both", () => {
     const taking = { ...world, traceOptions: ['mask', 'epsilon', 'curves'] };
     expect(() => createScene(taking).hull(1, { mesk: 1 } as never)).toThrow(
