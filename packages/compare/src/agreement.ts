@@ -26,19 +26,32 @@ export function answer({ name, tracer }: CompareEntry, queries: Float32Array): T
   const answers = createTraceBatch(count);
   const out = tracer.createTrace();
   for (let query = 0; query < count; query++) {
-    const [start, end] = endsOf(queries, query);
-    try {
-      tracer.trace(start, end, out);
-    } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      throw new Error(`${name}, query ${query} (${start.join(' ')} to ${end.join(' ')}): ${what}`, {
-        cause: error,
-      });
-    }
-    storeTrace(answers, query, out);
+    // What it returns is the answer: a tracer may have left `out` as it was.
+    ask(name, queries, query, (start, end) => storeTrace(answers, query, tracer.trace(start, end, out)));
   }
   return answers;
 }
+
+/** Asks something one query. Its error comes with a name and the query. */
+export function ask<T>(
+  name: string,
+  queries: Float32Array,
+  query: number,
+  run: (start: Float32Array, end: Float32Array) => T,
+): T {
+  const [start, end] = endsOf(queries, query);
+  try {
+    return run(start, end);
+  } catch (error) {
+    // From the queries: the copies may have been written to.
+    const [from, to] = endsOf(queries, query).map((point) => point.join(' '));
+    throw named(`${name}, query ${query} (${from} to ${to})`, error);
+  }
+}
+
+/** The error for what an entry has thrown, with a name. */
+export const named = (name: string, error: unknown): Error =>
+  new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
 /** Start and end of a query, as copies. */
 export const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Array] => [
@@ -115,8 +128,9 @@ function comparePair(
   const kinds: DifferenceKind[] = [];
   // Wholly in solid a fraction means nothing: some engines say 1, others 0.
   if (!(first.allSolid[query] && own.allSolid[query])) {
-    const apart = Math.abs(a - b);
-    const near = apart <= tolerance || (apart <= 1 && gap <= distance);
+    const apart = apartOf(a, b);
+    const isSame = tolerance > 0 ? apart <= tolerance : Object.is(a, b);
+    const near = isSame || (distance > 0 && apart <= 1 && gap <= distance);
     // A wall right at the end is a hit for one and a miss for the other: that is a matter of tolerance too.
     if (!near) kinds.push(aHits === bHits ? 'fraction' : 'hit');
     if (aHits && bHits && sides !== 'any') {
@@ -148,9 +162,12 @@ function gapOf(
     square += way * way;
     height += way * first.normal[3 * query + k]!;
   }
-  const apart = Math.abs(first.fraction[query]! - own.fraction[query]!);
+  const apart = apartOf(first.fraction[query]!, own.fraction[query]!);
   return (across ? Math.abs(height) : Math.sqrt(square)) * (Number.isNaN(apart) ? 1 : apart);
 }
+
+/** How far apart two fractions are; 0 too for two that are not finite in the same way, which have no difference. */
+const apartOf = (a: number, b: number): number => (Object.is(a, b) ? 0 : Math.abs(a - b));
 
 function haveSameNumbers(first: TraceBatch, own: TraceBatch, query: number): boolean {
   return (['model', 'brush', 'side', 'patch', 'plane'] as const).every(
@@ -160,12 +177,13 @@ function haveSameNumbers(first: TraceBatch, own: TraceBatch, query: number): boo
 
 function haveSameNormal({ normal: a }: TraceBatch, { normal: b }: TraceBatch, query: number): boolean {
   let dot = 0;
-  let size = 0;
+  let isEqual = true;
   for (let k = 3 * query; k < 3 * query + 3; k++) {
     dot += a[k]! * b[k]!;
-    size += Math.abs(a[k]!) + Math.abs(b[k]!);
+    // Normals of no length face nowhere, and those that are not numbers too: they are the same as each other.
+    isEqual &&= a[k] === b[k] || Object.is(a[k], b[k]);
   }
-  return dot >= SAME_NORMAL || size === 0;
+  return isEqual || dot >= SAME_NORMAL;
 }
 
 function describe(

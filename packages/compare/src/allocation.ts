@@ -1,3 +1,4 @@
+import { failArgument } from '@bspkit/core/format';
 import { jobsAtOnce, quantile, type Runner } from './timing.ts';
 
 /** Tells how many bytes of the JavaScript heap are in use. */
@@ -28,6 +29,9 @@ function medianGrowth(times: number, heap: HeapMeter, work: (k: number) => numbe
     sums[k] = work(k);
     growth[k] = heap() - before;
   }
+  // As of a platform that does not tell: 0 would be an answer.
+  const unknown = growth.find((bytes) => !Number.isFinite(bytes));
+  if (unknown !== undefined) failArgument('heap', 'a function that gives a finite number of bytes', unknown);
   const kept = growth.filter((bytes) => bytes >= 0).sort();
   return kept.length === 0 ? 0 : quantile(kept, 0.5);
 }

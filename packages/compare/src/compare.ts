@@ -8,7 +8,7 @@ import {
   checkTracer,
   checkWhole,
 } from '@bspkit/core/format';
-import { agree, answer, countAnswers } from './agreement.ts';
+import { agree, answer, countAnswers, named } from './agreement.ts';
 import { checkOptionalCallback, checkOptionalRunner, checkQueries } from './checks.ts';
 import {
   type Known,
@@ -31,12 +31,12 @@ import { countWork } from './work.ts';
 
 /** How tracers are compared, and measured as by {@link measure}: a job is a query. */
 export interface CompareOptions extends MeasureOptions {
-  /** Largest difference in fraction that still counts as equal; 1e-4 by default, 0 for equal bits. */
+  /** Largest difference in fraction that still counts as equal; 1e-4 by default, 0 for equal bits, signs of zeros too. */
   readonly tolerance?: number | undefined;
   /**
-   * Ends this close to each other count as equal too, in Quake units; 0 by default. It is measured across the surface
-   * when both were stopped by sides that face the same way, so that 1/8 makes up for the tracers' different epsilons;
-   * otherwise along the move.
+   * Ends this close to each other count as equal too, in Quake units; by default 0, when only fractions are compared. It
+   * is measured across the surface when both were stopped by sides that face the same way, so that 1/8 makes up for the
+   * tracers' different epsilons; otherwise along the move.
    */
   readonly distance?: number | undefined;
   /**
@@ -74,8 +74,8 @@ const ENTRY: readonly string[] = ['name', 'tracer', 'run', 'explain'] satisfies 
  * @param entries - the first is the baseline.
  * @param queries - n times six numbers: start, then end.
  * @throws RangeError for no entries, no queries, or an option out of range; TypeError for two entries of one name, or
- *   arguments that are something else altogether; what a tracer throws, as the cause of an error that names tracer and
- *   query.
+ *   arguments that are something else altogether; what a tracer, `run` or `explain` throws, as the cause of an error
+ *   that names the entry and the query.
  */
 export function compare<
   const E extends readonly CompareEntry[],
@@ -107,26 +107,37 @@ export function compare(
     onProgress('answers', k / entries.length);
     return answer(entry, queries);
   });
+  // Before anything is timed: a `run` may write into the queries.
+  const found = answers.map((own) => ({
+    ...countAnswers(own),
+    agreement: agree(answers[0]!, own, queries, { tolerance, distance, sides }, worst),
+  }));
   const runners =
-    settings.rounds > 0 || settings.heap
-      ? entries.map(
-          ({ tracer, run = runnerOf(tracer) }): Runner =>
-            Object.assign((first: number, last: number) => run(queries, first, last), { atOnce: run.atOnce }),
-        )
-      : [];
+    settings.rounds > 0 || settings.heap ? entries.map((entry) => entryRunner(entry, queries)) : [];
   const measured = measureRunners(runners, count, settings, onProgress);
   const reports = entries.map(({ name, tracer, explain }, k): TracerReport => {
     if (explain) onProgress('work', k / entries.length);
     return {
       name,
       shape: plainShape(tracer.shape),
-      ...countAnswers(answers[k]!),
-      agreement: agree(answers[0]!, answers[k]!, queries, { tolerance, distance, sides }, worst),
+      ...found[k]!,
       ...measured[k],
-      ...(explain && { work: countWork(explain, queries, explained) }),
+      ...(explain && { work: countWork(name, explain, queries, explained) }),
     };
   });
   return { queries: count, tolerance, distance, sides, tracers: reports };
+}
+
+/** What is timed of an entry. Its errors come with the entry's name. */
+function entryRunner({ name, tracer, run = runnerOf(tracer) }: CompareEntry, queries: Float32Array): Runner {
+  const timed = (first: number, last: number): number => {
+    try {
+      return run(queries, first, last);
+    } catch (error) {
+      throw named(`${name}, queries ${first} to ${last - 1}`, error);
+    }
+  };
+  return Object.assign(timed, { atOnce: run.atOnce });
 }
 
 function checkEntries(entries: readonly CompareEntry[]): void {

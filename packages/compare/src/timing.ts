@@ -83,8 +83,11 @@ export function timeInTurns(
   }
   const [firstTimes = []] = times;
   // Of the same round, which a disturbance of the machine is likely to hit alike.
-  return times.map((own) => summarize(own, sorted(own.map((time, round) => firstTimes[round]! / time))));
+  return times.map((own) => summarize(own, sorted(own.map((time, k) => ratioOf(firstTimes[k]!, time)))));
 }
+
+/** How many times faster; 1 for rounds that are equally long by a clock that stood still in both. */
+const ratioOf = (first: number, own: number): number => (first === own ? 1 : first / own);
 
 function runPass(run: Runner, count: number): void {
   const slice = jobsAtOnce(run, count);

@@ -1,9 +1,13 @@
 import type { TraceStep } from '@bspkit/core';
-import { endsOf } from './agreement.ts';
+import { ask } from './agreement.ts';
 import type { CompareEntry, Work } from './report.ts';
 
-/** Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. */
+/**
+ * Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. Its errors come
+ * with the tracer's name and the query.
+ */
 export function countWork(
+  name: string,
   explain: NonNullable<CompareEntry['explain']>,
   queries: Float32Array,
   most: number,
@@ -12,8 +16,9 @@ export function countWork(
   const explained = Math.min(count, most);
   const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0 };
   for (let k = 0; k < explained; k++) {
-    const [start, end] = endsOf(queries, Math.floor((k * count) / explained));
-    for (const step of explain(start, end).steps) addStep(sums, step);
+    ask(`${name}, explain`, queries, Math.floor((k * count) / explained), (start, end) => {
+      for (const step of explain(start, end).steps) addStep(sums, step);
+    });
   }
   const mean = (sum: number): number => sum / explained;
   return {

@@ -123,6 +123,13 @@ function float32Text(value: number): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+/** A fraction that says 1 only for all of the way and 0 only for nothing of it, with the sign that zero has. */
+function fractionText(fraction: number): string {
+  if (Object.is(fraction, -0)) return '-0';
+  const text = figure(fraction, 6);
+  return Number(text) === 1 && fraction !== 1 ? float32Text(fraction) : text;
+}
+
 const vector = (numbers: Numbers3): string => numbers.map(float32Text).join(' ');
 
 /** A difference in one line of text. */
@@ -132,7 +139,7 @@ export function differenceText(difference: Difference): string {
   const { query, start, end, kinds, gap, first, own } = difference;
   const [a, b] = [first, own].map(({ fraction, normal, startSolid, allSolid }) => {
     const solid = allSolid ? ', all solid' : startSolid ? ', start solid' : '';
-    return `${figure(fraction, 6)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
+    return `${fractionText(fraction)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
   });
   return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${a} against ${b}, ${figure(gap)} units apart`;
 }

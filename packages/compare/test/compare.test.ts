@@ -101,6 +101,79 @@ describe('agreement', () => {
     expect(differ(change, { tolerance: 0 })).toEqual(['fraction']);
   });
 
+  it('without tolerance notices the sign of zero, which is a bit too', () => {
+    const zero = (fraction: number) => ({
+      name: String(fraction),
+      tracer: changed(ground(0), (trace) => (trace.fraction = fraction)),
+    });
+    const entries = [zero(0), { ...zero(-0), name: 'negative' }];
+    const exact = compare(entries, drops(1), { ...untimed, tolerance: 0 }).tracers[1]!.agreement;
+    expect(exact).toMatchObject({ agreed: 0, differ: { fraction: 1 }, gap: { max: 0 } });
+    expect(compare(entries, drops(1), untimed).tracers[1]!.agreement.agreed).toBe(1);
+  });
+
+  it('without tolerance compares fractions of moves that go nowhere too', () => {
+    const still = Float32Array.of(0, 0, 10, 0, 0, 10);
+    const stopped = changed(ground(0), (trace) => {
+      trace.fraction = 0;
+    });
+    const entries = [
+      { name: 'ground', tracer: ground(0) },
+      { name: 'stopped', tracer: stopped },
+    ];
+    const differ = (options: CompareOptions): number =>
+      compare(entries, still, { ...untimed, ...options }).tracers[1]!.agreement.differ.hit;
+    expect(differ({ tolerance: 0 })).toBe(1);
+    expect(differ({ distance: 1 / 8 })).toBe(0);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('takes two fractions of %s for the same', (fraction) => {
+    const odd = changed(ground(0), (trace) => {
+      trace.fraction = fraction;
+      trace.normal.fill(fraction);
+    });
+    const entries = ['a', 'b'].map((name) => ({ name, tracer: odd }));
+    for (const options of [{}, { tolerance: 0 }]) {
+      for (const { agreement } of compare(entries, drops(2), { ...untimed, ...options }).tracers) {
+        expect(agreement).toMatchObject({ share: 1, gap: { mean: 0, max: 0 } });
+      }
+    }
+  });
+
+  it('takes two normals that are not numbers for the same', () => {
+    const odd = changed(ground(0), (trace) => trace.normal.fill(Number.NaN));
+    const entries = ['a', 'b'].map((name) => ({ name, tracer: odd }));
+    const { tracers } = compare(entries, drops(2), untimed);
+    expect(tracers.map(({ agreement }) => agreement.share)).toEqual([1, 1]);
+  });
+
+  it('is of what a tracer returns, where it leaves the trace that it is given as it was', () => {
+    const own = defineTracer({
+      shape: { kind: 'ray' },
+      trace: (start, end) => Object.assign(ground(0).trace(start, end), { side: 9 }),
+    });
+    const entries = [
+      { name: 'ground', tracer: ground(0) },
+      { name: 'own', tracer: own },
+    ];
+    const [, report] = compare(entries, drops(2), { ...untimed, sides: 'number' }).tracers;
+    expect(report).toMatchObject({ hits: 2, agreement: { differ: { hit: 0, side: 2 } } });
+  });
+
+  it('is found before anything is timed that may write into the queries', () => {
+    const run = (queries: Float32Array): number => {
+      queries.fill(0);
+      return 0;
+    };
+    const entries = [
+      { name: 'ground', tracer: ground(0), run },
+      { name: 'lower', tracer: ground(-1) },
+    ];
+    const { tracers } = compare(entries, drops(1), { rounds: 1, roundTime: 0 });
+    expect(tracers[1]!.agreement.worst[0]).toMatchObject({ start: [0, 0, 10], end: [0, 0, -10] });
+    expect(tracers[1]!.agreement.gap.max).toBeCloseTo(1, 5);
+  });
+
   it('measures across the surface, so that other epsilons are near however flat the move', () => {
     const flat = Float32Array.of(0, 0, 1, 1000, 0, -1);
     const entries = [
@@ -432,5 +505,32 @@ describe('what cannot be compared', () => {
     });
     const call = (): unknown => compare([entry, { name: 'broken', tracer: broken }], drops(5), untimed);
     expect(call).toThrow(new Error('broken, query 2 (0 0 10 to 0 0 -10): out of fuel', { cause }));
+  });
+
+  it('one that gives no trace is named with its query', () => {
+    const empty = { ...ground(0), trace: () => undefined as never };
+    expect(() => compare([{ name: 'empty', tracer: empty }], drops(1), untimed)).toThrow(
+      /^empty, query 0 \(0 0 10 to 0 0 -10\): trace must be a trace/,
+    );
+  });
+
+  it('what is timed or explained is named when it throws', () => {
+    const cause = new Error('out of fuel');
+    const broken = (): never => {
+      throw cause;
+    };
+    expect(() => compare([{ ...entry, run: broken }], drops(5), { rounds: 1 })).toThrow(
+      new Error(`${entry.name}, queries 0 to 4: out of fuel`, { cause }),
+    );
+    expect(() => compare([{ ...entry, explain: broken }], drops(1), untimed)).toThrow(
+      new Error(`${entry.name}, explain, query 0 (0 0 10 to 0 0 -10): out of fuel`, { cause }),
+    );
+  });
+
+  it('a heap of an unknown size is not one without allocation', () => {
+    const heap = (): number => Number.NaN;
+    expect(() => compare([entry], drops(1), { ...untimed, heap })).toThrow(
+      new RangeError('heap must be a function that gives a finite number of bytes, got NaN'),
+    );
   });
 });

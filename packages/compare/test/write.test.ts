@@ -66,6 +66,13 @@ describe('Markdown', () => {
     expect(text).toContain('fractions within 0.0001, and the same start solid');
   });
 
+  it('says 1 only for all of a way, and gives zero its sign', () => {
+    const [difference] = sample().tracers[1]!.agreement.worst;
+    const first = { ...difference!.first, fraction: Math.fround(1 - 2 ** -24) };
+    const own = { ...difference!.own, fraction: -0 };
+    expect(differenceText({ ...difference!, first, own })).toMatch(/0\.99999994 \(normal .+\) against -0 \(/);
+  });
+
   it('tells of starts in solid', () => {
     const [difference] = sample().tracers[1]!.agreement.worst;
     const own = { ...difference!.own, startSolid: true };
