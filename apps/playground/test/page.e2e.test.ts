@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { boxBrush, formatMap } from '@bspkit/compile';
 import { type BspWorld, entityModel, entityVector } from '@bspkit/core';
-import { arenaQuake1, arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import {
   createQuake2Mover,
   createQuake2State,
@@ -295,6 +295,120 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
     expect(await page.evaluate(() => window.bspkitPlayground!.link())).toBe(hash);
     await page.screenshot({ path: `${OUTPUT}/house.png` });
+  });
+
+  /** Goes to another link on the same page, as one pasted into the address bar. */
+  const follow = (hash: string): Promise<void> =>
+    page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+
+  it('opens a link as a new page does, whatever was set before', async () => {
+    await follow('#map=arena&format=quake3&mode=walk&color=slope&show=sky&cut=all&tool=shoot');
+    await page.waitForFunction(() => window.bspkitPlayground!.tool === 'shoot');
+    const plain = '#map=arena&format=quake3&mode=orbit&view=-900,-1800,2200,56,44';
+    await follow(plain);
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'orbit');
+    expect(await page.evaluate(() => window.bspkitPlayground!.link())).toBe(plain);
+    // What the address said before is followed again.
+    await page.goBack();
+    await page.waitForFunction(() => window.bspkitPlayground!.tool === 'shoot');
+    expect(await page.evaluate(() => window.bspkitPlayground!.link())).toMatch(
+      /mode=walk&.*&color=slope&show=sky&cut=all&tool=shoot&/,
+    );
+  });
+
+  it('takes back what it said of a link when the next one is followed', async () => {
+    await follow(`#map=arena&format=quake3&lines=${encodeURIComponent('[[8,"( broken"]]')}`);
+    expect(await noticeOf(page)).toContain('The changes in this link do not compile');
+    await follow('#map=arena&format=quake3');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('survives links that no page wrote', async () => {
+    await follow(`#map=arena&format=quake1&tool=hulls&state=${encodeURIComponent('{"hull":1.5}')}`);
+    await page
+      .getByRole('status')
+      .getByText(/\d faces: the map grown by the box/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Close tool' }).click();
+  });
+
+  it('writes and reads for which game a text was compiled', async () => {
+    await follow('#map=arena&format=quake2');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake2');
+    const text = strToU8(fixtureText('arena'));
+    await drop(page, 'own.map', text);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'own.map');
+    const link = await page.evaluate(() => window.bspkitPlayground!.link());
+    expect(link).toMatch(/^#file=own\.map&format=quake2&/);
+    // Whoever gets the link may look at something of another game.
+    await follow('#map=house&format=ufoai');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    await follow(link);
+    expect(await noticeOf(page)).toContain('This link is for own.map');
+    await drop(page, 'own.map', text);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'own.map');
+    expect(await mapOf(page)).toMatchObject({ format: 'quake2' });
+  });
+
+  it('asks no more which map is meant when another file is dropped', async () => {
+    const bytes = arenaQuake1();
+    await drop(page, 'pack.pk3', zipSync({ 'maps/one.bsp': bytes, 'maps/two.bsp': bytes }));
+    const chooser = page.getByRole('dialog', { name: '2 maps in pack.pk3' });
+    await chooser.waitFor();
+    await drop(page, 'three.bsp', bytes);
+    await chooser.waitFor({ state: 'detached' });
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'three.bsp');
+  });
+
+  it('draws again when the browser gives the graphics card back', async () => {
+    const other = await browser.newContext({ viewport: { width: 800, height: 500 } });
+    const lossy = (await openPage(other)).page;
+    await goTo(lossy, site.url);
+    await lossy.evaluate(() => {
+      const extension = document
+        .querySelector('canvas')!
+        .getContext('webgl2')!
+        .getExtension('WEBGL_lose_context')!;
+      Object.assign(window, { restore: () => extension.restoreContext() });
+      extension.loseContext();
+    });
+    expect(await noticeOf(lossy)).toContain('The view was lost');
+    const before = await lossy.locator('canvas').screenshot();
+    await lossy.evaluate('restore()');
+    await lossy.getByRole('alert').waitFor({ state: 'hidden' });
+    // Nobody moves.
+    await expect
+      .poll(async () => (await lossy.locator('canvas').screenshot()).length)
+      .toBeGreaterThan(2 * before.length);
+    await other.close();
+  });
+
+  it('leaves the keys to the view after a click with the mouse', async () => {
+    await follow('#map=arena&format=quake3&mode=walk');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'walk');
+    const shoot = page.getByRole('button', { name: 'Shoot' });
+    await shoot.click();
+    await page.keyboard.press(' ');
+    expect(await shoot.getAttribute('aria-pressed')).toBe('true');
+    await page.getByRole('button', { name: 'Close tool' }).click();
+    await page.keyboard.press(' ');
+    expect(await shoot.getAttribute('aria-pressed')).toBe('false');
+    // Who pressed it with a key can press it again.
+    await shoot.press(' ');
+    await page.keyboard.press(' ');
+    expect(await shoot.getAttribute('aria-pressed')).toBe('false');
+  });
+
+  it('shows the mode in use in its own colours under the pointer, too', async () => {
+    const colorOf = (name: string): Promise<string> =>
+      page.getByRole('button', { name }).evaluate((button) => getComputedStyle(button).color);
+    await page.mouse.move(400, 300);
+    await expect.poll(() => colorOf('Walk')).not.toBe(await colorOf('Fly'));
+    const color = await colorOf('Walk');
+    await page.getByRole('button', { name: 'Walk' }).hover();
+    expect(await colorOf('Walk')).toBe(color);
   });
 
   it('tells whose file a link is about', async () => {

@@ -25,10 +25,20 @@ import { type Opened, openOwnMap, openUserFile } from './opening.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
-import { EXTRAS, ViewMenu } from './view-menu.ts';
+import { EXTRAS, type Extra, ViewMenu } from './view-menu.ts';
 
 /** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute. */
 const LINK_DELAY = 400;
+
+/** What is said where the map was, when the browser takes the graphics card away. */
+const LOST = [
+  'The view was lost',
+  'The browser stopped drawing in 3D, as when graphics memory runs out. The view usually comes back by itself; ' +
+    'if it does not, reload the page.',
+] as const;
+
+/** Buttons of the page that do something at once; menus keep the keys. */
+const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button';
 
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
@@ -57,7 +67,8 @@ export class App {
     'Drag to turn, scroll or pinch to zoom; then open a tool, or walk around',
   );
   private _map: OpenMap | undefined;
-  private _opening = 0;
+  /** Aborted when something else is opened. */
+  private _opening = new AbortController();
   /** How many maps were opened, besides those that tools put in their place. */
   private _opened = 0;
   private _frame = 0;
@@ -134,6 +145,10 @@ export class App {
       this._tools.panel,
       this._status.element,
     );
+    // After a click with the mouse the space bar jumps; who presses buttons with keys goes on from there.
+    root.addEventListener('click', ({ detail, target }) => {
+      if (detail > 0 && target instanceof Element && target.closest(LETS_GO)) focusView();
+    });
     document.body.append(this._mapMenu.menu, this._viewMenu.menu, this._help);
     this._controls = new Controls(canvas, {
       tool: (event) => this._tools.pointer(event),
@@ -163,16 +178,17 @@ export class App {
   }
 
   /** One of our own maps, compiled for a game. */
-  async openOwn(name: FixtureName, format: string, link: Link = {}): Promise<void> {
+  async openOwn(name: FixtureName, format: string, link?: Link): Promise<void> {
     const isSame = this._map?.isOwn === true && this._map.name === name;
-    await this._open(name, link, isSame, () => openOwnMap(this._compiler, name, format, link.lines));
+    await this._open(name, link, isSame, () => openOwnMap(this._compiler, name, format, link?.lines));
   }
 
   /** A file of the user's, whatever it is. */
   async openFile(file: File): Promise<void> {
     const takes = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
-    const load = (): Promise<Opened> => openUserFile(this._compiler, file, this._map?.format.id, takes);
-    const opened = await this._open(file.name, {}, false, load);
+    const opened = await this._open(file.name, undefined, false, (signal) =>
+      openUserFile(this._compiler, file, this._map?.format.id, takes, signal),
+    );
     if (opened?.forTool) await this._tools.give(opened.forTool.name, opened.forTool.bytes);
   }
 
@@ -247,6 +263,12 @@ export class App {
     window.addEventListener('keydown', (event) => this._key(event));
     // What the address was changed to: it may have been written over since, with where the view still is.
     window.addEventListener('hashchange', ({ newURL }) => void this._follow(parseLink(new URL(newURL).hash)));
+    const { canvas } = this._stage;
+    canvas.addEventListener('webglcontextlost', () => this._notice.show(...LOST, 'error'));
+    canvas.addEventListener('webglcontextrestored', () => {
+      this._notice.hide();
+      this._draw();
+    });
     takeDrops(this._view, (file) => void this.openFile(file));
   }
 
@@ -255,7 +277,11 @@ export class App {
   private async _follow(link: Link): Promise<void> {
     const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
-    const isElsewhere = link.file !== undefined && (this._map?.isOwn || this._map?.name !== link.file);
+    // A link to text says what it was compiled for.
+    const isSameGame = link.format === undefined || link.format === this._map?.format.id;
+    const isElsewhere =
+      link.file !== undefined &&
+      !(this._map && !this._map.isOwn && this._map.name === link.file && isSameGame);
     const isOpen =
       link.file === undefined
         ? this._map?.isOwn &&
@@ -266,8 +292,9 @@ export class App {
     if (isOpen) {
       this._giveUpOpening();
       this._view.classList.remove('is-loading');
+      this._notice.hide();
       await this._apply(link);
-    } else await this.openOwn(own.name, format, isElsewhere ? {} : link);
+    } else await this.openOwn(own.name, format, isElsewhere ? undefined : link);
     if (isElsewhere) {
       this._awaited = link;
       const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
@@ -276,9 +303,11 @@ export class App {
   }
 
   /** What is being opened is not wanted any more: a large map can take the compiler minutes. */
-  private _giveUpOpening(): number {
+  private _giveUpOpening(): AbortSignal {
     if (this._view.classList.contains('is-loading')) this._compiler.abandon();
-    return ++this._opening;
+    this._opening.abort();
+    this._opening = new AbortController();
+    return this._opening.signal;
   }
 
   /**
@@ -287,17 +316,17 @@ export class App {
    */
   private async _open(
     name: string,
-    link: Link,
+    link: Link | undefined,
     keepsView: boolean,
-    load: () => Promise<Opened>,
+    load: (signal: AbortSignal) => Promise<Opened>,
   ): Promise<Opened | undefined> {
-    const opening = this._giveUpOpening();
+    const signal = this._giveUpOpening();
     this._notice.hide();
     this._view.classList.add('is-loading');
     this._status.say(`Opening ${name}…`);
     try {
-      const opened = await load();
-      if (opening !== this._opening) return undefined;
+      const opened = await load(signal);
+      if (signal.aborted) return undefined;
       const { map, remark } = opened;
       if (!map) {
         this._status.say('');
@@ -307,7 +336,8 @@ export class App {
       await this._setMap(map, keepsView);
       // Links name a map as it is called once it is unpacked.
       const isAwaited = !map.isOwn && this._awaited?.file === map.name;
-      await this._apply(isAwaited ? this._awaited! : link);
+      const followed = isAwaited ? this._awaited : link;
+      if (followed) await this._apply(followed);
       const { format } = map;
       const count = this._stage.triangles.toLocaleString('en');
       this._status.say(`${map.name}: ${format.name}, ${count} triangles.`);
@@ -315,12 +345,12 @@ export class App {
       if (remark) this._notice.show(remark.title, remark.text, remark.kind);
       return opened;
     } catch (error) {
-      if (opening !== this._opening) return undefined;
+      if (signal.aborted) return undefined;
       this._status.say(`${name} could not be opened.`);
       this._notice.show(`${name} could not be opened`, reasonOf(error), 'error');
       return undefined;
     } finally {
-      if (opening === this._opening) this._view.classList.remove('is-loading');
+      if (!signal.aborted) this._view.classList.remove('is-loading');
     }
   }
 
@@ -340,12 +370,9 @@ export class App {
     const { mins, maxs } = bounds;
     this._viewMenu.setMap(mins[2]!, maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
     if (!keepsView) {
-      const own = OWN_MAPS.find(({ name }) => map.isOwn && name === map.name);
-      // Our own maps are as bright everywhere; others come with light that is worth seeing.
-      const shown = new Set(this._viewMenu.options.shown);
-      if (own || !this._stage.hasLightmaps) shown.delete('light');
-      else shown.add('light');
-      this._viewMenu.set({ cut: own?.cut, shown });
+      const usual = this._usualView();
+      const others = [...this._viewMenu.options.shown].filter((name) => name !== 'light');
+      this._viewMenu.set({ cut: usual.cut, shown: new Set([...others, ...usual.shown]) });
       if (this._rig.mode === 'walk') this._rig.mode = 'orbit';
     }
     const top = Math.min(maxs[2]!, this._viewMenu.options.cut ?? maxs[2]!);
@@ -359,14 +386,29 @@ export class App {
     performance.mark('map-open');
   }
 
+  /** What is shown of a map at first. */
+  private _usualView(): { readonly cut: number | undefined; readonly shown: readonly Extra[] } {
+    const own = OWN_MAPS.find(({ name }) => this._map?.isOwn && name === this._map.name);
+    // Our own maps are as bright everywhere; others come with light that is worth seeing.
+    return { cut: own?.cut, shown: own || !this._stage.hasLightmaps ? [] : ['light'] };
+  }
+
+  /** Does what a link says; what it leaves out is as when the page opens with the map. */
   private async _apply(link: Link): Promise<void> {
     const { color, show, cut, mode, view, tool, state } = link;
-    if (color) this._viewMenu.set({ coloring: color });
-    if (show) this._viewMenu.set({ shown: new Set(EXTRAS.filter((name) => show.includes(name))) });
-    if (cut !== undefined) this._viewMenu.set({ cut: cut === 'all' ? undefined : cut });
-    if (mode) this._setMode(mode);
+    const usual = this._usualView();
+    this._viewMenu.set({
+      coloring: color ?? 'texture',
+      shown: new Set(show ? EXTRAS.filter((name) => show.includes(name)) : usual.shown),
+      cut: cut === 'all' ? undefined : (cut ?? usual.cut),
+    });
+    // From where the page opens, not from where one happens to be.
+    this._setMode('orbit');
+    if (!view) this._rig.reset();
+    if (mode && mode !== 'orbit') this._setMode(mode);
     if (view) this._rig.setView(view);
     this._moved();
+    this._tools.close(false);
     if (tool) await this._tools.open(tool, state);
   }
 
@@ -522,16 +564,18 @@ export class App {
     clearTimeout(this._linkTimer);
     this._linkTimer = undefined;
     if (!this._map || this._awaited) return;
-    const { name, isOwn, format } = this._map;
+    const { name, isOwn, format, text } = this._map;
     const { coloring, shown, cut } = this._viewMenu.options;
-    const own = OWN_MAPS.find((map) => isOwn && map.name === name);
+    const usual = this._usualView();
+    const compiledFor = isOwn || text !== undefined ? format.id : undefined;
     const link = formatLink({
-      ...(isOwn ? { map: name, format: format.id, lines: this._changes() } : { file: name }),
+      ...(isOwn ? { map: name, lines: this._changes() } : { file: name }),
+      format: compiledFor,
       mode: this._rig.mode,
       view: this._rig.view,
       color: coloring === 'texture' ? undefined : coloring,
       show: shown.size > 0 || isOwn ? [...shown] : ['none'],
-      cut: cut === own?.cut ? undefined : (cut ?? 'all'),
+      cut: cut === usual.cut ? undefined : (cut ?? 'all'),
       tool: this._tools.id,
       state: this._tools.state,
     });

@@ -111,8 +111,12 @@ export class MapMenu {
   }
 }
 
-/** Asks which of an archive's maps is meant; `undefined` for none. */
-export function chooseMap(archive: string, maps: readonly InnerMap[]): Promise<string | undefined> {
+/** Asks which of an archive's maps is meant; `undefined` for none, or once `signal` says that nobody wants one any more. */
+export function chooseMap(
+  archive: string,
+  maps: readonly InnerMap[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
     const close = h(
       'button',
@@ -147,6 +151,7 @@ export function chooseMap(archive: string, maps: readonly InnerMap[]): Promise<s
     };
     close.addEventListener('click', () => finish(undefined));
     dialog.addEventListener('cancel', () => finish(undefined));
+    signal.addEventListener('abort', () => finish(undefined));
     document.body.append(dialog);
     dialog.showModal();
   });

@@ -46,18 +46,19 @@ export async function openOwnMap(
 
 /**
  * A file of the user's: a map, one of those in an archive, text that is compiled for `format`, or what a tool takes.
- * Throws what is wrong with it.
+ * Throws what is wrong with it. `signal` is aborted when something else is wanted.
  */
 export async function openUserFile(
   compiler: Compiler,
   file: File,
   format: string | undefined,
   isForTool: (bytes: Uint8Array) => boolean,
+  signal: AbortSignal,
 ): Promise<Opened> {
   let found = await compiler.ask({ kind: 'unpack', file, inner: undefined });
   if (found.kind === 'choice') {
-    const inner = await chooseMap(file.name, found.maps);
-    if (inner === undefined) return { map: undefined };
+    const inner = await chooseMap(file.name, found.maps, signal);
+    if (inner === undefined || signal.aborted) return { map: undefined };
     found = await compiler.ask({ kind: 'unpack', file, inner });
   }
   if (found.kind === 'choice') return { map: undefined };

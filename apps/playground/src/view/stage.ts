@@ -46,6 +46,8 @@ export class Stage {
   constructor() {
     const canvas = h('canvas', {
       tabindex: '0',
+      // Keys are for the view: screen readers pass them on.
+      role: 'application',
       'aria-label': 'The map in three dimensions. Press ? for the keys.',
     });
     this.canvas = canvas;

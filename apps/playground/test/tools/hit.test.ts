@@ -56,13 +56,18 @@ describe('the current move', () => {
     expect(trace.fraction).toBeLessThan(1);
   });
 
-  it('is kept for every map that can be asked it, and read from links', async () => {
+  it('is kept for the same place in every game that can be asked it, and read from links', async () => {
     const [arena, hulls] = [await openFixture('arena', 'quake3'), await openFixture('arena', 'quake1')];
     const sphere = { ...RAY, kind: 'sphere', size: [8], start: [0, 0, 40], end: [64, 0, 40] };
-    setCurrentQuery(sphere);
+    setCurrentQuery(arena, sphere);
     expect(currentQuery(arena)).toBe(sphere);
     // There are no spheres in clip hulls.
     expect(currentQuery(hulls).kind).toBe(hulls.format.tracers.kinds[0]!.name);
+    setCurrentQuery(arena, sphere);
+    // Elsewhere the same points may be in a wall, or outside.
+    const house = await openFixture('house', 'quake3');
+    expect(currentQuery(house)).toEqual(firstQuery(house));
+    expect(currentQuery({ ...arena, isOwn: false })).toEqual(firstQuery(arena));
     readCurrentQuery(arena, { q: writeQuery(sphere) });
     expect(currentQuery(arena)).toEqual(sphere);
     for (const state of [undefined, null, 7, [], { q: 1 }, { q: 'sphere:-8;0,0,0;1,1,1' }]) {

@@ -108,7 +108,7 @@ class Edit implements MountedTool {
     this._answer.textContent = capitalized(outcomeText(trace, length));
     this._answer.parentElement?.classList.toggle('is-hit', trace.fraction < 1 || trace.startSolid);
     this._place.textContent = `${query.kind} to ${showVec(trace.endPos)}`;
-    setCurrentQuery(query);
+    setCurrentQuery(this._context.map, query);
     this._keep();
   }
 

@@ -57,7 +57,9 @@ class Hulls implements MountedTool {
 
   private _begin(wanted: Json | undefined): void {
     const hulls = solidHulls(this._context.map);
-    this._hull = typeof wanted === 'number' && wanted >= 1 && wanted <= hulls.length ? wanted : 1;
+    const isHull =
+      typeof wanted === 'number' && Number.isInteger(wanted) && wanted >= 1 && wanted <= hulls.length;
+    this._hull = isHull ? wanted : 1;
     this._choices.replaceChildren(
       h('legend', {}, 'Hull, and the box that it is for'),
       ...hulls.map(({ mins, maxs }, k) => {

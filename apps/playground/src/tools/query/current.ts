@@ -6,23 +6,26 @@ import { createTracer, firstSize, type Query, readQuery, roundPoint } from './qu
 
 // The move that all tools are about: shot in one, it is taken apart or repeated in another.
 
-let current: Query | undefined;
+let current: { readonly place: string; readonly query: Query } | undefined;
 
-/** The move as it was last set by any tool, or one of its own for a map that it was not made for. */
+/** An edited map is the same place, and so is one of our own in another game; another map is somewhere else. */
+const placeOf = ({ name, isOwn }: OpenMap): string => `${isOwn ? 'map' : 'file'} ${name}`;
+
+/** The move as it was last set by any tool in this place, or a first one where the map cannot be asked that. */
 export function currentQuery(map: OpenMap): Query {
-  if (!current || !suits(map, current)) current = firstQuery(map);
-  return current;
+  if (current?.place !== placeOf(map) || !suits(map, current.query)) setCurrentQuery(map, firstQuery(map));
+  return current!.query;
 }
 
-export function setCurrentQuery(query: Query): void {
-  current = query;
+export function setCurrentQuery(map: OpenMap, query: Query): void {
+  current = { place: placeOf(map), query };
 }
 
 /** Makes the move in a tool's link state the current one, if there is one and this map can be asked that. */
 export function readCurrentQuery(map: OpenMap, state: Json | undefined): void {
   const text = stateField(state, 'q');
   const query = typeof text === 'string' ? readQuery(text, formatOf(map)) : undefined;
-  if (query && suits(map, query)) current = query;
+  if (query && suits(map, query)) setCurrentQuery(map, query);
 }
 
 /** Whether a map can be asked this. */

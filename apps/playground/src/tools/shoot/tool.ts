@@ -119,7 +119,7 @@ class Shoot implements MountedTool {
       if (document.activeElement !== input) input.value = showVec(point);
     }
     this._explain.hidden = !kindOf(format, query.kind)?.explains;
-    setCurrentQuery(query);
+    setCurrentQuery(context.map, query);
     context.state.set(this._link());
   }
 
