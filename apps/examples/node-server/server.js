@@ -34,7 +34,9 @@ function traceOne(/** @type {URLSearchParams} */ query) {
 }
 
 function blockedMany(/** @type {unknown} */ lines) {
-  if (!Array.isArray(lines) || lines.some((line) => !Array.isArray(line) || line.length !== 6)) {
+  const isLine = (/** @type {unknown} */ line) =>
+    Array.isArray(line) && line.length === 6 && line.every((number) => typeof number === 'number');
+  if (!Array.isArray(lines) || !lines.every(isLine)) {
     throw new RangeError('the body must be a list of lines, each of six numbers');
   }
   // Many at once: one call into the kernel for all of them.

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,12 +19,8 @@ export const server = createServer(({ url }, response) => {
   const { pathname } = new URL(url ?? '/', 'http://localhost'); // has no .. any more
   try {
     const file = fileOf(pathname);
-    const stream = createReadStream(file);
-    stream.once('open', () =>
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' }),
-    );
-    stream.once('error', () => response.writeHead(404).end());
-    stream.pipe(response);
+    const bytes = readFileSync(file); // throws for folders, too
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain' }).end(bytes);
   } catch {
     response.writeHead(404).end();
   }

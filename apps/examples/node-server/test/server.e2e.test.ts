@@ -47,7 +47,9 @@ describe('the server', () => {
     expect(await get('from=1,2&to=1,2,3')).toEqual({ error: 'from must be three numbers: from=1,2,3' });
     expect((await get('from=1,2,x&to=1,2,3')).error).toMatch(/start/);
     expect((await post('[[1,2,3]]')).error).toMatch(/six numbers/);
-    expect((await post('[[1,2,3,4,5,"x"]]')).error).toMatch(/segments/);
+    expect((await post('[[1,2,3,4,5,"6"]]')).error).toMatch(/six numbers/);
+    expect((await post('[[1,2,3,4,5,null]]')).error).toMatch(/six numbers/);
+    expect((await post('[[1,2,3,4,5,1e39]]')).error).toMatch(/segments/);
     expect((await post('nonsense')).error).toMatch(/JSON/);
     expect((await post(`"${'x'.repeat(2e6)}"`)).error).toMatch(/too long/);
     expect((await fetch(origin)).status).toBe(404);

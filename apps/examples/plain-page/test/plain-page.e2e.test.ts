@@ -47,6 +47,8 @@ describe.runIf(existsSync(executablePath))(`the page, in ${executablePath}`, () 
       (await fetch(`http://127.0.0.1:${port}/${path}`)).status;
     expect(await status('page.js')).toBe(200);
     expect(await status('nothing.js')).toBe(404);
+    expect(await status('test')).toBe(404);
+    expect(await status('node_modules/@bspkit/quake3/dist')).toBe(404);
     expect(await status('..%2f..%2f..%2fpackage.json')).toBe(404);
     expect(await status('node_modules/@bspkit/nothing/index.js')).toBe(404);
   });

@@ -134,6 +134,7 @@ addEventListener('keydown', ({ key }) => {
   keys.add(key.toLowerCase());
 });
 addEventListener('keyup', ({ key }) => keys.delete(key.toLowerCase()));
+addEventListener('blur', () => keys.clear());
 
 const held = (key: string): number => (keys.has(key) ? 1 : 0);
 

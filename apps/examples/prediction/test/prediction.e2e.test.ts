@@ -61,6 +61,24 @@ describe.runIf(existsSync(browserPath))(`in a browser (${browserPath})`, () => {
     expect(facts.way).toBeGreaterThan(2000);
     expect(facts.lost).toBeGreaterThan(facts.sent / 100);
   });
+
+  it('lets go of the keys when the window is left', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.url}?delay=0&loss=0`);
+    // In a circle, which no wall ends.
+    await page.keyboard.down('w');
+    await page.keyboard.down('ArrowLeft');
+    await page.waitForFunction('facts.way > 50');
+    await page.evaluate(() => window.dispatchEvent(new Event('blur')));
+    const way = () => page.evaluate('facts.way') as Promise<number>;
+    const progress = async (): Promise<number> => {
+      const before = await way();
+      await page.waitForTimeout(200);
+      return (await way()) - before;
+    };
+    await expect.poll(progress, { timeout: 5000 }).toBe(0);
+    await page.close();
+  });
 });
 
 describe('the server', () => {
