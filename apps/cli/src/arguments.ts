@@ -12,10 +12,19 @@ const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 /** A number that is finite as a float32. */
 export function parseNumber(text: string): number {
   const number = Number(text);
-  if (!NUMBER.test(text.trim()) || !Number.isFinite(Math.fround(number))) {
-    throw new InvalidArgumentError(`'${printable(text, 60)}' is not a number.`);
+  const quoted = `'${printable(text, 60)}'`;
+  if (!NUMBER.test(text.trim())) throw new InvalidArgumentError(`${quoted} is not a number.`);
+  if (!Number.isFinite(Math.fround(number))) {
+    throw new InvalidArgumentError(`${quoted} is too large: numbers go up to 3.4e38, as float32.`);
   }
   return number;
+}
+
+/** A number above 0, finite as a float32. */
+export function parsePositive(text: string): number {
+  const number = parseNumber(text);
+  if (number > 0) return number;
+  throw new InvalidArgumentError('It must be more than 0.');
 }
 
 /** A number of `least .. most`. */

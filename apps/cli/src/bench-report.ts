@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import type { TracerReport } from '@bspkit/compare';
-import { show } from '@bspkit/words';
+import { count, show } from '@bspkit/words';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
 import { bar, type Column, dropEmptyColumns, tableWidth } from './table.ts';
@@ -67,8 +67,10 @@ function method({ rounds, tracers }: Bench): string[] {
   const { node, cpu } = benchMachine();
   const explained = tracers.find(({ work }) => work)?.work?.queries;
   return [
-    `Median, minimum and maximum of ${rounds} rounds in turns, one thread, Node ${node} on ${cpu}.`,
-    ...(explained ? [`Work is that of the literal algorithm over ${explained} queries, untimed.`] : []),
+    `Median, minimum and maximum of ${count(rounds, 'round')} in turns, one thread, Node ${node} on ${cpu}.`,
+    ...(explained
+      ? [`Work is that of the literal algorithm over ${count(explained, 'query', 'queries')}, untimed.`]
+      : []),
   ];
 }
 

@@ -1,10 +1,17 @@
 import { type CompareEntry, type CompareOptions, type Comparison, compare } from '@bspkit/compare';
+import { wholeBetween } from './arguments.ts';
 import { withUserInput } from './errors.ts';
 import { showStages } from './progress.ts';
 import type { Session } from './session.ts';
 
 /** The work is counted for this many queries: literal algorithms are slow. */
 const EXPLAINED = 200;
+
+/** More would tell no more. */
+const MOST_ROUNDS = 1000;
+
+/** A parser of numbers of timed rounds. */
+export const roundsFrom = (least: number): ((text: string) => number) => wholeBetween(least, MOST_ROUNDS);
 
 /** Compares, with progress on a terminal. What is wrong with the settings becomes a usage error. */
 export function compareEntries(

@@ -55,18 +55,20 @@ export const userError = (error: unknown): unknown =>
 /**
  * Runs something that reads a map, or a file that leads to one: errors about its content get its name.
  *
+ * @param name - a function where it is known only when the error is there.
  * @param kind - the class of these errors.
  */
 export function withMapName<T>(
-  name: string,
+  name: string | (() => string),
   run: () => T,
   kind: new (...parts: never) => Error = BspError,
 ): T {
   try {
     return run();
   } catch (error) {
-    if (error instanceof kind) throw new MapError(`${name}: ${error.message}`, { cause: error });
-    throw error;
+    if (!(error instanceof kind)) throw error;
+    const named = typeof name === 'string' ? name : name();
+    throw new MapError(`${named}: ${error.message}`, { cause: error });
   }
 }
 

@@ -38,9 +38,10 @@ const io: Io = {
   },
 };
 
-// A reader that has seen enough (head, less) closes the pipe: that is no error.
+// A reader that has seen enough (head, less) closes the pipe: that is no error, and an answer that is there counts.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? EXIT.ok : reportError(cannotWrite('stdout', error), io));
+  const ends = process.exitCode ?? EXIT.ok;
+  process.exit(error.code === 'EPIPE' ? ends : reportError(cannotWrite('stdout', error), io));
 });
 // There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});

@@ -2,14 +2,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { RowHeader, RowSource } from '@bspkit/core/format';
+import { detectBsp } from 'bspkit';
 import { MapError, UsageError, withMapName } from './errors.ts';
 import { isObject, readTable } from './files.ts';
 import { fileOfMap, readMap } from './maps.ts';
 import { printable } from './printable.ts';
 import type { Session } from './session.ts';
 
-/** Reads a map by the name that a file of questions has for it. */
-export type LoadMap = RowSource['load'];
+/** A map that a file of questions names. */
+export interface FoundMap {
+  /** What messages call it. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Finds a map by the game, the name and the hash that a file of questions has for it. */
+export type FindMap = (...asked: Parameters<RowSource['load']>) => FoundMap;
 
 /** Where the maps come from that a file of questions names: the one map that was given, or a folder. */
 export function mapSource(
@@ -17,7 +25,7 @@ export function mapSource(
   map: string | undefined,
   folder: string | undefined,
   session: Session,
-): LoadMap {
+): FindMap {
   if (map !== undefined) return oneMap(header, map, session);
   if (folder !== undefined) return mapFolder(folder, session);
   return (_, name) => {
@@ -25,13 +33,22 @@ export function mapSource(
   };
 }
 
-function oneMap({ tiles = [] }: RowHeader, map: string, session: Session): LoadMap {
+function oneMap({ tiles = [] }: RowHeader, map: string, session: Session): FindMap {
   if (tiles.length > 1) {
     throw new UsageError(
       `the questions are about an assembly of ${tiles.length} maps: give their folder with --maps`,
     );
   }
-  return () => readMap(map, session);
+  return (game) => ({ name: map, bytes: readMapOf(game, map, session) });
+}
+
+/** Reads a map. Throws where it is of another game than the questions: the user knows which of the two is wrong. */
+function readMapOf(game: string, name: string, session: Session): Uint8Array {
+  const bytes = readMap(name, session);
+  const found = detectBsp(bytes, session.entries);
+  if (found.format === undefined || found.format === game) return bytes;
+  const wanted = session.entries.find(({ id }) => id === game)?.name ?? game;
+  throw new UsageError(`${name}: is ${found.name}, but the questions are about a map of ${wanted}`);
 }
 
 interface IndexEntry {
@@ -43,7 +60,8 @@ interface IndexEntry {
 type Index = Readonly<Record<string, IndexEntry>>;
 
 /** A folder of maps. Its INDEX.json, where it has one, tells which file stands for which original. */
-function mapFolder(folder: string, session: Session): LoadMap {
+function mapFolder(folder: string, session: Session): FindMap {
+  if (!existsSync(session.path(folder))) throw new MapError(`${folder}: there is no such folder`);
   const index = readIndex(join(folder, 'INDEX.json'), session);
   return (game, name, sha256) => {
     const names = possibleNames(game, name);
@@ -55,7 +73,7 @@ function mapFolder(folder: string, session: Session): LoadMap {
       if (leavesFolder(folder, entry.file, session)) {
         throw new MapError(`${join(folder, 'INDEX.json')}: file '${entry.file}' lies outside ${folder}`);
       }
-      return readMap(file, session);
+      return { name: file, bytes: readMapOf(game, file, session) };
     }
     const files = names.flatMap((key) => [`${key}.bsp`, `${key}.bsp.gz`]);
     if (files.some((file) => leavesFolder(folder, file, session))) {
@@ -66,12 +84,12 @@ function mapFolder(folder: string, session: Session): LoadMap {
       const looked = files.map((key) => join(folder, key)).join(', ');
       throw new MapError(`${folder}: has no map ${name}; looked for ${looked}`);
     }
-    const bytes = readMap(file, session);
+    const bytes = readMapOf(game, file, session);
     if (sha256 && createHash('sha256').update(bytes).digest('hex') !== sha256) {
       const note = `${file} is not the file that the questions name (sha256 differs)`;
       session.err.print(`bspkit: note: ${printable(note)}\n`);
     }
-    return bytes;
+    return { name: file, bytes };
   };
 }
 

@@ -14,8 +14,16 @@ export function presetList(formats: readonly BspFormat[]): string {
     .join('; ');
 }
 
+/** Words that stand for several presets. */
+const GROUPS: Readonly<Record<string, (preset: Preset) => boolean>> = {
+  rays: ({ role }) => role === 'point',
+  shapes: ({ measured }) => measured === true,
+  all: () => true,
+};
+
 /**
- * The presets that a user asked for, of those that suit a map: rays, shapes, all, or a list of names in its order.
+ * The presets that a user asked for, of those that suit a map: names and groups, each preset once, in the order of the
+ * list.
  * @throws UsageError for a name that no format has.
  */
 export function chosenPresets(
@@ -27,17 +35,16 @@ export function chosenPresets(
   // Only these are asked: one may make much to find out whether it suits.
   const suited = (isWanted: (preset: Preset) => boolean): Preset[] =>
     suitedPresets({ ...format, tracers: { ...tracers, presets: tracers.presets.filter(isWanted) } }, world);
-  if (choice === 'all') return suitedPresets(format, world);
-  if (choice === 'rays') return suitedPresets(format, world, 'point');
-  if (choice === 'shapes') return suited(({ measured }) => measured);
   const names = choice.split(',').map((name) => name.trim());
   const known = new Set(formats.flatMap(({ tracers }) => tracers.presets.map(({ name }) => name)));
-  const unknown = names.find((name) => !known.has(name));
+  const unknown = names.find((name) => !Object.hasOwn(GROUPS, name) && !known.has(name));
   if (unknown !== undefined) {
     const there = presetList(formats);
     throw new UsageError(`--tracers has '${unknown}', but there are rays, shapes, all, or ${there}`);
   }
-  return names.flatMap((name) => suited((preset) => preset.name === name));
+  const groupOf = (name: string): ((preset: Preset) => boolean) =>
+    Object.hasOwn(GROUPS, name) ? GROUPS[name]! : (preset) => preset.name === name;
+  return [...new Set(names.flatMap((name) => suited(groupOf(name))))];
 }
 
 /** The tracer of a preset. `size` takes the place of the preset's own. */

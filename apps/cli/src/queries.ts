@@ -1,7 +1,7 @@
 import { mapQueries, QUERY_KINDS, type QueryKind } from '@bspkit/compare';
 import { count as counted } from '@bspkit/words';
 import { type Command, Option } from 'commander';
-import { parseCount, wholeUpTo } from './arguments.ts';
+import { parseCount, wholeBetween } from './arguments.ts';
 import { UsageError } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -19,7 +19,7 @@ const MOST_QUERIES = 1_000_000;
 export function addQueryOptions(command: Command, what: string): Command {
   return command
     .addOption(new Option('--queries <kind>', what).choices(Object.keys(QUERY_KINDS)).default('open'))
-    .option('--count <n>', 'number of queries', wholeUpTo(MOST_QUERIES), 2000)
+    .option('--count <n>', 'number of queries', wholeBetween(1, MOST_QUERIES), 2000)
     .option('--seed <n>', 'random seed', parseCount, 1);
 }
 
@@ -29,14 +29,13 @@ export const queriesText = ({ queries, count, seed }: QueryOptions): string =>
 
 /**
  * Queries about a map: six numbers each. The open is where a point has room or, with `roomy`, a player.
- * @throws UsageError where the map gives no such queries, or when none are wanted.
+ * @throws UsageError where the map gives no such queries.
  */
 export function queriesOf(
   { name, format, world }: OpenMap,
   { queries: kind, count, seed }: QueryOptions,
   roomy: boolean,
 ): Float32Array {
-  if (count === 0) throw new UsageError('--count must be 1 or more');
   try {
     return mapQueries(count, { format, world, kind, seed, room: roomy ? 'player' : 'point' });
   } catch (error) {

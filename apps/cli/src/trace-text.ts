@@ -1,5 +1,5 @@
 import type { Shape, Trace } from '@bspkit/core';
-import { hitText, inWords, outcomeText, show, showVec } from '@bspkit/words';
+import { hitText, inWords, outcomeText, show, showFraction, showVec } from '@bspkit/words';
 import type { Point } from './arguments.ts';
 import { cells } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
@@ -46,9 +46,9 @@ function plainShape(shape: Shape): object {
   return shape;
 }
 
-/** Name of the texture that a trace hit; `undefined` where none is known. */
+/** Name of the texture that a trace hit; `undefined` where none is known: a surface that is not drawn has none. */
 const textureOf = ({ format, world }: OpenMap, trace: Trace): string | undefined =>
-  world.textureNames()[trace.texture] ?? format.surfaceAt(world, trace)?.name;
+  world.textureNames()[trace.texture] || format.surfaceAt(world, trace)?.name || undefined;
 
 /** An answer for people. */
 export function traceText(
@@ -68,7 +68,7 @@ export function traceText(
       'result',
       page.paint(trace.fraction < 1 || trace.startSolid ? 'yellow' : 'green', outcomeText(trace, length)),
     ],
-    ['fraction', show(trace.fraction, 6)],
+    ['fraction', showFraction(trace.fraction)],
     ['end', showVec(trace.endPos)],
   ];
   const other = otherSize(made);

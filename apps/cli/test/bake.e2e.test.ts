@@ -141,7 +141,10 @@ describe('bake', () => {
     [['--kind', 'occlusion', '--rays', '0'], 'rays must be a whole number from 1 to 65536, got 0'],
     [['--kind', 'occlusion', '--tracer', 'beam'], "--tracer has 'beam', but "],
     [['--kind', 'sight', '--points', 'entities:no_such'], 'there are no such points'],
-    [['--kind', 'clearance', '--step', '0'], '--step must be more than 0'],
+    [
+      ['--kind', 'clearance', '--step', '0'],
+      "'--step <units>' argument '0' is invalid. It must be more than 0.",
+    ],
     [['--kind', 'clearance', '--chunk', '0'], "'--chunk <items>' argument '0' is invalid"],
     [['--kind', 'clearance', '--retries', '1001'], "'--retries <n>' argument '1001' is invalid"],
     [['--kind', 'clearance', '--step', '0.001'], '--step 0.001 makes more than 1,099,511,627,776 cells'],

@@ -340,6 +340,11 @@ describe('what cannot be answered', () => {
     ['another game', write({ ...full, game: 'chess' }, []), /no such game: 'chess'/],
     ['another kind', write({ ...full, kind: 'smell' }, []), /'smell'/],
     [
+      'no columns',
+      write({ ...full, columns: undefined }, questions),
+      /: line 1: columns is missing; rows of this kind are arrays with a cell for each\n/,
+    ],
+    [
       'columns that are not a list',
       write({ ...full, columns: 'x' }, []),
       /line 1: columns must be a list of names/,
@@ -372,6 +377,27 @@ describe('what cannot be answered', () => {
     expect(stderr).toMatch(says);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('a map of another game, by its name and without advice for programmers', async () => {
+    const { status, stderr } = await bspkit('batch', 'demo:arena@quake1', '--queries', good, '--out', '-');
+    const says = 'is a map of Quake 1 (BSP 29), but the questions are about a map of Quake 3';
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `bspkit: demo:arena@quake1: ${says}\n` });
+  });
+
+  it('a map that is damaged, by its name', async () => {
+    const maps = join(folder, 'damaged');
+    mkdirSync(maps);
+    writeFileSync(join(maps, 'arena.bsp'), readFileSync(arena).subarray(0, 1000));
+    const { status, stderr } = await bspkit('batch', '--maps', maps, '--queries', good, '--out', '-');
+    expect(stderr).toMatch(/[\\/]damaged[\\/]arena\.bsp: quake3: \w+: lies at bytes/);
+    expect(status).toBe(3);
+  });
+
+  it('a folder of maps that is not there', async () => {
+    const maps = join(folder, 'absent');
+    const { status, stderr } = await bspkit('batch', '--maps', maps, '--queries', good, '--out', '-');
+    expect({ status, stderr }).toEqual({ status: 3, stderr: `bspkit: ${maps}: there is no such folder\n` });
   });
 
   it('a map that was not named', async () => {

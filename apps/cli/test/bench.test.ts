@@ -83,10 +83,26 @@ describe('bench', () => {
     expect(markdown).toMatch(/\| sides \| facets \|\n\| :?--:? \| --: \|.*\n\| ray \| /);
   });
 
+  it('says one of what there is one of', async () => {
+    const { stdout } = await bspkit('bench', quake3, '--tracers', 'ray', '--count', '1', '--rounds', '1');
+    expect(stdout).toMatch(/of 1 round in turns[\s\S]* over 1 query, untimed\./);
+  });
+
   it.each<[string, string[], number, string]>([
-    ['no rounds', [quake3, '--rounds', '0'], 2, '--rounds must be 1 or more'],
-    ['no queries', [quake3, '--count', '0'], 2, '--count must be 1 or more'],
+    ['no rounds', [quake3, '--rounds', '0'], 2, "'0' is invalid. It must be a whole number from 1 to 1,000."],
+    [
+      'no queries',
+      [quake3, '--count', '0'],
+      2,
+      "'0' is invalid. It must be a whole number from 1 to 1,000,000.",
+    ],
     ['tracers of another game', [quake3, '--tracers', 'line'], 2, 'matches --tracers line'],
+    [
+      'a report in no folder, before anything else',
+      [quake3, '--tracers', 'line', '--markdown', join(folder, 'no/x.md')],
+      2,
+      'there is no such folder',
+    ],
     ['a map that is not there', ['nowhere.bsp'], 3, 'nowhere.bsp: no such file'],
   ])('refuses %s', async (_, args, code, message) => {
     const { status, stdout, stderr } = await bspkit('bench', ...args);

@@ -1,9 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { bspkit } from './bspkit.ts';
 import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
 
-const { quake1, quake2, quake3, ufoai, printed, json } = roomFiles();
+const { folder, quake1, quake2, quake3, ufoai, printed, json } = roomFiles();
 
 describe('info', () => {
   it('of a Quake 3 map', async () => {
@@ -49,6 +52,15 @@ describe('info', () => {
       house.split('\n').length,
     );
   });
+
+  it('counts the models that it leaves out', async () => {
+    const door = { properties: { classname: 'func_door' }, brushes: [boxBrush([0, 0, 0], [8, 8, 8])] };
+    const world = { properties: { classname: 'worldspawn' }, brushes: door.brushes };
+    const source = { entities: [world, ...Array.from({ length: 20 }, () => door)] };
+    const path = join(folder, 'doors.bsp');
+    writeFileSync(path, compileMap(source, { format: 'quake3' }).bytes);
+    expect(await printed('info', path)).toMatch(/\nand 9 more models \(--all lists them\)\n/);
+  });
 });
 
 describe('entities', () => {
@@ -71,6 +83,15 @@ describe('entities', () => {
 describe('trace', () => {
   it('tells what a ray hits', async () =>
     expect(await printed('trace', quake3, ...INTO_WALL)).toMatchSnapshot());
+
+  it('names no texture where there is none, and rounds no fraction to 0', async () => {
+    // Far behind a sky, which has no face there.
+    const far = ['demo:arena@quake1', '--from', '0,0,40', '--to', '0,0,3e38'];
+    const text = await printed('trace', ...far);
+    expect(text).toMatch(/\n {2}fraction +1\.\d+e-36\n/);
+    expect(text).not.toContain('texture');
+    expect(await json('trace', ...far)).toMatchObject({ textureName: null });
+  });
 
   it('passes through the doorway, and not through the door', async () => {
     expect(await json('trace', quake3, ...ACROSS)).toMatchObject({

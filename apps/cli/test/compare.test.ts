@@ -112,6 +112,16 @@ describe('compare', () => {
     },
   );
 
+  it('takes groups and names in one list, and each tracer once', async () => {
+    const asked = await report(arena, '--tracers', 'box,rays, ray,flat', ...FEW);
+    expect(namesOf(asked)).toEqual(['box', 'ray', 'tutorial', 'flat']);
+  });
+
+  it('says how near ends must be, however near that is', async () => {
+    const { stdout } = await bspkit('compare', arena, ...FEW, '--distance', '1e-5');
+    expect(stdout).toMatch(/ends within 0\.00001\s+units/);
+  });
+
   it('finds the same for the same seed', async () => {
     const ask = (): Promise<Report> =>
       report(arena, '--queries', 'player', '--tracers', 'box,capsule', ...FEW);
@@ -167,6 +177,7 @@ describe('compare refuses', () => {
 
   it.each<[string, string[], number, string]>([
     ['a tracer that there is not', [arena, '--tracers', 'ray,laser'], 2, "--tracers has 'laser', but"],
+    ['one tracer twice', [arena, '--tracers', 'ray,ray'], 2, '--tracers ray,ray matches only one tracer'],
     ['a single tracer', [arena, '--tracers', 'ray'], 2, '--tracers ray matches only one tracer'],
     [
       'tracers of another game',
@@ -175,10 +186,16 @@ describe('compare refuses', () => {
       '--tracers line,point matches no tracer',
     ],
     ['a map twice', [arena, arena], 2, 'each map can be named once'],
-    ['no queries', [arena, '--count', '0'], 2, '--count must be 1 or more'],
+    ['no queries', [arena, '--count', '0'], 2, "'0' is invalid. It must be a whole number from 1 to"],
     ['a negative distance', [arena, '--distance', '-1'], 2, 'distance must be'],
     ['a kind that there is not', [arena, '--queries', 'odd'], 2, 'Allowed choices are open, uniform'],
     ['a map with no place to begin', [outdoors], 2, 'no entity is in the open'],
+    [
+      'a report in no folder, before queries are made',
+      [outdoors, '--markdown', join(folder, 'no/x.md')],
+      2,
+      'there is no such folder',
+    ],
     ['a map that is not there', ['nowhere.bsp'], 3, 'nowhere.bsp: no such file'],
     ['a place that cannot be written to', [arena, ...FEW, '--markdown', '/'], 2, '/: cannot be written'],
   ])('%s', async (_, args, code, message) => {

@@ -95,6 +95,13 @@ describe.concurrent('a pipe', () => {
     expect(stdout).toBe(`${header}\n`);
   });
 
+  it('that is closed leaves an answer of no as it is', async () => {
+    const { status, stderr } = await shell(
+      `set -o pipefail; bspkit sight '${arena}' --from 0,-256,32 --to 1100,64,32 | true`,
+    );
+    expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
+  });
+
   it.skipIf(!existsSync('/dev/full'))('that is full is told', async () => {
     expect(await shell(`bspkit info '${arena}' > /dev/full`)).toMatchObject({
       status: 2,

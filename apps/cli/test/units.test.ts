@@ -86,12 +86,13 @@ describe('arguments', () => {
     expect(parseCount('7')).toBe(7);
   });
 
-  it.each(['', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '1e39', '--1'])(
-    "refuse '%s' as a number",
-    (text) => {
-      expect(() => parseNumber(text)).toThrow('is not a number');
-    },
-  );
+  it.each(['', ' ', 'x', '1x', '0x10', 'Infinity', 'NaN', '--1'])("refuse '%s' as a number", (text) => {
+    expect(() => parseNumber(text)).toThrow('is not a number');
+  });
+
+  it.each(['1e39', '-1e400'])("refuse '%s' as beyond float32", (text) => {
+    expect(() => parseNumber(text)).toThrow(`'${text}' is too large: numbers go up to 3.4e38`);
+  });
 
   it.each(['', '1,2', '1,2,3,4', '1,,3', '1;2;3'])("refuse '%s' as a point", (text) => {
     expect(() => parsePoint(text)).toThrow();

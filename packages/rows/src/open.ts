@@ -63,7 +63,7 @@ export interface OpenTable {
 
 /**
  * Finds who answers a file's rows, and opens the maps that its header names.
- * @throws RangeError for a game or kind that nobody knows, BspError for a map that cannot be read, and whatever `load`
+ * @throws RangeError for a game or kind that nobody knows, and for rows of arrays without columns, BspError for a map that cannot be read, and whatever `load`
  *   throws.
  */
 export function openTable(header: RowHeader, { formats, load, kinds = {} }: OpenOptions): OpenTable {
@@ -74,6 +74,9 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const answering = answerer(header, source);
   const { results } = answering;
   if (!columns) {
+    if (!answering.answerObject) {
+      throw new RangeError('line 1: columns is missing; rows of this kind are arrays with a cell for each');
+    }
     const answer = <R extends RowLine>(line: R): R => answerObject(answering, line);
     return { header, results, asked: {}, answer, isGiven: () => false };
   }

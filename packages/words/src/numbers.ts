@@ -9,6 +9,14 @@ export function show(value: number, digits = 4): string {
   return short === '-0' ? '0' : short;
 }
 
+/** A fraction for people: 1 only for all of it, 0 only for nothing. */
+export function showFraction(fraction: number): string {
+  const text = show(fraction, 6);
+  const isRounded = Number(text) !== fraction && ['0', '1'].includes(text);
+  // Nine digits tell any float32 from the next one.
+  return isRounded ? String(Number(fraction.toPrecision(9))) : text;
+}
+
 /** A point, direction or size for people. */
 export const showVec = (vec: Vec3, digits = 4): string =>
   [0, 1, 2].map((k) => show(vec[k]!, digits)).join(' ');

@@ -1,6 +1,15 @@
 import { createTrace } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { count, hitText, inWords, outcomeText, planeText, show, showVec } from '../src/index.ts';
+import {
+  count,
+  hitText,
+  inWords,
+  outcomeText,
+  planeText,
+  show,
+  showFraction,
+  showVec,
+} from '../src/index.ts';
 
 describe('numbers', () => {
   it.each([
@@ -11,6 +20,17 @@ describe('numbers', () => {
     [1e21, 4, '1e+21'],
   ])('%d has no tail of zeros', (value, digits, text) => {
     expect(show(value, digits)).toBe(text);
+  });
+
+  it.each([
+    [1, '1'],
+    [0, '0'],
+    [-0, '0'],
+    [0.4616562, '0.461656'],
+    [Math.fround(1 - 2 ** -24), '0.99999994'],
+    [1.2e-36, '1.2e-36'],
+  ])('that are shares are 1 or 0 only when they are: %d', (value, text) => {
+    expect(showFraction(value)).toBe(text);
   });
 
   it('stand with their nouns, and side by side', () => {

@@ -10,7 +10,7 @@ import {
 import { playerPreset, suitedPresets } from '@bspkit/core/format';
 import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
-import { parseBox, parseCount, parseNumber, wholeBetween, wholeUpTo } from '../arguments.ts';
+import { parseBox, parseCount, parseNumber, parsePositive, wholeBetween, wholeUpTo } from '../arguments.ts';
 import {
   addOutputOptions,
   checkOutputs,
@@ -102,7 +102,7 @@ export function bakeCommand(session: Session): Command {
     new Option(
       '--step <units>',
       'distance between points, cells or grid lines; 64 by default, 32 for cells',
-    ).argParser(parseNumber),
+    ).argParser(parsePositive),
     new Option('--tracer <preset>', 'what is traced: a preset, one of the tracers of compare'),
     new Option('--shape <preset>', 'clearance: what must fit: a preset; a player by default'),
     new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseCount),
@@ -296,7 +296,6 @@ function gridOf(
   map: OpenMap,
   { step = GRID_STEP, bounds }: Options,
 ): { readonly origin: number[]; readonly step: number; readonly size: number[] } {
-  if (!(step > 0)) throw new UsageError(`--step must be more than 0, got ${step}`);
   const { mins, maxs } = map.world.bounds;
   const [low, high] = bounds ? [bounds.slice(0, 3), bounds.slice(3)] : [mins, maxs];
   if ([0, 1, 2].some((k) => low[k]! > high[k]!)) {

@@ -1,12 +1,13 @@
 import { type BakeChunk, createJob, mapInput, ROW_KINDS, streamChunks } from '@bspkit/bake';
+import type { RowSource } from '@bspkit/core/format';
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { count } from '@bspkit/words';
 import { Command } from 'commander';
-import { Interrupted, UsageError } from '../errors.ts';
+import { Interrupted, UsageError, withMapName } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
 import { type Journal, openJournal } from '../journal.ts';
 import { type Line, type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
-import { type LoadMap, mapSource } from '../map-source.ts';
+import { type FoundMap, mapSource } from '../map-source.ts';
 import { showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import { showProgress } from '../progress.ts';
@@ -106,15 +107,23 @@ async function openAnswering(
   const { number, text: first } = next.value;
   return withPlace(lines.name, () => {
     const header = parseHeader(number === 1 ? first : '');
-    const loadMap = mapSource(header, map, folder, session);
-    const maps = new Map<string, Uint8Array>();
-    const load: LoadMap = (game, name, sha256) => {
+    const find = mapSource(header, map, folder, session);
+    const found = new Map<string, FoundMap>();
+    // Each is read as soon as it is loaded, so this is the one that an error is about.
+    let opened = header.map;
+    const load: RowSource['load'] = (game, name, sha256) => {
       const input = mapInput(name, sha256);
-      const bytes = maps.get(input) ?? loadMap(game, name, sha256);
-      maps.set(input, bytes);
-      return bytes;
+      const one = found.get(input) ?? find(game, name, sha256);
+      found.set(input, one);
+      opened = one.name;
+      return one.bytes;
     };
-    const table = openTable(header, { formats: session.formats, load, kinds: ROW_KINDS });
+    const options = { formats: session.formats, load, kinds: ROW_KINDS };
+    const table = withMapName(
+      () => opened,
+      () => openTable(header, options),
+    );
+    const maps = new Map([...found].map(([input, { bytes }]) => [input, bytes]));
     // Spelled as it came, where nothing was added to it.
     return { first, head: table.header === header ? first : formatRow(table.header), table, maps };
   });

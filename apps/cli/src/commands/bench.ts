@@ -1,14 +1,13 @@
 import type { TracerReport } from '@bspkit/compare';
 import { Command } from 'commander';
-import { parseCount } from '../arguments.ts';
 import { benchMachine, benchMarkdown, benchText } from '../bench-report.ts';
-import { compareEntries } from '../comparing.ts';
+import { compareEntries, roundsFrom } from '../comparing.ts';
 import { UsageError } from '../errors.ts';
 import { openMap } from '../open-map.ts';
 import { chosenPresets, presetEntry } from '../presets.ts';
 import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
-import { writeFile } from '../sink.ts';
+import { checkTargets, writeFile } from '../sink.ts';
 
 interface Options extends QueryOptions {
   readonly tracers: string;
@@ -26,7 +25,7 @@ export function benchCommand(session: Session): Command {
     .argument('<map>', 'map to measure in')
     .option('--tracers <list>', 'shapes, rays, all, or names as for compare', 'shapes');
   return addQueryOptions(command, 'which queries to run')
-    .option('--rounds <n>', 'timed rounds', parseCount, 15)
+    .option('--rounds <n>', 'timed rounds', roundsFrom(1), 15)
     .option('--markdown <file>', 'also write a report; - is stdout')
     .option('--json', 'print one line of JSON')
     .addHelpText(
@@ -41,8 +40,8 @@ Examples:
 
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const { tracers: choice, rounds, markdown, json, queries: kind, seed } = options;
-  if (rounds === 0) throw new UsageError('--rounds must be 1 or more');
   const map = openMap(name, session);
+  await checkTargets({ markdown }, session);
   const presets = chosenPresets(map, choice, session.formats);
   if (presets.length === 0) throw new UsageError(`no tracer of ${name} matches --tracers ${choice}`);
   const roomy = presets.some(({ role }) => role !== 'point');

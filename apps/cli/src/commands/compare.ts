@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } from '@bspkit/compare';
-import { show } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
-import { compareEntries } from '../comparing.ts';
+import { compareEntries, roundsFrom } from '../comparing.ts';
 import { demoNames } from '../demo-maps.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
@@ -12,7 +11,7 @@ import { chosenPresets, presetEntry, presetList } from '../presets.ts';
 import { printable } from '../printable.ts';
 import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
-import { writeFile } from '../sink.ts';
+import { checkTargets, writeFile } from '../sink.ts';
 import { dropEmptyColumns } from '../table.ts';
 
 interface Options extends QueryOptions {
@@ -41,7 +40,7 @@ export function compareCommand(session: Session): Command {
       1e-4,
     )
     .option('--least <share>', 'exit code 1 when a tracer agrees in less than this share', parseShare, 1)
-    .option('--rounds <n>', 'timed rounds; 0 switches timing off', parseCount, 9)
+    .option('--rounds <n>', 'timed rounds; 0 switches timing off', roundsFrom(0), 9)
     .option('--worst <n>', 'differences to list per tracer', parseCount, 1)
     .option('--markdown <file>', 'also write a report; - is stdout')
     .option('--json', 'print one line of JSON')
@@ -60,6 +59,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   const { out, formats } = session;
   if (new Set(names).size < names.length) throw new UsageError('each map can be named once');
   const maps = names.map((name) => openMap(name, session));
+  await checkTargets({ markdown }, session);
   const chosen = maps.flatMap((map) =>
     chosenPresets(map, tracers, formats).map((preset) => ({ map, preset, title: titleOf(map, maps) })),
   );
@@ -99,7 +99,7 @@ function comparisonText(comparison: Comparison, asked: string, page: Page): stri
     ),
   );
   const { tolerance, distance } = comparison;
-  const agrees = `${page.label('agrees')} with the first: fractions within ${tolerance} or ends within ${show(distance)} units, surfaces that face the same way, the same starts in solid`;
+  const agrees = `${page.label('agrees')} with the first: fractions within ${tolerance} or ends within ${distance} units, surfaces that face the same way, the same starts in solid`;
   return `${page.wrap(page.heading(asked))}
 ${page.table(
   columns,

@@ -138,7 +138,7 @@ function modelTable({ models }: MapInfo, all: boolean, page: Page): string {
   ];
   const shown = all || models.length <= SHORT + 1 ? models : models.slice(0, SHORT);
   const hidden = models.length - shown.length;
-  const rest = hidden > 0 ? `and ${count(hidden, 'model')} more (--all lists them)\n` : '';
+  const rest = hidden > 0 ? `and ${count(hidden, 'more model')} (--all lists them)\n` : '';
   const columns = [
     { title: 'model' },
     ...figures.map((title) => ({ title, align: 'right' as const })),
