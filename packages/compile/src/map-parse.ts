@@ -2,7 +2,7 @@ import { checkOptions, checkText } from '@bspkit/core/format';
 import { lengthOf, type Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
 import { findTarget } from './find-target.ts';
-import { MapTokens } from './map-tokens.ts';
+import { MapTokens, quoted } from './map-tokens.ts';
 import { patchProblem } from './patches.ts';
 import { fromQuakeAxes } from './quake-axes.ts';
 import { sideThrough } from './shapes.ts';
@@ -84,7 +84,7 @@ function parseEntity(tokens: MapTokens): TextEntity {
     // Other games have other forms of text.
     const games = COMPILE_TARGETS.map(({ name }) => name).join(', ');
     const hint = place.entity === 0 ? `; only map text as for ${games} is supported` : '';
-    const found = /[^ -\uffff]/.test(first) ? 'bytes that are no text' : `'${first}'`;
+    const found = /[^ -\uffff]/.test(first) ? 'bytes that are no text' : quoted(first);
     throw tokens.error(`expected an entity's '{', found ${found}${hint}`);
   }
   const line = tokens.line;
@@ -124,7 +124,7 @@ function parseKey(tokens: MapTokens): string {
   if (tokens.peek()!.startsWith('"')) return tokens.string();
   const word = tokens.next();
   const hint = tokens.line === line ? '; keys and values cannot hold quotes' : '';
-  throw tokens.error(`expected a key in quotes, found '${word}'${hint}`);
+  throw tokens.error(`expected a key in quotes, found ${quoted(word)}${hint}`);
 }
 
 /** How some editors begin brushes and curves that are written another way. */
@@ -145,7 +145,7 @@ function parseSides(tokens: MapTokens, isPrimitive: boolean): TextSide[] {
   const sides: TextSide[] = [];
   for (let word = tokens.peek(); word !== '}'; word = tokens.peek()) {
     if (word !== '(') {
-      const found = word === undefined ? 'the end' : `'${word}'`;
+      const found = word === undefined ? 'the end' : quoted(word);
       if (word !== undefined) tokens.next();
       if (word !== undefined && OTHER_SHAPES.test(word)) {
         const known = 'sides of three points (Quake, Valve 220 or brushDef), and patchDef2';

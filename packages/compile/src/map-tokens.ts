@@ -3,10 +3,17 @@ import { CompileError, type CompileErrorCode, type SourcePlace } from './error.t
 /** What stands for itself, what is in quotes, and what lies between. */
 const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
 
+/** Most characters of a word that an error repeats: a file that is no map text may be one word. */
+const MOST_SHOWN = 40;
+
 const LF = 10;
 const CR = 13;
 /** Lines end as in Unix, in Windows or in old Macintoshes. */
 const LINE_END = /[\r\n]/g;
+
+/** A word of the text as errors show it. */
+export const quoted = (word: string): string =>
+  `'${word.length > MOST_SHOWN ? `${word.slice(0, MOST_SHOWN)}…` : word}'`;
 
 /** Reads map text word by word: braces, brackets and parentheses stand for themselves, `//` begins a comment. */
 export class MapTokens {
@@ -50,14 +57,14 @@ export class MapTokens {
   /** Takes a quoted string. */
   string(): string {
     const word = this.next();
-    if (!word.startsWith('"')) throw this.error(`expected a string in quotes, found '${word}'`);
+    if (!word.startsWith('"')) throw this.error(`expected a string in quotes, found ${quoted(word)}`);
     return this._unquote(word);
   }
 
   /** Takes a word that must be this one. */
   expect(word: string): void {
     const found = this.next();
-    if (found !== word) throw this.error(`expected '${word}', found '${found}'`);
+    if (found !== word) throw this.error(`expected '${word}', found ${quoted(found)}`);
   }
 
   /** Takes a finite number. */
@@ -68,7 +75,7 @@ export class MapTokens {
     if (Number.isFinite(value)) return value;
     throw this._isBelow(word, line)
       ? this._shortLine('a number', line)
-      : this.error(`expected a number, found '${word}'`);
+      : this.error(`expected a number, found ${quoted(word)}`);
   }
 
   /** Takes a whole number of 32 bits, with a sign or without, that stands for `what`. */

@@ -297,6 +297,14 @@ describe('parseMap', () => {
     expect(failure(text).message).toContain(words);
   });
 
+  it.each(['', '{\n', '{\n"a" ', world('{\n'), world('{\n( '), world('{\n( 0 0 0 ')])(
+    'repeats only the beginning of a long word after %j',
+    (text) => {
+      const before = text.replace(/\n?\}\n?$/, '');
+      expect(failure(`${before}${'x'.repeat(1e5)}`).message).toMatch(/found 'x{40}…'.{0,90}$/);
+    },
+  );
+
   it.each(['( 4 3 0 0 0 )', '( 3 1 0 0 0 )', '( 33 3 0 0 0 )'])('refuses a patch grid %s', (size) => {
     const error = failure(world(`{\npatchDef2\n{\ncurve\n${size}\n(\n)\n}\n}`));
     expect(error).toMatchObject({ code: 'patch', line: 7, patch: 0 });
