@@ -67,6 +67,8 @@ const TRUSTED = [
   'checkPlace',
   'boxLeafs',
   'boxSides',
+  'leafsInBox',
+  'linkSides',
   'defineWasm',
   'openKernel',
   'worldOptions',

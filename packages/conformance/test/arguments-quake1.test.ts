@@ -106,6 +106,7 @@ subject('Quake1World', quake1, {
   isInside: { point: point(), options: options(inside) },
   sphereInside: { center: point(), radius: size, options: options(inside) },
   visible: { from: index, to: index },
+  boxLeafs: corners,
   pathUnblocked: { start: point(), end: point() },
   sight: { start: point(), end: point() },
 });

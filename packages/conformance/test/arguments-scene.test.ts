@@ -80,6 +80,7 @@ subject('Scene', scene, {
   has: { body: argument(() => 1, ['five', 'minus one']) },
   body: { body: number },
   touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
+  visibleFrom: { eye: point(), mask, out: argument(() => new Int32Array(4)) },
   contents: { point: point() },
   ray: { options: options(sceneFilter) },
   sphere: { radius: size, options: options(sceneFilter) },

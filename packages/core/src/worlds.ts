@@ -105,8 +105,18 @@ export interface SightWorld {
 
 /** Has a potentially visible set. */
 export interface VisibilityWorld {
+  /** Number of leafs, by which {@link VisibilityWorld.visible} is asked. */
+  readonly numLeafs: number;
   /** Whether leaf `to` may be seen from leaf `from`. Throws `RangeError` when there is no such leaf. */
   visible(from: number, to: number): boolean;
+  /**
+   * Leafs that a box touches, in tree order, front before back, as the engine finds them for an entity: in float32, and a
+   * box that touches a plane is on one side of it alone. If one leaf represents everything solid, it is left out.
+   * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
+   */
+  boxLeafs(mins: Vec3, maxs: Vec3): number[];
+  /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
+  boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
 }
 
 /** A flat convex polygon of a map. */

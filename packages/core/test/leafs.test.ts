@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxLeafs, boxSides, type LeafTree } from '../src/format/index.ts';
+import { boxLeafs, boxSides, type LeafTree, leafsInBox, linkSides } from '../src/format/index.ts';
 
 /** Planes of nodes, each with its children; leaf k is -1 - k, and leaf 9 stands for what is solid. */
 const treeOf = (
@@ -73,5 +73,62 @@ describe('leafs that a box touches', () => {
   it('are found in trees of any depth', () => {
     const deep = treeOf(Array.from({ length: 1000 }, (_, k) => [[1, 0, 0, k], k < 999 ? k + 1 : -1, -1]));
     expect(boxLeafs(deep, [0], [-1, 0, 0], [2000, 0, 0], new Int32Array(1))).toBe(1001);
+  });
+});
+
+describe('leafs to which engines link a box', () => {
+  /** The sides of one plane; those across an axis have nothing but a distance. */
+  const sides = (
+    type: number,
+    [nx, ny, nz, dist]: readonly number[],
+    mins: number[],
+    maxs: number[],
+  ): number =>
+    linkSides(type, Float32Array.of(7, nx!, ny!, nz!), 1, dist!, Float64Array.of(...mins, ...maxs));
+
+  it.each([0, 1, 2])('are on one side of a plane that it touches: across axis %i', (axis) => {
+    const at = (x: number): number[] => [0, 1, 2].map((k) => (k === axis ? x : 500));
+    const plane = [9, 9, 9, 8];
+    expect(sides(axis, plane, at(8), at(9))).toBe(1);
+    expect(sides(axis, plane, at(7), at(8))).toBe(2);
+    expect(sides(axis, plane, at(8), at(8))).toBe(1);
+    expect(sides(axis, plane, at(7), at(9))).toBe(3);
+    // In float32 this is 8, too.
+    expect(sides(axis, plane, at(8 - 1e-9), at(9))).toBe(1);
+    expect(sides(axis, plane, at(7), at(8 + 1e-9))).toBe(2);
+  });
+
+  it.each([
+    [1, 1, 1],
+    [-1, 1, 1],
+    [1, -1, 1],
+    [1, 1, -1],
+    [-1, -1, -1],
+  ])('and of one along %d %d %d, though only if it is in front', (...normal) => {
+    const box = (center: number): [number[], number[]] => [
+      normal.map((n) => n * center - 1),
+      normal.map((n) => n * center + 1),
+    ];
+    const plane = [...normal, 6];
+    expect(sides(3, plane, ...box(0.9))).toBe(2);
+    // The farthest corner on the plane is in front of it, the nearest one is not behind it.
+    expect(sides(3, plane, ...box(1))).toBe(3);
+    expect(sides(3, plane, ...box(3))).toBe(1);
+    expect(sides(3, plane, ...box(2.9))).toBe(3);
+    expect(sides(5, plane, ...box(3.1))).toBe(1);
+  });
+
+  it('are both where nothing is on either side, as in the engines: a sum that is no number', () => {
+    expect(sides(3, [3e38, 3e38, 0, 1], [-3e38, 3e38, 0], [-3e38, 3e38, 0])).toBe(3);
+  });
+
+  it('come as a list, or where the caller wants them', () => {
+    expect(leafsInBox(ROW, 0, [-20, 0, 0], [20, 0, 0], undefined)).toEqual([0, 1, 2, 3]);
+    expect(leafsInBox(ROW, 2, [-20, 0, 0], [20, 0, 0], undefined)).toEqual([2, 3]);
+    const out = new Int32Array(2);
+    expect(leafsInBox(ROW, 1, [8, 0, 0], [8, 0, 0], out)).toBe(2);
+    expect([...out]).toEqual([0, 1]);
+    expect(leafsInBox(ROW, 0, [-20, 0, 0], [20, 0, 0], out)).toBe(4);
+    expect(() => leafsInBox(ROW, 0, [1, 0, 0], [0, 0, 0], undefined)).toThrow(RangeError);
   });
 });

@@ -1,25 +1,38 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
+import { boxLeafs, boxSides, type LeafTree, linkSides } from '@bspkit/core/format';
 import { CONTENTS_CLIP, CONTENTS_SKY, CONTENTS_SOLID } from './constants.ts';
+import type { WorldMemory } from './kernel/memory.ts';
+import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS } from './layout.ts';
 import { packedLeaf } from './sections.ts';
 import type { Quake1World } from './world.ts';
 
+/** The world's tree as a box is linked to leafs. */
+export const linkTree = ({ trees: [tree] }: WorldMemory): LeafTree =>
+  treeOf(tree, (node, box) => {
+    const { ints, floats, planes } = tree;
+    const at = planes + PLANE_WORDS * (ints[node]! >> 3);
+    return linkSides(ints[at + 4]!, floats, at, floats[at + 3]!, box);
+  });
+
 /** The walk through a world's tree by which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _memory }: Quake1World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
-  const { ints, floats, planes, first } = _memory.trees[0];
-  const tree: LeafTree = {
-    sides(node, box) {
-      const at = planes + PLANE_WORDS * (ints[node]! >> 3);
-      return boxSides(floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!, box);
-    },
-    child: (node, side) => ints[node + 2 + side]!,
-    // Leaf 0 is all that is solid, in many places of the tree, and has no polygons.
-    leaf: (child) => packedLeaf(child) || -1,
-  };
+  const [view] = _memory.trees;
+  const { ints, floats, planes, first } = view;
+  const tree = treeOf(view, (node, box) => {
+    const at = planes + PLANE_WORDS * (ints[node]! >> 3);
+    return boxSides(floats[at]!, floats[at + 1]!, floats[at + 2]!, floats[at + 3]!, box);
+  });
   const roots = [first];
   return (mins, maxs, out) => boxLeafs(tree, roots, mins, maxs, out);
 }
+
+const treeOf = ({ ints }: TreeView, sides: LeafTree['sides']): LeafTree => ({
+  sides,
+  child: (node, side) => ints[node + 2 + side]!,
+  // Leaf 0 is all that is solid, in many places of the tree, and has no polygons.
+  leaf: (child) => packedLeaf(child) || -1,
+});
 
 /** Whether a polygon stops players. */
 export const isSolid = ({ contents }: Polygon): boolean =>

@@ -23,6 +23,8 @@ import {
   checkOptions,
   checkPoint,
   checkRadius,
+  type LeafTree,
+  leafsInBox,
   openKernel,
   printAsString,
   rowHasBit,
@@ -38,6 +40,7 @@ import { VERSION_NAMES } from './identity.ts';
 import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import { isOutside, isSphereInside, leafAt } from './kernel/tree.ts';
 import { LEAF_WORDS, TEXTURES_WORD, VIS_LEAFS_WORD } from './layout.ts';
+import { linkTree } from './leafs.ts';
 import { Quake1Model, Traceable } from './model.ts';
 import { type PreciseOptions, type PreciseTracer, Quake1PreciseTracer } from './precise-tracer.ts';
 import { packedContents, packedLeaf } from './sections.ts';
@@ -82,6 +85,7 @@ export class Quake1World
   readonly hulls: readonly Bounds[];
   private readonly _root: number;
   private readonly _sight: PreciseTracer;
+  private readonly _leafs: LeafTree;
   private _entities: readonly Entity[] | undefined;
   private _textureNames: readonly string[] | undefined;
 
@@ -95,6 +99,7 @@ export class Quake1World
     this.numModels = memory.places.models.count - 1;
     this._root = memory.places.nodes.first;
     this._sight = this.preciseRay();
+    this._leafs = linkTree(memory);
     printAsString(this);
   }
 
@@ -258,6 +263,18 @@ export class Quake1World
     if (from === 0 || from > this.numVisLeafs || offset === -1 || visibility.length === 0) return true;
     if (to === 0 || to > this.numVisLeafs) return false;
     return rowHasBit(visibility, offset, to - 1);
+  }
+
+  /**
+   * Leafs that a box touches, in tree order, front before back, as the engine finds those of an entity; leaf 0, which is
+   * all that is solid, is left out.
+   * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
+   */
+  boxLeafs(mins: Vec3, maxs: Vec3): number[];
+  /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
+  boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
+  boxLeafs(mins: Vec3, maxs: Vec3, out?: Int32Array): number[] | number {
+    return leafsInBox(this._leafs, this._root, mins, maxs, out);
   }
 
   /** Whether nothing solid is between two points: the note's path_unblocked, a precise ray. */

@@ -34,6 +34,7 @@ describe('nothing is allocated by', () => {
   const plain = precise.createTrace();
   /** Whole: V8 may box a fraction that it reads from an object, as it sees fit. */
   const settings = { epsilon: 1, water: false };
+  const leafs = new Int32Array(8);
 
   it.each(Object.entries(tracers))('%s: trace with out, and blocked', (_, tracer) => {
     const traced = bytesPerCall((call) => {
@@ -58,6 +59,7 @@ describe('nothing is allocated by', () => {
     ['hullContents', (start) => world.hullContents(1, start)],
     ['hullContents, kernel js', (start) => scripted.hullContents(1, start)],
     ['visible', () => world.visible(3, 4)],
+    ['boxLeafs', (start) => world.boxLeafs(start, start, leafs)],
     ['sight', (start, end) => world.sight(start, end)],
   ])('%s', (_, ask) => {
     const bytes = bytesPerCall((call) => {

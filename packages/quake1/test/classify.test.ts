@@ -403,6 +403,52 @@ describe('the note', () => {
   });
 });
 
+describe('boxes', () => {
+  const f = Math.fround;
+
+  /** The engine's recursion (SV_FindTouchedLeafs, BoxOnPlaneSide), without its limit of 16 leafs. */
+  function touched(nodes: ReferenceTree, node: number, mins: number[], maxs: number[]): number[] {
+    if (node < 0) return nodes.leaf(node) === 0 ? [] : [nodes.leaf(node)];
+    const { normal, dist, type } = nodes.plane(node);
+    let sides = 0;
+    if (type < 3) sides = dist <= mins[type]! ? 1 : dist >= maxs[type]! ? 2 : 3;
+    else {
+      const sum = (far: boolean): number =>
+        normal.reduce((total, n, k) => f(total + f(n * (n < 0 === far ? mins : maxs)[k]!)), 0);
+      if (sum(true) >= dist) sides |= 1;
+      if (sum(false) < dist) sides |= 2;
+    }
+    return [0, 1].flatMap((side) =>
+      sides & (1 << side) ? touched(nodes, nodes.child(node, side), mins, maxs) : [],
+    );
+  }
+
+  const extent = fc.tuple(...[0, 1, 2].map(() => fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 80 }))));
+
+  it('touch the leafs that the engine finds for an entity, in its order', () => {
+    const out = new Int32Array(64);
+    fc.assert(
+      fc.property(tree, point, extent, (nodes, at, size) => {
+        const world = worldOf(nodes);
+        const mins = at.map((x) => f(x));
+        const maxs = mins.map((x, k) => f(x + size[k]!));
+        const leafs = touched(nodesOf(world), world._memory.places.nodes.first, mins, maxs);
+        expectSame(world.boxLeafs(mins, maxs), leafs);
+        expectSame(world.boxLeafs(mins, maxs, out), leafs.length);
+        expectSame(Array.from(out.subarray(0, leafs.length)), leafs);
+      }),
+    );
+  });
+
+  it('leave out what is solid, and refuse corners that are wrong', () => {
+    expect(room.boxLeafs([-1e4, -1e4, -1e4], [1e4, 1e4, 1e4])).not.toContain(0);
+    expect(() => room.boxLeafs([0, 0, 1], [0, 0, 0])).toThrow(RangeError);
+    expect(() => room.boxLeafs([0, 0, 0], [0, 0, 0], [] as unknown as Int32Array)).toThrow(
+      new TypeError('out must be an Int32Array, got an array'),
+    );
+  });
+});
+
 describe('sight', () => {
   const file = makeFile([
     {

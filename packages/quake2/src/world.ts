@@ -19,6 +19,8 @@ import {
   checkNumber,
   checkPoint,
   checkWhole,
+  type LeafTree,
+  leafsInBox,
   openKernel,
   printAsString,
   unpackTexts,
@@ -26,10 +28,11 @@ import {
 } from '@bspkit/core/format';
 import { Areas } from './areas.ts';
 import { buildWorldData } from './build.ts';
-import { clusterHas, clusterRow, headHas, leafContents, leafsInBox, PHS, PVS } from './classify.ts';
+import { clusterHas, clusterRow, headHas, leafContents, PHS, PVS } from './classify.ts';
 import type { Quake2File } from './file.ts';
 import { openMemory, type Target } from './kernel/memory.ts';
 import { AREA_MASK, CLUSTER_SHIFT, CLUSTERS_WORD, MODEL_HEAD } from './layout.ts';
+import { linkTree, nodeOfBox } from './leafs.ts';
 import { modelBounds, Quake2Model } from './model.ts';
 import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
@@ -67,6 +70,7 @@ export class Quake2World
   private _textureNames: readonly string[] | undefined;
   private _ray: Quake2Tracer | undefined;
   private readonly _areas: Areas;
+  private readonly _leafs: LeafTree;
 
   private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     super();
@@ -82,6 +86,7 @@ export class Quake2World
     this.numAreas = places.areas.count;
     this.numAreaPortals = places.areaPortals.count;
     this._areas = new Areas(memory);
+    this._leafs = linkTree(memory);
     printAsString(this);
   }
 
@@ -155,9 +160,15 @@ export class Quake2World
     return ints[places.leafInfos.first + leaf]!;
   }
 
-  /** Leafs that a box touches, in tree order, front before back. Throws `RangeError` when a corner is not finite. */
-  boxLeafs(mins: Vec3, maxs: Vec3): number[] {
-    return leafsInBox(this._target.memory, this._head, mins, maxs).leafs;
+  /**
+   * Leafs that a box touches, in tree order, front before back, as the engine finds those of an entity.
+   * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
+   */
+  boxLeafs(mins: Vec3, maxs: Vec3): number[];
+  /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
+  boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
+  boxLeafs(mins: Vec3, maxs: Vec3, out?: Int32Array): number[] | number {
+    return leafsInBox(this._leafs, this._head, mins, maxs, out);
   }
 
   /**
@@ -165,7 +176,7 @@ export class Quake2World
    * {@link headVisible} with it for entities that touch many leafs. Throws `RangeError` when a corner is not finite.
    */
   headNode(mins: Vec3, maxs: Vec3): number {
-    return leafsInBox(this._target.memory, this._head, mins, maxs).topNode;
+    return nodeOfBox(this._leafs, this._head, mins, maxs);
   }
 
   /** Where the engine begins to look for a box's leafs; moves and points begin at node 0. */

@@ -54,6 +54,9 @@ describe('boxes', () => {
     expect(world.headNode([-9, -9, -9], [9, 9, 9])).toBe(-1);
     expect(world.boxLeafs([-100, 0, 0], [-100, 0, 0])).toEqual([b]);
     expect(() => world.boxLeafs([1, 0, 0], [0, 0, 0])).toThrow(RangeError);
+    const out = new Int32Array(2);
+    expect(world.boxLeafs([-150, -9, -9], [150, 9, 9], out)).toBe(3);
+    expect([...out]).toEqual([c, b]);
   });
 });
 

@@ -1,5 +1,4 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkBounds } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_WORDS,
@@ -103,28 +102,6 @@ function brushHolds({ ints, floats, places }: WorldMemory, ref: number, point: V
     if (f(sum + f(z * floats[side + 2]!)) > floats[side + SIDE_DIST]!) return false;
   }
   return true;
-}
-
-/**
- * Leafs that a box touches, those in front of a plane before those behind it. Touching a plane counts as being on
- * one side only.
- */
-export function leafsInBox(memory: WorldMemory, mins: Vec3, maxs: Vec3): number[] {
-  checkBounds(mins, maxs);
-  const { ints } = memory;
-  const box = Float32Array.of(mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!);
-  const leafs: number[] = [];
-  const stack = [ints[ROOT_WORD]!];
-  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-    if (node < 0) {
-      leafs.push(leafNumber(memory.places, node));
-      continue;
-    }
-    const side = boxSide(memory, node, box, 0);
-    if (side !== 1) stack.push(ints[node + NODE_BACK]!);
-    if (side !== 2) stack.push(ints[node + NODE_FRONT]!);
-  }
-  return leafs;
 }
 
 /** Which sides of a node's plane a box is on: 1 in front, 2 behind, 3 both. The box lies at `at` in `box`. */

@@ -1,9 +1,19 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
-import { boxLeafs, boxSides, type LeafTree } from '@bspkit/core/format';
+import { boxLeafs, boxSides, type LeafTree, linkSides } from '@bspkit/core/format';
 import { leafNumber } from './classify.ts';
 import { MASK_PLAYERSOLID } from './constants.ts';
+import type { WorldMemory } from './kernel/memory.ts';
 import { NODE_BACK, NODE_DIST, NODE_FRONT, NODE_NORMAL, ROOT_WORD } from './layout.ts';
 import type { Quake3World } from './world.ts';
+
+/** The world's tree as a box is linked to leafs. */
+export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
+  return {
+    sides: (node, box) => linkSides(ints[node]!, floats, node + NODE_NORMAL, floats[node + NODE_DIST]!, box),
+    child: (node, side) => ints[node + (side === 0 ? NODE_FRONT : NODE_BACK)]!,
+    leaf: (child) => leafNumber(places, child),
+  };
+}
 
 /** The walk through a world's tree by which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _target }: Quake3World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {

@@ -1,7 +1,6 @@
 import type { Polygon, Pose, Surface, Trace } from '@bspkit/core';
 import { checkPose, checkTrace } from '@bspkit/core/format';
 import { addScaled, cross, dot, lengthOf, subtract, type Vec } from '@bspkit/geometry';
-import { leafsInBox } from './classify.ts';
 import { SURFACE_PATCH } from './constants.ts';
 import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -68,9 +67,10 @@ function isAround(corners: readonly Vec[], point: Vec): boolean {
 }
 
 /** Surfaces of the world that leafs around a point list, each once. */
-function surfacesAround({ _target: { memory } }: Quake3World, point: Vec): number[] {
+function surfacesAround(world: Quake3World, point: Vec): number[] {
+  const { memory } = world._target;
   const corner = (offset: number): number[] => point.map((x) => x + offset);
-  const leafs = leafsInBox(memory, corner(-TOLERANCE), corner(TOLERANCE));
+  const leafs = world.boxLeafs(corner(-TOLERANCE), corner(TOLERANCE));
   return [...new Set(leafs.flatMap((leaf) => leafSurfaces(memory, leaf)))];
 }
 

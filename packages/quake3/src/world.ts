@@ -18,16 +18,19 @@ import {
   checkNumber,
   checkPoint,
   checkWhole,
+  type LeafTree,
+  leafsInBox,
   openKernel,
   printAsString,
   unpackTexts,
   worldOptions,
 } from '@bspkit/core/format';
 import { buildWorldData } from './build.ts';
-import { clusterRow, clusterSees, findLeaf, leafsInBox, worldContents } from './classify.ts';
+import { clusterRow, clusterSees, findLeaf, worldContents } from './classify.ts';
 import type { Quake3File } from './file.ts';
 import { openMemory, type Target } from './kernel/memory.ts';
-import { CLUSTERS_WORD, LEAF_AREA, LEAF_CLUSTER } from './layout.ts';
+import { CLUSTERS_WORD, LEAF_AREA, LEAF_CLUSTER, ROOT_WORD } from './layout.ts';
+import { linkTree } from './leafs.ts';
 import { modelBounds, Quake3Model } from './model.ts';
 import { layout, leafAt } from './sections.ts';
 import { Traceable } from './traceable.ts';
@@ -59,6 +62,7 @@ export class Quake3World
   _textureNames: readonly string[] | undefined;
   /** @internal */
   _ray: Quake3Tracer | undefined;
+  private readonly _leafs: LeafTree;
 
   private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     super();
@@ -70,6 +74,7 @@ export class Quake3World
     this.numModels = places.models.count - 1;
     this.numLeafs = places.leafs.count;
     this.numClusters = ints[CLUSTERS_WORD]!;
+    this._leafs = linkTree(memory);
     printAsString(this);
   }
 
@@ -147,9 +152,15 @@ export class Quake3World
     return memory.ints[leafAt(memory.places, leaf) + word]!;
   }
 
-  /** Leafs that a box touches, in tree order, front before back. Throws `RangeError` when a corner is not finite. */
-  boxLeafs(mins: Vec3, maxs: Vec3): number[] {
-    return leafsInBox(this._target.memory, mins, maxs);
+  /**
+   * Leafs that a box touches, in tree order, front before back, as the engine finds those of an entity.
+   * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
+   */
+  boxLeafs(mins: Vec3, maxs: Vec3): number[];
+  /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
+  boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
+  boxLeafs(mins: Vec3, maxs: Vec3, out?: Int32Array): number[] | number {
+    return leafsInBox(this._leafs, this._target.memory.ints[ROOT_WORD]!, mins, maxs, out);
   }
 
   /**

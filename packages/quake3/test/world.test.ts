@@ -116,6 +116,10 @@ describe('points and leafs', () => {
         );
         expect(around).toContain(leaf);
         expect(new Set(around).size).toBe(around.length);
+        const out = new Int32Array(around.length);
+        const [mins, maxs] = [-1, 1].map((far) => at.map((x) => x + far)) as [number[], number[]];
+        expect(world.boxLeafs(mins, maxs, out)).toBe(around.length);
+        expect([...out]).toEqual(around);
         expect(world.area(leaf)).toBeGreaterThanOrEqual(-1);
       }),
     );

@@ -84,6 +84,9 @@ const SOLIDS: Readonly<Record<BodySolid, number>> = {
   none: 0,
 };
 
+/** How much wider than themselves bodies are linked, on all axes, in Quake units. */
+export const LINK_MARGIN = 1;
+
 const FIRST_CAPACITY = 16;
 /** Numbers that bodies can be given: as there is room for all numbers below, a wrong one must not take all memory. */
 const GREATEST_GIVEN = 0xffff;
@@ -202,6 +205,17 @@ export class Bodies {
     for (let k = 0; k < 3; k++) {
       origin[k] = this.origins[3 * body + k]!;
       angles[k] = this.angles[3 * body + k]!;
+    }
+  }
+
+  /** Writes the box in the world to which a body is linked: one unit wider than itself, unless its rules know better. */
+  readLinked(body: number, mins: Float32Array, maxs: Float32Array): void {
+    const { boxes } = this.rules;
+    const from = boxes ?? this._treeOf(body).bounds;
+    const margin = boxes ? 0 : LINK_MARGIN;
+    for (let k = 0; k < 3; k++) {
+      mins[k] = from[6 * body + k]! - margin;
+      maxs[k] = from[6 * body + 3 + k]! + margin;
     }
   }
 

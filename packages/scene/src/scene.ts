@@ -27,6 +27,7 @@ import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
 import { type TouchArea, Toucher } from './touch.ts';
 import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerOptions } from './tracer.ts';
+import { type SeeingWorld, Seer } from './visible.ts';
 
 /** The bodies of a scene. Iterating a scene gives them in the order of their numbers. */
 export interface SceneBodies extends Iterable<SceneBody> {
@@ -190,6 +191,25 @@ type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
     }
   : unknown;
 
+type VisibleScene<W> = [W] extends [SeeingWorld]
+  ? {
+      /**
+       * Finds the bodies, whatever their `solid`, that may be seen from a point, as servers do to tell each client no more
+       * than it needs: those that touch a leaf which the world's `visible` has in the set of the point's leaf. Writes
+       * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
+       * allocation, unless a body touches more leafs than any of its number did before. Doors hide nothing, area portals
+       * are not asked; from solid or outside the map, all that is in the map may be seen.
+       *
+       * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
+       * there. That is found anew only for bodies that have moved.
+       *
+       * @param mask - only bodies with at least one of these contents; -1 for any body.
+       * @throws RangeError when a number is out of range.
+       */
+      visibleFrom(eye: Vec3, mask: number, out: Int32Array): number;
+    }
+  : unknown;
+
 /**
  * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
  * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
@@ -203,7 +223,8 @@ export type Scene<W> = SceneBodies &
   EllipsoidScene<W> &
   HullScene<W> &
   LineScene<W> &
-  ContentsScene<W>;
+  ContentsScene<W> &
+  VisibleScene<W>;
 
 /** How a scene behaves. */
 export interface SceneOptions {
@@ -218,6 +239,7 @@ class PartsScene implements SceneBodies, NestedScene {
   readonly rules: RulesName;
   private readonly _bodies: Bodies;
   private readonly _toucher: Toucher;
+  private readonly _seer: Seer;
   private readonly _points: PointContents;
   /** Held weakly: a tracer that nobody has any more need not hear of bodies. */
   private _tracers: WeakRef<FollowingTracer>[] = [];
@@ -228,6 +250,7 @@ class PartsScene implements SceneBodies, NestedScene {
     this.rules = rules;
     this._bodies = new Bodies(world, RULES[rules]);
     this._toucher = new Toucher(this._bodies);
+    this._seer = new Seer(this._bodies);
     this._points = new PointContents(this._bodies);
     printAsString(this);
   }
@@ -285,6 +308,10 @@ class PartsScene implements SceneBodies, NestedScene {
 
   touching(area: TouchArea, mask: number, out: Int32Array): number {
     return this._toucher.touching(area, mask, out);
+  }
+
+  visibleFrom(eye: Vec3, mask: number, out: Int32Array): number {
+    return this._seer.visible(eye, mask, out);
   }
 
   contents(point: Vec3): number {

@@ -3,6 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
+  type BodyChanges,
   createBody,
   createScene,
   createSceneTrace,
@@ -11,6 +12,7 @@ import {
   type SceneTracerSettings,
   withPose,
 } from '../src/index.ts';
+import { sliced } from './answers.ts';
 
 const player = { mins: [-15, -15, -24], maxs: [15, 15, 32] } as const;
 const floor = createBody({ kind: 'box', mins: [-2000, -2000, -64], maxs: [2000, 2000, -24] });
@@ -129,6 +131,23 @@ describe('nothing is allocated by', () => {
     }, 10_000);
     expect(bytes).toBe(0);
     expect(scene.count).toBe(302);
+  });
+
+  it('asking which bodies may be seen, while they move', () => {
+    const { world } = sliced((from, to) => (from + to) % 3 === 0);
+    const scene = createScene(world);
+    for (let k = 0; k < 100; k++) scene.add(colliders[k % 3]!, { origin: moves[k]!.start });
+    const found = new Int32Array(128);
+    const place: Writable<BodyChanges> = {};
+    let count = 0;
+    const bytes = bytesPerCall((call) => {
+      const { start, end } = moves[call & 255]!;
+      place.origin = end;
+      scene.move(1 + (call % 100), place);
+      count += scene.visibleFrom(start, -1, found);
+    }, 2_000);
+    expect(bytes).toBe(0);
+    expect(count).toBeGreaterThan(10_000);
   });
 
   it('changing filter and size', () => {

@@ -1,5 +1,6 @@
 import { type Bounds, defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import { type Body, type Collider, createBody } from '../src/index.ts';
+import type { SeeingWorld } from '../src/visible.ts';
 
 export const everywhere: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
 
@@ -47,3 +48,31 @@ export const ahead: [Vec3, Vec3] = [
 /** A cube around 0 0 0. */
 export const cube = (half: number): Body =>
   createBody({ kind: 'box', mins: [-half, -half, -half], maxs: [half, half, half] });
+
+/** A world in slices of 100 units along x, -10 to 9, which are leafs 0 to 19; leaf 0 is solid. */
+export function sliced(sees: (from: number, to: number) => boolean): {
+  readonly world: Answering & SeeingWorld;
+  linked(): number;
+} {
+  let linked = 0;
+  // Takes points, as a number that it takes may be boxed.
+  const leaf = (point: Vec3): number => Math.min(Math.max(Math.floor(point[0]! / 100) + 10, 0), 19) | 0;
+  const walk = (mins: Vec3, maxs: Vec3, out: Int32Array): number => {
+    linked++;
+    let count = 0;
+    for (let at = Math.max(leaf(mins), 1); at <= leaf(maxs); at++) {
+      if (count < out.length) out[count] = at;
+      count++;
+    }
+    return count;
+  };
+  const world = {
+    ...miss(),
+    contents: () => 0,
+    numLeafs: 20,
+    leaf,
+    visible: (from: number, to: number) => from === 0 || (to !== 0 && sees(from, to)),
+    boxLeafs: walk as SeeingWorld['boxLeafs'],
+  };
+  return { world, linked: () => linked };
+}

@@ -97,7 +97,7 @@ export {
   type WalkCells,
   type WalkReach,
 } from './format.ts';
-export { boxLeafs, boxSides, type LeafTree } from './leafs.ts';
+export { boxLeafs, boxSides, type LeafTree, leafsInBox, linkSides } from './leafs.ts';
 export {
   lightmapBrightness,
   MeshBuilder,

@@ -62,6 +62,28 @@ export function boxLeafs(
   return found;
 }
 
+/**
+ * What a world's `boxLeafs` gives: with `out` as {@link boxLeafs} does, without it a list. The walk is the engines' if the
+ * tree's sides are {@link linkSides}.
+ */
+export function leafsInBox(
+  tree: LeafTree,
+  root: number,
+  mins: Vec3,
+  maxs: Vec3,
+  out: Int32Array | undefined,
+): number[] | number {
+  ROOT[0] = root;
+  if (out !== undefined) return boxLeafs(tree, ROOT, mins, maxs, out);
+  const count = boxLeafs(tree, ROOT, mins, maxs, NONE);
+  const leafs = new Int32Array(count);
+  boxLeafs(tree, ROOT, mins, maxs, leafs);
+  return Array.from(leafs);
+}
+
+const ROOT: Int32Array = new Int32Array(1);
+const NONE: Int32Array = new Int32Array(0);
+
 function grown(full: Int32Array): Int32Array {
   const larger = new Int32Array(2 * full.length);
   larger.set(full);
@@ -73,4 +95,34 @@ export function boxSides(nx: number, ny: number, nz: number, dist: number, box: 
   const farthest = nx * box[nx < 0 ? 0 : 3]! + ny * box[ny < 0 ? 1 : 4]! + nz * box[nz < 0 ? 2 : 5]!;
   const nearest = nx * box[nx < 0 ? 3 : 0]! + ny * box[ny < 0 ? 4 : 1]! + nz * box[nz < 0 ? 5 : 2]!;
   return (farthest >= dist ? 1 : 0) | (nearest <= dist ? 2 : 0) || 3;
+}
+
+const f = Math.fround;
+
+/**
+ * {@link LeafTree.sides} as the engines tell them when they link an entity to leafs: in float32, and a box that touches
+ * a plane is on one side alone.
+ *
+ * @param type - 0, 1, 2 for a plane across x, y, z; more for any other, whose normal is at `normal` in `floats`.
+ */
+export function linkSides(
+  type: number,
+  floats: Float32Array,
+  normal: number,
+  dist: number,
+  box: Float64Array,
+): number {
+  if (type < 3) {
+    if (dist <= f(box[type]!)) return 1;
+    return dist >= f(box[3 + type]!) ? 2 : 3;
+  }
+  let farthest = 0;
+  let nearest = 0;
+  for (let k = 0; k < 3; k++) {
+    const n = floats[normal + k]!;
+    farthest = f(farthest + f(n * f(box[n < 0 ? k : 3 + k]!)));
+    nearest = f(nearest + f(n * f(box[n < 0 ? 3 + k : k]!)));
+  }
+  const sides = (farthest >= dist ? 1 : 0) | (nearest < dist ? 2 : 0);
+  return sides === 0 ? 3 : sides;
 }

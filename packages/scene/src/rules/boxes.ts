@@ -1,5 +1,5 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import { type Bodies, MODEL_BODY } from '../bodies.ts';
+import { type Bodies, LINK_MARGIN, MODEL_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
 import type { SceneTrace } from '../trace.ts';
@@ -8,9 +8,6 @@ import { extended } from '../tree.ts';
 // What several engines do alike. Boxes of bodies lie in one array: mins and maxs, six numbers each, float32.
 
 const f = Math.fround;
-
-/** How much wider than themselves bodies are linked, and moves are looked at, on all axes. */
-export const MARGIN = 1;
 
 /**
  * Writes the box of a body as it is linked. That of a turned model is a cube as large as its farthest coordinate, so that
@@ -22,8 +19,8 @@ export function linkTurned(bodies: Bodies, body: number, boxes: Float32Array, wh
   const far = !turned ? 0 : whole ? farthestCorner(sizes, 6 * body) : farthestCoordinate(sizes, 6 * body);
   for (let k = 0; k < 3; k++) {
     const origin = origins[3 * body + k]!;
-    boxes[6 * body + k] = f(origin + (turned ? -far : sizes[6 * body + k]!)) - MARGIN;
-    boxes[6 * body + 3 + k] = f(origin + (turned ? far : sizes[6 * body + 3 + k]!)) + MARGIN;
+    boxes[6 * body + k] = f(origin + (turned ? -far : sizes[6 * body + k]!)) - LINK_MARGIN;
+    boxes[6 * body + 3 + k] = f(origin + (turned ? far : sizes[6 * body + 3 + k]!)) + LINK_MARGIN;
   }
 }
 
@@ -59,12 +56,12 @@ export function belongs(bodies: Bodies, mover: number, body: number): boolean {
   return body === mover || owners[body] === mover || (bodies.has(mover) && owners[mover] === body);
 }
 
-/** Writes the box around a whole move of a box (mins, maxs). */
+/** Writes the box around a whole move of a box (mins, maxs), as much wider as bodies are linked. */
 function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array): void {
   for (let k = 0; k < 3; k++) {
     const forward = end[k]! > start[k]!;
-    move[k] = f((forward ? start : end)[k]! + box[k]!) - MARGIN;
-    move[3 + k] = f((forward ? end : start)[k]! + box[3 + k]!) + MARGIN;
+    move[k] = f((forward ? start : end)[k]! + box[k]!) - LINK_MARGIN;
+    move[3 + k] = f((forward ? end : start)[k]! + box[3 + k]!) + LINK_MARGIN;
   }
 }
 

@@ -1,10 +1,10 @@
 import type { Bounds, Trace } from '@bspkit/core';
-import { type Bodies, ITEM, MODEL_BODY, SOLID_BODY } from '../bodies.ts';
+import { type Bodies, ITEM, LINK_MARGIN, MODEL_BODY, SOLID_BODY } from '../bodies.ts';
 import type { MoveKind, Query } from '../query.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
 import { AreaTree } from './area-tree.ts';
-import { belongs, MARGIN, mergeLatest } from './boxes.ts';
+import { belongs, mergeLatest } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
 // By facts read from WinQuake's world code (world.c), and compared with rows recorded from it.
@@ -36,6 +36,10 @@ export class Quake1Rules implements SceneRules {
     this._areas = new AreaTree(bodies, false);
   }
 
+  get boxes(): Float32Array {
+    return this._areas.boxes;
+  }
+
   grow(capacity: number): void {
     this._areas.grow(capacity);
   }
@@ -46,7 +50,7 @@ export class Quake1Rules implements SceneRules {
     const isItem = (classes[body]! & ITEM) !== 0;
     for (let k = 0; k < 3; k++) {
       const origin = origins[3 * body + k]!;
-      const margin = isItem ? (k === 2 ? 0 : ITEM_MARGIN) : MARGIN;
+      const margin = isItem ? (k === 2 ? 0 : ITEM_MARGIN) : LINK_MARGIN;
       boxes[6 * body + k] = f(origin + sizes[6 * body + k]!) - margin;
       boxes[6 * body + 3 + k] = f(origin + sizes[6 * body + 3 + k]!) + margin;
     }

@@ -27,6 +27,10 @@ export class Quake2Rules implements SceneRules {
     this._order = order;
   }
 
+  get boxes(): Float32Array {
+    return this._order.boxes;
+  }
+
   grow(capacity: number): void {
     this._order.grow(capacity);
   }

@@ -36,6 +36,10 @@ export class Quake3Rules implements SceneRules {
     this._areas = new AreaTree(bodies, true);
   }
 
+  get boxes(): Float32Array {
+    return this._areas.boxes;
+  }
+
   grow(capacity: number): void {
     this._areas.grow(capacity);
   }

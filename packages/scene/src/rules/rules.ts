@@ -11,6 +11,8 @@ export interface SceneRules {
   readonly name: string;
   /** Options of tracers that only some rules know, and these do. */
   readonly options: readonly (keyof SceneFilter)[];
+  /** Boxes of the bodies as they are linked to the world: mins and maxs, six numbers each. */
+  readonly boxes?: Float32Array;
   /** Makes room for bodies `0 .. capacity - 1`; it only grows. */
   grow(capacity: number): void;
   /** A body came, moved or changed. */

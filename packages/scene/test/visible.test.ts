@@ -1,0 +1,140 @@
+import { createRandom, pick } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import { createScene, type RulesName } from '../src/index.ts';
+import { cube, everywhere, miss, sliced } from './answers.ts';
+
+const out = new Int32Array(256);
+
+describe('bodies that may be seen', () => {
+  it('are those that touch a leaf that the eye’s leaf sees, by number', () => {
+    const { world } = sliced((from, to) => Math.abs(from - to) <= 1);
+    const scene = createScene(world);
+    for (const x of [-250, -50, 50, 150, 250]) scene.add(cube(10), { origin: [x, 0, 0] });
+    const seen = (x: number, mask = -1): number[] =>
+      Array.from(out.subarray(0, scene.visibleFrom([x, 0, 0], mask, out)));
+    expect(seen(50)).toEqual([2, 3, 4]);
+    expect(seen(-250)).toEqual([1]);
+    expect(seen(850)).toEqual([]);
+    // From solid.
+    expect(seen(-999)).toEqual([1, 2, 3, 4, 5]);
+    // What sticks out into the next leaf is seen from there too, and what touches it.
+    scene.move(5, { origin: [209, 0, 0] });
+    expect(seen(50)).toEqual([2, 3, 4, 5]);
+    scene.move(5, { origin: [210.5, 0, 0] });
+    expect(seen(50)).toEqual([2, 3, 4, 5]);
+    scene.move(5, { origin: [211.5, 0, 0] });
+    expect(seen(50)).toEqual([2, 3, 4]);
+    // Whatever they are to traces; by their contents.
+    scene.move(3, { solid: 'none', contents: 4 });
+    scene.move(4, { solid: 'trigger', contents: 2 });
+    expect(seen(50)).toEqual([2, 3, 4]);
+    expect(seen(50, 6)).toEqual([2, 3, 4]);
+    scene.move(2, { contents: 1 });
+    expect(seen(50, 6)).toEqual([3, 4]);
+    scene.remove(3);
+    expect(seen(50)).toEqual([2, 4]);
+  });
+
+  it('are counted where there is no room for them', () => {
+    const { world } = sliced(() => true);
+    const scene = createScene(world);
+    for (let k = 0; k < 5; k++) scene.add(cube(1));
+    const few = new Int32Array(2);
+    expect(scene.visibleFrom([0, 0, 0], -1, few)).toBe(5);
+    expect([...few]).toEqual([1, 2]);
+  });
+
+  it('are linked anew only when they have moved, also to more leafs than before', () => {
+    const { world, linked } = sliced((from, to) => from === to);
+    const scene = createScene(world);
+    const body = cube(10);
+    for (let k = 0; k < 3; k++) scene.add(k === 1 ? body : cube(10), { origin: [50, 0, 0] });
+    expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(3);
+    expect(scene.visibleFrom([250, 0, 0], -1, out)).toBe(0);
+    expect(linked()).toBe(3);
+    body.resize({ kind: 'box', mins: [-800, 0, 0], maxs: [800, 0, 0] });
+    scene.move(2, {});
+    expect(scene.visibleFrom([-650, 0, 0], -1, out)).toBe(1);
+    expect(scene.visibleFrom([750, 0, 0], -1, out)).toBe(1);
+    // Once to count its leafs, and once more as there was no room for them.
+    expect(linked()).toBe(5);
+    // More bodies than there was room for.
+    for (let k = 0; k < 40; k++) scene.add(cube(1), { origin: [50, 0, 0] });
+    expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(43);
+  });
+
+  it.each<[RulesName, number]>([
+    ['nearest', Math.hypot(10, 30, 10)],
+    ['quake3', Math.hypot(10, 30, 10)],
+    ['quake3-client', Math.hypot(10, 30, 10)],
+    ['quake2', 30],
+    ['halflife', 30],
+    // Nothing turns there.
+    ['quake1', 10],
+  ])('are linked as by rules %s, if turned %d units far and one more', (rules, reach) => {
+    const { world } = sliced((from, to) => from === to);
+    const scene = createScene(world, { rules });
+    const model = { ...miss(), bounds: { mins: [-10, -20, -10], maxs: [10, 30, 10] } };
+    const body = scene.add(model, { angles: [0, 45, 0] });
+    for (const [at, isSeen] of [
+      [reach + 0.99, true],
+      [reach + 1.01, false],
+    ] as const) {
+      scene.move(body, { origin: [100 + at, 0, 0] });
+      expect(scene.visibleFrom([50, 0, 0], -1, out), `${at}`).toBe(Number(isSeen));
+    }
+  });
+
+  it('are linked farther out if they are items, by Quake’s rules', () => {
+    const { world } = sliced((from, to) => from === to);
+    const scene = createScene(world, { rules: 'quake1' });
+    const item = scene.add(cube(10), { item: true, origin: [124.5, 0, 0] });
+    expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(1);
+    scene.move(item, { item: false });
+    expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(0);
+  });
+
+  it('are all that brute force finds, whatever comes, goes and moves', () => {
+    const random = createRandom(8);
+    const table = Array.from({ length: 400 }, () => random() < 0.15);
+    const { world } = sliced((from, to) => table[20 * from + to]!);
+    const scene = createScene(world);
+    const place = (): number[] => [1900 * (random() - 0.5), 0, 0];
+    const leafs = new Int32Array(20);
+    let found = 0;
+    for (let step = 0; step < 400; step++) {
+      const bodies = Array.from(scene, ({ number }) => number);
+      const kind = random();
+      if (kind < 0.4 || bodies.length === 0) scene.add(cube(150 * random()), { origin: place() });
+      else if (kind < 0.6) scene.remove(pick(random, bodies));
+      else scene.move(pick(random, bodies), { origin: place() });
+      const eye = place();
+      const expected: number[] = [];
+      for (const { number, origin, bounds } of scene) {
+        const [mins, maxs] = [bounds.mins, bounds.maxs].map((corner, side) =>
+          Float32Array.from(corner, (x, k) => origin[k]! + x + (side === 0 ? -1 : 1)),
+        ) as [Float32Array, Float32Array];
+        const count = world.boxLeafs(mins, maxs, leafs);
+        if (leafs.subarray(0, count).some((leaf) => world.visible(world.leaf(eye), leaf)))
+          expected.push(number);
+      }
+      const count = scene.visibleFrom(eye, -1, out);
+      expect(Array.from(out.subarray(0, count))).toEqual(expected);
+      found += count;
+    }
+    expect(found).toBeGreaterThan(1000);
+  });
+
+  it('need a world that knows what is seen from where', () => {
+    const scene = createScene({ ...miss(), bounds: everywhere } as unknown as ReturnType<
+      typeof sliced
+    >['world']);
+    const unknown = 'the world has no visible(), leaf() and boxLeafs(), so nobody knows what is seen';
+    expect(() => scene.visibleFrom([0, 0, 0], -1, out)).toThrow(new TypeError(unknown));
+    const { world } = sliced(() => true);
+    const seeing = createScene(world);
+    expect(() => seeing.visibleFrom([0, 0, 0], 0.5, out)).toThrow(RangeError);
+    expect(() => seeing.visibleFrom([0, 0, 0], -1, [] as unknown as Int32Array)).toThrow('out must be');
+    expect('visibleFrom' in createScene(world)).toBe(true);
+  });
+});
