@@ -82,9 +82,15 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
   }
   const entities = ENTITIES.exec(from);
   if (entities) return withMapName(map.name, () => entityPoints(world, entities[1] ?? '*'));
+  return readPointFile(from, session);
+}
+
+function readPointFile(from: string, session: Session): BakePoints {
   const bytes = gunzip(from, readFile(from, MAX_POINTS_BYTES, session), MAX_POINTS_BYTES);
   try {
-    return parsePoints(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const points = parsePoints(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (points.points.length === 0) throw new UsageError(`${from}: has no points`);
+    return points;
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(`${from}: is not UTF-8`, { cause: error });
     if (error instanceof SyntaxError) throw new UsageError(`${from}: ${error.message}`, { cause: error });

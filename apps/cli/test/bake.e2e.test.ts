@@ -21,6 +21,9 @@ writeFileSync(
   Array.from({ length: 70 }, (_, k) => `${k * 9 - 300} ${k * 4 - 150} ${k % 90}`).join('\n'),
 );
 
+const none = inFolder('none.txt');
+writeFileSync(none, '\n');
+
 /** A bake of the points. */
 const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =>
   bspkit(
@@ -151,6 +154,11 @@ describe('bake', () => {
     [['--kind', 'clearance', '--bounds', '8,0,0,0,8,8'], '--bounds takes the lowest corner first'],
     [['--kind', 'occlusion', '--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8'],
     [['--kind', 'sight', '--points', arena], 'is not UTF-8'],
+    [['--kind', 'sight', '--points', none], 'none.txt: has no points'],
+    [
+      ['--kind', 'occlusion', '--points', 'surfaces', '--step', '-8'],
+      "'--step <units>' argument '-8' is invalid. It must be more than 0.",
+    ],
   ])('refuses %j', async (args, problem) => {
     const out = inFolder('refused.bake');
     const { status, stdout, stderr } = await bspkit('bake', arena, '--out', out, ...args);

@@ -394,6 +394,15 @@ describe('what cannot be answered', () => {
     expect(status).toBe(3);
   });
 
+  it('an entity of a header that is none, by its name', async () => {
+    const map = join(folder, 'quake1.bsp');
+    writeFileSync(map, rooms('quake1'));
+    const header = { game: 'quake1', map: 'rooms', kind: 'flymove', columns: ['ents'], entities: [null] };
+    const { status, stderr } = await bspkit('batch', map, '--queries', write(header, []), '--out', '-');
+    expect(stderr).toMatch(/: header\.entities\[0\] must be an object, got null\n$/);
+    expect(status).toBe(2);
+  });
+
   it('a folder of maps that is not there', async () => {
     const maps = join(folder, 'absent');
     const { status, stderr } = await bspkit('batch', '--maps', maps, '--queries', good, '--out', '-');

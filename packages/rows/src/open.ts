@@ -143,7 +143,8 @@ function answerObject<R extends RowLine>(answering: RowAnswering, line: R): R {
 /** A row's cells at their columns, with room for all answers; `given` is how many columns it came with. */
 function placeCells(row: Row, room: number, given: number, questions: readonly number[]): Row {
   if (row.length !== given && row.length !== questions.length) {
-    throw new RangeError(`has ${row.length} cells, but there are ${given} columns`);
+    const asked = questions.length < given ? `, ${questions.length} without those of the answer` : '';
+    throw new RangeError(`has ${row.length} cells, but there are ${given} columns${asked}`);
   }
   const cells: Row = Array.from({ length: room }, () => null);
   for (const [k, cell] of row.entries()) cells[row.length === given ? k : questions[k]!] = cell;

@@ -29,6 +29,17 @@ describe('openTable', () => {
     expect(asked).toEqual(['toy/hall abc']);
   });
 
+  it('refuses a header without columns for rows that are arrays', () => {
+    expect(() => open({ columns: undefined })).toThrow(/^line 1: columns is missing; rows of this kind are /);
+  });
+
+  it('tells how many cells a row may have', () => {
+    expect(() => table.answer([1])).toThrow(`has 1 cells, but there are ${question.length} columns`);
+    expect(() => open({ columns }).answer([1])).toThrow(
+      `there are ${columns.length} columns, ${question.length} without those of the answer`,
+    );
+  });
+
   it('adds the columns of the answers where there are none', () => {
     expect(columns.slice(0, question.length)).toEqual(question);
     expect(columns).toContain('fraction');

@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import {
+  checkObject,
   columnPlaces,
   float32Cell,
   floatCell,
@@ -38,7 +39,9 @@ function openMovers(header: RowHeader, source: RowSource, createScene: SceneMake
   )
     ? header.entities
     : [];
-  for (const { model, origin } of entities) {
+  for (const [k, entity] of entities.entries()) {
+    checkObject(entity, `header.entities[${k}]`);
+    const { model, origin } = entity;
     scene.add(world.model(model as number), { origin: vectorOf(origin, 'origin'), solid: 'model' });
   }
   return [createQuakeMover(world as unknown as BoxSource), createQuakeMover(scene)];
