@@ -71,9 +71,8 @@ export function checkHalves<T extends object, C extends object>(
   checkCallback(trace[traceMethod], `${traceName}.${traceMethod}`);
   checkObject(contents, contentsName, 'a world');
   if (typeof contents[contentsMethod] !== 'function') {
-    // What can trace but tells no contents is a scene.
     throw new TypeError(
-      `${contentsName} has no ${contentsMethod}(): for a scene pass { trace: scene, contents: world }`,
+      `${contentsName} has no ${contentsMethod}(): pass { trace, contents }, such as a scene and its world`,
     );
   }
   return { trace, contents };

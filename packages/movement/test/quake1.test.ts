@@ -242,9 +242,12 @@ describe('a QuakeWorld player', () => {
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [
       { trace: world, contents: {} },
-      'space.contents has no hullContents(): for a scene pass { trace: scene, contents: world }',
+      'space.contents has no hullContents(): pass { trace, contents }, such as a scene and its world',
     ],
-    [createScene(world), 'space has no hullContents(): for a scene pass { trace: scene, contents: world }'],
+    [
+      createScene(world),
+      'space has no hullContents(): pass { trace, contents }, such as a scene and its world',
+    ],
     [
       { trace: world, contents: { hullContents: (): number => -1 } },
       "space.contents.hulls must be the boxes of at least two hulls, as a world's, got undefined",

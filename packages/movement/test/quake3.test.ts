@@ -221,7 +221,10 @@ describe('what a mover moves through', () => {
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
     [{}, 'space.box must be a function, got undefined'],
-    [{ box: (): number => 0 }, 'space has no contents(): for a scene pass { trace: scene, contents: world }'],
+    [
+      { box: (): number => 0 },
+      'space has no contents(): pass { trace, contents }, such as a scene and its world',
+    ],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [{ trace: 5, contents: world }, 'space.trace must be a world or scene, got 5'],
     [{ box: (): number => 0, contents: (): number => 0 }, 'what box() makes must be a tracer, got 0'],
