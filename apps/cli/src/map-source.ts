@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import type { RowHeader, RowSource } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
-import { MapError, UsageError, withMapName } from './errors.ts';
+import { MapError, systemReason, UsageError, withMapName } from './errors.ts';
 import { isObject, readTable } from './files.ts';
 import { fileOfMap, readMap } from './maps.ts';
 import { printable } from './printable.ts';
@@ -61,7 +61,7 @@ type Index = Readonly<Record<string, IndexEntry>>;
 
 /** A folder of maps. Its INDEX.json, where it has one, tells which file stands for which original. */
 function mapFolder(folder: string, session: Session): FindMap {
-  if (!existsSync(session.path(folder))) throw new MapError(`${folder}: there is no such folder`);
+  checkFolder(folder, session);
   const index = readIndex(join(folder, 'INDEX.json'), session);
   return (game, name, sha256) => {
     const names = possibleNames(game, name);
@@ -91,6 +91,18 @@ function mapFolder(folder: string, session: Session): FindMap {
     }
     return { name: file, bytes };
   };
+}
+
+function checkFolder(folder: string, session: Session): void {
+  const path = session.path(folder);
+  try {
+    if (statSync(path).isDirectory()) return;
+  } catch (error) {
+    const isAbsent = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const problem = isAbsent ? 'there is no such folder' : systemReason(error);
+    throw new MapError(`${folder}: ${problem}`, { cause: error });
+  }
+  throw new MapError(`${folder}: is not a folder`);
 }
 
 /** Whether a path leads out of the folder that it begins in: upward, by a drive, or through a symbolic link. */

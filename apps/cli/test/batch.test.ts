@@ -407,6 +407,10 @@ describe('what cannot be answered', () => {
     const maps = join(folder, 'absent');
     const { status, stderr } = await bspkit('batch', '--maps', maps, '--queries', good, '--out', '-');
     expect({ status, stderr }).toEqual({ status: 3, stderr: `bspkit: ${maps}: there is no such folder\n` });
+    const file = await bspkit('batch', '--maps', arena, '--queries', good, '--out', '-');
+    expect(file).toMatchObject({ status: 3, stderr: `bspkit: ${arena}: is not a folder\n` });
+    const below = await bspkit('batch', '--maps', join(arena, 'x'), '--queries', good, '--out', '-');
+    expect(below).toMatchObject({ status: 3, stderr: expect.stringContaining('no such f') });
   });
 
   it('a map that was not named', async () => {

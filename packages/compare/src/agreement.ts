@@ -20,6 +20,9 @@ export interface Sameness {
 /** Cosine of the angle between normals of one side: 1.8 degrees, which float32 normals keep to easily. */
 const SAME_NORMAL = 0.9995;
 
+/** Differences that are held before the widest of them are picked, so that this is done rarely. */
+const LEAST_HELD = 1024;
+
 /** Asks a tracer all queries. An error of the tracer comes with its name and the query. */
 export function answer({ name, tracer }: CompareEntry, queries: Float32Array): TraceBatch {
   const count = queries.length / 6;
@@ -83,7 +86,12 @@ export function agree(
     DifferenceKind,
     number
   >;
-  const differing: { query: number; pair: Pair }[] = [];
+  const widest: { query: number; pair: Pair }[] = [];
+  let differing = 0;
+  const trim = (): void => {
+    widest.sort((a, b) => b.pair.gap - a.pair.gap || a.query - b.query);
+    widest.length = Math.min(widest.length, keep);
+  };
   let compared = 0;
   let total = 0;
   let max = 0;
@@ -91,17 +99,20 @@ export function agree(
     const pair = comparePair(first, own, queries, query, same);
     const { kinds, gap } = pair;
     for (const kind of kinds) differ[kind]++;
-    if (kinds.length > 0) differing.push({ query, pair });
+    if (kinds.length > 0) {
+      differing++;
+      widest.push({ query, pair });
+      // Of millions that differ, no more are held than it takes.
+      if (widest.length >= 2 * keep + LEAST_HELD) trim();
+    }
     if (first.allSolid[query] && own.allSolid[query]) continue;
     compared++;
     total += gap;
     max = Math.max(max, gap);
   }
-  const agreed = count - differing.length;
-  const worst = differing
-    .sort((a, b) => b.pair.gap - a.pair.gap || a.query - b.query)
-    .slice(0, keep)
-    .map(({ query, pair }) => describe(first, own, queries, query, pair));
+  trim();
+  const agreed = count - differing;
+  const worst = widest.map(({ query, pair }) => describe(first, own, queries, query, pair));
   return {
     agreed,
     share: agreed / count,

@@ -147,6 +147,23 @@ describe('agreement', () => {
     expect(tracers.map(({ agreement }) => agreement.share)).toEqual([1, 1]);
   });
 
+  it('keeps the widest of very many differences, the first of those that are equal', () => {
+    const fractions = Array.from({ length: 5000 }, (_, k) => 0.6 + ((k * 37) % 400) / 1000);
+    const other = changed(ground(0), (trace, query) => {
+      trace.fraction = fractions[query]!;
+    });
+    const entries = [
+      { name: 'ground', tracer: ground(0) },
+      { name: 'other', tracer: other },
+    ];
+    const { agreement } = compare(entries, drops(5000), { ...untimed, worst: 30 }).tracers[1]!;
+    const sorted = [...fractions.keys()].sort((a, b) => fractions[b]! - fractions[a]! || a - b);
+    expect(agreement.worst.map(({ query }) => query)).toEqual(sorted.slice(0, 30));
+    expect(agreement.agreed).toBe(0);
+    const none = compare(entries, drops(5000), { ...untimed, worst: 0 }).tracers[1]!.agreement;
+    expect(none.worst).toEqual([]);
+  });
+
   it('is of what a tracer returns, where it leaves the trace that it is given as it was', () => {
     const own = defineTracer({
       shape: { kind: 'ray' },
