@@ -13,6 +13,7 @@ import { FileError, unpack } from '../src/loading/unpack.ts';
 import { contentsColor, SLOPES, textureColor, vertexColors } from '../src/view/palette.ts';
 import { pickTriangle } from '../src/view/pick.ts';
 import { type DrawArrays, drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
+import { openFixture } from './tools/maps.ts';
 
 let arena: OpenMap;
 let drawn: DrawArrays;
@@ -130,6 +131,28 @@ describe('the camera', () => {
     rig.setView({ position: [0, -8, -300], yaw: 10, pitch: 0 });
     rig.setMode('walk', undefined);
     expect(rig.walker!.isFree()).toBe(true);
+  });
+
+  it('walks where players start on the very floor', async () => {
+    const house = await openFixture('house', 'ufoai');
+    const rig = new Rig();
+    // A body of that game reaches 24 units down.
+    rig.setWorld(house.world.bounds, [{ position: [64, 64, 24], yaw: 0 }], await loadWalker(house), false);
+    rig.setMode('walk', undefined);
+    const ahead = readIntents(new Set(['KeyW']), { x: 0, y: 0, up: 0 });
+    for (let k = 0; k < 20; k++) rig.update(1 / 60, ahead);
+    expect(rig.walker!.origin[0]).toBeGreaterThan(100);
+  });
+
+  it('finds room to walk in a map without starts', async () => {
+    const rig = new Rig();
+    // The middle of these bounds lies in the floor.
+    const bounds = { mins: [-512, -512, -400], maxs: [512, 512, 384] };
+    rig.setWorld(bounds, [], await loadWalker(arena), false);
+    rig.setMode('walk', undefined);
+    expect(rig.walker!.isFree()).toBe(true);
+    for (let k = 0; k < 180; k++) rig.update(1 / 60, still);
+    expect(rig.walker!.isGrounded).toBe(true);
   });
 
   it('adds keys and stick up to a whole', () => {

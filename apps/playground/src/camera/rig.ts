@@ -19,6 +19,27 @@ const STEP_TIME = 0.1;
 const HIGHEST_STEP = 24;
 const NEAREST = 16;
 
+/** How many columns are looked at along each side of a map, and how many places in each. */
+const [COLUMNS, STOREYS] = [5, 12];
+
+/** Places all over a map, first in its middle, then around that; in each column from the top, so that one lands on it. */
+function placesIn({ mins, maxs }: Bounds): Vector[] {
+  const middle = (COLUMNS - 1) / 2;
+  const columns = Array.from(
+    { length: COLUMNS ** 2 },
+    (_, k) => [k % COLUMNS, Math.floor(k / COLUMNS)] as const,
+  );
+  const off = ([x, y]: readonly [number, number]): number => Math.abs(x - middle) + Math.abs(y - middle);
+  columns.sort((a, b) => off(a) - off(b));
+  const at = (axis: number, part: number): number => mins[axis]! + part * (maxs[axis]! - mins[axis]!);
+  return columns.flatMap(([x, y]) =>
+    Array.from(
+      { length: STOREYS },
+      (_, k): Vector => [at(0, (x + 0.5) / COLUMNS), at(1, (y + 0.5) / COLUMNS), at(2, 1 - k / STOREYS)],
+    ),
+  );
+}
+
 /** Where the eye is, and how keys and pointer move it: around something, freely, or with somebody's legs. */
 export class Rig {
   mode: Mode = 'orbit';
@@ -242,8 +263,9 @@ export class Rig {
         return true;
       }
     }
-    const { mins, maxs } = this._bounds;
-    return this._stand([0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2)) || true;
+    // Parts of maps, which are put together in the game, may have none.
+    for (const place of placesIn(this._bounds)) if (this._stand(place)) return true;
+    return true;
   }
 
   /** Puts the walker somewhere, and says whether it has room there to move. */

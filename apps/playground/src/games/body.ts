@@ -8,9 +8,17 @@ export function bodyTracer({ format, world }: OpenMap): Tracer | undefined {
   return preset && tracerOf(format, world, preset);
 }
 
-/** Tells whether a player has room at a place. */
+/**
+ * Tells whether a player has room at a place, and can move from there: where a body only touches the floor, some games
+ * find it free, but no move that begins there is.
+ */
 export function roomFinder(map: OpenMap): (origin: Vec3) => boolean {
   const tracer = bodyTracer(map);
-  const trace = tracer?.createTrace();
-  return (origin) => !tracer?.trace(origin, origin, trace).startSolid;
+  if (!tracer) return () => true;
+  const trace = tracer.createTrace();
+  const down = new Float32Array(3);
+  return (origin) => {
+    down.set([origin[0]!, origin[1]!, origin[2]! - 1]);
+    return !tracer.trace(origin, origin, trace).startSolid && !tracer.trace(origin, down, trace).startSolid;
+  };
 }

@@ -44,7 +44,6 @@ export function createWalker(map: OpenMap): Walker | undefined {
     isFree: () => hasRoom(character.position),
     place(origin) {
       character.teleport(origin);
-      if (character.stuck) character.unstick();
       velocity.fill(0);
     },
     step({ forward, right, up, yaw }) {
@@ -55,6 +54,8 @@ export function createWalker(map: OpenMap): Walker | undefined {
       velocity[1] = (SPEED * (forward * y - right * x)) / size;
       if (up > 0 && character.grounded) character.verticalSpeed = JUMP;
       character.walk(velocity, INTERVAL / 1000);
+      // Only a move finds out.
+      if (character.stuck) character.unstick();
       const move = { velocity: [velocity[0]!, velocity[1]!, 0], dt: INTERVAL / 1000, up };
       velocity[2] = character.verticalSpeed;
       return move;
