@@ -17,7 +17,7 @@ export interface FoundMap {
 }
 
 /** Finds a map by the game, the name and the hash that a file of questions has for it. */
-export type FindMap = (...asked: Parameters<RowSource['load']>) => FoundMap;
+type FindMap = (...asked: Parameters<RowSource['load']>) => FoundMap;
 
 /** Where the maps come from that a file of questions names: the one map that was given, or a folder. */
 export function mapSource(

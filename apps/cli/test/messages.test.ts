@@ -177,7 +177,7 @@ describe('names in a map', () => {
     const long = join(folder, 'long.map');
     writeFileSync(long, `"${'A\x7f'.repeat(100_000)}`);
     const { stderr } = await bspkit('compile', long, '--format', 'quake3', '--out', join(folder, 'x.bsp'));
-    expect(stderr).toMatch(/long\.map: line 1.*A\\u007fA.*…\n$/);
+    expect(stderr).toMatch(/long\.map: line 1.*A\\u007fA.*…/);
     expect(stderr.length).toBeLessThan(20_000);
   });
 });

@@ -57,7 +57,7 @@ export const named = (name: string, error: unknown): Error =>
   new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
 /** Start and end of a query, as copies. */
-export const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Array] => [
+const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Array] => [
   queries.slice(6 * query, 6 * query + 3),
   queries.slice(6 * query + 3, 6 * query + 6),
 ];
