@@ -84,7 +84,7 @@ describe('leafs to which engines link a box', () => {
     mins: number[],
     maxs: number[],
   ): number =>
-    linkSides(type, Float32Array.of(7, nx!, ny!, nz!), 1, dist!, Float64Array.of(...mins, ...maxs));
+    linkSides(type, Float32Array.of(7, nx!, ny!, nz!, dist!), 1, 4, Float64Array.of(...mins, ...maxs));
 
   it.each([0, 1, 2])('are on one side of a plane that it touches: across axis %i', (axis) => {
     const at = (x: number): number[] => [0, 1, 2].map((k) => (k === axis ? x : 500));

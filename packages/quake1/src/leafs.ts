@@ -12,7 +12,7 @@ export const linkTree = ({ trees: [tree] }: WorldMemory): LeafTree =>
   treeOf(tree, (node, box) => {
     const { ints, floats, planes } = tree;
     const at = planes + PLANE_WORDS * (ints[node]! >> 3);
-    return linkSides(ints[at + 4]!, floats, at, floats[at + 3]!, box);
+    return linkSides(ints[at + 4]!, floats, at, at + 3, box);
   });
 
 /** The walk through a world's tree by which {@link PolygonSource} finds leafs. */

@@ -17,24 +17,19 @@ function rowAt({ ints, places }: WorldMemory, cluster: number, kind: number): nu
   return ints[places.visibility.first + 1 + 2 * cluster + kind]!;
 }
 
-/** The lump of visibility. */
-function rowsOf({ floats, places }: WorldMemory): Uint8Array {
-  return new Uint8Array(floats.buffer, 4 * places.visibility.first, 4 * places.visibility.count);
-}
-
 /** A cluster's row: bit b stands for cluster b. Nothing for cluster -1, everything in a map without visibility data. */
 export function clusterRow(memory: WorldMemory, cluster: number, kind: number): Uint8Array {
   const row = new Uint8Array((memory.ints[CLUSTERS_WORD]! + 7) >> 3);
   if (cluster < 0) return row;
-  if (memory.places.visibility.count === 0) return row.fill(0xff);
-  return decodeRow(rowsOf(memory), rowAt(memory, cluster, kind), row);
+  if (memory.visibility.length === 0) return row.fill(0xff);
+  return decodeRow(memory.visibility, rowAt(memory, cluster, kind), row);
 }
 
 /** Whether a cluster's row has the bit of another, -1 having none. */
 export function clusterHas(memory: WorldMemory, from: number, to: number, kind: number): boolean {
   if (from < 0 || to < 0) return false;
-  if (memory.places.visibility.count === 0) return true;
-  return rowHasBit(rowsOf(memory), rowAt(memory, from, kind), to);
+  if (memory.visibility.length === 0) return true;
+  return rowHasBit(memory.visibility, rowAt(memory, from, kind), to);
 }
 
 /** Whether some leaf below a head has a cluster whose bit a row has. */

@@ -12,7 +12,7 @@ export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
     sides(node, box) {
       const at = place(node);
       const plane = places.planes.first + PLANE_WORDS * (ints[at]! >>> 4);
-      return linkSides(ints[at]! & KIND_MASK, floats, plane, floats[at + 1]!, box);
+      return linkSides(ints[at]! & KIND_MASK, floats, plane, at + 1, box);
     },
     child: (node, side) => ints[place(node) + 2 + side]!,
     leaf: (child) => -1 - child,

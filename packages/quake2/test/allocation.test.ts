@@ -71,6 +71,20 @@ describe('nothing is allocated by', () => {
     expect(bytes).toBe(0);
   });
 
+  it('leafs that a box touches, and whether one sees another', () => {
+    const leafs = new Int32Array(8);
+    const corner = Float32Array.of(0, 0, 0);
+    let found = 0;
+    const bytes = bytesPerCall((call) => {
+      const { start } = moves[call & 255]!;
+      for (let k = 0; k < 3; k++) corner[k] = start[k]! + 40;
+      found += world.boxLeafs(start, corner, leafs);
+      if (world.visible(world.leaf(start), leafs[0]!)) found++;
+    });
+    expect(bytes).toBe(0);
+    expect(found).toBeGreaterThan(1000);
+  });
+
   it('contents at a point, of the world and of what stands somewhere', () => {
     const model = world.model(1);
     const entity = boxEntity(mins, maxs);

@@ -9,7 +9,7 @@ import type { Quake3World } from './world.ts';
 /** The world's tree as a box is linked to leafs. */
 export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
   return {
-    sides: (node, box) => linkSides(ints[node]!, floats, node + NODE_NORMAL, floats[node + NODE_DIST]!, box),
+    sides: (node, box) => linkSides(ints[node]!, floats, node + NODE_NORMAL, node + NODE_DIST, box),
     child: (node, side) => ints[node + (side === 0 ? NODE_FRONT : NODE_BACK)]!,
     leaf: (child) => leafNumber(places, child),
   };

@@ -95,6 +95,20 @@ function testKernel(package_: Package, kernel: KernelName): void {
     expect(bytes).toBe(0);
   });
 
+  it('leafs that a box touches, and whether one sees another', () => {
+    const leafs = new Int32Array(8);
+    const corner = Float32Array.of(0, 0, 0);
+    let found = 0;
+    const bytes = bytesPerCall((call) => {
+      const { start } = moves[call & 255]!;
+      for (let k = 0; k < 3; k++) corner[k] = start[k]! + 40;
+      found += known.boxLeafs(start, corner, leafs);
+      if (known.visible(known.leaf(start), leafs[0]!)) found++;
+    });
+    expect(bytes).toBe(0);
+    expect(found).toBeGreaterThan(1000);
+  });
+
   it('changing size and filter, and placing a model', () => {
     const tracer = all.modelBox;
     const pose = { origin: new Float32Array(3), angles: new Float32Array(3) };

@@ -103,7 +103,8 @@ const f = Math.fround;
  * {@link LeafTree.sides} as the engines tell them when they link an entity to leafs: in float32, and a box that touches
  * a plane is on one side alone.
  *
- * @param type - 0, 1, 2 for a plane across x, y, z; more for any other, whose normal is at `normal` in `floats`.
+ * @param type - 0, 1, 2 for a plane across x, y, z; more for any other.
+ * @param floats - has the normal at `normal`, and the distance at `dist`: numbers that are passed may be boxed.
  */
 export function linkSides(
   type: number,
@@ -112,9 +113,10 @@ export function linkSides(
   dist: number,
   box: Float64Array,
 ): number {
+  const far = floats[dist]!;
   if (type < 3) {
-    if (dist <= f(box[type]!)) return 1;
-    return dist >= f(box[3 + type]!) ? 2 : 3;
+    if (far <= f(box[type]!)) return 1;
+    return far >= f(box[3 + type]!) ? 2 : 3;
   }
   let farthest = 0;
   let nearest = 0;
@@ -123,6 +125,6 @@ export function linkSides(
     farthest = f(farthest + f(n * f(box[n < 0 ? k : 3 + k]!)));
     nearest = f(nearest + f(n * f(box[n < 0 ? 3 + k : k]!)));
   }
-  const sides = (farthest >= dist ? 1 : 0) | (nearest < dist ? 2 : 0);
+  const sides = (farthest >= far ? 1 : 0) | (nearest < far ? 2 : 0);
   return sides === 0 ? 3 : sides;
 }

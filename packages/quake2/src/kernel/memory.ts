@@ -12,6 +12,8 @@ const RULES: BrushRules = { inDouble: false, touchMargin: 1, touchEpsilon: 0 };
 /** A world opened by one thread, with what all its tracers share. */
 export interface WorldMemory extends BrushMemory {
   readonly places: Places;
+  /** The lump of visibility. */
+  readonly visibility: Uint8Array;
   readonly kernel: KernelChoice;
   /** The world as the WebAssembly kernel has it: `undefined` before the first trace, `null` where it is not used. */
   hot: Hot | null | undefined;
@@ -43,6 +45,7 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
     ints,
     floats: new Float32Array(data),
     places,
+    visibility: new Uint8Array(data, 4 * places.visibility.first, 4 * places.visibility.count),
     rules: RULES,
     kernel,
     hot: undefined,
