@@ -242,6 +242,34 @@ describe('a controller', () => {
     expect(character.position[2]).toBeGreaterThanOrEqual(-16 - 32 - 1 / 64);
   });
 
+  it('gets free of what it touches exactly, where that is solid for moves but not for position tests', () => {
+    // A floor as one engine has it: who stands on it at z 24 fits there, but a move down from there is solid all the way.
+    const floor = defineTracer({
+      shape: { kind: 'box', mins: MINS, maxs: MAXS },
+      trace: ([, , from], [x, y, to], out) => {
+        const isTest = from === to;
+        const isInside = isTest ? from! < 24 : from! <= 24 && to! < from!;
+        out.startSolid = isInside;
+        out.allSolid = isInside;
+        if (!isInside && to! < from! && to! < 24 + 1 / 32) {
+          out.fraction = Math.max((from! - 24 - 1 / 32) / (from! - to!), 0);
+          out.normal[2] = 1;
+        }
+        out.endPos.set([x!, y!, from! + out.fraction * (to! - from!)]);
+        return out;
+      },
+    });
+    const character = createController(floor, { position: [0, 0, 24] });
+    character.walk([100, 0, 0], 0.02);
+    expect([character.stuck, character.grounded]).toEqual([true, false]);
+    expect(character.unstick()).toBe(true);
+    expect(character.stuck).toBe(false);
+    expect(character.position[2]).toBeGreaterThan(24);
+    expect(character.position[2]).toBeLessThan(24 + 1 / 32);
+    character.walk([100, 0, 0], 0.02);
+    expect([character.stuck, character.grounded, character.position[0]]).toEqual([false, true, 2]);
+  });
+
   it('ends at the same bits every time, in worlds of either game', () => {
     for (const world of [quake1Arena(), quake3Arena()]) {
       const ends = [1, 2].map(() => {

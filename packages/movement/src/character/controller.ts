@@ -57,6 +57,8 @@ const NEAR = 0.25;
 
 /** How far it is looked for a way out of solid, unit by unit: as wide as maps can be. */
 const FARTHEST = 65_536;
+/** How far a place is tried out in each direction. */
+const TINY = 1 / 32;
 
 /** The 26 ways out of solid: up first, then level, then all others, those along an axis before those in between. */
 const WAYS: readonly number[] = /* @__PURE__ */ (() => {
@@ -197,7 +199,7 @@ export class Controller {
     const { _state: state, _try: place } = this;
     const { position } = state;
     for (let k = 0; k < 3; k++) place[k] = position[k]!;
-    let isFree = this._fits();
+    let isFree = this._isFree();
     for (
       let far = Math.min(1, distance), last = 0;
       !isFree && far > last;
@@ -219,7 +221,7 @@ export class Controller {
   private _freeWay(far: number): number {
     for (let way = 0; way < WAYS.length; way += 3) {
       this._aside(way, far);
-      if (this._fits()) return way;
+      if (this._isFree()) return way;
     }
     return -1;
   }
@@ -229,7 +231,7 @@ export class Controller {
     while (high - low > 1 / 64) {
       const middle = (low + high) / 2;
       this._aside(way, middle);
-      if (this._fits()) high = middle;
+      if (this._isFree()) high = middle;
       else low = middle;
     }
     this._aside(way, high);
@@ -259,6 +261,22 @@ export class Controller {
     const { tracer, trace } = this._kit;
     tracer.trace(this._try, this._try, trace);
     return !(trace.startSolid || trace.allSolid);
+  }
+
+  /**
+   * Whether it would fit at `_try` and could move from there: what touches a plane exactly does fit by some engines'
+   * rules, and yet moves towards that plane begin in solid.
+   */
+  private _isFree(): boolean {
+    if (!this._fits()) return false;
+    const { tracer, trace, end } = this._kit;
+    for (let way = 0; way < 6; way++) {
+      for (let k = 0; k < 3; k++) end[k] = this._try[k]!;
+      end[way >> 1]! += (way & 1) === 0 ? TINY : -TINY;
+      tracer.trace(this._try, end, trace);
+      if (trace.startSolid || trace.allSolid) return false;
+    }
+    return true;
   }
 
   /** @param name - what makes it so long. */
