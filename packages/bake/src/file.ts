@@ -242,7 +242,7 @@ export interface MemoryStore extends BakeStore {
 /** Makes a store in memory. */
 export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore {
   checkKind(content instanceof Uint8Array, content, 'content', 'a Uint8Array');
-  let room: Uint8Array = content.slice();
+  let room: Uint8Array = new Uint8Array(content);
   let size = room.length;
   return {
     size: () => size,

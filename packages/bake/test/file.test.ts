@@ -136,6 +136,14 @@ describe('a file', () => {
     expect(store.bytes()).toEqual(whole);
   });
 
+  it('is gone on with in memory of its own, also when Node read it', async () => {
+    const given = Buffer.from(whole.subarray(0, whole.length - 30));
+    const before = Uint8Array.from(given);
+    const store = memoryStore(given);
+    await store.append(beginning, Uint8Array.of(1, 2, 3));
+    expect(new Uint8Array(given)).toEqual(before);
+  });
+
   it('of another job is refused by what differs', async () => {
     const other: BakeJob = { ...job, parameters: { add: 2 } };
     const run = bake(other, { inputs, executor: forwards, store: memoryStore(whole), resume: true });

@@ -22,7 +22,7 @@ function determinismMaps(): DeterminismMap[] {
 }
 
 function asHalfLife(bytes: Uint8Array): Uint8Array {
-  const copy = bytes.slice();
+  const copy = new Uint8Array(bytes);
   copy[0] = 30;
   return copy;
 }

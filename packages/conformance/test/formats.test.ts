@@ -32,6 +32,7 @@ for (const entry of FORMATS) {
   });
 }
 
-await checkFormat(toyFormat, [{ name: 'room', bytes: toyMap() }], {
+// As Node reads files, whose `slice` copies nothing: the suite leaves them as they are.
+await checkFormat(toyFormat, [{ name: 'room', bytes: Buffer.from(toyMap()) }], {
   foreign: samples.flatMap(({ maps }) => maps.map(({ bytes }) => bytes)),
 });

@@ -34,7 +34,7 @@ const broken = (changes: Partial<Quake1File>): BspError =>
 
 /** The error of reading the room with one 32-bit number of its bytes changed. */
 function patched(offset: number, value: number, from = bytes): BspError {
-  const copy = from.slice();
+  const copy = new Uint8Array(from);
   new DataView(copy.buffer).setInt32(offset, value, true);
   return errorOf(() => readQuake1(copy));
 }

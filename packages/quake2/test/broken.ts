@@ -49,7 +49,7 @@ export function withNumber(
   value: number,
   size: 1 | 2 | 4 = 4,
 ): Uint8Array {
-  const copy = map.slice();
+  const copy = new Uint8Array(map);
   const view = new DataView(copy.buffer);
   const place = lumpAt(map, lump).offset + at;
   if (size === 1) view.setUint8(place, value);

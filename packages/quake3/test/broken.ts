@@ -31,7 +31,7 @@ export const LUMP = {
 
 /** A copy of a map with one 32-bit number of a lump changed: `word` counts from the lump's start. */
 export function withWord(map: Uint8Array, lump: keyof typeof LUMP, word: number, value: number): Uint8Array {
-  const copy = map.slice();
+  const copy = new Uint8Array(map);
   const view = new DataView(copy.buffer);
   view.setInt32(view.getInt32(8 + 8 * LUMP[lump], true) + 4 * word, value, true);
   return copy;
@@ -43,7 +43,7 @@ export function withEntry(
   lump: keyof typeof LUMP,
   change: { offset?: number; length?: number },
 ): Uint8Array {
-  const copy = map.slice();
+  const copy = new Uint8Array(map);
   const view = new DataView(copy.buffer);
   if (change.offset !== undefined) view.setInt32(8 + 8 * LUMP[lump], change.offset, true);
   if (change.length !== undefined) view.setInt32(12 + 8 * LUMP[lump], change.length, true);

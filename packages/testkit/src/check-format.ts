@@ -34,7 +34,13 @@ export async function checkFormat(
   samples: readonly FormatSample[],
   { foreign = [], ownTests = [] }: CheckOptions = {},
 ): Promise<void> {
+  if (samples.length === 0) {
+    throw new RangeError(
+      `${entry.id} has no maps to be checked on: checkFormat needs some, one of them with inline models`,
+    );
+  }
   const format = await entry.load();
+  const before = samples.map(({ bytes }) => Uint8Array.from(bytes));
   describe(`format ${entry.id}`, () => {
     checkIdentity(entry, format, samples, [...OTHER_FILES, ...foreign]);
     checkReading(format, samples[0]!, [...OTHER_FILES, ...foreign]);
@@ -55,6 +61,12 @@ export async function checkFormat(
     it('has a sample with inline models', () => {
       const worlds = samples.map(({ bytes }) => format.createWorld([format.read(bytes)]));
       expect(worlds.some(({ numModels }) => numModels > 0)).toBe(true);
+    });
+
+    it('was checked on samples that are still what they were', () => {
+      for (const [k, { name, bytes }] of samples.entries()) {
+        expect(Buffer.compare(bytes, before[k]!), name).toBe(0);
+      }
     });
   });
 }

@@ -61,7 +61,7 @@ export function unpackLumps({ directory, lumps }: CraftedFormat, bytes: Uint8Arr
         view.getInt32(directory + 8 * k, true),
         view.getInt32(directory + 8 * k + 4, true),
       ];
-      return [name, bytes.slice(offset, offset + length)];
+      return [name, new Uint8Array(bytes.subarray(offset, offset + length))];
     }),
   );
 }
