@@ -105,13 +105,30 @@ export function defineRows(kinds: RowKinds): RowKinds {
   return Object.fromEntries(checked);
 }
 
-/** Places of columns in a row, by name; -1 for a column that the table does not have. */
+/** Names of all columns that some table lacked: the place of the k-th is -1 - k, so that errors can name it. */
+const LACKING: string[] = [];
+
+/** Places of columns in a row, by name; below 0 for a column that the table does not have. */
 export function columnPlaces<K extends string>(
   header: RowHeader,
   names: readonly K[],
 ): Readonly<Record<K, number>> {
   const { columns = [] } = header;
-  return Object.fromEntries(names.map((name) => [name, columns.indexOf(name)])) as Record<K, number>;
+  return Object.fromEntries(names.map((name) => [name, columnPlace(columns, name)])) as Record<K, number>;
+}
+
+function columnPlace(columns: readonly string[], name: string): number {
+  const place = columns.indexOf(name);
+  if (place >= 0) return place;
+  const known = LACKING.indexOf(name);
+  return -(known < 0 ? LACKING.push(name) : known + 1);
+}
+
+/** Throws `RangeError` for a cell that is not what it should be. */
+function failCell(row: Row, place: number, what: string): never {
+  if (place >= 0) throw new RangeError(`cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`);
+  const name = LACKING[-1 - place];
+  throw new RangeError(name === undefined ? 'a column is missing' : `the column '${name}' is missing`);
 }
 
 /**
@@ -121,9 +138,7 @@ export function columnPlaces<K extends string>(
 export function floatCell(row: Row, place: number): number {
   const cell = row[place];
   if (typeof cell === 'number') return Math.fround(cell);
-  throw new RangeError(
-    place < 0 ? 'a column is missing' : `cell ${place + 1} is not a number: ${JSON.stringify(cell)}`,
-  );
+  return failCell(row, place, 'a number');
 }
 
 /** {@link floatCell} for several cells: a point, a box. */
@@ -135,9 +150,7 @@ export function floatCells(row: Row, places: readonly number[]): number[] {
 export function intCell(row: Row, place: number): number {
   const cell = row[place];
   if (typeof cell === 'number' && Number.isInteger(cell)) return cell;
-  throw new RangeError(
-    place < 0 ? 'a column is missing' : `cell ${place + 1} is not a whole number: ${JSON.stringify(cell)}`,
-  );
+  return failCell(row, place, 'a whole number');
 }
 
 /**
