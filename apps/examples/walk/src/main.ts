@@ -25,7 +25,7 @@ for (const entity of world.entities()) {
 
 // The player, where the map says that players begin.
 const spawn = world.entities().find(({ classname }) => classname === 'info_player_deathmatch') ?? {};
-const mover = createQuake3Mover({ trace: solids, contents: world });
+const mover = createQuake3Mover(solids);
 const player = createQuake3State();
 player.origin.set(entityVector(spawn, 'origin') ?? [0, 0, 0]);
 let [pitch, yaw] = [0, Number(spawn.angle ?? 0)]; // degrees; looking down is a positive pitch

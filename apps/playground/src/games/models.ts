@@ -9,15 +9,17 @@ export interface SolidModel {
 }
 
 /** What is only touched, or only seen. */
-const OPEN = /^trigger|illusion|^func_(areaportal|water|rotating_liquid)/;
+const OPEN = /^trigger|illusion|^func_(areaportal|rotating_liquid)/;
+const WATER = 'func_water';
 
-/** A map's doors and lifts, as they stand at first. */
-export function solidModels({ world }: OpenMap): SolidModel[] {
+/** A map's doors and lifts, as they stand at first; with `water` that too, for games in which it stops nobody. */
+export function solidModels({ world }: OpenMap, water = false): SolidModel[] {
   const found = new Map<number, SolidModel>();
   for (const entity of world.entities()) {
     const model = entityModel(entity);
     if (model === undefined || model < 1 || model > world.numModels) continue;
-    if (found.has(model) || OPEN.test(entity.classname ?? '')) continue;
+    const { classname = '' } = entity;
+    if (found.has(model) || OPEN.test(classname) || (classname === WATER && !water)) continue;
     found.set(model, { model, origin: entityVector(entity, 'origin') ?? [0, 0, 0] });
   }
   return [...found.values()];

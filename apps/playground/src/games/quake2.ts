@@ -27,8 +27,8 @@ const [LEAST, MOST] = [-0x8000, 0x7fff];
 export function createWalker(map: OpenMap): Walker {
   const world = map.world as unknown as Collider & Contents;
   const scene = createScene(world, { rules: 'quake2' });
-  for (const { model, origin } of solidModels(map)) scene.add(world.model(model), { origin });
-  const mover = createQuake2Mover({ trace: scene, contents: world });
+  for (const { model, origin } of solidModels(map, true)) scene.add(world.model(model), { origin });
+  const mover = createQuake2Mover(scene);
   let state = createQuake2State();
   const command = createQuake2Command();
   command.msec = INTERVAL;

@@ -22,8 +22,8 @@ const INTERVAL = 8;
 export function createWalker(map: OpenMap): Walker {
   const world = map.world as unknown as Collider & Contents;
   const scene = createScene(world, { rules: 'quake3' });
-  for (const { model, origin } of solidModels(map)) scene.add(world.model(model), { origin });
-  const mover = createQuake3Mover({ trace: scene, contents: world });
+  for (const { model, origin } of solidModels(map, true)) scene.add(world.model(model), { origin });
+  const mover = createQuake3Mover(scene);
   let state = createQuake3State();
   const command = createQuake3Command();
   const hasRoom = roomFinder(map);
