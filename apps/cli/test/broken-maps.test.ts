@@ -61,7 +61,7 @@ describe('a file that is not a map', () => {
     ['text.bsp', 'Dear reader, this is a text.\n', /the file is a text file; bspkit reads Quake 1/],
     ['source.bsp', 'VBSP\x14\0\0\0', /a map of the Source engine \(VBSP\); bspkit reads Quake 1/],
     ['daikatana.bsp', 'IBSP\x29\0\0\0', /a map of Daikatana \(IBSP 41\); bspkit reads .*IBSP 46, IBSP 47/],
-    ['raven.bsp', 'RBSP\x01\0\0\0', /a map of Jedi Knight or Soldier of Fortune 2 \(RBSP/],
+    ['raven.bsp', 'RBSP\x01\0\0\0', /a map of SiN, Jedi Knight or Soldier of Fortune 2 \(RBSP/],
     ['zip.bsp', 'PK\x03\x04\x14\0\0\0', /a zip archive \(pk3\); unpack it/],
     ['damaged.bsp.gz', gzipSync(arena).subarray(0, 5000), /damaged gzip/],
     ['empty.bsp.gz', gzipSync(''), /the file is empty/],

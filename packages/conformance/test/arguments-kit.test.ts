@@ -227,6 +227,11 @@ const others: typeof checks = {
       }),
     { bytes: argument(() => new Uint8Array(2)) },
   ],
+  openLumps: [
+    (bytes: Uint8Array) =>
+      kit.openLumps(bytes, 'toy', { wanted: 'a toy', versionOf: () => undefined }, { planes: 20 }),
+    { bytes: argument(() => new Uint8Array(2)) },
+  ],
   openFile: [
     (bytes: Uint8Array) => kit.openFile(bytes, 'toy', 'a toy', 0, () => 1),
     { bytes: argument(() => new Uint8Array(2)) },

@@ -10,6 +10,8 @@ import type { Bounds, Vec3 } from './vec.ts';
 export interface BspWorld {
   /** Format the map came from, by the name of its package. */
   readonly format: string;
+  /** The kernel that traces in it: `js` where a format has no other. */
+  readonly kernel: KernelName;
   /** Bounds of the world model, in Quake units. */
   readonly bounds: Bounds;
   /** Everything about the world in one buffer: pass it to a worker and open it there with the class's `from`. */

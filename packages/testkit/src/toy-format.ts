@@ -3,7 +3,6 @@ import {
   type BoxWorld,
   type BrushPolygon,
   type BrushStep,
-  BspError,
   type BspWorld,
   type Bytes,
   blockedEach,
@@ -33,7 +32,6 @@ import {
 } from '@bspkit/core';
 import {
   askedModel,
-  BinaryReader,
   type BspFile,
   type BspFormat,
   type BspFormatEntry,
@@ -48,15 +46,16 @@ import {
   createChecks,
   createFlagNames,
   defineSections,
-  describeBytes,
   float32Cell,
   floatCells,
   HIT_COLUMNS,
+  ibspVersion,
   intCell,
   MeshBuilder,
   MODEL_OPTION,
   meshOptions,
   ORIGIN_OPTION,
+  openLumps,
   packTexts,
   printAsString,
   type RowAnswerer,
@@ -67,8 +66,8 @@ import {
   showShape,
   type TracerCatalog,
   type TracerKind,
-  toBytes,
   unpackTexts,
+  worldOptions,
   writeHit,
   writeStop,
 } from '@bspkit/core/format';
@@ -101,10 +100,13 @@ const EPSILON = 1 / 32;
 
 const MAGIC = 'TOYB';
 const VERSION = 1;
-const LUMPS = ['entities', 'textures', 'boxes'] as const;
-const HEADER_BYTES = 8 + 8 * LUMPS.length;
 /** Words of a box, in the file as in the world: model, mins, maxs, contents, flags, texture. */
 const BOX_WORDS = 10;
+/** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
+const LUMPS = { entities: 1, textures: 1, boxes: 4 * BOX_WORDS } as const;
+const HEADER_BYTES = 8 + 8 * Object.keys(LUMPS).length;
+
+type Lump = keyof typeof LUMPS;
 
 /** Writes a toy map. */
 export function writeToy(
@@ -173,35 +175,23 @@ export interface ToyFile extends BspFile {
   readonly floats: Float32Array;
   /** Number of inline models. */
   readonly numModels: number;
-  readonly lumps: Readonly<Record<(typeof LUMPS)[number], Uint8Array>>;
+  readonly lumps: Readonly<Record<Lump, Uint8Array>>;
 }
 
-const checks = createChecks<(typeof LUMPS)[number]>('toy');
+const checks = createChecks<Lump>('toy');
 
 /** Reads and checks a toy map. Throws `BspError`. */
 export function readToy(bytes: Bytes): ToyFile {
-  const file = new BinaryReader(toBytes(bytes), 'toy');
-  if (detect(file.bytes) === undefined) {
-    const { name, advice } = describeBytes(file.bytes);
-    throw new BspError(
-      'magic',
-      { format: 'toy' },
-      `the file is ${name}, not a toy map${advice && `; ${advice}`}`,
-    );
-  }
-  if (file.i32(4) !== VERSION) {
-    throw new BspError('version', { format: 'toy' }, `version ${file.i32(4)} is not ${VERSION}`);
-  }
-  const [entities, textureBytes, boxes] = LUMPS.map((name, k) =>
-    file.lump({ name, offset: file.i32(8 + 8 * k), length: file.i32(12 + 8 * k) }),
-  ) as [BinaryReader, BinaryReader, BinaryReader];
-  const size = 4 * BOX_WORDS;
+  const wanted = `a toy map (${MAGIC} ${VERSION})`;
+  const isRelated = (file: Uint8Array): boolean => ibspVersion(file, MAGIC) !== undefined;
+  const { lumps, raw } = openLumps(bytes, 'toy', { wanted, versionOf, isRelated }, LUMPS);
+  const { entities, boxes } = lumps;
+  const size = LUMPS.boxes;
   const count = boxes.records(size);
   const models = readInts(boxes, size, 0);
   const corners = readFloats(boxes, size, 4, 6);
-  const textures = unpackTexts(textureBytes.bytes);
-  const lumps = { entities: entities.bytes, textures: textureBytes.bytes, boxes: boxes.bytes };
-  checks.filled(lumps, ['textures', 'boxes']);
+  const textures = unpackTexts(raw.textures);
+  checks.filled(raw, ['textures', 'boxes']);
   checks.finite('boxes', corners, 6);
   // A model has at least a box, so there are not more of them than boxes.
   checks.indexes('boxes', 'model', models, count);
@@ -218,7 +208,7 @@ export function readToy(bytes: Bytes): ToyFile {
     textures,
     ...boxes.words(),
     numModels: models.reduce((most, model) => Math.max(most, model), 0),
-    lumps,
+    lumps: raw,
   };
 }
 
@@ -305,6 +295,7 @@ interface BoxView {
 
 export class ToyWorld implements BspWorld, PointClassifier, RayWorld<ToyOptions>, BoxWorld<ToyOptions> {
   readonly format = 'toy';
+  readonly kernel = 'js';
   readonly data: ArrayBufferLike;
   readonly bounds: Bounds;
   readonly numModels: number;
@@ -686,8 +677,12 @@ function explain(tracer: Tracer, start: Vec3, end: Vec3): Explanation {
   return { trace, steps };
 }
 
+function versionOf(bytes: Uint8Array): number | undefined {
+  return ibspVersion(bytes, MAGIC) === VERSION ? VERSION : undefined;
+}
+
 function detect(bytes: Uint8Array): string | undefined {
-  return MAGIC === String.fromCharCode(...bytes.subarray(0, 4)) ? `TOYB ${VERSION}` : undefined;
+  return versionOf(bytes) && `TOYB ${VERSION}`;
 }
 
 const identity = { id: 'toy', name: 'Toy', versions: [`TOYB ${VERSION}`], detect } as const;
@@ -698,9 +693,9 @@ export type ToyFormat = BspFormat<ToyFile, ToyWorld>;
 export const toy: ToyFormat = {
   ...identity,
   read: readToy,
-  createWorld(files, { shared = false } = {}) {
+  createWorld(files, { shared, kernel } = {}) {
     if (files.length !== 1) throw new RangeError(`a toy world is made of one file, got ${files.length}`);
-    return createToyWorld(files[0]!, shared);
+    return createToyWorld(files[0]!, worldOptions({ shared, kernel }).shared);
   },
   open: ToyWorld.from,
   contents,

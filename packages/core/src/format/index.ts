@@ -105,7 +105,7 @@ export {
   type MeshLayout,
   meshOptions,
 } from './mesh.ts';
-export { openFile, openIbsp } from './open.ts';
+export { type LumpFile, type LumpFileKind, openFile, openIbsp, openLumps } from './open.ts';
 export {
   bodyPreset,
   explainerOf,

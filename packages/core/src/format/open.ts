@@ -43,41 +43,65 @@ export function openFile<V>(
 /** Bytes of a file before its directory: four letters, and the version. */
 const DIRECTORY = 8;
 
-/** An IBSP file and what its directory tells. */
-interface IbspFile<V extends number, L extends string> {
+/** A file and what its directory tells. */
+export interface LumpFile<V, L extends string> {
   readonly version: V;
   readonly lumps: Readonly<Record<L, BinaryReader>>;
   /** The bytes of each. */
   readonly raw: Readonly<Record<L, Uint8Array>>;
 }
 
+/** How files of a kind are told, and where their directory is. */
+export interface LumpFileKind<V> {
+  /** What the format's reader takes, in words, to follow "not": `a … map (IBSP 46)`. */
+  readonly wanted: string;
+  /** The version that the first bytes tell; `undefined` for a file of another kind. */
+  versionOf(bytes: Uint8Array): V | undefined;
+  /** As {@link openFile} has it. */
+  readonly isRelated?: ((bytes: Uint8Array) => boolean) | undefined;
+  /** Where the directory begins, in bytes; by default after four letters and the version. */
+  readonly directoryAt?: number | undefined;
+}
+
 /**
- * {@link openFile} for IBSP files, whose directory of lumps follows their version.
+ * {@link openFile} for files with a directory of lumps: offset and length of each.
  *
  * @param recordBytes - lumps in the order of the directory, with the bytes in a record of each: 1 where a lump is no list.
  * @throws BspError as {@link openFile} does, and for a lump that lies outside the file (`lump-range`) or is not a whole
  *   number of records (`lump-size`).
  */
-export function openIbsp<V extends number, L extends string>(
+export function openLumps<V, L extends string>(
   bytes: Bytes,
-  { id, name }: FormatIdentity,
-  versions: readonly V[],
+  format: string,
+  { wanted, versionOf, isRelated, directoryAt = DIRECTORY }: LumpFileKind<V>,
   recordBytes: Readonly<Record<L, number>>,
-): IbspFile<V, L> {
+): LumpFile<V, L> {
   const names = Object.keys(recordBytes) as L[];
-  const wanted = `a ${name} map (IBSP ${versions.join(' or ')})`;
-  const { header, version } = openFile(bytes, id, wanted, DIRECTORY + 8 * names.length, (file) => {
-    const own = ibspVersion(file);
-    return versions.find((known) => known === own);
-  });
+  const length = directoryAt + 8 * names.length;
+  const { header, version } = openFile(bytes, format, wanted, length, versionOf, isRelated);
   const lumps = {} as Record<L, BinaryReader>;
   const raw = {} as Record<L, Uint8Array>;
   for (const [k, name] of names.entries()) {
-    const at = DIRECTORY + 8 * k;
+    const at = directoryAt + 8 * k;
     const lump = header.lump({ name, offset: header.i32(at), length: header.i32(at + 4) });
     lump.records(recordBytes[name]);
     lumps[name] = lump;
     raw[name] = lump.bytes;
   }
   return { version, lumps, raw };
+}
+
+/** {@link openLumps} for IBSP files, by their versions. */
+export function openIbsp<V extends number, L extends string>(
+  bytes: Bytes,
+  { id, name }: FormatIdentity,
+  versions: readonly V[],
+  recordBytes: Readonly<Record<L, number>>,
+): LumpFile<V, L> {
+  const wanted = `a ${name} map (IBSP ${versions.join(' or ')})`;
+  const versionOf = (file: Uint8Array): V | undefined => {
+    const own = ibspVersion(file);
+    return versions.find((known) => known === own);
+  };
+  return openLumps(bytes, id, { wanted, versionOf }, recordBytes);
 }

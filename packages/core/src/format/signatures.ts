@@ -16,7 +16,7 @@ const BY_MAGIC = `BSP2mQuake
 2PSBmQuake
 VBSPmthe Source engine
 rBSPmTitanfall
-RBSPmJedi Knight or Soldier of Fortune 2
+RBSPmSiN, Jedi Knight or Soldier of Fortune 2
 FBSPmWarsow
 FAKKmHeavy Metal: F.A.K.K.2
 2015mMedal of Honor: Allied Assault
@@ -44,10 +44,14 @@ const BY_IBSP_VERSION: Readonly<Record<number, string>> = {
   79: 'UFO:AI',
 };
 
-/** The version of an IBSP file, which its first 8 bytes tell; `undefined` for a file of another kind. */
-export function ibspVersion(bytes: Uint8Array): number | undefined {
+/**
+ * The version of an IBSP file, which its first 8 bytes tell; `undefined` for a file of another kind.
+ *
+ * @param magic - the four letters; relatives of IBSP have others.
+ */
+export function ibspVersion(bytes: Uint8Array, magic: string = 'IBSP'): number | undefined {
   checkBytes(bytes);
-  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== 'IBSP') return undefined;
+  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== magic) return undefined;
   return new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true);
 }
 

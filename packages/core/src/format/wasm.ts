@@ -121,23 +121,32 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
   };
 }
 
-/** The kernel that a world is to be opened with. Throws as {@link WasmKernel.check}, and `TypeError` for other options. */
-export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown>): KernelChoice {
+/**
+ * The kernel that a world is to be opened with. Throws as {@link WasmKernel.check}, and `TypeError` for other options.
+ * Formats without a kernel in WebAssembly leave `wasm` out: they take any choice, and it is `js`.
+ */
+export function openKernel(options: OpenOptions): 'js';
+export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown>): KernelChoice;
+export function openKernel(options: OpenOptions, wasm?: WasmKernel<unknown>): KernelChoice {
   checkOptions(options, ['kernel']);
   const { kernel = 'auto' } = options;
-  wasm.check(kernel);
-  return kernel;
+  if (wasm) wasm.check(kernel);
+  else checkChoice(kernel, CHOICES, 'kernel');
+  return wasm ? kernel : 'js';
 }
 
-/** Options of a world that is built, with what they are by default: wrong ones are refused before it is built for nothing. */
+/**
+ * Options of a world that is built, with what they are by default: wrong ones are refused before it is built for nothing.
+ * As with {@link openKernel}, `wasm` is left out where there is none.
+ */
 export function worldOptions(
   options: WorldOptions,
-  wasm: WasmKernel<unknown>,
+  wasm?: WasmKernel<unknown>,
 ): { readonly shared: boolean; readonly kernel: KernelChoice } {
   checkOptions(options, ['shared', 'kernel']);
   const { shared = false, kernel } = options;
   checkFlag(shared, 'shared');
-  return { shared, kernel: openKernel({ kernel }, wasm) };
+  return { shared, kernel: wasm ? openKernel({ kernel }, wasm) : openKernel({ kernel }) };
 }
 
 /** What most environments read hexadecimal with, for which an engine that has compiled nothing yet takes milliseconds. */
