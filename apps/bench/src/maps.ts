@@ -49,6 +49,7 @@ export interface BenchMap extends WorldSource {
 const OWN: RecordedData = {
   maps: place('../../../packages/fixtures/engine/maps'),
   golden: place('../../../packages/fixtures/engine/golden'),
+  packages: place('../../../packages'),
 };
 
 /** Of each game small and large ones, by names that no other has; finely split, and rich in brushes with many sides. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { BspError, detectBsp, FORMATS, openBsp } from '../src/index.ts';
-import { bytesOf, headed, maps } from './maps.ts';
+import { bytesOf, headed, inWords, maps } from './maps.ts';
 
 describe('a map is known by its first bytes', () => {
   it.each([
@@ -39,9 +39,7 @@ describe('a map is known by its first bytes', () => {
   });
 });
 
-const READS =
-  'bspkit reads Quake 1 (BSP 29, Half-Life BSP 30, BSP2, 2PSB), Quake 2 (IBSP 38), Quake 3 (IBSP 46, IBSP 47) and ' +
-  'UFO:AI (IBSP 78, IBSP 79)';
+const READS = `bspkit reads ${inWords(FORMATS.map(({ name, versions }) => `${name} (${versions.join(', ')})`))}`;
 
 /** What people hand over that is not one of our maps: the file, what it is called, and what to do. */
 const foreign: [string, Uint8Array, string, string][] = [
@@ -75,6 +73,12 @@ describe.each(foreign)('%s', (_, bytes, name, advice) => {
     expect((error as BspError).message).toContain(`bsp: the file is ${name}`);
     expect((error as BspError).message).toContain(advice);
   });
+});
+
+it('what is read is told by name and version', () => {
+  expect(READS).toMatch(
+    /^bspkit reads Quake 1 \(BSP 29, Half-Life BSP 30, BSP2, 2PSB\), Quake 2 \(IBSP 38\)/,
+  );
 });
 
 describe('whatever is handed over', () => {

@@ -1,4 +1,6 @@
 import { compileFixture, FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
+import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
+import { FORMATS } from '../src/index.ts';
 
 type Format = (typeof FIXTURE_FORMATS)[number];
 
@@ -6,6 +8,18 @@ type Format = (typeof FIXTURE_FORMATS)[number];
 export const maps: Readonly<Record<Format, Uint8Array>> = Object.fromEntries(
   FIXTURE_FORMATS.map((format) => [format, compileFixture(fixtureFor(format), format).bytes]),
 ) as Record<Format, Uint8Array>;
+
+/** A map of every format that is opened; of those that nothing compiles for, the first that is kept as a file. */
+export const everyMap: readonly (readonly [format: string, bytes: Uint8Array])[] = FORMATS.map(({ id }) => {
+  const compiled: Uint8Array | undefined = (maps as Readonly<Record<string, Uint8Array>>)[id];
+  const [kept] = engineMapNames(id);
+  if (!compiled && !kept) throw new Error(`there is no map of ${id}: put one into packages/${id}/test/maps`);
+  return [id, compiled ?? readEngineMap(kept!)];
+});
+
+/** A list as messages have it: `one, two and three`. */
+export const inWords = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
 
 /** Bytes of a text, Latin-1. */
 export const bytesOf = (text: string): Uint8Array =>

@@ -1,6 +1,7 @@
 import type { Bounds, HullWorld, Placeable, Pose, Trace, Tracer, Vec3 } from '@bspkit/core';
 import {
   type BspFormat,
+  type BspFormatEntry,
   suitedPresets,
   type TracerKind,
   type TracerPreset,
@@ -80,9 +81,13 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
 export type SharedWorlds = Map<string, World[]>;
 
 /** All runs over some maps, each with worlds of its own unless some are shared. */
-export async function createRuns(maps: readonly DeterminismMap[], shared?: SharedWorlds): Promise<Run[]> {
+export async function createRuns(
+  maps: readonly DeterminismMap[],
+  shared?: SharedWorlds,
+  formats: readonly BspFormatEntry[] = FORMATS,
+): Promise<Run[]> {
   const runs: Run[] = [];
-  for (const entry of FORMATS) {
+  for (const entry of formats) {
     const format: BspFormat = (await entry.load()) as never;
     const own = maps.filter(({ format: id }) => id === entry.id);
     const build = (): World[] => own.map(({ bytes }) => format.createWorld([format.read(bytes)]));
@@ -142,7 +147,12 @@ function createRun(
   let turn = 0;
   const make = (): Ask[] => {
     const made = worlds().flatMap((world) => parts({ format, world, random, hash }));
-    if (made.length === 0) throw new Error(`${name}: nothing to ask`);
+    if (made.length === 0) {
+      const where = `packages/${format.id}/test/maps`;
+      throw new Error(
+        `${name}: nothing to ask; ${format.id} needs maps that it can be asked in, in ${where}`,
+      );
+    }
     hash.number(made.length);
     return made;
   };

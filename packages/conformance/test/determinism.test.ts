@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { FORMATS } from 'bspkit';
+import { detectBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { COMPILED } from '../determinism/compiled.ts';
 import { ENGINES } from '../determinism/engines.ts';
@@ -21,7 +21,8 @@ describe(`after ${COUNT} traces per shape`, () => {
     `answers have the hashes that are written down${isWritten ? '' : ' (skipped: none are for this count)'}`,
     async () => {
       const found = Object.entries(await inNode).filter(([name]) => !name.endsWith(COMPILED));
-      // Of answers that are meant to change, `npx vitest run test/determinism.test.ts -u` writes the new ones.
+      // Of answers that are meant to change, and of a new format, `npm test -- conformance/test/determinism -u` writes
+      // the new ones.
       await expect(`${JSON.stringify(Object.fromEntries(found), null, 2)}\n`).toMatchFileSnapshot(file);
     },
     timeout,
@@ -30,9 +31,16 @@ describe(`after ${COUNT} traces per shape`, () => {
   it(
     'no two shapes have the same hash',
     async () => {
-      const hashes = Object.values(await inNode);
+      // Polygons are asked nothing at random: they are equal where two formats keep them alike, in maps of one source.
+      const hashes = Object.entries(await inNode).filter(([name]) => !name.endsWith(' polygons'));
       expect(hashes.length).toBeGreaterThan(40);
-      expect(new Set(hashes).size).toBe(hashes.length);
+      const first = new Map<string, string>();
+      const equal: string[] = [];
+      for (const [name, hash] of hashes) {
+        if (first.has(hash)) equal.push(`${first.get(hash)} = ${name}`);
+        else first.set(hash, name);
+      }
+      expect(equal).toEqual([]);
     },
     timeout,
   );
@@ -40,7 +48,9 @@ describe(`after ${COUNT} traces per shape`, () => {
 
 describe('answers have no history', () => {
   const all = given().maps;
-  const maps = FORMATS.flatMap(({ id }) => all.find(({ format }) => format === id) ?? []);
+  /** One of each format and version: some shapes are in maps of one version alone. */
+  const versions = new Map(all.map((map) => [`${map.format} ${detectBsp(map.bytes).version}`, map] as const));
+  const maps = [...versions.values()];
   const STEPS = 30;
   const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
 

@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import { compileFixture, FIXTURES } from '@bspkit/fixtures';
+import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { type ReadmeExample, readmeExamples } from '@bspkit/testkit/readme';
+import { FORMATS } from 'bspkit';
 import { build, transform } from 'esbuild';
 import { expect } from 'vitest';
 import { type Project, runNode } from '../src/pack.ts';
@@ -36,13 +38,25 @@ export const FOLLOWED: readonly Reader[] = READERS.filter(({ examples }) => exam
 
 /** Maps that examples read: each in the format of the package, else in its own. */
 function writeMaps(folder: string, { manifest }: Reader): void {
-  const own = COMPILE_TARGETS.find(({ id }) => manifest?.name === `@bspkit/${id}`);
-  for (const { name, format } of FIXTURES) {
-    writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
+  const format = FORMATS.find(({ id }) => manifest?.name === `@bspkit/${id}`);
+  const own = COMPILE_TARGETS.find(({ id }) => id === format?.id);
+  if (format && !own) writeKept(folder, format.id);
+  else {
+    for (const { name, format } of FIXTURES) {
+      writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
+    }
   }
   // Where one README needs maps of several games.
   writeFileSync(join(folder, 'arena1.bsp'), compileFixture('arena', 'quake1').bytes);
   writeFileSync(join(folder, 'arena2.bsp'), compileFixture('arena', 'quake2').bytes);
+}
+
+/** Maps of a format that nothing compiles for: those that are kept as files. */
+function writeKept(folder: string, id: string): void {
+  const names = engineMapNames(id);
+  const problem = `examples of ${id} need maps: put some into packages/${id}/test/maps (arena.bsp.gz)`;
+  expect(names, problem).not.toEqual([]);
+  for (const name of names) writeFileSync(join(folder, basename(name)), readEngineMap(name));
 }
 
 /** Puts a README's examples into its project, as they stand and as JavaScript, with the maps that they read. */
