@@ -1,13 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompileFormat } from '@bspkit/compile';
+import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
+import type { BspFormat } from '@bspkit/core/format';
+import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
 /** The shapes that are measured by default. */
-const SHAPES: Readonly<Record<CompileFormat, readonly string[]>> = {
+const SHAPES: Readonly<Record<string, readonly string[]>> = {
   quake1: ['hull0', 'precise', 'hull1', 'hull2'],
   quake2: ['ray', 'box'],
   quake3: ['ray', 'box', 'capsule', 'sphere'],
@@ -37,9 +39,12 @@ async function report(...args: string[]): Promise<Report> {
 }
 
 describe('bench', () => {
-  it.each(Object.entries(SHAPES))('measures the shapes of %s', async (format, names) => {
-    const map = writeRooms(format as CompileFormat);
+  it.each(COMPILE_TARGETS.map(({ id }) => id))('measures the shapes of %s', async (format) => {
+    const map = writeRooms(format);
     const { tracers } = await report(map, ...FEW, '--queries', 'uniform');
+    const { presets } = ((await formatOf(format)) as BspFormat).tracers;
+    const measured = presets.filter((preset) => preset.measured).map(({ name }) => name);
+    const names = SHAPES[format] ?? measured;
     expect(tracers.map(({ name }) => name)).toEqual(names);
     for (const { hits, time, work } of tracers) {
       expect(hits).toBeGreaterThan(0);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { COMPILE_TARGETS } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { FORMATS } from 'bspkit';
@@ -24,7 +25,7 @@ describe('compile', () => {
       .join('');
   writeFileSync(source, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${brush(128)}}\n}\n`);
 
-  it.each(['quake1', 'quake2', 'quake3', 'ufoai'])('makes a %s map that can be traced', async (format) => {
+  it.each(COMPILE_TARGETS.map(({ id }) => id))('makes a %s map that can be traced', async (format) => {
     const out = join(folder, `${format}.bsp`);
     const { status, stdout } = await bspkit('compile', source, '--format', format, '--out', out, '--stats');
     expect(status).toBe(0);

@@ -52,7 +52,17 @@ describe('README', () => {
       const names = listed.flatMap((line) =>
         [...line.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
       );
-      expect(names.sort()).toEqual(Object.keys(kinds).sort());
+      const lacking = `rows of ${entry.id}, in the table of row kinds of apps/cli/README.md`;
+      expect(names.sort(), lacking).toEqual(Object.keys(kinds).sort());
+    }
+  });
+
+  it('says by which bytes the game is recognised', () => {
+    const said = /^The game is recognised by the first bytes: ([\s\S]*?)\n\n/m.exec(readme)![1]!;
+    for (const { id, versions } of FORMATS) {
+      const numbers = versions.map((version) => version.split(' ').at(-1)!);
+      const lacking = `${id}, in "The game is recognised by the first bytes" of apps/cli/README.md`;
+      expect(said.split(/[\s,.()]+/), lacking).toEqual(expect.arrayContaining(numbers));
     }
   });
 

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   boxBrush,
+  COMPILE_TARGETS,
   CompileError,
   type CompileErrorCode,
-  type CompileFormat,
   compileMap,
   frustumBrush,
   hullBrush,
@@ -20,6 +20,7 @@ import {
 import { PlaneSet } from '../src/planes.ts';
 import { createBoxSolid, cutSolid, solidBox, solidCenter } from '../src/solid.ts';
 import { depth } from './brute.ts';
+import { reachOf } from './every-target.ts';
 
 const unitBox = boxBrush([0, 0, 0], [64, 32, 16]);
 const side = (normal: readonly number[], dist: number): SourceBrush['sides'][number] => ({ normal, dist });
@@ -86,15 +87,9 @@ describe('checking brushes', () => {
     expect(warnings[2]!.message).toBe('entity 0, brush 1: sides differ in contents; taken as solid');
   });
 
-  const beyond: Readonly<Record<CompileFormat, number>> = {
-    quake1: 32768,
-    quake2: 32768,
-    quake3: 65500,
-    ufoai: 5000,
-  };
-  it.each(Object.entries(beyond))('refuses what lies beyond the reach of %s', (format, far) => {
-    const brush = moveBrush(unitBox, [far, 0, 0]);
-    expect(() => compileMap([brush], { format: format as CompileFormat })).toThrow(/reaches/);
+  it.each(COMPILE_TARGETS.map(({ id }) => id))('refuses what lies beyond the reach of %s', (format) => {
+    const brush = moveBrush(unitBox, [reachOf(format), 0, 0]);
+    expect(() => compileMap([brush], { format })).toThrow(/reaches/);
   });
 });
 

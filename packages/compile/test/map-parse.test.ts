@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  COMPILE_TARGETS,
   CONTENTS,
   CompileError,
   type CompileFormat,
@@ -132,7 +133,7 @@ describe('parseMap', () => {
     const text = world(`{\n${replaced(1, `${lines[1]} ${numbers}`).join('\n')}\n}`);
     const place = { line: 5, entity: 0, brush: 0, side: 1 };
     const problem = `${what} must be a whole number of 32 bits, found ${found}`;
-    for (const format of [undefined, 'quake1', 'quake2', 'quake3', 'ufoai'] as const) {
+    for (const format of [undefined, ...COMPILE_TARGETS.map(({ id }) => id)]) {
       expect(() => parseMap(text, { format, target: format })).toThrow(
         new CompileError('syntax', place, problem),
       );

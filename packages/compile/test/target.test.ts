@@ -15,6 +15,7 @@ import {
 } from '../src/index.ts';
 import { type CompileTarget, defineTarget } from '../src/target.ts';
 import { CONTENTS_OF, drawnClass } from '../src/targets/quake1/flags.ts';
+import { choices, reachOf } from './every-target.ts';
 
 const box = [boxBrush([0, 0, 0], [64, 32, 16])];
 const wrong = (options: object): (() => unknown) => {
@@ -55,12 +56,15 @@ describe('targets', () => {
     expect(() => toy.compile(far(129))).toThrow(
       'entity 0, brush 0: Toy reaches 128 units from the origin, the brush 129',
     );
-    const limits = { quake1: 32_000, quake2: 32_767, quake3: 65_536, ufoai: 4096 };
     for (const { id, name, compile } of COMPILE_TARGETS) {
-      expect(() => compile(far(limits[id]))).not.toThrow();
-      const problem = `${name} reaches ${limits[id]} units from the origin, the brush ${limits[id] + 1}`;
-      expect(() => compile(far(limits[id] + 1))).toThrow(problem);
+      const reach = reachOf(id);
+      expect(() => compile(far(reach)), id).not.toThrow();
+      const problem = `${name} reaches ${reach} units from the origin, the brush ${reach + 1}`;
+      expect(() => compile(far(reach + 1))).toThrow(problem);
     }
+    const known = { quake1: 32_000, quake2: 32_767, quake3: 65_536, ufoai: 4096 };
+    const reaches = COMPILE_TARGETS.map(({ id }) => [id, reachOf(id)]);
+    expect(Object.fromEntries(reaches)).toMatchObject(known);
   });
 
   it('compile by themselves as compileMap does', () => {
@@ -117,7 +121,7 @@ describe('targets', () => {
 describe('wrong arguments', () => {
   it('throw a RangeError with the formats for one that there is not', () => {
     expect(wrong({ format: 'doom' })).toThrow(
-      new RangeError("format must be 'quake1', 'quake2', 'quake3' or 'ufoai', got 'doom'"),
+      new RangeError(`format must be ${choices(COMPILE_TARGETS.map(({ id }) => id))}, got 'doom'`),
     );
     for (const format of [null, undefined, 3]) expect(wrong({ format })).toThrow(/^format must be 'quake1'/);
     expect(() => parseMap('', { format: 'doom' as 'quake1' })).toThrow(RangeError);

@@ -1,11 +1,14 @@
 import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { boxBrush, COMPILE_TARGETS, type CompileFormat, pillarBrush, rampBrush } from '../../src/index.ts';
+import { entryOf } from '../every-target.ts';
 import { readQuake1File } from '../read/quake1.ts';
 import { readQuake2File } from '../read/quake2.ts';
 import { readQuake3File } from '../read/quake3.ts';
 import { readUfoaiFile } from '../read/ufoai.ts';
 import { compile, door, map, room, start, wall } from './maps.ts';
+
+type Reader = (bytes: Uint8Array) => { readonly entities: string };
 
 /** UFO:AI's level bits. */
 const LEVELS = 0xff00;
@@ -51,7 +54,7 @@ describe.each(FORMATS)('compiling to %s', (format) => {
       quake3: readQuake3File,
       ufoai: readUfoaiFile,
     };
-    const text = readers[format](bytes).entities;
+    const text = entryOf<Reader>(readers, format, 'readers, in targets/all.test.ts,')(bytes).entities;
     expect(parseEntities(text, format).map((entity) => ({ ...entity }))).toEqual([
       { classname: 'worldspawn' },
       { classname: 'info_player_start', origin: '64 64 32' },
@@ -75,7 +78,7 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     const clip = boxBrush([200, 200, 0], [264, 264, 64], { material: `common/${name}` });
     const { bytes } = compile(map([clip]), format);
     const point = [232, 232, 32];
-    const found = {
+    const contents: Readonly<Record<string, () => number>> = {
       quake1: () => readQuake1File(bytes).contents(0, point),
       quake2: () => {
         const file = readQuake2File(bytes);
@@ -86,8 +89,10 @@ describe.each(FORMATS)('compiling to %s', (format) => {
         const file = readUfoaiFile(bytes);
         return file.contents(name === 'weapclip' ? 255 : 257, point) & ~LEVELS;
       },
-    }[format]();
-    expect(found).toBe(expected[format]);
+    };
+    const where = 'contents of clips, in targets/all.test.ts,';
+    const found = entryOf(contents, format, where)();
+    expect(found).toBe(entryOf<number>(expected, format, where));
   });
 
   it('refuses a format that there is not', () => {
