@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { FORMATS as LISTED } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import {
   findCycles,
@@ -131,6 +132,13 @@ describe('imports', () => {
     },
   );
 
+  it('of the umbrella take in every format that has a folder', () => {
+    const listed = LISTED.map(({ id }) => `packages/${id}`);
+    expect(FORMATS, 'formats with a folder; the list is packages/bspkit/src/formats.ts').toEqual(
+      listed.sort(),
+    );
+  });
+
   it('of a format reach core alone', () => {
     expect(FORMATS.length).toBeGreaterThan(0);
     for (const path of FORMATS) {
@@ -232,13 +240,42 @@ describe('manifests', () => {
   );
 });
 
-/** What a game is called, and what stands in the paths of files that may say so. */
-const GAMES: readonly (readonly [RegExp, RegExp])[] = [
-  [/quake[ -]?1|half-?life/i, /quake1|halflife/],
-  [/quake[ -]?2/i, /quake2/],
-  [/quake[ -]?3|quake live/i, /quake3/],
-  [/ufo:? ?ai|alien invasion/i, /ufoai/],
+/** What else a game is called than its format, and what else may stand in the paths of files that say so. */
+const MORE_NAMES: readonly (readonly [id: string, name: RegExp, own: RegExp])[] = [
+  ['quake1', /half-?life/i, /halflife/],
+  ['quake3', /quake live/i, /quake3/],
+  ['ufoai', /alien invasion/i, /ufoai/],
 ];
+
+/** A game: what it is called, and what stands in the paths of files that may say so. */
+interface Game {
+  readonly names: readonly RegExp[];
+  readonly own: readonly RegExp[];
+}
+
+/** What a format's game is called: by its name, and by its id as packages, classes and functions have it. */
+function gameOf({ id, name }: { readonly id: string; readonly name: string }): Game {
+  const parts = name.match(/[A-Za-z]+|\d+/g)!;
+  // A name of one word may be a word of its own, or begin one, as SiN does: it counts as it is written.
+  const title = id[0]!.toUpperCase() + id.slice(1);
+  const word = new RegExp(`(?<![A-Z])(?:${name}|${title})(?![a-z])|@bspkit/${id}\\b`);
+  const more = MORE_NAMES.filter(([of]) => of === id);
+  return {
+    names: [
+      parts.length > 1 ? new RegExp(`${parts.join('[ :-]*')}|${id}`, 'i') : word,
+      ...more.map(([, other]) => other),
+    ],
+    own: [new RegExp(`\\b${id}`), ...more.map(([, , path]) => path)],
+  };
+}
+
+const GAMES: readonly Game[] = LISTED.map(gameOf);
+
+/** Names of games in a line of a file whose path names none of them. */
+const namesIn = (games: readonly Game[], path: string, line: string): string[] =>
+  games
+    .filter(({ own }) => !own.some((part) => part.test(path)))
+    .flatMap(({ names }) => names.flatMap((name) => name.exec(line)?.[0] ?? []));
 
 /**
  * Files that may name games which their paths don't name: lists of formats, what files are by their bytes. Test
@@ -276,11 +313,7 @@ describe('names of games', () => {
       .flatMap(({ path, text }) =>
         text
           .split('\n')
-          .flatMap((line, k) =>
-            GAMES.filter(([name, own]) => name.test(line) && !own.test(path)).map(
-              ([name]) => `${path}:${k + 1}: ${name.exec(line)![0]}`,
-            ),
-          ),
+          .flatMap((line, k) => namesIn(GAMES, path, line).map((name) => `${path}:${k + 1}: ${name}`)),
       );
     expect(found).toEqual([]);
   });
@@ -290,9 +323,23 @@ describe('names of games', () => {
       const file = sources.find((source) => source.path === path);
       expect(file, path).toBeDefined();
       expect(
-        GAMES.some(([name]) => name.test(file!.text)),
+        GAMES.some(({ names }) => names.some((name) => name.test(file!.text))),
         path,
       ).toBe(true);
     }
+  });
+
+  it('are known by the list of formats, whatever a new one is called', () => {
+    const games = [...GAMES, gameOf({ id: 'sin', name: 'SiN' }), gameOf({ id: 'hexen2', name: 'Hexen II' })];
+    const found = (line: string, path = 'packages/scene/src/scene.ts') => namesIn(games, path, line);
+    for (const line of ['Math.sin(x)', 'sinCos(x)', 'Since then', 'the sine', "'using sin'"])
+      expect(found(line)).toEqual([]);
+    expect(found('maps of SiN too')).toEqual(['SiN']);
+    expect(found('const world = createSinWorld(file)')).toEqual(['Sin']);
+    expect(found("import '@bspkit/sin/format'")).toEqual(['@bspkit/sin']);
+    expect(found('as in Hexen II')).toEqual(['Hexen II']);
+    expect(found('quake2Rules, and Half-Life, and UFO: AI')).toEqual(['Half-Life', 'quake2', 'UFO: AI']);
+    expect(found('as in SiN', 'packages/sin/src/world.ts')).toEqual([]);
+    expect(found('quake2', 'packages/sin/src/world.ts')).toEqual(['quake2']);
   });
 });

@@ -1,14 +1,24 @@
 import { type Bounds, defineTracer, type Placeable, type Tracer } from '@bspkit/core';
-import type { KernelChoice } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  type KernelChoice,
+  MODEL_OPTION,
+  suitedPresets,
+  tracerKind,
+  tracerOf,
+} from '@bspkit/core/format';
 import { createEllipsoidBody, createEllipsoidWorld } from '@bspkit/ellipsoid';
 import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { between, type Random } from '@bspkit/geometry';
 import { createQuake1World, boxEntity as quake1Entity, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, boxEntity as quake2Entity, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, exactSphere, boxEntity as quake3Entity, readQuake3 } from '@bspkit/quake3';
 import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene, type RulesName, withPose } from '@bspkit/scene';
+import { toy, toyMap } from '@bspkit/testkit/toy-format';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import { FORMATS } from 'bspkit';
 
 // Tracers of every kind, for what all of them must do.
 
@@ -197,12 +207,52 @@ function* ellipsoidSubjects(): Generator<[string, Subject]> {
   yield ['ellipsoid against another', { bounds: around, make: () => put(body.ellipsoid([8, 8, 12])) }];
 }
 
+/** What is named in a way of its own above, by format; of all others their presets are asked. */
+const NAMED: Readonly<Record<string, (kernel: KernelChoice) => Generator<[string, Subject]>>> = {
+  quake1: quake1Subjects,
+  quake2: quake2Subjects,
+  quake3: quake3Subjects,
+  ufoai: ufoaiSubjects,
+};
+
+/** The presets of any format, in a map of its own and around its first model. */
+export function* formatSubjects(
+  format: BspFormat,
+  bytes: Uint8Array,
+  kernel: KernelChoice,
+): Generator<[string, Subject]> {
+  const world = format.createWorld([format.read(bytes)], { kernel });
+  const { models } = format.info(format.read(bytes), world);
+  for (const preset of suitedPresets(format, world)) {
+    const name = `${format.id}: preset ${preset.name}`;
+    yield [name, { bounds: world.bounds, make: () => tracerOf(format, world, preset) }];
+    const [, model] = models;
+    const takesModel = tracerKind(format, preset.kind).options.includes(MODEL_OPTION.name);
+    if (!takesModel || !model || world.numModels === 0) continue;
+    const options = { ...preset.options, model: 1 };
+    const make = (): Tracer => tracerOf(format, world, { ...preset, options });
+    yield [`${name}, model`, { bounds: near(model.bounds), make }];
+  }
+}
+
+/** Formats without subjects of their own, each with a map; the toy is one. */
+const OTHERS: readonly (readonly [BspFormat, Uint8Array])[] = [
+  [toy as never, toyMap()],
+  ...(await Promise.all(
+    FORMATS.filter(({ id }) => !Object.hasOwn(NAMED, id)).map(async (entry) => {
+      const [name] = engineMapNames(entry.id);
+      if (!name)
+        throw new Error(`there is no map of ${entry.id}: put one into packages/${entry.id}/test/maps`);
+      const format: BspFormat = (await entry.load()) as never;
+      return [format, readEngineMap(name)] as const;
+    }),
+  )),
+];
+
 /** Tracers by name, of worlds that trace with a kernel. */
 export function* subjectsOf(kernel: KernelChoice): Generator<[string, Subject]> {
-  yield* quake1Subjects(kernel);
-  yield* quake2Subjects(kernel);
-  yield* quake3Subjects(kernel);
-  yield* ufoaiSubjects(kernel);
+  for (const subjects of Object.values(NAMED)) yield* subjects(kernel);
+  for (const [format, bytes] of OTHERS) yield* formatSubjects(format, bytes, kernel);
   yield* sceneSubjects(kernel);
   if (kernel !== 'js') yield* ellipsoidSubjects();
 }

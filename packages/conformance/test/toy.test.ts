@@ -7,9 +7,13 @@ import { createBody, createScene } from '@bspkit/scene';
 import { type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { createWorld, detectBsp, FORMATS, formatOf, openBsp, readBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createRuns } from '../determinism/runs.ts';
+import { lackingOf } from '../src/registered.ts';
+import { subjectsOf } from './subjects.ts';
 
 // A format that nobody here knows joins by standing on a list, and everything that takes maps of any format takes its
-// maps too. The command line has a test of its own with the same toy.
+// maps too. The command line has a test of its own with the same toy, and formats.test.ts, batches.test.ts and
+// aliasing.test.ts ask it as well.
 
 const formats = [...FORMATS, toyFormat];
 
@@ -95,5 +99,46 @@ describe('a format of your own', () => {
     expect(ray.trace([0, 160, 64], [0, 160, 300])).toMatchObject({ entity: 0 });
     expect(ray.trace([0, -160, 200], [0, -160, 90])).toMatchObject({ entity: lift });
     expect(ray.trace([160, 160, 200], [160, 160, 30])).toMatchObject({ entity: ball });
+  });
+});
+
+describe('a format on the list', () => {
+  it('answers all that is asked for hashes, the same each time', async () => {
+    const asked = async () => {
+      const runs = await createRuns([{ format: 'toy', bytes: toyMap() }], undefined, [toyFormat]);
+      for (const run of runs) for (let k = 0; k < 20; k++) run.step();
+      return runs.map((run) => `${run.name} ${run.hash()}`);
+    };
+    const hashes = await asked();
+    expect(hashes.length).toBeGreaterThan(15);
+    expect(hashes.every((line) => line.startsWith('toy '))).toBe(true);
+    expect(await asked()).toEqual(hashes);
+  });
+
+  it('is asked in batches, and by its own answers', () => {
+    const names = [...subjectsOf('auto')].map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['toy: preset ray', 'toy: preset player, model']));
+  });
+
+  it.each(FORMATS)('$id has what it needs outside its folder', (entry) => {
+    expect(lackingOf(entry), `what the repository lacks of ${entry.id}`).toEqual([]);
+  });
+
+  it('would be told what it lacks', () => {
+    const lacking = lackingOf(toyFormat);
+    expect(lacking.map((line) => line.split(/: | /)[0])).toEqual([
+      'packages/toy/package.json',
+      'packages/toy/README.md',
+      'packages/toy/LICENSE',
+      'packages/toy/.size-limit.json',
+      'packages/toy/test/maps',
+      'packages/bspkit/package.json',
+      'package-lock.json',
+      'README.md',
+      'packages/bspkit/README.md',
+      'apps/cli/README.md',
+      'packages/conformance/api/toy.md',
+      'packages/conformance/determinism/hashes-2000.json',
+    ]);
   });
 });

@@ -130,9 +130,12 @@ export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown>): Ker
 export function openKernel(options: OpenOptions, wasm?: WasmKernel<unknown>): KernelChoice {
   checkOptions(options, ['kernel']);
   const { kernel = 'auto' } = options;
-  if (wasm) wasm.check(kernel);
-  else checkChoice(kernel, CHOICES, 'kernel');
-  return wasm ? kernel : 'js';
+  if (wasm) {
+    wasm.check(kernel);
+    return kernel;
+  }
+  checkChoice(kernel, CHOICES, 'kernel');
+  return 'js';
 }
 
 /**
@@ -146,7 +149,7 @@ export function worldOptions(
   checkOptions(options, ['shared', 'kernel']);
   const { shared = false, kernel } = options;
   checkFlag(shared, 'shared');
-  return { shared, kernel: wasm ? openKernel({ kernel }, wasm) : openKernel({ kernel }) };
+  return { shared, kernel: openKernel({ kernel }, wasm as WasmKernel<unknown>) };
 }
 
 /** What most environments read hexadecimal with, for which an engine that has compiled nothing yet takes milliseconds. */
