@@ -65,7 +65,7 @@ describe('a format without WebAssembly', () => {
     expect(worldOptions({ shared: true })).toEqual({ shared: true, kernel: 'js' });
   });
 
-  it('refuses what is no choice, and other options', () => {
+  it('refuses any other choice, and other options', () => {
     expect(() => openKernel({ kernel: 'fast' as 'js' })).toThrow(/^kernel must be 'auto', 'wasm' or 'js'/);
     expect(() => worldOptions({ kernel: 'fast' as 'js' })).toThrow(RangeError);
     expect(() => worldOptions({ kernels: 'js' } as object)).toThrow(TypeError);
