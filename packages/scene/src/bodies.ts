@@ -87,6 +87,7 @@ const SOLIDS: Readonly<Record<BodySolid, number>> = {
 /** How much wider than themselves bodies are linked, on all axes, in Quake units. */
 export const LINK_MARGIN = 1;
 
+const GREATEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 const FIRST_CAPACITY = 16;
 /** Numbers that bodies can be given: as there is room for all numbers below, a wrong one must not take all memory. */
 const GREATEST_GIVEN = 0xffff;
@@ -214,8 +215,9 @@ export class Bodies {
     const from = boxes ?? this._treeOf(body).bounds;
     const margin = boxes ? 0 : LINK_MARGIN;
     for (let k = 0; k < 3; k++) {
-      mins[k] = from[6 * body + k]! - margin;
-      maxs[k] = from[6 * body + 3 + k]! + margin;
+      // What reaches beyond float32 ends with it, as worlds take nothing else.
+      mins[k] = Math.max(from[6 * body + k]! - margin, -GREATEST_FLOAT);
+      maxs[k] = Math.min(from[6 * body + 3 + k]! + margin, GREATEST_FLOAT);
     }
   }
 
@@ -390,6 +392,8 @@ export class Bodies {
     for (let body = capacity - 1, at = 0; body >= before; body--) this._free[at++] = body;
     this._free.set(free, capacity - before);
     this._freeCount += capacity - before;
+    // Filled: V8 makes a slow table of a list whose first number is a high one.
+    while (this.colliders.length < capacity) this.colliders.push(undefined);
     this.tree.grow(capacity);
     this.turned.grow(capacity);
     this.rules.grow(capacity);

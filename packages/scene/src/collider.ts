@@ -14,7 +14,11 @@ import type {
 } from '@bspkit/core';
 import { checkBounds, checkRadius, failArgument } from '@bspkit/core/format';
 
-/** What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. */
+/**
+ * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. What has `resize` is
+ * taken for a box of someone's own making: the `set` of its tracers must take every size and mask, and they must move
+ * exactly that size, since they hear of changes only when they are asked next.
+ */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
   /** By the box around the capsule: corners in Quake units, relative to the traced point. */
   capsule?(mins: Vec3, maxs: Vec3, options?: unknown): Tracer;

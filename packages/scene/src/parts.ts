@@ -41,6 +41,9 @@ export interface Part {
   readonly isLazy: boolean;
   /** Whether its mask can be changed only by making it again. */
   refusesMask: boolean;
+  /** How many bodies share it, and if any do, its place among the parts in use. */
+  uses: number;
+  place: number;
   /** Its own kind of trace. */
   out: Trace;
 }
@@ -67,6 +70,9 @@ export class Parts {
   private readonly _options: PartOptions;
   /** By body; a collider that several bodies share has one part. */
   private readonly _parts: (Part | undefined)[] = [];
+  /** The same parts, each once and in no order, before what is left empty: numbers of bodies may be far apart. */
+  private readonly _used: (Part | undefined)[] = [];
+  private _numUsed = 0;
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
   /** All that can be changed, as it is now, for parts that missed changes. */
@@ -98,11 +104,23 @@ export class Parts {
 
   /** Takes a body into account, with the part that {@link Parts.meet} gave. */
   enter(body: number, part: Part): void {
+    // A tracer that is made while a body comes may know it already.
+    this.leave(body);
     this._parts[body] = part;
+    if (part.uses++ > 0) return;
+    part.place = this._numUsed;
+    this._used[this._numUsed++] = part;
   }
 
   leave(body: number): void {
+    const part = this._parts[body];
+    if (!part) return;
     this._parts[body] = undefined;
+    if (--part.uses > 0) return;
+    const last = this._used[--this._numUsed]!;
+    this._used[part.place] = last;
+    last.place = part.place;
+    this._used[this._numUsed] = undefined;
   }
 
   /** A body's part, with the latest settings, placed where the body is unless it is already there. */
@@ -125,9 +143,9 @@ export class Parts {
     if (changes.mask !== undefined) this._options.mask = changes.mask;
     this.settings++;
     if (this.world) this._change(this.world, changes);
-    for (let body = 1; body < this._parts.length; body++) {
-      const part = this._parts[body];
-      if (part && !part.isLazy && part.settings !== this.settings) this._change(part, changes);
+    for (let k = 0; k < this._numUsed; k++) {
+      const part = this._used[k]!;
+      if (!part.isLazy) this._change(part, changes);
     }
   }
 
@@ -136,14 +154,14 @@ export class Parts {
     this._options.mask = mask;
     this.settings++;
     if (this.world) this._remake(this.world);
-    for (const part of this._parts) if (part && part.settings !== this.settings) this._remake(part);
+    for (let k = 0; k < this._numUsed; k++) this._remake(this._used[k]!);
   }
 
   /** Widens a box (mins xyz, maxs xyz) to hold the mover's shape, and what the parts really move. */
   widen(box: Float32Array): void {
     widenByShape(box, this.mover.shape);
     if (this.world) widenByTracer(box, this.world.inner);
-    for (const part of this._parts) if (part) widenByPart(box, part);
+    for (let k = 0; k < this._numUsed; k++) widenByPart(box, this._used[k]!);
   }
 
   private _make(collider: Collider): Part {
@@ -163,6 +181,8 @@ export class Parts {
       settings: this.settings,
       isLazy: !isWorld && isResizable(collider) && isChangeable(inner) && !this._isLarger(inner),
       refusesMask: false,
+      uses: 0,
+      place: 0,
       out: inner.createTrace(),
     };
     if (isWorld || isPlaceable(collider)) return part;
@@ -176,8 +196,8 @@ export class Parts {
   }
 
   private _remake(part: Part): void {
-    const { refusesMask } = part;
-    Object.assign(part, this._make(part.collider), { refusesMask });
+    const { refusesMask, uses, place } = part;
+    Object.assign(part, this._make(part.collider), { refusesMask, uses, place });
   }
 
   /** Whether a tracer moves something larger than it was asked to. */

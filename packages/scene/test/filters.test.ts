@@ -191,6 +191,37 @@ describe('`set`', () => {
     expect(told).toHaveLength(made + 1);
   });
 
+  it('tells a collider once, however many bodies share it, until the last of them is gone', () => {
+    let told = 0;
+    const telling = (): Collider => {
+      const { ray } = hit(0.5);
+      const set = function set<T>(this: T): T {
+        told++;
+        return this;
+      };
+      return { bounds: everywhere, ray: () => ({ ...ray(), set }) };
+    };
+    const scene = createScene();
+    const [shared, other] = [telling(), telling()];
+    // Numbers that are far apart are no burden.
+    const bodies = [scene.add(shared, { number: 65_535 }), scene.add(other), scene.add(shared)];
+    const ray = scene.ray();
+    const toldBy = (mask: number): number => {
+      told = 0;
+      ray.set({ mask });
+      return told;
+    };
+    expect(toldBy(1)).toBe(2);
+    scene.remove(bodies[0]!);
+    expect(toldBy(2)).toBe(2);
+    scene.remove(bodies[2]!);
+    expect(toldBy(3)).toBe(1);
+    bodies.push(scene.add(shared));
+    expect(toldBy(4)).toBe(2);
+    for (const { number } of [...scene]) scene.remove(number);
+    expect(toldBy(5)).toBe(0);
+  });
+
   it('leaves a tracer as a new one would be, whatever happens to the bodies meanwhile', () => {
     const random = createRandom(31);
     const near = (most: number): number => Math.round((random() - 0.5) * 2 * most);

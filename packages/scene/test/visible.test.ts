@@ -1,3 +1,4 @@
+import type { Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createScene, type RulesName } from '../src/index.ts';
@@ -123,6 +124,60 @@ describe('bodies that may be seen', () => {
       found += count;
     }
     expect(found).toBeGreaterThan(1000);
+  });
+
+  it('stay as they are while the world is asked, which asks for none of them', () => {
+    const { world } = sliced((from, to) => from === to);
+    const { boxLeafs } = world;
+    let meddle = (): void => {};
+    world.boxLeafs = ((mins: Vec3, maxs: Vec3, leafs: Int32Array) => {
+      const count = boxLeafs(mins, maxs, leafs);
+      meddle();
+      return count;
+    }) as typeof boxLeafs;
+    const scene = createScene(world);
+    const body = scene.add(cube(5), { origin: [50, 0, 0] });
+    for (const forbidden of [
+      () => scene.move(body, { origin: [650, 0, 0] }),
+      () => scene.remove(body),
+      () => void scene.add(cube(5)),
+      () => void scene.visibleFrom([50, 0, 0], -1, out),
+    ]) {
+      meddle = forbidden;
+      expect(() => scene.visibleFrom([50, 0, 0], -1, out)).toThrow(
+        /^(bodies cannot be added|a world cannot ask what is seen)/,
+      );
+    }
+    meddle = () => {};
+    expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(1);
+    scene.move(body, { origin: [650, 0, 0] });
+    expect(scene.visibleFrom([650, 0, 0], -1, out)).toBe(1);
+  });
+
+  it.each<RulesName>(['nearest', 'quake1', 'quake2', 'quake3'])(
+    'are found by rules %s though a box among them ends beyond float32',
+    (rules) => {
+      const { world } = sliced((from, to) => from === to);
+      const { boxLeafs } = world;
+      world.boxLeafs = ((mins: Vec3, maxs: Vec3, leafs: Int32Array) => {
+        for (const x of [...Array.from(mins), ...Array.from(maxs)]) expect(Number.isFinite(x)).toBe(true);
+        return boxLeafs(mins, maxs, leafs);
+      }) as typeof boxLeafs;
+      const scene = createScene(world, { rules });
+      const vast = { mins: [-3e38, -3e38, -3e38], maxs: [3e38, 3e38, 3e38] };
+      scene.add(cube(5), { origin: [50, 0, 0] });
+      scene.add({ ...miss(), bounds: vast }, { origin: [1e38, 0, -1e38] });
+      scene.add({ ...miss(), bounds: vast }, { angles: [0, 45, 0] });
+      expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(3);
+    },
+  );
+
+  it.each([Number.NaN, -1, 0.5, 2 ** 30, [10], undefined])('need a number of leafs, not %j', (count) => {
+    const { world } = sliced(() => true);
+    world.boxLeafs = (() => count) as unknown as typeof world.boxLeafs;
+    const scene = createScene(world);
+    scene.add(cube(5));
+    expect(() => scene.visibleFrom([0, 0, 0], -1, out)).toThrow('what world.boxLeafs() returns must be');
   });
 
   it('need a world that knows what is seen from where', () => {
