@@ -25,7 +25,9 @@ Run npm run api, look at the diff, and commit it with a changeset if you meant i
   );
 
   it('are recorded of no other packages', () => {
-    expect(readdirSync(FOLDER).sort()).toEqual(LIBRARIES.map(({ path }) => fileName(path)).sort());
+    // Of a new one, the record is written when this file's tests are over.
+    const names = LIBRARIES.map(({ path }) => fileName(path));
+    expect(readdirSync(FOLDER).filter((name) => !names.includes(name))).toEqual([]);
   });
 });
 
