@@ -330,7 +330,12 @@ describe('names of games', () => {
   });
 
   it('are known by the list of formats, whatever a new one is called', () => {
-    const games = [...GAMES, gameOf({ id: 'sin', name: 'SiN' }), gameOf({ id: 'hexen2', name: 'Hexen II' })];
+    const more = [
+      { id: 'sin', name: 'SiN' },
+      { id: 'hexen2', name: 'Hexen II' },
+    ];
+    const ids = more.map(({ id }) => id);
+    const games = [...LISTED.filter(({ id }) => !ids.includes(id)), ...more].map(gameOf);
     const found = (line: string, path = 'packages/scene/src/scene.ts') => namesIn(games, path, line);
     for (const line of ['Math.sin(x)', 'sinCos(x)', 'Since then', 'the sine', "'using sin'"])
       expect(found(line)).toEqual([]);
