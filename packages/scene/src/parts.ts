@@ -39,6 +39,8 @@ export interface Part {
    * them, and they take all that has been checked. Others may refuse it, or move something larger than they were asked to.
    */
   readonly isLazy: boolean;
+  /** Whether a mask is passed on to it: not if its collider lists its options, and the mask is none of them. */
+  readonly takesMask: boolean;
   /** Whether its mask can be changed only by making it again. */
   refusesMask: boolean;
   /** How many bodies share it, and if any do, its place among the parts in use. */
@@ -55,6 +57,8 @@ export type WorldPart = 'world' | 'part' | 'none';
 export const widenByPart = (box: Float32Array, part: Part): boolean =>
   // What is lazy moves the mover's shape, and may not even know it yet.
   !part.isLazy && widenByTracer(box, part.inner);
+
+type Changes = { -readonly [name in keyof TracerChanges]: TracerChanges[name] };
 
 const ASKED: Float32Array = new Float32Array(6);
 
@@ -76,7 +80,9 @@ export class Parts {
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
   /** All that can be changed, as it is now, for parts that missed changes. */
-  private readonly _current: { -readonly [name in keyof TracerChanges]: TracerChanges[name] } = {};
+  private readonly _current: Changes = {};
+  /** What is changed for parts that take no mask. */
+  private readonly _sizes: Changes = {};
 
   /** @param options - kept, and changed by {@link Parts.change}. */
   constructor(owner: NestedTracer, bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
@@ -180,6 +186,7 @@ export class Parts {
       change: new Float64Array(1),
       settings: this.settings,
       isLazy: !isWorld && isResizable(collider) && isChangeable(inner) && !this._isLarger(inner),
+      takesMask: collider.traceOptions?.includes('mask') ?? true,
       refusesMask: false,
       uses: 0,
       place: 0,
@@ -219,8 +226,23 @@ export class Parts {
     this._change(part, current);
   }
 
-  /** A tracer that cannot be changed, or not in this way, is made again. */
+  /** Passes on what a part takes. */
   private _change(part: Part, changes: TracerChanges): void {
+    if (part.takesMask || changes.mask === undefined) {
+      this._tell(part, changes);
+      return;
+    }
+    const { _sizes: sizes } = this;
+    sizes.radius = changes.radius;
+    sizes.mins = changes.mins;
+    sizes.maxs = changes.maxs;
+    if (changes.radius !== undefined || changes.mins !== undefined || changes.maxs !== undefined) {
+      this._tell(part, sizes);
+    } else part.settings = this.settings;
+  }
+
+  /** A tracer that cannot be changed, or not in this way, is made again. */
+  private _tell(part: Part, changes: TracerChanges): void {
     const refuses = part.refusesMask && changes.mask !== undefined;
     if (refuses || !isChangeable(part.inner)) {
       this._remake(part);

@@ -155,6 +155,43 @@ describe('`set`', () => {
     expect(masks).toEqual([undefined, 3, 4]);
   });
 
+  it('tells no mask to what takes none, nor makes it again for one', () => {
+    const told: unknown[] = [];
+    let made = 0;
+    const slab = cube(5);
+    const create = (isBox: boolean) => ({
+      bounds: slab.bounds,
+      traceOptions: ['epsilon'],
+      ...(isBox && { resize: () => {} }),
+      box: (mins: Vec3, maxs: Vec3) => {
+        made++;
+        const tracer = slab.box(mins, maxs);
+        const set = tracer.set.bind(tracer);
+        tracer.set = ({ mask, ...sizes }) => {
+          if (mask !== undefined) throw new TypeError('no masks here');
+          told.push(sizes.mins && Array.from(sizes.mins));
+          return set(sizes);
+        };
+        return tracer;
+      },
+    });
+    const scene = createScene(create(false));
+    scene.add(create(false), { origin: [50, 0, 0] });
+    scene.add(create(true), { origin: [50, 0, 0] });
+    const box = scene.box([-1, -1, -1], [1, 1, 1], { mask: 1 });
+    expect(made).toBe(3);
+    box.set({ mask: 2 });
+    expect(told).toEqual([]);
+    box.set({ mask: 4, mins: [-2, -2, -2] });
+    expect(box.trace([30, 0, 0], [100, 0, 0]).endPos[0]).toBe(43.875);
+    expect(told).toEqual([
+      [-2, -2, -2],
+      [-2, -2, -2],
+      [-2, -2, -2],
+    ]);
+    expect(made).toBe(3);
+  });
+
   it('tells boxes only when they are asked next', () => {
     const told: unknown[] = [];
     const scene = createScene();
