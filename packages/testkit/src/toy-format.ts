@@ -682,7 +682,7 @@ function versionOf(bytes: Uint8Array): number | undefined {
 }
 
 function detect(bytes: Uint8Array): string | undefined {
-  return versionOf(bytes) && `TOYB ${VERSION}`;
+  return versionOf(bytes) === undefined ? undefined : `TOYB ${VERSION}`;
 }
 
 const identity = { id: 'toy', name: 'Toy', versions: [`TOYB ${VERSION}`], detect } as const;
