@@ -216,7 +216,7 @@ const NAMED: Readonly<Record<string, (kernel: KernelChoice) => Generator<[string
 };
 
 /** The presets of any format, in a map of its own and around its first model. */
-export function* formatSubjects(
+function* formatSubjects(
   format: BspFormat,
   bytes: Uint8Array,
   kernel: KernelChoice,
