@@ -279,7 +279,16 @@ class PartsScene implements SceneBodies, NestedScene {
       bodies.busy--;
     }
     const body = bodies.add(collider, options);
-    for (const tracer of this._tracers) tracer.deref()?._enter(body);
+    let isIn = false;
+    bodies.busy++;
+    try {
+      for (const tracer of this._tracers) tracer.deref()?._enter(body);
+      isIn = true;
+    } finally {
+      bodies.busy--;
+      // Its tracers could not even say what they move.
+      if (!isIn) this.remove(body);
+    }
     return body;
   }
 

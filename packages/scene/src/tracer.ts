@@ -362,10 +362,12 @@ class PartsTracer implements FollowingTracer {
       resizeShape(this.shape, told);
       this._parts.change(told);
       if (told.mask !== undefined) this._monsterParts?.change(this._monsterChanges);
+      this._measure();
     } catch (error) {
       resizeShape(this.shape, this._before as TracerChanges);
       this._parts.remake(this._mask);
       this._monsterParts?.remake(this._mask);
+      this._measure();
       throw error;
     } finally {
       this._end();
@@ -374,7 +376,6 @@ class PartsTracer implements FollowingTracer {
       this._mask = told.mask;
       this._query.mask = told.mask;
     }
-    this._measure();
   }
 }
 

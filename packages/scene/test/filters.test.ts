@@ -131,6 +131,38 @@ describe('`set`', () => {
     expect(sphere.shape).toEqual({ kind: 'sphere', radius: 4 });
   });
 
+  it('measures what is moved before it is done: what that throws changes nothing, and bodies stay', () => {
+    const scene = createScene();
+    const slab = cube(5);
+    let meddle = (): void => {};
+    const box: typeof slab.box = (...given) => {
+      const tracer = slab.box(...given);
+      const { shape } = tracer;
+      return Object.defineProperty(tracer, 'shape', {
+        get() {
+          meddle();
+          return shape;
+        },
+      });
+    };
+    const body = scene.add({ bounds: slab.bounds, box }, { origin: [50, 0, 0] });
+    const tracer = scene.box([-1, -1, -1], [1, 1, 1]);
+    const before = tracer.trace(...ahead);
+    for (const forbidden of [() => scene.remove(body), () => scene.move(body, {})]) {
+      let isNew = true;
+      meddle = () => {
+        if (isNew) isNew = false;
+        else return;
+        forbidden();
+      };
+      expect(() => tracer.set({ mins: [-9, -9, -9], maxs: [9, 9, 9] })).toThrow('bodies cannot be');
+      expect(tracer.trace(...ahead)).toEqual(before);
+      isNew = true;
+      expect(() => scene.add({ bounds: slab.bounds, box })).toThrow('bodies cannot be');
+      expect(scene.count).toBe(1);
+    }
+  });
+
   it('makes tracers again that take no masks', () => {
     const masks: unknown[] = [];
     const hard = {
