@@ -246,16 +246,16 @@ describe('a controller', () => {
     // A floor as one engine has it: who stands on it at z 24 fits there, but a move down from there is solid all the way.
     const floor = defineTracer({
       shape: { kind: 'box', mins: MINS, maxs: MAXS },
-      trace: ([, , from], [x, y, to], out) => {
-        const isTest = from === to;
-        const isInside = isTest ? from! < 24 : from! <= 24 && to! < from!;
+      trace: (start, end, out) => {
+        const [from, to] = [start[2]!, end[2]!];
+        const isInside = from === to ? from < 24 : from <= 24 && to < from;
         out.startSolid = isInside;
         out.allSolid = isInside;
-        if (!isInside && to! < from! && to! < 24 + 1 / 32) {
-          out.fraction = Math.max((from! - 24 - 1 / 32) / (from! - to!), 0);
+        if (!isInside && to < from && to < 24 + 1 / 32) {
+          out.fraction = Math.max((from - 24 - 1 / 32) / (from - to), 0);
           out.normal[2] = 1;
         }
-        out.endPos.set([x!, y!, from! + out.fraction * (to! - from!)]);
+        out.endPos.set([end[0]!, end[1]!, from + out.fraction * (to - from)]);
         return out;
       },
     });

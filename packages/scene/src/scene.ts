@@ -194,21 +194,22 @@ type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
 type VisibleScene<W> = [W] extends [SeeingWorld]
   ? {
       /**
-       * Finds the bodies, whatever their `solid`, that may be seen from a point, as servers do to tell each client no more
-       * than it needs: those that touch a leaf which the world's `visible` has in the set of the point's leaf. Writes
+       * Finds the bodies, whatever their `solid`, that may be seen from somewhere, as servers do to tell each client no more
+       * than it needs: those that touch a leaf which the world's `visible` has in the set of the eye's leaf. Writes
        * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
        * allocation, unless a body touches more leafs than any of its number did before. Doors hide nothing, area portals
-       * are not asked; from solid or outside the map, all that is in the map may be seen. Only the leaf of the eye
-       * counts: some engines look from all leafs within 8 units of it, for clients whose eyes are not quite there yet.
+       * are not asked; from solid or outside the map, all that is in the map may be seen.
        *
        * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
        * there. That is found anew only for bodies that have moved.
        *
+       * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, as clients'
+       *   eyes may be a little elsewhere by then. Some engines take 8 units to each side. Quake units.
        * @param mask - only bodies with at least one of these contents; -1 for any body.
        * @throws RangeError when a number is out of range, or the world gives a number of leafs that cannot be; Error when
        *   the world calls it that is asked for leafs.
        */
-      visibleFrom(eye: Vec3, mask: number, out: Int32Array): number;
+      visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number;
     }
   : unknown;
 
@@ -321,7 +322,7 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._toucher.touching(area, mask, out);
   }
 
-  visibleFrom(eye: Vec3, mask: number, out: Int32Array): number {
+  visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     return this._seer.visible(eye, mask, out);
   }
 

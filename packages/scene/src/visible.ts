@@ -1,9 +1,12 @@
-import type { PointClassifier, Vec3, VisibilityWorld } from '@bspkit/core';
-import { checkKind, checkMask, checkPoint, checkWhole } from '@bspkit/core/format';
+import type { Bounds, PointClassifier, Vec3, VisibilityWorld } from '@bspkit/core';
+import { checkBounds, checkKind, checkMask, checkPoint, checkWhole } from '@bspkit/core/format';
 import type { Bodies } from './bodies.ts';
 
 /** A world that knows which of its leafs see each other. */
-export type SeeingWorld = PointClassifier & VisibilityWorld;
+export interface SeeingWorld extends PointClassifier, VisibilityWorld {
+  /** Cluster of a leaf, in formats that have such: below 0 for one that is outside the map. */
+  cluster?(leaf: number): number;
+}
 
 const isSeeing = (world: object): world is SeeingWorld =>
   (['leaf', 'boxLeafs', 'visible'] as const).every(
@@ -20,41 +23,75 @@ const MOST_LEAFS = 2 ** 24;
 export class Seer {
   private readonly _bodies: Bodies;
   private readonly _world: SeeingWorld | undefined;
+  private readonly _hasClusters: boolean;
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
   /** By body: the leafs that it touches, how many these are, and the change of the body since which they are right. */
   private readonly _leafs: Int32Array[] = [];
   private _counts: Int32Array = new Int32Array(0);
   private _changes: Float64Array = new Float64Array(0);
+  /** The leafs that the eye is in, and how many these are. */
+  private _eye: Int32Array = new Int32Array(FIRST_LEAFS);
+  private _numEye = 0;
   private _isAsking = false;
 
   constructor(bodies: Bodies) {
     this._bodies = bodies;
     const { world } = bodies;
     if (world && isSeeing(world)) this._world = world;
+    this._hasClusters = typeof this._world?.cluster === 'function';
   }
 
   /** @throws TypeError when the world has no visibility, RangeError when a number is not finite. */
-  visible(eye: Vec3, mask: number, out: Int32Array): number {
+  visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _world: world } = this;
     if (world === undefined) {
       throw new TypeError('the world has no visible(), leaf() and boxLeafs(), so nobody knows what is seen');
     }
-    checkPoint(eye, 'eye');
+    const isBox = typeof eye === 'object' && eye !== null && 'mins' in eye;
+    if (isBox) checkBounds(eye.mins, eye.maxs);
+    else checkPoint(eye, 'eye');
     checkMask(mask, 'mask');
     checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
     if (this._isAsking) throw new Error('a world cannot ask what is seen in the scene that is asking it');
     this._isAsking = true;
     bodies.busy++;
     try {
-      return this._find(world, world.leaf(eye), mask, out);
+      if (isBox) this._lookFrom(world, eye);
+      else {
+        this._numEye = 1;
+        this._eye[0] = world.leaf(eye);
+      }
+      return this._find(world, mask, out);
     } finally {
       this._isAsking = false;
       bodies.busy--;
     }
   }
 
-  private _find(world: SeeingWorld, from: number, mask: number, out: Int32Array): number {
+  /** Finds the leafs of an eye that is a box: from walls that it reaches into, nothing is seen, but from within one all. */
+  private _lookFrom(world: SeeingWorld, { mins, maxs }: Bounds): void {
+    let eye = this._eye;
+    const count = this._countLeafs(world, mins, maxs, eye);
+    if (count > eye.length) {
+      eye = new Int32Array(2 * count);
+      this._eye = eye;
+      world.boxLeafs(mins, maxs, eye);
+    }
+    this._numEye = 0;
+    for (let k = 0; k < count; k++) {
+      const leaf = eye[k]!;
+      if (!this._hasClusters || world.cluster!(leaf) >= 0) eye[this._numEye++] = leaf;
+    }
+  }
+
+  private _countLeafs(world: SeeingWorld, mins: Vec3, maxs: Vec3, out: Int32Array): number {
+    const count = world.boxLeafs(mins, maxs, out);
+    checkWhole(count, 'what world.boxLeafs() returns', 0, MOST_LEAFS);
+    return count;
+  }
+
+  private _find(world: SeeingWorld, mask: number, out: Int32Array): number {
     const { _bodies: bodies } = this;
     const { capacity } = bodies;
     if (this._counts.length < capacity) this._grow(capacity);
@@ -62,18 +99,21 @@ export class Seer {
     for (let body = 1; body < capacity; body++) {
       if (!bodies.has(body) || (bodies.contents[body]! & mask) === 0) continue;
       if (this._changes[body] !== bodies.changes[body]) this._link(world, body);
-      if (!this._sees(world, from, body)) continue;
+      if (!this._sees(world, body)) continue;
       if (count < out.length) out[count] = body;
       count++;
     }
     return count;
   }
 
-  private _sees(world: SeeingWorld, from: number, body: number): boolean {
+  private _sees(world: SeeingWorld, body: number): boolean {
+    const { _eye: eye, _numEye: numEye } = this;
     const leafs = this._leafs[body]!;
     const count = this._counts[body]!;
-    for (let k = 0; k < count; k++) if (world.visible(from, leafs[k]!)) return true;
-    return false;
+    for (let from = 0; from < numEye; from++) {
+      for (let k = 0; k < count; k++) if (world.visible(eye[from]!, leafs[k]!)) return true;
+    }
+    return numEye === 0 && count > 0;
   }
 
   /** Finds the leafs that a body touches. */
@@ -81,8 +121,7 @@ export class Seer {
     const { _mins: mins, _maxs: maxs } = this;
     this._bodies.readLinked(body, mins, maxs);
     if (this._leafs[body]!.length === 0) this._leafs[body] = new Int32Array(FIRST_LEAFS);
-    const count = world.boxLeafs(mins, maxs, this._leafs[body]!);
-    checkWhole(count, 'what world.boxLeafs() returns', 0, MOST_LEAFS);
+    const count = this._countLeafs(world, mins, maxs, this._leafs[body]!);
     if (count > this._leafs[body]!.length) {
       this._leafs[body] = new Int32Array(2 * count);
       world.boxLeafs(mins, maxs, this._leafs[body]!);

@@ -36,6 +36,26 @@ describe('bodies that may be seen', () => {
     expect(seen(50)).toEqual([2, 4]);
   });
 
+  it('are those that any leaf of a box sees, but for leafs without a cluster', () => {
+    const { world } = sliced((from, to) => from === to);
+    const scene = createScene({ ...world, cluster: (leaf: number) => (leaf < 14 ? leaf : -1) });
+    for (const x of [-250, -50, 50, 150, 450, 550]) scene.add(cube(10), { origin: [x, 0, 0] });
+    const seen = (low: number, high: number): number[] => {
+      const count = scene.visibleFrom({ mins: [low, 0, 0], maxs: [high, 0, 0] }, -1, out);
+      return Array.from(out.subarray(0, count));
+    };
+    expect(seen(-50, 150)).toEqual([2, 3, 4]);
+    expect(seen(-50, -50)).toEqual([2]);
+    // All leafs there are, which is more than there was room for.
+    expect(seen(-950, 950)).toEqual([1, 2, 3, 4]);
+    expect(seen(350, 450)).toEqual([]);
+    // Nothing but what is outside the map: from there all is seen.
+    expect(seen(450, 550)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(seen(-999, -999)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(() => seen(1, 0)).toThrow('mins[0]');
+    expect(() => seen(Number.NaN, 0)).toThrow(RangeError);
+  });
+
   it('are counted where there is no room for them', () => {
     const { world } = sliced(() => true);
     const scene = createScene(world);
