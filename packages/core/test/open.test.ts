@@ -57,12 +57,15 @@ describe('a relative of IBSP with letters of its own', () => {
 });
 
 describe('a format without WebAssembly', () => {
-  it('takes any choice of kernels, and has that in JavaScript', () => {
-    for (const kernel of [undefined, 'auto', 'wasm', 'js'] as const) {
+  it('has the kernel in JavaScript, and refuses to have another', () => {
+    for (const kernel of [undefined, 'auto', 'js'] as const) {
       expect(openKernel({ kernel })).toBe('js');
       expect(worldOptions({ kernel })).toEqual({ shared: false, kernel: 'js' });
     }
     expect(worldOptions({ shared: true })).toEqual({ shared: true, kernel: 'js' });
+    const missing = new Error("kernel 'wasm' does not exist for this format: its only one is 'js'");
+    expect(() => openKernel({ kernel: 'wasm' })).toThrow(missing);
+    expect(() => worldOptions({ kernel: 'wasm' })).toThrow(missing);
   });
 
   it('refuses any other choice, and other options', () => {

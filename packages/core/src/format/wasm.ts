@@ -123,7 +123,7 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
 
 /**
  * The kernel that a world is to be opened with. Throws as {@link WasmKernel.check}, and `TypeError` for other options.
- * Formats without a kernel in WebAssembly leave `wasm` out: they take any choice, and it is `js`.
+ * Formats without a kernel in WebAssembly leave `wasm` out: for them it is `js`, and `wasm` is refused.
  */
 export function openKernel(options: OpenOptions): 'js';
 export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown>): KernelChoice;
@@ -135,6 +135,8 @@ export function openKernel(options: OpenOptions, wasm?: WasmKernel<unknown>): Ke
     return kernel;
   }
   checkChoice(kernel, CHOICES, 'kernel');
+  if (kernel === 'wasm')
+    throw new Error("kernel 'wasm' does not exist for this format: its only one is 'js'");
   return 'js';
 }
 
