@@ -46,9 +46,12 @@ export class Seer {
   visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _world: world } = this;
     if (world === undefined) {
-      throw new TypeError('the world has no visible(), leaf() and boxLeafs(), so nobody knows what is seen');
+      throw new TypeError(
+        'the world lacks leaf(), boxLeafs() or visible(), so this scene cannot tell what may be seen',
+      );
     }
-    const isBox = typeof eye === 'object' && eye !== null && 'mins' in eye;
+    checkKind(typeof eye === 'object' && eye !== null, eye, 'eye', 'a point or a box');
+    const isBox = 'mins' in eye || 'maxs' in eye;
     if (isBox) checkBounds(eye.mins, eye.maxs);
     else checkPoint(eye, 'eye');
     checkMask(mask, 'mask');

@@ -54,6 +54,10 @@ describe('bodies that may be seen', () => {
     expect(seen(-999, -999)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(() => seen(1, 0)).toThrow('mins[0]');
     expect(() => seen(Number.NaN, 0)).toThrow(RangeError);
+    const from = (eye: unknown) => () => scene.visibleFrom(eye as Vec3, -1, out);
+    expect(from(undefined)).toThrow(new TypeError('eye must be a point or a box, got undefined'));
+    expect(from({ maxs: [0, 0, 0] })).toThrow(new TypeError('mins must be three numbers, got undefined'));
+    expect(from([0, 0])).toThrow('eye[2]');
   });
 
   it('are counted where there is no room for them', () => {
@@ -204,7 +208,8 @@ describe('bodies that may be seen', () => {
     const scene = createScene({ ...miss(), bounds: everywhere } as unknown as ReturnType<
       typeof sliced
     >['world']);
-    const unknown = 'the world has no visible(), leaf() and boxLeafs(), so nobody knows what is seen';
+    const unknown =
+      'the world lacks leaf(), boxLeafs() or visible(), so this scene cannot tell what may be seen';
     expect(() => scene.visibleFrom([0, 0, 0], -1, out)).toThrow(new TypeError(unknown));
     const { world } = sliced(() => true);
     const seeing = createScene(world);
