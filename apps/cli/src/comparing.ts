@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
 /** The work is counted for this many queries: literal algorithms are slow. */
 const EXPLAINED = 200;
 
-/** More would tell no more. */
+/** As many as `compare` takes. */
 const MOST_ROUNDS = 1000;
 
 /** A parser of numbers of timed rounds. */

@@ -15,11 +15,11 @@ export function presetList(formats: readonly BspFormat[]): string {
 }
 
 /** Words that stand for several presets. */
-const GROUPS: Readonly<Record<string, (preset: Preset) => boolean>> = {
-  rays: ({ role }) => role === 'point',
-  shapes: ({ measured }) => measured === true,
-  all: () => true,
-};
+const GROUPS: ReadonlyMap<string, (preset: Preset) => boolean> = new Map([
+  ['rays', ({ role }) => role === 'point'],
+  ['shapes', ({ measured }) => measured === true],
+  ['all', () => true],
+]);
 
 /**
  * The presets that a user asked for, of those that suit a map: names and groups, each preset once, in the order of the
@@ -37,13 +37,13 @@ export function chosenPresets(
     suitedPresets({ ...format, tracers: { ...tracers, presets: tracers.presets.filter(isWanted) } }, world);
   const names = choice.split(',').map((name) => name.trim());
   const known = new Set(formats.flatMap(({ tracers }) => tracers.presets.map(({ name }) => name)));
-  const unknown = names.find((name) => !Object.hasOwn(GROUPS, name) && !known.has(name));
+  const unknown = names.find((name) => !GROUPS.has(name) && !known.has(name));
   if (unknown !== undefined) {
     const there = presetList(formats);
     throw new UsageError(`--tracers has '${unknown}', but there are rays, shapes, all, or ${there}`);
   }
   const groupOf = (name: string): ((preset: Preset) => boolean) =>
-    Object.hasOwn(GROUPS, name) ? GROUPS[name]! : (preset) => preset.name === name;
+    GROUPS.get(name) ?? ((preset) => preset.name === name);
   return [...new Set(names.flatMap((name) => suited(groupOf(name))))];
 }
 

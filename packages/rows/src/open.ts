@@ -63,8 +63,8 @@ export interface OpenTable {
 
 /**
  * Finds who answers a file's rows, and opens the maps that its header names.
- * @throws RangeError for a game or kind that nobody knows, and for rows of arrays without columns, BspError for a map that cannot be read, and whatever `load`
- *   throws.
+ * @throws RangeError for a game or kind that nobody knows, and for rows of arrays without columns; BspError for a map that
+ *   cannot be read; and whatever `load` throws.
  */
 export function openTable(header: RowHeader, { formats, load, kinds = {} }: OpenOptions): OpenTable {
   const { columns } = header;

@@ -126,7 +126,7 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
  * Formats without a kernel in WebAssembly leave `wasm` out: for them it is `js`, and `wasm` is refused.
  */
 export function openKernel(options: OpenOptions): 'js';
-export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown>): KernelChoice;
+export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown> | undefined): KernelChoice;
 export function openKernel(options: OpenOptions, wasm?: WasmKernel<unknown>): KernelChoice {
   checkOptions(options, ['kernel']);
   const { kernel = 'auto' } = options;
@@ -151,7 +151,7 @@ export function worldOptions(
   checkOptions(options, ['shared', 'kernel']);
   const { shared = false, kernel } = options;
   checkFlag(shared, 'shared');
-  return { shared, kernel: openKernel({ kernel }, wasm as WasmKernel<unknown>) };
+  return { shared, kernel: openKernel({ kernel }, wasm) };
 }
 
 /** What most environments read hexadecimal with, for which an engine that has compiled nothing yet takes milliseconds. */
