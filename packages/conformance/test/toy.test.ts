@@ -8,7 +8,7 @@ import { type ToyWorld, toy, toyFormat, toyMap } from '@bspkit/testkit/toy-forma
 import { createWorld, detectBsp, FORMATS, formatOf, openBsp, readBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { createRuns } from '../determinism/runs.ts';
-import { lackingOf } from '../src/registered.ts';
+import { lackingOf } from '../src/lacking.ts';
 import { subjectsOf } from './subjects.ts';
 
 // A format that nobody here knows joins by standing on a list, and everything that takes maps of any format takes its
@@ -115,7 +115,7 @@ describe('a format on the list', () => {
     expect(await asked()).toEqual(hashes);
   });
 
-  it('is asked in batches, and by its own answers', () => {
+  it('is among the tracers that are asked in batches, and with their own answers as arguments', () => {
     const names = [...subjectsOf('auto')].map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(['toy: preset ray', 'toy: preset player, model']));
   });

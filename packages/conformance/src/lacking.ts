@@ -5,7 +5,7 @@ import { engineMapNames } from '@bspkit/fixtures/engine';
 import { ROOT } from './sources.ts';
 
 // What a format needs outside its folder, or in it for the sake of tools: what cannot follow from the list of formats,
-// because people read it or tools write it. CONTRIBUTING says the same in words.
+// because people read it or tools write it. The guide about adding a format says the same in words.
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
