@@ -11,13 +11,15 @@ import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
+import { Address } from './address.ts';
 import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
 import { type Changes, changedLines } from './edits.ts';
+import { Frames } from './frames.ts';
 import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
-import { COLORINGS, formatLink, type Link, MODES, type Mode, parseLink } from './link.ts';
+import { COLORINGS, type Link, MODES, type Mode, parseLink } from './link.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
@@ -26,9 +28,6 @@ import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
 import { EXTRAS, type Extra, ViewMenu } from './view-menu.ts';
-
-/** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute. */
-const LINK_DELAY = 400;
 
 /** What is said where the map was, when the browser takes the graphics card away. */
 const LOST = [
@@ -60,6 +59,13 @@ export class App {
   private readonly _help: HTMLDialogElement;
   private readonly _view: HTMLElement;
   private readonly _header: Header;
+  private readonly _frames = new Frames({
+    advance: (seconds) => this._advance(seconds),
+    prepare: (seconds) => this._prepare(seconds),
+    render: () => this._render(),
+    isMoving: () => this._rig.moves || this._controls.keys.size > 0,
+  });
+  private readonly _address = new Address(() => this._link());
   /** What a visitor who has not touched anything yet is told. */
   private readonly _firstHint = h(
     'p',
@@ -71,11 +77,6 @@ export class App {
   private _opening = new AbortController();
   /** How many maps were opened, besides those that tools put in their place. */
   private _opened = 0;
-  private _frame = 0;
-  private _last = 0;
-  private _isFrozen = false;
-  private _isStale = true;
-  private _linkTimer: ReturnType<typeof setTimeout> | undefined;
   /** A link to a map that is not at hand: what it says counts when that file is opened. */
   private _awaited: Link | undefined;
 
@@ -97,7 +98,7 @@ export class App {
       },
     });
     this._viewMenu = new ViewMenu(() => this._viewChanged());
-    this._stick = new Stick(() => this._wake());
+    this._stick = new Stick(() => this._frames.wake());
     this._tools = new ToolHost(TOOLS, {
       stage: this._stage,
       compiler,
@@ -110,9 +111,9 @@ export class App {
         this._moved();
       },
       replaceMap: (bytes, text) => this._replace(bytes, text),
-      requestRender: () => this._draw(),
+      requestRender: () => this._frames.draw(),
       say: (message) => this._status.say(message),
-      change: () => this._linkChanged(),
+      change: () => this._address.change(),
     });
     this._help = createHelp(TOOLS);
     this._view = h(
@@ -163,7 +164,7 @@ export class App {
     this._themes.watch((theme) => {
       this._stage.setTheme(theme);
       this._tools.themeChanged();
-      this._draw();
+      this._frames.draw();
     });
   }
 
@@ -222,37 +223,17 @@ export class App {
       },
       setMode: (mode) => app._setMode(mode),
       setView: (view) => app._moved(app._rig.setView(view)),
-      freeze() {
-        app._isFrozen = true;
-      },
-      advance(seconds) {
-        const frames = Math.round(60 * seconds);
-        for (let k = 0; k < frames; k++) app._advance(1 / 60);
-        app._draw();
-        return frames;
-      },
+      freeze: () => app._frames.freeze(),
+      advance: (seconds) => app._frames.pass(seconds),
       record(goesOn) {
         const taken = app._rig.recording ?? [];
         app._rig.recording = goesOn ? [...taken] : undefined;
         return taken;
       },
-      measure(frames) {
-        const [work, draw]: [number[], number[]] = [[], []];
-        for (let k = 0; k < frames; k++) {
-          const began = performance.now();
-          app._isStale = true;
-          app._advance(1 / 60);
-          app._prepare(1 / 60);
-          const prepared = performance.now();
-          app._stage.render();
-          work.push(prepared - began);
-          draw.push(performance.now() - prepared);
-        }
-        return { work, draw };
-      },
+      measure: (frames) => app._frames.measure(frames),
       openFile: (file) => app.openFile(file),
       link() {
-        app._writeLink();
+        app._address.write();
         return location.hash;
       },
     };
@@ -267,7 +248,7 @@ export class App {
     canvas.addEventListener('webglcontextlost', () => this._notice.show(...LOST, 'error'));
     canvas.addEventListener('webglcontextrestored', () => {
       this._notice.hide();
-      this._draw();
+      this._frames.draw();
     });
     takeDrops(this._view, (file) => void this.openFile(file));
   }
@@ -449,7 +430,7 @@ export class App {
   private _keysChanged(): void {
     this._view.classList.toggle('is-captured', this._controls.isCaptured);
     if (this._controls.keys.size > 0) this._view.classList.add('has-moved');
-    this._wake();
+    this._frames.wake();
   }
 
   private _nextMode(): void {
@@ -468,13 +449,12 @@ export class App {
 
   /** The eye is elsewhere. */
   private _moved(_?: unknown): void {
-    this._isStale = true;
     this._header.show(this._rig.mode);
     this._view.dataset.mode = this._rig.mode;
     this._cut();
     this._stick.setUp(this._rig.mode === 'walk' ? 'Jump' : 'Up');
-    this._linkChanged();
-    this._wake();
+    this._address.change();
+    this._frames.draw();
   }
 
   private _viewChanged(): void {
@@ -483,8 +463,8 @@ export class App {
     for (const kind of ['sky', 'hidden'] as const) this._stage.show(kind, shown.has(kind));
     this._stage.showLightmaps(shown.has('light'));
     this._cut();
-    this._linkChanged();
-    this._draw();
+    this._address.change();
+    this._frames.draw();
   }
 
   /** Cuts away what is above the chosen height, for who looks from outside: who is inside sees all of it. */
@@ -498,60 +478,31 @@ export class App {
     this._stage.resize(clientWidth, clientHeight, devicePixelRatio);
     Object.assign(this._rig.lens, this._stage.setAngle(NARROW));
     // At once: a canvas that was resized is empty until it is drawn.
-    this._prepare(0);
-    this._stage.render();
+    this._frames.drawNow();
   }
 
-  private _draw(): void {
-    this._isStale = true;
-    this._wake();
-  }
-
-  /** Sees to it that there is a next frame. */
-  private _wake(): void {
-    if (this._frame === 0) this._frame = requestAnimationFrame((time) => this._tick(time));
-  }
-
-  private _tick(time: number): void {
-    this._frame = 0;
-    // After a rest, time begins anew.
-    const seconds = this._last === 0 ? 1 / 60 : Math.min((time - this._last) / 1000, 0.25);
-    if (!this._isFrozen) this._advance(seconds);
-    if (this._isStale) {
-      this._prepare(seconds);
-      this._stage.render();
-      if (this._map && performance.getEntriesByName('map-drawn').length === 0) performance.mark('map-drawn');
-    }
-    const goesOn = !this._isFrozen && (this._rig.moves || this._controls.keys.size > 0 || this._isStale);
-    this._last = goesOn ? time : 0;
-    if (goesOn) this._wake();
-  }
-
-  /** Lets time pass for the eye. */
-  private _advance(seconds: number): void {
-    if (!this._map) return;
+  /** Lets time pass for the eye, and says whether it is elsewhere now. */
+  private _advance(seconds: number): boolean {
     const intents = readIntents(this._controls.keys, this._stick);
-    if (!this._rig.update(seconds, intents)) return;
-    this._isStale = true;
-    this._linkChanged();
+    if (!this._map || !this._rig.update(seconds, intents)) return false;
+    this._address.change();
+    return true;
   }
 
-  /** All that a frame needs before it is drawn. */
   private _prepare(seconds: number): void {
     const { _rig: rig } = this;
-    this._isStale = false;
     this._stage.setAngle(rig.mode === 'orbit' ? NARROW : WIDE);
     this._stage.look(rig.position, rig.direction, rig.up);
     this._tools.update(seconds);
     this._status.show(rig.mode, rig.position, rig.walker);
   }
 
-  // Links
-
-  private _linkChanged(): void {
-    if (!this._map || this._linkTimer !== undefined) return;
-    this._linkTimer = setTimeout(() => this._writeLink(), LINK_DELAY);
+  private _render(): void {
+    this._stage.render();
+    if (this._map && performance.getEntriesByName('map-drawn').length === 0) performance.mark('map-drawn');
   }
+
+  // Links
 
   /** What was changed in one of our own maps; `undefined` where nothing was, or too much for a link. */
   private _changes(): Changes | undefined {
@@ -560,15 +511,14 @@ export class App {
     return changedLines(original, text);
   }
 
-  private _writeLink(): void {
-    clearTimeout(this._linkTimer);
-    this._linkTimer = undefined;
-    if (!this._map || this._awaited) return;
+  /** The link to what is seen; none while another file is awaited, as the address says which. */
+  private _link(): Link | undefined {
+    if (!this._map || this._awaited) return undefined;
     const { name, isOwn, format, text } = this._map;
     const { coloring, shown, cut } = this._viewMenu.options;
     const usual = this._usualView();
     const compiledFor = isOwn || text !== undefined ? format.id : undefined;
-    const link = formatLink({
+    return {
       ...(isOwn ? { map: name, lines: this._changes() } : { file: name }),
       format: compiledFor,
       mode: this._rig.mode,
@@ -578,12 +528,11 @@ export class App {
       cut: cut === usual.cut ? undefined : (cut ?? 'all'),
       tool: this._tools.id,
       state: this._tools.state,
-    });
-    history.replaceState(null, '', `#${link}`);
+    };
   }
 
   private async _copyLink(): Promise<void> {
-    this._writeLink();
+    this._address.write();
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
