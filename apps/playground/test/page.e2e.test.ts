@@ -411,6 +411,18 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     expect(await colorOf('Walk')).toBe(color);
   });
 
+  it('waits for the file of a link no longer when another link is followed', async () => {
+    await follow('#file=mine.bsp');
+    expect(await noticeOf(page)).toContain('This link is for mine.bsp');
+    await follow('#map=arena&format=quake3');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    const link = await page.evaluate(() => {
+      window.bspkitPlayground!.setMode('fly');
+      return window.bspkitPlayground!.link();
+    });
+    expect(link).toMatch(/^#map=arena&format=quake3&mode=fly&/);
+  });
+
   it('tells whose file a link is about', async () => {
     await page.evaluate(() => {
       location.hash = '#file=mine.bsp&mode=fly&view=10,20,30,40,5';

@@ -256,6 +256,7 @@ export class App {
   // Maps
 
   private async _follow(link: Link): Promise<void> {
+    this._awaited = undefined;
     const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
     const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
     // A link to text says what it was compiled for.
