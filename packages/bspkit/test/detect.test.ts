@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { BspError, detectBsp, FORMATS, openBsp } from '../src/index.ts';
-import { bytesOf, headed, inWords, maps } from './maps.ts';
+import { bytesOf, headed, maps } from './maps.ts';
 
 describe('a map is known by its first bytes', () => {
   it.each([
@@ -39,7 +39,8 @@ describe('a map is known by its first bytes', () => {
   });
 });
 
-const READS = `bspkit reads ${inWords(FORMATS.map(({ name, versions }) => `${name} (${versions.join(', ')})`))}`;
+const KNOWN = FORMATS.map(({ name, versions }) => `${name} (${versions.join(', ')})`);
+const READS = `bspkit reads ${new Intl.ListFormat('en-GB').format(KNOWN)}`;
 
 /** What people hand over that is not one of our maps: the file, what it is called, and what to do. */
 const foreign: [string, Uint8Array, string, string][] = [

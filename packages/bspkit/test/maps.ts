@@ -17,10 +17,6 @@ export const everyMap: readonly (readonly [format: string, bytes: Uint8Array])[]
   return [id, compiled ?? readEngineMap(kept!)];
 });
 
-/** A list as messages have it: `one, two and three`. */
-export const inWords = (words: readonly string[], last: 'and' | 'or' = 'and'): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1)}`;
-
 /** Bytes of a text, Latin-1. */
 export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -23,13 +23,10 @@ import {
   readBsp,
   type Tracer,
 } from '../src/index.ts';
-import { everyMap, inWords, maps } from './maps.ts';
+import { everyMap, maps } from './maps.ts';
 
-/** What messages say of a format that there is not. */
-const IDS = inWords(
-  FORMATS.map(({ id }) => `'${id}'`),
-  'or',
-);
+/** The formats that there are, as messages have them: `'one', 'two' or 'three'`. */
+const IDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FORMATS.map(({ id }) => `'${id}'`));
 
 describe.each(everyMap)('%s', (format, bytes) => {
   it('opens as the world of its package', async () => {

@@ -16,10 +16,7 @@ export function reachOf(format: CompileFormat): number {
 
 /** A choice as messages have it: `'one', 'two' or 'three'`. */
 export const choices = (names: readonly string[]): string =>
-  names
-    .map((name) => `'${name}'`)
-    .join(', ')
-    .replace(/, ([^,]*)$/, ' or $1');
+  new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names.map((name) => `'${name}'`));
 
 /** What a test's table has for a target; whoever adds a target adds it there. */
 export function entryOf<T>(table: Readonly<Record<string, T>>, format: string, where: string): T {
