@@ -112,8 +112,8 @@ export interface VisibilityWorld {
   /** Whether leaf `to` may be seen from leaf `from`. Throws `RangeError` when there is no such leaf. */
   visible(from: number, to: number): boolean;
   /**
-   * Leafs that a box touches, in tree order, front before back, as the engine finds them for an entity: in float32, and a
-   * box that touches a plane is on one side of it alone. If one leaf represents everything solid, it is left out.
+   * Leafs that a box touches, in tree order, front before back, as the engine finds them for an entity, in float32. If one
+   * leaf represents everything solid, it is left out.
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
   boxLeafs(mins: Vec3, maxs: Vec3): number[];

@@ -42,7 +42,7 @@ export class Seer {
     this._hasClusters = typeof this._world?.cluster === 'function';
   }
 
-  /** @throws TypeError when the world has no visibility, RangeError when a number is not finite. */
+  /** @throws as the scene's `visibleFrom`, and TypeError when the world has no visibility. */
   visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _world: world } = this;
     if (world === undefined) {

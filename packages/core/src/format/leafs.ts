@@ -100,8 +100,8 @@ export function boxSides(nx: number, ny: number, nz: number, dist: number, box: 
 const f = Math.fround;
 
 /**
- * {@link LeafTree.sides} as the engines tell them when they link an entity to leafs: in float32, and a box that touches
- * a plane is on one side alone.
+ * {@link LeafTree.sides} as the engines tell them when they link an entity to leafs: in float32. A box that only touches a
+ * plane across an axis is on one side of it alone; at any other plane, that is so only for a box in front.
  *
  * @param type - 0, 1, 2 for a plane across x, y, z; more for any other.
  * @param floats - has the normal at `normal`, and the distance at `dist`: numbers that are passed may be boxed.
