@@ -5,8 +5,10 @@ import { join, relative } from 'node:path';
 /**
  * Prints how many tests have passed, failed and were skipped. Returns whether none failed, and every test file of these
  * projects of Vitest is in the report.
+ *
+ * @param isTitled - whether tests were asked for by title: if none has it, all were skipped, and that is an error.
  */
-export function summarize(root, path, projects) {
+export function summarize(root, path, projects, isTitled) {
   const report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
   const results = report?.testResults ?? [];
   const reported = new Set(results.map(({ name }) => relative(root, name).replaceAll('\\', '/')));
@@ -19,7 +21,9 @@ export function summarize(root, path, projects) {
   const failed = (report?.numFailedTests ?? 1) + results.filter(isBroken).length + silent.length;
   const skipped = report ? report.numPendingTests + report.numTodoTests : 0;
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
-  return failed === 0;
+  const isMissing = isTitled && passed + failed === 0;
+  if (isMissing) console.log('no test has such a title');
+  return failed === 0 && !isMissing;
 }
 
 /** A test file that did not even load has failed without a failed test in it. */

@@ -29,5 +29,6 @@ rmSync(report, { force: true });
 const isBuilt = kind === undefined || run('turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only');
 const isPassed =
   isBuilt && run('vitest/vitest.mjs', 'run', ...projects.flatMap((name) => ['--project', name]), ...rest);
-const isWhole = summarize(root, report, rest.length === 0 ? projects : []);
+const isTitled = rest.some((arg) => /^(-t|--testNamePattern)\b/.test(arg));
+const isWhole = summarize(root, report, rest.length === 0 ? projects : [], isTitled);
 process.exitCode = isPassed && isWhole ? 0 : 1;
