@@ -9,18 +9,21 @@ const MOST_LOOKS = 50;
 
 /**
  * Bytes that one of `count` jobs allocates on the JavaScript heap: the median growth over slices of jobs, less what
- * looking at the heap costs. Slices during which garbage was collected show a loss and are left out. To be asked after
- * the timing, when the code is compiled.
+ * looking at the heap costs. Slices during which garbage was collected show a loss and are left out; where none is left,
+ * smaller ones are looked at. To be asked after the timing, when the code is compiled.
  */
 export function bytesPerJob(run: Runner, count: number, heap: HeapMeter): number {
-  const slice = jobsAtOnce(run, count);
-  const idle = medianGrowth(MOST_LOOKS, heap, () => 0);
-  const looks = Math.min(MOST_LOOKS, Math.floor(count / slice));
-  const grown = medianGrowth(looks, heap, (k) => run(k * slice, (k + 1) * slice));
-  return Math.max(0, (grown - idle) / slice);
+  const idle = medianGrowth(MOST_LOOKS, heap, () => 0) ?? 0;
+  for (let slice = jobsAtOnce(run, count); ; slice = Math.ceil(slice / 2)) {
+    const looks = Math.min(MOST_LOOKS, Math.floor(count / slice));
+    const grown = medianGrowth(looks, heap, (k) => run(k * slice, (k + 1) * slice));
+    if (grown !== undefined) return Math.max(0, (grown - idle) / slice);
+    if (slice === 1) return Number.POSITIVE_INFINITY; // Each job alone fills what is collected.
+  }
 }
 
-function medianGrowth(times: number, heap: HeapMeter, work: (k: number) => number): number {
+/** `undefined` where garbage was collected each time. */
+function medianGrowth(times: number, heap: HeapMeter, work: (k: number) => number): number | undefined {
   // Written to, not pushed to: an array that grows is itself an allocation. So are the sums, which work returns.
   const growth = new Float64Array(times);
   const sums = new Float64Array(times);
@@ -33,5 +36,5 @@ function medianGrowth(times: number, heap: HeapMeter, work: (k: number) => numbe
   const unknown = growth.find((bytes) => !Number.isFinite(bytes));
   if (unknown !== undefined) failArgument('heap', 'a function that gives a finite number of bytes', unknown);
   const kept = growth.filter((bytes) => bytes >= 0).sort();
-  return kept.length === 0 ? 0 : quantile(kept, 0.5);
+  return kept.length === 0 ? undefined : quantile(kept, 0.5);
 }

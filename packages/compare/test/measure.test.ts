@@ -53,6 +53,20 @@ describe('measuring anything', () => {
     expect(measured).toEqual([{ allocated: 24 }, { allocated: 0 }]);
   });
 
+  it('tells so of few jobs too where garbage is collected meanwhile', () => {
+    let used = 0;
+    const collected: Runner = (first, last) => {
+      const jobs = last - first;
+      used += jobs > 3 ? -5 : 24 * jobs;
+      return last;
+    };
+    expect(measure([collected], 300, { rounds: 0, heap: () => used })).toEqual([{ allocated: 24 }]);
+    const always: Runner = () => (used -= 5);
+    expect(measure([always], 300, { rounds: 0, heap: () => used })).toEqual([
+      { allocated: Number.POSITIVE_INFINITY },
+    ]);
+  });
+
   it('refuses what it cannot use, by name', () => {
     const run: Runner = (_, last) => last;
     expect(() => measure([], 1)).toThrow(new RangeError('runners must hold at least one'));
