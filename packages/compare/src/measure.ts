@@ -41,7 +41,7 @@ interface TimedPart {
 }
 
 interface MeteredPart {
-  /** Bytes that a job allocates on the JavaScript heap; absent without `heap`. */
+  /** Bytes that a job allocates on the JavaScript heap: infinite if garbage is collected in each. Absent without `heap`. */
   readonly allocated?: number;
 }
 

@@ -25,6 +25,21 @@ function found(tree: LeafTree, mins: readonly number[], maxs: readonly number[],
   return Array.from(out.subarray(0, boxLeafs(tree, roots, mins, maxs, out)));
 }
 
+/** Normals of planes that are not axial. */
+const OBLIQUE = [
+  [1, 1, 1],
+  [-1, 1, 1],
+  [1, -1, 1],
+  [1, 1, -1],
+  [-1, -1, -1],
+];
+
+/** Corners of a cube of two units, whose middle is so far along a normal. */
+const cubeAlong = (normal: readonly number[], center: number): [number[], number[]] => [
+  normal.map((n) => n * center - 1),
+  normal.map((n) => n * center + 1),
+];
+
 describe('leafs that a box touches', () => {
   it('are those on its side of each plane, and on both where it crosses one', () => {
     expect(found(ROW, [9, -1, -1], [20, 1, 1])).toEqual([0]);
@@ -39,24 +54,18 @@ describe('leafs that a box touches', () => {
     expect(found(ROW, [7, 0, 0], [7.5, 0, 0])).toEqual([1]);
   });
 
-  it.each([
-    [1, 1, 1],
-    [-1, 1, 1],
-    [1, -1, 1],
-    [1, 1, -1],
-    [-1, -1, -1],
-  ])('are found by the nearest and the farthest corner: a plane along %d %d %d', (...normal) => {
-    const tree = treeOf([[[...normal, 6], -1, -2]]);
-    const box = (center: number): [number[], number[]] => [
-      normal.map((n) => n * center - 1),
-      normal.map((n) => n * center + 1),
-    ];
-    // The corners are 3 before and behind the middle, which is three times as far as each of its coordinates.
-    expect(found(tree, ...box(0.9))).toEqual([1]);
-    expect(found(tree, ...box(1))).toEqual([0, 1]);
-    expect(found(tree, ...box(3))).toEqual([0, 1]);
-    expect(found(tree, ...box(3.1))).toEqual([0]);
-  });
+  it.each(OBLIQUE)(
+    'are found by the nearest and the farthest corner: a plane along %d %d %d',
+    (...normal) => {
+      const tree = treeOf([[[...normal, 6], -1, -2]]);
+      const box = (center: number) => cubeAlong(normal, center);
+      // The corners are 3 before and behind the middle, which is three times as far as each of its coordinates.
+      expect(found(tree, ...box(0.9))).toEqual([1]);
+      expect(found(tree, ...box(1))).toEqual([0, 1]);
+      expect(found(tree, ...box(3))).toEqual([0, 1]);
+      expect(found(tree, ...box(3.1))).toEqual([0]);
+    },
+  );
 
   it('are counted even where there is no room for them, and not where they do not count', () => {
     const out = new Int32Array(2);
@@ -98,17 +107,8 @@ describe('leafs to which engines link a box', () => {
     expect(sides(axis, plane, at(7), at(8 + 1e-9))).toBe(2);
   });
 
-  it.each([
-    [1, 1, 1],
-    [-1, 1, 1],
-    [1, -1, 1],
-    [1, 1, -1],
-    [-1, -1, -1],
-  ])('and of one along %d %d %d, though only if it is in front', (...normal) => {
-    const box = (center: number): [number[], number[]] => [
-      normal.map((n) => n * center - 1),
-      normal.map((n) => n * center + 1),
-    ];
+  it.each(OBLIQUE)('and of one along %d %d %d, though only if it is in front', (...normal) => {
+    const box = (center: number) => cubeAlong(normal, center);
     const plane = [...normal, 6];
     expect(sides(3, plane, ...box(0.9))).toBe(2);
     // The farthest corner on the plane is in front of it, the nearest one is not behind it.
