@@ -42,6 +42,17 @@ function madeBy(scene: object): Factory[] {
 }
 
 describe('a scene has the factories of its world', () => {
+  it('and `visibleFrom` where the world knows what is visible', () => {
+    expectTypeOf<Scene<Quake1World>['visibleFrom']>().toBeCallableWith([0, 0, 0], -1, new Int32Array(1));
+    expectTypeOf<Scene<Quake2World>['visibleFrom']>().returns.toBeNumber();
+    expectTypeOf<Scene<Quake3World>['visibleFrom']>().toBeCallableWith(
+      { mins: [0, 0, 0], maxs: [1, 1, 1] },
+      -1,
+      new Int32Array(1),
+    );
+    expectTypeOf<Scene<UfoaiWorld>>().not.toHaveProperty('visibleFrom');
+  });
+
   it('in Quake 1', async () => {
     expectTypeOf<FactoriesOf<Scene<Quake1World>>>().toEqualTypeOf<'ray' | 'box' | 'hull'>();
     expectTypeOf<Scene<Quake1World>['hull']>().parameters.toEqualTypeOf<
