@@ -112,7 +112,7 @@ function sideLines(source: SourceBrush, place: SourcePlace, { dialect, valve, ma
     const points = winding && cornersOn(winding, normal, side.dist);
     const texture = inTexels(side.texture ?? defaultAxes(normal), materials[k]!);
     const words = [
-      ...(points ?? pointsOn(winding, normal, side.dist)).map(pointText),
+      ...(points ?? pointsOn(winding, normal, side.dist, { ...place, side: k })).map(pointText),
       nameText(materials[k]!.name),
       valve ? valveText(texture) : quakeText(texture, normal, { ...place, side: k }),
     ];
@@ -164,29 +164,59 @@ function cornersOn(winding: Winding, normal: Vec, dist: number): Vec[] | undefin
   return best && gives(best, normal, dist) ? best : undefined;
 }
 
-/** Three points of a plane around the middle of a side, or near the origin. */
-function pointsOn(winding: Winding | undefined, normal: Vec, dist: number): Vec[] {
+/** Three points of a plane around the middle of a side, or near the origin. Throws where none define exactly the plane. */
+function pointsOn(winding: Winding | undefined, normal: Vec, dist: number, place: SourcePlace): Vec[] {
   const near: Vec = winding ? windingCenter(winding) : [0, 0, 0];
   const [x, y, z] = normal.map(Math.abs) as Vec;
   const along = normalize(cross(normal, z < x || z < y ? [0, 0, 1] : [1, 0, 0]))!;
-  const across = cross(along, normal);
   // In this order, so that a plane along an axis comes out exactly.
   const base = addScaled(addScaled(near, -dot(near, normal), normal), dist, normal);
-  const at = (u: number, v: number, lift: number): Vec =>
-    addScaled(addScaled(addScaled(base, u, along), v, across), lift, normal);
   // Rounding changes the last bits for most triangles; one that is tilted by as little makes up for it.
-  let points: Vec[] = [];
-  for (let k = 0; k < TRIANGLES; k++) {
-    const size = (64 + 5 * (k % 13)) * 2 ** (k % 4);
-    const tilt = size * TILT;
-    points = [
-      at(0, 0, 0),
-      at(size, 3 * (k % 7), tilt * TILTS[k % 5]!),
-      at(3 * (k % 11), size, tilt * TILTS[Math.floor(k / 5) % 5]!),
-    ];
-    if (gives(points, normal, dist)) break;
+  for (const mirror of [...mirrorsOf(normal), undefined]) {
+    const first = mirror?.along ?? along;
+    const across = cross(first, normal);
+    const at = (u: number, v: number, lift: number): Vec =>
+      addScaled(addScaled(addScaled(base, u, first), v, across), lift, normal);
+    for (let k = 0; k < TRIANGLES; k++) {
+      const size = (64 + 5 * (k % 13)) * 2 ** (k % 4);
+      const tilt = size * TILT;
+      const [one, other] = [tilt * TILTS[k % 5]!, tilt * TILTS[Math.floor(k / 5) % 5]!];
+      const start = mirror ? at(-size - dot(base, first), 0, one) : at(0, 0, 0);
+      const points = [
+        start,
+        mirror ? mirror.turn(start) : at(size, 3 * (k % 7), one),
+        at(3 * (k % 11), size, other),
+      ];
+      if (gives(points, normal, dist)) return points;
+    }
   }
-  return points;
+  const problem = 'no three points define exactly its plane';
+  throw new CompileError('unwritable', place, problem);
+}
+
+/** How a plane with two components of equal size is its own mirror image. */
+interface Mirror {
+  /** The way between a point and its image, of unit length. */
+  readonly along: Vec;
+  /** A point's image: two of its coordinates change places, so that these differ from the point's by exactly as much. */
+  turn(point: Vec): Vec;
+}
+
+/** The mirrors of a plane: a triangle with a side between images keeps the components equal, whatever is rounded. */
+function mirrorsOf(normal: Vec): Mirror[] {
+  return ([0, 1, 2] as const).flatMap((axis): Mirror[] => {
+    const [i, j] = [(axis + 1) % 3, (axis + 2) % 3] as [0 | 1 | 2, 0 | 1 | 2];
+    if (normal[i] === 0 || Math.abs(normal[i]) !== Math.abs(normal[j])) return [];
+    const sign = normal[i] === normal[j] ? 1 : -1;
+    const along: Vec = [0, 0, 0];
+    [along[i], along[j]] = [Math.SQRT1_2, -sign * Math.SQRT1_2];
+    const turn = (point: Vec): Vec => {
+      const image: Vec = [...point];
+      [image[i], image[j]] = [sign * point[j], sign * point[i]];
+      return image;
+    };
+    return [{ along, turn }];
+  });
 }
 
 /** Whether the compiler makes the same plane of three points as of a normal and a distance. */

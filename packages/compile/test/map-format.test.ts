@@ -193,6 +193,27 @@ describe('text', () => {
     expectSame(world(pillars), PLAIN);
   });
 
+  it('keeps sides that lean as much along one axis as along another', () => {
+    const random = createRandom(1);
+    const brushes = Array.from({ length: 10 * runs.numRuns }, (_, i) => {
+      const lean = i % 4 === 0 ? 1 : between(random, -2, 2);
+      const normal = [lean, 1, 1];
+      [normal[i % 3], normal[0]] = [normal[0]!, normal[i % 3]!];
+      if (i % 2 === 1) normal[2]! *= -1;
+      const length = Math.sqrt(lean * lean + 2);
+      const middle = [0, 1, 2].map(() => between(random, -900, 900));
+      const unit = normal.map((n) => n / length) as [number, number, number];
+      const dist = unit.reduce((sum, n, k) => sum + n * middle[k]!, 0);
+      const { sides } = boxBrush(
+        middle.map((m) => m - 40),
+        middle.map((m) => m + 40),
+      );
+      return { sides: [...sides, { normal: unit, dist }] };
+    });
+    expectSame(world(brushes), 'quake3');
+    expectSame(world(brushes.slice(0, runs.numRuns)), PLAIN);
+  });
+
   it('keeps every side of rounded boxes, however nearly in one plane', () => {
     const brushes = roundedBoxes(7, 10 * runs.numRuns);
     const back = parseMap(formatMap(world(brushes))).entities[0]!.brushes!;
