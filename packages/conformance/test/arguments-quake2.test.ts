@@ -1,6 +1,6 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
 import * as quake2Api from '@bspkit/quake2';
-import { argument, createSubjects, few, flag, index, mask, options, point } from '../src/arguments.ts';
+import { argument, createSubjects, few, index, mask, options, point } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 import {
   COMMON,
@@ -70,7 +70,7 @@ subject('Quake2World', quake2, {
   hearable: { from: index, to: index },
   headVisible: ofHead,
   headHearable: ofHead,
-  setAreaPortal: { portal: few(0), open: flag },
+  setAreaPortal: { portal: few(0), open: argument(() => true, ['true']) },
   areasConnected: { a: few(0), b: few(0) },
   areaBits: { area: few(0) },
   sight: { start: point(), end: point() },

@@ -49,6 +49,7 @@ subject(
     surfaceAt: { world: isQuake3World, trace },
   },
 );
+const area = argument(() => 0, ['minus one']);
 subject('Quake3World', quake3, {
   ...round(quake3Options),
   entities: null,
@@ -63,6 +64,10 @@ subject('Quake3World', quake3, {
   clusterPvs: { cluster: argument(() => 1, ['five', 'minus one']) },
   clusterVisible: { from: few(0), to: few(0) },
   visible: { from: index, to: index },
+  // Area -1 is that of solid: no area.
+  adjustAreaPortal: { a: area, b: area, open: argument(() => true, ['true']) },
+  areasConnected: { a: area, b: area },
+  areaBits: { area },
   sight: { start: point(), end: point() },
 });
 subject('Quake3Model', quake3.model(1), { ...round(quake3Placed), contents: { point: point(), pose } });

@@ -63,7 +63,7 @@ subject(
     // A collider is any object: what it cannot be traced with is said when a tracer is asked for.
     createScene: {
       world: optional(argument(() => quake3, [...EMPTY, 'short Float32Array'])),
-      options: options({ rules: choice('nearest') }),
+      options: options({ rules: choice('nearest'), areaPortals: flag }),
     },
     createSceneTrace: null,
     createSceneTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },

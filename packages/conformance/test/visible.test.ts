@@ -1,11 +1,43 @@
 import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
+import type { Quake2World } from '@bspkit/quake2';
+import type { Quake3World } from '@bspkit/quake3';
 import { createScene, type RulesName } from '@bspkit/scene';
 import { openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
+/** Boxes of players. */
+const BOUNDS = { mins: [-16, -16, -24], maxs: [16, 16, 32] };
 const BODIES = 100;
 const EYES = 100;
+
+type OpenedWorld = Awaited<ReturnType<typeof openBsp>>;
+
+/** Places in the open, within a world. */
+function places(world: OpenedWorld, random: () => number): () => Float32Array {
+  const { mins, maxs } = world.bounds;
+  const ray = world.ray();
+  return () => {
+    for (;;) {
+      const at = Float32Array.from([0, 1, 2], (k) => between(random, mins[k]!, maxs[k]!));
+      const isOutside = 'cluster' in world && world.cluster(world.leaf(at)) < 0;
+      if (!isOutside && !ray.trace(at, at).startSolid) return at;
+    }
+  };
+}
+
+/** A player's body, which nothing here traces. */
+const standIn = (world: OpenedWorld) => ({
+  bounds: BOUNDS,
+  ray: () => world.ray(),
+  box: () => world.ray(),
+});
+
+/** Corners of a body's box where it is, one unit wider. */
+const linked = (origin: Float32Array): [Float32Array, Float32Array] => [
+  Float32Array.from(origin, (x, axis) => x + BOUNDS.mins[axis]! - 1),
+  Float32Array.from(origin, (x, axis) => x + BOUNDS.maxs[axis]! + 1),
+];
 
 /** Our own maps have no sets of what is visible, so that everything may be seen there. */
 describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skippedWithoutMaps}`, () => {
@@ -17,29 +49,15 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
     const world = await openBsp(readRealMap(name));
     if (!('visible' in world && 'boxLeafs' in world))
       expect.fail('this format knows nothing of what is visible');
-    const random = createRandom(17);
-    const { mins, maxs } = world.bounds;
-    const ray = world.ray();
-    const open = (): Float32Array => {
-      for (;;) {
-        const at = Float32Array.from([0, 1, 2], (k) => between(random, mins[k]!, maxs[k]!));
-        const isOutside = 'cluster' in world && world.cluster(world.leaf(at)) < 0;
-        if (!isOutside && !ray.trace(at, at).startSolid) return at;
-      }
-    };
+    const open = places(world, createRandom(17));
     const scene = createScene(world, { rules });
-    const collider = {
-      bounds: { mins: [-16, -16, -24], maxs: [16, 16, 32] },
-      ray: () => ray,
-      box: () => ray,
-    };
+    const collider = standIn(world);
     for (let k = 0; k < BODIES; k++) scene.add(collider, { origin: open() });
     /** Numbers of the bodies whose boxes, one unit wider, touch a leaf that some of these see. */
     const seenFrom = (leafs: readonly number[]): number[] =>
-      [...scene].flatMap(({ number, origin, bounds }) => {
-        const low = Float32Array.from(origin, (x, axis) => x + bounds.mins[axis]! - 1);
-        const high = Float32Array.from(origin, (x, axis) => x + bounds.maxs[axis]! + 1);
-        const isSeen = world.boxLeafs(low, high).some((to) => leafs.some((from) => world.visible(from, to)));
+      [...scene].flatMap(({ number, origin }) => {
+        const touched = world.boxLeafs(...linked(origin));
+        const isSeen = touched.some((to) => leafs.some((from) => world.visible(from, to)));
         return isSeen ? number : [];
       });
     const found = new Int32Array(BODIES);
@@ -67,5 +85,49 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
     expect(seen).toBeGreaterThan(EYES);
     expect(hidden).toBeGreaterThan(EYES);
     expect(wider).toBeGreaterThan(0);
+  });
+
+  it.each<[string, RulesName, number]>([
+    ['quake2/portals.bsp', 'quake2', 9],
+    ['quake3/oa_dm5.bsp', 'quake3', 6],
+  ])('%s: with area portals, only those in areas that open ones connect', async (name, rules, numAreas) => {
+    const world = (await openBsp(readRealMap(name))) as Quake2World | Quake3World;
+    const random = createRandom(23);
+    const open = places(world, random);
+    const scene = createScene(world, { rules, areaPortals: true });
+    const collider = standIn(world);
+    for (let k = 0; k < BODIES; k++) scene.add(collider, { origin: open() });
+    const area = (): number => Math.floor(numAreas * random());
+    /** Opens and closes some portals: here all that are open, in pairs, where the world counts them. */
+    const pairs: [number, number][] = [];
+    const change = (): void => {
+      if (world.format === 'quake2') {
+        world.setAreaPortal(Math.floor(random() * (world.numAreaPortals + 1)), random() < 0.5);
+      } else if (pairs.length > 0 && random() < 0.5) {
+        world.adjustAreaPortal(...pairs.shift()!, false);
+      } else {
+        pairs.push([area(), area()]);
+        world.adjustAreaPortal(...pairs.at(-1)!, true);
+      }
+    };
+    const found = new Int32Array(BODIES);
+    let [seen, hidden] = [0, 0];
+    for (let k = 0; k < EYES; k++) {
+      change();
+      const eye = k % 2 === 0 ? open() : scene.body(1 + Math.floor(random() * BODIES)).origin;
+      const from = world.leaf(eye);
+      const count = scene.visibleFrom(eye, -1, found);
+      const expected = [...scene].flatMap(({ number, origin }) => {
+        const touched = world.boxLeafs(...linked(origin)).filter((leaf) => world.cluster(leaf) >= 0);
+        if (!touched.some((to) => world.visible(from, to))) return [];
+        if (touched.some((to) => world.areasConnected(world.area(from), world.area(to)))) return number;
+        hidden++;
+        return [];
+      });
+      expect(Array.from(found.subarray(0, count))).toEqual(expected);
+      seen += count;
+    }
+    expect(seen).toBeGreaterThan(EYES / 2);
+    expect(hidden).toBeGreaterThan(0);
   });
 });

@@ -1,4 +1,4 @@
-import { checkFlag, checkNumber } from '@bspkit/core/format';
+import { checkKind, checkNumber } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { AREA_WORDS, PORTAL_WORDS } from './layout.ts';
 
@@ -21,7 +21,7 @@ export class Areas {
 
   set(portal: number, open: boolean): void {
     checkNumber(portal, this._open.length, 'portal');
-    checkFlag(open, 'open');
+    checkKind(typeof open === 'boolean', open, 'open', 'true or false');
     this._open[portal] = open ? 1 : 0;
     this._flood();
   }

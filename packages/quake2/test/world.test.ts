@@ -127,6 +127,7 @@ describe('areas', () => {
     expect(world.areasConnected(2, 3)).toBe(false);
     expect(() => other.setAreaPortal(6, true)).toThrow(RangeError);
     expect(() => other.setAreaPortal(1, 1 as never)).toThrow(TypeError);
+    expect(() => other.setAreaPortal(1, undefined as never)).toThrow(TypeError);
     expect(() => other.areasConnected(0, 4)).toThrow(RangeError);
   });
 });

@@ -2,6 +2,8 @@ import { type Checks, createChecks } from '@bspkit/core/format';
 import { SURFACE_PATCH } from './constants.ts';
 import type { Quake3File, Quake3Lump } from './file.ts';
 
+/** The engine has a number for each pair of areas: these are 4 GB, more than it can hold. */
+const MAX_AREA = 0x7fff;
 /** Greatest number of control points, and of rows or columns, that the engine takes in one patch. */
 const MAX_PATCH_POINTS = 1024;
 const MAX_PATCH_SIDE = 129;
@@ -76,6 +78,7 @@ function checkLeafs({ nodes, leafs, leafBrushes, leafSurfaces, visibility }: Qua
     const area = leafs.areas[i]!;
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
     if (area < -1) checks.fail('index', 'leafs', i, `area ${area} is below -1`);
+    if (area > MAX_AREA) checks.fail('limit', 'leafs', i, `area ${area} is above ${MAX_AREA}`);
     if (visibility && cluster >= 0) checks.index('leafs', i, 'cluster', cluster, visibility.numClusters);
   }
 }

@@ -25,6 +25,7 @@ import {
   unpackTexts,
   worldOptions,
 } from '@bspkit/core/format';
+import { Areas } from './areas.ts';
 import { buildWorldData } from './build.ts';
 import { clusterRow, clusterSees, findLeaf, worldContents } from './classify.ts';
 import type { Quake3File } from './file.ts';
@@ -54,6 +55,8 @@ export class Quake3World
   readonly numLeafs: number;
   /** Number of clusters in the visibility data; 0 if there is none. */
   readonly numClusters: number;
+  /** Number of areas: one more than the greatest. */
+  readonly numAreas: number;
   /** @internal */
   readonly _target: Target;
   /** @internal */
@@ -63,6 +66,7 @@ export class Quake3World
   /** @internal */
   _ray: Quake3Tracer | undefined;
   private readonly _leafs: LeafTree;
+  private readonly _areas: Areas;
 
   private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     super();
@@ -75,6 +79,8 @@ export class Quake3World
     this.numLeafs = places.leafs.count;
     this.numClusters = ints[CLUSTERS_WORD]!;
     this._leafs = linkTree(memory);
+    this._areas = new Areas(memory);
+    this.numAreas = this._areas.count;
     printAsString(this);
   }
 
@@ -188,6 +194,7 @@ export class Quake3World
    * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
    * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
    * there; such a leaf itself may be seen from nowhere else. In a map without visibility data, all leafs see each other.
+   * Areas are not asked: see {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -195,6 +202,29 @@ export class Quake3World
     const a = this._leafWord(from, LEAF_CLUSTER, 'from');
     const b = this._leafWord(to, LEAF_CLUSTER, 'to');
     return this.numClusters === 0 || a < 0 || (b >= 0 && clusterSees(this._target.memory, a, b));
+  }
+
+  /**
+   * Counts one more or one fewer open portal between two areas, as a game does when a door between them begins to open and
+   * when it has closed. None is open at first. With area -1, which is no area, nothing changes. The state belongs to this
+   * world object, not to its data.
+   * @throws RangeError for no area, and when none is open that could be closed; TypeError unless `open` is a boolean.
+   */
+  adjustAreaPortal(a: number, b: number, open: boolean): void {
+    this._areas.adjust(a, b, open);
+  }
+
+  /** Whether open portals connect two areas. Area -1 is connected with nothing. Throws `RangeError` for no area. */
+  areasConnected(a: number, b: number): boolean {
+    return this._areas.connected(a, b);
+  }
+
+  /**
+   * Areas connected with one, as bits: bit i is about area i. For area -1 all bits are set. Throws `RangeError` for no
+   * area.
+   */
+  areaBits(area: number): Uint8Array {
+    return this._areas.bits(area);
   }
 
   /**

@@ -121,6 +121,7 @@ describe('readQuake3', () => {
     ['leafs', 9, -1, 'index', 0, 'leaf surfaces'],
     ['leafs', 0, -2, 'index', 0, 'cluster -2'],
     ['leafs', 1, -7, 'index', 0, 'area -7'],
+    ['leafs', 1, 0x8000, 'limit', 0, 'area 32768'],
     ['brushes', 3, -1, 'index', 1, 'sides -1'],
     ['brushes', 5, 4096, 'index', 1, 'shader 4096'],
     ['brushes', 1, 5, 'value', 0, 'has 5 sides'],

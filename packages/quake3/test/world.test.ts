@@ -157,6 +157,81 @@ describe('points and leafs', () => {
   });
 });
 
+describe('areas', () => {
+  /** The arena with another area for each of its first leafs in the map: 0, 2, 3, 5; there is none of number 1 and 4. */
+  const divided = (): Quake3World => {
+    const leafs = Array.from({ length: world.numLeafs }, (_, leaf) => leaf).filter(
+      (leaf) => world.area(leaf) >= 0,
+    );
+    const areas = [0, 2, 3, 5];
+    return createQuake3World(
+      readQuake3(areas.reduce((data, area, k) => withWord(data, 'leafs', 12 * leafs[k]! + 1, area), bytes)),
+    );
+  };
+
+  it('are one more than the greatest, and none is connected with another at first', () => {
+    expect(world.numAreas).toBe(1);
+    const other = divided();
+    expect(other.numAreas).toBe(6);
+    for (let a = -1; a < 6; a++) {
+      for (let b = -1; b < 6; b++) expect(other.areasConnected(a, b)).toBe(a === b && a >= 0);
+    }
+    expect([...other.areaBits(3)]).toEqual([0b1000]);
+    expect([...other.areaBits(-1)]).toEqual([0xff]);
+  });
+
+  it('are connected while at least one portal is open between them, in each opened world by itself', () => {
+    const other = divided();
+    other.adjustAreaPortal(2, 0, true);
+    other.adjustAreaPortal(3, 2, true);
+    other.adjustAreaPortal(2, 3, true);
+    expect(other.areasConnected(0, 3)).toBe(true);
+    expect([...other.areaBits(0)]).toEqual([0b1101]);
+    other.adjustAreaPortal(2, 3, false);
+    expect(other.areasConnected(0, 3)).toBe(true);
+    other.adjustAreaPortal(2, 3, false);
+    expect(other.areasConnected(0, 3)).toBe(false);
+    expect(other.areasConnected(0, 2)).toBe(true);
+    const none = new RangeError('no area portal is open between areas 3 and 2');
+    expect(() => other.adjustAreaPortal(3, 2, false)).toThrow(none);
+    other.adjustAreaPortal(-1, 2, true);
+    other.adjustAreaPortal(2, -1, false);
+    expect(Quake3World.from(other.data).areasConnected(0, 2)).toBe(false);
+    for (const area of [-2, 6, 0.5]) {
+      expect(() => other.areasConnected(area, 0)).toThrow(RangeError);
+      expect(() => other.areaBits(area)).toThrow(RangeError);
+      expect(() => other.adjustAreaPortal(0, area, true)).toThrow(RangeError);
+    }
+    expect(() => other.adjustAreaPortal(0, 2, 1 as never)).toThrow(TypeError);
+    expect(() => other.adjustAreaPortal(0, 2, undefined as never)).toThrow(TypeError);
+  });
+
+  it('are connected as going from one to the next finds them, whatever opens and closes', () => {
+    const other = divided();
+    const open: [number, number][] = [];
+    const area = fc.integer({ min: 0, max: 5 });
+    fc.assert(
+      fc.property(fc.boolean(), area, area, fc.nat(), (isOpening, a, b, which) => {
+        if (isOpening || open.length === 0) {
+          open.push([a, b]);
+          other.adjustAreaPortal(a, b, true);
+        } else {
+          const [[x, y]] = open.splice(which % open.length, 1) as [[number, number]];
+          other.adjustAreaPortal(y, x, false);
+        }
+        const reached = new Set([a]);
+        for (const from of reached) {
+          for (const [x, y] of open) if (x === from || y === from) reached.add(x).add(y);
+        }
+        const connected = [0, 1, 2, 3, 4, 5].filter((to) => other.areasConnected(a, to));
+        expect(connected).toEqual([...reached].sort());
+        expect([...other.areaBits(a)]).toEqual([connected.reduce((bits, to) => bits | (1 << to), 0)]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
 describe('sight', () => {
   const eyes = [
     [0, -200, 64],

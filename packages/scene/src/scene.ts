@@ -4,6 +4,7 @@ import {
   capsuleOf,
   checkBounds,
   checkChoice,
+  checkFlag,
   checkNumber,
   checkObject,
   checkOptions,
@@ -197,8 +198,9 @@ type VisibleScene<W> = [W] extends [SeeingWorld]
        * Finds the bodies, whatever their `solid`, that may be seen from somewhere, as servers do to tell each client no more
        * than it needs: those that touch a leaf which the world's `visible` has in the set of the eye's leaf. Writes
        * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
-       * allocation, unless a body touches more leafs than any of its number did before. Doors hide nothing, area portals
-       * are not asked; from solid or outside the map, all that is in the map may be seen.
+       * allocation, unless a body touches more leafs than any of its number did before. From solid or outside the map,
+       * all that is in the map may be seen. Area portals hide bodies only with the option `areaPortals`; then from solid
+       * nothing is seen.
        *
        * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
        * there. That is found anew only for bodies that have moved.
@@ -233,6 +235,12 @@ export type Scene<W> = SceneBodies &
 export interface SceneOptions {
   /** Rules by which answers of the world and bodies are merged; 'nearest', our own, by default. */
   readonly rules?: RulesName | undefined;
+  /**
+   * Whether the world's area portals hide bodies from `visibleFrom`, as they do from clients of the engines that have
+   * them: a body is seen only if open portals connect an area that it touches with the eye's. False by default, because a
+   * world's portals are all closed until the game opens them with its doors.
+   */
+  readonly areaPortals?: boolean | undefined;
 }
 
 /** So many tracers are no burden, be they gone or not. */
@@ -249,11 +257,11 @@ class PartsScene implements SceneBodies, NestedScene {
   /** When there are so many of them, it is looked for those that are gone. */
   private _many = FEW_TRACERS;
 
-  constructor(world: Collider | undefined, rules: RulesName) {
+  constructor(world: Collider | undefined, rules: RulesName, areaPortals: boolean) {
     this.rules = rules;
     this._bodies = new Bodies(world, RULES[rules]);
     this._toucher = new Toucher(this._bodies);
-    this._seer = new Seer(this._bodies);
+    this._seer = new Seer(this._bodies, areaPortals);
     this._points = new PointContents(this._bodies);
     printAsString(this);
   }
@@ -431,8 +439,8 @@ class PartsScene implements SceneBodies, NestedScene {
  * A trace asks the world first, then the bodies near the move. By default the nearest hit is the answer; see the
  * README for ties, starts in solid and the engines' rules.
  *
- * @throws TypeError when the rules ask in an engine's order and the world has no bounds; RangeError for rules that are not
- *   known.
+ * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when the
+ *   world is not divided into areas; RangeError for rules that are not known.
  */
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;
@@ -441,8 +449,9 @@ export function createScene(world?: Collider, options: SceneOptions = {}): unkno
     checkObject(world, 'world', 'an object that makes tracers');
     checkCollider(world, 'world');
   }
-  checkOptions(options, ['rules']);
-  const { rules = 'nearest' } = options;
+  checkOptions(options, ['rules', 'areaPortals']);
+  const { rules = 'nearest', areaPortals = false } = options;
   checkChoice(rules, Object.keys(RULES), 'rules');
-  return new PartsScene(world, rules);
+  checkFlag(areaPortals, 'areaPortals');
+  return new PartsScene(world, rules, areaPortals);
 }

@@ -8,9 +8,20 @@ export interface SeeingWorld extends PointClassifier, VisibilityWorld {
   cluster?(leaf: number): number;
 }
 
+/** A world that is divided into areas, which meet at portals that a game opens and closes. */
+interface AreaWorld extends SeeingWorld {
+  area(leaf: number): number;
+  areasConnected(a: number, b: number): boolean;
+}
+
 const isSeeing = (world: object): world is SeeingWorld =>
   (['leaf', 'boxLeafs', 'visible'] as const).every(
     (name) => typeof (world as Partial<SeeingWorld>)[name] === 'function',
+  );
+
+const isDivided = (world: SeeingWorld | undefined): world is AreaWorld =>
+  (['area', 'areasConnected'] as const).every(
+    (name) => typeof (world as Partial<AreaWorld> | undefined)?.[name] === 'function',
   );
 
 /** Leafs that a body touches are counted before there is room for them. */
@@ -24,6 +35,8 @@ export class Seer {
   private readonly _bodies: Bodies;
   private readonly _world: SeeingWorld | undefined;
   private readonly _hasClusters: boolean;
+  /** The world where its area portals hide bodies. */
+  private readonly _divided: AreaWorld | undefined;
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
   /** By body: the leafs that it touches, how many these are, and the change of the body since which they are right. */
@@ -33,13 +46,21 @@ export class Seer {
   /** The leafs that the eye is in, and how many these are. */
   private _eye: Int32Array = new Int32Array(FIRST_LEAFS);
   private _numEye = 0;
+  /** Area that the eye is in. */
+  private _eyeArea = 0;
+  private readonly _middle: Float32Array = new Float32Array(3);
   private _isAsking = false;
 
-  constructor(bodies: Bodies) {
+  constructor(bodies: Bodies, areaPortals: boolean) {
     this._bodies = bodies;
     const { world } = bodies;
     if (world && isSeeing(world)) this._world = world;
     this._hasClusters = typeof this._world?.cluster === 'function';
+    if (!areaPortals) return;
+    if (!isDivided(this._world)) {
+      throw new TypeError('areaPortals must be false, as the world lacks area() or areasConnected()');
+    }
+    this._divided = this._world;
   }
 
   /** @throws as the scene's `visibleFrom`, and TypeError when the world has no visibility. */
@@ -65,6 +86,7 @@ export class Seer {
         this._numEye = 1;
         this._eye[0] = world.leaf(eye);
       }
+      if (this._divided) this._eyeArea = this._divided.area(isBox ? this._middleLeaf(eye) : this._eye[0]!);
       return this._find(world, mask, out);
     } finally {
       this._isAsking = false;
@@ -84,8 +106,20 @@ export class Seer {
     this._numEye = 0;
     for (let k = 0; k < count; k++) {
       const leaf = eye[k]!;
-      if (!this._hasClusters || world.cluster!(leaf) >= 0) eye[this._numEye++] = leaf;
+      if (this._isInside(world, leaf)) eye[this._numEye++] = leaf;
     }
+  }
+
+  /** Whether a leaf is in the map: neither in solid nor outside. */
+  private _isInside(world: SeeingWorld, leaf: number): boolean {
+    return !this._hasClusters || world.cluster!(leaf) >= 0;
+  }
+
+  /** An eye's area is where the eye itself is, whatever it may be moved by. */
+  private _middleLeaf({ mins, maxs }: Bounds): number {
+    const { _middle: middle } = this;
+    for (let k = 0; k < 3; k++) middle[k] = mins[k]! + (maxs[k]! - mins[k]!) / 2;
+    return this._world!.leaf(middle);
   }
 
   private _countLeafs(world: SeeingWorld, mins: Vec3, maxs: Vec3, out: Int32Array): number {
@@ -102,11 +136,23 @@ export class Seer {
     for (let body = 1; body < capacity; body++) {
       if (!bodies.has(body) || (bodies.contents[body]! & mask) === 0) continue;
       if (this._changes[body] !== bodies.changes[body]) this._link(world, body);
-      if (!this._sees(world, body)) continue;
+      if (!this._reaches(body) || !this._sees(world, body)) continue;
       if (count < out.length) out[count] = body;
       count++;
     }
     return count;
+  }
+
+  /** Whether open portals connect the eye's area with any that a body is in. Doors stand in two. */
+  private _reaches(body: number): boolean {
+    const world = this._divided;
+    if (!world) return true;
+    const leafs = this._leafs[body]!;
+    for (let k = 0; k < this._counts[body]!; k++) {
+      const leaf = leafs[k]!;
+      if (this._isInside(world, leaf) && world.areasConnected(this._eyeArea, world.area(leaf))) return true;
+    }
+    return false;
   }
 
   private _sees(world: SeeingWorld, body: number): boolean {

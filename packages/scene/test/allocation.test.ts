@@ -133,23 +133,31 @@ describe('nothing is allocated by', () => {
     expect(scene.count).toBe(302);
   });
 
-  it('asking which bodies may be seen, while they move', () => {
-    const { world } = sliced((from, to) => (from + to) % 3 === 0);
-    const scene = createScene(world);
-    for (let k = 0; k < 100; k++) scene.add(colliders[k % 3]!, { origin: moves[k]!.start });
-    const found = new Int32Array(128);
-    const box = { mins: Float32Array.of(-150, 0, 0), maxs: Float32Array.of(150, 9, 9) };
-    const place: Writable<BodyChanges> = {};
-    let count = 0;
-    const bytes = bytesPerCall((call) => {
-      const { start, end } = moves[call & 255]!;
-      place.origin = end;
-      scene.move(1 + (call % 100), place);
-      count += scene.visibleFrom(call & 1 ? start : box, -1, found);
-    }, 2_000);
-    expect(bytes).toBe(0);
-    expect(count).toBeGreaterThan(10_000);
-  });
+  it.each(['whatever their area', 'with area portals'])(
+    'asking which bodies may be seen, while they move, %s',
+    (title) => {
+      const { world } = sliced((from, to) => (from + to) % 3 === 0);
+      const divided = {
+        ...world,
+        area: (leaf: number) => leaf >> 3,
+        areasConnected: (a: number, b: number) => a - b < 2 && b - a < 2,
+      };
+      const scene = createScene(divided, { areaPortals: title === 'with area portals' });
+      for (let k = 0; k < 100; k++) scene.add(colliders[k % 3]!, { origin: moves[k]!.start });
+      const found = new Int32Array(128);
+      const box = { mins: Float32Array.of(-150, 0, 0), maxs: Float32Array.of(150, 9, 9) };
+      const place: Writable<BodyChanges> = {};
+      let count = 0;
+      const bytes = bytesPerCall((call) => {
+        const { start, end } = moves[call & 255]!;
+        place.origin = end;
+        scene.move(1 + (call % 100), place);
+        count += scene.visibleFrom(call & 1 ? start : box, -1, found);
+      }, 2_000);
+      expect(bytes).toBe(0);
+      expect(count).toBeGreaterThan(10_000);
+    },
+  );
 
   it('changing filter and size', () => {
     const { tracers } = crowd();

@@ -150,6 +150,44 @@ describe('bodies that may be seen', () => {
     expect(found).toBeGreaterThan(1000);
   });
 
+  it('may be hidden by area portals: all that touch no area that open ones connect with the eye’s', () => {
+    const { world } = sliced((from, to) => Math.abs(from - to) <= 4);
+    let isOpen = false;
+    const divided = {
+      ...world,
+      // What is outside the map, or in solid.
+      cluster: (leaf: number) => (leaf < 16 ? leaf : -1),
+      area: (leaf: number) => (leaf < 10 ? 1 : leaf < 14 ? 2 : leaf < 16 ? 3 : 0),
+      areasConnected: (a: number, b: number) => a === b || (isOpen && a + b === 3),
+    };
+    const places = [-350, -150, 4, 150, 450, 650].map((x): [number, number, number] => [x, 0, 0]);
+    const scene = createScene(divided, { areaPortals: true });
+    const blind = createScene(divided);
+    for (const origin of places) for (const one of [scene, blind]) one.add(cube(10), { origin });
+    const seen = (eye: Vec3 | { mins: Vec3; maxs: Vec3 }, from = scene): number[] =>
+      Array.from(out.subarray(0, from.visibleFrom(eye, -1, out)));
+    // The third stands in the door.
+    expect(seen([-50, 0, 0])).toEqual([1, 2, 3]);
+    expect(seen([50, 0, 0])).toEqual([3, 4]);
+    expect(seen([450, 0, 0])).toEqual([5]);
+    isOpen = true;
+    expect(seen([-50, 0, 0])).toEqual([1, 2, 3, 4]);
+    expect(seen([50, 0, 0])).toEqual([1, 2, 3, 4]);
+    expect(seen([450, 0, 0])).toEqual([5]);
+    isOpen = false;
+    // A box that reaches through the door is where its middle is.
+    expect(seen({ mins: [-40, 0, 0], maxs: [20, 0, 0] })).toEqual([1, 2, 3]);
+    expect(seen({ mins: [-20, 0, 0], maxs: [40, 0, 0] })).toEqual([3, 4]);
+    // From outside, neither what is in the map nor what is there too.
+    expect(seen([750, 0, 0])).toEqual([]);
+    expect(seen([750, 0, 0], blind)).toEqual([5, 6]);
+    expect(seen([50, 0, 0], blind)).toEqual([1, 2, 3, 4, 5]);
+    const lacks = 'areaPortals must be false, as the world lacks area() or areasConnected()';
+    expect(() => createScene(world, { areaPortals: true })).toThrow(new TypeError(lacks));
+    expect(() => createScene(undefined, { areaPortals: true })).toThrow(new TypeError(lacks));
+    expect(() => createScene(divided, { areaPortals: 1 as never })).toThrow(TypeError);
+  });
+
   it('stay as they are while the world is asked, which asks for none of them', () => {
     const { world } = sliced((from, to) => from === to);
     const { boxLeafs } = world;

@@ -1,0 +1,76 @@
+import { checkKind, checkWhole } from '@bspkit/core/format';
+import type { WorldMemory } from './kernel/memory.ts';
+import { LEAF_AREA } from './layout.ts';
+import { leafAt } from './sections.ts';
+
+/**
+ * Which areas are connected. A Quake 3 file only says to which area each leaf belongs: between which of them a door stands,
+ * the game says whenever one opens or closes. Leafs in solid have area -1, which is connected with nothing.
+ */
+export class Areas {
+  /** As in the engine, one more than the greatest number. */
+  readonly count: number;
+  /** How many portals are open between two areas, by the lower one times `count` and the higher one. */
+  private readonly _open = new Map<number, number>();
+  /** By area: areas with the same number are connected. */
+  private readonly _numbers: Int32Array;
+
+  constructor({ ints, places }: WorldMemory) {
+    let count = 0;
+    for (let leaf = 0; leaf < places.leafs.count; leaf++) {
+      count = Math.max(count, ints[leafAt(places, leaf) + LEAF_AREA]! + 1);
+    }
+    this.count = count;
+    this._numbers = new Int32Array(count);
+    this._number();
+  }
+
+  adjust(a: number, b: number, open: boolean): void {
+    this._check(a, 'a');
+    this._check(b, 'b');
+    checkKind(typeof open === 'boolean', open, 'open', 'true or false');
+    if (a < 0 || b < 0) return;
+    const pair = Math.min(a, b) * this.count + Math.max(a, b);
+    const numOpen = (this._open.get(pair) ?? 0) + (open ? 1 : -1);
+    if (numOpen < 0) throw new RangeError(`no area portal is open between areas ${a} and ${b}`);
+    if (numOpen > 0) this._open.set(pair, numOpen);
+    else this._open.delete(pair);
+    this._number();
+  }
+
+  connected(a: number, b: number): boolean {
+    this._check(a, 'a');
+    this._check(b, 'b');
+    return a >= 0 && b >= 0 && this._numbers[a] === this._numbers[b];
+  }
+
+  bits(area: number): Uint8Array {
+    this._check(area, 'area');
+    const bits = new Uint8Array((this.count + 7) >> 3);
+    if (area < 0) return bits.fill(255);
+    const numbers = this._numbers;
+    for (let k = 0; k < numbers.length; k++) if (numbers[k] === numbers[area]) bits[k >> 3]! |= 1 << (k & 7);
+    return bits;
+  }
+
+  private _check(area: number, name: string): void {
+    checkWhole(area, name, -1, this.count - 1);
+  }
+
+  /** Gives each area the lowest number of those that it is connected with. */
+  private _number(): void {
+    const { count, _numbers: numbers } = this;
+    for (let area = 0; area < count; area++) numbers[area] = area;
+    const lowest = (area: number): number => {
+      let at = area;
+      while (numbers[at] !== at) at = numbers[at]!;
+      return at;
+    };
+    for (const pair of this._open.keys()) {
+      const [a, b] = [lowest(Math.floor(pair / count)), lowest(pair % count)];
+      numbers[Math.max(a, b)] = Math.min(a, b);
+    }
+    // Each leads to a lower one, which is done by then.
+    for (let area = 0; area < count; area++) numbers[area] = numbers[numbers[area]!]!;
+  }
+}
