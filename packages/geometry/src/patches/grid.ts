@@ -1,4 +1,6 @@
-import { add, dot, scaled, subtract, type V3 } from './math.ts';
+import { dot, type V3 } from './math.ts';
+
+// Like `math.ts`, this runs once, before any JavaScript engine has compiled it: so it has loops, and makes few arrays.
 
 const f = Math.fround;
 
@@ -34,7 +36,7 @@ function divide(control: V3[][], fail: (what: string) => never): V3[][] {
   const columns = [...control];
   for (let i = 0; i < columns.length - 2; ) {
     const [a, b, c] = [columns[i]!, columns[i + 1]!, columns[i + 2]!];
-    if (a.every((point, j) => isFlat(point, b[j]!, c[j]!))) {
+    if (areFlat(a, b, c)) {
       columns.splice(i + 1, 1);
       i++;
       continue;
@@ -52,19 +54,41 @@ function divide(control: V3[][], fail: (what: string) => never): V3[][] {
 const wraps = (columns: V3[][]): boolean => isSame(columns[0]!, columns[columns.length - 1]!);
 
 function isSame(a: V3[], b: V3[]): boolean {
-  return a.every((point, j) => subtract(point, b[j]!).every((gap) => Math.abs(gap) <= POINT_EPSILON));
+  for (let j = 0; j < a.length; j++) {
+    const from = a[j]!;
+    const to = b[j]!;
+    for (let k = 0; k < 3; k++) if (!(Math.abs(f(from[k]! - to[k]!)) <= POINT_EPSILON)) return false;
+  }
+  return true;
 }
 
-const middle = (a: V3, b: V3): V3 => scaled(add(a, b), 0.5);
+const middle = (a: V3, b: V3, k: 0 | 1 | 2): number => f(f(a[k] + b[k]) * 0.5);
 
-const middles = (a: V3[], b: V3[]): V3[] => a.map((point, j) => middle(point, b[j]!));
+function middles(a: V3[], b: V3[]): V3[] {
+  const points: V3[] = [];
+  for (let j = 0; j < a.length; j++) {
+    const from = a[j]!;
+    const to = b[j]!;
+    points.push([middle(from, to, 0), middle(from, to, 1), middle(from, to, 2)]);
+  }
+  return points;
+}
 
-/** Whether the curve a, b, c is so near its chord that b can go. The sum of the two halves is not rounded. */
-function isFlat(a: V3, b: V3, c: V3): boolean {
-  const first = add(a, b);
-  const second = add(b, c);
-  const curve: V3 = [0, 0, 0];
-  for (let k = 0; k < 3; k++) curve[k] = f(0.5 * (0.5 * first[k]! + 0.5 * second[k]!));
-  const delta = subtract(curve, middle(a, c));
-  return !(f(Math.sqrt(dot(delta, delta))) >= SUBDIVIDE_DISTANCE);
+/** What lies between a curve's middle and that of its chord. */
+const gap: V3 = [0, 0, 0];
+
+/** Whether the curves a, b, c are so near their chords that b can go. The sum of the two halves is not rounded. */
+function areFlat(a: V3[], b: V3[], c: V3[]): boolean {
+  for (let j = 0; j < a.length; j++) {
+    const from = a[j]!;
+    const over = b[j]!;
+    const to = c[j]!;
+    for (let k = 0; k < 3; k++) {
+      const first = f(from[k]! + over[k]!);
+      const second = f(over[k]! + to[k]!);
+      gap[k] = f(f(0.5 * (0.5 * first + 0.5 * second)) - f(f(from[k]! + to[k]!) * 0.5));
+    }
+    if (f(Math.sqrt(dot(gap, gap))) >= SUBDIVIDE_DISTANCE) return false;
+  }
+  return true;
 }

@@ -80,13 +80,18 @@ function buildPatch(
   };
 }
 
+/** By columns. Loops, as this runs before any JavaScript engine has compiled it. */
 function controlPoints(file: Quake3File, surface: Quake3Surface): V3[][] {
   const { patchWidth, patchHeight, firstVertex } = surface;
   const { positions } = file.vertexes;
-  return Array.from({ length: patchWidth }, (_, i) =>
-    Array.from({ length: patchHeight }, (_, j) => {
+  const columns: V3[][] = [];
+  for (let i = 0; i < patchWidth; i++) {
+    const column: V3[] = [];
+    for (let j = 0; j < patchHeight; j++) {
       const at = 3 * (firstVertex + j * patchWidth + i);
-      return [positions[at]!, positions[at + 1]!, positions[at + 2]!];
-    }),
-  );
+      column.push([positions[at]!, positions[at + 1]!, positions[at + 2]!]);
+    }
+    columns.push(column);
+  }
+  return columns;
 }
