@@ -28,15 +28,18 @@ import {
   sweepPair,
 } from './ellipsoids.ts';
 import { checkRadii } from './radii.ts';
-import { createEllipsoidTrace, type EllipsoidTrace, LAST_FRACTION, resetEllipsoidTrace } from './tracer.ts';
+import {
+  createEllipsoidTrace,
+  type EllipsoidTrace,
+  isOverlap,
+  LAST_FRACTION,
+  resetEllipsoidTrace,
+} from './tracer.ts';
 
 const f = Math.fround;
 
 /** Contents that a body has by default: those of players and other living bodies, in engines that have such. */
 const BODY_CONTENTS = 0x2000000;
-
-/** An overlap at the start of less than this, in Quake units, is one of rounding. */
-const OVERLAP_UNITS = 1 / 1024;
 
 /** Options of tracers against an ellipsoid that does not move. */
 export interface EllipsoidBodyOptions {
@@ -213,8 +216,8 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   }
 
   private _overlaps(): boolean {
-    const radii = this._radii;
-    const least = Math.min(radii[0]!, radii[1]!, radii[2]!);
-    return this._pair.answer[PAIR_OVERLAP]! * least > OVERLAP_UNITS;
+    const { _start: from, _origin: origin } = this;
+    const depth = this._pair.answer[PAIR_OVERLAP]!;
+    return isOverlap(depth, from[0]! + origin[0]!, from[1]! + origin[1]!, from[2]! + origin[2]!);
   }
 }

@@ -119,6 +119,7 @@ export function nearestTo(center: Vec3, radii: Vec3, point: Vec3): Point {
     scaled[SIZE + k] = radii[k]!;
   }
   findMultiplier(scaled);
+  if (scaled[MULTIPLIER] === 0) return [point[0]!, point[1]!, point[2]!];
   return [0, 1, 2].map((k) => {
     const square = radii[k]! * radii[k]!;
     return center[k]! + (square * scaled[POINT + k]!) / (square + scaled[MULTIPLIER]!);
@@ -159,8 +160,8 @@ export function ellipsoidsTouch(a: Ellipsoid, b: Ellipsoid): boolean {
 // 1 and the other an ellipsoid still; then the centre's distance from that is looked for that is 1.
 
 /**
- * The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), overlap at the start in scaled
- * units.
+ * The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), how far both reach into each other at
+ * the start, in Quake units.
  */
 export const PAIR_TIME = 0;
 export const PAIR_NORMAL = 1;
@@ -223,7 +224,7 @@ export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: 
     const size = distance || 1;
     let approach = 0.5 - 0.5;
     for (let k = 0; k < 3; k++) approach -= (scaled[AWAY + k]! / size) * scaled[MOVE + k]!;
-    if (step === 0 && distance < 1) answer[PAIR_OVERLAP] = 1 - distance;
+    if (step === 0 && distance < 1) measureOverlap(pair, mover);
     if (!(approach > GRAZING * speed)) return false;
     if (distance <= 1 + TOUCHING) break;
     time += (distance - 1) / approach;
@@ -239,6 +240,29 @@ export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: 
   length = Math.sqrt(length);
   for (let k = 0; k < 3; k++) answer[PAIR_NORMAL + k]! /= length;
   return true;
+}
+
+/** Writes how far the mover reaches into the other one: what it has to move by on the way out, which has been found. */
+function measureOverlap({ scaled, answer }: EllipsoidPair, mover: Vec3): void {
+  const distance = scaled[DISTANCE]!;
+  const size = distance || 1;
+  // The scaled distance rises by this much per unit.
+  let rise = 0.5 - 0.5;
+  // Where the way leaves the other one: the root of |(p + t h) / s|² = 1, for a centre inside.
+  let square = 0.5 - 0.5;
+  let half = 0.5 - 0.5;
+  let rest = 1.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    const way = scaled[AWAY + k]! / size;
+    const at = scaled[POINT + k]! / scaled[SIZE + k]!;
+    rise += (way / mover[k]!) * (way / mover[k]!);
+    square += (way / scaled[SIZE + k]!) * (way / scaled[SIZE + k]!);
+    half += (way / scaled[SIZE + k]!) * at;
+    rest -= at * at;
+  }
+  const inside =
+    distance === 0 ? Math.max(rest, 0) / (half + Math.sqrt(half * half + square * Math.max(rest, 0))) : 0;
+  answer[PAIR_OVERLAP] = (1 - distance + inside) / Math.sqrt(rise);
 }
 
 /** Inside the other one the way out is that of the ellipsoid through the point, or up from the very centre. */

@@ -68,6 +68,11 @@ const SPHERE_CHANGES: readonly string[] = ['epsilon', 'radius'] satisfies (keyof
 const OVERLAP_UNITS = 1 / 1024;
 const OVERLAP_SHARE: number = 2 ** -22;
 
+/** Whether an overlap at a start is one: `depth` is how far it reaches, in Quake units. */
+export function isOverlap(depth: number, x: number, y: number, z: number): boolean {
+  return depth > OVERLAP_UNITS + OVERLAP_SHARE * Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+}
+
 /** A hit's greatest fraction: rounding must make no miss of one at the very end. */
 export const LAST_FRACTION: number = 1 - 2 ** -24;
 
@@ -220,11 +225,6 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
 
   private _overlaps(): boolean {
     const query = this._query;
-    if (!(query[Q_OVERLAP]! > 0)) return false;
-    const least = Math.min(query[Q_RADII]!, query[Q_RADII + 1]!, query[Q_RADII + 2]!);
-    const x = Math.abs(query[Q_START]!);
-    const y = Math.abs(query[Q_START + 1]!);
-    const z = Math.abs(query[Q_START + 2]!);
-    return query[Q_OVERLAP]! * least > OVERLAP_UNITS + OVERLAP_SHARE * Math.max(x, y, z);
+    return isOverlap(query[Q_OVERLAP]!, query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!);
   }
 }

@@ -109,6 +109,15 @@ describe('ellipsoids against each other', () => {
     expect(worst).toBeLessThan(7.7);
   });
 
+  it('have a point inside as the nearest to itself, to the last bit', () => {
+    const random = createRandom(5);
+    for (let k = 0; k < 500; k++) {
+      const center = pointIn(random, 50);
+      const point = center.map((x) => x + between(random, -5, 5)) as Vec;
+      expect(nearestOnEllipsoid(center, [9, 10, 11], point)).toEqual(point);
+    }
+  });
+
   it('have the nearest point to a point, straight out along the normal', () => {
     const random = createRandom(4);
     for (let k = 0; k < 500; k++) {

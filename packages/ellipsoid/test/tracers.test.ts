@@ -94,3 +94,65 @@ describe('what is hit at the very end of a move is in the way', () => {
     expect(hits).toBeGreaterThan(100);
   });
 });
+
+describe('a start in something is told by how far it reaches in', () => {
+  const FLAT = [
+    [1000, 1000, 0.001],
+    [0.001, 1000, 1000],
+    [1000, 0.001, 50],
+  ] as const;
+  const wall = createEllipsoidWorld(sourceOf(boxFaces([-4e5, -4e5, -4e5], [0, 4e5, 4e5])));
+
+  it.each(FLAT)('an ellipsoid of radii %f %f %f, among polygons', (...radii) => {
+    const [x] = radii;
+    const tracer = wall.ellipsoid(radii);
+    for (const share of [0.05, 0.5, 0.9, 0.999]) {
+      // Leading out, so that startSolid alone says it.
+      const { startSolid, fraction } = tracer.trace([share * x, 0, 0], [3 * x, 0, 0]);
+      expect([startSolid, fraction]).toEqual([(1 - share) * x > 1 / 1024, 1]);
+      expect(tracer.blocked([share * x, 0, 0], [3 * x, 0, 0])).toBe(startSolid);
+    }
+  });
+
+  it.each(FLAT)('and against a body', (...radii) => {
+    const [x] = radii;
+    const body = createEllipsoidBody([500, 20, 20]).ellipsoid(radii);
+    for (const share of [0.05, 0.5, 0.9, 0.999]) {
+      const { startSolid, fraction } = body.trace([500 + share * x, 0, 0], [600 + 3 * x, 0, 0]);
+      expect([startSolid, fraction]).toEqual([(1 - share) * x > 1 / 1024, 1]);
+    }
+  });
+
+  it.each([0.001, 0.1, 10])('also in the middle of a body: a ball of %f', (radius) => {
+    const body = createEllipsoidBody([500, 20, 20])
+      .sphere(radius)
+      .place({ origin: [1e5, 0, 0] });
+    for (const x of [0, 100, -400, 499]) {
+      expect(body.trace([1e5 + x, 0, 0], [2e5 * Math.sign(x), 0, 0]).startSolid).toBe(true);
+      expect(body.trace([1e5 + x, 0, 0.5], [1e5 + x, 0, 100]).startSolid).toBe(true);
+    }
+  });
+
+  it('not where it has been stopped, however far out that is', () => {
+    const random = createRandom(6);
+    const size = (): number => 10 ** (5 * random() - 2);
+    for (let k = 0; k < 3000; k++) {
+      const radii = [size(), size(), size()];
+      const origin = [0, 1, 2].map(() => Math.fround(2e5 * (random() - 0.5)));
+      const body = createEllipsoidBody([size(), size(), size()]).ellipsoid(radii).place({ origin });
+      const start = origin.map((x) => x + 20_000 * (random() - 0.5));
+      for (const [tracer, from, to] of [
+        [body, start, origin],
+        [
+          wall.ellipsoid(radii),
+          [radii[0]! + 1e5 * random(), start[1]!, start[2]!],
+          [-1, origin[1]!, origin[2]!],
+        ],
+      ] as const) {
+        const { endPos, startSolid } = tracer.trace(from, to);
+        if (startSolid) continue;
+        expect(tracer.trace(endPos, to).startSolid, `${radii}: ${from} to ${to}`).toBe(false);
+      }
+    }
+  });
+});

@@ -10,7 +10,7 @@ export const Q_WIDE = 15;
 /** The answer: when the move ends, from 0 to 1, and from where to where the contact's normal points, scaled. */
 export const Q_TIME = 18;
 export const Q_NORMAL = 19;
-/** By how much the ellipsoid would have to shrink to be free at the start: 1 less the scaled distance; below 0 for none. */
+/** How far the ellipsoid reaches into what it overlaps deepest at the start, in Quake units; below 0 for none. */
 export const Q_OVERLAP = 22;
 /** What `nearestOnPiece` found: scaled, from the centre. */
 export const Q_NEAREST = 23;
@@ -18,7 +18,7 @@ export const Q_NEAREST = 23;
 export const Q_DISTANCE = 26;
 /** When the move enters a box. */
 export const Q_ENTRY = 27;
-/** {@link Q_OVERLAP} of the piece that stops the move at its start. */
+/** 1 less the scaled distance of the piece that stops the move at its start. */
 export const Q_DEPTH = 28;
 /** Where the ball touches a piece's plane; and that plane's normal, scaled, towards the ball. */
 export const Q_POINT = 29;

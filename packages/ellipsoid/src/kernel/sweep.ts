@@ -273,7 +273,6 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
 function meetOverlap(query: Float64Array): boolean {
   const distance = query[Q_DISTANCE]!;
   const depth = 1 - distance;
-  if (depth > query[Q_OVERLAP]!) query[Q_OVERLAP] = depth;
   let hx = -query[Q_NEAREST]! / distance;
   let hy = -query[Q_NEAREST + 1]! / distance;
   let hz = -query[Q_NEAREST + 2]! / distance;
@@ -282,6 +281,12 @@ function meetOverlap(query: Float64Array): boolean {
     hy = query[Q_FACE + 1]!;
     hz = query[Q_FACE + 2]!;
   }
+  // What it has to move by to be free: the scaled distance rises by this much per unit.
+  const x = hx * query[Q_SCALE]!;
+  const y = hy * query[Q_SCALE + 1]!;
+  const z = hz * query[Q_SCALE + 2]!;
+  const overlap = depth / Math.sqrt(x * x + y * y + z * z);
+  if (overlap > query[Q_OVERLAP]!) query[Q_OVERLAP] = overlap;
   const dx = query[Q_MOVE]! * query[Q_SCALE]!;
   const dy = query[Q_MOVE + 1]! * query[Q_SCALE + 1]!;
   const dz = query[Q_MOVE + 2]! * query[Q_SCALE + 2]!;
