@@ -37,15 +37,19 @@ export function unpackShares(chunks: readonly Uint8Array[], job: Chunked): Float
 }
 
 /** Bytes per point. */
-export const POINT = 12;
+const POINT = 12;
+
+/** How many points or normals an input has. Throws `BakeError` (`job`) unless it consists of such. */
+export function countPoints(inputs: Readonly<Record<string, Uint8Array>>, name: string): number {
+  const { length } = inputs[name]!;
+  if (length % POINT === 0) return length / POINT;
+  throw new BakeError('job', `input '${name}' has ${length} bytes, but points have ${POINT} each`);
+}
 
 /** An input of points or normals: three finite float32 each. Throws `BakeError` (`job`) for anything else. */
 export function pointsOf(inputs: Readonly<Record<string, Uint8Array>>, name: string): Float32Array {
-  const bytes = inputs[name]!;
-  if (bytes.length % POINT !== 0) {
-    throw new BakeError('job', `input '${name}' has ${bytes.length} bytes, but points have ${POINT} each`);
-  }
-  const points = unpackFloats(bytes);
+  countPoints(inputs, name);
+  const points = unpackFloats(inputs[name]!);
   const at = points.findIndex((x) => !Number.isFinite(x));
   if (at >= 0) throw new BakeError('job', `input '${name}': point ${Math.floor(at / 3)} is not finite`);
   return points;

@@ -193,7 +193,8 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
  *
  * @param kinds - those that are known; by default the ones that come with this package.
  * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of the wrong
- *   length, or with what no kind answers; RangeError or TypeError for parameters that the kind does not have.
+ *   length, or with what no kind answers, `job` for inputs that are not the kind's; RangeError or TypeError for parameters
+ *   that the kind does not have.
  */
 export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
   checkKind(file?.chunks instanceof Map, file, 'file', 'a file that readBake has read');

@@ -27,6 +27,12 @@ const MOST_POINTS = 2 ** 24;
 /** Most rows of squares across surfaces that may have no point: real maps have about two per triangle. */
 const MOST_EMPTY_ROWS = 2 ** 22;
 
+const NAME = /^["']?[a-z_]/i;
+/** What programs write for a number that they do not have: a point that is broken, not a name. */
+const NO_NUMBER = /^(nan|inf(inity)?|null|none|undefined)$/i;
+/** Lines end as in Unix, in Windows or in old Macintoshes. */
+const LINE_END = /\r\n?|\n/;
+
 /**
  * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON,
  * a list of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names.
@@ -43,7 +49,7 @@ export function parsePoints(text: string): BakePoints {
       .trim()
       .split(' ');
     if (words[0] === '' || words[0]!.startsWith('#')) continue;
-    const isHead = isFirst && words.every((word) => /^["']?[a-z_]/i.test(word));
+    const isHead = isFirst && words.every((word) => NAME.test(word) && !NO_NUMBER.test(word));
     isFirst = false;
     if (isHead) continue;
     const values = words.map(Number);
@@ -72,7 +78,7 @@ function linesOf(text: string): string[] {
       // Brackets around lines of their own, then.
     }
   }
-  return text.split('\n');
+  return text.split(LINE_END);
 }
 
 function unit(values: number[], line: number): void {

@@ -56,6 +56,18 @@ describe('answers that no kind gives are refused by their number', () => {
     }
   });
 
+  it('occlusion: as many normals as points', async () => {
+    const file = await fileOf({
+      kind: 'occlusion',
+      inputs: { points, normals: points },
+      parameters: { rays: 4 },
+    });
+    const inputs = { ...file.inputs, normals: points.subarray(0, 12) };
+    expect(() => mergeBake({ ...file, inputs })).toThrow(
+      expect.objectContaining({ code: 'job', message: "input 'normals' has 1 normals for 3 points" }),
+    );
+  });
+
   it('clearance: distances, floors and bits', async () => {
     const parameters = { origin: [0, 0, 64], step: 32, size: [3, 1, 1], reach: 64 };
     const file = await fileOf({ kind: 'clearance', parameters });

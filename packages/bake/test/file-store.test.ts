@@ -11,10 +11,12 @@ import {
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type BakeChunk, type BakeExecutor, bake, createJob, readBake } from '../src/index.ts';
 import { openFileStore } from '../src/node/file-store.ts';
 
@@ -125,6 +127,30 @@ describe('a file that is baked into', () => {
     });
     await store.close();
     expect(readBake(readFileSync(place('overwritten'))).missing).toBeGreaterThan(0);
+  });
+
+  it('takes what is left of a write that failed for its own, and bakes continue from there', async () => {
+    const path = place('full');
+    const store = await openFileStore(path);
+    const probe = await open(path);
+    const write = vi.spyOn(Object.getPrototypeOf(probe), 'write');
+    await probe.close();
+    let left = 5;
+    try {
+      write.mockImplementation(async function (this: FileHandle, ...given: unknown[]) {
+        const [bytes, from, , at] = given as [Uint8Array, number, number, number];
+        if (left === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        const length = --left === 0 ? 7 : bytes.length - from;
+        return { bytesWritten: writeSync(this.fd, bytes, from, length, at) };
+      });
+      await expect(bake(job, { executor: inOrder(), store })).rejects.toMatchObject({ code: 'ENOSPC' });
+    } finally {
+      write.mockRestore();
+    }
+    expect(await store.size()).toBe(statSync(path).size);
+    await bake(job, { executor: inOrder(), store, resume: true });
+    await store.close();
+    expect(readBake(readFileSync(path)).missing).toBe(0);
   });
 
   it('is replaced when no other program has it open, and can be tried again until then', async () => {

@@ -118,6 +118,11 @@ describe('making a job', () => {
       "no such kind of bake: 'shade'; known are batch, occlusion, sight, clearance, exposure, routing",
     );
     await expect(createJob({ kind: 'sight' })).rejects.toThrow('inputs.points is missing: sight needs it');
+    for (const kind of ['sight', 'exposure', 'occlusion']) {
+      await expect(createJob({ kind, inputs: { points: new Uint8Array(30) } })).rejects.toThrow(
+        "input 'points' has 30 bytes, but points have 12 each",
+      );
+    }
     await expect(createJob({ kind: 'sight', inputs, parameters: { rays: 3 } })).rejects.toThrow(
       "there is no option 'rays' here",
     );

@@ -7,6 +7,7 @@ describe('points of a text', () => {
     ['commas, a head and notes', 'x,y,z\n# a note\n1,2,3\r\n\n4, 5, 6'],
     ['lines of JSON', '[1,2,3]\n[4,5,6]\n'],
     ['a list of JSON', ' [[1,2,3],[4,\n5,6]] '],
+    ['lines of old Macintoshes', 'x y z\r1 2 3\r4 5 6\r'],
     ['brackets of their own', '(1 2 3)\n{4;5;6}'],
   ])('between %s', (_, text) => {
     expect(parsePoints(text)).toEqual({ points: new Float32Array([1, 2, 3, 4, 5, 6]), normals: undefined });
@@ -25,6 +26,8 @@ describe('points of a text', () => {
     ['1 2 3\n1 2 3 4 5 6', 'line 2 has 6 numbers, others have 3'],
     ['1 2 3 0 0 0', 'line 1 has a normal of no length'],
     ['x y z\nx y z', "line 2 'x' is not a number"],
+    ['NaN nan NaN\n1 2 3', "line 1 'NaN' is not a number"],
+    ['[[null, null, null], [1, 2, 3]]', "line 1 'null' is not a number"],
   ])('are refused by line: %s', (text, problem) => {
     expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
   });

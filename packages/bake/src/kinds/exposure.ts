@@ -1,4 +1,4 @@
-import { POINT, packFloats, pointsOf, unpackShares } from '../arrays.ts';
+import { countPoints, packFloats, pointsOf, unpackShares } from '../arrays.ts';
 import type { BakeKind } from '../kind.ts';
 import { createTracer, sightTracer } from '../tracer.ts';
 import { checkSight, type SightParameters } from './seeing.ts';
@@ -19,8 +19,8 @@ export const exposure: BakeKind<SightParameters, ExposureResult> = {
   needsWorld: true,
   inputs: ['points'],
   check: checkSight,
-  count: (_, { points }) => points!.length / POINT,
-  cost: (_, { points }) => points!.length / POINT,
+  count: (_, inputs) => countPoints(inputs, 'points'),
+  cost: (_, inputs) => countPoints(inputs, 'points'),
   open({ parameters, inputs, format, world }) {
     const { eye, distance = Infinity } = parameters;
     const points = pointsOf(inputs, 'points');

@@ -1,5 +1,5 @@
 import { createRandom, direction } from '@bspkit/geometry';
-import { POINT, packFloats, pointsOf, unpackShares } from '../arrays.ts';
+import { countPoints, packFloats, pointsOf, unpackShares } from '../arrays.ts';
 import {
   checkNames,
   numberOf,
@@ -62,7 +62,7 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
       ...pointsParameters(parameters),
     };
   },
-  count: (_, { points }) => points!.length / POINT,
+  count: (_, inputs) => countPoints(inputs, 'points'),
   cost: ({ rays }) => rays,
   open({ parameters, inputs, format, world }) {
     const { rays, seed, distance, offset } = parameters;
@@ -91,11 +91,10 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
     };
   },
   bytes: (_, { count }) => 4 * count,
-  merge: (chunks, job, inputs) => ({
-    points: pointsOf(inputs, 'points'),
-    normals: inputs.normals && pointsOf(inputs, 'normals'),
-    visibility: unpackShares(chunks, job),
-  }),
+  merge(chunks, job, inputs) {
+    const points = pointsOf(inputs, 'points');
+    return { points, normals: normalsOf(inputs, points.length), visibility: unpackShares(chunks, job) };
+  },
 };
 
 function normalsOf(inputs: Readonly<Record<string, Uint8Array>>, length: number): Float32Array | undefined {

@@ -1,5 +1,5 @@
 import { checkNumber } from '@bspkit/core/format';
-import { joinBytes, POINT, pointsOf } from '../arrays.ts';
+import { countPoints, joinBytes, pointsOf } from '../arrays.ts';
 import type { BakeKind } from '../kind.ts';
 import { createTracer, sightTracer } from '../tracer.ts';
 import { checkSight, type SightParameters } from './seeing.ts';
@@ -28,8 +28,8 @@ export const sight: BakeKind<SightParameters, SightResult> = {
   needsWorld: true,
   inputs: ['points'],
   check: checkSight,
-  count: (_, { points }) => points!.length / POINT,
-  cost: (_, { points, targets = points }) => targets!.length / POINT,
+  count: (_, inputs) => countPoints(inputs, 'points'),
+  cost: (_, inputs) => countTargets(inputs),
   open({ parameters, inputs, format, world }) {
     const { eye, distance = Infinity } = parameters;
     const points = pointsOf(inputs, 'points');
@@ -70,7 +70,7 @@ export const sight: BakeKind<SightParameters, SightResult> = {
       return bits;
     };
   },
-  bytes: (_, { count }, { points, targets = points }) => count * Math.ceil(targets!.length / POINT / 8),
+  bytes: (_, { count }, inputs) => count * Math.ceil(countTargets(inputs) / 8),
   merge(chunks, { count }, inputs) {
     const points = pointsOf(inputs, 'points');
     const targets = inputs.targets ? pointsOf(inputs, 'targets') : points;
@@ -90,6 +90,9 @@ export const sight: BakeKind<SightParameters, SightResult> = {
     };
   },
 };
+
+const countTargets = (inputs: Readonly<Record<string, Uint8Array>>): number =>
+  countPoints(inputs, inputs.targets ? 'targets' : 'points');
 
 const isFarther = (x: number, y: number, z: number, distance: number): boolean =>
   x * x + y * y + z * z > distance * distance;

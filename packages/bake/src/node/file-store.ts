@@ -66,9 +66,15 @@ export async function openFileStore(path: string): Promise<FileStore> {
     },
     async append(at, bytes) {
       await checkOwn();
-      if (size > at) await file.truncate(at);
-      await write(file, at, bytes);
-      size = at + bytes.length;
+      try {
+        if (size > at) await file.truncate(at);
+        await write(file, at, bytes);
+        size = at + bytes.length;
+      } catch (error) {
+        // A disk that is full has taken a part: what is there now is ours, and a bake continues before it.
+        size = (await file.stat()).size;
+        throw error;
+      }
     },
     async replace(parts) {
       await checkOwn();

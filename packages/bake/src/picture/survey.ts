@@ -33,6 +33,8 @@ const PILLAR = 256 * 256;
 /** Below floors by so much is what they are made of, and that of the next step of a stair, in Quake units. */
 const INTO_FLOOR = 4;
 const BELOW_STEP = 20;
+/** Most squares that points are drawn as: where the points' own squares overlap more, there are none to be seen. */
+const MOST_PAINTED = 2 ** 30;
 /** Points whose heights differ by less are beside each other, not above, in Quake units. */
 const STEP_UP = 18;
 
@@ -42,6 +44,7 @@ const STEP_UP = 18;
  * can stand because a wall is too near, the floor has the value of the nearest point, up to a step away.
  * @param points - numbers of the storey's points; `positions` and `step` as a layer has them.
  * @param solidAt - asked for the walls; without it, all that has no value is left blank.
+ * @throws RangeError for a `step` so much larger than what is between points that they cover each other.
  */
 export function surveyPlan(
   frame: PlanFrame,
@@ -77,21 +80,29 @@ function paint(
   const height = (k: number): number => positions[3 * k + 2]!;
   const order = Array.from(points).sort((a, b) => height(a) - height(b) || a - b);
   const half = step / 2;
+  // From where to where the squares are whose middle is in the point's own square; at least the one that holds the point.
+  const span = (low: number, high: number, own: number, most: number): readonly [number, number] => [
+    Math.max(0, Math.min(Math.ceil(low / unit - 0.5), Math.floor(own / unit))),
+    Math.min(Math.max(Math.ceil(high / unit - 0.5) - 1, Math.floor(own / unit)), most - 1),
+  ];
+  const across = (x: number): readonly [number, number] =>
+    span(x - half - left, x + half - left, x - left, columns);
+  const down = (y: number): readonly [number, number] => span(top - y - half, top - y + half, top - y, rows);
+  let painted = 0;
+  for (const k of order) {
+    const [first, last] = across(positions[3 * k]!);
+    const [north, south] = down(positions[3 * k + 1]!);
+    painted += (last - first + 1) * (south - north + 1);
+  }
+  if (painted > MOST_PAINTED) {
+    throw new RangeError(`step ${step} is too large for ${order.length} points this close together`);
+  }
   for (const k of order) {
     const [x, y, z] = [positions[3 * k]!, positions[3 * k + 1]!, positions[3 * k + 2]!];
-    // Squares whose middle is in the point's own square; at least the one that holds the point.
-    const first = Math.max(
-      0,
-      Math.min(Math.ceil((x - half - left) / unit - 0.5), Math.floor((x - left) / unit)),
-    );
-    const last = Math.max(Math.ceil((x + half - left) / unit - 0.5) - 1, Math.floor((x - left) / unit));
-    const north = Math.max(
-      0,
-      Math.min(Math.ceil((top - y - half) / unit - 0.5), Math.floor((top - y) / unit)),
-    );
-    const south = Math.max(Math.ceil((top - y + half) / unit - 0.5) - 1, Math.floor((top - y) / unit));
-    for (let row = north; row <= Math.min(south, rows - 1); row++) {
-      for (let column = first; column <= Math.min(last, columns - 1); column++) {
+    const [first, last] = across(x);
+    const [north, south] = down(y);
+    for (let row = north; row <= south; row++) {
+      for (let column = first; column <= last; column++) {
         const at = row * columns + column;
         const other = cells[at]!;
         if (other >= 0 && z - height(other) < STEP_UP) {

@@ -155,6 +155,18 @@ describe('a sheet', () => {
     expect(drawSheet({ ...at(1e12), step: 1e12 }).width).toBeLessThan(1300);
   });
 
+  it('is refused where points cover each other so often that it would take hours', () => {
+    const count = 20_000;
+    const positions = Float32Array.from({ length: 3 * count }, (_, k) =>
+      k % 3 === 2 ? 0 : k % 3 === 1 ? Math.floor(k / 300) : Math.floor(k / 3) % 100,
+    );
+    const layer: ValueLayer = { ...room(), positions, values: new Float32Array(count), step: 2 ** 20 };
+    expect(() => drawSheet(layer)).toThrow(
+      new RangeError('step 1048576 is too large for 20000 points this close together'),
+    );
+    expect(() => drawSheet({ ...layer, step: 8 })).not.toThrow();
+  });
+
   it('is refused as PNG where its pixels find no room', async () => {
     const drawing = { ...drawSheet(room()), width: 8192, height: 9000 };
     await expect(toPng(drawing, 8)).rejects.toThrow(
