@@ -109,6 +109,8 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   private readonly _mask: number;
   private readonly _epsilon: number;
   private readonly _origin: Float32Array = new Float32Array(3);
+  /** The start, and both ends as seen from the body. */
+  private readonly _place: Float64Array = new Float64Array(3);
   private readonly _start: Float64Array = new Float64Array(3);
   private readonly _end: Float64Array = new Float64Array(3);
   private readonly _pair: EllipsoidPair = createPair();
@@ -207,7 +209,8 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
     checkMove(start, end);
     const { _start: from, _end: to, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      from[k] = f(start[k]!) - origin[k]!;
+      this._place[k] = f(start[k]!);
+      from[k] = this._place[k]! - origin[k]!;
       to[k] = f(end[k]!) - origin[k]!;
     }
     this._pair.answer[PAIR_OVERLAP] = -1;
@@ -216,8 +219,6 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   }
 
   private _overlaps(): boolean {
-    const { _start: from, _origin: origin } = this;
-    const depth = this._pair.answer[PAIR_OVERLAP]!;
-    return isOverlap(depth, from[0]! + origin[0]!, from[1]! + origin[1]!, from[2]! + origin[2]!);
+    return isOverlap(this._pair.answer, PAIR_OVERLAP, this._place, 0);
   }
 }

@@ -68,9 +68,15 @@ const SPHERE_CHANGES: readonly string[] = ['epsilon', 'radius'] satisfies (keyof
 const OVERLAP_UNITS = 1 / 1024;
 const OVERLAP_SHARE: number = 2 ** -22;
 
-/** Whether an overlap at a start is one: `depth` is how far it reaches, in Quake units. */
-export function isOverlap(depth: number, x: number, y: number, z: number): boolean {
-  return depth > OVERLAP_UNITS + OVERLAP_SHARE * Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
+/**
+ * Whether an overlap at a start is one: `depths[depth]` is how far it reaches, in Quake units, and from `places[start]` on is
+ * where the start is. By their places, so that no number is boxed.
+ */
+export function isOverlap(depths: Float64Array, depth: number, places: Float64Array, start: number): boolean {
+  const x = Math.abs(places[start]!);
+  const y = Math.abs(places[start + 1]!);
+  const z = Math.abs(places[start + 2]!);
+  return depths[depth]! > OVERLAP_UNITS + OVERLAP_SHARE * Math.max(x, y, z);
 }
 
 /** A hit's greatest fraction: rounding must make no miss of one at the very end. */
@@ -225,6 +231,6 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
 
   private _overlaps(): boolean {
     const query = this._query;
-    return isOverlap(query[Q_OVERLAP]!, query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!);
+    return isOverlap(query, Q_OVERLAP, query, Q_START);
   }
 }
