@@ -11,7 +11,7 @@ const BOUNDS_BYTES = 12;
 const MOST_RUN = 129;
 const MOST_LITERALS = 127;
 
-/** Unpacks a block into as many bytes as it must have. Returns where the next one begins. */
+/** Unpacks a block into as many bytes as it must have, all 0 so far. Returns where the next one begins. */
 function unpackBlock(lump: BinaryReader, from: number, block: Uint8Array): number {
   const { bytes } = lump;
   let at = from;
@@ -27,8 +27,10 @@ function unpackBlock(lump: BinaryReader, from: number, block: Uint8Array): numbe
     const taken = code & 128 ? 1 : code;
     if (length + count > block.length) fail(`holds more than ${block.length} bytes`);
     if (at + taken > bytes.length) fail('is cut short', 'truncated');
-    if (code & 128) block.fill(bytes[at]!, length, length + count);
-    else block.set(bytes.subarray(at, at + taken), length);
+    if (code & 128) {
+      // Most of a table is 0, and memory that nobody has written to need not be there yet.
+      if (bytes[at] !== 0) block.fill(bytes[at]!, length, length + count);
+    } else block.set(bytes.subarray(at, at + taken), length);
     length += count;
     at += taken;
   }
@@ -114,14 +116,23 @@ class Packer {
   /** Packs greedily. A run never takes the last byte of the block as its third or later one. */
   block(block: Uint8Array): void {
     const last = block.length - 1;
+    const offset = block.byteOffset & 3;
+    const words = new Int32Array(block.buffer, block.byteOffset - offset, (offset + block.length) >> 2);
     let at = 0;
     while (at <= last) {
       const value = block[at]!;
       const from = at;
       if (at < last && value === block[at + 1]) {
         at += 2;
-        while (at < last && at - from < MOST_RUN && block[at] === value) at++;
-        this._put(128 | (at - from - 2), value);
+        const end = Math.min(last, from + MOST_RUN);
+        // PERF: most of a table is runs of the longest kind: four bytes at a time.
+        const four = Math.imul(value, 0x01010101);
+        while (at < end && block[at] === value) {
+          if (((at + offset) & 3) === 0) while (at + 4 <= end && words[(at + offset) >> 2] === four) at += 4;
+          if (at < end && block[at] === value) at++;
+        }
+        this._put(128 | (at - from - 2));
+        this._put(value);
       } else {
         while (at <= last && at - from < MOST_LITERALS && (at === last || block[at] !== block[at + 1])) at++;
         this._put(at - from);
@@ -131,12 +142,12 @@ class Packer {
     this._put(0);
   }
 
-  private _put(...values: number[]): void {
-    if (this._length + values.length > this._bytes.length) {
+  private _put(value: number): void {
+    if (this._length === this._bytes.length) {
       const larger = new Uint8Array(2 * this._bytes.length);
       larger.set(this._bytes);
       this._bytes = larger;
     }
-    for (const value of values) this._bytes[this._length++] = value;
+    this._bytes[this._length++] = value;
   }
 }

@@ -39,6 +39,10 @@ export class Probe {
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
   private readonly _settings: { readonly mins: Vec3; readonly maxs: Vec3 };
+  /** The body that `_passing` has, of which many moves in a row are asked; NaN for any other. */
+  private _half = Number.NaN;
+  private _low = Number.NaN;
+  private _high = Number.NaN;
 
   /** @param options - which tile, or which models besides the world. */
   constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>) {
@@ -67,12 +71,18 @@ export class Probe {
     z1: number,
   ): void {
     const { _mins: mins, _maxs: maxs, _start: start, _to: to } = this;
-    mins[0] = -half;
-    mins[1] = -half;
-    mins[2] = low;
-    maxs[0] = half;
-    maxs[1] = half;
-    maxs[2] = high;
+    if (half !== this._half || low !== this._low || high !== this._high) {
+      this._half = half;
+      this._low = low;
+      this._high = high;
+      mins[0] = -half;
+      mins[1] = -half;
+      mins[2] = low;
+      maxs[0] = half;
+      maxs[1] = half;
+      maxs[2] = high;
+      this._passing.set(this._settings);
+    }
     start[0] = x0;
     start[1] = y0;
     start[2] = z0;
@@ -91,6 +101,8 @@ export class Probe {
     maxs[0] = clamp(f(f(x) + half));
     maxs[1] = clamp(f(f(y) + half));
     maxs[2] = f(z) + high;
+    this._half = Number.NaN;
+    this._passing.set(this._settings);
     this._stand();
     this._ask(this._passing);
     return this.fraction < 1;
@@ -102,6 +114,7 @@ export class Probe {
       this._mins[k] = k < 2 ? clamp(mins[k]!) : mins[k]!;
       this._maxs[k] = k < 2 ? clamp(maxs[k]!) : maxs[k]!;
     }
+    this._sizing.set(this._settings);
     this._stand();
     this._ask(this._sizing);
     return this.fraction < 1;
@@ -114,7 +127,6 @@ export class Probe {
   }
 
   private _ask(tracer: UfoaiTracer): void {
-    tracer.set(this._settings);
     tracer.trace(this._start, this._to, this._trace);
     this.fraction = this._trace.fraction;
     this.end.set(this._trace.endPos);

@@ -14,11 +14,17 @@ export function routingLump({ mins, maxs }: CellBounds): LumpWriter {
       .i32(...corner)
       .u8(0);
   }
-  for (let left = TABLE_BYTES; left > 0; ) {
-    const run = Math.min(left, 129);
-    // A run is two bytes or longer; the table's length leaves none shorter.
-    lump.u8(0x80 | (run - 2), 0);
-    left -= run;
-  }
-  return lump.u8(0);
+  return lump.append(emptyTable());
+}
+
+/** The longest run of the game's run-length code. */
+const RUN = 129;
+
+/** A table of nothing but 0: runs of it, and the end of the block. */
+function emptyTable(): Uint8Array {
+  const runs = Math.ceil(TABLE_BYTES / RUN);
+  const packed = new Uint8Array(2 * runs + 1);
+  // A run is two bytes or longer; the table's length leaves none shorter.
+  for (let k = 0; k < runs; k++) packed[2 * k] = 0x80 | (Math.min(RUN, TABLE_BYTES - RUN * k) - 2);
+  return packed;
 }
