@@ -1,5 +1,6 @@
 import type { BspWorld, Tracer } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
+import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { formatOf, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -67,9 +68,9 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
       const cell = at(cells, k);
       const down = body.trace(cell, [cell[0]!, cell[1]!, cell[2]! - 1]);
       // By a move: where nothing moves, Quake 2 counts touching a wall as being in it.
-      expect(down.startSolid).toBe(false);
-      expect(down.fraction).toBeLessThan(1);
-      expect([cell[0]! % 96, cell[1]! % 96].map(Math.abs)).toEqual([0, 0]);
+      expectSame(down.startSolid, false, `cell ${k}`);
+      expectBelow(down.fraction, 1, `cell ${k}`);
+      expectSame([cell[0]! % 96, cell[1]! % 96].map(Math.abs), [0, 0], `cell ${k}`);
     }
     expect(() => walkableCells(world, body, { step: 96, most: 3 })).toThrow('there are more than 3 cells');
     expect(() => walkableCells(world, body, { step: 0 })).toThrow('step must be 1 or more, got 0');
@@ -109,7 +110,7 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
       for (let to = 0; to < count; to++) {
         const [x, y, z] = at(some, from);
         const sees = !ray.blocked([x!, y!, z! + 7], at(some, to));
-        expect(result.sees(from, to)).toBe(sees);
+        expectSame(result.sees(from, to), sees, `from ${from} to ${to}`);
         seen += sees ? 1 : 0;
       }
     }
@@ -155,7 +156,7 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
       visibility.reduce((sum, share) => sum + share, 0) / visibility.length;
     expect(near!.visibility).toHaveLength(points.length / 3);
     expect(mean(near!)).toBeGreaterThan(mean(far!) + 0.1);
-    for (const share of near!.visibility) expect((share * 16) % 1).toBe(0);
+    for (const share of near!.visibility) expectSame((share * 16) % 1, 0);
     expect(other!.visibility).not.toEqual(near!.visibility);
     expect(near!.normals).toEqual(normals);
   });
@@ -179,12 +180,13 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
       ];
       const cell = [i, j, l].map((n, axis) => Math.fround(origin[axis]! + n * step));
       const { contents } = world as BspWorld & { contents?(point: number[]): number };
-      if (contents) expect(result.contents[k]).toBe(contents.call(world, cell) | 0);
-      expect((result.fits[k]! & FITS) !== 0).toBe(!body.blocked(cell, cell));
+      if (contents) expectSame(result.contents[k], contents.call(world, cell) | 0, `cell ${k}`);
+      expectSame((result.fits[k]! & FITS) !== 0, !body.blocked(cell, cell), `cell ${k}`);
       const down = ray.trace(cell, [cell[0]!, cell[1]!, cell[2]! - 512]);
-      expect(result.floor[k]).toBe(!down.startSolid && down.fraction < 1 ? down.endPos[2] : -Infinity);
-      expect(result.distance[k]).toBeLessThanOrEqual(512);
-      if (down.startSolid) expect(result.distance[k]).toBe(0);
+      const floor = !down.startSolid && down.fraction < 1 ? down.endPos[2] : -Infinity;
+      expectSame(result.floor[k], floor, `cell ${k}`);
+      expectSame(result.distance[k]! <= 512, true, `cell ${k}`);
+      if (down.startSolid) expectSame(result.distance[k], 0, `cell ${k}`);
       tally[0]! += result.fits[k]! & FITS ? 1 : 0;
       tally[1]! += result.fits[k]! & STANDS ? 1 : 0;
       tally[2]! += result.distance[k]! > 0 ? 1 : 0;

@@ -6,12 +6,12 @@ import { withBrushList } from '../src/targets/quake1/brush-list.ts';
 import { longestWay, type RegionTrees } from '../src/targets/ufoai/regions.ts';
 import { checkDepth } from '../src/tree-counts.ts';
 
-/** A pillar of many walls. */
+/** A pillar of many walls; so wide that none is narrower than rounding, which has all of them made twice. */
 function pillar(sides: number, x: number): SourceBrush {
   const walls = Array.from({ length: sides - 2 }, (_, k) => {
     const turn = (2 * Math.PI * k) / (sides - 2);
     const normal = [Math.cos(turn), Math.sin(turn), 0] as const;
-    return { normal, dist: 200 + x * normal[0] };
+    return { normal, dist: 2000 + x * normal[0] };
   });
   return { sides: [...walls, { normal: [0, 0, 1], dist: 64 }, { normal: [0, 0, -1], dist: 0 }] };
 }

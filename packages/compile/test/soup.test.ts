@@ -93,7 +93,7 @@ function compile(brushes: readonly SourceBrush[], format: CompileFormat): Uint8A
 
 // Large soups take a second each, so shrinking a failing one is left to whoever looks into it. BSPKIT_RUNS_SOUPS sets
 // how many soups each format compiles; proof runs use hundreds.
-const runs = { numRuns: Number(process.env.BSPKIT_RUNS_SOUPS ?? 3), endOnFailure: true };
+const runs = { numRuns: Number(process.env.BSPKIT_RUNS_SOUPS ?? 2), endOnFailure: true };
 
 /** Compares what a file has at points with what it should have, but not in the shell around brushes. */
 function expectPoints(

@@ -12,7 +12,7 @@ import { pointIn, subjectsOf } from './subjects.ts';
 // any of its vectors, and in each other. Every tracer of every package answers then as it does with arrays of their own.
 
 /** Moves per tracer, each asked with all overlaps. */
-const MOVES = Number(process.env.BSPKIT_RUNS_ALIASING ?? 60);
+const MOVES = Number(process.env.BSPKIT_RUNS_ALIASING ?? 25);
 
 /** The vectors of an answer: whatever a move may begin or end in. */
 const vectorsOf = (out: Trace): Float32Array[] =>

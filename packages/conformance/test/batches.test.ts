@@ -9,7 +9,7 @@ import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 
 /** Segments per tracer: more than the 2,048 that kernels take at a time, and no multiple of what they take at once. */
 const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 10);
-/** Where kernels are in JavaScript, which take one at a time. */
+/** Where a loop takes one at a time: kernels in JavaScript, and what has no other. */
 const FEW_SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 2);
 
 /**
@@ -43,9 +43,12 @@ const CHOICES: readonly (readonly TraceField[])[] = [
   ['contents', 'surfaceFlags', 'model', 'brush', 'texture', 'allSolid'],
 ];
 
+/** Tracers without a kernel in WebAssembly, by their names. */
+const LOOPS = /^(toy|body|round body|scene of|a tracer of one own|ellipsoid)|precise|exact sphere/;
+
 function testBatches(subjects: Iterable<[string, Subject]>, numSegments: number): void {
-  it.each([...subjects])('%s', (_, subject) => {
-    const segments = segmentsOf(subject, numSegments);
+  it.each([...subjects])('%s', (name, subject) => {
+    const segments = segmentsOf(subject, LOOPS.test(name) ? FEW_SEGMENTS : numSegments);
     const { batch, tests } = answerOneByOne(subject.make(), segments);
     const wanted = batchBytes(batch);
     const asked = subject.make();

@@ -21,7 +21,7 @@ import {
 } from './compile-brute.ts';
 
 /** Moves per test; BSPKIT_RUNS_RAYS=100000 is the proof run. */
-const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 600);
+const COUNT = Number(process.env.BSPKIT_RUNS_RAYS ?? 300);
 
 const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 const quake1 = (name: FixtureName) => createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));

@@ -46,7 +46,7 @@ const place = (tracer: Tracer, pose: { origin: Point; angles?: Point }): Tracer 
   (tracer as Tracer & Placeable).place(pose);
 
 /** Random scenes in each test; BSPKIT_RUNS_SCENES=5000 is the proof run. */
-const SCENES = Number(process.env.BSPKIT_RUNS_SCENES ?? 40);
+const SCENES = Number(process.env.BSPKIT_RUNS_SCENES ?? 20);
 
 /** The rule said plainly: the world, then every body by its number. */
 function bruteForce(world: Trace, bodies: Iterable<[number, () => Trace]>): SceneTrace {

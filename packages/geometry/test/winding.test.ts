@@ -126,13 +126,10 @@ describe('windings', () => {
 describe('random numbers', () => {
   it('are the same for the same seed, in [0, 1), and spread evenly', () => {
     const [a, b] = [createRandom(7), createRandom(7)];
-    let sum = 0;
-    for (let k = 0; k < 10_000; k++) {
-      const x = a();
-      expect(b()).toBe(x);
-      expect(x >= 0 && x < 1).toBe(true);
-      sum += x;
-    }
+    const values = Array.from({ length: 10_000 }, a);
+    expect(values).toEqual(Array.from({ length: 10_000 }, b));
+    expect(values.filter((x) => !(x >= 0 && x < 1))).toEqual([]);
+    const sum = values.reduce((total, x) => total + x, 0);
     expect(sum / 10_000).toBeCloseTo(0.5, 1);
     expect(createRandom(8)()).not.toBe(createRandom(7)());
     expect(() => createRandom(0.5)).toThrow(RangeError);
@@ -147,12 +144,9 @@ describe('random numbers', () => {
 
   it('make directions of unit length, each as likely as any other', () => {
     const random = createRandom(2);
-    let steep = 0;
-    for (let k = 0; k < 10_000; k++) {
-      const [x, y, z] = direction(random);
-      expect(Math.abs(x * x + y * y + z * z - 1) < 1e-12).toBe(true);
-      if (Math.abs(z) > 0.9) steep++;
-    }
+    const directions = Array.from({ length: 10_000 }, () => direction(random));
+    expect(directions.filter(([x, y, z]) => !(Math.abs(x * x + y * y + z * z - 1) < 1e-12))).toEqual([]);
+    const steep = directions.filter(([, , z]) => Math.abs(z) > 0.9).length;
     // A band of a sphere has the area of a band of the cylinder around it.
     expect(steep / 10_000).toBeCloseTo(0.1, 2);
     expect(direction(random, true)[2]).toBe(0);

@@ -4,7 +4,7 @@ import type { HullTracer, Quake1File, Quake1FileModel, Quake1Version } from '../
 import { type HullKernel, HullWalk } from '../src/kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../src/kernel/memory.ts';
 
-/** How many times as many runs as usual every property gets: 1, or more for a proof (`BSPKIT_RUNS_QUAKE1=100`). */
+/** How many times as many runs as usual every property gets: 1, or more for a proof (`BSPKIT_RUNS_QUAKE1=200`). */
 const FACTOR = Number(process.env.BSPKIT_RUNS_QUAKE1 ?? 1);
 if (FACTOR > 1) vi.setConfig({ testTimeout: 60_000 * FACTOR });
 

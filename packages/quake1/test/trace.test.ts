@@ -56,7 +56,7 @@ describe('hull traces', () => {
           for (const [start, end] of moves) expectLiteral(tracer, start, end);
         },
       ),
-      runs(200),
+      runs(120),
     );
   });
 
@@ -82,7 +82,7 @@ describe('hull traces', () => {
           }
         },
       ),
-      runs(150),
+      runs(100),
     );
   });
 
@@ -90,7 +90,7 @@ describe('hull traces', () => {
     const far = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
     fc.assert(
       fc.property(tree, far, far, (nodes, start, end) => expectLiteral(worldOf(nodes).hull(0), start, end)),
-      runs(150),
+      runs(100),
     );
   });
 
@@ -100,7 +100,7 @@ describe('hull traces', () => {
         const world = createQuake1World(makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes }]));
         expectLiteral(world.model(1).hull(0, { origin }), start, end);
       }),
-      runs(150),
+      runs(100),
     );
   });
 
@@ -113,7 +113,7 @@ describe('hull traces', () => {
         expectLiteral(room.model(1).box(mins, maxs, { origin: [3, 0, -1] }), start, end);
         expectLiteral(boxEntity([-9, -4, -2], [6, 7, 8]).box(mins, maxs, { origin: [3, 0, -1] }), start, end);
       }),
-      runs(150),
+      runs(100),
     );
   });
 
@@ -125,7 +125,7 @@ describe('hull traces', () => {
           expectSame(tracer.blocked(start, end), startSolid || fraction < 1);
         });
       }),
-      runs(250),
+      runs(150),
     );
   });
 

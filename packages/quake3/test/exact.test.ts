@@ -106,7 +106,7 @@ describe('exact spheres', () => {
           }
         },
       ),
-      { numRuns: runs(5) },
+      { numRuns: runs(3) },
     );
   });
 
@@ -162,7 +162,7 @@ describe('exact spheres', () => {
           }
         },
       ),
-      { numRuns: runs(4), seed: 7 },
+      { numRuns: runs(2), seed: 7 },
     );
     expect(stopped).toBeGreaterThan(20);
     expect(inside).toBeGreaterThan(5);

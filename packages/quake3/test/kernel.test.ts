@@ -334,7 +334,7 @@ describe('moves that float32 can hardly hold', () => {
     const far = (): number =>
       pick(random, [0, 100, -200, 1e38, -1e38, 2e38, -2e38, 3.4e38, -3.4e38, between(random, -3e38, 3e38)]);
     const point = (): number[] => [far(), far(), far()];
-    for (let k = 0; k < 3000; k++) {
+    for (let k = 0; k < 1000; k++) {
       const target = pick(random, targets);
       const pose = { mask: -1, origin: point() };
       const tracers = [
@@ -364,7 +364,7 @@ describe('moves that float32 can hardly hold', () => {
       return [box, world.capsule([-15, -15, -24], [15, 15, 32], { mask: -1 })];
     });
     let hits = 0;
-    for (let k = 0; k < 3000; k++) {
+    for (let k = 0; k < 1000; k++) {
       const small = { mins: [-15, -15, -24], maxs: [15, 15, 32] };
       const size = k % 3 === 0 ? small : { mins: corner().map((x) => -x), maxs: corner() };
       const epsilon = k % 5 === 0 ? Math.abs(far()) : 0.125;
@@ -378,6 +378,6 @@ describe('moves that float32 can hardly hold', () => {
       for (const shape of [0, 1]) expectSame(answers[shape], answers[shape + 2]);
       if (answers[0]!.trace.fraction < 1) hits++;
     }
-    expect(hits).toBeGreaterThan(300);
+    expect(hits).toBeGreaterThan(100);
   });
 });

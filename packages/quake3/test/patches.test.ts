@@ -7,6 +7,7 @@ import {
   subdividePatch,
   type V3,
 } from '@bspkit/geometry/patches';
+import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createQuake3World, patches, readQuake3 } from '../src/index.ts';
@@ -63,7 +64,7 @@ describe('dividing curves', () => {
             row.reduce((sum, point, i) => sum + weights[i]! * point[k]!, 0),
           ) as V3;
           const gaps = line.slice(1).map((point, k) => gap(at, line[k]!, point));
-          expect(Math.min(gap(at, line[0]!, line[0]!), ...gaps)).toBeLessThan(16);
+          expectBelow(Math.min(gap(at, line[0]!, line[0]!), ...gaps), 16);
         }
       }),
       { numRuns: runs(50) },
@@ -133,13 +134,13 @@ describe('facets', () => {
           facets.flatMap(({ plane, borders }) => [plane, ...borders.map((border) => border.plane)]),
         );
         expect(Math.max(-1, ...used)).toBeLessThan(planes.length);
-        for (const [nx, ny, nz] of planes) expect(Math.hypot(nx, ny, nz)).toBeCloseTo(1, 5);
+        for (const [nx, ny, nz] of planes) expectBelow(Math.abs(Math.hypot(nx, ny, nz) - 1), 5e-6);
         for (const facet of facets) {
           found++;
-          expect(facet.borders.length).toBeLessThanOrEqual(26);
+          expectBelow(facet.borders.length, 27);
           // Where there is room for it.
           if (facet.borders.length < 26) {
-            expect(facet.borders.at(-1)).toEqual({ plane: facet.plane, inward: true });
+            expectSame(facet.borders.at(-1), { plane: facet.plane, inward: true });
           }
         }
       }),
@@ -200,8 +201,7 @@ describe('facets', () => {
         expect(facets.length).toBeLessThanOrEqual(12);
         for (const { plane, borders } of facets) {
           for (const number of [plane, ...borders.map((border) => border.plane)]) {
-            expect(planes[number]).toBeDefined();
-            expect(planes[number]!.every(Number.isFinite)).toBe(true);
+            expectSame(planes[number]?.every(Number.isFinite), true, `plane ${number}`);
           }
         }
       }),

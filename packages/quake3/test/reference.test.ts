@@ -76,7 +76,7 @@ describe('the kernels against the literal algorithm', () => {
         const tracer = tracersOf(worldOf(brushes, patches))[name];
         for (const [start, end] of aimed(moves, patches)) expectAgreement(tracer, start, end);
       }),
-      { numRuns: runs(6) },
+      { numRuns: runs(4) },
     );
   });
 
@@ -110,7 +110,7 @@ describe('the kernels against the literal algorithm', () => {
           expectAgreement(tracer, start, end);
         }
       }),
-      { numRuns: runs(6) },
+      { numRuns: runs(4) },
     );
   });
 
@@ -129,7 +129,7 @@ describe('the kernels against the literal algorithm', () => {
           }
         },
       ),
-      { numRuns: runs(6) },
+      { numRuns: runs(4) },
     );
   });
 
@@ -159,7 +159,7 @@ describe('the kernels against the literal algorithm', () => {
           expectAgreement(tracer, start, origin);
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(60) },
     );
   });
 
@@ -179,7 +179,7 @@ describe('the kernels against the literal algorithm', () => {
         expect(exactSphere(world, 12).trace(start, end).brush).not.toBe(floor);
         expect(exactSphere(world, 12).trace(start, start).brush).not.toBe(floor);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(60) },
     );
   });
 

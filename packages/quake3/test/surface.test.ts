@@ -1,6 +1,7 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
+import { expectBelow, expectFields, expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   type Bounds,
@@ -35,24 +36,18 @@ describe('surfaceAt', () => {
     for (const trace of hits(arena, 2000)) {
       const surface = surfaceAt(arena, trace)!;
       const { name, surfaceFlags } = file.shaders[trace.texture]!;
-      expect(surface).toMatchObject({ texture: trace.texture, name, flags: surfaceFlags });
+      expectFields(surface, { texture: trace.texture, name, flags: surfaceFlags });
       found++;
       if (!surface.polygon || trace.patch >= 0) continue;
       drawn++;
       const { vertices, normal, dist, texture } = surface.polygon;
-      expect(texture).toBe(trace.texture);
-      expect(
-        Math.abs(
-          normal[0]! * trace.endPos[0]! +
-            normal[1]! * trace.endPos[1]! +
-            normal[2]! * trace.endPos[2]! -
-            dist,
-        ),
-      ).toBeLessThan(0.5);
+      expectSame(texture, trace.texture);
+      const [x, y, z] = trace.endPos as unknown as [number, number, number];
+      expectBelow(Math.abs(normal[0]! * x + normal[1]! * y + normal[2]! * z - dist), 0.5);
       for (let axis = 0; axis < 3; axis++) {
         const corners = [0, 3, 6].map((k) => vertices[k + axis]!);
-        expect(trace.endPos[axis]).toBeGreaterThan(Math.min(...corners) - 1);
-        expect(trace.endPos[axis]).toBeLessThan(Math.max(...corners) + 1);
+        expectBelow(Math.min(...corners) - 1, trace.endPos[axis]!);
+        expectBelow(trace.endPos[axis]!, Math.max(...corners) + 1);
       }
     }
     expect(found).toBeGreaterThan(500);

@@ -2,6 +2,7 @@ import { BspError } from '@bspkit/core';
 import { sha256 } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   computeRouting,
@@ -248,10 +249,10 @@ describe('tables of tiles', () => {
       for (let y = alone.mins[1]! + 3; y < alone.maxs[1]! - 3; y++) {
         for (let x = alone.mins[0]! + 3; x < alone.maxs[0]! - 3; x++) {
           const [from, to] = [cellIndex(x, y, z), cellIndex(x + 24, y, z)];
-          expect(all.floors[to]).toBe(own.floors[from]);
-          expect([...all.connections.subarray(8 * to, 8 * to + 8)]).toEqual([
-            ...own.connections.subarray(8 * from, 8 * from + 8),
-          ]);
+          expectSame(all.floors[to], own.floors[from], `cell ${x} ${y} ${z}`);
+          const [theirs, ours] = [all.connections, own.connections] as const;
+          const connections = ours.subarray(8 * from, 8 * from + 8);
+          expectSame(theirs.subarray(8 * to, 8 * to + 8), connections, `cell ${x} ${y} ${z}`);
           cells++;
         }
       }

@@ -6,6 +6,7 @@ import { compileFixture } from '@bspkit/fixtures';
 import { ENGINE_DATA, engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { createRandom } from '@bspkit/geometry';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import {
@@ -154,14 +155,14 @@ describe('cells of the descriptor', () => {
     let steps = 0;
     for (let k = 0; k < ways.length; k++) {
       const cost = expected.cost(cellOf(k), crouched);
-      expect(costs[k]).toBe(cost === undefined || cost > 30 ? -1 : cost);
+      expectSame(costs[k], cost === undefined || cost > 30 ? -1 : cost, `cell ${k}`);
       if (costs[k]! <= 0) {
-        expect(previous[k]).toBe(-1);
+        expectSame(previous[k], -1, `cell ${k}`);
         continue;
       }
       steps++;
       const way = expected.way(cellOf(k), crouched)!;
-      expect(cellOf(previous[k]!)).toEqual(way.at(-2)?.cell ?? cellOf(from));
+      expectSame(cellOf(previous[k]!), way.at(-2)?.cell ?? cellOf(from), `cell ${k}`);
     }
     expect(steps).toBeGreaterThan(30);
     expect(mostTime).toBe(50);

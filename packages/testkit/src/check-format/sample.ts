@@ -36,10 +36,13 @@ export function movesIn(world: World, models = 0): Move[] {
 
 /** Every field of an answer, signs of zero included. */
 export function flat(trace: Trace, fields: readonly string[] = Object.keys(trace)): unknown[] {
-  return [...fields].sort().flatMap((name) => {
+  const values: unknown[] = [];
+  for (const name of [...fields].sort()) {
     const value = trace[name as keyof Trace] as unknown;
-    return ArrayBuffer.isView(value) ? Array.from(value as Float32Array) : [value];
-  });
+    if (ArrayBuffer.isView(value)) for (const number of value as Float32Array) values.push(number);
+    else values.push(value);
+  }
+  return values;
 }
 
 export const answersOf = (tracer: Tracer, moves: readonly Move[]): unknown[][] =>
