@@ -1,5 +1,5 @@
 import type { Polygon } from '@bspkit/core';
-import { checkKind, checkObject } from '@bspkit/core/format';
+import { checkKind, checkMask, checkObject } from '@bspkit/core/format';
 
 /** How far a corner may lie outside another edge of its polygon, in Quake units: compilers round corners by as much. */
 const CONVEX_TOLERANCE = 0.125;
@@ -9,13 +9,17 @@ const LEAST_AREA = 1e-6;
 const NORMAL_TOLERANCE = 1e-3;
 const PLANE_TOLERANCE = 0.5;
 
+/** Numbers that traces report, of 32 bits each. */
+const NUMBERS = ['texture', 'contents', 'surface'] as const satisfies readonly (keyof Polygon)[];
+
 /** What is wrong with a polygon that cannot be collided with. */
 export type PolygonFault = 'degenerate' | 'not convex';
 
 /**
  * What is wrong with a polygon, if anything: degenerate (fewer than three corners, or no area to speak of), or not
  * convex, which includes corners in the wrong order and corners far from the plane.
- * @throws TypeError for anything but a polygon; RangeError for a number that is not finite, or a normal not of unit length.
+ * @throws TypeError for anything but a polygon; RangeError for a number that is not finite or, where it is one that traces
+ *   report, not of 32 bits, and for a normal not of unit length.
  */
 export function polygonFault(polygon: Polygon, number: number): PolygonFault | undefined {
   const name = `polygons()[${number}]`;
@@ -32,6 +36,7 @@ export function polygonFault(polygon: Polygon, number: number): PolygonFault | u
   if (Math.abs(length - 1) > NORMAL_TOLERANCE) {
     throw new RangeError(`${name}.normal must be of unit length, but its length is ${length}`);
   }
+  for (const field of NUMBERS) checkMask(polygon[field], `${name}.${field}`);
   const area = areaVector(vertices);
   if (vertices.length < 9 || areaLength(area) / 2 < LEAST_AREA) return 'degenerate';
   return isConvex(vertices, normal, dist) ? undefined : 'not convex';

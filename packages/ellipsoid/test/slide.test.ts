@@ -207,6 +207,17 @@ describe('wrong arguments', () => {
     expect(() => slider.slide([0, 0, 0], [1, 0, 0], out as never)).toThrow('an answer made by createSlide');
   });
 
+  it.each(['texture', 'contents', 'surface'])(
+    'a polygon whose %s is not of 32 bits is refused by name',
+    (field) => {
+      for (const value of [undefined, null, NaN, 0.5, 2 ** 33, '1', Symbol('one'), 1n]) {
+        const polygons = boxFaces([-1, -1, -1], [1, 1, 1]);
+        Object.assign(polygons[4]!, { [field]: value });
+        expect(() => createEllipsoidWorld(sourceOf(polygons))).toThrow(`polygons()[4].${field}`);
+      }
+    },
+  );
+
   it('broken polygons are dropped and counted, or refused', () => {
     const line = { ...triangle, vertices: Float32Array.of(0, 0, 0, 5, 0, 0, 10, 0, 0) };
     const dented = polygonOf([
