@@ -6,7 +6,7 @@ export interface Quake3Read {
   readonly brushes: readonly { first: number; count: number; shader: number; contents: number }[];
   readonly sides: readonly { plane: number; shader: number }[];
   readonly shaders: readonly { name: string; surface: number; contents: number }[];
-  readonly leafs: readonly { cluster: number; brushes: number[]; surfaces: number[] }[];
+  readonly leafs: readonly { cluster: number; area: number; brushes: number[]; surfaces: number[] }[];
   readonly surfaces: readonly { shader: number; type: number; normal: number[]; corners: number[][] }[];
   readonly models: readonly {
     mins: number[];
@@ -45,6 +45,7 @@ export function readQuake3File(bytes: Uint8Array): Quake3Read {
     check(firstBrush! + brushes! <= leafBrushes.length, 'leaf brushes');
     return {
       cluster: lumps[4]!.i32(at),
+      area: lumps[4]!.i32(at + 4),
       surfaces: leafSurfaces.slice(firstSurface, firstSurface! + surfaces!),
       brushes: leafBrushes.slice(firstBrush, firstBrush! + brushes!),
     };

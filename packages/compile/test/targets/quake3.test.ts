@@ -175,3 +175,40 @@ describe('Quake 3 files', () => {
     }
   });
 });
+
+describe('areas of Quake 3 files', () => {
+  const split = (x: number): SourceBrush[] => [
+    boxBrush([x, 0, 0], [x + 16, 96, 192], wall),
+    boxBrush([x, 160, 0], [x + 16, 384, 192], wall),
+  ];
+  const gate = (x: number, width = 8): SourceBrush =>
+    boxBrush([x + 4, 96, 0], [x + 4 + width, 160, 192], { material: 'common/areaportal' });
+  const rooms = [...split(160), ...split(320)];
+  const areas = (...brushes: SourceBrush[]): ((x: number, y?: number, z?: number) => number) => {
+    const file = readQuake3File(compile(map(brushes), 'quake3').bytes);
+    return (x, y = 128, z = 60) => file.leafs[file.leaf([x, y, z])]!.area;
+  };
+
+  it('lie between portals; solid is in none, and what is outside in another', () => {
+    const area = areas(...rooms, gate(160), gate(320));
+    const all = [area(80), area(240), area(440), area(-400)];
+    expect([...all].sort()).toEqual([0, 1, 2, 3]);
+    expect(area(168, 300)).toBe(-1);
+    expect([area(80), area(240)]).toContain(area(168));
+    expect([area(240), area(440)]).toContain(area(328));
+    expect(area(80, 300)).toBe(area(80));
+  });
+
+  it('are one without portals, around portals of detail and around those that divide nothing', () => {
+    for (const gates of [[], [{ ...gate(160), detail: true }]]) {
+      const area = areas(...rooms, ...gates);
+      expect([area(80), area(240), area(440), area(-400)]).toEqual([0, 0, 0, 0]);
+    }
+    const low = boxBrush([164, 96, 0], [172, 160, 100], { material: 'common/areaportal' });
+    const { bytes, warnings } = compile(map([...rooms, low]), 'quake3');
+    expect(warnings).toEqual([expect.objectContaining({ code: 'area-portal', entity: 0 })]);
+    const file = readQuake3File(bytes);
+    expect(new Set(file.leafs.map(({ area }) => area))).toEqual(new Set([-1, 0, 1]));
+    expect(file.leafs[file.leaf([168, 128, 60])]!.area).toBe(file.leafs[file.leaf([80, 128, 60])]!.area);
+  });
+});

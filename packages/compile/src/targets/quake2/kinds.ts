@@ -1,3 +1,4 @@
+import { isPortal } from '../../areas.ts';
 import type { Brush } from '../../brushes.ts';
 import type { ContentsRule } from '../../csg.ts';
 import { CONTENTS, contentsToFile } from '../../flags.ts';
@@ -30,9 +31,6 @@ export const DRAWING: ContentsRule = {
 export const isLiquid = (kind: number): boolean => kind !== BLOCKED && (kind & LIQUID) !== 0;
 
 export const isSolid = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) !== 0;
-
-/** A brush that only divides the map into areas: nothing else, whatever it is made of. */
-export const isPortal = ({ contents }: Brush): boolean => (contents & CONTENTS.areaportal) !== 0;
 
 /** Whether a brush only stops players or monsters. Its sides have no texture in the file. */
 export const isClip = ({ contents }: Brush): boolean =>

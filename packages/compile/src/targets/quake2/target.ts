@@ -1,3 +1,4 @@
+import { type Areas, findAreas } from '../../areas.ts';
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
@@ -13,7 +14,6 @@ import {
   type WriterOutput,
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
-import { type Areas, findAreas } from './areas.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { isKnown, isSolid, STRUCTURE } from './kinds.ts';
 import { LIMITS, MOST_SQUARES, type Quake2Model, Quake2Writer } from './write.ts';

@@ -1,4 +1,5 @@
 import { reverseWinding, type Winding } from '@bspkit/geometry';
+import type { Areas } from '../../areas.ts';
 import { sidePlanes } from '../../bevels.ts';
 import { roundBox } from '../../box.ts';
 import { type Brush, boundsOf } from '../../brushes.ts';
@@ -18,7 +19,6 @@ import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs, visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
-import type { Areas } from './areas.ts';
 import { FILE_SURFACE } from './flags.ts';
 import { DRAWING, fileContents, isClip, isLiquid } from './kinds.ts';
 

@@ -1,6 +1,7 @@
 import { areaSize, type Winding } from '@bspkit/geometry';
+import { findAreas, isPortal } from '../../areas.ts';
 import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
-import { brushesBox } from '../../brushes.ts';
+import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
@@ -33,13 +34,19 @@ const NOTICEABLE = 0.5;
 /** How far around a buried piece of a face open leafs are searched for. */
 const FAR = 100;
 
-/** The tree is split along whatever blocks the view. */
-const STRUCTURE: ContentsRule = { classOf: (bits) => (bits & OPAQUE ? 1 : 0), solid: 1 };
+/** The class of solid. */
+const BLOCKED = 1 << 30;
+
+/** The tree is split along whatever blocks the view, and around area portals. */
+const STRUCTURE: ContentsRule = {
+  classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & CONTENTS.areaportal),
+  solid: BLOCKED,
+};
 
 /** What is drawn: solid hides everything, and each mix of the rest borders on every other. */
 const DRAWING: ContentsRule = {
-  classOf: (bits) => (bits & OPAQUE ? 1 << 30 : bits & SEEN),
-  solid: 1 << 30,
+  classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & SEEN),
+  solid: BLOCKED,
 };
 
 /** Writes IBSP version 46. */
@@ -56,6 +63,8 @@ export class Quake3Writer {
   private readonly _leafBrushes = new LumpWriter(4);
   /** Surfaces of each leaf of the tree, in ascending order. */
   private readonly _surfacesOf = new Map<TreeLeaf, number[]>();
+  /** Area of each open leaf. */
+  private _areaOf: (leaf: TreeLeaf) => number = () => 0;
 
   constructor(input: WriterInput) {
     this._input = input;
@@ -131,13 +140,17 @@ export class Quake3Writer {
       onProgress('structure', done / structural.length),
     );
     let done = 0;
-    const tree = buildTree({
+    // Detail does not shape leafs, so it does not make one solid either.
+    const shaping = brushes.map((brush) =>
+      brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush,
+    );
+    const isDivided = structural.some(isPortal);
+    const made = buildTree({
       planes,
-      // Detail does not shape leafs, so it does not make one solid either.
-      brushes: brushes.map((brush) => (brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush)),
+      brushes: shaping,
       faces,
       leafs: 'brushes',
-      cells: false,
+      cells: isDivided,
       box: createBoxSolid(planes, bounds),
       costs: { oblique: 0.6, crowd: 3 },
       rule: STRUCTURE,
@@ -146,7 +159,18 @@ export class Quake3Writer {
         onProgress('tree', Math.min(done / faces.length, 1));
       },
     });
-    return isLeaf(tree) ? splitOnce(planes, tree) : tree;
+    const tree = isLeaf(made) ? splitOnce(planes, made) : made;
+    if (isDivided) this._divide(tree, shaping);
+    return tree;
+  }
+
+  /** Finds the areas between portals. Files of other games list solid as the first, which here is none. */
+  private _divide(tree: Tree, brushes: readonly Brush[]): void {
+    const { planes, warnings } = this._input;
+    const isOpen = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) === 0;
+    // Whatever entity they belonged to: which door stands in a portal, the game finds out by where it is.
+    const areas = findAreas(planes, tree, brushes, isOpen, () => true, warnings);
+    this._areaOf = (leaf) => areas.of(leaf) - 1;
   }
 
   private _model({ brushes, patches }: Model, tree: Tree | undefined): void {
@@ -226,9 +250,9 @@ export class Quake3Writer {
     if (isLeaf(tree)) {
       const number = this._leafs.count;
       const surfaces = this._surfacesOf.get(tree) ?? [];
-      const area = tree.bits & OPAQUE ? -1 : 0;
+      const isSolid = (tree.bits & OPAQUE) !== 0;
       this._leafs
-        .i32(area, area, ...mins, ...maxs)
+        .i32(isSolid ? -1 : 0, isSolid ? -1 : this._areaOf(tree), ...mins, ...maxs)
         .i32(this._leafSurfaces.count, surfaces.length)
         .i32(this._leafBrushes.count, tree.brushes.length);
       for (const surface of surfaces) this._leafSurfaces.i32(surface);

@@ -1,9 +1,12 @@
-import type { Brush } from '../../brushes.ts';
-import { type CompileWarning, createWarning, type SourcePlace } from '../../error.ts';
-import type { PlaneSet } from '../../planes.ts';
-import { type Tree, type TreeLeaf, treeLeafs } from '../../tree.ts';
-import { visitLeafs } from '../../tree-walk.ts';
-import { isPortal } from './kinds.ts';
+import type { Brush } from './brushes.ts';
+import { type CompileWarning, createWarning, type SourcePlace } from './error.ts';
+import { CONTENTS } from './flags.ts';
+import type { PlaneSet } from './planes.ts';
+import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
+import { visitLeafs } from './tree-walk.ts';
+
+/** A brush that only divides the map into areas: nothing else, whatever it is made of. */
+export const isPortal = ({ contents }: Brush): boolean => (contents & CONTENTS.areaportal) !== 0;
 
 /** An area portal: what closes the way between two areas. */
 interface AreaPortal {
