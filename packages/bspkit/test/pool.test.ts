@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BspMap, createTraceBatch, openBsp, type TraceBatch } from '../src/index.ts';
+import { type BspMap, createTraceBatch, formatOf, openBsp, type TraceBatch } from '../src/index.ts';
 import {
   createTracePool,
   type PoolQuery,
@@ -290,6 +290,25 @@ describe('what goes wrong', () => {
         'RangeError',
         'segments[1795] must be a finite float32, got NaN',
       ]);
+    }
+  });
+
+  it('in a query is told whatever was asked before, even by numbers that JSON writes alike', async () => {
+    const pool = newPool({ threads: 1 });
+    const map = await openBsp(maps.quake1);
+    const handle = await pool.open(map);
+    const { kinds } = (await formatOf(map)).tracers;
+    const segments = segmentsIn(map, 100);
+    const values = [Number.NaN, Infinity, -Infinity, 0, -0];
+    for (const origin of [...values, ...values.reverse()] as unknown[] as number[][]) {
+      const tracer = { kind: 'ray', options: { origin } };
+      const alone = async (): Promise<unknown> =>
+        kinds
+          .find(({ name }) => name === 'ray')!
+          .create(map, [], tracer.options)
+          .traceBatch(segments);
+      const said = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'fine', String);
+      expect(await said(pool.traceBatch({ world: handle, tracer, segments }))).toBe(await said(alone()));
     }
   });
 

@@ -62,8 +62,14 @@ async function open({ format: id, data }: OpenRequest, formats: readonly BspForm
   return { format, world: format.open(data), tracers: new Map() };
 }
 
+/** Numbers that JSON writes as others, so that each description has a text of its own. No value of one is an object. */
+function asWritten(_: string, value: unknown): unknown {
+  if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
+  return { number: Object.is(value, -0) ? '-0' : String(value) };
+}
+
 function tracerOf({ format, world, tracers }: Opened, description: TracerDescription): Tracer {
-  const key = JSON.stringify(description);
+  const key = JSON.stringify(description, asWritten);
   const known = tracers.get(key);
   if (known) return known;
   const { kind: name, size = [], options = {} } = description;
