@@ -43,17 +43,20 @@ async function noticeOf(page: Page): Promise<string> {
   return (await notice.textContent())!;
 }
 
-/** Drops a file onto the page, which gets it as text: a megabyte as numbers takes ten seconds. */
-const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
+/** Drops files onto the page, which gets them as text: a megabyte as numbers takes ten seconds. */
+const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> =>
   page.evaluate(
-    ([fileName, text]) => {
-      const content = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+    (texts) => {
       const transfer = new DataTransfer();
-      transfer.items.add(new File([content], fileName));
+      for (const [name, text] of texts) {
+        transfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
+      }
       window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
     },
-    [name, Buffer.from(bytes).toString('base64')] as const,
+    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
   );
+
+const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> => dropAll(page, { [name]: bytes });
 
 const mapOf = (page: Page) => page.evaluate(() => window.bspkitPlayground!.map);
 
@@ -283,6 +286,20 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'two.bsp');
     expect(await mapOf(page)).toMatchObject({ format: 'quake3' });
     expect(await page.evaluate(() => window.bspkitPlayground!.link())).toMatch(/^#file=two\.bsp&/);
+  });
+
+  it('asks which of several files is meant', async () => {
+    const before = await mapOf(page);
+    const files = { 'first.bsp': arenaQuake1(), 'second.bsp': arenaQuake3() };
+    const chooser = page.getByRole('dialog', { name: 'Which of these 2 files?' });
+    await dropAll(page, files);
+    await chooser.getByRole('button', { name: 'Cancel' }).click();
+    await chooser.waitFor({ state: 'detached' });
+    expect(await mapOf(page)).toEqual(before);
+    await dropAll(page, files);
+    await chooser.getByRole('button', { name: /second/ }).click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'second.bsp');
+    expect(await mapOf(page)).toMatchObject({ format: 'quake3' });
   });
 
   it('opens what a link says, and writes it again', async () => {

@@ -94,7 +94,7 @@ export class App {
       },
       file: (file) => {
         focusView();
-        void this.openFile(file);
+        void this.openFiles([file]);
       },
     });
     this._viewMenu = new ViewMenu(() => this._viewChanged());
@@ -184,11 +184,12 @@ export class App {
     await this._open(name, link, isSame, () => openOwnMap(this._compiler, name, format, link?.lines));
   }
 
-  /** A file of the user's, whatever it is. */
-  async openFile(file: File): Promise<void> {
+  /** A file of the user's, whatever it is: of several, the one that is chosen. */
+  async openFiles(files: readonly File[]): Promise<void> {
     const takes = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
-    const opened = await this._open(file.name, undefined, false, (signal) =>
-      openUserFile(this._compiler, file, this._map?.format.id, takes, signal),
+    const name = files.length === 1 ? files[0]!.name : `one of ${files.length} files`;
+    const opened = await this._open(name, undefined, false, (signal) =>
+      openUserFile(this._compiler, files, this._map?.format.id, takes, signal),
     );
     if (opened?.forTool) await this._tools.give(opened.forTool.name, opened.forTool.bytes);
   }
@@ -231,7 +232,7 @@ export class App {
         return taken;
       },
       measure: (frames) => app._frames.measure(frames),
-      openFile: (file) => app.openFile(file),
+      openFile: (file) => app.openFiles([file]),
       link() {
         app._address.write();
         return location.hash;
@@ -250,7 +251,7 @@ export class App {
       this._notice.hide();
       this._frames.draw();
     });
-    takeDrops(this._view, (file) => void this.openFile(file));
+    takeDrops(this._view, (files) => void this.openFiles(files));
   }
 
   // Maps

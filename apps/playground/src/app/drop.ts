@@ -1,5 +1,5 @@
 /** Takes files that are dropped anywhere on the page; what they are dropped on looks like a target meanwhile. */
-export function takeDrops(target: HTMLElement, open: (file: File) => void): void {
+export function takeDrops(target: HTMLElement, open: (files: readonly File[]) => void): void {
   window.addEventListener('dragover', (event) => {
     if (!event.dataTransfer?.types.includes('Files')) return;
     event.preventDefault();
@@ -11,7 +11,7 @@ export function takeDrops(target: HTMLElement, open: (file: File) => void): void
   window.addEventListener('drop', (event) => {
     event.preventDefault();
     target.classList.remove('is-target');
-    const file = event.dataTransfer?.files[0];
-    if (file) open(file);
+    const files = Array.from(event.dataTransfer?.files ?? []);
+    if (files.length > 0) open(files);
   });
 }

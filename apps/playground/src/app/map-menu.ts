@@ -111,9 +111,9 @@ export class MapMenu {
   }
 }
 
-/** Asks which of an archive's maps is meant; `undefined` for none, or once `signal` says that nobody wants one any more. */
+/** Asks which of several maps is meant; `undefined` for none, or once `signal` says that nobody wants one any more. */
 export function chooseMap(
-  archive: string,
+  title: string,
   maps: readonly InnerMap[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -142,7 +142,7 @@ export function chooseMap(
     const dialog = h(
       'dialog',
       { class: 'chooser', 'aria-labelledby': 'chooser-title' },
-      h('header', {}, h('h2', { id: 'chooser-title' }, `${maps.length} maps in ${archive}`), close),
+      h('header', {}, h('h2', { id: 'chooser-title' }, title), close),
       list,
     );
     const finish = (path: string | undefined): void => {

@@ -45,19 +45,22 @@ export async function openOwnMap(
 }
 
 /**
- * A file of the user's: a map, one of those in an archive, text that is compiled for `format`, or what a tool takes.
- * Throws what is wrong with it. `signal` is aborted when something else is wanted.
+ * A file of the user's, the one that is chosen where there are several: a map, one of those in an archive, text that is
+ * compiled for `format`, or what a tool takes. Throws what is wrong with it. `signal` is aborted when something else is
+ * wanted.
  */
 export async function openUserFile(
   compiler: Compiler,
-  file: File,
+  files: readonly File[],
   format: string | undefined,
   isForTool: (bytes: Uint8Array) => boolean,
   signal: AbortSignal,
 ): Promise<Opened> {
+  const file = files.length === 1 ? files[0]! : await chooseFile(files, signal);
+  if (!file || signal.aborted) return { map: undefined };
   let found = await compiler.ask({ kind: 'unpack', file, inner: undefined });
   if (found.kind === 'choice') {
-    const inner = await chooseMap(file.name, found.maps, signal);
+    const inner = await chooseMap(`${found.maps.length} maps in ${file.name}`, found.maps, signal);
     if (inner === undefined || signal.aborted) return { map: undefined };
     found = await compiler.ask({ kind: 'unpack', file, inner });
   }
@@ -75,6 +78,13 @@ export async function openUserFile(
   if (warnings.length === 0) return { map };
   const title = `${file.name} was compiled, with warnings`;
   return { map, remark: { title, text: textOf(warnings), kind: 'note' } };
+}
+
+/** Asks which of several files is meant: one map is open at a time. */
+async function chooseFile(files: readonly File[], signal: AbortSignal): Promise<File | undefined> {
+  const entries = files.map(({ name, size }) => ({ path: name, size }));
+  const chosen = await chooseMap(`Which of these ${files.length} files?`, entries, signal);
+  return files.find(({ name }) => name === chosen);
 }
 
 /** Warnings of the compiler, as sentences. */
