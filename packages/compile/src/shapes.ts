@@ -94,12 +94,18 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   for (const [i, point] of points.entries()) checkPoint(point, `points[${i}]`);
   checkBrushOptions(options);
   const sides: SourceSide[] = [];
-  const add = (normal: Vec, dist: number): void => {
-    if (points.some((point) => dot(point, normal) > dist + 0.001)) return;
+  // Most planes have a point in front that one before them had, and most of the others are known.
+  const lastOutside = [0, 0];
+  const add = (way: 0 | 1, normal: Vec, dist: number): void => {
+    const isOutside = (point: Vec3): boolean => dot(point, normal) > dist + 0.001;
+    if (isOutside(points[lastOutside[way]!]!)) return;
     const known = sides.some(
       (side) => dot(side.normal, normal) > 1 - 1e-9 && Math.abs(side.dist - dist) < 1e-3,
     );
-    if (!known) sides.push({ normal, dist });
+    if (known) return;
+    const outside = points.findIndex(isOutside);
+    if (outside < 0) sides.push({ normal, dist });
+    else lastOutside[way] = outside;
   };
   for (let i = 0; i < points.length; i++) {
     for (let j = i + 1; j < points.length; j++) {
@@ -107,8 +113,8 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
         const a = points[i]!;
         const normal = normalize(cross(subtract(points[j]!, a), subtract(points[k]!, a)));
         if (!normal) continue;
-        add(normal, dot(normal, a));
-        add([0 - normal[0], 0 - normal[1], 0 - normal[2]], 0 - dot(normal, a));
+        add(0, normal, dot(normal, a));
+        add(1, [0 - normal[0], 0 - normal[1], 0 - normal[2]], 0 - dot(normal, a));
       }
     }
   }
