@@ -253,6 +253,12 @@ describe('what goes wrong', () => {
       const tested = pool.blockedBatch({ ...query(), out: tests });
       take(tests);
       expect(await caught(tested)).toMatchObject({ message: expect.stringMatching(/^out has room for 0/) });
+      const moves = query();
+      const left = pool.traceBatch(moves);
+      take(moves.segments);
+      const said = 'segments have been transferred: their memory is no longer here';
+      expect(await caught(left)).toMatchObject({ name: 'TypeError', message: said });
+      expect(await caught(pool.traceBatch(moves))).toMatchObject({ name: 'TypeError', message: said });
     },
   );
 

@@ -228,8 +228,19 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
 
 function checkArray(segments: Float32Array): void {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Throws where another thread has got them: they would seem to be none.
-  if (segments.length === 0) new Uint8Array(segments.buffer);
+  // Where another thread has got them, they would seem to be none.
+  if (segments.length === 0 && isTransferred(segments.buffer)) {
+    throw new TypeError('segments have been transferred: their memory is no longer here');
+  }
+}
+
+/** Whether memory has been handed to another thread: views of it can no longer be made. */
+function isTransferred(buffer: ArrayBufferLike): boolean {
+  try {
+    return new Uint8Array(buffer).length < 0;
+  } catch {
+    return true;
+  }
 }
 
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
