@@ -164,7 +164,7 @@ const map = fc.array(entity, { minLength: 1, maxLength: 3 }).map((entities) => (
 
 // BSPKIT_RUNS_TEXT sets how many random maps, and ten times as many rounded boxes, go there and back; proof runs use
 // thousands.
-const runs = { numRuns: Number(process.env.BSPKIT_RUNS_TEXT ?? 20) };
+const runs = { numRuns: Number(process.env.BSPKIT_RUNS_TEXT ?? 12) };
 
 describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
   it('compiles to the same bytes as the map it was written from, or is refused', () => {

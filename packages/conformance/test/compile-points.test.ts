@@ -17,7 +17,7 @@ import {
 } from './compile-brute.ts';
 
 /** Points per test; BSPKIT_RUNS_POINTS=100000 is the proof run. */
-const COUNT = Number(process.env.BSPKIT_RUNS_POINTS ?? 1_500);
+const COUNT = Number(process.env.BSPKIT_RUNS_POINTS ?? 800);
 /** Points nearer than this to where an answer changes are left out. */
 const SHELL = 0.05;
 

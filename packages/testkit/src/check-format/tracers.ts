@@ -100,7 +100,8 @@ export function checkTracer(
   if ('set' in create(world))
     it(`${name}: changes all or nothing`, () => {
       const tracer = create(world) as Tracer & Changeable;
-      const before = answersOf(tracer, moves);
+      const some = moves.slice(0, 40);
+      const before = answersOf(tracer, some);
       const shape = JSON.stringify(tracer.shape);
       const corners = { mins: [-40, -40, -40], maxs: [40, 40, 40] };
       const wrongs: TracerChanges[] = [
@@ -117,10 +118,10 @@ export function checkTracer(
         const error = caught(() => tracer.set(wrong));
         expect(error instanceof RangeError || error instanceof TypeError, inspect(wrong)).toBe(true);
         expect(JSON.stringify(tracer.shape)).toBe(shape);
-        expectSame(answersOf(tracer, moves), before);
+        expectSame(answersOf(tracer, some), before);
       }
       expect(tracer.set({})).toBe(tracer);
-      expectSame(answersOf(tracer, moves), before);
+      expectSame(answersOf(tracer, some), before);
     });
 
   const masks = Object.keys(format.contents.table);
@@ -134,7 +135,8 @@ export function checkTracer(
         const changed = create(world) as Tracer & Changeable;
         expect(changed.set({ mask: format.contents.bits(mask) })).toBe(changed);
         const made = create(world, { mask });
-        expect(answersOf(changed, moves.slice(0, 40)), mask).toEqual(answersOf(made, moves.slice(0, 40)));
+        const some = moves.slice(0, 40);
+        expectSame(answersOf(changed, some), answersOf(made, some), mask);
       }
       expect(() => create(world, { mask: 'nothing-of-the-kind' })).toThrow(RangeError);
     });
