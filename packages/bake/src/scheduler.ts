@@ -1,8 +1,9 @@
 import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
+import { MOST_CHUNKS } from './job.ts';
 
 /** How chunks are handed out. */
 export interface SchedulerOptions {
-  /** Number of chunks; `Infinity` while it is not known: {@link Scheduler.end} tells it then. */
+  /** Number of chunks, 2^24 at most; `Infinity` while it is not known: {@link Scheduler.end} tells it then. */
   readonly chunks: number;
   /**
    * How far ahead of the first chunk that is not settled others are begun: `Infinity` by default. Whoever must put
@@ -61,7 +62,7 @@ export class Scheduler {
   constructor(options: SchedulerOptions) {
     checkOptions(options, OPTIONS);
     const { chunks, window = Infinity, retries = 3, isDone = () => false } = options;
-    if (chunks !== Infinity) checkWhole(chunks, 'chunks', 0);
+    if (chunks !== Infinity) checkWhole(chunks, 'chunks', 0, MOST_CHUNKS);
     if (window !== Infinity) checkWhole(window, 'window', 1);
     checkWhole(retries, 'retries', 0, 1000);
     checkCallback(isDone, 'isDone');

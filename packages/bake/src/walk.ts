@@ -59,6 +59,7 @@ const STARTS = /^info_(player|\w+_start)|spawn/;
  * @throws BspError when the entities' text does not parse.
  */
 export function startsOf(world: BspWorld): Float32Array {
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   const placed = world.entities().flatMap((entity) => {
     const origin = entityVector(entity, 'origin');
     return origin ? [{ origin, isStart: STARTS.test(entity.classname ?? '') }] : [];

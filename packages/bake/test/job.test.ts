@@ -118,6 +118,12 @@ describe('making a job', () => {
       "no such kind of bake: 'shade'; known are batch, occlusion, sight, clearance, exposure, routing",
     );
     await expect(createJob({ kind: 'sight' })).rejects.toThrow('inputs.points is missing: sight needs it');
+    await expect(
+      createJob({ kind: 'sight', inputs: { points: new Float32Array(12) as never } }),
+    ).rejects.toThrow(new TypeError('inputs.points must be a Uint8Array, got an object'));
+    await expect(createJob({ kind: 'sight', map: 'q3dm1.bsp' as never, inputs })).rejects.toThrow(
+      new TypeError("map must be a Uint8Array, got 'q3dm1.bsp'"),
+    );
     for (const kind of ['sight', 'exposure', 'occlusion']) {
       await expect(createJob({ kind, inputs: { points: new Uint8Array(30) } })).rejects.toThrow(
         "input 'points' has 30 bytes, but points have 12 each",

@@ -97,6 +97,9 @@ describe('a scheduler', () => {
 
   it('refuses what cannot be', () => {
     expect(() => new Scheduler({ chunks: -1 })).toThrow('chunks must be a whole number');
+    expect(() => new Scheduler({ chunks: 2 ** 53 - 1 })).toThrow(
+      'chunks must be a whole number from 0 to 16777216',
+    );
     expect(() => new Scheduler({ chunks: 1, window: 0 })).toThrow('window must be a whole number');
     expect(() => new Scheduler({ chunks: 1, retries: 0.5 })).toThrow('retries must be a whole number');
     expect(() => new Scheduler(null as never)).toThrow(new TypeError('options must be an object, got null'));

@@ -7,6 +7,7 @@ import {
   type SourceBrush,
   type SourceEntity,
   type SourcePatch,
+  type TextureAxes,
 } from './source.ts';
 
 /**
@@ -52,15 +53,27 @@ export function checkBrush(
   checkList(brush.sides, `${name}.sides`);
   for (const [k, side] of brush.sides.entries()) {
     checkObject(side, `${name}.sides[${k}]`);
-    const { normal } = side;
-    const isVector = typeof normal === 'object' && normal !== null;
-    checkKind(isVector, normal, `${name}.sides[${k}].normal`, 'three numbers');
-    const { material, contents, surface, line = place.line } = side;
+    const { normal, texture, material, contents, surface, line = place.line } = side;
+    checkKind(areNumbers(normal, 3), normal, `${name}.sides[${k}].normal`, 'three numbers');
+    if (texture !== undefined) checkTexture(texture, `${name}.sides[${k}].texture`);
     if (material !== undefined)
       checkMaterial(material, `${name}.sides[${k}].material`, { ...place, side: k, line });
     if (contents !== undefined) checkFlags(contents, `${name}.sides[${k}].contents`);
     if (surface !== undefined) checkFlags(surface, `${name}.sides[${k}].surface`);
   }
+}
+
+/** Whether these are numbers, of any size: strings that look like some would be joined where numbers are added. */
+function areNumbers(list: ArrayLike<number>, count: number): boolean {
+  if (typeof list !== 'object' || list === null) return false;
+  for (let k = 0; k < count; k++) if (typeof list[k] !== 'number') return false;
+  return true;
+}
+
+function checkTexture(texture: TextureAxes, name: string): void {
+  checkObject(texture, name);
+  for (const axis of ['s', 't'] as const)
+    checkKind(areNumbers(texture[axis], 4), texture[axis], `${name}.${axis}`, 'four numbers');
 }
 
 /** Checks what a brush has besides its sides; `prefix` stands before their names. */

@@ -174,6 +174,19 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     [[{}], 'map.entities[0].brushes[0].sides must be an array, got undefined'],
     [[{ sides: [7] }], 'map.entities[0].brushes[0].sides[0] must be an object, got 7'],
     [[{ sides: [{}] }], 'map.entities[0].brushes[0].sides[0].normal must be three numbers, got undefined'],
+    [
+      [with_({ normal: [0, '1', 0] })],
+      'map.entities[0].brushes[0].sides[0].normal must be three numbers, got an array',
+    ],
+    [[with_({ texture: 7 })], 'map.entities[0].brushes[0].sides[0].texture must be an object, got 7'],
+    [
+      [with_({ texture: { s: [1, 0, 0, '8'], t: [0, 1, 0, 0] } })],
+      'map.entities[0].brushes[0].sides[0].texture.s must be four numbers, got an array',
+    ],
+    [
+      [with_({ texture: { s: [1, 0, 0, 8] } })],
+      'map.entities[0].brushes[0].sides[0].texture.t must be four numbers, got undefined',
+    ],
     [[with_({ material: 3 })], 'map.entities[0].brushes[0].sides[0].material must be a string, got 3'],
     [
       { entities: [{ properties: {}, patches: [{}] }] },
