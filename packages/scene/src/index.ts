@@ -11,7 +11,21 @@ export type { Collider } from './collider.ts';
 export { withPose } from './pose.ts';
 export type { Ignore, MoveKind, SceneFilter } from './query.ts';
 export { clientBox, type RulesName } from './rules/index.ts';
-export { createScene, type Scene, type SceneBodies, type SceneOptions } from './scene.ts';
+export {
+  type BoxScene,
+  type CapsuleScene,
+  type ContentsScene,
+  createScene,
+  type EllipsoidScene,
+  type HullScene,
+  type LineScene,
+  type RayScene,
+  type Scene,
+  type SceneBodies,
+  type SceneOptions,
+  type SphereScene,
+  type VisibleScene,
+} from './scene.ts';
 export type { SceneBody } from './scene-body.ts';
 export type { TouchArea, TouchSphere } from './touch.ts';
 export {

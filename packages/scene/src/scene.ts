@@ -109,111 +109,102 @@ type TracerOf<M> = SceneTracer<
   M extends (...args: never) => infer R ? (R extends Tracer<infer T> ? T : Trace) : never
 >;
 
-type RayScene<W> = [W] extends [{ ray: Factory }]
-  ? { ray(options?: FactoryOptions<W['ray'], []> & SceneFilter): TracerOf<W['ray']> }
-  : unknown;
+/** What a {@link Scene} also has if its world has rays. */
+export interface RayScene<W extends { ray: Factory }> {
+  /** A ray, which has no size. */
+  ray(options?: FactoryOptions<W['ray'], []> & SceneFilter): TracerOf<W['ray']>;
+}
 
-type SphereScene<W> = [W] extends [{ sphere: Factory }]
-  ? {
-      /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */
-      sphere(
-        radius: number,
-        options?: FactoryOptions<W['sphere'], [unknown]> & SceneFilter,
-      ): TracerOf<W['sphere']>;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world has spheres. */
+export interface SphereScene<W extends { sphere: Factory }> {
+  /** @param radius - in Quake units, 0 or more; otherwise `RangeError`. */
+  sphere(
+    radius: number,
+    options?: FactoryOptions<W['sphere'], [unknown]> & SceneFilter,
+  ): TracerOf<W['sphere']>;
+}
 
-type BoxScene<W> = [W] extends [{ box: Factory }]
-  ? {
-      /** Corners in Quake units relative to the traced point; `RangeError` when `mins` is above `maxs`. */
-      box(
-        mins: Vec3,
-        maxs: Vec3,
-        options?: FactoryOptions<W['box'], [unknown, unknown]> & SceneFilter,
-      ): TracerOf<W['box']>;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world has boxes. */
+export interface BoxScene<W extends { box: Factory }> {
+  /** Corners in Quake units relative to the traced point; `RangeError` when `mins` is above `maxs`. */
+  box(
+    mins: Vec3,
+    maxs: Vec3,
+    options?: FactoryOptions<W['box'], [unknown, unknown]> & SceneFilter,
+  ): TracerOf<W['box']>;
+}
 
-type CapsuleScene<W> = [W] extends [{ capsule: Factory }]
-  ? {
-      /** By the box around the capsule: corners in Quake units, relative to the traced point. */
-      capsule(
-        mins: Vec3,
-        maxs: Vec3,
-        options?: CapsuleOptions<W['capsule']> & SceneFilter,
-      ): TracerOf<W['capsule']>;
-      /** By its size, centred on the traced point. */
-      capsule(
-        size: CapsuleSize,
-        options?: CapsuleOptions<W['capsule']> & SceneFilter,
-      ): TracerOf<W['capsule']>;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world has capsules. */
+export interface CapsuleScene<W extends { capsule: Factory }> {
+  /** By the box around the capsule: corners in Quake units, relative to the traced point. */
+  capsule(
+    mins: Vec3,
+    maxs: Vec3,
+    options?: CapsuleOptions<W['capsule']> & SceneFilter,
+  ): TracerOf<W['capsule']>;
+  /** By its size, centred on the traced point. */
+  capsule(size: CapsuleSize, options?: CapsuleOptions<W['capsule']> & SceneFilter): TracerOf<W['capsule']>;
+}
 
-type EllipsoidScene<W> = [W] extends [{ ellipsoid: Factory }]
-  ? {
-      /**
-       * @param radii - along x, y and z, in Quake units; `RangeError` unless they are above 0, and in the range that the
-       *   world and bodies take: 0.001 to 1,000,000.
-       */
-      ellipsoid(
-        radii: Vec3,
-        options?: FactoryOptions<W['ellipsoid'], [unknown]> & SceneFilter,
-      ): TracerOf<W['ellipsoid']>;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world has ellipsoids. */
+export interface EllipsoidScene<W extends { ellipsoid: Factory }> {
+  /**
+   * @param radii - along x, y and z, in Quake units; `RangeError` unless they are above 0, and in the range that the
+   *   world and bodies take: 0.001 to 1,000,000.
+   */
+  ellipsoid(
+    radii: Vec3,
+    options?: FactoryOptions<W['ellipsoid'], [unknown]> & SceneFilter,
+  ): TracerOf<W['ellipsoid']>;
+}
 
-type HullScene<W> = [W] extends [{ hull: Factory; readonly hulls: readonly Bounds[] }]
-  ? {
-      /**
-       * A hull of the world. Bodies without hulls are traced with a box of its size.
-       * @param hull - its number, from 0; `RangeError` when the world has no such hull.
-       */
-      hull(hull: number, options?: FactoryOptions<W['hull'], [unknown]> & SceneFilter): TracerOf<W['hull']>;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world has hulls. */
+export interface HullScene<W extends { hull: Factory; readonly hulls: readonly Bounds[] }> {
+  /**
+   * A hull of the world. Bodies without hulls are traced with a box of its size.
+   * @param hull - its number, from 0; `RangeError` when the world has no such hull.
+   */
+  hull(hull: number, options?: FactoryOptions<W['hull'], [unknown]> & SceneFilter): TracerOf<W['hull']>;
+}
 
-type LineScene<W> = [W] extends [{ line: Factory }]
-  ? {
-      /** A line of the world. Bodies without lines are traced with a ray. */
-      line(options?: FactoryOptions<W['line'], []> & SceneFilter): TracerOf<W['line']>;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world has lines. */
+export interface LineScene<W extends { line: Factory }> {
+  /** A line of the world. Bodies without lines are traced with a ray. */
+  line(options?: FactoryOptions<W['line'], []> & SceneFilter): TracerOf<W['line']>;
+}
 
-type ContentsScene<W> = [W] extends [{ contents(point: Vec3): number }]
-  ? {
-      /**
-       * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. With an
-       * engine's rules, only bodies whose linked bounds contain the point count; some rules only look at the world.
-       * Allocates nothing itself.
-       * @throws RangeError when a number is not finite; Error when a collider calls it that is asked for its own contents.
-       */
-      contents(point: Vec3): number;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world knows the contents of points. */
+export interface ContentsScene {
+  /**
+   * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. With an
+   * engine's rules, only bodies whose linked bounds contain the point count; some rules only look at the world.
+   * Allocates nothing itself.
+   * @throws RangeError when a number is not finite; Error when a collider calls it that is asked for its own contents.
+   */
+  contents(point: Vec3): number;
+}
 
-type VisibleScene<W> = [W] extends [SeeingWorld]
-  ? {
-      /**
-       * Finds the bodies, whatever their `solid`, that may be seen from somewhere, as servers do to tell each client no more
-       * than it needs: those that touch a leaf which the world's `visible` has in the set of the eye's leaf. Writes
-       * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
-       * allocation, unless a body touches more leafs than any of its number did before. From solid or outside the map,
-       * all that is in the map may be seen. Area portals hide bodies only with the option `areaPortals`; then from solid
-       * nothing is seen.
-       *
-       * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
-       * there. That is found anew only for bodies that have moved.
-       *
-       * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, as clients'
-       *   eyes may be a little elsewhere by then. Some engines take 8 units to each side. Quake units.
-       * @param mask - only bodies with at least one of these contents; -1 for any body.
-       * @throws RangeError when a number is out of range, or the world gives a number of leafs that cannot be; Error when
-       *   the world calls it that is asked for leafs.
-       */
-      visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number;
-    }
-  : unknown;
+/** What a {@link Scene} also has if its world knows what is visible. */
+export interface VisibleScene {
+  /**
+   * Finds the bodies, whatever their `solid`, that may be seen from somewhere, as servers do to tell each client no more
+   * than it needs: those that touch a leaf which the world's `visible` has in the set of the eye's leaf. Writes
+   * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
+   * allocation, unless a body touches more leafs than any of its number did before. From solid or outside the map,
+   * all that is in the map may be seen. Area portals hide bodies only with the option `areaPortals`; then from solid
+   * nothing is seen.
+   *
+   * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
+   * there. That is found anew only for bodies that have moved.
+   *
+   * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, as clients'
+   *   eyes may be a little elsewhere by then. Some engines take 8 units to each side. Quake units.
+   * @param mask - only bodies with at least one of these contents; -1 for any body.
+   * @throws RangeError when a number is out of range, or the world gives a number of leafs that cannot be; Error when
+   *   the world calls it that is asked for leafs.
+   */
+  visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number;
+}
 
 /**
  * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
@@ -221,15 +212,15 @@ type VisibleScene<W> = [W] extends [SeeingWorld]
  * are those of the world and {@link SceneFilter}; a collider is given those of them that it takes (`traceOptions`).
  */
 export type Scene<W> = SceneBodies &
-  RayScene<W> &
-  SphereScene<W> &
-  BoxScene<W> &
-  CapsuleScene<W> &
-  EllipsoidScene<W> &
-  HullScene<W> &
-  LineScene<W> &
-  ContentsScene<W> &
-  VisibleScene<W>;
+  ([W] extends [{ ray: Factory }] ? RayScene<W> : unknown) &
+  ([W] extends [{ sphere: Factory }] ? SphereScene<W> : unknown) &
+  ([W] extends [{ box: Factory }] ? BoxScene<W> : unknown) &
+  ([W] extends [{ capsule: Factory }] ? CapsuleScene<W> : unknown) &
+  ([W] extends [{ ellipsoid: Factory }] ? EllipsoidScene<W> : unknown) &
+  ([W] extends [{ hull: Factory; readonly hulls: readonly Bounds[] }] ? HullScene<W> : unknown) &
+  ([W] extends [{ line: Factory }] ? LineScene<W> : unknown) &
+  ([W] extends [{ contents(point: Vec3): number }] ? ContentsScene : unknown) &
+  ([W] extends [SeeingWorld] ? VisibleScene : unknown);
 
 /** How a scene behaves. */
 export interface SceneOptions {
