@@ -113,8 +113,9 @@ export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
 
 /** The vertices of a mesh with their normals, in its order, so that each answer is a vertex's. */
 export function meshPoints(mesh: Mesh): BakePoints {
-  checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');
-  const { positions, normals } = mesh;
+  const { positions, normals } = mesh ?? {};
+  const isMesh = positions instanceof Float32Array && normals instanceof Float32Array;
+  checkKind(isMesh, mesh, 'mesh', 'a mesh');
   return { points: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
 
