@@ -41,6 +41,16 @@ for (const page of readdirSync(join(dist, 'documents'))) {
     problems.push(`documents/${page}: has no description of its own`);
 }
 
+// TypeDoc leaves out what stands in types without a page. Anchors are in lower case.
+const places = new Set([...anchors.values()].flatMap((ids) => [...ids]));
+const api = join(dirname(fileURLToPath(import.meta.url)), '../../packages/conformance/api');
+for (const name of readdirSync(api)) {
+  const text = readFileSync(join(api, name), 'utf8');
+  for (const [, member] of text.matchAll(/^ +(?:readonly )?(\w+)\??(?:<[^(]*>)?\(/gm)) {
+    if (!places.has(member.toLowerCase())) problems.push(`${name}: no page describes ${member}`);
+  }
+}
+
 let links = 0;
 for (const page of pages) {
   // The playground is one page that a script fills.
