@@ -228,28 +228,19 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
 
 function checkArray(segments: Float32Array): void {
   if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Where another thread has got them, they would seem to be none.
-  if (segments.length === 0 && isTransferred(segments.buffer)) {
-    throw new TypeError('segments have been transferred: their memory is no longer here');
-  }
-}
-
-/** Whether memory has been handed to another thread: views of it can no longer be made. */
-function isTransferred(buffer: ArrayBufferLike): boolean {
   try {
-    return new Uint8Array(buffer).length < 0;
+    // Where another thread has got them, they would seem to be none.
+    if (!segments.length) new Uint8Array(segments.buffer);
   } catch {
-    return true;
+    throw new TypeError('segments were transferred');
   }
 }
 
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
   const { length } = segments;
   const count = length / 6;
-  if (length % 6 !== 0) throw new RangeError(`segments must hold six numbers each, got ${length}`);
-  if (room! < count) {
-    throw new RangeError(`out has room for ${room} of ${count} segments`);
-  }
+  if (length % 6 !== 0) failArgument('segments', 'of six numbers each', length);
+  if (room! < count) failArgument('room in out', `${count} or more`, room);
   // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
   let sum = 0;
   for (let i = 0; finite && i < length; i++) {

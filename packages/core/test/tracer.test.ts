@@ -69,9 +69,9 @@ describe('defineTracer', () => {
   });
 
   it('refuses batches that do not fit', () => {
-    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must hold six numbers each');
+    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must be of six numbers each');
     expect(() => wall.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(
-      'out has room for 1 of 2',
+      'room in out must be 2 or more, got 1',
     );
     expect(() => createTraceBatch(-1)).toThrow(RangeError);
     expect(() => createTraceBatch(1.5)).toThrow(RangeError);
@@ -105,7 +105,7 @@ describe('defineTracer', () => {
     const segments = new Float32Array(12);
     structuredClone(segments.buffer, { transfer: [segments.buffer] });
     expect(() => wall.traceBatch(segments)).toThrow(TypeError);
-    expect(() => wall.blockedBatch(segments)).toThrow('segments have been transferred');
+    expect(() => wall.blockedBatch(segments)).toThrow('segments were transferred');
     expect(wall.traceBatch(new Float32Array(0)).count).toBe(0);
   });
 
@@ -145,7 +145,9 @@ describe('defineTracer', () => {
   it('tests batches like single segments', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0, 11, 0, 0, 12, 0, 0);
     expect([...wall.blockedBatch(segments)]).toEqual([1, 0, 1]);
-    expect(() => wall.blockedBatch(segments, new Uint8Array(2))).toThrow('out has room for 2');
+    expect(() => wall.blockedBatch(segments, new Uint8Array(2))).toThrow(
+      'room in out must be 3 or more, got 2',
+    );
     expect(() => wall.blockedBatch(segments, [0, 0, 0] as never)).toThrow('out must be a Uint8Array');
   });
 
