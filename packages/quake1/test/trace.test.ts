@@ -139,7 +139,9 @@ describe('hull traces', () => {
       expect([...batch.endPos.subarray(3 * i, 3 * i + 3)]).toEqual([...trace.endPos]);
       expect(batch.plane[i]).toBe(trace.plane);
     }
-    expect(() => tracer.traceBatch(segments, createTraceBatch(99))).toThrow(/^room in out must be \d+ or more, got 99/);
+    expect(() => tracer.traceBatch(segments, createTraceBatch(99))).toThrow(
+      /^room in out must be \d+ or more, got 99/,
+    );
   });
 
   it('stop 1/32 before a wall and report it', () => {
