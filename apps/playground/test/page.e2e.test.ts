@@ -147,6 +147,17 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
+    // What had the focus in it may have it until the next frame; keys are for the view by then.
+    const isTaken = await page.evaluate(() => {
+      const press = (type: string): boolean => {
+        const event = new KeyboardEvent(type, { code: 'KeyW', bubbles: true, cancelable: true });
+        return !document.querySelector('dialog button')!.dispatchEvent(event);
+      };
+      const isDown = press('keydown');
+      press('keyup');
+      return isDown;
+    });
+    expect(isTaken).toBe(true);
   });
 
   describe('walking 5 seconds along a wall', () => {

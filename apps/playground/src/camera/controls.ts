@@ -156,12 +156,12 @@ export class Controls {
   }
 }
 
-/** Whether an element takes keys for itself. */
+/** Whether an element takes keys for itself. One in a dialog that was just closed has the focus until the next frame. */
 export function takesText(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
       /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
-      target.closest('dialog') !== null)
+      target.closest('dialog[open]') !== null)
   );
 }
