@@ -233,7 +233,7 @@ export class Quake2World
   /**
    * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the
    * other's. From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine
-   * draws from there; such a leaf itself may be seen from nowhere else. Areas are not asked: see
+   * draws from there; such a leaf itself may be seen from nowhere else. Areas are ignored: see
    * {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
@@ -245,7 +245,7 @@ export class Quake2World
   /**
    * Whether leaf `to` may be heard from leaf `from`: whether its cluster is in the potentially hearable set of the
    * other's. From a leaf without a cluster, in solid or outside the map, everything may be heard; such a leaf itself may
-   * be heard from nowhere else. Areas are not asked: see {@link areasConnected}.
+   * be heard from nowhere else. Areas are ignored: see {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */

@@ -55,7 +55,7 @@ export class Quake3World
   readonly numLeafs: number;
   /** Number of clusters in the visibility data; 0 if there is none. */
   readonly numClusters: number;
-  /** Number of areas: one more than the greatest. */
+  /** Number of areas: one more than the highest number of any. What is outside the map may be one too. */
   readonly numAreas: number;
   /** @internal */
   readonly _target: Target;
@@ -194,7 +194,7 @@ export class Quake3World
    * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
    * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
    * there; such a leaf itself may be seen from nowhere else. In a map without visibility data, all leafs see each other.
-   * Areas are not asked: see {@link areasConnected}.
+   * Areas are ignored: see {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -208,20 +208,24 @@ export class Quake3World
    * Counts one more or one fewer open portal between two areas, as a game does when a door between them begins to open and
    * when it has closed. None is open at first. With area -1, which is no area, nothing changes. The state belongs to this
    * world object, not to its data.
-   * @throws RangeError for no area, and when none is open that could be closed; TypeError unless `open` is a boolean.
+   * @throws RangeError when there is no such area, and when no portal between the two is open to be closed; TypeError
+   *   unless `open` is a boolean.
    */
   adjustAreaPortal(a: number, b: number, open: boolean): void {
     this._areas.adjust(a, b, open);
   }
 
-  /** Whether open portals connect two areas. Area -1 is connected with nothing. Throws `RangeError` for no area. */
+  /**
+   * Whether open portals connect two areas. Area -1 is connected with nothing. Throws `RangeError` when there is no such
+   * area.
+   */
   areasConnected(a: number, b: number): boolean {
     return this._areas.connected(a, b);
   }
 
   /**
-   * Areas connected with one, as bits: bit i is about area i. For area -1 all bits are set. Throws `RangeError` for no
-   * area.
+   * The areas that are connected with one, as bits: bit i % 8 of byte i / 8 is about area i. For area -1, all bits are set.
+   * Throws `RangeError` when there is no such area.
    */
   areaBits(area: number): Uint8Array {
     return this._areas.bits(area);

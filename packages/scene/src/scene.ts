@@ -191,8 +191,8 @@ export interface VisibleScene {
    * than it needs: those that touch a leaf which the world's `visible` has in the set of the eye's leaf. Writes
    * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
    * allocation, unless a body touches more leafs than any of its number did before. From solid or outside the map,
-   * all that is in the map may be seen. Area portals hide bodies only with the option `areaPortals`; then from solid
-   * nothing is seen.
+   * all that is in the map may be seen. Area portals hide bodies only with the option `areaPortals`; then nothing is
+   * seen from solid, and the eye's area is where the middle of its box is.
    *
    * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
    * there. That is found anew only for bodies that have moved.
@@ -430,8 +430,8 @@ class PartsScene implements SceneBodies, NestedScene {
  * A trace asks the world first, then the bodies near the move. By default the nearest hit is the answer; see the
  * README for ties, starts in solid and the engines' rules.
  *
- * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when the
- *   world is not divided into areas; RangeError for rules that are not known.
+ * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when
+ *   there is no world that has areas; RangeError for rules that are not known.
  */
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;
