@@ -5,6 +5,9 @@ import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { visitLeafs } from './tree-walk.ts';
 
+/** The class of entities whose brushes are area portals of the world. */
+export const AREA_PORTAL = 'func_areaportal';
+
 /** A brush that only divides the map into areas: nothing else, whatever it is made of. */
 export const isPortal = ({ contents }: Brush): boolean => (contents & CONTENTS.areaportal) !== 0;
 

@@ -193,6 +193,14 @@ describe('areas of Quake 3 files', () => {
     const area = areas(...rooms, gate(160), gate(320));
     const all = [area(80), area(240), area(440), area(-400)];
     expect([...all].sort()).toEqual([0, 1, 2, 3]);
+    // As maps for other games have them.
+    const entities = [160, 320].map((x) => ({
+      properties: { classname: 'func_areaportal' },
+      brushes: [gate(x)],
+    }));
+    const file = readQuake3File(compile(map(rooms, [start, ...entities]), 'quake3').bytes);
+    expect(file.models).toHaveLength(1);
+    expect([80, 240, 440].map((x) => file.leafs[file.leaf([x, 128, 60])]!.area)).toEqual(all.slice(0, 3));
     expect(area(168, 300)).toBe(-1);
     expect([area(80), area(240)]).toContain(area(168));
     expect([area(240), area(440)]).toContain(area(328));

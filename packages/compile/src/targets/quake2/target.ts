@@ -1,4 +1,4 @@
-import { type Areas, findAreas } from '../../areas.ts';
+import { AREA_PORTAL, type Areas, findAreas } from '../../areas.ts';
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
@@ -17,9 +17,6 @@ import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tr
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { isKnown, isSolid, STRUCTURE } from './kinds.ts';
 import { LIMITS, MOST_SQUARES, type Quake2Model, Quake2Writer } from './write.ts';
-
-/** Class of entities that say which brushes are area portals. */
-const AREA_PORTAL = 'func_areaportal';
 
 /** Quake 2: IBSP version 38. */
 export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
