@@ -340,7 +340,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     expect(await page.evaluate(() => window.bspkitPlayground!.link())).toBe(plain);
     // What the address said before is followed again.
     await page.goBack();
-    // A tool is open before it has loaded what it says of itself.
+    // A tool is open before it has loaded its part of the link.
     await expect
       .poll(() => page.evaluate(() => window.bspkitPlayground!.link()))
       .toMatch(/mode=walk&.*&color=slope&show=sky&cut=all&tool=shoot&/);
