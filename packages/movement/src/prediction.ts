@@ -34,7 +34,7 @@ export function replay<S extends PlayerState, C>(
   return state;
 }
 
-/** A state of the same kind with the same numbers, to be changed by itself. */
+/** A state of the same kind with the same numbers, to be changed by itself. Throws `TypeError` for anything but a state. */
 export function cloneState<S extends PlayerState>(state: S): S {
   checkState(state);
   return copyNumbers(state);

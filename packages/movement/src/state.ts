@@ -1,4 +1,4 @@
-import { checkObject, failArgument } from '@bspkit/core/format';
+import { checkMask, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { viewOf } from './checks.ts';
 import { freshStates } from './engines/states.ts';
 
@@ -19,6 +19,9 @@ type Fields = Record<string, number | string | Numbers>;
  * numbers do not show them: a float may be 2.
  */
 const FLOATS: readonly string[] = ['waterJumpTime'];
+
+/** Single numbers that are masks: 32 bits, written with a sign or without. */
+const MASKS: readonly string[] = ['mask'];
 
 const isNumbers = (value: unknown): value is Numbers =>
   value instanceof Float32Array || value instanceof Int32Array;
@@ -112,7 +115,7 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
 }
 
 /**
- * Whether two states are equal bit for bit, signs of zero included.
+ * Whether two states are equal bit for bit, signs of zero included. A mask written with a sign equals the same without.
  * @throws as {@link copyState}.
  */
 export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
@@ -131,9 +134,14 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
     const y = other[name];
     if (isNumbers(x)) {
       for (let k = 0; k < x.length; k++) if (!Object.is(x[k], (y as Numbers)[k])) return name;
-    } else if (!Object.is(x, y)) return name;
+    } else if (!Object.is(x, y) && !(MASKS.includes(name) && isSameMask(x, y))) return name;
   }
   return undefined;
+}
+
+/** Whether two numbers are the same 32 bits, with a sign or without. */
+function isSameMask(x: unknown, y: unknown): boolean {
+  return ((x as number) ^ (y as number)) === 0 && Number.isInteger(x) && Number.isInteger(y);
 }
 
 /**
@@ -163,7 +171,8 @@ function tagOf(kind: string): number {
 
 /**
  * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian
- * order. {@link unpackState} reads them back, bit for bit, with the same release of this package.
+ * order. {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a
+ * sign.
  *
  * @param bytes - where to write; new ones by default.
  * @throws RangeError when `bytes` is too short for the state, or a number is not what 32 bits hold; TypeError for
@@ -174,8 +183,9 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   // Checked first, then written.
   for (const name in fields) {
     const value = fields[name];
-    if (typeof value === 'number' && !FLOATS.includes(name) && (value | 0) !== value)
-      failArgument(`state.${name}`, 'a whole number of 32 bits', value);
+    if (typeof value !== 'number' || (value | 0) === value || FLOATS.includes(name)) continue;
+    if (MASKS.includes(name)) checkMask(value, `state.${name}`);
+    else checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
   }
   const size = sizeOf(fields);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;

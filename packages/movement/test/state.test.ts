@@ -105,7 +105,7 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     const [name] = Object.entries(create()).find(([key, value]) => value === 0 && key !== 'waterJumpTime')!;
     for (const value of [0.5, 2 ** 31, Number.NaN]) {
       expect(() => packState({ ...create(), [name]: value })).toThrow(
-        new RangeError(`state.${name} must be a whole number of 32 bits, got ${value}`),
+        new RangeError(`state.${name} must be a whole number from -2147483648 to 2147483647, got ${value}`),
       );
     }
   });
@@ -193,8 +193,23 @@ describe('states', () => {
     expect(frozen.origin[0]).toBe(0);
     from.waterLevel = 0.5;
     const bytes = new Uint8Array(stateBytes(from));
-    expect(() => packState(from, bytes)).toThrow('state.waterLevel must be a whole number of 32 bits');
+    expect(() => packState(from, bytes)).toThrow('state.waterLevel must be a whole number from');
     expect(bytes).toEqual(new Uint8Array(bytes.length));
+  });
+
+  it('have masks of 32 bits with a sign or without, as movers take them', () => {
+    const state = createQuake3State();
+    state.mask = 0x82010001;
+    const back = unpackState(packState(state), createQuake3State());
+    expect(back.mask).toBe(0x82010001 | 0);
+    expect(firstDifference(state, back)).toBeUndefined();
+    back.mask |= 2;
+    expect(firstDifference(state, back)).toBe('mask');
+    for (const mask of [0.5, 2 ** 32, -(2 ** 31) - 1, Number.NaN]) {
+      state.mask = mask;
+      expect(() => packState(state)).toThrow('state.mask must be 32 bits');
+      expect(equalStates(state, back)).toBe(false);
+    }
   });
 
   it('go on from bytes as they would have without', () => {

@@ -1,4 +1,4 @@
-import { checkKind, checkWhole } from '@bspkit/core/format';
+import { checkKind, failArgument } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { LEAF_AREA } from './layout.ts';
 import { leafAt } from './sections.ts';
@@ -54,7 +54,8 @@ export class Areas {
   }
 
   private _check(area: number, name: string): void {
-    checkWhole(area, name, -1, this.count - 1);
+    if (!Number.isInteger(area) || area < -1 || area >= this.count)
+      failArgument(name, `a whole number in -1..${this.count - 1}`, area);
   }
 
   /** Gives each area the lowest number of those that it is connected with. */

@@ -198,7 +198,9 @@ describe('areas', () => {
     other.adjustAreaPortal(2, -1, false);
     expect(Quake3World.from(other.data).areasConnected(0, 2)).toBe(false);
     for (const area of [-2, 6, 0.5]) {
-      expect(() => other.areasConnected(area, 0)).toThrow(RangeError);
+      expect(() => other.areasConnected(area, 0)).toThrow(
+        new RangeError(`a must be a whole number in -1..${other.numAreas - 1}, got ${area}`),
+      );
       expect(() => other.areaBits(area)).toThrow(RangeError);
       expect(() => other.adjustAreaPortal(0, area, true)).toThrow(RangeError);
     }

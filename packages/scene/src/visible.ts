@@ -1,6 +1,7 @@
 import type { Bounds, PointClassifier, Vec3, VisibilityWorld } from '@bspkit/core';
 import { checkBounds, checkKind, checkMask, checkPoint, checkWhole } from '@bspkit/core/format';
 import type { Bodies } from './bodies.ts';
+import type { Collider } from './collider.ts';
 
 /** A world that knows which of its leafs see each other. */
 export interface SeeingWorld extends PointClassifier, VisibilityWorld {
@@ -14,15 +15,17 @@ interface AreaWorld extends SeeingWorld {
   areasConnected(a: number, b: number): boolean;
 }
 
-const isSeeing = (world: object): world is SeeingWorld =>
-  (['leaf', 'boxLeafs', 'visible'] as const).every(
-    (name) => typeof (world as Partial<SeeingWorld>)[name] === 'function',
-  );
+const SEEING = ['leaf', 'boxLeafs', 'visible'] as const satisfies (keyof SeeingWorld)[];
+const DIVIDED = [...SEEING, 'area', 'areasConnected'] as const satisfies (keyof AreaWorld)[];
 
-const isDivided = (world: SeeingWorld | undefined): world is AreaWorld =>
-  (['area', 'areasConnected'] as const).every(
-    (name) => typeof (world as Partial<AreaWorld> | undefined)?.[name] === 'function',
-  );
+/** Says why a world cannot be asked by some functions; nothing if it can. */
+function whyNot(world: Collider | undefined, names: readonly (keyof AreaWorld)[]): string | undefined {
+  if (world === undefined) return 'the scene has no world';
+  const lacking = names.filter((name) => typeof (world as Partial<AreaWorld>)[name] !== 'function');
+  return lacking.length === 0
+    ? undefined
+    : `the world lacks ${lacking.map((name) => `${name}()`).join(', ')}`;
+}
 
 /** Leafs that a body touches are counted before there is room for them. */
 const FIRST_LEAFS = 8;
@@ -54,22 +57,19 @@ export class Seer {
   constructor(bodies: Bodies, areaPortals: boolean) {
     this._bodies = bodies;
     const { world } = bodies;
-    if (world && isSeeing(world)) this._world = world;
+    if (whyNot(world, SEEING) === undefined) this._world = world as SeeingWorld;
     this._hasClusters = typeof this._world?.cluster === 'function';
     if (!areaPortals) return;
-    if (!isDivided(this._world)) {
-      throw new TypeError('areaPortals must be false, as the world lacks area() or areasConnected()');
-    }
-    this._divided = this._world;
+    const why = whyNot(world, DIVIDED);
+    if (why !== undefined) throw new TypeError(`areaPortals must be false, as ${why}`);
+    this._divided = world as AreaWorld;
   }
 
   /** @throws as the scene's `visibleFrom`, and TypeError when the world has no visibility. */
   visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _world: world } = this;
     if (world === undefined) {
-      throw new TypeError(
-        'the world lacks leaf(), boxLeafs() or visible(), so this scene cannot tell what may be seen',
-      );
+      throw new TypeError(`${whyNot(bodies.world, SEEING)}, so nobody can tell what may be seen`);
     }
     checkKind(typeof eye === 'object' && eye !== null, eye, 'eye', 'a point or a box');
     const isBox = 'mins' in eye || 'maxs' in eye;

@@ -182,9 +182,13 @@ describe('bodies that may be seen', () => {
     expect(seen([750, 0, 0])).toEqual([]);
     expect(seen([750, 0, 0], blind)).toEqual([5, 6]);
     expect(seen([50, 0, 0], blind)).toEqual([1, 2, 3, 4, 5]);
-    const lacks = 'areaPortals must be false, as the world lacks area() or areasConnected()';
-    expect(() => createScene(world, { areaPortals: true })).toThrow(new TypeError(lacks));
-    expect(() => createScene(undefined, { areaPortals: true })).toThrow(new TypeError(lacks));
+    const refused = (why: string): TypeError => new TypeError(`areaPortals must be false, as ${why}`);
+    expect(() => createScene(world, { areaPortals: true })).toThrow(
+      refused('the world lacks area(), areasConnected()'),
+    );
+    const blank = { ...divided, visible: undefined } as unknown as typeof divided;
+    expect(() => createScene(blank, { areaPortals: true })).toThrow(refused('the world lacks visible()'));
+    expect(() => createScene(undefined, { areaPortals: true })).toThrow(refused('the scene has no world'));
     expect(() => createScene(divided, { areaPortals: 1 as never })).toThrow(TypeError);
   });
 
@@ -246,10 +250,13 @@ describe('bodies that may be seen', () => {
     const scene = createScene({ ...miss(), bounds: everywhere } as unknown as ReturnType<
       typeof sliced
     >['world']);
-    const unknown =
-      'the world lacks leaf(), boxLeafs() or visible(), so this scene cannot tell what may be seen';
-    expect(() => scene.visibleFrom([0, 0, 0], -1, out)).toThrow(new TypeError(unknown));
+    const unknown = (why: string): TypeError => new TypeError(`${why}, so nobody can tell what may be seen`);
+    expect(() => scene.visibleFrom([0, 0, 0], -1, out)).toThrow(
+      unknown('the world lacks leaf(), boxLeafs(), visible()'),
+    );
     const { world } = sliced(() => true);
+    const empty = createScene(undefined as unknown as typeof world);
+    expect(() => empty.visibleFrom([0, 0, 0], -1, out)).toThrow(unknown('the scene has no world'));
     const seeing = createScene(world);
     expect(() => seeing.visibleFrom([0, 0, 0], 0.5, out)).toThrow(RangeError);
     expect(() => seeing.visibleFrom([0, 0, 0], -1, [] as unknown as Int32Array)).toThrow('out must be');
