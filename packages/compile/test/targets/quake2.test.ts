@@ -129,6 +129,18 @@ describe('Quake 2 files', () => {
     ]);
   });
 
+  it('have the currents of each piece of a stream, where pieces touch and where they overlap', () => {
+    const piece = (x: number, y: number, currents: number): SourceBrush =>
+      boxBrush([x, y, 0], [x + 64, y + 64, 40], { material: 'liquids/stream', currents });
+    const stream = read(map([piece(32, 32, 1), piece(96, 32, 2), piece(160, 32, 0), piece(128, 64, 32)]));
+    const flow = (x: number, y: number) => stream.leafs[stream.leaf([x, y, 20])]!.contents;
+    expect([flow(40, 40), flow(90, 90), flow(100, 40), flow(200, 40), flow(150, 110)]).toEqual([
+      0x40020, 0x40020, 0x80020, 0x20, 0x800020,
+    ]);
+    // Where they overlap, in both directions.
+    expect([flow(150, 80), flow(170, 80)]).toEqual([0x880020, 0x800020]);
+  });
+
   it('keep currents in text', () => {
     const text = formatMap(map(brushes.slice(0, 5)), { format: 'quake2' });
     const back = parseMap(text, { format: 'quake2' });

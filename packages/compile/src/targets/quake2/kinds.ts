@@ -13,11 +13,22 @@ const CLIP = CONTENTS.playerclip | CONTENTS.monsterclip;
 /** What divides the tree: leafs tell the contents at points, so these end where leafs end. Clips do not. */
 const DIVIDING = CONTENTS.window | LIQUID | CONTENTS.fog | CONTENTS.ladder | CONTENTS.areaportal;
 
+/** The six bits in which the tree sees currents: those of contents that the game does not have. */
+const FLOW = 15;
+const FLOWS = 0x3f << FLOW;
+
+/** A brush as the tree sees it: with its currents among its contents where leafs tell of them, so that they end there too. */
+export function withFlow(brush: Brush): Brush {
+  const { contents, currents } = brush;
+  const flow = contents & DIVIDING ? currents << FLOW : 0;
+  return { ...brush, contents: (contents & ~FLOWS) | flow };
+}
+
 /** The class of solid. */
 const BLOCKED = 1 << 30;
 
 export const STRUCTURE: ContentsRule = {
-  classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & DIVIDING),
+  classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & (DIVIDING | FLOWS)),
   solid: BLOCKED,
 };
 

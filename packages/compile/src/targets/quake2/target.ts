@@ -15,7 +15,7 @@ import {
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import { isKnown, isSolid, STRUCTURE } from './kinds.ts';
+import { isKnown, isSolid, STRUCTURE, withFlow } from './kinds.ts';
 import { LIMITS, MOST_SQUARES, type Quake2Model, Quake2Writer } from './write.ts';
 
 /** Quake 2: IBSP version 38. */
@@ -40,7 +40,7 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
 function writeQuake2(input: WriterInput): WriterOutput {
   const { models } = input.models;
   const total = models.reduce((sum, { brushes }) => sum + brushes.length, 0);
-  const known = models.map(({ brushes }) => brushes.filter(isKnown));
+  const known = models.map(({ brushes }) => brushes.filter(isKnown).map(withFlow));
   // Trees of so many brushes take their time, so this is known before.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
   checkLimits(counts, LIMITS, 'Quake 2');
