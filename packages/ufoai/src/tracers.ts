@@ -61,8 +61,11 @@ function parseLevels(text: string): LineFilter {
   return filter;
 }
 
-const askedLevels = (values: TracerValues): LineFilter =>
-  values.levels === undefined ? {} : parseLevels(String(values.levels));
+/** A number is a mask, as `world.line` takes it and `levels(1, 3)` makes it; only text lists levels. */
+function askedLevels({ levels }: TracerValues): LineFilter {
+  if (levels === undefined || typeof levels === 'number') return { levels };
+  return parseLevels(String(levels));
+}
 
 const askedCompat = ({ engine }: TracerValues): 'engine' | undefined => (engine ? 'engine' : undefined);
 

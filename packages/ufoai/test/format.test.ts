@@ -190,6 +190,9 @@ describe('the catalog of tracers', () => {
     same({ levels: '1, 3' }, { levels: levels(1, 3) });
     same({ levels: 'all,actorClip' }, { actorClip: true });
     same({ levels: '0x105' }, { levels: 0x105 });
+    // A number is a mask, as in `world.line`; text has the levels themselves.
+    for (const mask of [levels(1, 3), levels(4), 0x105, 0]) same({ levels: mask }, { levels: mask });
+    same({ levels: '3' }, { levels: levels(3) });
     expect(() => make('line', [], { levels: '0x100000105' })).toThrow('0x100000105 has more than 32 bits');
     same({ levels: '2,0x200,LightClip', engine: true }, { levels: 0x202, lightClip: true, compat: 'engine' });
     expect(make('ray', [], { mask: 'solid,window' })._asked[1]).toBe(MASK_SOLID);
