@@ -23,7 +23,11 @@ const MODELS = [...SETS, 256, 257, 258];
 
 const place = (model: number): number => -480 + 64 * MODELS.indexOf(model);
 
-function slabWorld(without: readonly number[] = [], inline = 0): ReturnType<typeof createUfoaiWorld> {
+function slabWorld(
+  without: readonly number[] = [],
+  inline = 0,
+  kernel: 'auto' | 'wasm' | 'js' = 'auto',
+): ReturnType<typeof createUfoaiWorld> {
   const builder = new MapBuilder();
   const trees: Record<number, TreeSpec> = {};
   for (const model of MODELS) {
@@ -33,7 +37,7 @@ function slabWorld(without: readonly number[] = [], inline = 0): ReturnType<type
     trees[model] = builder.box([x, -64, 128, x + 32, 64, 144], contents);
   }
   for (let k = 0; k < inline; k++) trees[259 + k] = builder.box([0, 256, 0, 32, 288, 64], CONTENTS_SOLID);
-  return createUfoaiWorld([{ file: readUfoai(writeMap({ ...builder, models: trees })) }]);
+  return createUfoaiWorld([{ file: readUfoai(writeMap({ ...builder, models: trees })) }], { kernel });
 }
 
 /** The models whose slab stops a line through its middle. */
@@ -133,6 +137,14 @@ describe('level masks', () => {
     expect(trace.fraction).toBeCloseTo(156 / 280, 6);
     const back = world.line().trace([place(4) + 16, 0, 20], [place(4) + 16, 0, 300]);
     expect([...back.normal, back.dist]).toEqual([-0, -0, -1, -128].map((x) => x || 0));
+  });
+
+  it.each(['wasm', 'js'] as const)('a hit within 0.001 units of the end counts as none: %s', (kernel) => {
+    const line = slabWorld([], 0, kernel).line();
+    // Both ends lie in the slab: then the hit is where the line starts.
+    const start = [place(4) + 16, 0, 136];
+    const blocked = (length: number): boolean => line.trace(start, [start[0]!, 0, 136 + length]).blocked;
+    expect([0.0009, 0.0011].map(blocked)).toEqual([false, true]);
   });
 });
 
