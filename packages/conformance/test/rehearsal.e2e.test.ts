@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,8 @@ const WHY = ON ? '' : ' (skipped: takes minutes, and a registry; BSPKIT_REHEARSA
 const execute = promisify(execFile);
 
 describe.skipIf(!ON)(`a release, rehearsed${WHY}`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'bspkit-rehearsal-'));
+  // Made only when it runs: skipped, nobody would remove it.
+  const folder = join(tmpdir(), `bspkit-rehearsal-${process.pid}`);
   const house = join(folder, 'bspkit');
   const driver = join(folder, 'run-examples.mjs');
   let registry: ChildProcess | undefined;
@@ -79,6 +80,7 @@ describe.skipIf(!ON)(`a release, rehearsed${WHY}`, () => {
   }
 
   beforeAll(async () => {
+    mkdirSync(folder);
     await buildDriver(driver);
     // Verdaccio, in a folder of its own: no dependency of ours. Its newest versions have left Node 20.
     const home = join(folder, 'verdaccio');
