@@ -1,12 +1,16 @@
 import type { Brush } from './brushes.ts';
 import { type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import { CONTENTS } from './flags.ts';
+import type { Model, WorldClasses } from './models.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { visitLeafs } from './tree-walk.ts';
 
 /** The class of entities whose brushes are area portals of the world. */
 export const AREA_PORTAL = 'func_areaportal';
+
+/** The same with what those brushes are, whatever their material says: so the game that has the class takes them. */
+export const PORTAL_CLASSES: WorldClasses = { func_areaportal: 'areaportal' };
 
 /** A brush that only divides the map into areas: nothing else, whatever it is made of. */
 export const isPortal = ({ contents }: Brush): boolean => (contents & CONTENTS.areaportal) !== 0;
@@ -87,6 +91,30 @@ export function findAreas(
       warn(place, met.size, warnings);
     }
   }
+}
+
+/**
+ * Says which area portals divide nothing wherever they lie: those of models, which may move, and those of the world that do
+ * not shape its tree.
+ *
+ * @param isShaping - whether a brush of the world is among those that shape its tree.
+ */
+export function warnOfIdlePortals(
+  [world, ...others]: readonly Model[],
+  isShaping: (brush: Brush) => boolean,
+  warnings: CompileWarning[],
+): void {
+  const say = (brushes: readonly Brush[], why: string): void => {
+    for (const brush of brushes) {
+      if (!isPortal(brush)) continue;
+      warnings.push(createWarning('area-portal', brush.place, `the area portal ${why}, and divides nothing`));
+    }
+  };
+  say(
+    world!.brushes.filter((brush) => !isShaping(brush)),
+    'is detail',
+  );
+  for (const { brushes } of others) say(brushes, 'is part of a model');
 }
 
 function warn(place: SourcePlace, areas: number, warnings: CompileWarning[]): void {

@@ -77,7 +77,7 @@ export interface CompileWarning extends SourcePlace {
     | 'patch-left-out'
     /** The map is open to the outside, which is therefore not filled. */
     | 'leak'
-    /** An area portal does not lie between two areas. */
+    /** An area portal does not lie between two areas, or not where it could divide any. */
     | 'area-portal'
     /** No entity stands in the map, so inside and outside cannot be distinguished and nothing is filled. */
     | 'no-occupants'

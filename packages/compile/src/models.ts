@@ -35,38 +35,45 @@ export interface Models {
   readonly sources: readonly SourcePlace[];
 }
 
+/** Classes of entities that stay, but whose brushes belong to the world, with the contents that the brushes have there. */
+export type WorldClasses = Readonly<Record<string, keyof typeof CONTENTS>>;
+
 /** Entities whose brushes belong to the world besides its own; those of all but the first are detail. */
 const WORLD_CLASSES = ['func_group', 'func_detail', 'func_detail_wall', 'func_detail_fence'];
 
 /** Entities whose brushes would belong to the world, if they stopped anything. */
 const OPEN_CLASS = 'func_detail_illusionary';
 
+const asDetail = (contents: number): number => contents | CONTENTS.detail;
+
 /** Whether an entity is the world: by its class, or without one by being the first. */
 export function isWorldspawn({ properties: { classname } }: SourceEntity, index: number): boolean {
   return classname === 'worldspawn' || (index === 0 && !classname);
 }
 
-/**
- * Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does.
- *
- * @param worldClasses - classes of entities that stay, but whose brushes belong to the world.
- */
+/** Checks all brushes of a map and sorts them into models. Throws `CompileError` as {@link createBrush} does. */
 export function createModels(
   context: BrushContext,
   source: MapSource,
-  worldClasses: readonly string[],
+  worldClasses: WorldClasses,
   onBrush?: (done: number, total: number) => void,
 ): Models {
   const total = source.entities.reduce((sum, entity) => sum + (entity.brushes?.length ?? 0), 0);
   let done = 0;
-  const make = (entity: SourceEntity, index: number, origin: Vec, detail: boolean): Model => {
+  const make = (
+    entity: SourceEntity,
+    index: number,
+    origin: Vec,
+    contentsOf: (own: number) => number = (own) => own,
+  ): Model => {
     const brushes: Brush[] = [];
     for (const [number, brush] of (entity.brushes ?? []).entries()) {
       const made = createBrush(context, brush, placeOf(index, number, brush), origin);
       onBrush?.(++done, total);
+      const contents = contentsOf(made.contents);
       // Origin brushes only mark where a model turns, and hints have no contents.
-      if (!(made.contents & ~CONTENTS.detail) || made.contents & CONTENTS.origin) continue;
-      brushes.push(detail ? { ...made, contents: made.contents | CONTENTS.detail } : made);
+      if (!(contents & ~CONTENTS.detail) || made.contents & CONTENTS.origin) continue;
+      brushes.push({ ...made, contents });
     }
     const patches = (entity.patches ?? []).map((patch, number): Patch => {
       const place = { entity: index, patch: number, line: patch.line };
@@ -79,8 +86,8 @@ export function createModels(
     return { brushes, patches, origin };
   };
   const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
-  const addToWorld = (entity: SourceEntity, index: number, detail: boolean): void => {
-    const { brushes, patches } = make(entity, index, world.origin, detail);
+  const addToWorld = (entity: SourceEntity, index: number, contentsOf?: (own: number) => number): void => {
+    const { brushes, patches } = make(entity, index, world.origin, contentsOf);
     for (const brush of brushes) world.brushes.push(brush);
     for (const patch of patches) world.patches.push(patch);
   };
@@ -95,11 +102,11 @@ export function createModels(
     const name = entity.properties.classname ?? '';
     const isWorld = isWorldspawn(entity, index);
     const isPart = WORLD_CLASSES.includes(name);
-    if (isWorld || isPart) addToWorld(entity, index, isPart && name !== 'func_group');
+    if (isWorld || isPart) addToWorld(entity, index, isPart && name !== 'func_group' ? asDetail : undefined);
     if (isPart) continue;
     if (name === OPEN_CLASS) {
       // Made all the same: what is wrong with them must be told.
-      make(entity, index, world.origin, true);
+      make(entity, index, world.origin);
       warn('brush-left-out', index, `${name} stops nothing; its brushes are left out`);
       continue;
     }
@@ -117,10 +124,10 @@ export function createModels(
       continue;
     }
     if (!name) warn('no-classname', index, 'has no classname, so games ignore it');
-    if (worldClasses.includes(name)) addToWorld(entity, index, false);
+    if (Object.hasOwn(worldClasses, name)) addToWorld(entity, index, () => CONTENTS[worldClasses[name]!]);
     else if (entity.brushes?.length || entity.patches?.length) {
       const origin = findOrigin(context, entity, index);
-      const model = make(entity, index, origin, false);
+      const model = make(entity, index, origin);
       if (model.brushes.length > 0 || model.patches.length > 0) {
         inline.push(model);
         properties.model = `*${inline.length}`;
@@ -136,6 +143,12 @@ export function createModels(
   }
   return { models: [world, ...inline], entities, sources };
 }
+
+/** Brushes of an inline model for a game that has no contents for triggers, and expects solid there. */
+export const withSolidTriggers = (brushes: readonly Brush[]): Brush[] =>
+  brushes.map((brush) =>
+    brush.contents & CONTENTS.trigger ? { ...brush, contents: CONTENTS.solid } : brush,
+  );
 
 /** Keys and values as files hold them, with one byte per character; tells of those that become something else. */
 function writable(

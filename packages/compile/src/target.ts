@@ -4,7 +4,7 @@ import { checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
 import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
-import { createModels, type Model, type Models } from './models.ts';
+import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import type { MapSource, SourceBrush } from './source.ts';
 
@@ -137,8 +137,7 @@ export interface TargetParts<Id extends string, Options extends object>
   extends Omit<CompileTarget<Id, Options>, 'compile'> {
   /** How far from the origin, in Quake units along each axis, the brushes of a map may be. */
   readonly reach: number;
-  /** Classes of entities that stay, but whose brushes belong to the world. */
-  readonly worldClasses?: readonly string[];
+  readonly worldClasses?: WorldClasses;
   /** Writes the file. `options` holds known keys only; their values are not checked yet. */
   write(input: WriterInput, options: Options): WriterOutput;
 }
@@ -149,7 +148,7 @@ const SETTINGS = ['materials', 'unknownMaterial', 'onProgress'];
 export function defineTarget<Id extends string, Options extends object>(
   parts: TargetParts<Id, Options>,
 ): CompileTarget<Id, Options> {
-  const { write, reach, worldClasses = [], ...target } = parts;
+  const { write, reach, worldClasses = {}, ...target } = parts;
   const known = [...SETTINGS, ...target.options.map(({ name }) => name)];
   return {
     ...target,
@@ -194,7 +193,7 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
 /** No reader of ours takes more. */
 const MOST_ENTITIES = 65_536;
 
-function prepare(source: MapSource, options: CompileSettings, worldClasses: readonly string[]): WriterInput {
+function prepare(source: MapSource, options: CompileSettings, worldClasses: WorldClasses): WriterInput {
   const { materials, onProgress = () => {} } = options;
   const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
   const material = createMaterialFinder(materials, strict);

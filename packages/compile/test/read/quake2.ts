@@ -14,7 +14,13 @@ export interface Quake2Read {
     faces: number[];
     brushes: number[];
   }[];
-  readonly models: readonly { head: number; firstFace: number; numFaces: number }[];
+  readonly models: readonly {
+    mins: number[];
+    maxs: number[];
+    head: number;
+    firstFace: number;
+    numFaces: number;
+  }[];
   /** Of each area: numbers of its portals, and the areas beyond. */
   readonly areas: readonly (readonly [portal: number, other: number][])[];
   readonly entities: string;
@@ -95,6 +101,8 @@ export function readQuake2File(bytes: Uint8Array): Quake2Read {
   }));
   for (const { plane } of nodes) check(plane % 2 === 0 && plane < planes.length, 'node plane');
   const models = records(lumps[13]!, 48, (at) => ({
+    mins: vec(lumps[13]!, at),
+    maxs: vec(lumps[13]!, at + 12),
     head: lumps[13]!.i32(at + 36),
     firstFace: lumps[13]!.i32(at + 40),
     numFaces: lumps[13]!.i32(at + 44),

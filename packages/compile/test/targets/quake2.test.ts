@@ -141,6 +141,15 @@ describe('Quake 2 files', () => {
     expect([flow(150, 80), flow(170, 80)]).toEqual([0x880020, 0x800020]);
   });
 
+  it('have triggers that are solid in inline models, where games look for them, and nothing in the world', () => {
+    const brushes = [boxBrush([100, 100, 0], [164, 140, 64], { material: 'common/trigger' })];
+    const trigger = { properties: { classname: 'trigger_once' }, brushes };
+    const { models, ...all } = read(map(brushes, [start, trigger]));
+    expect(models[1]).toMatchObject({ mins: [100, 100, 0], maxs: [164, 140, 64] });
+    expect(all.brushes.map(({ contents }) => contents)).toEqual(Array(7).fill(1));
+    expect(all.leafs[all.leaf([132, 120, 32])]!.contents).toBe(0);
+  });
+
   it('keep currents in text', () => {
     const text = formatMap(map(brushes.slice(0, 5)), { format: 'quake2' });
     const back = parseMap(text, { format: 'quake2' });
@@ -201,6 +210,32 @@ describe('areas of Quake 2 files', () => {
     expect(joined.areas.map(({ length }) => length)).toEqual([0, 1, 1]);
     const single = read(map([...wallWithHole, ...two]));
     expect(single.areas.map(({ length }) => length)).toEqual([0, 2, 2]);
+  });
+
+  it('lie on both sides of a func_areaportal of any material', () => {
+    for (const material of ['base/wall', 'common/trigger', 'common/hint']) {
+      const one: SourceBrush = { ...gate(160), material, detail: true };
+      const { bytes, warnings } = compile(map(split(160), [start, portal('a', one)]), 'quake2');
+      const file = readQuake2File(bytes);
+      expect([warnings, file.areas.map(({ length }) => length)]).toEqual([[], [0, 1, 1]]);
+      expect(file.leafs[file.leaf([168, 128, 60])]!.contents).toBe(0x8000);
+    }
+  });
+
+  it('are one around portals of models, with a warning that names them', () => {
+    const source = map(split(160), [
+      start,
+      {
+        properties: { classname: 'func_door' },
+        brushes: [boxBrush([160, 96, 0], [176, 160, 192]), gate(160)],
+      },
+    ]);
+    const { bytes, warnings } = compile(parseMap(formatMap(source)), 'quake2');
+    expect(warnings).toEqual([
+      expect.objectContaining({ code: 'area-portal', entity: 2, brush: 1, line: expect.any(Number) }),
+    ]);
+    expect(warnings[0]!.message).toMatch(/the area portal is part of a model, and divides nothing$/);
+    expect(readQuake2File(bytes).areas).toHaveLength(2);
   });
 
   it('are one where a portal does not lie between two, with a warning', () => {

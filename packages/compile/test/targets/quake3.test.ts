@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import {
   boxBrush,
   COMPILE_TARGETS,
+  formatMap,
+  parseMap,
   pillarBrush,
   planeSide,
   regularOutline,
   roomBrushes,
   type SourceBrush,
+  type SourceEntity,
 } from '../../src/index.ts';
 import { readQuake3File } from '../read/quake3.ts';
 import { roundedBoxes } from '../rounded.ts';
@@ -212,6 +215,16 @@ describe('areas of Quake 3 files', () => {
       const area = areas(...rooms, ...gates);
       expect([area(80), area(240), area(440), area(-400)]).toEqual([0, 0, 0, 0]);
     }
+    const entities = ['func_detail', 'func_door'].map((classname): SourceEntity => {
+      return { properties: { classname }, brushes: [boxBrush([80, 40, 0], [96, 56, 8]), gate(160)] };
+    });
+    const idle = compile(parseMap(formatMap(map(rooms, [start, ...entities]))), 'quake3').warnings;
+    expect(idle.map(({ code, entity, brush }) => [code, entity, brush])).toEqual([
+      ['area-portal', 2, 1],
+      ['area-portal', 3, 1],
+    ]);
+    expect(idle[0]!.message).toMatch(/^line \d+, entity 2, brush 1: the area portal is detail, and divides/);
+    expect(idle[1]!.message).toMatch(/^line \d+, entity 3, brush 1: the area portal is part of a model, and/);
     const low = boxBrush([164, 96, 0], [172, 160, 100], { material: 'common/areaportal' });
     const { bytes, warnings } = compile(map([...rooms, low]), 'quake3');
     expect(warnings).toEqual([expect.objectContaining({ code: 'area-portal', entity: 0 })]);

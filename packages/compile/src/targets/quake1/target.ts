@@ -1,9 +1,8 @@
 import type { Bounds } from '@bspkit/core';
 import { checkBounds, checkFlag, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
-import { type Brush, boundsOf } from '../../brushes.ts';
-import { CONTENTS } from '../../flags.ts';
+import { boundsOf } from '../../brushes.ts';
 import { type Occupant, occupantsOf, warnOfLeak } from '../../flood.ts';
-import { entitiesText, type Model } from '../../models.ts';
+import { entitiesText, type Model, withSolidTriggers } from '../../models.ts';
 import { checkPieces } from '../../subdivide.ts';
 import {
   type CompileTarget,
@@ -117,10 +116,7 @@ function buildModel(
   // Only the world has an outside.
   let inside = index === 0 ? occupants : [];
   const name = index === 0 ? 'hull' : `model ${index} hull`;
-  const brushes = model.brushes.map((brush): Brush => {
-    const asSolid = index > 0 && (brush.contents & CONTENTS.trigger) !== 0;
-    return asSolid ? { ...brush, contents: CONTENTS.solid } : brush;
-  });
+  const brushes = index === 0 ? model.brushes : withSolidTriggers(model.brushes);
   const drawn = buildHull({
     planes,
     brushes,

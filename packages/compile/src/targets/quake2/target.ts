@@ -1,9 +1,10 @@
-import { AREA_PORTAL, type Areas, findAreas } from '../../areas.ts';
+import { AREA_PORTAL, type Areas, findAreas, PORTAL_CLASSES, warnOfIdlePortals } from '../../areas.ts';
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
+import { withSolidTriggers } from '../../models.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
@@ -33,14 +34,18 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
   },
   // Bounds have 16 bits with a sign.
   reach: 32767,
-  worldClasses: [AREA_PORTAL],
+  worldClasses: PORTAL_CLASSES,
   write: writeQuake2,
 });
 
 function writeQuake2(input: WriterInput): WriterOutput {
   const { models } = input.models;
   const total = models.reduce((sum, { brushes }) => sum + brushes.length, 0);
-  const known = models.map(({ brushes }) => brushes.filter(isKnown).map(withFlow));
+  warnOfIdlePortals(models, () => true, input.warnings);
+  const known = models.map(({ brushes }, index) => {
+    const own = index === 0 ? brushes : withSolidTriggers(brushes);
+    return own.filter(isKnown).map(withFlow);
+  });
   // Trees of so many brushes take their time, so this is known before.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
   checkLimits(counts, LIMITS, 'Quake 2');

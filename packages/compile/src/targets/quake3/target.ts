@@ -1,4 +1,4 @@
-import { AREA_PORTAL } from '../../areas.ts';
+import { PORTAL_CLASSES } from '../../areas.ts';
 import { type CompileTarget, defineTarget } from '../../target.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { Quake3Writer } from './write.ts';
@@ -13,7 +13,7 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   // Shaders say what a brush is made of.
   reach: 65536,
   // No class of this game, but so maps for others that have it are divided too.
-  worldClasses: [AREA_PORTAL],
+  worldClasses: PORTAL_CLASSES,
   text: { valve: true, patches: true, sideNumbers: { detail: 0x8000000, complete: false } },
   write: (input) => new Quake3Writer(input).write(),
 });

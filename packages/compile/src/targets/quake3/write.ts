@@ -1,5 +1,5 @@
 import { areaSize, type Winding } from '@bspkit/geometry';
-import { findAreas, isPortal } from '../../areas.ts';
+import { findAreas, isPortal, warnOfIdlePortals } from '../../areas.ts';
 import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
@@ -49,6 +49,9 @@ const DRAWING: ContentsRule = {
   solid: BLOCKED,
 };
 
+/** Whether a brush shapes the tree. */
+const isStructural = ({ contents }: Brush): boolean => !(contents & CONTENTS.detail);
+
 /** Writes IBSP version 46. */
 export class Quake3Writer {
   private readonly _input: WriterInput;
@@ -83,6 +86,7 @@ export class Quake3Writer {
       'Quake 3',
     );
     checkPatches(models.models.flatMap(({ patches }) => patches));
+    warnOfIdlePortals(models.models, isStructural, this._input.warnings);
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
     // Leaf 0 is nobody's, as in the engine's own files.
@@ -135,15 +139,13 @@ export class Quake3Writer {
     const { planes, onProgress } = this._input;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
     const bounds = treeBounds(box);
-    const structural = brushes.filter((brush) => !(brush.contents & CONTENTS.detail));
+    const structural = brushes.filter(isStructural);
     const faces = unionFaces(planes, structural, STRUCTURE, (done) =>
       onProgress('structure', done / structural.length),
     );
     let done = 0;
     // Detail does not shape leafs, so it does not make one solid either.
-    const shaping = brushes.map((brush) =>
-      brush.contents & CONTENTS.detail ? { ...brush, contents: 0 } : brush,
-    );
+    const shaping = brushes.map((brush) => (isStructural(brush) ? brush : { ...brush, contents: 0 }));
     const isDivided = structural.some(isPortal);
     const made = buildTree({
       planes,
