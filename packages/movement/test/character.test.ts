@@ -216,6 +216,44 @@ describe('a controller', () => {
     expect(walk(30, 20)[0]).toBeLessThan(3);
   });
 
+  it('does not fall faster and faster between slopes that hold it, but walks on along them', () => {
+    /** A gully along y: normals of its sides lean towards each other. */
+    const gully = (west: number, east: number) =>
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          for (const degrees of [west, -east]) {
+            const [a, c] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
+            const d1 = a * start[0]! + c * start[2]!;
+            const d2 = a * end[0]! + c * end[2]!;
+            if (d2 >= 0.01 || d1 <= d2) continue;
+            const fraction = Math.max(0, (d1 - 0.01) / (d1 - d2));
+            if (fraction >= out.fraction) continue;
+            out.fraction = fraction;
+            out.normal.set([a, 0, c]);
+          }
+          for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+          return out;
+        },
+      });
+    for (const [west, east] of [
+      [80, 80],
+      [50, 70],
+      [60, 60],
+    ] as const) {
+      const character = createController(gully(west, east), { position: [0, 0, 0.1] });
+      for (let frame = 0; frame < 60; frame++) character.walk([0, 0, 0], 0.016);
+      expect(character.verticalSpeed).toBeGreaterThan(-50);
+      const y = character.position[1]!;
+      for (let frame = 0; frame < 60; frame++) character.walk([0, 320, 0], 0.016);
+      expect(character.position[1]! - y).toBeGreaterThan(200);
+    }
+    // One slope holds nobody: it falls along that, ever faster, though it walks against it.
+    const character = createController(gully(60, 0), { position: [-5000, 0, 8660.4] });
+    for (let frame = 0; frame < 60; frame++) character.walk([-320, 0, 0], 0.016);
+    expect(character.verticalSpeed).toBeCloseTo(-60 * 0.016 * 800, 3);
+  });
+
   it('gets free where it is stuck, or says no', () => {
     const { scene, add } = room();
     const box = scene.box(MINS, MAXS);

@@ -25,7 +25,7 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import { aim, aimUp, endFree, findGround, isEdge, RISE, stepBody } from './slide.ts';
+import { aim, aimUp, endFree, findGround, isEdge, isHeld, RISE, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -181,8 +181,19 @@ export class Controller {
     const z = this.position[2]! + this._delta[2]!;
     this._move('velocity times dt');
     // What is in the way ends a fall, and a jump.
-    const isStopped = this.grounded || (after > 0 && this.position[2]! < z - NEAR) || this.stuck;
+    const isStopped =
+      this.grounded ||
+      this.stuck ||
+      (after > 0 ? this.position[2]! < z - NEAR : this.position[2]! > z + NEAR && this._isHeld());
     this.verticalSpeed = isStopped ? 0 : after;
+  }
+
+  /** Whether nothing lets it fall: else it would fall ever faster where it is, until it could not even walk away. */
+  private _isHeld(): boolean {
+    const { _kit: kit, _delta: delta } = this;
+    if (!(delta[2]! < -NEAR)) return false;
+    kit.n[RISE] = delta[2]!;
+    return isHeld(kit, this._state);
   }
 
   /**

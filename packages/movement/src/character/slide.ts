@@ -32,6 +32,10 @@ const FIRST = 3;
 const TRIED = 6;
 const PLANES = 9;
 const MOST_PLANES = 8;
+/** How far it has gone since the last plane. */
+const AWAY: number = PLANES + 3 * MOST_PLANES;
+/** The square of how far, in Quake units, is still the same place: as near as tracers keep to what they hit. */
+const SAME_PLACE: number = 0.25 * 0.25;
 
 /** One object for all calls. */
 const NO_OPTIONS: StepOptions = {};
@@ -210,6 +214,30 @@ export function endFree(kit: Kit, state: MoveState): boolean {
   return false;
 }
 
+/** Who falls by less than this share of what it could is held by what is around it. */
+const LEAST_FALL = 1 / 64;
+
+/**
+ * Whether nothing lets a state fall by RISE, which is below 0: between walls and what is too steep to stand on, say. It stays
+ * where it is.
+ */
+export function isHeld(kit: Kit, state: MoveState): boolean {
+  const { low, lowSpeed, n, numTouched } = kit;
+  const { position, velocity } = state;
+  place(low, position);
+  place(lowSpeed, velocity);
+  n[STEEP] = 0;
+  velocity[0] = 0;
+  velocity[1] = 0;
+  velocity[2] = n[RISE]!;
+  slideBody(kit, state, BUMPS);
+  const isIt = low[2]! - position[2]! < -n[RISE]! * LEAST_FALL;
+  place(position, low);
+  place(velocity, lowSpeed);
+  kit.numTouched = numTouched;
+  return isIt;
+}
+
 /** Sets where the next trace ends, by AIM from a place. */
 export function aim({ end, n }: Kit, from: Float32Array): void {
   end[0] = from[0]! + n[AIM]!;
@@ -259,8 +287,11 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     hit = true;
     noteHit(kit, state);
     left -= left * trace.fraction;
-    // Planes of places left behind count no more.
-    if (trace.fraction > 0) count = 0;
+    // Planes of places left behind count no more. Between two that lean towards each other it goes to and fro by next to
+    // nothing, and would get nowhere if it forgot one at the other.
+    for (let k = 0; k < 3; k++) v[AWAY + k] = n[AIM + k]! * trace.fraction;
+    if (v[AWAY]! * v[AWAY]! + v[AWAY + 1]! * v[AWAY + 1]! + v[AWAY + 2]! * v[AWAY + 2]! > SAME_PLACE)
+      count = 0;
     if (count === MOST_PLANES) {
       stop(v);
       break;
