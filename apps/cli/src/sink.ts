@@ -3,6 +3,7 @@ import {
   accessSync,
   type BigIntStats,
   constants,
+  existsSync,
   lstatSync,
   readdirSync,
   readlinkSync,
@@ -120,6 +121,7 @@ export async function removePartials(name: string, session: Session): Promise<vo
 const partialOf = (path: string): string =>
   `.bspkit-${createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)}-`;
 const PARTIAL = '.partial';
+const TAKEN = 'another program has removed what was written: only one may write to it at a time';
 
 /**
  * The same for all names of a place, in any case where systems ignore that; `undefined` for a device, which can take any
@@ -179,7 +181,11 @@ async function replace(
     // Signals that arrived meanwhile are heard of now.
     await new Promise(setImmediate);
     watch.check();
-    await withFileName(name, () => renameSync(partial, path));
+    await withFileName(name, () => {
+      // Another run took it for what a killed one had left (removePartials).
+      if (!existsSync(partial)) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
+      renameSync(partial, path);
+    });
   } catch (error) {
     await writing.catch(() => {});
     await file?.close();

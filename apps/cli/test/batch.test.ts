@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ROW_KINDS } from '@bspkit/bake';
@@ -309,6 +317,25 @@ describe('a stream', () => {
   it('needs its header first', async () => {
     expect((await stream(['\n', head])).stderr).toContain('stdin: line 1 is not');
     expect((await stream([])).stderr).toBe('bspkit: stdin: is empty\n');
+  });
+
+  it.skipIf(WINDOWS)('says so where another run has removed what was written', async () => {
+    const place = join(folder, 'removed');
+    mkdirSync(place);
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${head}[1,2,3,""]\n`);
+      for (const left of readdirSync(place)) rmSync(join(place, left));
+    }
+    const out = join(place, 'out.ndjson');
+    const { status, stderr } = await bspkitIn(
+      { stdin: stdin() },
+      ...['batch', arena, '--queries', '-', '--out', out],
+    );
+    const problem = 'another program has removed what was written: only one may write to it at a time';
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `bspkit: ${out}: cannot be written: ${problem}\n`,
+    });
   });
 
   it('shows no escapes on a terminal, and is the same JSON', async () => {
