@@ -80,6 +80,23 @@ function countOf(fields: Fields): number {
   return count;
 }
 
+/** Names of the fields of fresh states, by their kind. */
+const orders: Map<string, readonly string[]> = new Map();
+
+/**
+ * Names of a checked state's fields in the order in which they become bytes: that of a fresh state, wherever they come in
+ * this one, then whatever else it has.
+ */
+function namesOf(fields: Fields): readonly string[] {
+  const made = fresh!.get(fields.kind as string) ?? {};
+  const known = orders.get(fields.kind as string);
+  if (known?.length === countOf(fields)) return known;
+  const names = Object.keys(made);
+  if (!known && names.length > 0) orders.set(fields.kind as string, names.slice());
+  for (const name in fields) if (!(name in made)) names.push(name);
+  return names;
+}
+
 /** {@link checkState} of a second state, which must be of the first one's kind, with the same fields. */
 function checkSecond(state: PlayerState, name: string, one: Fields, first: string): Fields {
   const other = fieldsOf(state, name);
@@ -134,14 +151,16 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
     const y = other[name];
     if (isNumbers(x)) {
       for (let k = 0; k < x.length; k++) if (!Object.is(x[k], (y as Numbers)[k])) return name;
-    } else if (!Object.is(x, y) && !(MASKS.includes(name) && isSameMask(x, y))) return name;
+    } else if (!isSame(x as number, y as number, name)) return name;
   }
   return undefined;
 }
 
-/** Whether two numbers are the same 32 bits, with a sign or without. */
-function isSameMask(x: unknown, y: unknown): boolean {
-  return ((x as number) ^ (y as number)) === 0 && Number.isInteger(x) && Number.isInteger(y);
+/** Whether two numbers are the same 32 bits: only floats have a zero with a sign, and masks come without one too. */
+function isSame(x: number, y: number, name: string): boolean {
+  if (Object.is(x, y)) return true;
+  if (MASKS.includes(name)) return Number.isInteger(x) && Number.isInteger(y) && (x ^ y) === 0;
+  return x === y && !FLOATS.includes(name);
 }
 
 /**
@@ -180,8 +199,9 @@ function tagOf(kind: string): number {
  */
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = checkState(state);
+  const names = namesOf(fields);
   // Checked first, then written.
-  for (const name in fields) {
+  for (const name of names) {
     const value = fields[name];
     if (typeof value !== 'number' || (value | 0) === value || FLOATS.includes(name)) continue;
     if (MASKS.includes(name)) checkMask(value, `state.${name}`);
@@ -192,7 +212,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const view = viewOf(out, size, 'a state');
   view.setInt32(0, tagOf(state.kind), true);
   let at = 4;
-  for (const name in fields) {
+  for (const name of names) {
     const value = fields[name];
     if (typeof value === 'number') {
       if (FLOATS.includes(name)) view.setFloat32(at, value, true);
@@ -219,10 +239,11 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
   if (view.getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
+  const names = namesOf(fields);
   // Single numbers come first: a frozen state throws at them, but not at its arrays.
   for (const isFirst of [true, false]) {
     let at = 4;
-    for (const name in fields) {
+    for (const name of names) {
       const value = fields[name];
       if (typeof value === 'number') {
         if (isFirst)

@@ -212,6 +212,25 @@ describe('states', () => {
     }
   });
 
+  it('become the same bytes in whatever order they have their fields, and are equal whatever sign a whole zero has', () => {
+    const state = createQuake2State();
+    state.ground = 7;
+    state.viewHeight = 22;
+    state.origin[2] = 5;
+    const { origin, viewHeight, ...rest } = state;
+    const other = { ...rest, viewHeight, origin };
+    expect(packState(other)).toEqual(packState(state));
+    expect(equalStates(state, unpackState(packState(other), createQuake2State()))).toBe(true);
+    expect(unpackState(packState(state), { ...rest, viewHeight: 0, origin: new Int32Array(3) })).toEqual(
+      state,
+    );
+    const more = { score: 3, ...other };
+    expect(unpackState(packState(more), { ...createQuake2State(), score: 0 })).toEqual(more);
+    expect(equalStates(state, { ...state, entity: -1, timer: -0 })).toBe(true);
+    const swimmer = createQuakeWorldState();
+    expect(equalStates(swimmer, { ...swimmer, waterJumpTime: -0 })).toBe(false);
+  });
+
   it('go on from bytes as they would have without', () => {
     const walk = { ...createQuake3Command(), forward: 127 };
     const mover = createQuake3Mover(quake3Arena());
