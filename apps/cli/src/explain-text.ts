@@ -46,7 +46,7 @@ export function explainText(
     }
     sides = [];
   }
-  return `${lines.join('\n')}\n`;
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** How much work it was, in one line. */

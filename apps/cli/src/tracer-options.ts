@@ -44,8 +44,19 @@ const GROUPS: Readonly<Record<TracerOption['group'], string>> = {
   place: 'A model in place of the world:',
 };
 
-/** Adds the options of all formats' tracers to a command. */
-export function addTracerOptions(command: Command, formats: readonly BspFormat[]): Command {
+/**
+ * Adds the options of all formats' tracers to a command.
+ *
+ * @param isShown - of which kinds the help tells. The others are taken too, for an error that says more than that there
+ *   is no such option.
+ */
+export function addTracerOptions(
+  command: Command,
+  formats: readonly BspFormat[],
+  isShown: (kind: Kind) => boolean = () => true,
+): Command {
+  const shown = formats.flatMap(({ tracers }) => tracers.kinds.filter(isShown));
+  const told = new Set(shown.flatMap((kind) => [kind.name, ...kind.options]));
   const kinds = collect(formats, ({ tracers }) => tracers.kinds);
   const options = collect(formats, ({ tracers }) => tracers.options);
   const defaults = [...new Set(formats.map(({ tracers }) => `--${tracers.kinds[0]!.name}`))];
@@ -54,15 +65,16 @@ export function addTracerOptions(command: Command, formats: readonly BspFormat[]
     const others = kinds.filter((other) => other.item !== item).map((other) => other.item.name);
     const { name, size, sizeName } = item;
     const flags = size ? `--${name} ${sizeName ?? SIZES[size].name}` : `--${name}`;
-    const option = new Option(flags, help).conflicts(others).helpGroup(shape);
+    const option = new Option(flags, help).conflicts(others).helpGroup(shape).hideHelp(!told.has(name));
     command.addOption(size ? option.argParser(SIZES[size].parse) : option);
   }
   for (const group of ['shape', 'filter', 'place'] as const) {
     for (const { item, help } of options.filter((shared) => shared.item.group === group)) {
-      const { type, value } = item;
+      const { name, type, value } = item;
       const flags =
         type === 'on' || type === 'off' ? flagOf(item) : `${flagOf(item)} ${value ?? `<${type}>`}`;
       const option = new Option(flags, help).helpGroup(group === 'shape' ? shape : GROUPS[group]);
+      option.hideHelp(!told.has(name));
       command.addOption(type === 'on' || type === 'off' ? option : option.argParser(PARSERS[type]));
     }
   }

@@ -27,7 +27,7 @@ export function explainCommand(session: Session): Command {
     .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
     .option('--all', 'also list brushes that were skipped')
     .option('--json', 'print one line of JSON');
-  return addTracerOptions(command, session.formats)
+  return addTracerOptions(command, session.formats, ({ explains }) => explains)
     .addHelpText(
       'after',
       `
@@ -47,9 +47,8 @@ Examples:
         return;
       }
       const work = out.wrap(`  ${out.label('work')}      ${explainSummary(explanation)}`, 12);
-      out.print(`${explainText(explanation, options.all ?? false, map.format.contents, out)}
-${traceText(map, made, options, trace, out)}${work}
-`);
+      const text = explainText(explanation, options.all ?? false, map.format.contents, out);
+      out.print(`${text}${text && '\n'}${traceText(map, made, options, trace, out)}${work}\n`);
     });
 }
 
