@@ -5,6 +5,17 @@ import type { PlaneSet } from './planes.ts';
 /** Most faces of a cluster. */
 const CLUSTER = 16;
 
+/** Length of windings with so many corners that looking up what is known about them is quicker. */
+const MANY_CORNERS = 3 * 64;
+/** More than there are pairs of planes. */
+const MOST_PAIRS = 2 ** 24;
+/** What is known is forgotten before it takes much memory. */
+const MOST_KNOWN = 0x40000;
+
+/** Bits for the sides of a plane. */
+const FRONT = 1;
+const BACK = 2;
+
 /** Some of a table's faces, by their numbers. */
 export type FaceList = readonly number[];
 
@@ -25,6 +36,11 @@ export class FaceTable {
   /** First face of each cluster, as a place in the list, and after the last the length of the list. */
   private _starts: Int32Array = new Int32Array(1);
   private _clusterBounds: Float64Array = new Float64Array(0);
+  /**
+   * Sides of planes that faces with many corners reach to, by face and plane. PERF: one that is not cut meets the same planes
+   * again at every split below; without this, the ends of a prism took time by the cube of its sides.
+   */
+  private readonly _known = new Map<number, number>();
 
   constructor(faces: readonly Face[]) {
     this._grow(2 * faces.length + 64);
@@ -129,14 +145,13 @@ export class FaceTable {
           let inFront = middle + reach > ON_EPSILON;
           let behind = middle - reach < -ON_EPSILON;
           if (inFront && behind && !isAxial) {
-            inFront = false;
-            behind = false;
             const winding = windings[face]!;
-            for (let k = 0; k < winding.length; k += 3) {
-              const d = winding[k]! * nx + winding[k + 1]! * ny + winding[k + 2]! * nz - dist;
-              if (d > ON_EPSILON) inFront = true;
-              else if (d < -ON_EPSILON) behind = true;
-            }
+            const sides =
+              winding.length < MANY_CORNERS
+                ? windingSides(winding, nx, ny, nz, dist)
+                : this._sidesOf(face, pair, nx, ny, nz, dist);
+            inFront = (sides & FRONT) !== 0;
+            behind = (sides & BACK) !== 0;
           }
           if (inFront || !behind) front++;
           if (behind) back++;
@@ -189,6 +204,17 @@ export class FaceTable {
     return { front, back, on };
   }
 
+  /** {@link windingSides} of a face with many corners. */
+  private _sidesOf(face: number, pair: number, nx: number, ny: number, nz: number, dist: number): number {
+    const key = face * MOST_PAIRS + pair;
+    const known = this._known.get(key);
+    if (known !== undefined) return known;
+    const sides = windingSides(this._windings[face]!, nx, ny, nz, dist);
+    if (this._known.size >= MOST_KNOWN) this._known.clear();
+    this._known.set(key, sides);
+    return sides;
+  }
+
   private _addPiece(face: number, winding: Winding): number {
     return this._add(this._pairs[face]!, this._brushes[face]!, winding);
   }
@@ -238,4 +264,15 @@ export class FaceTable {
     this._brushes.set(brushes);
     this._bounds.set(bounds);
   }
+}
+
+/** The sides of a plane to which a winding reaches by more than rounding. */
+function windingSides(winding: Winding, nx: number, ny: number, nz: number, dist: number): number {
+  let sides = 0;
+  for (let k = 0; k < winding.length && sides !== (FRONT | BACK); k += 3) {
+    const d = winding[k]! * nx + winding[k + 1]! * ny + winding[k + 2]! * nz - dist;
+    if (d > ON_EPSILON) sides |= FRONT;
+    else if (d < -ON_EPSILON) sides |= BACK;
+  }
+  return sides;
 }
