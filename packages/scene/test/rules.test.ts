@@ -112,6 +112,13 @@ describe("rules 'quake3-client'", () => {
     scene.add(first);
     expect(scene.ray().trace(...ahead).entity).toBe(body);
     expect([first.asked, second.asked]).toEqual([0, 1]);
+    // Which may end that, where what is all solid has no fraction of 0; unless it is somewhere else.
+    const solid = { startSolid: true, allSolid: true };
+    expect(merged(rules, solid, { fraction: 0.5 }, { fraction: 0.25 })).toEqual(['0.25', 2, -1]);
+    const far = createScene(answering(solid), { rules });
+    far.add(hit(0.5), { origin: [9000, 9000, 0] });
+    far.add(hit(0.25));
+    expect(far.ray().trace(...ahead)).toMatchObject({ fraction: 1, entity: -1, allSolid: true });
   });
 
   it('know models, and boxes that are solid or bodies; one number to ignore, and no owners', () => {

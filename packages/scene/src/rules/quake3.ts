@@ -116,14 +116,14 @@ export class Quake3ClientRules implements SceneRules {
   begin(query: Query, out: SceneTrace): number {
     out.entity = out.fraction < 1 ? WORLD_ENTITY : NO_ENTITY;
     const bodies = this._bodies;
-    // It stops at an answer that is all solid, but looks for one only after the first body, wherever that is.
-    if (out.allSolid) return this._findFirst(query);
     query.tree[T_FRACTION] = 1;
     const near = query.find(bodies);
     const { found } = query;
     let count = 0;
     for (let k = 0; k < near; k++) if (this._takesPart(query, found[k]!)) found[count++] = found[k]!;
     sortBodies(found, count);
+    // It stops at an answer that is all solid, but looks for one only after the first body, wherever that is.
+    if (out.allSolid && count > 0 && this._isAnyBefore(query, found[0]!)) return 0;
     return count;
   }
 
@@ -148,15 +148,12 @@ export class Quake3ClientRules implements SceneRules {
     return true;
   }
 
-  private _findFirst(query: Query): number {
-    const { capacity } = this._bodies;
-    for (let body = 1; body < capacity; body++) {
-      if (!this._bodies.has(body) || !this._takesPart(query, body)) continue;
-      if (query.found.length === 0) query.found = new Int32Array(capacity);
-      query.found[0] = body;
-      return 1;
+  /** Whether a body of a lower number takes part, which the move does not come near. */
+  private _isAnyBefore(query: Query, first: number): boolean {
+    for (let body = 1; body < first; body++) {
+      if (this._bodies.has(body) && this._takesPart(query, body)) return true;
     }
-    return 0;
+    return false;
   }
 
   private _takesPart(query: Query, body: number): boolean {
