@@ -33,6 +33,8 @@ export interface PlayerSpace {
 /** A trace of a scene names what was hit: 0 for the world, a body's number, -1 for nothing. */
 interface EntityTrace extends Trace {
   readonly entity?: number;
+  /** The same for what it began in. */
+  readonly startEntity?: number;
 }
 
 /**
@@ -43,6 +45,9 @@ export function entityOf({ entity, fraction, startSolid }: EntityTrace): number 
   if (fraction === 1 && !startSolid) return -1;
   return entity ?? (fraction === 1 ? -1 : 0);
 }
+
+/** What a trace that starts in solid began in: of a tracer that names no bodies, the world. */
+export const startEntityOf = ({ startEntity }: EntityTrace): number => startEntity ?? 0;
 
 /** Takes a world, or the two halves of one. Throws `TypeError` for anything else. */
 export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): PlayerSpace {

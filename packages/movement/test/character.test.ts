@@ -428,6 +428,21 @@ describe('what moves by itself', () => {
     expect(told).toEqual([30, 0]);
   });
 
+  it('is not blocked by who was stuck in something else already, but by who is stuck in it', () => {
+    const { scene, platform, box } = lift();
+    const crate = scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 40] }), {
+      origin: [0, 300, 0],
+    });
+    const stuck = createController(box, { position: [0, 300, 24.125] });
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    expect(pushBody(scene, platform, [0, 0, 10], [stuck, rider])).toBeUndefined();
+    expect(scene.body(platform).origin[2]).toBe(10);
+    expect(Array.from(stuck.position)).toEqual([0, 300, 24.125]);
+    expect(rider.position[2]).toBe(39.125);
+    expect(pushBody(scene, crate, [0, 5, 0], [stuck, rider])).toBe(stuck);
+    expect(scene.body(crate).origin[1]).toBe(300);
+  });
+
   it('leaves everyone as they were when it is blocked: how fast they fall, and what they stand on', () => {
     const { scene, platform, box } = lift();
     scene.add(createBody({ kind: 'box', mins: [20, 90, 0], maxs: [50, 100, 100] }));

@@ -9,6 +9,7 @@ import {
   printAsString,
   showVec,
 } from '@bspkit/core/format';
+import { startEntityOf } from '../space.ts';
 import {
   BUMPS,
   checkLength,
@@ -265,6 +266,12 @@ export class Controller {
   _putBack(position: Vec3): void {
     for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
     this._land();
+  }
+
+  /** @internal Whether it is in solid where it is, in something other than a body of this number. */
+  _isStuckBeside(body: number): boolean {
+    for (let k = 0; k < 3; k++) this._try[k] = this.position[k]!;
+    return !this._fits() && startEntityOf(this._kit.trace) !== body;
   }
 
   /** Whether it would fit at `_try`. */

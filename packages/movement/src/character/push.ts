@@ -10,7 +10,8 @@ export interface PushScene {
 
 /**
  * Moves a body of a scene, such as a door or a lift, by `delta`, with the characters that stand on it, and pushes those
- * in its way. A character that cannot get out of its way blocks it; then nothing has moved at all.
+ * in its way. A character that cannot get out of its way blocks it; then nothing has moved at all. One that was stuck in
+ * something else already blocks nothing, and stays where it is.
  *
  * @param delta - in Quake units.
  * @param characters - all characters that it may touch, whose tracers must see the body. One that is listed twice is
@@ -56,6 +57,10 @@ export function pushBody(
       if (isMoved) onMove?.(character);
     } else {
       scene.move(body, { origin: before });
+      if (character._isStuckBeside(body)) {
+        scene.move(body, { origin: shifted(before) });
+        continue;
+      }
       // Last first, as they may stand on each other.
       for (const { character: other, from: place, isMoved: wasMoved } of met.reverse()) {
         other._putBack(place);
