@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, installWithNpm, installWithPnpm, packAll, runNode, type Tarball } from '../src/pack.ts';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
@@ -51,6 +52,23 @@ export const create = async (bytes: Uint8Array) => createWorld(await readBsp(byt
 export const ray = async (bytes: Uint8Array) => (await openBsp(bytes)).ray();
 export const model = async (bytes: Uint8Array) => (await named(bytes)).model(1);
 `;
+/** The same of what a project of pnpm's has, which cannot see the core unless it installs it. */
+const INFERRED_ALONE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    FORMATS.map(({ id }) => [
+      id,
+      `
+import { contentsNames, explain, surfaceNames } from '@bspkit/${id}';
+export const names = [contentsNames, surfaceNames];
+export const explained = (...move: Parameters<typeof explain>) => explain(...move);
+`,
+    ]),
+  ),
+  scene: `
+import { createScene, withPose } from '@bspkit/scene';
+export const posed = withPose(createScene().ray());
+`,
+};
 
 describe('packed packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-pack-'));
@@ -102,6 +120,9 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
     writeFileSync(join(npm, 'node10.ts'), imports.join(''));
     writeFileSync(join(npm, 'inferred.mts'), INFERRED);
+    for (const [name, code] of Object.entries(INFERRED_ALONE)) {
+      writeFileSync(join(pnpm, name, 'inferred.mts'), code);
+    }
     const common = { module: 'nodenext', target: 'es2022', lib: ['es2022'], noEmit: true };
     // What `tsc --init` writes.
     const initial = {
@@ -132,6 +153,10 @@ describe('packed packages', () => {
       'tsconfig.inferred.json': {
         compilerOptions: { ...common, ...initial, types: [], declaration: true },
         include: ['npm/inferred.mts'],
+      },
+      'tsconfig.alone.json': {
+        compilerOptions: { ...common, ...initial, types: [], declaration: true },
+        include: ['pnpm/*/inferred.mts'],
       },
       'tsconfig.json': {
         compilerOptions: { ...withNode, ...initial },

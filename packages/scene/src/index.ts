@@ -1,3 +1,5 @@
+// For declarations that the compiler writes: what `withPose` returns can only be named if it is exported.
+export type { Changeable, Placeable } from '@bspkit/core';
 export type { BodyChanges, BodyOptions, BodySolid } from './bodies.ts';
 export {
   BODY_CONTENTS,
