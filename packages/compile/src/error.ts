@@ -92,7 +92,11 @@ export interface CompileWarning extends SourcePlace {
     /** A second `worldspawn`: its brushes are the world's, its keys are left out. */
     | 'second-world'
     /** An entity without `classname`, which games ignore. */
-    | 'no-classname';
+    | 'no-classname'
+    /** An `origin` that is not three numbers, and counts as none. */
+    | 'no-origin'
+    /** An entity of which no brush stays, or that names an inline model that there is not. */
+    | 'no-model';
   /** For people; includes the place. */
   readonly message: string;
   /** For a leak, points on a path from an entity to the outside, in Quake units. */

@@ -37,8 +37,8 @@ export class FaceTable {
   private _starts: Int32Array = new Int32Array(1);
   private _clusterBounds: Float64Array = new Float64Array(0);
   /**
-   * Sides of planes that faces with many corners reach to, by face and plane. PERF: one that is not cut meets the same planes
-   * again at every split below; without this, the ends of a prism took time by the cube of its sides.
+   * Sides of planes that faces with many corners reach to, by face and plane. PERF: one that is not cut meets the same
+   * planes again at every split below; without this, the ends of a prism took time by the cube of its sides.
    */
   private readonly _known = new Map<number, number>();
 

@@ -1,4 +1,4 @@
-import { entityVector } from '@bspkit/core';
+import { entityModel, entityVector } from '@bspkit/core';
 import type { Vec } from '@bspkit/geometry';
 import { REACH } from './box.ts';
 import { type Brush, type BrushContext, createBrush } from './brushes.ts';
@@ -124,6 +124,9 @@ export function createModels(
       continue;
     }
     if (!name) warn('no-classname', index, 'has no classname, so games ignore it');
+    if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
+      warn('no-origin', index, `the origin '${properties.origin}' is not three numbers, and counts as none`);
+    }
     if (Object.hasOwn(worldClasses, name)) addToWorld(entity, index, () => CONTENTS[worldClasses[name]!]);
     else if (entity.brushes?.length || entity.patches?.length) {
       const origin = findOrigin(context, entity, index);
@@ -132,10 +135,16 @@ export function createModels(
         inline.push(model);
         properties.model = `*${inline.length}`;
         if (origin.some((x) => x !== 0)) properties.origin = origin.join(' ');
-      }
+      } else warn('no-model', index, 'has only brushes that leave nothing in the file, so it has no model');
     }
     entities.push(properties);
     sources.push(at(index));
+  }
+  for (const [k, entity] of entities.entries()) {
+    const number = entityModel(entity);
+    if (number === undefined || number <= inline.length) continue;
+    const problem = `names the model *${number}, which the map does not have`;
+    context.warnings.push(createWarning('no-model', sources[k]!, problem));
   }
   if (entities[0]?.classname !== 'worldspawn') {
     entities.unshift({ classname: 'worldspawn' });

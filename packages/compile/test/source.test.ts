@@ -8,6 +8,7 @@ import {
   compileMap,
   formatMap,
   type MapSource,
+  moveBrush,
   roomBrushes,
   type SourceBrush,
   type SourceSide,
@@ -133,6 +134,29 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     const both = world({ message: 'first' }).entities[0]!;
     expect(bytes).toEqual(compileMap({ entities: [{ ...both, brushes: [box, other] }] }, { format }).bytes);
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'second-world', entity: 1 }));
+  });
+
+  it('warns of entities that stand nowhere, and of those without the model that they need', () => {
+    const marker = boxBrush([8, 8, 32], [16, 16, 40], { material: 'common/origin' });
+    const entities = [
+      { properties: { classname: 'light', origin: '8 8' } },
+      { properties: { classname: 'func_door', origin: '8, 8, 40' }, brushes: [moveBrush(box, [0, 0, 64])] },
+      { properties: { classname: 'func_door', origin: ' ' }, brushes: [marker] },
+      { properties: { classname: 'func_wall', model: '*1' } },
+      { properties: { classname: 'func_wall', model: '*2' }, line: 70 },
+      { properties: { classname: 'func_wall', model: '*2' }, brushes: [marker] },
+    ];
+    const { warnings } = compileMap({ entities: [...world({}).entities, ...entities] }, { format });
+    expect(
+      warnings.map(({ message }) => message).filter((message) => /origin '|model/.test(message)),
+    ).toEqual([
+      "entity 1: the origin '8 8' is not three numbers, and counts as none",
+      "entity 2: the origin '8, 8, 40' is not three numbers, and counts as none",
+      'entity 3: has only brushes that leave nothing in the file, so it has no model',
+      'entity 6: has only brushes that leave nothing in the file, so it has no model',
+      'line 70, entity 5: names the model *2, which the map does not have',
+      'entity 6: names the model *2, which the map does not have',
+    ]);
   });
 
   it('warns of entities without a class', () => {
