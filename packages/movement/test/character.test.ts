@@ -254,6 +254,40 @@ describe('a controller', () => {
     expect(character.verticalSpeed).toBeCloseTo(-60 * 0.016 * 800, 3);
   });
 
+  it.each([
+    ['box', 48, 18],
+    ['capsule', 24, 16],
+    ['capsule', 16, 8],
+    ['sphere', 16, 12],
+  ] as const)(
+    'goes up and down stairs without a moment in the air: a %s, %i deep and %i high',
+    (kind, deep, high) => {
+      const scene = createScene();
+      const add = (from: number, to: number, top: number): number =>
+        scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+      for (let k = 0; k < 6; k++) add(k * deep, (k + 1) * deep, -k * high);
+      add(-200, 0, 0);
+      add(6 * deep, 6 * deep + 200, -6 * high);
+      const shapes = {
+        box: () => scene.box([-15, -15, -28], [15, 15, 28]),
+        capsule: () => scene.capsule({ radius: 15, height: 56 }),
+        sphere: () => scene.sphere(28),
+      };
+      const character = createController(shapes[kind](), { position: [-60, 0, 28.125] });
+      for (const way of [1, -1]) {
+        for (let frame = 0; Math.abs(character.position[0]! - 3 * deep) < 3 * deep + 61; frame++) {
+          character.walk([100 * way, 0, 0], 0.016);
+          expect(character.grounded).toBe(true);
+          expect(character.groundNormal[2]).toBeGreaterThan(0.7);
+          expect(frame).toBeLessThan(400);
+        }
+        const { position } = character;
+        expect(position[2]).toBeCloseTo(28.125 - (way > 0 ? 6 * high : 0), 1);
+        character.teleport([way > 0 ? 6 * deep + 60 : -60, 0, position[2]!]);
+      }
+    },
+  );
+
   it('gets free where it is stuck, or says no', () => {
     const { scene, add } = room();
     const box = scene.box(MINS, MAXS);

@@ -26,7 +26,7 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import { aim, aimUp, endFree, findGround, isEdge, isHeld, RISE, stepBody } from './slide.ts';
+import { aim, aimUp, endFree, findGround, isEdge, isHeld, RISE, ROUNDING, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -332,10 +332,10 @@ export class Controller {
     const { tracer, trace, n } = kit;
     // From a step that was just climbed, no farther than to where it began.
     aimUp(n);
-    n[RISE] = -snap - Math.max(state.position[2]! - before, 0);
+    n[RISE] = -snap - ROUNDING - Math.max(state.position[2]! - before, 0);
     aim(kit, state.position);
     tracer.trace(state.position, kit.end, trace);
-    if (trace.startSolid || trace.fraction === 1 || trace.normal[2]! < this._floor) return;
+    if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= this._floor || isEdge(kit))) return;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
   }
 

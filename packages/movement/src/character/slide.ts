@@ -142,7 +142,7 @@ export function findGround(kit: Kit, state: MoveState): boolean {
 }
 
 /** How much higher than a step may be a floor still counts: rounding. */
-const ROUNDING = 1 / 64;
+export const ROUNDING: number = 1 / 64;
 
 /**
  * Whether what the latest trace hit is the edge of a step: too steep to stand on, where a round body meets it, but with a
@@ -169,8 +169,30 @@ export function isEdge(kit: Kit): boolean {
   n[RISE] = begin[2]! - probe[2]!;
   aim(kit, probe);
   tracer.trace(probe, kit.end, test);
-  if (test.startSolid || test.fraction === 1 || test.normal[2]! < n[FLOOR]!) return false;
+  if (test.startSolid || test.fraction === 1) return false;
+  if (test.normal[2]! < n[FLOOR]!) return isNextEdge(kit);
   return test.endPos[2]! - begin[2]! <= height + ROUNDING;
+}
+
+/**
+ * Whether `test` hit the edge of the next step: the treads of stairs may be shorter than what climbs them, which then never
+ * finds a floor. Both edges face the same way, and it is no steeper from one to the other than a floor is. Leaves the ground
+ * as that rises in `test`.
+ */
+function isNextEdge({ trace, test, n }: Kit): boolean {
+  const { normal } = test;
+  const floor = n[FLOOR]!;
+  const x = test.endPos[0]! - trace.endPos[0]!;
+  const y = test.endPos[1]! - trace.endPos[1]!;
+  const rise = test.endPos[2]! - trace.endPos[2]!;
+  const run = Math.sqrt(x * x + y * y);
+  const length = Math.sqrt(run * run + rise * rise);
+  if (!(normal[0]! * trace.normal[0]! + normal[1]! * trace.normal[1]! > 0) || !(run > floor * length))
+    return false;
+  normal[0] = (-rise * x) / (run * length);
+  normal[1] = (-rise * y) / (run * length);
+  normal[2] = run / length;
+  return true;
 }
 
 /** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
