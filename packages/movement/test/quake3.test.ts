@@ -123,6 +123,12 @@ describe('a Quake 3 player', () => {
     late.commandTime = 99_000;
     mover.move(late, { ...createQuake3Command(), serverTime: 100_000 });
     expect(equalStates(state, late)).toBe(true);
+    // What the last command found is gone after one that comes too late.
+    expect(late.maxs[2]).toBe(32);
+    mover.move(state, { ...createQuake3Command(), serverTime: 99_999 });
+    late.mins.fill(0);
+    late.maxs.fill(0);
+    expect(equalStates(state, late)).toBe(true);
   });
 
   it('makes no footsteps where that is not wanted', () => {

@@ -165,8 +165,8 @@ export class Quake3Mover {
 
   /**
    * Moves a player by a command, in place and without allocation, as the engine's server and client do: bit for bit. A
-   * command that is not later than the state's time changes nothing; of one that is more than a second later, only the
-   * last second counts.
+   * command that is not later than the state's time moves nobody: it clears `mins`, `maxs`, `waterLevel` and `waterType`,
+   * and `frame` counts it if it is not earlier either. Of one that is more than a second later, only the last second counts.
    *
    * @throws TypeError for a state that {@link createQuake3State} has not made; RangeError naming the part of the state or
    *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it
