@@ -5,7 +5,16 @@ import { mapLoader, rowFiles } from '@bspkit/fixtures/recorded';
 import { openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
-import { type BakeChunk, createJob, mapInput, openJob, ROW_KINDS } from '../src/index.ts';
+import {
+  type BakeChunk,
+  type BakeExecutor,
+  bake,
+  createJob,
+  mapInput,
+  memoryStore,
+  openJob,
+  ROW_KINDS,
+} from '../src/index.ts';
 
 const real = findRealData();
 const loaded = await Promise.all(FORMATS.map((format) => format.load()));
@@ -87,6 +96,16 @@ describe('rows that are wrong', () => {
     expect(() => answer('[1,2,3]\n\n[1,2]')).toThrow('line 9: has 2 cells');
     expect(() => answer('[1,2,3]\n[1,2')).toThrow('line 8 is not JSON');
     expect(() => answer('[1,2,3]\n[1,2]\n[')).toThrow('line 8: has 2 cells');
+  });
+
+  it('are missed where a chunk brings none, as those of a bake', async () => {
+    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const job = await createJob({ kind: 'batch', map, parameters: { header }, count: 3 });
+    const { run } = await openJob(job, { trusted: true, load: () => map });
+    const executor: BakeExecutor = { capacity: 1, run: async (chunk) => run(chunk) };
+    await expect(bake(job, { executor, store: memoryStore() })).rejects.toThrow(
+      'the chunk has no input: rows are answered by streamChunks, not by bake',
+    );
   });
 
   it('cannot come from a header that is none', async () => {

@@ -61,7 +61,10 @@ export const batch: BakeKind<BatchParameters, string> = {
         return bytes;
       },
     });
-    return ({ input = new Uint8Array(), first }) => {
+    return ({ input, first }) => {
+      // No answers at all would look like a whole bake.
+      if (!input)
+        throw new TypeError('the chunk has no input: rows are answered by streamChunks, not by bake');
       let answers = '';
       // Nothing that another chunk has left behind may be taken for what these rows follow from.
       table.sequences?.restart();
