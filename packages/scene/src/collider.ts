@@ -82,6 +82,9 @@ export function checkCollider(collider: Collider, name: string): void {
   }
 }
 
+/** Whether a collider can be traced by anything. A promise of a world cannot, nor can a file. */
+export const makesTracers = (collider: Collider): boolean => FACTORIES.some((factory) => collider[factory]);
+
 /** Whether a thing can be moved and turned. */
 export const isPlaceable = (thing: object): thing is Placeable =>
   typeof (thing as Partial<Placeable>).place === 'function';

@@ -5,6 +5,7 @@ import {
   checkBounds,
   checkChoice,
   checkFlag,
+  checkKind,
   checkNumber,
   checkObject,
   checkOptions,
@@ -19,6 +20,7 @@ import {
   checkCollider,
   createMover,
   type Mover,
+  makesTracers,
   type NestedScene,
   type NestedTracer,
 } from './collider.ts';
@@ -439,6 +441,7 @@ export function createScene(world?: Collider, options: SceneOptions = {}): unkno
   if (world !== undefined) {
     checkObject(world, 'world', 'an object that makes tracers');
     checkCollider(world, 'world');
+    checkKind(makesTracers(world), world, 'world', 'an opened world, or another object that makes tracers');
   }
   checkOptions(options, ['rules', 'areaPortals']);
   const { rules = 'nearest', areaPortals = false } = options;

@@ -191,6 +191,10 @@ describe('anything but a collider', () => {
     expect(() => createScene(5 as never)).toThrow(
       new TypeError('world must be an object that makes tracers, got 5'),
     );
+    // As where an await was forgotten.
+    expect(() => createScene(Promise.resolve() as never)).toThrow(
+      new TypeError('world must be an opened world, or another object that makes tracers, got an object'),
+    );
     expect(() => createScene(null as never)).toThrow(TypeError);
     expect(() => createBody({ kind: 'cube' } as never)).toThrow(
       new RangeError("shape.kind must be 'box', 'sphere' or 'capsule', got 'cube'"),
