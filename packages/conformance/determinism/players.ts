@@ -2,6 +2,9 @@ import type { BoxWorld, BspWorld } from '@bspkit/core';
 import { between, type Random } from '@bspkit/geometry';
 import {
   createController,
+  createQuake2Command,
+  createQuake2Mover,
+  createQuake2State,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
@@ -32,15 +35,16 @@ const MAXS = [16, 16, 32];
 /** The players of a map's own game, and characters of none, wherever boxes can be moved. */
 export function askPlayers(context: PlayerContext): Ask[] {
   if (!('box' in context.world)) return [];
-  const { id } = context.format;
-  const own =
-    id === 'quake3'
-      ? [askQuake3(context, {}), askQuake3(context, { arithmetic: 'qvm', slice: 8 })]
-      : id === 'quake1'
-        ? [askQuakeWorld(context), askQuake(context)]
-        : [];
+  const own = OWN[context.format.id]?.(context) ?? [];
   return [...own, askCharacter(context)];
 }
+
+/** The players that games have, by format. */
+const OWN: Readonly<Record<string, (context: PlayerContext) => Ask[]>> = {
+  quake1: (context) => [askQuakeWorld(context), askQuake(context)],
+  quake2: (context) => [askQuake2(context)],
+  quake3: (context) => [askQuake3(context, {}), askQuake3(context, { arithmetic: 'qvm', slice: 8 })],
+};
 
 /** Puts somebody somewhere, in the open if that is found soon. */
 function createSpawner({ world, random }: PlayerContext): (to: Float32Array) => void {
@@ -78,6 +82,33 @@ function askQuake3(context: PlayerContext, options: Quake3MoverOptions): Ask {
     mover.move(state, command);
     hash.value(state);
     hash.value(mover.events.subarray(0, mover.numEvents));
+  };
+}
+
+function askQuake2(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuake2Mover(world as never);
+  const spawn = createSpawner(context);
+  const command = createQuake2Command();
+  const at = new Float32Array(3);
+  let state = createQuake2State();
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      state = createQuake2State();
+      state.type = random() < 0.8 ? 0 : whole(random, 0, 5);
+      spawn(at);
+      for (let k = 0; k < 3; k++) state.origin[k] = 8 * at[k]!;
+      state.snapInitial = 1;
+    }
+    command.msec = whole(random, 0, 120);
+    for (let k = 0; k < 3; k++) command.angles[k] = whole(random, -32768, 32768);
+    command.forward = whole(random, -400, 400);
+    command.side = whole(random, -400, 400);
+    command.up = whole(random, -1, 2) * 200;
+    mover.move(state, command);
+    hash.value(state);
+    hash.value(mover.touched.subarray(0, mover.numTouched));
   };
 }
 
