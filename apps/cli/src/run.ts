@@ -113,7 +113,10 @@ internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue.`,
           printableLines(
             text
               .replace(/^error: /, 'bspkit: ')
-              .replace(/not specified$/m, `$&; for examples: bspkit help ${command.name()}`),
+              .replace(
+                /(not specified|missing required argument '.*')$/m,
+                `$&; for examples: bspkit help ${command.name()}`,
+              ),
           ),
         ),
     });

@@ -16,7 +16,7 @@ describe('wrong use', () => {
     ['an unknown command', ['fly', quake3], /unknown command 'fly'/],
     ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
     ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
-    ['no map', ['info'], /missing required argument 'map'/],
+    ['no map', ['info'], /missing required argument 'map'; for examples: bspkit help info$/m],
     ['too many maps', ['info', quake3, ufoai], /too many arguments/],
     [
       'an absent option',
