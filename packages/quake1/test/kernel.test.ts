@@ -303,6 +303,23 @@ describe('clearings', () => {
     return tree;
   };
 
+  it.each(['wasm', 'js'] as const)('are looked for where short moves often start: kernel %s', (kernel) => {
+    const far = [300, -250, 100];
+    const near = [301, -251, 102];
+    const known = (ask: (tracer: HullTracer) => void): number => {
+      const world = createQuake1World(file, { kernel });
+      const tracer = world.hull(1);
+      for (let k = 0; k < 30; k++) ask(tracer);
+      return world._memory.clearings[1]!.areas.size;
+    };
+    expect(known((tracer) => tracer.trace(far, near))).toBe(1);
+    expect(known((tracer) => tracer.blocked(far, near))).toBe(1);
+    const segment = Float32Array.of(...far, ...near);
+    expect(known((tracer) => tracer.traceBatch(segment))).toBe(1);
+    expect(known((tracer) => tracer.blockedBatch(segment))).toBe(1);
+    expect(known((tracer) => tracer.trace(far, [0, 0, 0]))).toBe(0);
+  });
+
   it('are none where the same nodes can be come to by thousands of ways', () => {
     const file = makeFile([{ nodes: solidBox([-9, -9, -9], [9, 9, 9]), hulls: [slanted(), -1] }]);
     const memory = createQuake1World(file)._memory;

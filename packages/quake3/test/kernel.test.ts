@@ -381,3 +381,22 @@ describe('moves that float32 can hardly hold', () => {
     expect(hits).toBeGreaterThan(100);
   });
 });
+
+describe('clearings', () => {
+  it.each(['wasm', 'js'] as const)('are looked for where short moves often start: kernel %s', (kernel) => {
+    const far = [300, -250, 100];
+    const near = [301, -251, 102];
+    const known = (ask: (tracer: Quake3Tracer) => void): number => {
+      const world = createQuake3World(file, { kernel });
+      const tracer = world.box([-9, -9, -9], [9, 9, 9]);
+      for (let k = 0; k < 30; k++) ask(tracer);
+      return world._target.memory.clearings!.areas.size;
+    };
+    expect(known((tracer) => tracer.trace(far, near))).toBe(1);
+    expect(known((tracer) => tracer.blocked(far, near))).toBe(1);
+    const segment = Float32Array.of(...far, ...near);
+    expect(known((tracer) => tracer.traceBatch(segment))).toBe(1);
+    expect(known((tracer) => tracer.blockedBatch(segment))).toBe(1);
+    expect(known((tracer) => tracer.trace(far, [0, 0, 0]))).toBe(0);
+  });
+});
