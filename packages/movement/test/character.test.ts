@@ -288,6 +288,42 @@ describe('a controller', () => {
     },
   );
 
+  it('follows stairs down in long frames too', () => {
+    const scene = createScene();
+    for (let k = -1; k < 6; k++) {
+      const mins = [k < 0 ? -400 : 32 * k, -99, -400];
+      scene.add(createBody({ kind: 'box', mins, maxs: [k < 5 ? 32 * (k + 1) : 600, 99, -14 * (k + 1)] }));
+    }
+    const character = createController(scene.sphere(17), { position: [-59.73, 0, 17.125] });
+    for (let frame = 0; frame < 20; frame++) {
+      character.walk([396, 0, 0], 0.033);
+      expect(character.grounded).toBe(true);
+    }
+    expect(character.position[2]).toBeCloseTo(17.125 - 84, 1);
+  });
+
+  it.each(['capsule', 'sphere'] as const)(
+    'falls off a ledge by gravity and is not pulled down: a %s',
+    (kind) => {
+      const scene = createScene();
+      scene.add(createBody({ kind: 'box', mins: [-200, -99, -400], maxs: [0, 99, 0] }));
+      const shape = kind === 'sphere' ? scene.sphere(28) : scene.capsule({ radius: 15, height: 56 });
+      for (const speed of [50, 100, 200, 320]) {
+        const character = createController(shape, { position: [-60, 0, 28.125] });
+        for (let frame = 0; character.position[0]! < 40; frame++) {
+          const { grounded, verticalSpeed } = character;
+          const [x, , z] = character.position;
+          character.walk([speed, 0, 0], 0.016);
+          // As over a floor of 45 degrees at most, or else by gravity.
+          const down = grounded ? character.position[0]! - x! : (6.4 - verticalSpeed) * 0.016;
+          expect(z! - character.position[2]!).toBeLessThan(down + 0.05);
+          expect(frame).toBeLessThan(200);
+        }
+        expect(character.grounded).toBe(false);
+      }
+    },
+  );
+
   it('gets free where it is stuck, or says no', () => {
     const { scene, add } = room();
     const box = scene.box(MINS, MAXS);
@@ -475,6 +511,37 @@ describe('what moves by itself', () => {
     expect(rider.position[2]).toBe(39.125);
     expect(pushBody(scene, crate, [0, 5, 0], [stuck, rider])).toBe(stuck);
     expect(scene.body(crate).origin[1]).toBe(300);
+  });
+
+  it('leaves who stands on the edges of stairs there, and carries them', () => {
+    const scene = createScene();
+    const add = (x: number, top: number): number =>
+      scene.add(createBody({ kind: 'box', mins: [x, -99, -99], maxs: [400, 99, top] }));
+    const stairs = [-400, 0, 16, 32, 48].map((x, k) => add(x, 12 * k));
+    const shape = scene.sphere(28);
+    const character = createController(shape, { position: [-60, 0, 28.125] });
+    /** How level it is what it stands on: it is an edge alone that is too steep for one who falls onto it. */
+    const level = (): number => {
+      const [x, y, z] = character.position;
+      return shape.trace([x!, y!, z!], [x!, y!, z! - 0.25]).normal[2]!;
+    };
+    for (let frame = 0; frame < 100 && !(character.grounded && level() < 0.7); frame++)
+      character.walk([100, 0, 0], 0.016);
+    expect(level()).toBeLessThan(0.7);
+    const { groundEntity } = character;
+    const [, , z] = character.position;
+    const wall = scene.add(createBody({ kind: 'box', mins: [0, 200, 0], maxs: [9, 209, 9] }));
+    expect(pushBody(scene, wall, [1, 0, 0], [character])).toBeUndefined();
+    expect(character.groundEntity).toBe(groundEntity);
+    for (const body of [...stairs].reverse()) {
+      expect(pushBody(scene, body, [0, 0, 1], [character])).toBeUndefined();
+      expect(character.grounded).toBe(true);
+    }
+    expect(character.position[2]).toBe(z! + 1);
+    const stuck = createController(scene.sphere(8), { position: [4, 204, 20] });
+    scene.add(createBody({ kind: 'box', mins: [-50, 150, 28.5], maxs: [50, 250, 40] }));
+    expect(pushBody(scene, wall, [0, 0, 8], [character, stuck])).toBe(stuck);
+    expect(character.groundEntity).toBe(groundEntity);
   });
 
   it('leaves everyone as they were when it is blocked: how fast they fall, and what they stand on', () => {

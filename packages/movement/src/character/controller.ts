@@ -26,7 +26,18 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import { aim, aimUp, endFree, findGround, isEdge, isHeld, RISE, ROUNDING, stepBody } from './slide.ts';
+import {
+  aim,
+  aimUp,
+  endFree,
+  findGround,
+  goesOnBelow,
+  isEdge,
+  isHeld,
+  RISE,
+  ROUNDING,
+  stepBody,
+} from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
@@ -253,19 +264,25 @@ export class Controller {
     for (let k = 0; k < 3; k++) this._try[k] = this._state.position[k]! + WAYS[way + k]! * far;
   }
 
-  /** @internal Puts it somewhere if it fits there, and says whether it does. */
-  _shift(position: Vec3): boolean {
+  /**
+   * @internal Puts it somewhere if it fits there, and says whether it does.
+   * @param stood - whether it stood on something before: who did may stand on the edge of a step.
+   */
+  _shift(position: Vec3, stood: boolean): boolean {
     for (let k = 0; k < 3; k++) this._try[k] = position[k]!;
     if (!this._fits()) return false;
-    for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
-    this._land();
+    this._putBack(position, stood);
     return true;
   }
 
   /** @internal Puts it back to where it was, and looks for ground there; how fast it falls stays. */
-  _putBack(position: Vec3): void {
-    for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
-    this._land();
+  _putBack(position: Vec3, stood: boolean): void {
+    const { _state: state, _kit: kit } = this;
+    for (let k = 0; k < 3; k++) {
+      state.position[k] = position[k]!;
+      kit.begin[k] = position[k]!;
+    }
+    this._land(stood);
   }
 
   /** @internal Whether it is in solid where it is, in something other than a body of this number. */
@@ -335,7 +352,8 @@ export class Controller {
     n[RISE] = -snap - ROUNDING - Math.max(state.position[2]! - before, 0);
     aim(kit, state.position);
     tracer.trace(state.position, kit.end, trace);
-    if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= this._floor || isEdge(kit))) return;
+    if (trace.startSolid || trace.fraction === 1) return;
+    if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit, snap + ROUNDING)))) return;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
   }
 

@@ -39,8 +39,12 @@ export function pushBody(
   }
   if (onMove !== undefined) checkCallback(onMove, 'onMove');
   const before = Array.from(scene.body(body).origin);
-  const met: { readonly character: Controller; readonly from: Float32Array; readonly isMoved: boolean }[] =
-    [];
+  const met: {
+    readonly character: Controller;
+    readonly from: Float32Array;
+    readonly stood: boolean;
+    readonly isMoved: boolean;
+  }[] = [];
   const shifted = (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
   for (const place of [before, ...characters.map(({ position }) => position)]) {
     if (shifted(place).every((x) => Number.isFinite(Math.fround(x)))) continue;
@@ -48,12 +52,13 @@ export function pushBody(
   }
   scene.move(body, { origin: shifted(before) });
   for (const character of new Set(characters)) {
-    const rides = character.grounded && character.groundEntity === body;
+    const { grounded: stood } = character;
+    const rides = stood && character.groundEntity === body;
     const from = Float32Array.from(character.position);
-    const isFree = character._shift(from);
-    const isMoved = (!isFree || rides) && character._shift(shifted(from));
+    const isFree = character._shift(from, stood);
+    const isMoved = (!isFree || rides) && character._shift(shifted(from), stood);
     if (isFree || isMoved) {
-      met.push({ character, from, isMoved });
+      met.push({ character, from, stood, isMoved });
       if (isMoved) onMove?.(character);
     } else {
       scene.move(body, { origin: before });
@@ -62,8 +67,8 @@ export function pushBody(
         continue;
       }
       // Last first, as they may stand on each other.
-      for (const { character: other, from: place, isMoved: wasMoved } of met.reverse()) {
-        other._putBack(place);
+      for (const { character: other, from: place, stood, isMoved: wasMoved } of met.reverse()) {
+        other._putBack(place, stood);
         if (wasMoved) onMove?.(other);
       }
       return character;

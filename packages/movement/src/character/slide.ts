@@ -152,26 +152,41 @@ export const ROUNDING: number = 1 / 64;
 export function isEdge(kit: Kit): boolean {
   const { tracer, trace, test, probe, begin, n } = kit;
   const height = n[HEIGHT]!;
-  const x = trace.normal[0]!;
-  const y = trace.normal[1]!;
-  const level = Math.sqrt(x * x + y * y);
-  if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! > 0) || level === 0 || height === 0)
-    return false;
+  if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! > 0) || height === 0) return false;
   place(probe, trace.endPos);
   aimUp(n);
   n[RISE] = height;
   if (!probeOn(kit)) return false;
-  n[AIM] = (-height * x) / level;
-  n[AIM + 1] = (-height * y) / level;
-  n[AIM + 2] = 0;
-  if (!probeOn(kit)) return false;
+  n[AIM] = -height;
+  if (!probeAside(kit)) return false;
   aimUp(n);
-  n[RISE] = begin[2]! - probe[2]!;
+  n[RISE] = begin[2]! - ROUNDING - probe[2]!;
+  // A step would not lead back up to where it began.
+  if (!(n[RISE]! < 0)) return false;
   aim(kit, probe);
   tracer.trace(probe, kit.end, test);
   if (test.startSolid || test.fraction === 1) return false;
   if (test.normal[2]! < n[FLOOR]!) return isNextEdge(kit);
   return test.endPos[2]! - begin[2]! <= height + ROUNDING;
+}
+
+/**
+ * Whether stairs go on below the edge that the latest trace hit: `reach` below it at most is a floor, or the edge of the next
+ * step. Else it is the edge of a ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half
+ * of that: far enough to be clear of the edge.
+ */
+export function goesOnBelow(kit: Kit, reach: number): boolean {
+  const { tracer, trace, test, probe, n } = kit;
+  const floor = n[FLOOR]!;
+  place(probe, trace.endPos);
+  n[AIM] = reach * Math.min(1, (0.5 * floor) / Math.sqrt(1 - floor * floor));
+  if (!probeAside(kit)) return false;
+  aimUp(n);
+  n[RISE] = -reach;
+  aim(kit, probe);
+  tracer.trace(probe, kit.end, test);
+  if (test.startSolid || test.fraction === 1) return false;
+  return test.normal[2]! >= floor || isNextEdge(kit);
 }
 
 /**
@@ -193,6 +208,20 @@ function isNextEdge({ trace, test, n }: Kit): boolean {
   normal[1] = (-rise * y) / (run * length);
   normal[2] = run / length;
   return true;
+}
+
+/** {@link probeOn} on the level, by AIM's first number along what the latest trace hit faces. */
+function probeAside(kit: Kit): boolean {
+  const { trace, n } = kit;
+  const x = trace.normal[0]!;
+  const y = trace.normal[1]!;
+  const level = Math.sqrt(x * x + y * y);
+  if (level === 0) return false;
+  const far = n[AIM]!;
+  n[AIM] = (far * x) / level;
+  n[AIM + 1] = (far * y) / level;
+  n[AIM + 2] = 0;
+  return probeOn(kit);
 }
 
 /** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
