@@ -84,17 +84,18 @@ function countOf(fields: Fields): number {
 const orders: Map<string, readonly string[]> = new Map();
 
 /**
- * Names of a checked state's fields in the order in which they become bytes: that of a fresh state, wherever they come in
- * this one, then whatever else it has.
+ * Names of a checked state's fields in the order in which they become bytes, wherever they come in this one: that of a fresh
+ * state, then whatever else it has by its name.
  */
 function namesOf(fields: Fields): readonly string[] {
   const made = fresh!.get(fields.kind as string) ?? {};
   const known = orders.get(fields.kind as string);
   if (known?.length === countOf(fields)) return known;
   const names = Object.keys(made);
-  if (!known && names.length > 0) orders.set(fields.kind as string, names.slice());
-  for (const name in fields) if (!(name in made)) names.push(name);
-  return names;
+  if (!known && names.length > 0) orders.set(fields.kind as string, names);
+  const more: string[] = [];
+  for (const name in fields) if (!Object.hasOwn(made, name)) more.push(name);
+  return [...names, ...more.sort()];
 }
 
 /** {@link checkState} of a second state, which must be of the first one's kind, with the same fields. */

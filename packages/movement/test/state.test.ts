@@ -224,8 +224,8 @@ describe('states', () => {
     expect(unpackState(packState(state), { ...rest, viewHeight: 0, origin: new Int32Array(3) })).toEqual(
       state,
     );
-    const more = { score: 3, ...other };
-    expect(unpackState(packState(more), { ...createQuake2State(), score: 0 })).toEqual(more);
+    const more = { team: 2, score: 3, ...other };
+    expect(unpackState(packState(more), { ...createQuake2State(), score: 0, team: 0 })).toEqual(more);
     expect(equalStates(state, { ...state, entity: -1, timer: -0 })).toBe(true);
     const swimmer = createQuakeWorldState();
     expect(equalStates(swimmer, { ...swimmer, waterJumpTime: -0 })).toBe(false);
