@@ -322,8 +322,8 @@ export class Passages {
     }
     let highest = heights[0]!;
     for (let i = 1; i <= PIECES; i++) highest = Math.max(highest, heights[i]!);
-    this._step = riseForward(heights);
-    this._back = riseBackward(heights);
+    this._step = greatestRise(heights, 1);
+    this._back = greatestRise(heights, -1);
     const areUsable = from.isUsable && target.isUsable;
     const middle = heights[PIECES / 2]!;
     if (areUsable && from.floor < target.floor && from.ceiling < target.ceiling) {
@@ -339,20 +339,25 @@ export class Passages {
 const overlap = (a: Place, b: Place): boolean =>
   Math.min(a.ceiling, b.ceiling) - Math.max(a.floor, b.floor) >= LEAST_OPENING;
 
-/** The greatest rise from piece to piece, where up to two lower pieces are stepped over. */
-function riseForward(heights: Int8Array): number {
-  let now = heights[0]!;
+/**
+ * The greatest rise from piece to piece, from one end of the heights to the other, forward (1) or back (-1), where up to
+ * two lower pieces are stepped over.
+ */
+function greatestRise(heights: Int8Array, step: 1 | -1): number {
+  const first = step > 0 ? 0 : PIECES;
+  const last = PIECES - first;
+  let now = heights[first]!;
   let best = -1;
-  let bestAt = 1;
+  let bestAt = first + step;
   let skipped = 0;
   let rise = 0;
-  for (let i = 1; i <= PIECES; i++) {
+  for (let i = first + step; i >= 0 && i <= PIECES; i += step) {
     if (heights[i]! >= now || ++skipped > MOST_SKIPPED) {
       if (skipped === MOST_SKIPPED) i = bestAt;
       rise = Math.max(rise, heights[i]! - now);
       now = heights[i]!;
       best = -2;
-      bestAt = i + 1;
+      bestAt = i + step;
       skipped = 0;
       continue;
     }
@@ -360,38 +365,9 @@ function riseForward(heights: Int8Array): number {
       best = heights[i]!;
       bestAt = i;
     }
-    if (i === PIECES) {
+    if (i === last) {
       skipped = MOST_SKIPPED;
-      i = bestAt - 1;
-    }
-  }
-  return rise;
-}
-
-/** The same on the way back. */
-function riseBackward(heights: Int8Array): number {
-  let now = heights[PIECES]!;
-  let best = -1;
-  let bestAt = PIECES - 1;
-  let skipped = 0;
-  let rise = 0;
-  for (let i = PIECES - 1; i >= 0; i--) {
-    if (heights[i]! >= now || ++skipped > MOST_SKIPPED) {
-      if (skipped === MOST_SKIPPED) i = bestAt;
-      rise = Math.max(rise, heights[i]! - now);
-      now = heights[i]!;
-      best = -2;
-      bestAt = i - 1;
-      skipped = 0;
-      continue;
-    }
-    if (heights[i]! > best) {
-      best = heights[i]!;
-      bestAt = i;
-    }
-    if (i === 0) {
-      skipped = MOST_SKIPPED;
-      i = bestAt + 1;
+      i = bestAt - step;
     }
   }
   return rise;
