@@ -26,6 +26,26 @@ function room() {
   return { scene, add, floor, wall, stairs };
 }
 
+/** Slopes along y through 0 0 0, that lean to the east by so many degrees; what is above all of them is open. */
+const slopes = (...degrees: number[]) =>
+  defineTracer({
+    shape: { kind: 'ray' },
+    trace(start, end, out) {
+      for (const lean of degrees) {
+        const [a, c] = [Math.sin((lean * Math.PI) / 180), Math.cos((lean * Math.PI) / 180)];
+        const d1 = a * start[0]! + c * start[2]!;
+        const d2 = a * end[0]! + c * end[2]!;
+        if (d2 >= 0.01 || d1 <= d2) continue;
+        const fraction = Math.max(0, (d1 - 0.01) / (d1 - d2));
+        if (fraction >= out.fraction) continue;
+        out.fraction = fraction;
+        out.normal.set([a, 0, c]);
+      }
+      for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+      return out;
+    },
+  });
+
 describe('a slide', () => {
   it('goes along walls, and says what it hit', () => {
     const { scene, wall } = room();
@@ -175,32 +195,9 @@ describe('a controller', () => {
   });
 
   it('walks up slopes that are not too steep', () => {
-    // The side of a great sphere of planes: one slope, its angle by option.
-    const slope = (degrees: number) => {
-      const [nx, nz] = [-Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
-      return defineTracer({
-        shape: { kind: 'ray' },
-        trace(start, end, out) {
-          // A floor at 0, and the slope from x = 0 on.
-          for (const [a, c] of [
-            [0, 1],
-            [nx, nz],
-          ] as const) {
-            const d1 = a * start[0]! + c * start[2]!;
-            const d2 = a * end[0]! + c * end[2]!;
-            if (d2 >= 0.01 || d1 <= d2) continue;
-            const fraction = Math.max(0, (d1 - 0.01) / (d1 - d2));
-            if (fraction >= out.fraction) continue;
-            out.fraction = fraction;
-            out.normal.set([a, 0, c]);
-          }
-          for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
-          return out;
-        },
-      });
-    };
     const walk = (degrees: number, slopeLimit?: number): Float32Array => {
-      const character = createController(slope(degrees), {
+      // A floor, and the slope from x = 0 on.
+      const character = createController(slopes(0, -degrees), {
         position: [-20, 0, 0.01],
         slopeLimit,
         stepHeight: 1,
@@ -217,31 +214,12 @@ describe('a controller', () => {
   });
 
   it('does not fall faster and faster between slopes that hold it, but walks on along them', () => {
-    /** A gully along y: normals of its sides lean towards each other. */
-    const gully = (west: number, east: number) =>
-      defineTracer({
-        shape: { kind: 'ray' },
-        trace(start, end, out) {
-          for (const degrees of [west, -east]) {
-            const [a, c] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
-            const d1 = a * start[0]! + c * start[2]!;
-            const d2 = a * end[0]! + c * end[2]!;
-            if (d2 >= 0.01 || d1 <= d2) continue;
-            const fraction = Math.max(0, (d1 - 0.01) / (d1 - d2));
-            if (fraction >= out.fraction) continue;
-            out.fraction = fraction;
-            out.normal.set([a, 0, c]);
-          }
-          for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
-          return out;
-        },
-      });
     for (const [west, east] of [
       [80, 80],
       [50, 70],
       [60, 60],
     ] as const) {
-      const character = createController(gully(west, east), { position: [0, 0, 0.1] });
+      const character = createController(slopes(west, -east), { position: [0, 0, 0.1] });
       for (let frame = 0; frame < 60; frame++) character.walk([0, 0, 0], 0.016);
       expect(character.verticalSpeed).toBeGreaterThan(-50);
       const y = character.position[1]!;
@@ -249,7 +227,7 @@ describe('a controller', () => {
       expect(character.position[1]! - y).toBeGreaterThan(200);
     }
     // One slope holds nobody: it falls along that, ever faster, though it walks against it.
-    const character = createController(gully(60, 0), { position: [-5000, 0, 8660.4] });
+    const character = createController(slopes(60, 0), { position: [-5000, 0, 8660.4] });
     for (let frame = 0; frame < 60; frame++) character.walk([-320, 0, 0], 0.016);
     expect(character.verticalSpeed).toBeCloseTo(-60 * 0.016 * 800, 3);
   });

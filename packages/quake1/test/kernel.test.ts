@@ -1,5 +1,6 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
 import { createRandom, pick } from '@bspkit/geometry';
+import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -304,20 +305,11 @@ describe('clearings', () => {
   };
 
   it.each(['wasm', 'js'] as const)('are looked for where short moves often start: kernel %s', (kernel) => {
-    const far = [300, -250, 100];
-    const near = [301, -251, 102];
-    const known = (ask: (tracer: HullTracer) => void): number => {
+    const looked = clearingsLookedFor(() => {
       const world = createQuake1World(file, { kernel });
-      const tracer = world.hull(1);
-      for (let k = 0; k < 30; k++) ask(tracer);
-      return world._memory.clearings[1]!.areas.size;
-    };
-    expect(known((tracer) => tracer.trace(far, near))).toBe(1);
-    expect(known((tracer) => tracer.blocked(far, near))).toBe(1);
-    const segment = Float32Array.of(...far, ...near);
-    expect(known((tracer) => tracer.traceBatch(segment))).toBe(1);
-    expect(known((tracer) => tracer.blockedBatch(segment))).toBe(1);
-    expect(known((tracer) => tracer.trace(far, [0, 0, 0]))).toBe(0);
+      return { tracer: world.hull(1), areas: () => world._memory.clearings[1]!.areas.size };
+    });
+    expect(looked).toEqual(LOOKED_FOR);
   });
 
   it('are none where the same nodes can be come to by thousands of ways', () => {

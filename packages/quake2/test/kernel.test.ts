@@ -1,8 +1,9 @@
 import { BRUSH_SIDES, BRUSH_WORDS, NODE_WORDS } from '@bspkit/brushes';
 import { arenaQuake2 } from '@bspkit/fixtures';
+import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createQuake2World, type Quake2Tracer, Quake2World, readQuake2 } from '../src/index.ts';
+import { createQuake2World, Quake2World, readQuake2 } from '../src/index.ts';
 import { headOf, type WorldMemory } from '../src/kernel/memory.ts';
 
 const file = readQuake2(arenaQuake2());
@@ -62,19 +63,13 @@ describe('where the kernel in WebAssembly cannot have a world', () => {
 
 describe('clearings', () => {
   it.each(['wasm', 'js'] as const)('are looked for where short moves often start: kernel %s', (kernel) => {
-    const far = [300, -250, 100];
-    const near = [301, -251, 102];
-    const known = (ask: (tracer: Quake2Tracer) => void): number => {
+    const looked = clearingsLookedFor(() => {
       const world = createQuake2World(file, { kernel });
-      const tracer = world.box([-9, -9, -9], [9, 9, 9]);
-      for (let k = 0; k < 30; k++) ask(tracer);
-      return world._target.memory.clearings!.areas.size;
-    };
-    expect(known((tracer) => tracer.trace(far, near))).toBe(1);
-    expect(known((tracer) => tracer.blocked(far, near))).toBe(1);
-    const segment = Float32Array.of(...far, ...near);
-    expect(known((tracer) => tracer.traceBatch(segment))).toBe(1);
-    expect(known((tracer) => tracer.blockedBatch(segment))).toBe(1);
-    expect(known((tracer) => tracer.trace(far, [0, 0, 0]))).toBe(0);
+      return {
+        tracer: world.box([-9, -9, -9], [9, 9, 9]),
+        areas: () => world._target.memory.clearings!.areas.size,
+      };
+    });
+    expect(looked).toEqual(LOOKED_FOR);
   });
 });

@@ -2,6 +2,7 @@ import { blockedEach, createTraceBatch, type TraceField, traceEach } from '@bspk
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
+import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { expectSame } from '@bspkit/testkit/same';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -384,19 +385,13 @@ describe('moves that float32 can hardly hold', () => {
 
 describe('clearings', () => {
   it.each(['wasm', 'js'] as const)('are looked for where short moves often start: kernel %s', (kernel) => {
-    const far = [300, -250, 100];
-    const near = [301, -251, 102];
-    const known = (ask: (tracer: Quake3Tracer) => void): number => {
+    const looked = clearingsLookedFor(() => {
       const world = createQuake3World(file, { kernel });
-      const tracer = world.box([-9, -9, -9], [9, 9, 9]);
-      for (let k = 0; k < 30; k++) ask(tracer);
-      return world._target.memory.clearings!.areas.size;
-    };
-    expect(known((tracer) => tracer.trace(far, near))).toBe(1);
-    expect(known((tracer) => tracer.blocked(far, near))).toBe(1);
-    const segment = Float32Array.of(...far, ...near);
-    expect(known((tracer) => tracer.traceBatch(segment))).toBe(1);
-    expect(known((tracer) => tracer.blockedBatch(segment))).toBe(1);
-    expect(known((tracer) => tracer.trace(far, [0, 0, 0]))).toBe(0);
+      return {
+        tracer: world.box([-9, -9, -9], [9, 9, 9]),
+        areas: () => world._target.memory.clearings!.areas.size,
+      };
+    });
+    expect(looked).toEqual(LOOKED_FOR);
   });
 });
