@@ -118,7 +118,7 @@ export function warnOfIdlePortals(
 }
 
 function warn(place: SourcePlace, areas: number, warnings: CompileWarning[]): void {
-  const problem = `the area portal lies between ${areas} areas, not two, and divides nothing`;
+  const problem = `the area portal touches ${areas} ${areas === 1 ? 'area' : 'areas'}, not two, and divides nothing`;
   warnings.push(createWarning('area-portal', place, problem));
 }
 

@@ -241,6 +241,7 @@ describe('areas of Quake 2 files', () => {
   it('are one where a portal does not lie between two, with a warning', () => {
     const lone = compile(map([gate(160)]), 'quake2');
     expect(lone.warnings).toEqual([expect.objectContaining({ code: 'area-portal', entity: 0, brush: 6 })]);
+    expect(lone.warnings[0]!.message).toMatch(/touches 1 area, not two/);
     expect(readQuake2File(lone.bytes).areas).toHaveLength(2);
     // A portal in the crossing of two walls, with four rooms around it.
     const cross = [
@@ -250,7 +251,7 @@ describe('areas of Quake 2 files', () => {
     ];
     const wide = boxBrush([160, 96, 0], [176, 160, 192], { material: 'common/areaportal' });
     const crossed = compile(map(cross, [start, portal('a', wide)]), 'quake2');
-    expect(crossed.warnings[0]!.message).toMatch(/between 4 areas, not two/);
+    expect(crossed.warnings[0]!.message).toMatch(/touches 4 areas, not two/);
     expect(readQuake2File(crossed.bytes).areas).toHaveLength(2);
   });
 });
