@@ -74,6 +74,8 @@ export const STEEP = 3;
 export const REACH = 4;
 /** How far the next trace goes. */
 export const AIM = 5;
+/** Whether the velocity's rise is that of the ground that is walked on, 1, and not that of a jump, 0. */
+export const ALONG = 8;
 
 /** What is worked out on the way, kept with its tracer. */
 export interface Kit {
@@ -107,7 +109,7 @@ export function createKit(tracer: ShapeTracer): Kit {
     tracer,
     trace: tracer.createTrace(),
     test: tracer.createTrace(),
-    n: new Float64Array(8),
+    n: new Float64Array(9),
     begin: point(),
     end: point(),
     probe: point(),

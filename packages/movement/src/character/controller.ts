@@ -11,6 +11,7 @@ import {
 } from '@bspkit/core/format';
 import { startEntityOf } from '../space.ts';
 import {
+  ALONG,
   BUMPS,
   checkLength,
   createKit,
@@ -334,6 +335,7 @@ export class Controller {
     const z = state.position[2]!;
     // Who stands is stopped by what is too steep, and does not slide up on it.
     n[STEEP] = this.grounded ? this._floor : 0;
+    n[ALONG] = wasGrounded ? 1 : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
     stepBody(kit, state, BUMPS);
     if (wasGrounded && !state.stuck) this._snapDown(z);

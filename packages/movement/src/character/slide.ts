@@ -2,6 +2,7 @@ import { checkFinite, checkOptions, checkRadius, failArgument } from '@bspkit/co
 import { entityOf } from '../space.ts';
 import {
   AIM,
+  ALONG,
   BUMPS,
   checkLength,
   checkMoveState,
@@ -240,6 +241,7 @@ function beginMove(kit: Kit, state: MoveState, dt: number): void {
   if (typeof dt !== 'number') checkFinite(dt, 'dt');
   n[TIME] = dt;
   n[STEEP] = 0;
+  n[ALONG] = 0;
   if (!(n[TIME]! < MOST && n[TIME]! > -MOST)) checkFinite(dt, 'dt');
   checkLength(kit, state, 'state.velocity times dt');
   kit.numTouched = 0;
@@ -444,7 +446,8 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const rise = position[2]! - from[2]!;
   slideBody(kit, state, bumps);
   aimUp(n);
-  n[RISE] = -rise;
+  // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope.
+  n[RISE] = n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise);
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
   const lands = !trace.startSolid && trace.fraction < 1 && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
