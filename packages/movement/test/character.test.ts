@@ -232,12 +232,41 @@ describe('a controller', () => {
     expect(character.verticalSpeed).toBeCloseTo(-60 * 0.016 * 800, 3);
   });
 
+  it('stands at the foot of what is too steep, as it presses against it', () => {
+    for (const lean of [46, 60, 80]) {
+      // A trace straight down meets the slope, and the floor 0.1 farther.
+      const tracer = slopes(-lean, 0);
+      const x = 0.11 / Math.tan((lean * Math.PI) / 180);
+      const character = createController(tracer, { position: [x - 0.02, 0, 0.11] });
+      for (let frame = 0; frame < 40; frame++) {
+        expect(character.grounded).toBe(true);
+        expect([...character.groundNormal]).toEqual([0, 0, 1]);
+        character.walk([200, 10, 0], 0.016);
+      }
+      expect(character.position[0]).toBeCloseTo(0, 0);
+      expect(character.position[1]).toBeCloseTo(6.4, 3);
+      expect(character.position[2]).toBeCloseTo(0, 0);
+      const state = createMoveState();
+      state.position.set(character.position);
+      expect(ground(tracer, state)).toBe(true);
+      expect([...state.normal]).toEqual([0, 0, 1]);
+    }
+    // A ditch between two such slopes has no floor.
+    expect(createController(slopes(-60, 60), { position: [0, 0, 0.1] }).grounded).toBe(false);
+  });
+
   it.each([
     ['box', 48, 18, 100],
     ['capsule', 24, 16, 100],
     ['capsule', 16, 8, 100],
     ['capsule', 16, 8, 300],
+    // Short treads, as steep as it can be, and more than a step in a frame.
+    ['capsule', 12, 10, 250],
+    ['capsule', 16, 16, 100],
+    ['sphere', 8, 8, 200],
     ['sphere', 16, 12, 100],
+    ['box', 10, 10, 1500],
+    ['capsule', 10, 10, 1500],
   ] as const)(
     'goes up and down stairs without a moment in the air: a %s, %i deep and %i high, at %i units a second',
     (kind, deep, high, speed) => {

@@ -76,6 +76,11 @@ export const REACH = 4;
 export const AIM = 5;
 /** Whether the velocity's rise is that of the ground that is walked on, 1, and not that of a jump, 0. */
 export const ALONG = 8;
+/** Between which heights it is looked for a floor beside an edge. */
+export const LOWEST = 9;
+export const HIGHEST = 10;
+/** Whether the latest step led onto what is too steep to stand on, 1, so that it was not made. */
+export const REFUSED = 11;
 
 /** What is worked out on the way, kept with its tracer. */
 export interface Kit {
@@ -109,7 +114,7 @@ export function createKit(tracer: ShapeTracer): Kit {
     tracer,
     trace: tracer.createTrace(),
     test: tracer.createTrace(),
-    n: new Float64Array(9),
+    n: new Float64Array(12),
     begin: point(),
     end: point(),
     probe: point(),

@@ -22,6 +22,7 @@ import {
   MOST,
   type MoveState,
   REACH,
+  REFUSED,
   type ShapeTracer,
   STEEP,
   STEP_HEIGHT,
@@ -68,6 +69,14 @@ const OPTIONS: readonly string[] = [
 /** How near the ground is that is stood on: farther than tracers keep from it. */
 const NEAR = 0.25;
 
+/**
+ * The longest part of a move on the ground, as a share of the height of steps: on stairs of 45 degrees it leads over one edge,
+ * or over several that are less than a step together.
+ */
+const LONGEST = 1 / 2;
+/** What would need more parts is moved at once. */
+const MOST_PARTS = 8;
+
 /** How far it is looked for a way out of solid, unit by unit: as wide as maps can be. */
 const FARTHEST = 65_536;
 /** How far a place is tried out in each direction. */
@@ -87,7 +96,7 @@ const WAYS: readonly number[] = /* @__PURE__ */ (() => {
 export class Controller {
   /** Whether it stands on a floor. */
   grounded = false;
-  /** Normal of the floor that it stands on; zero when it does not. */
+  /** Normal of the floor that it stands on, straight up on the edge of a step; zero when it stands on nothing. */
   readonly groundNormal: Float32Array = new Float32Array(3);
   /** What it stands on: 0 for the world, the number of a scene's body; -1 for nothing. */
   groundEntity = -1;
@@ -97,6 +106,7 @@ export class Controller {
   private readonly _state: MoveState = createMoveState();
   private readonly _delta: Float32Array = new Float32Array(3);
   private readonly _try: Float32Array = new Float32Array(3);
+  private readonly _normal: Float32Array = new Float32Array(3);
   private readonly _height: number;
   private readonly _floor: number;
   private readonly _snap: number;
@@ -317,6 +327,43 @@ export class Controller {
 
   /** @param name - what makes it so long. */
   private _move(name: string): void {
+    const { _kit: kit, _state: state, _try: from, _normal: normal, groundNormal } = this;
+    const parts = this._parts();
+    for (let k = 0; k < 3; k++) {
+      from[k] = state.position[k]!;
+      normal[k] = groundNormal[k]!;
+    }
+    kit.n[TIME] = 1;
+    this._forgetTouched();
+    this._movePart(name);
+    // Where it found no floor, there may be stairs.
+    if (parts === 1 || state.stuck || (this.grounded && kit.n[REFUSED] === 0)) return;
+    for (let k = 0; k < 3; k++) {
+      state.position[k] = from[k]!;
+      groundNormal[k] = normal[k]!;
+    }
+    this.grounded = true;
+    this._forgetTouched();
+    kit.n[TIME] = 1 / parts;
+    for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name);
+  }
+
+  private _forgetTouched(): void {
+    this._kit.numTouched = 0;
+    this._state.entity = -1;
+  }
+
+  /** In how many parts it can move: on the ground, stairs do not rise or fall by more than a step on any. */
+  private _parts(): number {
+    const { _delta: delta } = this;
+    if (!this.grounded || delta[2]! > 0) return 1;
+    const length = Math.sqrt(delta[0]! * delta[0]! + delta[1]! * delta[1]!);
+    const parts = Math.ceil(length / (LONGEST * this._height));
+    return parts <= MOST_PARTS ? Math.max(parts, 1) : 1;
+  }
+
+  /** Moves by TIME's share of the whole. */
+  private _movePart(name: string): void {
     const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
     const { velocity } = state;
     const wasGrounded = this.grounded && delta[2]! <= 0;
@@ -326,12 +373,9 @@ export class Controller {
       velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
     }
     const { n } = kit;
-    n[TIME] = 1;
     n[FLOOR] = this._floor;
     n[HEIGHT] = this.grounded ? this._height : 0;
     checkLength(kit, state, name);
-    kit.numTouched = 0;
-    state.entity = -1;
     const z = state.position[2]!;
     // Who stands is stopped by what is too steep, and does not slide up on it.
     n[STEEP] = this.grounded ? this._floor : 0;
@@ -340,8 +384,7 @@ export class Controller {
     stepBody(kit, state, BUMPS);
     if (wasGrounded && !state.stuck) this._snapDown(z);
     endFree(kit, state);
-    if (state.stuck) return;
-    this._land(wasGrounded);
+    if (!state.stuck) this._land(wasGrounded);
   }
 
   /** Goes down to the ground, if there is any near enough. */
@@ -367,9 +410,8 @@ export class Controller {
     const isFloor = findGround(kit, state);
     this.grounded = isFloor || (climbs && isEdge(kit));
     this.groundEntity = this.grounded ? state.entity : -1;
-    // On an edge, that of the floor behind it.
-    const { normal } = isFloor ? state : kit.test;
-    for (let k = 0; k < 3; k++) groundNormal[k] = this.grounded ? normal[k]! : 0;
+    for (let k = 0; k < 3; k++) groundNormal[k] = isFloor ? state.normal[k]! : 0;
+    if (this.grounded && !isFloor) groundNormal[2] = 1;
   }
 
   /** @internal */

@@ -9,13 +9,16 @@ import {
   checkSlideOptions,
   FLOOR,
   HEIGHT,
+  HIGHEST,
   type Kit,
   kitOf,
   LEAST_FLOOR,
+  LOWEST,
   MOST,
   type MoveState,
   noteHit,
   REACH,
+  REFUSED,
   type ShapeTracer,
   type SlideOptions,
   STEEP,
@@ -103,8 +106,8 @@ export function step(
 }
 
 /**
- * Looks for a floor at most `distance` below, and writes what is there to `state.normal` and `state.entity`. Nothing
- * moves.
+ * Looks for a floor at most `distance` below, straight down or at the foot of what is too steep there, and writes what it
+ * finds to `state.normal` and `state.entity`. Nothing moves.
  *
  * @param distance - in Quake units, 0 or more; 0.25 by default.
  * @param floor - the least z of a normal that can be stood on, 0 to 1; 0.7 by default, which is 45.6 degrees.
@@ -130,16 +133,36 @@ export function ground(
   return findGround(kit, state);
 }
 
-/** Looks for ground as far down as REACH. */
+/**
+ * Looks for ground as far down as REACH. What is too steep to stand on may touch a round body above the floor at its foot: so
+ * it looks on down along that, too.
+ */
 export function findGround(kit: Kit, state: MoveState): boolean {
-  const { tracer, trace, n } = kit;
+  const { trace, test } = kit;
+  const isBelow = findFloor(kit, state.position);
+  const found = isBelow && trace.normal[2]! < kit.n[FLOOR]! ? test : trace;
+  state.entity = entityOf(found);
+  for (let k = 0; k < 3; k++) state.normal[k] = found.normal[k]!;
+  return isBelow;
+}
+
+/** Whether there is a floor at most REACH below: what `trace` hit, or `test` at the foot of that. */
+function findFloor(kit: Kit, position: Float32Array): boolean {
+  const { tracer, trace, test, n } = kit;
   aimUp(n);
   n[RISE] = -n[REACH]!;
-  aim(kit, state.position);
-  tracer.trace(state.position, kit.end, trace);
-  state.entity = entityOf(trace);
-  for (let k = 0; k < 3; k++) state.normal[k] = trace.normal[k]!;
-  return !trace.allSolid && trace.fraction < 1 && trace.normal[2]! >= n[FLOOR]!;
+  aim(kit, position);
+  tracer.trace(position, kit.end, trace);
+  const { normal, fraction } = trace;
+  if (trace.allSolid || fraction === 1) return false;
+  if (normal[2]! >= n[FLOOR]!) return true;
+  if (trace.startSolid || !(normal[2]! > 0)) return false;
+  const left = n[REACH]! * (1 - fraction);
+  for (let k = 0; k < 3; k++) n[AIM + k] = left * normal[2]! * normal[k]! * OVERCLIP;
+  n[RISE] = n[RISE]! - left;
+  aim(kit, trace.endPos);
+  tracer.trace(trace.endPos, kit.end, test);
+  return !test.startSolid && test.fraction < 1 && test.normal[2]! >= n[FLOOR]!;
 }
 
 /** How much higher than a step may be a floor still counts: rounding. */
@@ -147,11 +170,11 @@ export const ROUNDING: number = 1 / 64;
 
 /**
  * Whether what the latest trace hit is the edge of a step: too steep to stand on, where a round body meets it, but with a
- * floor close behind, no higher than a step above where the move began. Looks from where that trace ended: up, as far
- * ahead, and down again. Leaves what it found in `test`.
+ * floor close behind, no higher than a step above where the move began. Looks from where that trace ended: up, as far ahead,
+ * and down again.
  */
 export function isEdge(kit: Kit): boolean {
-  const { tracer, trace, test, probe, begin, n } = kit;
+  const { trace, probe, begin, n } = kit;
   const height = n[HEIGHT]!;
   if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! > 0) || height === 0) return false;
   place(probe, trace.endPos);
@@ -159,70 +182,61 @@ export function isEdge(kit: Kit): boolean {
   n[RISE] = height;
   if (!probeOn(kit)) return false;
   n[AIM] = -height;
-  if (!probeAside(kit)) return false;
-  aimUp(n);
-  n[RISE] = begin[2]! - ROUNDING - probe[2]!;
-  // A step would not lead back up to where it began.
-  if (!(n[RISE]! < 0)) return false;
-  aim(kit, probe);
-  tracer.trace(probe, kit.end, test);
-  if (test.startSolid || test.fraction === 1) return false;
-  if (test.normal[2]! < n[FLOOR]!) return isNextEdge(kit);
-  return test.endPos[2]! - begin[2]! <= height + ROUNDING;
+  // A step does not lead back up to where it began.
+  n[LOWEST] = begin[2]! - ROUNDING;
+  n[HIGHEST] = begin[2]! + height + ROUNDING;
+  return hasFloorAside(kit);
 }
 
 /**
- * Whether stairs go on below the edge that the latest trace hit: `reach` below it at most is a floor, or the edge of the next
- * step. Else it is the edge of a ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half
- * of that: far enough to be clear of the edge.
+ * Whether stairs go on below the edge that the latest trace hit: `reach` below it at most is a floor. Else it is the edge of a
+ * ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half of that: far enough to be
+ * clear of the edge.
  */
 export function goesOnBelow(kit: Kit, reach: number): boolean {
-  const { tracer, trace, test, probe, n } = kit;
+  const { trace, probe, n } = kit;
   const floor = n[FLOOR]!;
   place(probe, trace.endPos);
   n[AIM] = reach * Math.min(1, (0.5 * floor) / Math.sqrt(1 - floor * floor));
-  if (!probeAside(kit)) return false;
-  aimUp(n);
-  n[RISE] = -reach;
-  aim(kit, probe);
-  tracer.trace(probe, kit.end, test);
-  if (test.startSolid || test.fraction === 1) return false;
-  return test.normal[2]! >= floor || isNextEdge(kit);
+  n[LOWEST] = probe[2]! - reach;
+  n[HIGHEST] = probe[2]!;
+  return hasFloorAside(kit);
 }
+
+/** In how many places it is looked for a floor beside an edge. */
+const PLACES = 8;
 
 /**
- * Whether `test` hit the edge of the next step: the treads of stairs may be shorter than what climbs them, which then never
- * finds a floor. Both edges face the same way, and it is no steeper from one to the other than a floor is. Leaves the ground
- * as that rises in `test`.
+ * Goes from the probe by AIM's first number along what the latest trace hit faces, on the level and as far as that goes, and
+ * looks down to LOWEST from place to place on this way. Returns whether it meets a floor before anything above HIGHEST: of
+ * stairs whose treads are shorter than a round body, it would later meet the next.
  */
-function isNextEdge({ trace, test, n }: Kit): boolean {
-  const { normal } = test;
-  const floor = n[FLOOR]!;
-  const x = test.endPos[0]! - trace.endPos[0]!;
-  const y = test.endPos[1]! - trace.endPos[1]!;
-  const rise = test.endPos[2]! - trace.endPos[2]!;
-  const run = Math.sqrt(x * x + y * y);
-  const length = Math.sqrt(run * run + rise * rise);
-  if (!(normal[0]! * trace.normal[0]! + normal[1]! * trace.normal[1]! > 0) || !(run > floor * length))
-    return false;
-  normal[0] = (-rise * x) / (run * length);
-  normal[1] = (-rise * y) / (run * length);
-  normal[2] = run / length;
-  return true;
-}
-
-/** {@link probeOn} on the level, by AIM's first number along what the latest trace hit faces. */
-function probeAside(kit: Kit): boolean {
-  const { trace, n } = kit;
-  const x = trace.normal[0]!;
-  const y = trace.normal[1]!;
-  const level = Math.sqrt(x * x + y * y);
-  if (level === 0) return false;
+function hasFloorAside(kit: Kit): boolean {
+  const { tracer, trace, test, probe, n } = kit;
+  const { normal } = trace;
+  const level = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]!);
+  const down = n[LOWEST]! - probe[2]!;
+  if (level === 0 || !(down < 0)) return false;
   const far = n[AIM]!;
-  n[AIM] = (far * x) / level;
-  n[AIM + 1] = (far * y) / level;
-  n[AIM + 2] = 0;
-  return probeOn(kit);
+  n[AIM] = (far * normal[0]!) / level;
+  n[AIM + 1] = (far * normal[1]!) / level;
+  n[RISE] = 0;
+  const x = probe[0]!;
+  const y = probe[1]!;
+  if (!probeOn(kit)) return false;
+  const dx = (probe[0]! - x) / PLACES;
+  const dy = (probe[1]! - y) / PLACES;
+  aimUp(n);
+  n[RISE] = down;
+  for (let at = 1; at <= PLACES; at++) {
+    probe[0] = x + at * dx;
+    probe[1] = y + at * dy;
+    aim(kit, probe);
+    tracer.trace(probe, kit.end, test);
+    if (test.startSolid || test.endPos[2]! > n[HIGHEST]!) return false;
+    if (test.fraction < 1 && test.normal[2]! >= n[FLOOR]!) return true;
+  }
+  return false;
 }
 
 /** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
@@ -429,6 +443,7 @@ function turn(v: Float64Array, count: number): void {
 export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { tracer, trace, from, speed, low, lowSpeed, n } = kit;
   const { position, velocity } = state;
+  n[REFUSED] = 0;
   place(from, position);
   place(speed, velocity);
   if (!slideBody(kit, state, bumps)) return false;
@@ -450,7 +465,9 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   n[RISE] = n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise);
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
-  const lands = !trace.startSolid && trace.fraction < 1 && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
+  const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
+  const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
+  if (hitsGround && !lands) n[REFUSED] = 1;
   const lowX = low[0]! - from[0]!;
   const lowY = low[1]! - from[1]!;
   const highX = position[0]! - from[0]!;
