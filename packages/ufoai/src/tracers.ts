@@ -14,7 +14,7 @@ import { contentsNames } from './constants.ts';
 import { levels } from './levels.ts';
 import type { LineFilter } from './line-tracer.ts';
 import type { UfoaiModel } from './model.ts';
-import type { ModelTraceOptions, TraceOptions } from './tracer.ts';
+import type { TraceOptions } from './tracer.ts';
 import type { UfoaiWorld } from './world.ts';
 
 const LEVELS_OPTION: TracerOption = {
@@ -24,11 +24,19 @@ const LEVELS_OPTION: TracerOption = {
   value: '<list>',
   help: 'levels and clips: 1,3,actorClip; or a number as in the game: 0x105',
 };
-const ENGINE_OPTION: TracerOption = {
-  name: 'engine',
-  type: 'on',
+const COMPAT_OPTION: TracerOption = {
+  name: 'compat',
+  type: 'text',
   group: 'filter',
-  help: "with all of the game's oddities",
+  value: '<name>',
+  help: "engine: with all of the game's oddities",
+};
+const MODELS_OPTION: TracerOption = {
+  name: 'models',
+  type: 'text',
+  group: 'filter',
+  value: '<list>',
+  help: 'doors and other inline models block it too, where the map has them: 1,3 or all',
 };
 const MASK_OPTION: TracerOption = {
   name: 'mask',
@@ -38,7 +46,7 @@ const MASK_OPTION: TracerOption = {
   help: 'contents that stop it, by name or number: solid,actorClip',
 };
 
-const OPTIONS = ['levels', 'engine', 'mask', 'model', 'origin', 'angles'];
+const OPTIONS = ['levels', 'compat', 'mask', 'models', 'model', 'origin', 'angles'];
 
 const CLIPS = { actorclip: 'actorClip', weaponclip: 'weaponClip', lightclip: 'lightClip' } as const;
 
@@ -67,10 +75,32 @@ function askedLevels({ levels }: TracerValues): LineFilter {
   return parseLevels(String(levels));
 }
 
-const askedCompat = ({ engine }: TracerValues): 'engine' | undefined => (engine ? 'engine' : undefined);
+/** As the tracers have it, which refuse all else. */
+const askedCompat = ({ compat }: TracerValues): 'engine' | undefined => compat as 'engine' | undefined;
 
-/** The options of boxes and rays. */
-function boxOptions(values: TracerValues): TraceOptions & ModelTraceOptions {
+/** Numbers of models in text, `1,3` or `all`, or in an array. */
+function parseModels(models: NonNullable<TracerValues[string]>, numModels: number): readonly number[] {
+  if (typeof models === 'object') return models;
+  const text = String(models).trim();
+  if (text.toLowerCase() === 'all') return Array.from({ length: numModels }, (_, k) => k + 1);
+  return text.split(',').map((part) => {
+    if (/^\d+$/.test(part.trim())) return Number(part);
+    throw new RangeError(`models has '${part}': it takes numbers with commas, or all`);
+  });
+}
+
+/** The models that block a tracer of the world, where their entities put them. */
+function askedModels(world: UfoaiWorld, values: TracerValues): readonly UfoaiModel[] | undefined {
+  const { models } = values;
+  if (models === undefined) return undefined;
+  return parseModels(models, world.numModels).map((number) => {
+    if (number === 0) throw new RangeError('models has 0, which is the world: they begin with 1');
+    return world.model(askedModel({ model: number }, world.numModels));
+  });
+}
+
+/** The options of boxes and rays that the world and its models share. */
+function boxOptions(values: TracerValues): Pick<TraceOptions, 'levels' | 'mask' | 'compat'> {
   const { actorClip, weaponClip, lightClip, levels } = askedLevels(values);
   if (actorClip || weaponClip || lightClip) {
     throw new TypeError(
@@ -84,9 +114,9 @@ function boxOptions(values: TracerValues): TraceOptions & ModelTraceOptions {
 /** The model that is asked for, where it is asked to stand; `undefined` for the world. */
 function askedBody(world: UfoaiWorld, values: TracerValues): UfoaiModel | undefined {
   const number = askedModel(values, world.numModels);
-  return number === 0
-    ? undefined
-    : world.model(number).place({ origin: values.origin, angles: values.angles });
+  if (number === 0) return undefined;
+  if (values.models !== undefined) throw new TypeError('models belong to the world: a model is traced alone');
+  return world.model(number).place({ origin: values.origin, angles: values.angles });
 }
 
 function createLine(world: UfoaiWorld, values: TracerValues): Tracer {
@@ -95,7 +125,26 @@ function createLine(world: UfoaiWorld, values: TracerValues): Tracer {
   if (values.mask !== undefined) {
     throw new TypeError('mask belongs to a box, a ray or a model: lines of the world have levels');
   }
-  return world.line({ ...askedLevels(values), compat: askedCompat(values) });
+  return world.line({
+    ...askedLevels(values),
+    models: askedModels(world, values),
+    compat: askedCompat(values),
+  });
+}
+
+function createRay(world: UfoaiWorld, values: TracerValues): Tracer {
+  const options = boxOptions(values);
+  const model = askedBody(world, values);
+  return model ? model.ray(options) : world.ray({ ...options, models: askedModels(world, values) });
+}
+
+function createBox(world: UfoaiWorld, size: readonly number[], values: TracerValues): Tracer {
+  const options = boxOptions(values);
+  const model = askedBody(world, values);
+  const [mins, maxs] = [size.slice(0, 3), size.slice(3)];
+  return model
+    ? model.box(mins, maxs, options)
+    : world.box(mins, maxs, { ...options, models: askedModels(world, values) });
 }
 
 const kinds: readonly TracerKind<UfoaiWorld>[] = [
@@ -111,7 +160,7 @@ const kinds: readonly TracerKind<UfoaiWorld>[] = [
     help: 'a point traced through the brushes',
     options: OPTIONS,
     explains: true,
-    create: (world, _, values) => (askedBody(world, values) ?? world).ray(boxOptions(values)),
+    create: (world, _, values) => createRay(world, values),
   },
   {
     name: 'box',
@@ -120,19 +169,26 @@ const kinds: readonly TracerKind<UfoaiWorld>[] = [
     sizeName: '<x,y,z,x,y,z>',
     options: OPTIONS,
     explains: true,
-    create: (world, size, values) =>
-      (askedBody(world, values) ?? world).box(size.slice(0, 3), size.slice(3), boxOptions(values)),
+    create: createBox,
   },
 ];
 
 /** What can be asked of a UFO:AI world by name. */
 export const tracers: TracerCatalog<UfoaiWorld> = {
   kinds,
-  options: [LEVELS_OPTION, ENGINE_OPTION, MASK_OPTION, MODEL_OPTION, ORIGIN_OPTION, ANGLES_OPTION],
+  options: [
+    LEVELS_OPTION,
+    COMPAT_OPTION,
+    MASK_OPTION,
+    MODELS_OPTION,
+    MODEL_OPTION,
+    ORIGIN_OPTION,
+    ANGLES_OPTION,
+  ],
   presets: [
     { name: 'line', kind: 'line', role: 'point', measured: true },
     { name: 'point', kind: 'ray', role: 'point', measured: false },
-    { name: 'engine', kind: 'line', options: { engine: true }, role: 'point', measured: false },
+    { name: 'engine', kind: 'line', options: { compat: 'engine' }, role: 'point', measured: false },
     {
       name: 'box',
       kind: 'box',

@@ -194,7 +194,10 @@ describe('the catalog of tracers', () => {
     for (const mask of [levels(1, 3), levels(4), 0x105, 0]) same({ levels: mask }, { levels: mask });
     same({ levels: '3' }, { levels: levels(3) });
     expect(() => make('line', [], { levels: '0x100000105' })).toThrow('0x100000105 has more than 32 bits');
-    same({ levels: '2,0x200,LightClip', engine: true }, { levels: 0x202, lightClip: true, compat: 'engine' });
+    same(
+      { levels: '2,0x200,LightClip', compat: 'engine' },
+      { levels: 0x202, lightClip: true, compat: 'engine' },
+    );
     expect(make('ray', [], { mask: 'solid,window' })._asked[1]).toBe(MASK_SOLID);
     expect(hitOf('box', [-9, -9, -24, 9, 9, 20])).toBe(
       world.box([-9, -9, -24], [9, 9, 20]).trace(outside, inside).fraction,
@@ -215,6 +218,31 @@ describe('the catalog of tracers', () => {
       expect(make(kind, [], { model: 1, angles: [0, 90, 0] }).blocked(start, end)).toBe(false);
     }
     expect(make('box', [-1, -1, -1, 1, 1, 1], { model: 1, mask: 'water' }).blocked(start, end)).toBe(false);
+  });
+
+  it('takes doors along, by number or all of them', () => {
+    const [start, end] = [
+      [632, 256, 32],
+      [640, 256, 32],
+    ] as const;
+    for (const [kind, size] of [
+      ['line', []],
+      ['ray', []],
+      ['box', [-1, -1, -1, 1, 1, 1]],
+    ] as const) {
+      expect(make(kind, [...size]).blocked(start, end)).toBe(false);
+      for (const models of ['all', ' All', '2', '3, 2', [2]]) {
+        expect(make(kind, [...size], { models }).blocked(start, end)).toBe(true);
+      }
+      for (const models of ['1,3', [3], []]) {
+        expect(make(kind, [...size], { models }).blocked(start, end)).toBe(false);
+      }
+      expect(() => make(kind, [...size], { models: '2,door' })).toThrow("models has 'door'");
+      expect(() => make(kind, [...size], { models: '4' })).toThrow('there is no model *4');
+      expect(() => make(kind, [...size], { models: [0] })).toThrow('models has 0, which is the world');
+      expect(() => make(kind, [...size], { models: '2', model: 1 })).toThrow('models belong to the world');
+      expect(() => make(kind, [...size], { compat: 'game' })).toThrow("compat must be 'engine'");
+    }
   });
 
   it('refuses what cannot be', () => {
