@@ -212,8 +212,9 @@ export interface VisibleScene {
  * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
  * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
  * are those of the world and {@link SceneFilter}; a collider is given those of them that it takes (`traceOptions`).
+ * `Scene` alone is a scene without a world.
  */
-export type Scene<W> = SceneBodies &
+export type Scene<W = Body> = SceneBodies &
   ([W] extends [{ ray: Factory }] ? RayScene<W> : unknown) &
   ([W] extends [{ sphere: Factory }] ? SphereScene<W> : unknown) &
   ([W] extends [{ box: Factory }] ? BoxScene<W> : unknown) &

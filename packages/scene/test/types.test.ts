@@ -149,7 +149,7 @@ describe('a scene has the shapes of its world, with its options and the filter',
 
   it('bodies of `createBody`, and nothing at all', () => {
     const [own, empty] = [createScene(body), createScene()];
-    expectTypeOf(empty).toEqualTypeOf<Scene<Body>>();
+    expectTypeOf(empty).toEqualTypeOf<Scene>();
     expectTypeOf(own).toEqualTypeOf<Scene<Body>>();
     for (const scene of [own, empty]) {
       expectTypeOf(scene.ray({ mask: 1, epsilon: 0, ignore: 2 })).toEqualTypeOf<SceneTracer>();
