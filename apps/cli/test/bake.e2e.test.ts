@@ -33,7 +33,7 @@ const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =
     'sight',
     '--points',
     points,
-    '--chunk',
+    '--chunk-size',
     '10',
     '--out',
     inFolder(out),
@@ -75,7 +75,7 @@ describe('bake', () => {
       'sight',
       '--points',
       points,
-      '--chunk',
+      '--chunk-size',
       '10',
       '--out',
       '-',
@@ -84,7 +84,7 @@ describe('bake', () => {
   });
 
   it('leaves a file to go on with after Ctrl-C', async () => {
-    const args = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk', '10'];
+    const args = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk-size', '10'];
     const out = inFolder('stopped.bake');
     const stopped = await bspkitIn({ signal: 'SIGINT', terminal: true }, ...args, '--out', out);
     expect(stopped).toMatchObject({
@@ -148,7 +148,7 @@ describe('bake', () => {
       ['--kind', 'clearance', '--step', '0'],
       "'--step <units>' argument '0' is invalid. It must be more than 0.",
     ],
-    [['--kind', 'clearance', '--chunk', '0'], "'--chunk <items>' argument '0' is invalid"],
+    [['--kind', 'clearance', '--chunk-size', '0'], "'--chunk-size <items>' argument '0' is invalid"],
     [['--kind', 'clearance', '--retries', '1001'], "'--retries <n>' argument '1001' is invalid"],
     [['--kind', 'clearance', '--step', '0.001'], '--step 0.001 makes more than 1,099,511,627,776 cells'],
     [['--kind', 'clearance', '--bounds', '8,0,0,0,8,8'], '--bounds takes the lowest corner first'],

@@ -183,7 +183,7 @@ describe.concurrent('a disk that is full', () => {
   });
 
   it.each([
-    ['bake', `bake '${arena}' --kind sight --points cells --chunk 20`, '.bake', 'bake.bake'],
+    ['bake', `bake '${arena}' --kind sight --points cells --chunk-size 20`, '.bake', 'bake.bake'],
     ['batch', `batch '${arena}' --queries '${many}' --resume`, '.out', 'batch.out.part'],
   ])('leaves what %s goes on with', async (name, command, ending, grown) => {
     const place = join(folder, `full-${name}`);

@@ -47,7 +47,7 @@ interface Options extends ExecutorOptions, OutputOptions {
   readonly eye?: number;
   readonly bounds?: readonly number[];
   readonly reach?: number;
-  readonly chunk?: number;
+  readonly chunkSize?: number;
   readonly retries?: number;
 }
 
@@ -129,7 +129,7 @@ export function bakeCommand(session: Session): Command {
   for (const option of what) command.addOption(option.helpGroup('What is computed:'));
   addExecutorOptions(command, 'as many as the machine runs at once');
   const how = [
-    new Option('--chunk <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
+    new Option('--chunk-size <items>', 'items per chunk; by default a job has 64 chunks or more').argParser(
       wholeBetween(1, MOST_CHUNK),
     ),
     new Option('--retries <n>', 'how often a failed chunk is tried again; 3 by default').argParser(
@@ -176,7 +176,13 @@ async function runBake(name: string, options: Options, session: Session): Promis
   // Files of points are read by now, and nothing may be written over them either.
   await checkOutputs(options, session);
   const job = await asUserInput(() =>
-    createJob({ kind, map: bytes, parameters: parametersOf(map, options), inputs, chunkSize: options.chunk }),
+    createJob({
+      kind,
+      map: bytes,
+      parameters: parametersOf(map, options),
+      inputs,
+      chunkSize: options.chunkSize,
+    }),
   );
   const done = await runJob(job, { map: bytes, inputs }, canGrow, options, session);
   if (!canGrow) await writeFile(out, done, session);
