@@ -86,10 +86,12 @@ export function createModels(
     return { brushes, patches, origin };
   };
   const world = { brushes: [] as Brush[], patches: [] as Patch[], origin: [0, 0, 0] as Vec };
-  const addToWorld = (entity: SourceEntity, index: number, contentsOf?: (own: number) => number): void => {
+  /** Returns whether anything was added. */
+  const addToWorld = (entity: SourceEntity, index: number, contentsOf?: (own: number) => number): boolean => {
     const { brushes, patches } = make(entity, index, world.origin, contentsOf);
     for (const brush of brushes) world.brushes.push(brush);
     for (const patch of patches) world.patches.push(patch);
+    return brushes.length > 0 || patches.length > 0;
   };
   const at = (index: number): SourcePlace => ({ entity: index, line: source.entities[index]!.line });
   const warn = (code: CompileWarning['code'], index: number, problem: string): void => {
@@ -127,8 +129,11 @@ export function createModels(
     if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
       warn('no-origin', index, `the origin '${properties.origin}' is not three numbers, and counts as none`);
     }
-    if (Object.hasOwn(worldClasses, name)) addToWorld(entity, index, () => CONTENTS[worldClasses[name]!]);
-    else if (entity.brushes?.length || entity.patches?.length) {
+    if (Object.hasOwn(worldClasses, name)) {
+      if (!addToWorld(entity, index, () => CONTENTS[worldClasses[name]!])) {
+        warn('area-portal', index, `${name} has no brush that stays, and divides nothing`);
+      }
+    } else if (entity.brushes?.length || entity.patches?.length) {
       const origin = findOrigin(context, entity, index);
       const model = make(entity, index, origin);
       if (model.brushes.length > 0 || model.patches.length > 0) {
@@ -141,9 +146,11 @@ export function createModels(
     sources.push(at(index));
   }
   for (const [k, entity] of entities.entries()) {
-    const number = entityModel(entity);
-    if (number === undefined || number <= inline.length) continue;
-    const problem = `names the model *${number}, which the map does not have`;
+    if (!entity.model?.startsWith('*')) continue;
+    const number = entityModel(entity) ?? Number.NaN;
+    if (number >= 1 && number <= inline.length) continue;
+    const what = number === 0 ? 'is the world' : 'the map does not have';
+    const problem = `names the model ${entity.model}, which ${what}`;
     context.warnings.push(createWarning('no-model', sources[k]!, problem));
   }
   if (entities[0]?.classname !== 'worldspawn') {

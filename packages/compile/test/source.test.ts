@@ -145,6 +145,9 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
       { properties: { classname: 'func_wall', model: '*1' } },
       { properties: { classname: 'func_wall', model: '*2' }, line: 70 },
       { properties: { classname: 'func_wall', model: '*2' }, brushes: [marker] },
+      ...['*0', '*', '*door', 'maps/door.bsp'].map((model) => ({
+        properties: { classname: 'func_wall', model },
+      })),
     ];
     const { warnings } = compileMap({ entities: [...world({}).entities, ...entities] }, { format });
     expect(
@@ -156,6 +159,9 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
       'entity 6: has only brushes that leave nothing in the file, so it has no model',
       'line 70, entity 5: names the model *2, which the map does not have',
       'entity 6: names the model *2, which the map does not have',
+      'entity 7: names the model *0, which is the world',
+      'entity 8: names the model *, which the map does not have',
+      'entity 9: names the model *door, which the map does not have',
     ]);
   });
 

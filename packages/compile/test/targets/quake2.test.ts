@@ -253,5 +253,11 @@ describe('areas of Quake 2 files', () => {
     const crossed = compile(map(cross, [start, portal('a', wide)]), 'quake2');
     expect(crossed.warnings[0]!.message).toMatch(/touches 4 areas, not two/);
     expect(readQuake2File(crossed.bytes).areas).toHaveLength(2);
+    const marker: SourceBrush = { ...gate(160), material: 'common/origin' };
+    for (const empty of [portal('a', marker), portal('a')]) {
+      const { warnings } = compile(map(split(160), [start, empty]), 'quake2');
+      expect(warnings).toEqual([expect.objectContaining({ code: 'area-portal', entity: 2 })]);
+      expect(warnings[0]!.message).toMatch(/func_areaportal has no brush that stays, and divides nothing$/);
+    }
   });
 });
