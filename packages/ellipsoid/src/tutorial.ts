@@ -365,21 +365,20 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     return -1;
   }
 
-  /** How far the end overlaps an object. */
+  /** How far the end overlaps an object, whose numbers are float32s, as those of moves. */
   private _measureObject({ center, radii }: Ellipsoid): void {
     const { _numbers: numbers } = this;
-    const x = numbers[END]! - center[0]!;
-    const y = numbers[END + 1]! - center[1]!;
-    const z = numbers[END + 2]! - center[2]!;
+    const x = numbers[END]! - f(center[0]!);
+    const y = numbers[END + 1]! - f(center[1]!);
+    const z = numbers[END + 2]! - f(center[2]!);
     const distance = Math.sqrt(x * x + y * y + z * z);
-    const scale = distance > 0 ? 1 / distance : 0;
     let own = 0.5 - 0.5;
     let others = 0.5 - 0.5;
     for (let k = 0; k < 3; k++) {
       // From the very centre, up.
-      const direction = distance > 0 ? (k === 0 ? x : k === 1 ? y : z) * scale : k === 2 ? 1 : 0;
+      const direction = distance > 0 ? (k === 0 ? x : k === 1 ? y : z) / distance : k === 2 ? 1 : 0;
       const reach = numbers[RADII + k]! * direction;
-      const other = radii[k]! * direction;
+      const other = f(radii[k]!) * direction;
       own += reach * reach;
       others += other * other;
     }
@@ -392,9 +391,9 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     // A little further than to touch, so that rounding does not find them colliding again.
     this._measureObject(object);
     const push = numbers[OVERLAP]! + 1e-6;
-    const x = numbers[END]! - object.center[0]!;
-    const y = numbers[END + 1]! - object.center[1]!;
-    const z = numbers[END + 2]! - object.center[2]!;
+    const x = numbers[END]! - f(object.center[0]!);
+    const y = numbers[END + 1]! - f(object.center[1]!);
+    const z = numbers[END + 2]! - f(object.center[2]!);
     const distance = Math.sqrt(x * x + y * y + z * z);
     numbers[END] = numbers[END]! + (distance > 0 ? (x / distance) * push : 0);
     numbers[END + 1] = numbers[END + 1]! + (distance > 0 ? (y / distance) * push : 0);
