@@ -26,25 +26,32 @@ function room() {
   return { scene, add, floor, wall, stairs };
 }
 
-/** Slopes along y through 0 0 0, that lean to the east by so many degrees; what is above all of them is open. */
-const slopes = (...degrees: number[]) =>
+/** Planes through 0 0 0, by their normals; what is before all of them is open. */
+const planes = (...normals: readonly (readonly [number, number, number])[]) =>
   defineTracer({
     shape: { kind: 'ray' },
     trace(start, end, out) {
-      for (const lean of degrees) {
-        const [a, c] = [Math.sin((lean * Math.PI) / 180), Math.cos((lean * Math.PI) / 180)];
-        const d1 = a * start[0]! + c * start[2]!;
-        const d2 = a * end[0]! + c * end[2]!;
+      for (const [a, b, c] of normals) {
+        const d1 = a * start[0]! + b * start[1]! + c * start[2]!;
+        const d2 = a * end[0]! + b * end[1]! + c * end[2]!;
         if (d2 >= 0.01 || d1 <= d2) continue;
         const fraction = Math.max(0, (d1 - 0.01) / (d1 - d2));
         if (fraction >= out.fraction) continue;
         out.fraction = fraction;
-        out.normal.set([a, 0, c]);
+        out.normal.set([a, b, c]);
       }
       for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
       return out;
     },
   });
+
+/** Slopes along y through 0 0 0, that lean to the east by so many degrees. */
+const slopes = (...degrees: number[]) =>
+  planes(
+    ...degrees.map(
+      (lean) => [Math.sin((lean * Math.PI) / 180), 0, Math.cos((lean * Math.PI) / 180)] as const,
+    ),
+  );
 
 describe('a slide', () => {
   it('goes along walls, and says what it hit', () => {
@@ -256,6 +263,23 @@ describe('a controller', () => {
   });
 
   it.each([
+    [0.5, 0.5],
+    [0.5, 0.65],
+  ])(
+    'stands where two walls meet that are too steep, and does not climb between them: %f and %f',
+    (c1, c2) => {
+      const [a1, a2] = [Math.sqrt(1 - c1 * c1) * Math.SQRT1_2, Math.sqrt(1 - c2 * c2) * Math.SQRT1_2];
+      const tracer = planes([-a1, a1, c1], [-a2, -a2, c2], [0, 0, 1]);
+      const character = createController(tracer, { position: [-30, 0, 0.02] });
+      for (let frame = 0; frame < 60; frame++) {
+        character.walk([700, 3 * (frame % 3) - 3, 0], 0.016);
+        expect([character.grounded, ...character.groundNormal]).toEqual([true, 0, 0, 1]);
+        expect(character.position[2]).toBeLessThan(0.3);
+      }
+    },
+  );
+
+  it.each([
     ['box', 48, 18, 100],
     ['capsule', 24, 16, 100],
     ['capsule', 16, 8, 100],
@@ -434,6 +458,11 @@ describe('a move beyond float32', () => {
     expect(() => character.move([0, 3e38, 3e38])).toThrow(RangeError);
     expect(() => character.walk([0, 2e38, 0], 2)).toThrow(/^velocity times dt must not lead beyond/);
     expect(Array.from(character.position)).toEqual(far.map(Math.fround));
+    character.teleport([70, 0, 0]);
+    character.move([30, 0, 0]);
+    expect(() => character.move([3.4e38, 0, 0])).toThrow(RangeError);
+    expect([...character.touched.subarray(0, character.numTouched)]).toEqual([elsewhere]);
+    character.teleport(far);
     character.verticalSpeed = Number.NaN;
     expect(() => character.walk([0, 0, 0], 1)).toThrow(/^verticalSpeed must be a finite float32, got NaN/);
     for (const wrong of ['270', 270n, null, { valueOf: () => 270 }]) {
@@ -551,6 +580,18 @@ describe('what moves by itself', () => {
     scene.add(createBody({ kind: 'box', mins: [-50, 150, 28.5], maxs: [50, 250, 40] }));
     expect(pushBody(scene, wall, [0, 0, 8], [character, stuck])).toBe(stuck);
     expect(character.groundEntity).toBe(groundEntity);
+  });
+
+  it('lifts by its edge who stands there, who has moved and who has not', () => {
+    for (const moves of [0, 1]) {
+      const scene = createScene();
+      scene.add(createBody({ kind: 'box', mins: [-99, -99, -9], maxs: [99, 99, 0] }));
+      const platform = scene.add(createBody({ kind: 'box', mins: [14, -99, -9], maxs: [99, 99, 8.2] }));
+      const character = createController(scene.sphere(16), { position: [0, 0, 16.05] });
+      for (let k = 0; k < moves; k++) character.move([0, 0, 0]);
+      expect(pushBody(scene, platform, [0, 0, 3], [character])).toBeUndefined();
+      expect([character.grounded, character.groundEntity], `${moves} moves`).toEqual([true, platform]);
+    }
   });
 
   it('leaves everyone as they were when it is blocked: how fast they fall, and what they stand on', () => {

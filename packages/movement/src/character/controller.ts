@@ -334,8 +334,7 @@ export class Controller {
       normal[k] = groundNormal[k]!;
     }
     kit.n[TIME] = 1;
-    this._forgetTouched();
-    this._movePart(name);
+    this._movePart(name, 0);
     // Where it found no floor, there may be stairs.
     if (parts === 1 || state.stuck || (this.grounded && kit.n[REFUSED] === 0)) return;
     for (let k = 0; k < 3; k++) {
@@ -343,14 +342,8 @@ export class Controller {
       groundNormal[k] = normal[k]!;
     }
     this.grounded = true;
-    this._forgetTouched();
     kit.n[TIME] = 1 / parts;
-    for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name);
-  }
-
-  private _forgetTouched(): void {
-    this._kit.numTouched = 0;
-    this._state.entity = -1;
+    for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name, part);
   }
 
   /** In how many parts it can move: on the ground, stairs do not rise or fall by more than a step on any. */
@@ -362,8 +355,8 @@ export class Controller {
     return parts <= MOST_PARTS ? Math.max(parts, 1) : 1;
   }
 
-  /** Moves by TIME's share of the whole. */
-  private _movePart(name: string): void {
+  /** Moves by TIME's share of the whole. The first part, 0, forgets what was touched before. */
+  private _movePart(name: string, part: number): void {
     const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
     const { velocity } = state;
     const wasGrounded = this.grounded && delta[2]! <= 0;
@@ -376,6 +369,7 @@ export class Controller {
     n[FLOOR] = this._floor;
     n[HEIGHT] = this.grounded ? this._height : 0;
     checkLength(kit, state, name);
+    if (part === 0) kit.numTouched = 0;
     const z = state.position[2]!;
     // Who stands is stopped by what is too steep, and does not slide up on it.
     n[STEEP] = this.grounded ? this._floor : 0;
@@ -407,6 +401,7 @@ export class Controller {
     const { _kit: kit, _state: state, groundNormal } = this;
     kit.n[REACH] = NEAR;
     kit.n[FLOOR] = this._floor;
+    kit.n[HEIGHT] = this._height;
     const isFloor = findGround(kit, state);
     this.grounded = isFloor || (climbs && isEdge(kit));
     this.groundEntity = this.grounded ? state.entity : -1;

@@ -134,8 +134,8 @@ export function ground(
 }
 
 /**
- * Looks for ground as far down as REACH. What is too steep to stand on may touch a round body above the floor at its foot: so
- * it looks on down along that, too.
+ * Looks for ground as far down as REACH. What is too steep to stand on may touch a body above the floor at its foot, and what is
+ * beside that, too: so it looks on down along them, as a slide would.
  */
 export function findGround(kit: Kit, state: MoveState): boolean {
   const { trace, test } = kit;
@@ -148,21 +148,32 @@ export function findGround(kit: Kit, state: MoveState): boolean {
 
 /** Whether there is a floor at most REACH below: what `trace` hit, or `test` at the foot of that. */
 function findFloor(kit: Kit, position: Float32Array): boolean {
-  const { tracer, trace, test, n } = kit;
+  const { tracer, trace, test, probe, v, n } = kit;
+  const floor = n[FLOOR]!;
   aimUp(n);
   n[RISE] = -n[REACH]!;
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
-  const { normal, fraction } = trace;
-  if (trace.allSolid || fraction === 1) return false;
-  if (normal[2]! >= n[FLOOR]!) return true;
-  if (trace.startSolid || !(normal[2]! > 0)) return false;
-  const left = n[REACH]! * (1 - fraction);
-  for (let k = 0; k < 3; k++) n[AIM + k] = left * normal[2]! * normal[k]! * OVERCLIP;
-  n[RISE] = n[RISE]! - left;
-  aim(kit, trace.endPos);
-  tracer.trace(trace.endPos, kit.end, test);
-  return !test.startSolid && test.fraction < 1 && test.normal[2]! >= n[FLOOR]!;
+  let left = n[REACH]!;
+  for (let bump = 0, count = 0, hit = trace; bump < BUMPS; bump++, hit = test) {
+    const { normal, fraction } = hit;
+    if (hit.allSolid || fraction === 1) return false;
+    if (normal[2]! >= floor) return true;
+    if (hit.startSolid) return false;
+    left -= left * fraction;
+    for (let k = 0; k < 3; k++) v[PLANES + 3 * count + k] = normal[k]!;
+    if (isKnown(v, count)) nudge(v, PLANES + 3 * count);
+    else {
+      stop(v);
+      v[NOW + 2] = -left;
+      turn(v, ++count);
+    }
+    for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]!;
+    place(probe, hit.endPos);
+    aim(kit, probe);
+    tracer.trace(probe, kit.end, test);
+  }
+  return false;
 }
 
 /** How much higher than a step may be a floor still counts: rounding. */
@@ -293,6 +304,7 @@ export function isHeld(kit: Kit, state: MoveState): boolean {
   const { position, velocity } = state;
   place(low, position);
   place(lowSpeed, velocity);
+  n[TIME] = 1;
   n[STEEP] = 0;
   velocity[0] = 0;
   velocity[1] = 0;
