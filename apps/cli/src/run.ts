@@ -6,6 +6,7 @@ import { version } from '../package.json';
 import { bakeCommand } from './commands/bake.ts';
 import { batchCommand } from './commands/batch.ts';
 import { benchCommand } from './commands/bench.ts';
+import { checkCommand } from './commands/check.ts';
 import { compareCommand } from './commands/compare.ts';
 import { compileCommand } from './commands/compile.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -81,6 +82,7 @@ internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue.`,
   const commands = [
     infoCommand,
     entitiesCommand,
+    checkCommand,
     traceCommand,
     pointCommand,
     sphereCommand,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boxBrush, compileMap } from '@bspkit/compile';
+import { boxBrush, type CompileFormat, compileMap, roomBrushes, type SourceEntity } from '@bspkit/compile';
 import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { bspkit } from './bspkit.ts';
@@ -77,6 +77,84 @@ describe('entities', () => {
     expect(parseEntities(await printed('entities', 'demo:arena'), 'quake3')).toEqual(
       (entities as object[]).map((entity) => Object.assign(Object.create(null), entity)),
     );
+  });
+});
+
+describe('check', () => {
+  const FORMATS: readonly CompileFormat[] = ['quake1', 'quake2', 'quake3', 'ufoai'];
+  const room = {
+    properties: { classname: 'worldspawn' },
+    brushes: [...roomBrushes([0, 0, 0], [256, 256, 128], 16), boxBrush([180, 180, 0], [220, 220, 128])],
+  };
+  const start = { properties: { classname: 'info_player_start', origin: '64 64 40' } };
+  const door = {
+    properties: { classname: 'func_door', targetname: 'door' },
+    brushes: [boxBrush([120, 120, 0], [136, 136, 64])],
+  };
+  const button = (properties: Record<string, string>): SourceEntity => ({
+    properties: { classname: 'trigger_once', ...properties },
+  });
+  const mapOf = (format: CompileFormat, ...entities: SourceEntity[]): string => {
+    const path = join(folder, `check-${format}.bsp`);
+    const bytes = Buffer.from(compileMap({ entities: [room, start, ...entities] }, { format }).bytes);
+    // What no compiler writes, but files may hold.
+    const at = bytes.indexOf('nobody');
+    if (at >= 0) bytes[at + 2] = 7;
+    writeFileSync(path, bytes);
+    return path;
+  };
+
+  it.each(FORMATS)('finds nothing in a map that is right: %s', async (format) => {
+    const right = mapOf(format, door, button({ target: 'door', killtarget: 'door', message: 'target' }));
+    expect(await bspkit('check', right, '--json')).toMatchObject({
+      status: 0,
+      stdout: `${JSON.stringify({ map: right, format, entities: 4, starts: 1, problems: [] })}\n`,
+    });
+    expect((await bspkit('check', right)).stdout).toBe(
+      `${right}\n  entities  4\n  starts    1\n  problems  0\n`,
+    );
+  });
+
+  it.each(FORMATS)('finds what is wrong with entities: %s', async (format) => {
+    const wrong = mapOf(
+      format,
+      door,
+      button({ target: 'dor', killtarget: 'door', pathtarget: 'nobody' }),
+      { properties: { classname: 'info_player_deathmatch', origin: '200 200 64' } },
+      { properties: { classname: 'info_player_deathmatch', origin: '900 64 64' } },
+      // A little in the floor, out of which games lift players.
+      { properties: { classname: 'info_player_deathmatch', origin: '200 64 18' } },
+      { properties: { classname: 'light', origin: '8 8' } },
+      { properties: { origin: '8 8 8' } },
+      { properties: { classname: 'func_wall', model: '*2' } },
+      { properties: { classname: 'func_wall', model: '*0' } },
+      { properties: { classname: 'info_player_intermission', origin: '0 0 9000' } },
+    );
+    const { status, stdout } = await bspkit('check', wrong, '--json');
+    expect(status).toBe(1);
+    const { entities, starts, problems } = JSON.parse(stdout) as {
+      entities: number;
+      starts: number;
+      problems: { entity: number; kind: string; problem: string; origin: number[] | null }[];
+    };
+    expect([entities, starts]).toEqual([12, 4]);
+    const found = problems.map(({ entity, kind, problem }) => [entity, kind, problem]);
+    expect(found).toEqual([
+      [3, 'target', "target: nothing is called 'dor'"],
+      [3, 'target', "pathtarget: nothing is called 'no\u0007ody'"],
+      [4, 'stuck', 'a player does not fit here'],
+      [5, 'no-floor', 'no floor in the 4096 units below'],
+      [7, 'origin', "origin '8 8' is not three numbers"],
+      [8, 'no-classname', 'has no classname, so games ignore it'],
+      [9, 'model', 'model *2: the map has *1 alone'],
+      [10, 'model', 'model *0: the map has *1 alone'],
+    ]);
+    const text = await bspkit('check', wrong);
+    expect(text.status).toBe(1);
+    expect(text.stdout).toContain(
+      "     3  trigger_once            -           target: nothing is called 'dor'\n",
+    );
+    expect(text.stdout).not.toContain('\u0007');
   });
 });
 

@@ -52,6 +52,7 @@ describe('every command works as it is built', async () => {
 
   const commands: [string[], number, RegExp][] = [
     [['info', arena], 0, /^\S+arena\.bsp {2}Quake 3 \(IBSP 46\)/],
+    [['check', arena], 0, /problems +0/],
     [['trace', arena, ...ray], 0, /texture +textures\/arena\/brick/],
     [['point', arena, '--at', '256,256,-64'], 0, /contents names +water/],
     [['sphere', arena, '--at', '0,-256,64', '--radius', '48'], 0, /open +yes/],

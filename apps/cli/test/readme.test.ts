@@ -39,7 +39,7 @@ describe('README', () => {
   it('has all commands in one manual page, and no others', async () => {
     const sections = [...readme.slice(readme.indexOf('## Manual')).matchAll(/^### bspkit (\w+)$/gm)];
     expect(sections.map(([, name]) => name)).toEqual([
-      ...['info', 'entities', 'trace', 'point', 'sphere', 'sight', 'explain'],
+      ...['info', 'entities', 'check', 'trace', 'point', 'sphere', 'sight', 'explain'],
       ...['compare', 'bench', 'batch', 'bake', 'worker', 'compile', 'routing', 'demo', 'completion'],
     ]);
     expect(await commandNames()).toEqual(sections.map(([, name]) => name));

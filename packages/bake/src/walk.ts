@@ -1,8 +1,9 @@
-import { type BspWorld, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
+import { type BspWorld, type Entity, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import {
   checkCallback,
   checkFinite,
   checkKind,
+  checkObject,
   checkOptions,
   checkTracer,
   checkWhole,
@@ -50,8 +51,14 @@ const WALK_OPTIONS: readonly string[] = [
   'onProgress',
 ] satisfies (keyof WalkOptions)[];
 
-/** Entities that players begin at, by how the games call them. */
-const STARTS = /^info_(player|\w+_start)|spawn/;
+/** Class names of places where players begin, as the games have them: neither cameras of intermissions nor the world. */
+const STARTS = /^(?!worldspawn$|info_player_intermission$)(info_player|info_\w+_start|.*spawn)/;
+
+/** Whether players begin at an entity, as its class name says. Throws TypeError for anything but an entity. */
+export function isStart(entity: Entity): boolean {
+  checkObject(entity, 'entity');
+  return STARTS.test(String(entity.classname));
+}
 
 /**
  * Where players begin: the origins of entities whose class names say so, three numbers each; if there are none, those of
@@ -62,9 +69,9 @@ export function startsOf(world: BspWorld): Float32Array {
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   const placed = world.entities().flatMap((entity) => {
     const origin = entityVector(entity, 'origin');
-    return origin ? [{ origin, isStart: STARTS.test(entity.classname ?? '') }] : [];
+    return origin ? [{ origin, begins: isStart(entity) }] : [];
   });
-  const starts = placed.filter(({ isStart }) => isStart);
+  const starts = placed.filter(({ begins }) => begins);
   return Float32Array.from((starts.length > 0 ? starts : placed).flatMap(({ origin }) => origin));
 }
 

@@ -15,6 +15,7 @@ import {
   type ExposureResult,
   entityPoints,
   FITS,
+  isStart,
   type JobParts,
   kindOf,
   mapInput,
@@ -50,6 +51,18 @@ async function baked<R>(parts: JobParts): Promise<R> {
 
 const make = (format: BspFormat, world: BspWorld, { kind, size = [], options = {} }: BakeTracer): Tracer =>
   format.tracers.kinds.find(({ name }) => name === kind)!.create(world, size, options as never);
+
+describe('walks', () => {
+  it('begin where players do, and neither at cameras nor at the world', () => {
+    const origin = '1 2 3';
+    const starts = ['info_player_start', 'info_player_team1', 'info_alien_start', 'team_CTF_redspawn'];
+    const others = ['worldspawn', 'info_player_intermission', 'info_notnull', 'light', 'player_start'];
+    expect([...starts, ...others].filter((classname) => isStart({ classname }))).toEqual(starts);
+    expect(isStart({})).toBe(false);
+    const entities = [...others, 'info_player_start'].map((classname) => ({ classname, origin }));
+    expect([...startsOf({ entities: () => entities } as never)]).toEqual([1, 2, 3]);
+  });
+});
 
 describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
   const map = MAPS[name]!();
