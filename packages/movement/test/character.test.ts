@@ -181,6 +181,17 @@ describe('a controller', () => {
     expect(character.position[2]).toBeCloseTo(24.125, 1);
   });
 
+  it('climbs steps however little it moves in a frame', () => {
+    const { scene } = room();
+    // Boxes keep an eighth of a unit from walls.
+    for (const far of [0.2, 0.1, 0.02]) {
+      const character = createController(scene.box(MINS, MAXS), { position: [84, 0, 24.125] });
+      for (let moved = 0; moved < 3; moved += far) character.move([far, 0, 0]);
+      expect(character.position[2]).toBeCloseTo(36.125, 3);
+      expect(character.position[0]).toBeCloseTo(87, 0);
+    }
+  });
+
   it('falls, lands and jumps', () => {
     const { scene, floor } = room();
     const character = createController(scene.capsule(MINS, MAXS), { position: [0, 0, 100] });

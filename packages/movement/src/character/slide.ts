@@ -473,8 +473,9 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const rise = position[2]! - from[2]!;
   slideBody(kit, state, bumps);
   aimUp(n);
-  // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope.
-  n[RISE] = n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise);
+  // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope. And
+  // a little lower, to meet the floor before a step: what moves by less than tracers keep from walls is not yet above the step.
+  n[RISE] = (n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise)) - ROUNDING;
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
   const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
