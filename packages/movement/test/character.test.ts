@@ -332,6 +332,18 @@ describe('a controller', () => {
     },
   );
 
+  it('goes up stairs in long frames as fast as in short ones', () => {
+    const scene = createScene();
+    for (let k = 0; k < 11; k++)
+      scene.add(
+        createBody({ kind: 'box', mins: [k === 0 ? -99 : 12 * k, -99, -9], maxs: [400, 99, 11 * k] }),
+      );
+    const character = createController(scene.box(MINS, MAXS), { position: [-16, 0, 24.125] });
+    for (let frame = 0; frame < 6; frame++) character.move([25, 0, 0]);
+    expect(character.position[0]).toBeGreaterThan(133);
+    expect(character.position[2]).toBeCloseTo(24.125 + 110, 3);
+  });
+
   it('follows stairs down in long frames too', () => {
     const scene = createScene();
     for (let k = -1; k < 6; k++) {

@@ -22,7 +22,7 @@ import {
   MOST,
   type MoveState,
   REACH,
-  REFUSED,
+  SHORT,
   type ShapeTracer,
   STEEP,
   STEP_HEIGHT,
@@ -335,8 +335,8 @@ export class Controller {
     }
     kit.n[TIME] = 1;
     this._movePart(name, 0);
-    // Where it found no floor, there may be stairs.
-    if (parts === 1 || state.stuck || (this.grounded && kit.n[REFUSED] === 0)) return;
+    // Where it found no floor, or was stopped, there may be stairs.
+    if (parts === 1 || state.stuck || (this.grounded && kit.n[SHORT] === 0)) return;
     for (let k = 0; k < 3; k++) {
       state.position[k] = from[k]!;
       groundNormal[k] = normal[k]!;

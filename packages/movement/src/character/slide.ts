@@ -18,7 +18,7 @@ import {
   type MoveState,
   noteHit,
   REACH,
-  REFUSED,
+  SHORT,
   type ShapeTracer,
   type SlideOptions,
   STEEP,
@@ -455,7 +455,7 @@ function turn(v: Float64Array, count: number): void {
 export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { tracer, trace, from, speed, low, lowSpeed, n } = kit;
   const { position, velocity } = state;
-  n[REFUSED] = 0;
+  n[SHORT] = 0;
   place(from, position);
   place(speed, velocity);
   if (!slideBody(kit, state, bumps)) return false;
@@ -471,7 +471,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   place(position, trace.endPos);
   place(velocity, speed);
   const rise = position[2]! - from[2]!;
-  slideBody(kit, state, bumps);
+  const hitMore = slideBody(kit, state, bumps);
   aimUp(n);
   // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope. And
   // a little lower, to meet the floor before a step: what moves by less than tracers keep from walls is not yet above the step.
@@ -480,7 +480,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   tracer.trace(position, kit.end, trace);
   const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
   const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
-  if (hitsGround && !lands) n[REFUSED] = 1;
+  if (hitsGround && !lands) n[SHORT] = 1;
   const lowX = low[0]! - from[0]!;
   const lowY = low[1]! - from[1]!;
   const highX = position[0]! - from[0]!;
@@ -490,6 +490,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
     place(velocity, lowSpeed);
     return true;
   }
+  if (hitMore) n[SHORT] = 1;
   place(position, trace.endPos);
   noteHit(kit, state);
   velocity[2] = lowSpeed[2]!;
