@@ -79,7 +79,7 @@ export const ALONG = 8;
 /** Between which heights it is looked for a floor beside an edge. */
 export const LOWEST = 9;
 export const HIGHEST = 10;
-/** Whether shorter steps may lead farther than the latest, 1: it led onto what is too steep to stand on, or met something more. */
+/** Whether shorter steps may lead farther than the latest, 1: it led onto what is too steep to stand on, or met more. */
 export const SHORT = 11;
 
 /** What is worked out on the way, kept with its tracer. */

@@ -70,8 +70,8 @@ const OPTIONS: readonly string[] = [
 const NEAR = 0.25;
 
 /**
- * The longest part of a move on the ground, as a share of the height of steps: on stairs of 45 degrees it leads over one edge,
- * or over several that are less than a step together.
+ * The longest part of a move on the ground, as a share of the height of steps: on stairs of 45 degrees it leads over one
+ * edge, or over several that are less than a step together.
  */
 const LONGEST = 1 / 2;
 /** What would need more parts is moved at once. */

@@ -134,8 +134,8 @@ export function ground(
 }
 
 /**
- * Looks for ground as far down as REACH. What is too steep to stand on may touch a body above the floor at its foot, and what is
- * beside that, too: so it looks on down along them, as a slide would.
+ * Looks for ground as far down as REACH. What is too steep to stand on may touch a body above the floor at its foot, and
+ * what is beside that, too: so it looks on down along them, as a slide would.
  */
 export function findGround(kit: Kit, state: MoveState): boolean {
   const { trace, test } = kit;
@@ -200,8 +200,8 @@ export function isEdge(kit: Kit): boolean {
 }
 
 /**
- * Whether stairs go on below the edge that the latest trace hit: `reach` below it at most is a floor. Else it is the edge of a
- * ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half of that: far enough to be
+ * Whether stairs go on below the edge that the latest trace hit: `reach` below it at most is a floor. Else it is the edge of
+ * a ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half of that: far enough to be
  * clear of the edge.
  */
 export function goesOnBelow(kit: Kit, reach: number): boolean {
@@ -296,8 +296,8 @@ export function endFree(kit: Kit, state: MoveState): boolean {
 const LEAST_FALL = 1 / 64;
 
 /**
- * Whether nothing lets a state fall by RISE, which is below 0: between walls and what is too steep to stand on, say. It stays
- * where it is.
+ * Whether nothing lets a state fall by RISE, which is below 0: between walls and what is too steep to stand on, say. It
+ * stays where it is.
  */
 export function isHeld(kit: Kit, state: MoveState): boolean {
   const { low, lowSpeed, n, numTouched } = kit;
@@ -473,8 +473,8 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const rise = position[2]! - from[2]!;
   const hitMore = slideBody(kit, state, bumps);
   aimUp(n);
-  // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope. And
-  // a little lower, to meet the floor before a step: what moves by less than tracers keep from walls is not yet above the step.
+  // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope.
+  // And a little lower, to meet the floor before a step: who moves by less than tracers keep from walls is not above it yet.
   n[RISE] = (n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise)) - ROUNDING;
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
