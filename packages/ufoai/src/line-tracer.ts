@@ -50,7 +50,10 @@ export interface LineQuirks {
   readonly maskBits?: boolean | undefined;
   /** The place of impact is that of all trees, light clip and clips among them, whatever the mask. */
   readonly maskIgnored?: boolean | undefined;
-  /** Models count for a place of impact by the engine's order, contents and fractions, without their tile's shift. */
+  /**
+   * Models are looked for where the engine does, which misses parts of turned ones, and count for a place of impact by its
+   * order, contents and fractions, without their tile's shift.
+   */
   readonly entities?: boolean | undefined;
 }
 

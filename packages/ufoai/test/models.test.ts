@@ -1,3 +1,4 @@
+import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import {
   CONTENTS_ACTORCLIP,
@@ -107,6 +108,30 @@ describe('inline models', () => {
     expect(engine).not.toEqual(clean);
     // The door's front faces along y in its own frame: pitch does not tilt that axis.
     expect(clean).toEqual([0.5, -0.866, 0]);
+  });
+
+  it('are met wherever they are turned and moved to, where the engine looks for them near their bounds only', () => {
+    // 64 units wide, from its hinge: turned by 90 degrees, its end is beyond half of that.
+    const house = createUfoaiWorld(readUfoai(houseUfoai()));
+    const open = house.model(1).place({ origin: [352, -200, 32], angles: [0, 90, 0] });
+    const far = world.model(1).place({ origin: [5000, 0, 32] });
+    const size = [
+      [-4, -4, -4],
+      [4, 4, 4],
+    ] as const;
+    for (const [where, model, start, end] of [
+      [house, open, [320, -145, 40], [380, -145, 40]],
+      [world, far, [5000, -100, 32], [5000, 100, 32]],
+    ] as const) {
+      const models = [model];
+      const { endPos, normal } = model.ray().trace(start, end);
+      expect(where.line({ models }).blocked(start, end)).toBe(true);
+      expect(where.line({ models }).trace(start, end)).toMatchObject({ blocked: true, endPos, normal });
+      const box = where.box(...size, { models }).trace(start, end);
+      expect([box.model, box.fraction]).toEqual([1, model.box(...size).trace(start, end).fraction]);
+      expect(where.line({ models, compat: { entities: true } }).blocked(start, end)).toBe(false);
+      expect(where.box(...size, { models, compat: 'engine' }).trace(start, end).model).toBe(-1);
+    }
   });
 
   it('are traced by tracers of their own, up to a limit', () => {

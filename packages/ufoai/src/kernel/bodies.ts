@@ -1,7 +1,7 @@
 import { B_HEAD, B_HIGH, B_LOW } from '@bspkit/brushes';
 import { LEVEL_COUNT, LEVEL_HEIGHT, WITH_ACTORCLIP } from '../constants.ts';
 import { B_GIVEN_END, B_GIVEN_MAXS, B_GIVEN_MINS, B_GIVEN_START, B_LIMIT } from './block.ts';
-import { type Body, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
+import { type Body, farthestCorner, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
 import { copyRecord, type WorldMemory } from './memory.ts';
 import { rememberSolid } from './tiles.ts';
 
@@ -25,11 +25,27 @@ export function levelsOfSweep(box: Float32Array, mask: number): number {
   return levels;
 }
 
-/** Whether a move comes near a body's reach; touching counts. */
-function comesNear(box: Float32Array, { reach }: Body): boolean {
-  boundGiven(box);
+/** The same of a shape that may be turned in any way around the traced point. */
+function boundTurned(box: Float32Array): void {
+  const radius = farthestCorner(box, B_GIVEN_MINS, B_GIVEN_MAXS);
   for (let k = 0; k < 3; k++) {
-    if (box[B_HIGH + k]! < reach[k]! || box[B_LOW + k]! > reach[3 + k]!) return false;
+    const start = box[B_GIVEN_START + k]!;
+    const end = box[B_GIVEN_END + k]!;
+    box[B_LOW + k] = Math.min(start, end) - radius;
+    box[B_HIGH + k] = Math.max(start, end) + radius;
+  }
+}
+
+/**
+ * Whether a move comes near a body's reach; touching counts. In the frame of a turned body the shape is turned too, of
+ * which the engine knows nothing here.
+ */
+function comesNear(box: Float32Array, { reach, engineReach, placement }: Body, engine: boolean): boolean {
+  if (placement.rotated && !engine) boundTurned(box);
+  else boundGiven(box);
+  const near = engine ? engineReach : reach;
+  for (let k = 0; k < 3; k++) {
+    if (box[B_HIGH + k]! < near[k]! || box[B_LOW + k]! > near[3 + k]!) return false;
   }
   return true;
 }
@@ -44,10 +60,12 @@ export function traceBodies(
   const { box, boxState } = memory;
   for (let k = 0; k < bodies.length && box[best] !== 0; k++) {
     const body = bodies[k]!;
-    if (!comesNear(box, body)) continue;
-    box[B_LIMIT] = box[best]!;
+    if (!comesNear(box, body, engine)) continue;
+    // Where nothing was traced yet, the engine takes a body that was missed for the answer.
+    const limit = engine ? box[best]! : Math.min(box[best]!, 1);
+    box[B_LIMIT] = limit;
     traceBody(memory, body, engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME, !engine);
     rememberSolid(boxState);
-    if (box[B_HEAD]! < box[best]!) copyRecord(memory, B_HEAD, best);
+    if (box[B_HEAD]! < limit) copyRecord(memory, B_HEAD, best);
   }
 }

@@ -50,6 +50,8 @@ export interface Body {
   readonly bounds: Float32Array;
   /** Where it may be met: mins xyz, maxs xyz. */
   readonly reach: Float32Array;
+  /** Where the engine looks for it: within the world, and if it is turned not for all that sticks out of its bounds. */
+  readonly engineReach: Float32Array;
 }
 
 /** A new body of an inline model, where the model's entity stands. */
@@ -65,6 +67,7 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
     placement: createPlacement(),
     bounds: floats.slice(place + MODEL_MINS, place + MODEL_MINS + 6),
     reach: new Float32Array(6),
+    engineReach: new Float32Array(6),
   };
   setOrigin(body.placement, body.origin);
   setAngles(body.placement, body.angles, EQUAL_EPSILON);
@@ -87,20 +90,33 @@ export function moveBody(
   boundBody(body);
 }
 
-function boundBody({ bounds, origin, angles, reach }: Body): void {
+function boundBody({ bounds, origin, placement, reach, engineReach }: Body): void {
   let side = 0;
-  for (let k = 0; k < 3; k++) {
-    reach[k] = bounds[k]! + origin[k]!;
-    reach[3 + k] = bounds[3 + k]! + origin[k]!;
+  for (let k = 0; k < 6; k++) {
+    reach[k] = bounds[k]! + origin[k % 3]!;
+    engineReach[k] = reach[k]!;
   }
-  keepInWorld(reach);
-  if (isZero(angles, 0, EQUAL_EPSILON)) return;
-  for (let k = 0; k < 3; k++) side = Math.max(side, f(reach[3 + k]! - reach[k]!));
+  keepInWorld(engineReach);
+  if (!placement.rotated) return;
+  for (let k = 0; k < 3; k++) side = Math.max(side, f(engineReach[3 + k]! - engineReach[k]!));
+  const radius = farthestCorner(bounds, 0, 3);
   for (let k = 0; k < 3; k++) {
-    reach[k]! -= f(side * 0.5);
-    reach[3 + k]! += f(side * 0.5);
+    reach[k] = origin[k]! - radius;
+    reach[3 + k] = origin[k]! + radius;
+    engineReach[k]! -= f(side * 0.5);
+    engineReach[3 + k]! += f(side * 0.5);
   }
-  keepInWorld(reach);
+  keepInWorld(engineReach);
+}
+
+/** How far from 0, 0, 0 the farthest corner is of a box whose mins and maxs are at two places. */
+export function farthestCorner(box: Float32Array, mins: number, maxs: number): number {
+  let square = 0.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    const far = Math.max(Math.abs(box[mins + k]!), Math.abs(box[maxs + k]!));
+    square += far * far;
+  }
+  return Math.sqrt(square);
 }
 
 function keepInWorld(reach: Float32Array): void {
@@ -162,12 +178,13 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   }
 }
 
-/** Whether a line lies wholly beyond one side of a body's reach, strictly. */
-export function lineMisses({ reach }: Body, line: Float64Array): boolean {
+/** Whether a line lies wholly beyond one side of a body's reach, strictly; with `engine`, of the engine's. */
+export function lineMisses({ reach, engineReach }: Body, line: Float64Array, engine: boolean): boolean {
+  const box = engine ? engineReach : reach;
   for (let k = 0; k < 3; k++) {
     const a = line[k]!;
     const b = line[3 + k]!;
-    if ((a < reach[k]! && b < reach[k]!) || (a > reach[3 + k]! && b > reach[3 + k]!)) return true;
+    if ((a < box[k]! && b < box[k]!) || (a > box[3 + k]! && b > box[3 + k]!)) return true;
   }
   return false;
 }

@@ -41,7 +41,7 @@ export interface LineTarget {
 export function testBodies(memory: WorldMemory, target: LineTarget): boolean {
   const { bodies, engineBodies } = target;
   for (let k = 0; k < bodies.length; k++) {
-    if (lineMisses(bodies[k]!, memory.line)) continue;
+    if (lineMisses(bodies[k]!, memory.line, engineBodies)) continue;
     aimAtBody(memory, target.point, L_END, MASK_VISIBILITY);
     traceBody(memory, bodies[k]!, engineBodies ? SHIFT_ENGINE : SHIFT_OWN_FRAME, true);
     if (startsInBody(memory) || memory.box[B_HEAD]! < 1) return true;
@@ -92,7 +92,7 @@ function measureFraction(line: Float64Array, out: UfoaiLineTrace): void {
 function traceBodies(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
   const { bodies } = target;
   for (let k = 0; k < bodies.length; k++) {
-    if (lineMisses(bodies[k]!, memory.line)) continue;
+    if (lineMisses(bodies[k]!, memory.line, false)) continue;
     aimAtBody(memory, target.point, L_HIT, MASK_VISIBILITY);
     traceBody(memory, bodies[k]!, SHIFT_OWN_FRAME, true);
     const startSolid = startsInBody(memory);
@@ -109,7 +109,7 @@ function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: Ufoai
   const { bodies } = target;
   let last = 2;
   for (let k = 0; k < bodies.length; k++) {
-    if (lineMisses(bodies[k]!, memory.line)) continue;
+    if (lineMisses(bodies[k]!, memory.line, true)) continue;
     aimAtBody(memory, target.point, L_HIT, -1);
     memory.box[B_LIMIT] = last;
     traceBody(memory, bodies[k]!, SHIFT_NONE, false);

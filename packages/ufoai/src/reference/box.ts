@@ -15,7 +15,10 @@ import type { UfoaiTrace } from '../trace.ts';
 import { ASKED_LEVELS, ASKED_LIMIT, ASKED_MASK, ASKED_REJECT, type UfoaiTracer } from '../tracer.ts';
 import {
   type CentredSize,
+  engineReachOf,
   enterModel,
+  farthestCorner,
+  isTurned,
   leaveModel,
   prepareMove,
   prepareSize,
@@ -145,6 +148,17 @@ class BoxReference {
     };
   }
 
+  /** The same of the shape turned in any way. */
+  private _sweptAround(): { mins: Point; maxs: Point } {
+    const [start, end] = this._ends;
+    const { given } = this._size;
+    const radius = farthestCorner(given.mins, given.maxs);
+    return {
+      mins: byAxis((k) => Math.min(start[k]!, end[k]!) - radius),
+      maxs: byAxis((k) => Math.max(start[k]!, end[k]!) + radius),
+    };
+  }
+
   /** Tiles in order, unless both ends are beyond the same side; or one of them. */
   private _tiles(only: number): TileFound {
     const { floats, places } = this._tracer._memory;
@@ -172,15 +186,22 @@ class BoxReference {
   /** Models after the world, each up to the nearest hit so far. */
   private _models(world: TileFound, bodies: readonly Body[]): TileFound {
     let best = world;
-    const swept = this._sweptBounds();
     for (const body of bodies) {
       if (best.fraction === 0) break;
-      const { mins, maxs } = reachOf(this._tracer._memory, body);
-      if ([0, 1, 2].some((k) => swept.maxs[k]! < mins[k]! || swept.mins[k]! > maxs[k]!)) continue;
-      const found = this._model(body, best.fraction);
-      if (found.fraction < best.fraction) best = found;
+      if (this._isFar(body)) continue;
+      const limit = this._engine ? best.fraction : Math.min(best.fraction, 1);
+      const found = this._model(body, limit);
+      if (found.fraction < limit) best = found;
     }
     return best;
+  }
+
+  /** Whether a move does not come near a model, in whose frame the shape is turned: the engine does not think of that. */
+  private _isFar(body: Body): boolean {
+    const { _memory: memory } = this._tracer;
+    const { mins, maxs } = this._engine ? engineReachOf(memory, body) : reachOf(memory, body);
+    const swept = !this._engine && isTurned(body) ? this._sweptAround() : this._sweptBounds();
+    return [0, 1, 2].some((k) => swept.maxs[k]! < mins[k]! || swept.mins[k]! > maxs[k]!);
   }
 
   private _model(body: Body, limit: number): TileFound {

@@ -14,7 +14,15 @@ import {
 import type { UfoaiLineTracer } from '../line-tracer.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import type { TreeRecorder } from './box.ts';
-import { enterModel, leaveModel, prepareMove, prepareSize, reachOf, type Shift } from './prepare.ts';
+import {
+  engineReachOf,
+  enterModel,
+  leaveModel,
+  prepareMove,
+  prepareSize,
+  reachOf,
+  type Shift,
+} from './prepare.ts';
 import { firstNumbers, nothingIn, readLineNode, type TileFound, tileRange, traceTileTree } from './tree.ts';
 
 // Line traces as the wiki page describes them, written out recursively over the trees of the file, without pruning,
@@ -90,7 +98,7 @@ function isBlocked(tracer: UfoaiLineTracer, start: Point, end: Point): boolean {
     }
   }
   return target.bodies.some((body) => {
-    if (misses(memory, body, start, end)) return false;
+    if (misses(memory, body, start, end, target.engineBodies)) return false;
     const shift = target.engineBodies ? 'engine' : 'own frame';
     const found = traceBody(memory, body, shift, SIGHT, 1, start, end, true);
     return found.startSolid || found.fraction < 1;
@@ -157,7 +165,7 @@ function throughBodies(
 ): UfoaiLineTrace {
   let answer = world;
   for (const body of bodies) {
-    if (misses(memory, body, start, end)) continue;
+    if (misses(memory, body, start, end, false)) continue;
     const hit = point(answer.endPos);
     const found = traceBody(memory, body, 'own frame', SIGHT, 1, start, hit, true);
     if (found.startSolid || found.fraction < 1) answer = bodyAnswer(memory, found, start, hit, end);
@@ -176,7 +184,7 @@ function throughBodiesAsEngine(
   let answer = world;
   let last = 2;
   for (const body of bodies) {
-    if (misses(memory, body, start, end)) continue;
+    if (misses(memory, body, start, end, true)) continue;
     const hit = point(answer.endPos);
     const found = traceBody(memory, body, 'none', -1, last, start, hit, false);
     if (found.startSolid || found.fraction < last) answer = bodyAnswer(memory, found, start, hit, end);
@@ -241,9 +249,9 @@ function traceBody(
   return found;
 }
 
-/** Whether a line lies wholly beyond one side of a model's reach. */
-function misses(memory: WorldMemory, body: Body, start: Point, end: Point): boolean {
-  const { mins, maxs } = reachOf(memory, body);
+/** Whether a line lies wholly beyond one side of a model's reach; with `engine`, of the engine's. */
+function misses(memory: WorldMemory, body: Body, start: Point, end: Point, engine: boolean): boolean {
+  const { mins, maxs } = engine ? engineReachOf(memory, body) : reachOf(memory, body);
   return [0, 1, 2].some(
     (k) => (start[k]! < mins[k]! && end[k]! < mins[k]!) || (start[k]! > maxs[k]! && end[k]! > maxs[k]!),
   );

@@ -92,8 +92,28 @@ export function leaveModel({ angles }: Body, normal: Point, exact: boolean): Poi
   return byAxis((k) => dot([forward[k]!, right[k]!, up[k]!], [normal[0], -normal[1], normal[2]]));
 }
 
-/** Where a model may be met: its bounds where it stands, wider when it is turned, within the world in x and y. */
-export function reachOf(
+/** Length of the farthest corner of a box. */
+export function farthestCorner(mins: Point, maxs: Point): number {
+  const [x, y, z] = byAxis((k) => Math.max(Math.abs(mins[k]!), Math.abs(maxs[k]!)));
+  return Math.sqrt(x * x + y * y + z * z);
+}
+
+export const isTurned = ({ angles }: Body): boolean => !isZero(point(angles));
+
+/** Where a model may be met: its bounds where it stands, or as far around its origin as they reach if it is turned. */
+export function reachOf({ floats }: WorldMemory, body: Body): { mins: Point; maxs: Point } {
+  const at = point(body.origin);
+  const low = point(floats, body.place + MODEL_MINS);
+  const high = point(floats, body.place + MODEL_MAXS);
+  const radius = farthestCorner(low, high);
+  return {
+    mins: byAxis((k) => at[k]! + (isTurned(body) ? -radius : low[k]!)),
+    maxs: byAxis((k) => at[k]! + (isTurned(body) ? radius : high[k]!)),
+  };
+}
+
+/** Where the engine looks for a model: its bounds where it stands, wider when it is turned, within the world in x and y. */
+export function engineReachOf(
   { floats }: WorldMemory,
   { origin, angles, place }: Body,
 ): { mins: Point; maxs: Point } {

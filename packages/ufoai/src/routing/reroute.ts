@@ -66,11 +66,12 @@ export class UfoaiRerouter {
     return false;
   }
 
-  private _remember(model: number, { origin, angles, reach }: Body): void {
+  private _remember(model: number, { origin, angles, engineReach }: Body): void {
     this._poses.set(origin, POSE * model);
     this._poses.set(angles, POSE * model + 3);
+    // The probe traces as the engine, which looks no farther.
     for (let k = 0; k < BOX; k++) {
-      const coordinate = reach[k < 2 ? k : k + 1]!;
+      const coordinate = engineReach[k < 2 ? k : k + 1]!;
       this._boxes[BOX * model + k] = Math.floor(coordinate / CELL_SIZE) + WORLD_CELLS / 2;
     }
   }
