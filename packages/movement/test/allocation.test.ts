@@ -209,6 +209,27 @@ describe('nothing is allocated by', () => {
     expect(met).toBeGreaterThan(0);
   });
 
+  it('round characters that walk on stairs', () => {
+    const scene = createScene();
+    for (let k = 0; k < 9; k++)
+      scene.add(
+        createBody({ kind: 'box', mins: [k === 0 ? -500 : 12 * k, -500, -16], maxs: [500, 500, 9 * k] }),
+      );
+    const character = createController(scene.capsule({ radius: 16, height: 56 }));
+    const [up, down] = [
+      [300, 20, 0],
+      [-300, -20, 0],
+    ] as const;
+    let met = 0;
+    const bytes = bytesPerCall((call) => {
+      if ((call & 1023) === 0) character.teleport([-60, 0, 28.1]);
+      character.walk((call & 63) < 32 ? up : down, 0.016);
+      met += character.numTouched;
+    });
+    expect(bytes).toBe(0);
+    expect(met).toBeGreaterThan(0);
+  });
+
   it('slides and steps', () => {
     const tracer = amongBodies();
     const state = createMoveState();

@@ -370,29 +370,29 @@ export class Controller {
     n[HEIGHT] = this.grounded ? this._height : 0;
     checkLength(kit, state, name);
     if (part === 0) kit.numTouched = 0;
-    const z = state.position[2]!;
     // Who stands is stopped by what is too steep, and does not slide up on it.
     n[STEEP] = this.grounded ? this._floor : 0;
     n[ALONG] = wasGrounded ? 1 : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
     stepBody(kit, state, BUMPS);
-    if (wasGrounded && !state.stuck) this._snapDown(z);
+    if (wasGrounded && !state.stuck) this._snapDown();
     endFree(kit, state);
     if (!state.stuck) this._land(wasGrounded);
   }
 
   /** Goes down to the ground, if there is any near enough. */
-  private _snapDown(before: number): void {
+  private _snapDown(): void {
     const { _kit: kit, _state: state, _snap: snap } = this;
     if (snap === 0) return;
     const { tracer, trace, n } = kit;
     // From a step that was just climbed, no farther than to where it began.
     aimUp(n);
-    n[RISE] = -snap - ROUNDING - Math.max(state.position[2]! - before, 0);
+    n[REACH] = snap + ROUNDING;
+    n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
     aim(kit, state.position);
     tracer.trace(state.position, kit.end, trace);
     if (trace.startSolid || trace.fraction === 1) return;
-    if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit, snap + ROUNDING)))) return;
+    if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
   }
 

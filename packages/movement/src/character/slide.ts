@@ -200,13 +200,14 @@ export function isEdge(kit: Kit): boolean {
 }
 
 /**
- * Whether stairs go on below the edge that the latest trace hit: `reach` below it at most is a floor. Else it is the edge of
+ * Whether stairs go on below the edge that the latest trace hit: REACH below it at most is a floor. Else it is the edge of
  * a ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half of that: far enough to be
  * clear of the edge.
  */
-export function goesOnBelow(kit: Kit, reach: number): boolean {
+export function goesOnBelow(kit: Kit): boolean {
   const { trace, probe, n } = kit;
   const floor = n[FLOOR]!;
+  const reach = n[REACH]!;
   place(probe, trace.endPos);
   n[AIM] = reach * Math.min(1, (0.5 * floor) / Math.sqrt(1 - floor * floor));
   n[LOWEST] = probe[2]! - reach;
