@@ -49,7 +49,7 @@ export default [
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.1 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.2 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.4 kB'),
-  player('a character', 'createController', '5.4 kB'),
+  player('a character', 'createController', '5.6 kB'),
   {
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',

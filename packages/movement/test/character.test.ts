@@ -344,6 +344,36 @@ describe('a controller', () => {
     expect(character.position[2]).toBeCloseTo(24.125 + 110, 3);
   });
 
+  it.each(['box', 'capsule', 'sphere'] as const)(
+    'climbs no step that is too high, whatever is behind it: a %s',
+    (kind) => {
+      for (const [high, speed] of [
+        [17.5, 40],
+        [17.5, 320],
+        [18.5, 40],
+        [19, 200],
+        [22, 320],
+        [24, 900],
+      ] as const) {
+        for (const rise of [0, 8]) {
+          const scene = createScene();
+          const add = (from: number, to: number, top: number): number =>
+            scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+          add(-400, 0, 0);
+          for (let k = 0; k < 6; k++) add(16 * k, k < 5 ? 16 * (k + 1) : 4000, high + rise * k);
+          const shapes = {
+            box: () => scene.box([-15, -15, -28], [15, 15, 28]),
+            capsule: () => scene.capsule({ radius: 28, height: 56 }),
+            sphere: () => scene.sphere(28),
+          };
+          const character = createController(shapes[kind](), { position: [-60, 0, 28.125] });
+          for (let frame = 0; frame < 150; frame++) character.walk([speed, 0, 0], 0.016);
+          expect(character.position[0]! > 0, `${high} units, ${speed} a second`).toBe(high < 18);
+        }
+      }
+    },
+  );
+
   it('follows stairs down in long frames too', () => {
     const scene = createScene();
     for (let k = -1; k < 6; k++) {

@@ -59,6 +59,9 @@ export interface StepOptions extends SlideOptions {
 
 export const LEAST_FLOOR = 0.7;
 
+/** How near the ground is that is stood on: farther than tracers keep from it. */
+export const NEAR = 0.25;
+
 /** Near the end of what float32 holds: times, forces and distances below it need no closer look. */
 export const MOST = 3.4e38;
 export const STEP_HEIGHT = 18;
@@ -81,6 +84,8 @@ export const LOWEST = 9;
 export const HIGHEST = 10;
 /** Whether shorter steps may lead farther than the latest, 1: it led onto what is too steep to stand on, or met more. */
 export const SHORT = 11;
+/** How far it is from place to place beside an edge: x and y. */
+export const ASIDE = 12;
 
 /** What is worked out on the way, kept with its tracer. */
 export interface Kit {
@@ -114,7 +119,7 @@ export function createKit(tracer: ShapeTracer): Kit {
     tracer,
     trace: tracer.createTrace(),
     test: tracer.createTrace(),
-    n: new Float64Array(12),
+    n: new Float64Array(14),
     begin: point(),
     end: point(),
     probe: point(),

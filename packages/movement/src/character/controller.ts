@@ -21,6 +21,7 @@ import {
   type Kit,
   MOST,
   type MoveState,
+  NEAR,
   REACH,
   SHORT,
   type ShapeTracer,
@@ -65,9 +66,6 @@ const OPTIONS: readonly string[] = [
   'snapToGround',
   'gravity',
 ] satisfies (keyof ControllerOptions)[];
-
-/** How near the ground is that is stood on: farther than tracers keep from it. */
-const NEAR = 0.25;
 
 /**
  * The longest part of a move on the ground, as a share of the height of steps: on stairs of 45 degrees it leads over one

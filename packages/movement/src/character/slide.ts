@@ -3,6 +3,7 @@ import { entityOf } from '../space.ts';
 import {
   AIM,
   ALONG,
+  ASIDE,
   BUMPS,
   checkLength,
   checkMoveState,
@@ -16,6 +17,7 @@ import {
   LOWEST,
   MOST,
   type MoveState,
+  NEAR,
   noteHit,
   REACH,
   SHORT,
@@ -215,20 +217,74 @@ export function goesOnBelow(kit: Kit): boolean {
   return hasFloorAside(kit);
 }
 
-/** In how many places it is looked for a floor beside an edge. */
+/** Floors whose normal has this z or more are level. */
+const LEVEL = 0.999;
+/** By how much more level ground is from place to place on an edge. */
+const TURN = 1e-4;
+
+/**
+ * Whether what a round body was set down on, from level ground, is part of an edge that is higher than a step: it may meet an
+ * edge where that is as level as a floor, below its top. Looks on as long as the ground gets more level, and then expects it
+ * to go on as round as it was.
+ */
+function isTooHigh(kit: Kit): boolean {
+  const { tracer, trace, test, probe, from, n } = kit;
+  const height = n[HEIGHT]!;
+  const most = from[2]! + height + ROUNDING;
+  let z = trace.endPos[2]!;
+  let level = trace.normal[2]!;
+  let radius = 0.5 - 0.5;
+  if (level >= LEVEL) return false;
+  aimUp(n);
+  n[RISE] = -NEAR;
+  aim(kit, from);
+  tracer.trace(from, kit.end, test);
+  if (test.startSolid || test.fraction === 1 || test.normal[2]! < LEVEL) return false;
+  place(probe, trace.endPos);
+  n[RISE] = height;
+  if (!probeOn(kit)) return false;
+  n[AIM] = -height;
+  n[LOWEST] = from[2]! - ROUNDING;
+  if (!goAside(kit)) return false;
+  for (let at = 0; at < PLACES; at++) {
+    lookDown(kit);
+    const turn = test.normal[2]! - level;
+    if (test.startSolid || test.fraction === 1 || turn < TURN) return false;
+    radius = (test.endPos[2]! - z) / turn;
+    z = test.endPos[2]!;
+    level = test.normal[2]!;
+    if (z > most) return true;
+  }
+  return radius * Math.sqrt(1 - level * level) < height && z + radius * (1 - level) > most;
+}
+
+/** In how many places it is looked beside an edge. */
 const PLACES = 8;
 
 /**
- * Goes from the probe by AIM's first number along what the latest trace hit faces, on the level and as far as that goes, and
- * looks down to LOWEST from place to place on this way. Returns whether it meets a floor before anything above HIGHEST: of
- * stairs whose treads are shorter than a round body, it would later meet the next.
+ * Goes aside from the probe, and looks down to LOWEST from place to place on this way. Returns whether it meets a floor before
+ * anything above HIGHEST: of stairs whose treads are shorter than a round body, it would later meet the next.
  */
 function hasFloorAside(kit: Kit): boolean {
-  const { tracer, trace, test, probe, n } = kit;
+  const { test, n } = kit;
+  if (!goAside(kit)) return false;
+  for (let at = 0; at < PLACES; at++) {
+    lookDown(kit);
+    if (test.startSolid || test.endPos[2]! > n[HIGHEST]!) return false;
+    if (test.fraction < 1 && test.normal[2]! >= n[FLOOR]!) return true;
+  }
+  return false;
+}
+
+/**
+ * Finds out how far it can go from the probe, by AIM's first number along what the latest trace hit faces, on the level. Sets
+ * ASIDE to one of PLACES parts of that. Returns whether that leads anywhere, and down from there is LOWEST.
+ */
+function goAside(kit: Kit): boolean {
+  const { trace, probe, n } = kit;
   const { normal } = trace;
   const level = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]!);
-  const down = n[LOWEST]! - probe[2]!;
-  if (level === 0 || !(down < 0)) return false;
+  if (level === 0 || !(n[LOWEST]! < probe[2]!)) return false;
   const far = n[AIM]!;
   n[AIM] = (far * normal[0]!) / level;
   n[AIM + 1] = (far * normal[1]!) / level;
@@ -236,19 +292,22 @@ function hasFloorAside(kit: Kit): boolean {
   const x = probe[0]!;
   const y = probe[1]!;
   if (!probeOn(kit)) return false;
-  const dx = (probe[0]! - x) / PLACES;
-  const dy = (probe[1]! - y) / PLACES;
+  n[ASIDE] = (probe[0]! - x) / PLACES;
+  n[ASIDE + 1] = (probe[1]! - y) / PLACES;
+  probe[0] = x;
+  probe[1] = y;
+  return true;
+}
+
+/** Moves the probe by ASIDE, and traces down from there to LOWEST. */
+function lookDown(kit: Kit): void {
+  const { tracer, test, probe, n } = kit;
+  probe[0] = probe[0]! + n[ASIDE]!;
+  probe[1] = probe[1]! + n[ASIDE + 1]!;
   aimUp(n);
-  n[RISE] = down;
-  for (let at = 1; at <= PLACES; at++) {
-    probe[0] = x + at * dx;
-    probe[1] = y + at * dy;
-    aim(kit, probe);
-    tracer.trace(probe, kit.end, test);
-    if (test.startSolid || test.endPos[2]! > n[HIGHEST]!) return false;
-    if (test.fraction < 1 && test.normal[2]! >= n[FLOOR]!) return true;
-  }
-  return false;
+  n[RISE] = n[LOWEST]! - probe[2]!;
+  aim(kit, probe);
+  tracer.trace(probe, kit.end, test);
 }
 
 /** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
@@ -480,7 +539,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   aim(kit, position);
   tracer.trace(position, kit.end, trace);
   const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
-  const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit));
+  const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit)) && !isTooHigh(kit);
   if (hitsGround && !lands) n[SHORT] = 1;
   const lowX = low[0]! - from[0]!;
   const lowY = low[1]! - from[1]!;
