@@ -26,38 +26,61 @@ export interface Checked {
 
 /** Keys that name other entities: `target`, `killtarget`, `pathtarget`. */
 const TARGET = /^[a-z]*target$/;
+/** Keys that name the entity itself; mods have more than one. */
+const NAME = /^targetname\d*$/;
+/** Targets by which an entity of a class finds the entities that have them: they name nothing else. */
+const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' };
 
 /** How much higher than its origin a player may begin, in Quake units: games lift them, and nudge them out of floors. */
 const LIFTS = [0, 9, 18];
 /** How far below a floor may be. */
 const DEEP = 4096;
+/** Where games put what has no origin. */
+const MIDDLE: Origin = [0, 0, 0];
 
 /** Looks for what is wrong with a map's entities. Throws `BspError` when their text does not parse. */
 export function findProblems({ world, format }: OpenMap): Checked {
   const entities = world.entities();
-  const names = new Set(entities.map(({ targetname }) => targetname));
+  const names = namesIn(entities);
   const body = bodyPreset(format, world);
   const player = body && tracerOf(format, world, body);
   const problems: Problem[] = [];
   let starts = 0;
   for (const [number, entity] of entities.entries()) {
-    const origin = entityVector(entity, 'origin') ?? null;
+    const begins = isStart(entity);
+    const given = entity.origin?.trim();
+    // A start that has none counts where games put it; inline models seldom have one.
+    const origin = entityVector(entity, 'origin') ?? (begins && !given ? MIDDLE : null);
     const { classname = null } = entity;
     const report = (kind: Problem['kind'], problem: string): void => {
       problems.push({ entity: number, classname, origin, kind, problem });
     };
     if (!classname) report('no-classname', 'has no classname, so games ignore it');
-    if (entity.origin?.trim() && !origin) report('origin', `origin '${entity.origin}' is not three numbers`);
+    if (given && !origin) report('origin', `origin '${entity.origin}' is not three numbers`);
     checkModel(entity, world.numModels, report);
     for (const [key, name] of Object.entries(entity)) {
-      if (TARGET.test(key) && name && !names.has(name))
+      if (TARGET.test(key) && name && !names.has(name.toLowerCase())) {
         report('target', `${key}: nothing is called '${name}'`);
+      }
     }
-    if (!isStart(entity)) continue;
+    if (!begins) continue;
     starts++;
     if (player && origin) checkStart(player, origin, report);
   }
   return { entities: entities.length, starts, problems };
+}
+
+/** What targets may name, in lower case: some games do not tell cases apart. */
+function namesIn(entities: readonly Entity[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const entity of entities) {
+    for (const [key, name] of Object.entries(entity)) {
+      if (name && NAME.test(key)) names.add(name.toLowerCase());
+    }
+    const { classname = '' } = entity;
+    if (Object.hasOwn(MARKS, classname)) names.add(MARKS[classname]!);
+  }
+  return names;
 }
 
 type Report = (kind: Problem['kind'], problem: string) => void;
@@ -67,7 +90,7 @@ function checkModel(entity: Entity, numModels: number, report: Report): void {
   if (!model?.startsWith('*')) return;
   const number = entityModel(entity) ?? 0;
   if (number >= 1 && number <= numModels) return;
-  const models = numModels === 0 ? 'none' : numModels === 1 ? '*1 alone' : `*1 to *${numModels}`;
+  const models = numModels === 0 ? 'none' : numModels === 1 ? 'only *1' : `*1 to *${numModels}`;
   report('model', `model ${model}: the map has ${models}`);
 }
 

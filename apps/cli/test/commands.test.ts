@@ -105,13 +105,19 @@ describe('check', () => {
   };
 
   it.each(FORMATS)('finds nothing in a map that is right: %s', async (format) => {
-    const right = mapOf(format, door, button({ target: 'door', killtarget: 'door', message: 'target' }));
+    const right = mapOf(
+      format,
+      { ...door, properties: { ...door.properties, targetname2: 'gate', target: 'lightning' } },
+      button({ target: 'Door', killtarget: 'gate', message: 'target' }),
+      { properties: { classname: 'event_lightning' } },
+      { properties: { classname: 'target_spawner', origin: '200 200 64' } },
+    );
     expect(await bspkit('check', right, '--json')).toMatchObject({
       status: 0,
-      stdout: `${JSON.stringify({ map: right, format, entities: 4, starts: 1, problems: [] })}\n`,
+      stdout: `${JSON.stringify({ map: right, format, entities: 6, starts: 1, problems: [] })}\n`,
     });
     expect((await bspkit('check', right)).stdout).toBe(
-      `${right}\n  entities  4\n  starts    1\n  problems  0\n`,
+      `${right}\n  entities  6\n  starts    1\n  problems  0\n`,
     );
   });
 
@@ -129,6 +135,13 @@ describe('check', () => {
       { properties: { classname: 'func_wall', model: '*2' } },
       { properties: { classname: 'func_wall', model: '*0' } },
       { properties: { classname: 'info_player_intermission', origin: '0 0 9000' } },
+      { properties: { classname: 'info_player_deathmatch' } },
+      {
+        properties: {
+          classname: '',
+          target: 'a long way to go, and nobody at home when at last you are there',
+        },
+      },
     );
     const { status, stdout } = await bspkit('check', wrong, '--json');
     expect(status).toBe(1);
@@ -137,7 +150,7 @@ describe('check', () => {
       starts: number;
       problems: { entity: number; kind: string; problem: string; origin: number[] | null }[];
     };
-    expect([entities, starts]).toEqual([12, 4]);
+    expect([entities, starts]).toEqual([14, 5]);
     const found = problems.map(({ entity, kind, problem }) => [entity, kind, problem]);
     expect(found).toEqual([
       [3, 'target', "target: nothing is called 'dor'"],
@@ -146,15 +159,25 @@ describe('check', () => {
       [5, 'no-floor', 'no floor in the 4096 units below'],
       [7, 'origin', "origin '8 8' is not three numbers"],
       [8, 'no-classname', 'has no classname, so games ignore it'],
-      [9, 'model', 'model *2: the map has *1 alone'],
-      [10, 'model', 'model *0: the map has *1 alone'],
+      [9, 'model', 'model *2: the map has only *1'],
+      [10, 'model', 'model *0: the map has only *1'],
+      [12, 'stuck', 'a player does not fit here'],
+      [13, 'no-classname', 'has no classname, so games ignore it'],
+      [
+        13,
+        'target',
+        "target: nothing is called 'a long way to go, and nobody at home when at last you are there'",
+      ],
     ]);
     const text = await bspkit('check', wrong);
     expect(text.status).toBe(1);
     expect(text.stdout).toContain(
       "     3  trigger_once            -           target: nothing is called 'dor'\n",
     );
+    expect(text.stdout).toContain('    12  info_player_deathmatch  0 0 0       a player does not fit here\n');
+    expect(text.stdout).toContain('    13  -                       -           has no classname');
     expect(text.stdout).not.toContain('\u0007');
+    for (const line of text.stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
 

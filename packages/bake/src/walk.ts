@@ -51,8 +51,12 @@ const WALK_OPTIONS: readonly string[] = [
   'onProgress',
 ] satisfies (keyof WalkOptions)[];
 
-/** Class names of places where players begin, as the games have them: neither cameras of intermissions nor the world. */
-const STARTS = /^(?!worldspawn$|info_player_intermission$)(info_player|info_\w+_start|.*spawn)/;
+/**
+ * Class names of places where players begin, as the games have them; neither cameras of intermissions, nor what makes
+ * things while a game runs, nor the corners of fields for units of two by two cells, where no player fits.
+ */
+const STARTS =
+  /^(info_player(?!_intermission$)|info_(?!2x2_)\w+_start|(info|team)_\w+spawn$|team_\w+player$|testplayerstart$)/;
 
 /** Whether players begin at an entity, as its class name says. Throws TypeError for anything but an entity. */
 export function isStart(entity: Entity): boolean {

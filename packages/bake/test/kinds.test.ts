@@ -55,8 +55,10 @@ const make = (format: BspFormat, world: BspWorld, { kind, size = [], options = {
 describe('walks', () => {
   it('begin where players do, and neither at cameras nor at the world', () => {
     const origin = '1 2 3';
-    const starts = ['info_player_start', 'info_player_team1', 'info_alien_start', 'team_CTF_redspawn'];
+    const starts = ['info_player_start', 'info_player_team1', 'info_alien_start', 'testplayerstart'];
+    starts.push('team_CTF_redspawn', 'team_CTF_blueplayer');
     const others = ['worldspawn', 'info_player_intermission', 'info_notnull', 'light', 'player_start'];
+    others.push('target_spawner', 'info_2x2_start');
     expect([...starts, ...others].filter((classname) => isStart({ classname }))).toEqual(starts);
     expect(isStart({})).toBe(false);
     const entities = [...others, 'info_player_start'].map((classname) => ({ classname, origin }));

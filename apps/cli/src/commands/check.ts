@@ -26,10 +26,11 @@ export function checkCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-What is looked for: players who begin in a wall or above nothing, targets that
-name nothing, inline models that the map does not have, origins that are not
-three numbers, and entities without a class. Entities count from 0, the world,
-in the order of bspkit entities.
+What is looked for: player starts in a wall or with no floor below, targets that
+name nothing (upper and lower case count as the same, as in some games), inline
+models that the map does not have, origins that are not three numbers, and
+entities without a class. Entities count from 0, the world, in the order of
+bspkit entities.
 
 Examples:
   bspkit check demo:arena
@@ -44,7 +45,9 @@ Examples:
         const found = { entities, starts, problems: problems.length };
         out.printFields(map.name, found, false);
         if (problems.length > 0) {
-          out.print(`\n${formatTable(COLUMNS, problems.map(rowOf), (text) => out.label(text))}`);
+          const table = formatTable(COLUMNS, problems.map(rowOf), (text) => out.label(text));
+          // Rows that are too long go on below their class.
+          out.print(`\n${table.replace(/.+/g, (line) => out.wrap(line, 8))}`);
         }
       }
       session.exitCode = problems.length > 0 ? EXIT.no : EXIT.ok;
@@ -53,7 +56,7 @@ Examples:
 
 const rowOf = ({ entity, classname, origin, problem }: Problem): string[] => [
   String(entity),
-  printable(classname ?? '-'),
+  printable(classname || '-'),
   origin ? showVec(origin) : '-',
   printable(problem),
 ];
