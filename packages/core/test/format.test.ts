@@ -357,7 +357,7 @@ describe('what descriptors share', () => {
     expect(askedModel({ model: 2, origin: [0, 0, 0] }, 2)).toBe(2);
     expect(() => askedModel({ origin: [0, 0, 0] }, 2)).toThrow('the world does not move');
     expect(() => askedModel({ model: 3 }, 2)).toThrow('there is no model *3: the map has *1 to *2');
-    expect(() => askedModel({ model: 3 }, 1)).toThrow('*1 alone');
+    expect(() => askedModel({ model: 3 }, 1)).toThrow('only *1');
     expect(() => askedModel({ model: 1 }, 0)).toThrow('the map has none');
   });
 

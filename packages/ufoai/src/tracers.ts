@@ -2,6 +2,8 @@ import type { Tracer } from '@bspkit/core';
 import {
   ANGLES_OPTION,
   askedModel,
+  checkList,
+  checkWhole,
   MODEL_OPTION,
   ORIGIN_OPTION,
   type TracerCatalog,
@@ -80,7 +82,11 @@ const askedCompat = ({ compat }: TracerValues): 'engine' | undefined => compat a
 
 /** Numbers of models in text, `1,3` or `all`, or in an array. */
 function parseModels(models: NonNullable<TracerValues[string]>, numModels: number): readonly number[] {
-  if (typeof models === 'object') return models;
+  if (typeof models === 'object') {
+    checkList(models, 'models');
+    for (const [k, number] of models.entries()) checkWhole(number, `models[${k}]`, 0);
+    return models;
+  }
   const text = String(models).trim();
   if (text.toLowerCase() === 'all') return Array.from({ length: numModels }, (_, k) => k + 1);
   return text.split(',').map((part) => {

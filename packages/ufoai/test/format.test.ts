@@ -238,6 +238,10 @@ describe('the catalog of tracers', () => {
         expect(make(kind, [...size], { models }).blocked(start, end)).toBe(false);
       }
       expect(() => make(kind, [...size], { models: '2,door' })).toThrow("models has 'door'");
+      for (const models of [null, {}, Float32Array.of(1)]) {
+        expect(() => make(kind, [...size], { models: models as never })).toThrow('models must be an array');
+      }
+      expect(() => make(kind, [...size], { models: [1, 1.5] })).toThrow('models[1] must be a whole number');
       expect(() => make(kind, [...size], { models: '4' })).toThrow('there is no model *4');
       expect(() => make(kind, [...size], { models: [0] })).toThrow('models has 0, which is the world');
       expect(() => make(kind, [...size], { models: '2', model: 1 })).toThrow('models belong to the world');

@@ -346,7 +346,7 @@ export function askedModel({ model = 0, origin, angles }: TracerValues, numModel
     throw new RangeError('origin and angles are for models: the world does not move');
   }
   if (model > numModels) {
-    const range = numModels === 0 ? 'none' : numModels === 1 ? '*1 alone' : `*1 to *${numModels}`;
+    const range = numModels === 0 ? 'none' : numModels === 1 ? 'only *1' : `*1 to *${numModels}`;
     throw new RangeError(`there is no model *${model}: the map has ${range}`);
   }
   return model;
