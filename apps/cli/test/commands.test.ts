@@ -142,6 +142,9 @@ describe('check', () => {
           target: 'a long way to go, and nobody at home when at last you are there',
         },
       },
+      // More than games' numbers hold.
+      { properties: { classname: 'info_player_deathmatch', origin: '1e39 0 0' } },
+      { properties: { classname: 'trap_'.repeat(20), model: '*3' } },
     );
     const { status, stdout } = await bspkit('check', wrong, '--json');
     expect(status).toBe(1);
@@ -150,7 +153,7 @@ describe('check', () => {
       starts: number;
       problems: { entity: number; kind: string; problem: string; origin: number[] | null }[];
     };
-    expect([entities, starts]).toEqual([14, 5]);
+    expect([entities, starts]).toEqual([16, 6]);
     const found = problems.map(({ entity, kind, problem }) => [entity, kind, problem]);
     expect(found).toEqual([
       [3, 'target', "target: nothing is called 'dor'"],
@@ -168,14 +171,16 @@ describe('check', () => {
         'target',
         "target: nothing is called 'a long way to go, and nobody at home when at last you are there'",
       ],
+      [14, 'origin', "origin '1e39 0 0' is not three numbers"],
+      [15, 'model', 'model *3: the map has only *1'],
     ]);
     const text = await bspkit('check', wrong);
     expect(text.status).toBe(1);
-    expect(text.stdout).toContain(
-      "     3  trigger_once            -           target: nothing is called 'dor'\n",
-    );
-    expect(text.stdout).toContain('    12  info_player_deathmatch  0 0 0       a player does not fit here\n');
-    expect(text.stdout).toContain('    13  -                       -           has no classname');
+    const words = text.stdout.replaceAll(/\s+/g, ' ');
+    expect(words).toContain(" 3 trigger_once - target: nothing is called 'dor' ");
+    expect(words).toContain(' 12 info_player_deathmatch 0 0 0 a player does not fit here ');
+    expect(words).toContain(' 13 - - has no classname');
+    expect(words).toContain(` 15 ${'trap_'.repeat(8)}… - model *3`);
     expect(text.stdout).not.toContain('\u0007');
     for (const line of text.stdout.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80);
   });

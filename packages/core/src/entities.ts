@@ -71,14 +71,14 @@ export function* tokenizeText(
 
 /**
  * A vector value such as `"origin" "16 -8 24"` as three numbers; `undefined` when the key is absent or is not
- * three finite numbers. Throws `TypeError` for anything but an entity.
+ * three numbers that are finite in float32, as games hold them. Throws `TypeError` for anything but an entity.
  */
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');
   checkText(key, 'key');
   // Entities that a caller made may hold anything, and have a prototype.
   const numbers = String(entity[key]).trim().split(/\s+/).map(Number);
-  if (numbers.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
+  if (numbers.length !== 3 || !numbers.every((x) => Number.isFinite(Math.fround(x)))) return undefined;
   return numbers as [number, number, number];
 }
 

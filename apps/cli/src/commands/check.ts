@@ -18,6 +18,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'problem' },
 ];
 
+/** Longest class name that is shown in full: one that is longer would make all lines wide. */
+const MOST_CLASS = 40;
+
 export function checkCommand(session: Session): Command {
   return new Command('check')
     .description("look for mistakes in a map's entities; exit code 1 when there are any")
@@ -56,7 +59,7 @@ Examples:
 
 const rowOf = ({ entity, classname, origin, problem }: Problem): string[] => [
   String(entity),
-  printable(classname || '-'),
+  printable(classname || '-', MOST_CLASS),
   origin ? showVec(origin) : '-',
   printable(problem),
 ];
