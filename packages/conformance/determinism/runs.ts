@@ -75,6 +75,8 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   rules: ['quake', 'quakeworld', 'halflife', 'halflife-player'],
   levels: ['1', '2,3', '4,actorClip', '0x105', 'lightClip'],
+  compat: ['engine'],
+  models: ['1,2', 'all'],
 };
 
 /** Worlds by format, for runs that share them. */
