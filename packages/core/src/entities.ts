@@ -78,8 +78,8 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
   checkText(key, 'key');
   // Entities that a caller made may hold anything, and have a prototype.
   const numbers = String(entity[key]).trim().split(/\s+/).map(Number);
-  if (numbers.length !== 3 || !numbers.every((x) => Number.isFinite(Math.fround(x)))) return undefined;
-  return numbers as [number, number, number];
+  const isVector = numbers.length === 3 && numbers.every((x) => Number.isFinite(Math.fround(x)));
+  return isVector ? (numbers as [number, number, number]) : undefined;
 }
 
 /** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */
