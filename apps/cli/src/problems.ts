@@ -50,13 +50,14 @@ export function findProblems({ world, format }: OpenMap): Checked {
     const begins = isStart(entity);
     const given = entity.origin?.trim();
     // A start that has none counts where games put it; inline models seldom have one.
-    const origin = entityVector(entity, 'origin') ?? (begins && !given ? MIDDLE : null);
+    const origin = originOf(entity) ?? (begins && !given ? MIDDLE : null);
     const { classname = null } = entity;
     const report = (kind: Problem['kind'], problem: string): void => {
       problems.push({ entity: number, classname, origin, kind, problem });
     };
     if (!classname) report('no-classname', 'has no classname, so games ignore it');
-    if (given && !origin) report('origin', `origin '${entity.origin}' is not three numbers`);
+    if (given && !origin)
+      report('origin', `origin '${entity.origin}' is not three numbers that games can hold`);
     checkModel(entity, world.numModels, report);
     for (const [key, name] of Object.entries(entity)) {
       if (TARGET.test(key) && name && !names.has(name.toLowerCase())) {
@@ -68,6 +69,12 @@ export function findProblems({ world, format }: OpenMap): Checked {
     if (player && origin) checkStart(player, origin, report);
   }
   return { entities: entities.length, starts, problems };
+}
+
+/** An origin that games can hold, whose numbers are float32. */
+function originOf(entity: Entity): Origin | undefined {
+  const origin = entityVector(entity, 'origin');
+  return origin?.every((x) => Number.isFinite(Math.fround(x))) ? origin : undefined;
 }
 
 /** What targets may name, in lower case: some games do not tell cases apart. */

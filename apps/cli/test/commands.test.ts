@@ -160,7 +160,7 @@ describe('check', () => {
       [3, 'target', "pathtarget: nothing is called 'no\u0007ody'"],
       [4, 'stuck', 'a player does not fit here'],
       [5, 'no-floor', 'no floor in the 4096 units below'],
-      [7, 'origin', "origin '8 8' is not three numbers"],
+      [7, 'origin', "origin '8 8' is not three numbers that games can hold"],
       [8, 'no-classname', 'has no classname, so games ignore it'],
       [9, 'model', 'model *2: the map has only *1'],
       [10, 'model', 'model *0: the map has only *1'],
@@ -171,7 +171,7 @@ describe('check', () => {
         'target',
         "target: nothing is called 'a long way to go, and nobody at home when at last you are there'",
       ],
-      [14, 'origin', "origin '1e39 0 0' is not three numbers"],
+      [14, 'origin', "origin '1e39 0 0' is not three numbers that games can hold"],
       [15, 'model', 'model *3: the map has only *1'],
     ]);
     const text = await bspkit('check', wrong);

@@ -71,15 +71,15 @@ export function* tokenizeText(
 
 /**
  * A vector value such as `"origin" "16 -8 24"` as three numbers; `undefined` when the key is absent or is not
- * three numbers that are finite in float32, as games hold them. Throws `TypeError` for anything but an entity.
+ * three finite numbers. Throws `TypeError` for anything but an entity.
  */
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');
   checkText(key, 'key');
   // Entities that a caller made may hold anything, and have a prototype.
   const numbers = String(entity[key]).trim().split(/\s+/).map(Number);
-  const isVector = numbers.length === 3 && numbers.every((x) => Number.isFinite(Math.fround(x)));
-  return isVector ? (numbers as [number, number, number]) : undefined;
+  if (numbers.length !== 3 || !numbers.every(Number.isFinite)) return undefined;
+  return numbers as [number, number, number];
 }
 
 /** The inline model an entity is drawn and traced with: k for `"model" "*k"`; `undefined` for any other entity. */

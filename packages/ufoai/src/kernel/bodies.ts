@@ -1,7 +1,7 @@
 import { B_HEAD, B_HIGH, B_LOW } from '@bspkit/brushes';
 import { LEVEL_COUNT, LEVEL_HEIGHT, WITH_ACTORCLIP } from '../constants.ts';
 import { B_GIVEN_END, B_GIVEN_MAXS, B_GIVEN_MINS, B_GIVEN_START, B_LIMIT } from './block.ts';
-import { type Body, farthestCorner, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
+import { type Body, measureCorner, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } from './body.ts';
 import { copyRecord, type WorldMemory } from './memory.ts';
 import { rememberSolid } from './tiles.ts';
 
@@ -25,9 +25,13 @@ export function levelsOfSweep(box: Float32Array, mask: number): number {
   return levels;
 }
 
+/** How far the latest shape that was turned reaches from the traced point. */
+const shapeRadius = /* @__PURE__ */ new Float64Array(1);
+
 /** The same of a shape that may be turned in any way around the traced point. */
 function boundTurned(box: Float32Array): void {
-  const radius = farthestCorner(box, B_GIVEN_MINS, B_GIVEN_MAXS);
+  measureCorner(box, B_GIVEN_MINS, B_GIVEN_MAXS, shapeRadius);
+  const radius = shapeRadius[0]!;
   for (let k = 0; k < 3; k++) {
     const start = box[B_GIVEN_START + k]!;
     const end = box[B_GIVEN_END + k]!;

@@ -48,6 +48,8 @@ export interface Body {
   readonly placement: Placement;
   /** Bounds in its own frame: mins xyz, maxs xyz. */
   readonly bounds: Float32Array;
+  /** How far its bounds reach from its origin; one number. */
+  readonly radius: Float64Array;
   /** Where it may be met: mins xyz, maxs xyz. */
   readonly reach: Float32Array;
   /** Where the engine looks for it: within the world, and if it is turned not for all that sticks out of its bounds. */
@@ -66,9 +68,11 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
     angles: new Float32Array(3),
     placement: createPlacement(),
     bounds: floats.slice(place + MODEL_MINS, place + MODEL_MINS + 6),
+    radius: new Float64Array(1),
     reach: new Float32Array(6),
     engineReach: new Float32Array(6),
   };
+  measureCorner(body.bounds, 0, 3, body.radius);
   setOrigin(body.placement, body.origin);
   setAngles(body.placement, body.angles, EQUAL_EPSILON);
   boundBody(body);
@@ -90,7 +94,7 @@ export function moveBody(
   boundBody(body);
 }
 
-function boundBody({ bounds, origin, placement, reach, engineReach }: Body): void {
+function boundBody({ bounds, origin, placement, radius, reach, engineReach }: Body): void {
   let side = 0;
   for (let k = 0; k < 6; k++) {
     reach[k] = bounds[k]! + origin[k % 3]!;
@@ -99,24 +103,26 @@ function boundBody({ bounds, origin, placement, reach, engineReach }: Body): voi
   keepInWorld(engineReach);
   if (!placement.rotated) return;
   for (let k = 0; k < 3; k++) side = Math.max(side, f(engineReach[3 + k]! - engineReach[k]!));
-  const radius = farthestCorner(bounds, 0, 3);
   for (let k = 0; k < 3; k++) {
-    reach[k] = origin[k]! - radius;
-    reach[3 + k] = origin[k]! + radius;
+    reach[k] = origin[k]! - radius[0]!;
+    reach[3 + k] = origin[k]! + radius[0]!;
     engineReach[k]! -= f(side * 0.5);
     engineReach[3 + k]! += f(side * 0.5);
   }
   keepInWorld(engineReach);
 }
 
-/** How far from 0, 0, 0 the farthest corner is of a box whose mins and maxs are at two places. */
-export function farthestCorner(box: Float32Array, mins: number, maxs: number): number {
+/**
+ * Sets the one number of `radius` to how far from 0, 0, 0 the farthest corner is of a box whose mins and maxs are at two
+ * places. Returned, it would be boxed.
+ */
+export function measureCorner(box: Float32Array, mins: number, maxs: number, radius: Float64Array): void {
   let square = 0.5 - 0.5;
   for (let k = 0; k < 3; k++) {
     const far = Math.max(Math.abs(box[mins + k]!), Math.abs(box[maxs + k]!));
     square += far * far;
   }
-  return Math.sqrt(square);
+  radius[0] = Math.sqrt(square);
 }
 
 function keepInWorld(reach: Float32Array): void {
