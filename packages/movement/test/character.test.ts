@@ -1,5 +1,5 @@
 import { defineTracer } from '@bspkit/core';
-import { createBody, createScene } from '@bspkit/scene';
+import { createBody, createScene, type Scene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
   createController,
@@ -52,6 +52,14 @@ const slopes = (...degrees: number[]) =>
       (lean) => [Math.sin((lean * Math.PI) / 180), 0, Math.cos((lean * Math.PI) / 180)] as const,
     ),
   );
+
+/** A body of 56 units around its middle; `radius` is that of a capsule. */
+const bodyOf = (scene: Scene, kind: 'box' | 'capsule' | 'sphere', radius: number) =>
+  ({
+    box: () => scene.box([-15, -15, -28], [15, 15, 28]),
+    capsule: () => scene.capsule({ radius, height: 56 }),
+    sphere: () => scene.sphere(28),
+  })[kind]();
 
 describe('a slide', () => {
   it('goes along walls, and says what it hit', () => {
@@ -312,12 +320,7 @@ describe('a controller', () => {
       for (let k = 0; k < 6; k++) add(k * deep, (k + 1) * deep, -k * high);
       add(-200, 0, 0);
       add(6 * deep, 6 * deep + 200, -6 * high);
-      const shapes = {
-        box: () => scene.box([-15, -15, -28], [15, 15, 28]),
-        capsule: () => scene.capsule({ radius: 15, height: 56 }),
-        sphere: () => scene.sphere(28),
-      };
-      const character = createController(shapes[kind](), { position: [-60, 0, 28.125] });
+      const character = createController(bodyOf(scene, kind, 15), { position: [-60, 0, 28.125] });
       for (const way of [1, -1]) {
         for (let frame = 0; Math.abs(character.position[0]! - 3 * deep) < 3 * deep + 61; frame++) {
           character.walk([speed * way, 0, 0], 0.016);
@@ -361,12 +364,7 @@ describe('a controller', () => {
             scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
           add(-400, 0, 0);
           for (let k = 0; k < 6; k++) add(16 * k, k < 5 ? 16 * (k + 1) : 4000, high + rise * k);
-          const shapes = {
-            box: () => scene.box([-15, -15, -28], [15, 15, 28]),
-            capsule: () => scene.capsule({ radius: 28, height: 56 }),
-            sphere: () => scene.sphere(28),
-          };
-          const character = createController(shapes[kind](), { position: [-60, 0, 28.125] });
+          const character = createController(bodyOf(scene, kind, 28), { position: [-60, 0, 28.125] });
           for (let frame = 0; frame < 150; frame++) character.walk([speed, 0, 0], 0.016);
           expect(character.position[0]! > 0, `${high} units, ${speed} a second`).toBe(high < 18);
         }
@@ -393,7 +391,7 @@ describe('a controller', () => {
     (kind) => {
       const scene = createScene();
       scene.add(createBody({ kind: 'box', mins: [-200, -99, -400], maxs: [0, 99, 0] }));
-      const shape = kind === 'sphere' ? scene.sphere(28) : scene.capsule({ radius: 15, height: 56 });
+      const shape = bodyOf(scene, kind, 15);
       for (const speed of [50, 100, 200, 320]) {
         const character = createController(shape, { position: [-60, 0, 28.125] });
         for (let frame = 0; character.position[0]! < 40; frame++) {
