@@ -1,3 +1,4 @@
+import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8 } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -28,6 +29,24 @@ const eye = [0, -256, 58];
 const directions = Array.from({ length: 300 }, (_, k) =>
   directionOf((k * 137.508) % 360, Math.asin(1 - (2 * k + 1) / 300) * 57.29),
 );
+
+describe('starts', () => {
+  it('are where players begin, those of a single player first; no cameras', () => {
+    const classes = [
+      'team_CTF_redplayer',
+      'info_player_intermission',
+      'info_player_deathmatch',
+      'info_player_start',
+    ];
+    const entities = [...classes, 'light'].map((classname, k) => ({
+      classname,
+      origin: `${k} 0 0`,
+      angle: '90',
+    }));
+    const world = { entities: () => entities } as unknown as BspWorld;
+    expect(findSpawns(world)).toEqual([3, 2, 0].map((x) => ({ position: [x, 0, 0], yaw: 90 })));
+  });
+});
 
 describe('surfaces', () => {
   it('are where rays end', () => {

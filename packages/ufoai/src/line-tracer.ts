@@ -5,6 +5,7 @@ import {
   checkFlag,
   checkMask,
   checkMove,
+  checkObject,
   checkOptions,
   checkTrace,
   MOVE_END,
@@ -250,6 +251,7 @@ function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {
     checkChoice(compat, ['engine'], 'compat');
     return ALL_QUIRKS;
   }
+  checkObject(compat, 'compat', "'engine' or an object");
   const names = Object.keys(ALL_QUIRKS) as (keyof LineQuirks)[];
   checkOptions(compat, names, 'compat');
   for (const name of names) checkFlag(compat[name], `compat.${name}`);

@@ -246,6 +246,7 @@ describe('the catalog of tracers', () => {
       expect(() => make(kind, [...size], { models: [0] })).toThrow('models has 0, which is the world');
       expect(() => make(kind, [...size], { models: '2', model: 1 })).toThrow('models belong to the world');
       expect(() => make(kind, [...size], { compat: 'game' })).toThrow("compat must be 'engine'");
+      expect(() => make(kind, [...size], { compat: true as never })).toThrow("compat must be 'engine'");
     }
   });
 

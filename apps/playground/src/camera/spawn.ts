@@ -1,3 +1,4 @@
+import { isStart } from '@bspkit/bake';
 import { type BspWorld, entityVector } from '@bspkit/core';
 
 /** Where somebody may stand. */
@@ -7,19 +8,15 @@ export interface Spawn {
   readonly yaw: number;
 }
 
-/** Names of what players start from, best first: the games' names have little else in common. */
-const STARTS: readonly RegExp[] = [
-  /^info_player_start$/,
-  /^info_player_/,
-  /^info_.*(start|spawn)/,
-  /^team_.*spawn/,
-];
+/** Of all starts, the ones that a view of a map begins with: those of a single player, then of several without teams. */
+const FIRST: readonly RegExp[] = [/^info_player_start$/, /^info_player_/, /^/];
 
 /** Where players of a map start, best first. */
 export function findSpawns(world: BspWorld): Spawn[] {
+  const starts = world.entities().filter(isStart);
   const found: Spawn[] = [];
-  for (const pattern of STARTS) {
-    for (const entity of world.entities()) {
+  for (const pattern of FIRST) {
+    for (const entity of starts) {
       if (!pattern.test(entity.classname ?? '')) continue;
       const position = entityVector(entity, 'origin');
       if (!position || found.some((spawn) => spawn.position.every((x, k) => x === position[k]))) continue;
