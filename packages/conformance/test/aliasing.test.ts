@@ -118,7 +118,7 @@ const sized = subjects.filter(([, { make }]) => isSized(make()));
 describe('a tracer may be given its own corners as new ones', () => {
   it.each(sized)('%s', (_, { bounds, make }) => {
     const random = createRandom(5);
-    const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
+    const moves = Array.from({ length: MOVES }, () => [pointIn(random, bounds), pointIn(random, bounds)]);
     const own = (vector: Vec3): Vec3 => vector;
     const copy = (vector: Vec3): Vec3 => Float32Array.from(vector);
     const changes: readonly ((shape: Bounds, take: typeof own) => Bounds)[] = [
@@ -138,7 +138,7 @@ describe('a tracer may be given its own corners as new ones', () => {
         return {
           mins: Array.from(tracer.shape.mins),
           maxs: Array.from(tracer.shape.maxs),
-          ...tracer.trace(start, end),
+          traces: moves.map(([start, end]) => tracer.trace(start!, end!)),
         };
       });
       expect(answer).toEqual(expected);

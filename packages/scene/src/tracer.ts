@@ -349,22 +349,25 @@ class PartsTracer implements FollowingTracer {
 
   /** Passes on what has been checked. What a collider throws leaves everything as it was. */
   private _change(changes: TracerChanges): void {
-    const told = this._changes;
-    resizeShape(this._before, this.shape as TracerChanges);
+    const { _changes: told, shape } = this;
+    resizeShape(this._before, shape as TracerChanges);
     told.mask = changes.mask;
     this._monsterChanges.mask = changes.mask;
     told.radius = changes.radius;
-    told.mins = changes.mins;
-    told.maxs = changes.maxs;
+    if ('mins' in shape) {
+      // Not the corners given: these may be corners of this very shape, which changes before colliders read them.
+      told.mins = changes.mins && shape.mins;
+      told.maxs = changes.maxs && shape.maxs;
+    }
     this._isTracing = true;
     this._bodies.busy++;
     try {
-      resizeShape(this.shape, told);
+      resizeShape(shape, changes);
       this._parts.change(told);
       if (told.mask !== undefined) this._monsterParts?.change(this._monsterChanges);
       this._measure();
     } catch (error) {
-      resizeShape(this.shape, this._before as TracerChanges);
+      resizeShape(shape, this._before as TracerChanges);
       this._parts.remake(this._mask);
       this._monsterParts?.remake(this._mask);
       this._measure();
