@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { BROWSERS, missingAt, reportOf } from '@bspkit/testkit/browsers';
+import quickJs from '@jitl/quickjs-wasmfile-release-sync';
 import { build } from 'esbuild';
+import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import { ROOT } from '../src/sources.ts';
 import { given } from './maps.ts';
 
@@ -16,6 +18,8 @@ export interface Engine {
   readonly name: string;
   /** Why it cannot; empty where it can. */
   readonly missing: string;
+  /** How many traces per shape it can do in good time; left out where that does not matter. */
+  readonly most?: number;
   /** Hashes by name, after this many traces per shape. */
   run(count: number): Promise<Record<string, string>>;
 }
@@ -95,6 +99,17 @@ async function runShell(command: string, count: number): Promise<Record<string, 
   }
 }
 
+/** Runs the program in QuickJS, which only interprets and has no WebAssembly. It is itself compiled to WebAssembly. */
+async function runQuickJs(count: number): Promise<Record<string, string>> {
+  const vm = (await newQuickJSWASMModuleFromVariant(quickJs)).newContext();
+  const code = `${await script()}\n${call(count)}.then(JSON.stringify);`;
+  const found = vm.unwrapResult(vm.evalCode(code)).consume((promise) => vm.resolvePromise(promise));
+  vm.runtime.executePendingJobs().dispose();
+  const hashes = vm.unwrapResult(await found).consume((text) => JSON.parse(vm.getString(text)));
+  vm.dispose();
+  return hashes;
+}
+
 /** An engine in a file, whose place an environment variable may name: what is named must be there. */
 function engineAt(
   name: string,
@@ -119,7 +134,7 @@ const otherNode = process.env.BSPKIT_NODE;
 
 /**
  * Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore,
- * SpiderMonkey.
+ * QuickJS, SpiderMonkey.
  */
 export const ENGINES: readonly [Engine, ...Engine[]] = [
   { name: 'Node', missing: '', run: (count) => runFile(process.execPath, count) },
@@ -130,6 +145,7 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
   },
   ...(otherNode === undefined ? [] : [engineAt('another Node', 'BSPKIT_NODE', otherNode, runFile)]),
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
+  { name: 'QuickJS', missing: '', most: 10_000, run: runQuickJs },
   engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
   ...BROWSERS.map((browser) => ({
     name: browser.name,
