@@ -1,4 +1,4 @@
-import { isStart } from '@bspkit/bake';
+import { beginAt, isStart } from '@bspkit/bake';
 import { type Entity, entityModel, entityVector, type Tracer } from '@bspkit/core';
 import { bodyPreset, tracerOf } from '@bspkit/core/format';
 import type { OpenMap } from './open-map.ts';
@@ -31,8 +31,6 @@ const NAME = /^targetname\d*$/;
 /** Targets by which an entity of a class finds the entities that have them: they name nothing else. */
 const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' };
 
-/** How much higher than its origin a player may begin, in Quake units: games lift them, and nudge them out of floors. */
-const LIFTS = [0, 9, 18];
 /** How far below a floor may be. */
 const DEEP = 4096;
 /** Where games put what has no origin. */
@@ -102,13 +100,12 @@ function checkModel(entity: Entity, numModels: number, report: Report): void {
 }
 
 /** Whether a player fits where it begins, and does not fall out of the map. */
-function checkStart(player: Tracer, [x, y, z]: Origin, report: Report): void {
-  const trace = player.createTrace();
-  for (const lift of LIFTS) {
-    player.trace([x, y, z + lift], [x, y, z - DEEP], trace);
-    if (trace.startSolid) continue;
-    if (trace.fraction === 1) report('no-floor', `no floor in the ${DEEP} units below`);
+function checkStart(player: Tracer, origin: Origin, report: Report): void {
+  const begin = beginAt(player, origin);
+  if (!begin) {
+    report('stuck', 'a player does not fit here');
     return;
   }
-  report('stuck', 'a player does not fit here');
+  const { startSolid, fraction } = player.trace(begin, [begin[0]!, begin[1]!, origin[2] - DEEP]);
+  if (!startSolid && fraction === 1) report('no-floor', `no floor in the ${DEEP} units below`);
 }

@@ -53,4 +53,4 @@ export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.
 export { NO_BYTES, sha256 } from './sha256.ts';
 export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';
 export { type BakeTracer, bodyTracer, createTracer, sightTracer } from './tracer.ts';
-export { isStart, startsOf, type WalkOptions, walkableCells } from './walk.ts';
+export { beginAt, isStart, startsOf, type WalkOptions, walkableCells } from './walk.ts';

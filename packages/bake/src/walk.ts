@@ -5,6 +5,7 @@ import {
   checkKind,
   checkObject,
   checkOptions,
+  checkPoint,
   checkTracer,
   checkWhole,
   failArgument,
@@ -34,7 +35,7 @@ export interface WalkOptions {
   readonly climb?: number | undefined;
   /** How far down a walk may drop, in Quake units: 256 by default. */
   readonly fall?: number | undefined;
-  /** Where walks begin, three numbers each (9 units higher if that is in solid); by default {@link startsOf} the map. */
+  /** Where walks begin, three numbers each, by {@link beginAt}; by default {@link startsOf} the map. */
   readonly starts?: ArrayLike<number> | undefined;
   /** Most cells, 1 to 2^24: 2^20 by default. */
   readonly most?: number | undefined;
@@ -79,6 +80,31 @@ export function startsOf(world: BspWorld): Float32Array {
   return Float32Array.from((starts.length > 0 ? starts : placed).flatMap(({ origin }) => origin));
 }
 
+/** How much higher than a start players may begin, in Quake units: in Quake 3 it is 9, in Quake 2 10 and a nudge. */
+const LIFTS: readonly number[] = [0, 9, 18];
+
+/**
+ * Where a player begins whose start is at `origin`: there, or if that is in solid, on what is in the way up to 18 units
+ * above. Many starts touch the floor: games lift players, and nudge them out of it.
+ *
+ * @param shape - the player: a body of the format, as its catalog has them, or a tracer of a scene.
+ * @returns a point of its own; `undefined` if the shape does not fit.
+ * @throws RangeError and TypeError for invalid arguments.
+ */
+export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
+  checkTracer(shape, 'shape');
+  checkPoint(origin, 'origin');
+  const trace = shape.createTrace();
+  const [x, y, z] = [origin[0]!, origin[1]!, origin[2]!];
+  for (const lift of LIFTS) {
+    // By a move: where nothing moves, some games count touching a wall as being in it.
+    const below = lift === 0 ? 1 : lift;
+    shape.trace([x, y, z + lift], [x, y, z + lift - below], trace);
+    if (!trace.startSolid) return lift === 0 ? Float32Array.of(x, y, z) : Float32Array.from(trace.endPos);
+  }
+  return undefined;
+}
+
 /**
  * Where a shape can walk: from the starts, it goes to the neighbours of each column of a grid, up stairs and down drops,
  * as far as it gets. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y,
@@ -102,12 +128,10 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   checkPoints(starts, 'starts');
   checkCallback(onProgress, 'onProgress');
   const walk = new Walk(shape, step, climb, fall, most, onProgress);
-  for (let at = 0; at + 2 < starts.length; at += 3) walk.begin(starts[at]!, starts[at + 1]!, starts[at + 2]!);
+  for (let at = 0; at + 2 < starts.length; at += 3)
+    walk.begin([starts[at]!, starts[at + 1]!, starts[at + 2]!]);
   return walk.cells();
 }
-
-/** Starts may touch the floor: games put players so much higher, and let them fall. */
-const ABOVE_START = 9;
 
 /** Heights of one column that are closer are of one floor. */
 const SAME_FLOOR = 4;
@@ -160,12 +184,12 @@ class Walk {
   }
 
   /** Begins at a point: goes to the middle of its column, and from there on. */
-  begin(x: number, y: number, z: number): void {
+  begin(start: Vec3): void {
+    const begin = beginAt(this._shape, start);
+    if (!begin) return;
     const next = this._found.length;
-    this._from.set([x, y, z]);
-    this._to.set([x, y, z + this._climb]);
-    if (this._shape.trace(this._from, this._to, this._trace).startSolid) z += ABOVE_START;
-    this._go(x, y, z, Math.round(x / this._step), Math.round(y / this._step));
+    const [x, y] = [begin[0]!, begin[1]!];
+    this._go(x, y, begin[2]!, Math.round(x / this._step), Math.round(y / this._step));
     for (let at = next; at < this._found.length; at++) {
       const [i, j, height] = this._found[at]!;
       for (const [di, dj] of AROUND) this._go(i * this._step, j * this._step, height, i + di, j + dj);

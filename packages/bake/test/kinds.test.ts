@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type BakeTracer,
   bake,
+  beginAt,
   bodyTracer,
   type ClearanceResult,
   chunkCount,
@@ -99,7 +100,18 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     const found = walkableCells(world, body, drop);
     expect(found.length / 3).toBeGreaterThan(10);
     expect(walkableCells(world, body, sunk)).toEqual(found);
-    expect(walkableCells(world, body, { ...sunk, starts: [x!, y!, z! - 12] }).length).toBe(0);
+    // Quake 2 lifts players by 10 units, and nudges them out of a floor that they still touch.
+    expect(walkableCells(world, body, { ...sunk, starts: [x!, y!, z! - 10.1] })).toEqual(found);
+    expect(walkableCells(world, body, { ...sunk, starts: [x!, y!, z! - 20] }).length).toBe(0);
+  });
+
+  it('players begin at their start, or on the floor that it is in', () => {
+    const [x, y, z] = at(cells, 0);
+    expect(beginAt(body, [x!, y!, z! + 8])).toEqual(Float32Array.of(x!, y!, z! + 8));
+    for (const sunk of [1, 10.1, 17]) expect(beginAt(body, [x!, y!, z! - sunk])).toEqual(at(cells, 0));
+    expect(beginAt(body, [x!, y!, z! - 20])).toBeUndefined();
+    expect(() => beginAt({} as never, [0, 0, 0])).toThrow('shape must be a tracer');
+    expect(() => beginAt(body, [0, 0, Number.NaN])).toThrow('origin[2] must be a finite float32');
   });
 
   it('cells that are many are counted while they are found', () => {

@@ -12,6 +12,7 @@ import {
   flag,
   optional,
   options,
+  point,
   record,
   type Signatures,
   size,
@@ -78,6 +79,7 @@ subject(
   { ...bakeApi },
   {
     ...Object.fromEntries(Object.keys(ASYNC).map((name) => [name, null])),
+    beginAt: { shape: body, origin: point() },
     bodyTracer: null,
     createTracer: null,
     sightTracer: null,
