@@ -90,6 +90,8 @@ export class Quake1PreciseTracer implements PreciseTracer {
   /** @internal */
   readonly _angles: Float32Array = new Float32Array(3);
   private readonly _rows: Float32Array = new Float32Array(9);
+  /** Start and end as they were given: both may lie in the answer that is about to be overwritten. */
+  private readonly _ends: Float64Array = new Float64Array(6);
   private readonly _scratch: Quake1Trace = createPreciseTrace();
   private _turned = false;
   private _mask: number = SOLID_MASK;
@@ -140,6 +142,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
     out.hull = this.hull;
     const { trees, rayWalk } = this._target._memory;
     const { segment, hit, result, link, leaf } = rayWalk;
+    const { _ends: ends } = this;
     const { endPos } = out;
     const localEnd = localEndOf(out);
     out.startSolid = result === RAY_START_SOLID || result === RAY_ALL_SOLID;
@@ -162,13 +165,15 @@ export class Quake1PreciseTracer implements PreciseTracer {
       out.model = this.model;
       out.contents = packedContents(leaf);
     }
+    // By the fraction in either frame: what was turned in and out again would not even end a miss where it was to end.
+    const { fraction } = out;
     for (let k = 0; k < 3; k++) {
-      const from = segment[k]!;
-      const local = out.fraction === 1 ? segment[3 + k]! : from + out.fraction * (segment[3 + k]! - from);
-      localEnd[k] = local;
-      endPos[k] = local + this._origin[k]!;
+      const ownEnd = segment[3 + k]!;
+      const end = ends[3 + k]!;
+      localEnd[k] = fraction === 1 ? ownEnd : segment[k]! + fraction * (ownEnd - segment[k]!);
+      endPos[k] = fraction === 1 ? end : ends[k]! + fraction * (end - ends[k]!);
     }
-    if (this._turned) this._turnOut(out);
+    if (this._turned) turnOut(out.normal, this._rows);
     return out;
   }
 
@@ -217,9 +222,12 @@ export class Quake1PreciseTracer implements PreciseTracer {
     const { _memory, _heads } = this._target;
     const { trees, rayWalk } = _memory;
     const { segment } = rayWalk;
+    const { _ends: ends, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
-      segment[k] = start[k]! - this._origin[k]!;
-      segment[3 + k] = end[k]! - this._origin[k]!;
+      ends[k] = start[k]!;
+      ends[3 + k] = end[k]!;
+      segment[k] = ends[k]! - origin[k]!;
+      segment[3 + k] = ends[3 + k]! - origin[k]!;
     }
     if (this._turned) this._turnIn(segment);
     castRay(trees[this.hull]!, _heads[this.hull]!, this._mask, rayWalk);
@@ -236,18 +244,6 @@ export class Quake1PreciseTracer implements PreciseTracer {
         ends[at + k] = rows[3 * k]! * x + rows[3 * k + 1]! * y + rows[3 * k + 2]! * z;
       }
     }
-  }
-
-  /** Turns end and normal of an answer out of the model's frame. */
-  private _turnOut({ localEnd, endPos, normal }: Quake1Trace): void {
-    const rows = this._rows;
-    const x = localEnd[0]!;
-    const y = localEnd[1]!;
-    const z = localEnd[2]!;
-    for (let k = 0; k < 3; k++) {
-      endPos[k] = rows[k]! * x + rows[3 + k]! * y + rows[6 + k]! * z + this._origin[k]!;
-    }
-    turnOut(normal, rows);
   }
 }
 

@@ -98,6 +98,10 @@ describe('Half-Life traces equal the literal algorithm', () => {
         const trace = tracer.trace(start, end);
         expect(trace.startSolid).toBe(startsOutside);
         expect(trace.fraction).toBeCloseTo(time, 12);
+        // Between the caller's own ends, however the model stands.
+        const { fraction } = trace;
+        const along = start.map((from, k) => (fraction === 1 ? end[k]! : from + fraction * (end[k]! - from)));
+        expectSame(trace.endPos, Float32Array.from(along));
       }),
       runs(100),
     );
