@@ -244,7 +244,9 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     await expect(load({ tracer: { kind: 1 } as never })).rejects.toThrow(
       'tracer.kind must be a string, got 1',
     );
-    await expect(load({ tracer: { kind: 'box', size: [1] } })).rejects.toThrow('size must be 6 numbers');
+    await expect(load({ tracer: { kind: 'box', size: [1] } })).rejects.toThrow(
+      'size must be 6 numbers, got 1',
+    );
     await expect(load({})).resolves.toBeTruthy();
   });
 });

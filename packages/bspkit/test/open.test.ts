@@ -72,6 +72,7 @@ describe.each(everyMap)('%s', (format, bytes) => {
     const found = detectBsp(bytes);
     expect(file.format).toBe(found.format);
     const world = await createWorld(file);
+    await expect(createWorld(world as never)).rejects.toThrow('file must be a map that readBsp has read');
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
   });
 

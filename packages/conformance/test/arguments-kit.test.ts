@@ -165,6 +165,7 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
         end: argument(() => [1, 2, 3], ['array of NaN']),
       },
     ],
+    checkModelNumber: [(number: number) => kit.checkModelNumber(number, 9), { number: whole }],
     checkNumber: [(it: number) => kit.checkNumber(it, 9, 'it'), { it: whole }],
     checkObject: [
       (it: object) => kit.checkObject(it, 'it'),

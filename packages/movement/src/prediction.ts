@@ -158,6 +158,8 @@ export class Predictor<S extends PlayerState, C extends object> {
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
     checkState(state);
+    const { kind } = this.state;
+    if (state.kind !== kind) failArgument('state.kind', `'${kind}'`, state.kind, false);
     if (number <= this._confirmed) return undefined;
     const index = number - this._confirmed - 1;
     const confirmed = this._pending[index]!;

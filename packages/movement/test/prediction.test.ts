@@ -3,6 +3,7 @@ import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
+  createQuake2State,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
@@ -161,6 +162,9 @@ describe('a predictor', () => {
     expect(equalStates(predictor.state, before)).toBe(true);
     expect(() => predictor.reconcile(3, before)).toThrow(/number must be/);
     expect(() => predictor.reconcile(1, {} as never)).toThrow(TypeError);
+    expect(() => predictor.reconcile(1, createQuake2State() as never)).toThrow(
+      new TypeError("state.kind must be 'quake3', got 'quake2'"),
+    );
     expect(() => new Predictor(mover, start(), { capacity: 0 })).toThrow(/capacity/);
     expect(() => new Predictor(mover, start(), { size: 1 } as never)).toThrow(/size/);
     const fresh = new Predictor(mover, start());

@@ -18,6 +18,7 @@ import {
 import {
   type Clearings,
   checkFileOf,
+  checkModelNumber,
   checkMove,
   checkNumber,
   checkOptions,
@@ -139,8 +140,7 @@ export class Quake1World
 
   /** An inline model. Throws `RangeError` unless the number is in `1 .. numModels`. */
   model(number: number): Quake1Model {
-    if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
-    checkNumber(number, this.numModels + 1, 'number');
+    checkModelNumber(number, this.numModels);
     return new Quake1Model(this._memory, number);
   }
 

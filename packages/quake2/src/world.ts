@@ -15,6 +15,7 @@ import {
 } from '@bspkit/core';
 import {
   checkFileOf,
+  checkModelNumber,
   checkMove,
   checkNumber,
   checkPoint,
@@ -124,8 +125,7 @@ export class Quake2World
 
   /** An inline model. Throws `RangeError` unless the number is in `1 .. numModels`. */
   model(number: number): Quake2Model {
-    checkNumber(number, this.numModels + 1, 'number');
-    if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
+    checkModelNumber(number, this.numModels);
     return new Quake2Model(this._target.memory, number);
   }
 

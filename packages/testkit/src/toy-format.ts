@@ -37,6 +37,7 @@ import {
   type BspFormatEntry,
   checkBounds,
   checkMask,
+  checkModelNumber,
   checkMove,
   checkNumber,
   checkPoint,
@@ -345,8 +346,7 @@ export class ToyWorld implements BspWorld, PointClassifier, RayWorld<ToyOptions>
   }
 
   model(number: number): ToyModel {
-    if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
-    checkNumber(number - 1, this.numModels, 'number');
+    checkModelNumber(number, this.numModels);
     return new ToyModel(this, number);
   }
 

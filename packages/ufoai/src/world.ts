@@ -17,6 +17,7 @@ import {
   checkFileOf,
   checkKind,
   checkMask,
+  checkModelNumber,
   checkNumber,
   checkOptions,
   checkPoint,
@@ -163,8 +164,7 @@ export class UfoaiWorld
    * @throws RangeError unless the number is in `1 .. numModels`.
    */
   model(number: number): UfoaiModel {
-    checkNumber(number, this.numModels + 1, 'number');
-    if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
+    checkModelNumber(number, this.numModels);
     return new UfoaiModel(this._memory, number);
   }
 

@@ -36,7 +36,7 @@ export function defineReader<F extends BspFile, W extends BspWorld>(
     ...reader,
     createWorld(files, options = {}) {
       checkList(files, 'files');
-      for (const file of files) checkFileOf(file, id, 'read');
+      for (const file of files) checkFileOf(file, id, 'readBsp');
       checkOptions(options, CREATE_OPTIONS);
       checkFlag(options.shared, 'shared');
       if (options.offsets !== undefined) {
@@ -83,11 +83,12 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
     const { format: given, data } = (world ?? {}) as Partial<W>;
     checkKind(given === id && data !== undefined, world, 'world', `a world of ${name}`);
   };
-  const checkFile = (file: F): void => checkFileOf(file, id, 'read');
+  const checkFile = (file: F): void => checkFileOf(file, id, 'readBsp');
   const checkSize = (size: readonly number[], { size: kind }: TracerKind<W>): void => {
     checkList(size, 'size');
     const lengths = kind === undefined ? [0] : SIZES[kind]!;
-    checkKind(lengths.includes(size.length), size, 'size', `${lengths.join(' or ')} numbers`);
+    if (!lengths.includes(size.length))
+      throw new TypeError(`size must be ${lengths.join(' or ')} numbers, got ${size.length || 'none'}`);
     for (const [k, part] of size.entries())
       checkKind(typeof part === 'number', part, `size[${k}]`, 'a number');
   };

@@ -15,6 +15,7 @@ export {
   checkKind,
   checkList,
   checkMask,
+  checkModelNumber,
   checkMove,
   checkNumber,
   checkObject,

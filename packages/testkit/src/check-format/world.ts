@@ -30,8 +30,13 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
 
   it('numbers its models from 1', () => {
     expect(() => world.model(0)).toThrow('number must be 1 or more: 0 is the world itself');
+    const message =
+      world.numModels > 0
+        ? `number must be a whole number from 1 to ${world.numModels}, got `
+        : 'the map has no inline models';
     for (const wrong of [world.numModels + 1, -1, 1.5, Number.NaN]) {
       expect(() => world.model(wrong), String(wrong)).toThrow(RangeError);
+      expect(() => world.model(wrong)).toThrow(message);
     }
   });
 
