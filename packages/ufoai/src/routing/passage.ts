@@ -266,7 +266,7 @@ export class Passages {
       this._alongY(1),
       0,
     );
-    if (probe.fraction < 1) return this._fail(high);
+    if (probe.fraction < 1) return false;
     const parts = this._direction < 4 ? HALFWAY : THIRDS;
     let floor = Number.NEGATIVE_INFINITY;
     let ceiling = Number.POSITIVE_INFINITY;
@@ -280,17 +280,10 @@ export class Passages {
     }
     const base = Math.max(lower, floor);
     const end = Math.min(upper, ceiling);
-    if (end - base < LEAST_OPENING) return this._fail(end);
-    if (base === -1) return this._fail(0);
+    if (end - base < LEAST_OPENING || base === -1 || !this._canLand(end, upper)) return false;
     this._base = base;
     this._high = end;
-    return this._canLand(end, upper) || this._fail(end);
-  }
-
-  private _fail(high: number): false {
-    this._base = high;
-    this._high = high;
-    return false;
+    return true;
   }
 
   /** Whether the neighbour has a floor below an opening, with room for legs. */
