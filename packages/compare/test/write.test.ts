@@ -87,6 +87,7 @@ describe('JSON', () => {
   it('holds all that was found', () => {
     const comparison = sample();
     expect(JSON.parse(comparisonJson(comparison))).toEqual(comparison);
+    expect(comparisonJson(comparison)).toMatch(/^\{\n {2}"/);
     expect(comparisonJson(comparison, 0).trimEnd()).not.toContain('\n');
   });
 });

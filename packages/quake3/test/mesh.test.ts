@@ -182,6 +182,38 @@ describe('patches', () => {
     expect(at(nothing.normals, 0)).toEqual([0, 0, 1]);
   });
 
+  it('have the nearest normal where all points of several rows or columns are one', () => {
+    // A dome: its first two curves, of either direction and from either end, have shrunk to its top.
+    const points = (of: (row: number, column: number) => number[]): number[][] =>
+      Array.from({ length: 25 }, (_, k) => [...of(Math.floor(k / 5), k % 5), 0, 0, 0, 0]);
+    const dome = (along: number, across: number): number[] =>
+      along <= 2 ? [0, 0, 64] : [32 * (along - 2), 16 * (across - 2) * (along - 2), 64 - 32 * (along - 2)];
+    const ways: ((row: number, column: number) => [along: number, across: number])[] = [
+      (row, column) => [row, column],
+      (row, column) => [4 - row, column],
+      (row, column) => [column, row],
+      (row, column) => [4 - column, row],
+    ];
+    for (const way of ways) {
+      const made = mesh(
+        patchFile(
+          5,
+          5,
+          points((row, column) => dome(...way(row, column))),
+        ),
+        { patchLevel: 2 },
+      );
+      expect(meshFlaws(made)).toEqual([]);
+      const normals = new Map<string, number[]>();
+      for (let k = 0; k < 25; k++) normals.set(`${way(Math.floor(k / 5), k % 5)}`, at(made.normals, k));
+      for (let across = 0; across < 5; across++) {
+        const nearest = normals.get(`2,${across}`)!;
+        expect(Math.abs(nearest[2]!)).toBeGreaterThan(0.3);
+        expect([normals.get(`0,${across}`), normals.get(`1,${across}`)]).toEqual([nearest, nearest]);
+      }
+    }
+  });
+
   it('are divided as polygons are', () => {
     const file = readQuake3(arenaQuake3());
     for (const patchLevel of [1, 5]) {

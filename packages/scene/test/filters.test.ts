@@ -163,6 +163,21 @@ describe('`set`', () => {
     }
   });
 
+  it('numbers bodies as if one that a collider refused had never been added', () => {
+    const scene = createScene();
+    const tracer = scene.box([-1, -1, -1], [1, 1, 1]);
+    const refuses = {
+      bounds: everywhere,
+      box: () => {
+        throw new RangeError('no boxes');
+      },
+    };
+    expect(() => scene.add(refuses, { number: 5 })).toThrow('no boxes');
+    expect(scene.add(cube(5), { origin: [50, 0, 0] })).toBe(1);
+    expect(scene.count).toBe(1);
+    expect(tracer.trace(...ahead).entity).toBe(1);
+  });
+
   it('makes tracers again that take no masks', () => {
     const masks: unknown[] = [];
     const hard = {

@@ -211,5 +211,13 @@ assembly board { size "10 10" fix +c "0 0" fix +c "9 9" +a "0 60" +b "0 60" }`;
       "no way to fill assembly 'board' was found in 2000000 steps",
     );
     expect(() => assembleTiles(board, { limit: -1 })).toThrow('limit must be a whole number');
+    // Every field is covered already: all that there is to do is to see that a tile fits in none of 56 places.
+    const fixed = Array.from({ length: 64 }, (_, k) => `fix +c "${k % 8} ${k >> 3}"`).join(' ');
+    const full = readUmp(
+      `${domino('c', 1, 1)} ${domino('a', 2, 1)} assembly full { size "8 8" ${fixed} +a "1 1" }`,
+    );
+    expect(() => assembleTiles(full, { limit: 64 * 9 + 56 * 12 - 1 })).toThrow(
+      "no way to fill assembly 'full'",
+    );
   });
 });

@@ -60,7 +60,7 @@ describe('an answer', () => {
   it('says what was hit', () => {
     expect(hitText(createTrace())).toBe('');
     expect(hitText({ ...createTrace(), model: 0, brush: 7, side: 0 })).toBe('the world, brush 7, side 0');
-    expect(hitText({ ...createTrace(), model: 2, patch: 3 })).toBe('model *2, patch 3');
+    expect(hitText({ ...createTrace(), model: 1, patch: 3 })).toBe('model *1, patch 3');
   });
 });
 
