@@ -185,14 +185,24 @@ export function readQuake1(bytes: Bytes): Quake1File {
 
 function readDirectory(header: BinaryReader, version: Quake1Version): Lumps {
   const lumps = {} as Lumps;
+  const lump = (name: Quake1Lump, place: number): BinaryReader =>
+    header.lump({ name, offset: header.i32(4 + 8 * place), length: header.i32(8 + 8 * place) });
   // Some Half-Life maps (Blue Shift) hold the planes first and the entities second.
-  const second = header.i32(12);
-  const swapped = version === 30 && second < header.bytes.length && header.bytes[second] === 0x7b;
+  const swapped = version === 30 && isText(lump('planes', 1).bytes);
   for (const [place, name] of LUMPS.entries()) {
-    const entry = 4 + 8 * (swapped && place < 2 ? 1 - place : place);
-    lumps[name] = header.lump({ name, offset: header.i32(entry), length: header.i32(entry + 4) });
+    lumps[name] = lump(name, swapped && place < 2 ? 1 - place : place);
   }
   return lumps;
+}
+
+const PLANE_BYTES = 20;
+
+/**
+ * Whether what may be planes is the text of entities. Its first byte says too little: a plane's first number can begin with
+ * any. Where the first plane has its type, a small number, text still has a character.
+ */
+function isText(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x7b && (bytes.length % PLANE_BYTES !== 0 || bytes[16]! >= 0x09);
 }
 
 function readTrees(
@@ -218,7 +228,7 @@ function readTrees(
   }
   return {
     planes: {
-      count: planes.records(20),
+      count: planes.records(PLANE_BYTES),
       normals: readFloats(planes, 20, 0, 3),
       dists: readFloats(planes, 20, 12),
       types: readInts(planes, 20, 16),

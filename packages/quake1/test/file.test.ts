@@ -268,6 +268,18 @@ describe('readQuake1', () => {
     expect(readQuake1(swapped)).toMatchObject({ entities: roomFile().entities, planes: roomFile(30).planes });
   });
 
+  it('takes planes for planes in Half-Life maps, whatever their first byte', () => {
+    const file = roomFile(30);
+    const normals = file.planes.normals.slice();
+    // What begins text: a brace.
+    new Uint8Array(normals.buffer)[0] = 0x7b;
+    const changed = { ...file, planes: { ...file.planes, normals } };
+    expect(readQuake1(writeQuake1(changed, 30))).toMatchObject({
+      entities: file.entities,
+      planes: changed.planes,
+    });
+  });
+
   it('reads texture names, and leaves out those that are left out', () => {
     const named = { name: '*water1', width: 64, height: 32 };
     const textures = [{ ...named, bytes: new Uint8Array(0) }, undefined];
