@@ -3,7 +3,14 @@ import { readEngineMap } from '@bspkit/fixtures/engine';
 import type { HullTrace, TraceOptions as Quake1Options, Quake1World } from '@bspkit/quake1';
 import type { TraceOptions as Quake2Options, Quake2World } from '@bspkit/quake2';
 import type { TraceOptions as Quake3Options, Quake3World } from '@bspkit/quake3';
-import { type Body, createScene, type Scene, type SceneFilter, type SceneTrace } from '@bspkit/scene';
+import {
+  type Body,
+  createScene,
+  type Scene,
+  type SceneBodies,
+  type SceneFilter,
+  type SceneTrace,
+} from '@bspkit/scene';
 import type { LineOptions, UfoaiLineTrace, UfoaiWorld } from '@bspkit/ufoai';
 import { type BspMap, openBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
@@ -106,6 +113,8 @@ describe('a scene has the factories of its world', () => {
 
   it('in a world of any format: what all have', async () => {
     expectTypeOf<FactoriesOf<Scene<BspMap>>>().toEqualTypeOf<'ray' | 'box'>();
+    expectTypeOf<Scene<Quake3World>>().toExtend<Scene<Quake2World | Quake3World>>();
+    expectTypeOf<Scene<Quake3World>>().toExtend<SceneBodies>();
     const world = await openBsp(readEngineMap('quake3/arena.bsp'));
     expectTypeOf(world).toEqualTypeOf<BspMap>();
     const trace = createScene(world).box([-8, -8, -8], [8, 8, 8], { ignore: 3 }).trace([0, 0, 0], [0, 0, 9]);

@@ -1,5 +1,6 @@
 import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
+import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
@@ -10,6 +11,7 @@ import {
   createQuakeWorldMover,
   createQuakeWorldState,
   equalStates,
+  firstDifference,
   type QuakeWorldCommand,
   type QuakeWorldMover,
   type QuakeWorldState,
@@ -153,6 +155,53 @@ describe('a QuakeWorld player', () => {
     }
     expect(state.origin[0]).toBeCloseTo(68, 0);
     expect(own.touched.subarray(0, own.numTouched)).toContain(other);
+  });
+
+  it('moves among bodies of a scene as among obstacles of its mover', () => {
+    const scene = createScene(world);
+    const inScene = createQuakeWorldMover({ trace: scene, contents: world });
+    const own = createQuakeWorldMover(world);
+    const box = boxEntity([-16, -16, -24], [16, 16, 32]);
+    // A pen around the start, whose boxes are equally near where they meet.
+    for (const [x, y] of [
+      [80, 0],
+      [80, 32],
+      [80, -32],
+      [-80, 0],
+      [-80, 32],
+      [0, 80],
+      [32, 80],
+      [0, -80],
+      [32, -80],
+    ]) {
+      const origin = [SPAWN[0]! + x!, SPAWN[1]! + y!, 24];
+      expect(scene.add(box, { origin })).toBe(own.add(box, origin));
+    }
+    const [a, b] = [spawn(), spawn()];
+    const touched = new Set<number>();
+    for (const command of anyCommands(3, 1_500)) {
+      own.move(a, command);
+      inScene.move(b, command);
+      for (const number of own.touched.subarray(0, own.numTouched)) touched.add(number);
+      expectSame(firstDifference(a, b), undefined);
+      expectSame(inScene.touched.subarray(0, inScene.numTouched), own.touched.subarray(0, own.numTouched));
+    }
+    expect(touched.size).toBeGreaterThan(5);
+    // Onto two boxes at once, of which the first was moved last: it stands on the one with the lower number.
+    for (const [number, x] of [
+      [2, 16],
+      [1, -16],
+    ] as const) {
+      const origin = [SPAWN[0]! + x, SPAWN[1]!, 24];
+      own.place(number, origin);
+      scene.move(number, { origin });
+    }
+    const [c, d] = [spawn(), spawn()];
+    for (const state of [c, d]) state.origin[2] = 90;
+    run(own, c, 50);
+    run(inScene, d, 50);
+    expect([c.ground, d.ground]).toEqual([1, 1]);
+    expect(firstDifference(c, d)).toBeUndefined();
   });
 
   it('has hulls of Half-Life by their numbers', () => {

@@ -16,7 +16,7 @@ export interface QuakeWorldCommand {
   readonly side: number;
   /** How fast the player swims or flies up, in units per second, -1e18 to 1e18. */
   readonly up: number;
-  /** Bit 2 is jump; others do nothing. */
+  /** The bit of value 2 is jump; others do nothing. */
   readonly buttons: number;
 }
 

@@ -28,7 +28,7 @@ export interface QuakeWorldState extends PlayerState {
   readonly velocity: Float32Array;
   /** View angles in degrees: pitch (down is positive), yaw, roll. */
   readonly angles: Float32Array;
-  /** Buttons of the last command; bit 2 stays set while the jump key is held after a jump. */
+  /** Buttons of the last command; that of value 2 stays set while the jump key is held after a jump. */
   oldButtons: number;
   /** Seconds that are left of a jump out of water. */
   waterJumpTime: number;
