@@ -183,8 +183,12 @@ describe('rows', () => {
       return row.slice(21);
     };
     const down = [0, -200, 100, 0, -200, -100, -15, -15, -24, 15, 15, 32, 0, 1];
-    expect(ask([0, 0, 0, 0, 0, 0, 0], down)).toEqual([0.379375011, 24.125, 0, 1]);
     expect(ask([1, 0, 0, 9000, 0, 0, 0], down)).toEqual([1, -100, 0, 0]);
+    for (const capsule of [0, 1]) {
+      const move = [...down.slice(0, 12), capsule, 1];
+      expect(ask([0, 0, 0, 0, 0, 0, 0], move)).toEqual([0.379375011, 24.125, 0, 1]);
+      expect(ask([1, 64, -520, 50, 0, 0, 0], move)).toEqual([0.0493750013, 90.125, 0, 1]);
+    }
     expect(answering.results).toContain('surfaceFlags');
     expect(() => ask([9, 0, 0, 0, 0, 0, 0], down)).toThrow(RangeError);
     expect(() => ask([0.5, 0, 0, 0, 0, 0, 0], down)).toThrow(RangeError);
@@ -193,9 +197,13 @@ describe('rows', () => {
   it('are moves against a box', () => {
     const box = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz', 'ox', 'oy', 'oz'];
     const answering = open({ kind: 'tempbox', columns: [...box, ...MOVE, 'fraction'] });
-    const row = [-8, -8, -8, 8, 8, 8, 0, 0, 100, -40, 0, 100, 40, 0, 100, 0, 0, 0, 0, 0, 0, 0, -1, null];
-    answering.answer(row);
-    expect(row.at(-1)).toBeCloseTo(31.875 / 80, 6);
+    const placed = [-8, -8, -8, 8, 8, 8, 0, 0, 100];
+    const move = [-40, 0, 100, 40, 0, 100, 0, 0, 0, 0, 0, 0];
+    for (const capsule of [0, 1]) {
+      const row = [...placed, ...move, capsule, -1, null];
+      answering.answer(row);
+      expect(row.at(-1)).toBeCloseTo(31.875 / 80, 6);
+    }
   });
 
   it('are points', () => {
