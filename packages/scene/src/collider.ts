@@ -128,7 +128,7 @@ export function makeTracer(
   if (kind === 'line' && collider.line) return collider.line(options);
   if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
   if (isWorld && !collider[kind]) {
-    throw new TypeError(`the world has no ${kind}(), so this scene cannot trace a ${kind}`);
+    throw new TypeError(`the world has no ${kind}(), so this scene cannot trace ${withArticle(kind)}`);
   }
   if (shape.kind === 'ray' && collider.ray) return collider.ray(options);
   if (shape.kind === 'ray' && collider.box) return collider.box(ZERO, ZERO, options);
@@ -138,8 +138,11 @@ export function makeTracer(
     return collider.capsule(shape.mins, shape.maxs, options);
   }
   if (shape.kind === 'ellipsoid' && collider.ellipsoid) return collider.ellipsoid(shape.radii, options);
-  throw new TypeError(`the collider has no ${kind}(), so this scene cannot trace a ${kind}`);
+  throw new TypeError(`the collider has no ${kind}(), so this scene cannot trace ${withArticle(kind)}`);
 }
+
+const withArticle = (kind: Mover['kind'] | Shape['kind']): string =>
+  `${kind === 'ellipsoid' ? 'an' : 'a'} ${kind}`;
 
 /** A copy of a shape, with sizes of its own to be changed by {@link resizeShape}. */
 export function ownShape(shape: Shape): Shape {
@@ -158,12 +161,12 @@ export function checkSizes(
   { radius, mins, maxs }: TracerChanges,
 ): void {
   if (radius !== undefined) {
-    if (kind !== 'sphere') throw new TypeError(`radius belongs to spheres, not to a ${kind}`);
+    if (kind !== 'sphere') throw new TypeError(`radius belongs to spheres, not to ${withArticle(kind)}`);
     checkRadius(radius);
   }
   if (mins === undefined && maxs === undefined) return;
   if ((kind !== 'box' && kind !== 'capsule') || !('mins' in shape)) {
-    throw new TypeError(`mins and maxs do not belong to a ${kind}`);
+    throw new TypeError(`mins and maxs do not belong to ${withArticle(kind)}`);
   }
   checkBounds(mins === undefined ? shape.mins : mins, maxs === undefined ? shape.maxs : maxs);
 }

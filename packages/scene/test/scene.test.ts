@@ -424,6 +424,8 @@ describe('bodies that are turned', () => {
 });
 
 describe('mistakes', () => {
+  const eggs = () => createScene({ bounds, ellipsoid: () => box(1).ray() });
+
   it('are named when a body is added or a tracer made, and change nothing', () => {
     const scene = createScene();
     scene.sphere(4);
@@ -470,5 +472,15 @@ describe('mistakes', () => {
     expect(() => ray.set({ radius: 1 })).toThrow(new TypeError('radius belongs to spheres, not to a ray'));
     expect(() => ray.set({ mins: [0, 0, 0] })).toThrow(TypeError);
     expect(() => scene.ray({ ignore: 1.5 })).toThrow(RangeError);
+    expect(() => (scene as unknown as ReturnType<typeof eggs>).ellipsoid([1, 2, 3])).toThrow(
+      new TypeError('the collider has no ellipsoid(), so this scene cannot trace an ellipsoid'),
+    );
+    const egg = eggs().ellipsoid([1, 2, 3]);
+    expect(() => egg.set({ radius: 1 })).toThrow(
+      new TypeError('radius belongs to spheres, not to an ellipsoid'),
+    );
+    expect(() => egg.set({ maxs: [1, 2, 3] })).toThrow(
+      new TypeError('mins and maxs do not belong to an ellipsoid'),
+    );
   });
 });
