@@ -58,6 +58,17 @@ describe('bake', () => {
     expect(readBake(one!)).toMatchObject({ job: { kind }, missing: 0 });
   });
 
+  it.each([
+    ['quake3', 'ray', { kind: 'ray' }],
+    ['quake1', 'hull1', { kind: 'hull', size: [1] }],
+    ['quake1', 'precise', { kind: 'hull', size: [0], options: { precise: true } }],
+  ])('describes a preset of %s in its file: %s', async (game, name, tracer) => {
+    const out = inFolder(`${name}.bake`);
+    const args = ['--kind', 'sight', '--points', points, '--jobs', '1', '--tracer', name, '--out', out];
+    expect(await bspkit('bake', `demo:arena@${game}`, ...args)).toEqual(DONE);
+    expect(readBake(readFileSync(out)).job.parameters).toEqual({ tracer });
+  });
+
   it('goes on with what is torn off or rotten', async () => {
     expect(await bakePoints('whole.bake')).toEqual(DONE);
     const whole = readFileSync(inFolder('whole.bake'));

@@ -183,6 +183,14 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await Promise.all(executors.map((executor) => executor.close()));
   });
 
+  it('has chunks that carry nothing', async () => {
+    const executor = await coordinate();
+    const chunk = (index: number): BakeChunk => ({ index, first: 2, count: 0, input: new Uint8Array() });
+    const { result } = await withWorkers(1, () => drive(executor, 2, { chunk }));
+    expect(result).toEqual({ answers: ['', ''], failed: [], retried: 0 });
+    await executor.close();
+  });
+
   it('takes the answers that are there already, after a coordinator that died', async () => {
     const wire = await openWire(redis.port);
     const dead = await coordinate({ url: wire.url, patience: 1 });

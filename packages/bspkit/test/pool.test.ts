@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -162,6 +162,30 @@ describe('a pool', () => {
       expect((await pool.traceBatch({ world: handle, tracer: RAY, segments })).count).toBe(30_000);
     },
   );
+
+  it('has its workers forget a closed world, once and not before they have answered', async () => {
+    const asked = inFolder('asked.txt');
+    const noting = await bundleScript(
+      'noting',
+      `import { appendFileSync } from 'node:fs';
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', ({ ask, world }) => appendFileSync(${JSON.stringify(asked)}, ask + world + ' '));
+      import '../src/pool/node/worker.ts';`,
+    );
+    const pool = newPool({ threads: 1, shared: false, worker: noting });
+    const [kept, closed] = [await pool.open(world), await pool.open(world)];
+    const segments = segmentsIn(world, 5);
+    const answers = pool.traceBatch({ world: closed, tracer: RAY, segments });
+    closed.close();
+    expect(readFileSync(asked, 'utf8')).not.toContain('forget');
+    await answers;
+    await pool.traceBatch({ world: kept, tracer: RAY, segments });
+    const other = await pool.open(world);
+    other.close();
+    other.close();
+    await pool.traceBatch({ world: kept, tracer: RAY, segments });
+    expect(readFileSync(asked, 'utf8')).toBe('open1 open2 copy2 forget2 copy1 open3 forget3 copy1 ');
+  });
 
   it('writes to batches of any make: with fields that are undefined, or inherited', async () => {
     const segments = segmentsIn(world, 3);

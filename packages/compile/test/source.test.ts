@@ -5,6 +5,7 @@ import {
   CompileError,
   type CompileFormat,
   type CompileOptions,
+  commonMaterial,
   compileMap,
   formatMap,
   type MapSource,
@@ -251,6 +252,31 @@ describe('maps that little is left of', () => {
     expect(() => compileMap([{ ...box, material: 'fog' }], { format: 'ufoai' })).toThrow(
       expect.objectContaining({ code: 'empty' }),
     );
+  });
+});
+
+describe('common materials', () => {
+  it.each([
+    ['common/hint', 0],
+    ['textures/common/hintskip', 0],
+    ['common/nodrawnonsolid', 0],
+    ['common/trigger', 'trigger'],
+    ['COMMON/Clip', 'playerclip'],
+    ['*slime1', 'slime'],
+    ['liquids/hot_lava', 'lava'],
+    ['*teleport', 'water'],
+    ['common/caulk', undefined],
+    ['skies/dusk', 'sky'],
+    ['base/sky_dawn', 'sky'],
+  ])('%s has contents %s', (name, contents) => {
+    const material = commonMaterial(name);
+    expect(material).toBeDefined();
+    expect(material!.contents).toBe(contents);
+  });
+
+  it('are none of other names', () => {
+    for (const name of ['base/wall', 'hints', 'hint/wall', 'constructor'])
+      expect(commonMaterial(name)).toBeUndefined();
   });
 });
 
