@@ -124,6 +124,32 @@ describe('facets', () => {
     );
   });
 
+  it('of bent cells are their triangles: a border along each edge, and none that cuts a corner off', () => {
+    const bump = fc.array(fc.integer({ min: -12, max: 12 }), { minLength: 16, maxLength: 16 });
+    fc.assert(
+      fc.property(bump, (heights) => {
+        const columns = grid(4, 4, (i, j) => [64 * i, 64 * j, 60 * i * j + heights[4 * i + j]!]);
+        const made = buildFacets(open(columns), fail);
+        expect(made.facets).toHaveLength(18);
+        for (const [number, facet] of made.facets.entries()) {
+          const [i, j] = [Math.floor(number / 6), Math.floor(number / 2) % 3];
+          const [a, b] = [columns[i]![j]!, columns[i + 1]![j]!];
+          const [c, d] = [columns[i + 1]![j + 1]!, columns[i]![j + 1]!];
+          const corners = number % 2 === 0 ? [a, b, c] : [c, d, a];
+          const sides = outward(made.planes, facet).slice(0, -1);
+          const past = sides.map((side) => corners.map((corner) => dot(corner, side) - side[3]!));
+          for (const distances of past) expectBelow(Math.max(...distances), 0.1);
+          for (const [k] of corners.entries()) {
+            const ends = [k, (k + 1) % 3];
+            const along = past.filter((distances) => ends.every((end) => Math.abs(distances[end]!) < 0.1));
+            expectSame(along.length > 0, true, `edge ${k} of facet ${number}`);
+          }
+        }
+      }),
+      { numRuns: runs(25) },
+    );
+  });
+
   it('name planes with unit normals, and have their back as the last border where there is room', () => {
     let found = 0;
     fc.assert(
