@@ -6,7 +6,7 @@ import {
   surfacePoints,
   walkableCells,
 } from '@bspkit/bake';
-import { playerPreset } from '@bspkit/core/format';
+import { bodyPreset, playerPreset } from '@bspkit/core/format';
 import { UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
@@ -69,7 +69,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
       : withUserInput(() => surfacePoints(mesh, step ?? SURFACE_STEP));
   }
   if (from === 'cells') {
-    const body = presetTracer(map, playerPreset(format));
+    const body = presetTracer(map, bodyPreset(format, world) ?? playerPreset(format));
     const progress = showProgress('cells', session);
     const onProgress = (cells: number): void => progress.update(cells, undefined);
     try {

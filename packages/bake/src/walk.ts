@@ -80,7 +80,7 @@ export function startsOf(world: BspWorld): Float32Array {
   return Float32Array.from((starts.length > 0 ? starts : placed).flatMap(({ origin }) => origin));
 }
 
-/** How much higher than a start players may begin, in Quake units: in Quake 3 it is 9, in Quake 2 10 and a nudge. */
+/** How much higher than a start players may begin, in Quake units: games lift them by up to 10, and nudge them. */
 const LIFTS: readonly number[] = [0, 9, 18];
 
 /**

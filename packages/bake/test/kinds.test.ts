@@ -67,6 +67,24 @@ describe('walks', () => {
   });
 });
 
+describe.each(['quake1', 'quake2', 'quake3'])('in the arena of %s', async (name) => {
+  const map = MAPS[name]!();
+  const world: BspWorld = await openBsp(map);
+  const format: BspFormat = await formatOf(name as 'quake3');
+
+  it('players stop at the railing of clip, and shots do not', () => {
+    const move = [
+      [-200, 440, 200],
+      [-200, 300, 200],
+    ] as const;
+    expect(make(format, world, sightTracer(format, world)).blocked(...move)).toBe(false);
+    const trace = make(format, world, bodyTracer(format, world)).trace(...move);
+    expect(trace.startSolid).toBe(false);
+    expect(trace.endPos[1]).toBeGreaterThan(384);
+    expect(trace.fraction).toBeLessThan(1);
+  });
+});
+
 describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
   const map = MAPS[name]!();
   const world: BspWorld = await openBsp(map);

@@ -73,6 +73,16 @@ describe('presets', () => {
     expect(bodyPreset(more, world(1))?.name).toBe('player');
   });
 
+  it('have a body that is stopped by what stops players', () => {
+    expect(bodyPreset(format, world(1))?.options).toBe(playerPreset(format).options);
+    const clipped = { ...format, tracers: { ...format.tracers, playerMask: 'clip' } } as BspFormat;
+    expect(bodyPreset(clipped, world(1))).toEqual({ ...playerPreset(format), options: { mask: 'clip' } });
+    expect(playerPreset(clipped)).toBe(playerPreset(format));
+    const options = { mask: 'all' };
+    const own = { ...clipped.tracers, presets: [{ ...playerPreset(format), options }] };
+    expect(bodyPreset({ ...clipped, tracers: own } as BspFormat, world(1))?.options).toEqual(options);
+  });
+
   it('make tracers of their kinds, with sizes and options', () => {
     expect(radiusOf(tracerOf(format, world(1), playerPreset(format)))).toBe(16);
     expect(radiusOf(tracerOf(format, world(1), { kind: 'ball' }))).toBe(8);

@@ -68,4 +68,5 @@ export const tracers: TracerCatalog<Quake2World> = {
     { name: 'box', kind: 'box', size: PLAYER, role: 'body', measured: true },
   ],
   player: 'box',
+  playerMask: 'playerSolid',
 };

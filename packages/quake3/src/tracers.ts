@@ -114,4 +114,5 @@ export const tracers: TracerCatalog<Quake3World> = {
     { name: 'exact', kind: 'sphere', size: [16], options: { exact: true }, role: 'ball', measured: false },
   ],
   player: 'box',
+  playerMask: 'playerSolid',
 };

@@ -218,8 +218,10 @@ export interface TracerCatalog<W> {
   readonly options: readonly TracerOption[];
   /** Tracers worth comparing and measuring. */
   readonly presets: readonly TracerPreset<W>[];
-  /** Name of the preset that is used for a player's moves. */
+  /** Name of the preset that has the player's shape. */
   readonly player: string;
+  /** Names of the contents that stop players, where a preset without a mask would let them through: clip. */
+  readonly playerMask?: string | undefined;
 }
 
 /** What is moved: a ray, a box, a hull. */

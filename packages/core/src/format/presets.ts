@@ -16,17 +16,21 @@ export function suitedPresets(
   );
 }
 
-/** The preset that is used for a player's moves. It need not suit a world. */
+/** The preset that has the player's shape. It need not suit a world. */
 export const playerPreset = ({ tracers }: BspFormat): TracerPreset<BspWorld> =>
   tracers.presets.find(({ name }) => name === tracers.player)!;
 
-/** The {@link playerPreset} where it suits a world, else the first body that does; `undefined` where none does. */
+/**
+ * What a player moves as: the {@link playerPreset} where it suits a world, else the first body that does, stopped by what
+ * stops players; `undefined` where none does.
+ */
 export function bodyPreset(format: BspFormat, world: BspWorld): TracerPreset<BspWorld> | undefined {
-  const { presets, player } = format.tracers;
+  const { presets, player, playerMask: mask } = format.tracers;
   // One after the other, as some can only be asked by making all that they need.
   const isBody = ({ role, suits }: TracerPreset<BspWorld>): boolean =>
     role === 'body' && (suits?.(world) ?? true);
-  return presets.find((preset) => preset.name === player && isBody(preset)) ?? presets.find(isBody);
+  const body = presets.find((preset) => preset.name === player && isBody(preset)) ?? presets.find(isBody);
+  return body && mask !== undefined ? { ...body, options: { mask, ...body.options } } : body;
 }
 
 /** A kind of tracer by its name. Throws `RangeError` for one that the format does not have. */
