@@ -63,7 +63,10 @@ export interface Mesh {
   readonly lightmapCoords: Float32Array | undefined;
   /** Red, green, blue and alpha of each vertex, 0 to 255; `undefined` if the file has none. */
   readonly colors: Uint8Array | undefined;
-  /** Three vertices per triangle; the triangles of a group are contiguous. */
+  /**
+   * Three vertices per triangle; the triangles of a group are contiguous. One in a hundred has no area, as faces have
+   * vertices along their edges: take its normal from `normals`.
+   */
   readonly indices: Uint32Array;
   /** The drawn surface that each triangle came from, by its number in the file; -1 for none. */
   readonly surfaces: Int32Array;
