@@ -138,10 +138,10 @@ describe('facets', () => {
           const corners = number % 2 === 0 ? [a, b, c] : [c, d, a];
           const sides = outward(made.planes, facet).slice(0, -1);
           const past = sides.map((side) => corners.map((corner) => dot(corner, side) - side[3]!));
-          for (const distances of past) expectBelow(Math.max(...distances), 0.1);
+          for (const distances of past) expectBelow(Math.max(...distances), 0.5);
           for (const [k] of corners.entries()) {
             const ends = [k, (k + 1) % 3];
-            const along = past.filter((distances) => ends.every((end) => Math.abs(distances[end]!) < 0.1));
+            const along = past.filter((distances) => ends.every((end) => Math.abs(distances[end]!) < 0.5));
             expectSame(along.length > 0, true, `edge ${k} of facet ${number}`);
           }
         }
