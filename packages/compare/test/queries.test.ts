@@ -298,6 +298,12 @@ describe('player queries', () => {
     const heights = points(playerQueries(4000, { ...options, tracer: stairs() })).map((point) => point[2]!);
     expect(Math.min(...heights)).toBeLessThan(1);
     expect(Math.max(...heights)).toBeGreaterThan(40);
+    // In a frame: jumps rise about four units in one. Each frame begins with a look for ground.
+    const [starts, ends] = [0, 1].map((end) => heights.filter((_, k) => k % 2 === end));
+    const frames = starts!.filter((z, k) => Math.abs(z - ends![k]! - 0.25) < 1e-4);
+    const rises = frames.slice(1).map((z, k) => z - frames[k]!);
+    // The tracer looks every 18 / 32 of a unit where it goes down a step.
+    expect(rises.filter((rise) => Math.abs(rise - 8) < 18 / 32).length).toBeGreaterThan(10);
   });
 
   it('start over when they leave the bounds', () => {
