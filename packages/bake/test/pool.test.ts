@@ -54,6 +54,11 @@ const run = async (does: readonly string[], retries = 1): Promise<{ error: unkno
 };
 
 describe('a pool of threads', () => {
+  it('refuses bytes that a job has no use for', async () => {
+    const job = await strangeJob(['work']);
+    await expect(pool.open(job, { kinds, maps: new Uint8Array() } as never)).rejects.toThrow(TypeError);
+  });
+
   it('answers as one thread does', async () => {
     const map = MAPS.quake3!();
     const inputs = { points: pointBytes(Float32Array.from({ length: 600 }, (_, k) => (k * 37) % 400)) };

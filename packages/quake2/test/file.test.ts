@@ -107,6 +107,12 @@ describe('an inconsistent file is refused', () => {
   it('with sets that lie outside their lump, or have too few rows', () => {
     const row = withNumber(rooms, 'visibility', 4, 1 << 20);
     expect(bspError(() => readQuake2(row))).toMatchObject({ code: 'index', lump: 'visibility', index: 0 });
+    // The last row, what the last cluster hears, becomes a run of zeros without its count.
+    const cut = withNumber(rooms, 'visibility', 30, 0x00070707);
+    expect(bspError(() => readQuake2(cut))).toMatchObject({
+      ...{ code: 'index', lump: 'visibility', index: 2 },
+      message: expect.stringMatching(/row at byte \d+ runs past the lump/),
+    });
     const few = withNumber(rooms, 'visibility', 0, 2);
     expect(bspError(() => readQuake2(few))).toMatchObject({ code: 'lump-size', lump: 'visibility' });
     const most = withNumber(rooms, 'visibility', 0, 0x7fffffff);

@@ -48,6 +48,15 @@ describe('dividing curves', () => {
     expect(flat).toEqual({ columns: turned, wrapWidth: false, wrapHeight: false });
   });
 
+  it.each([0, 1, 2])('goes by the row that bends most, be it row %i', (bent) => {
+    const { columns } = subdividePatch(
+      grid(3, 3, (i, j) => [64 * i, i === 1 && j === bent ? 200 : 0, 64 * j]),
+      fail,
+    );
+    // Straight rows become two, and so do straight columns.
+    expect(Math.max(columns.length, columns[0]!.length)).toBeGreaterThan(2);
+  });
+
   it('keeps within 16 units of a curve, on points of the curve', () => {
     fc.assert(
       fc.property(control, (points) => {
