@@ -319,6 +319,25 @@ describe('ways', () => {
     expect(reach.cost([5, 5, 0], true)).toBe(20);
   });
 
+  it.each([
+    [[146, 138, 1], '000000044000222422420000'],
+    [[150, 143, 0], '04004000000024440440040422226'],
+  ] as const)(
+    'are one of many of the same cost: to %j that which the order of the heap leads to',
+    (to, directions) => {
+      // As it is where all ways that were recorded on real maps are the game's.
+      const finder = createPathfinder(computeRouting(readUfoai(readEngineMap('ufoai/house.bsp'))));
+      const reach = createReach();
+      expect(finder.reachFar([128, 128, 0], to, {}, reach)).toBe(true);
+      expect(
+        reach
+          .way(to)!
+          .map(({ direction }) => direction)
+          .join(''),
+      ).toBe(directions);
+    },
+  );
+
   it('are none in new tables, nor in those of a stance that was not asked for', () => {
     const reach = createReach();
     expect([reach.cost([5, 5, 0]), reach.way([5, 5, 0])]).toEqual([undefined, undefined]);
