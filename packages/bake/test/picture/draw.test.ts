@@ -1,7 +1,7 @@
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import { HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
-import type { Squares } from '../../src/picture/drawing.ts';
+import { ring, type Squares } from '../../src/picture/drawing.ts';
 import { textStrokes, textWidth } from '../../src/picture/font.ts';
 import type { ValueLayer } from '../../src/picture/layer.ts';
 import { roundScale } from '../../src/picture/legend.ts';
@@ -252,6 +252,18 @@ describe('files', () => {
     expect(svg).not.toContain('\u0001');
     expect(svg).toContain('url(#hatch)');
     expect(svg.length).toBeLessThan(30_000);
+  });
+
+  it('have rings that are closed and round', () => {
+    const { points } = ring(30, 40, 10, 2, PAPER);
+    const corners = Array.from({ length: points.length / 2 }, (_, k) => points.slice(2 * k, 2 * k + 2));
+    expect(corners).toHaveLength(33);
+    expect(corners.at(-1)).toEqual(corners[0]);
+    const distance = ([ax, ay]: number[], [bx, by]: number[]): number => Math.hypot(ax! - bx!, ay! - by!);
+    for (const [k, corner] of corners.slice(1).entries()) {
+      expect(distance(corner, [30, 40])).toBeCloseTo(10, 9);
+      expect(distance(corner, corners[k]!)).toBeCloseTo(20 * Math.sin(Math.PI / 32), 9);
+    }
   });
 
   it('have letters for all of ASCII', () => {
