@@ -1,4 +1,4 @@
-import { type BigIntStats, closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { MapError, systemReason, UsageError, withMapName } from './errors.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
@@ -35,6 +35,17 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
     if (error instanceof MapError || error instanceof UsageError) throw error;
     throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
   }
+}
+
+/** Names of what is in a folder; `undefined` where no folder is. */
+export function listFolder(name: string, session: Session): readonly string[] | undefined {
+  const path = session.path(name);
+  try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return readdirSync(path);
+  } catch (error) {
+    throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
+  }
+  return undefined;
 }
 
 /** Reads a file of JSON that has an entry for each of something, as {@link readFile} does. */

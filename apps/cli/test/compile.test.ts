@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
@@ -103,6 +103,63 @@ describe('compile', () => {
       status: 2,
       stderr: expect.stringContaining('materials.json'),
     });
+  });
+
+  it('takes materials from shader scripts, and from a file before these', async () => {
+    const [scripts, pool, out] = ['scripts', 'shaded.map', 'shaded.bsp'].map((name) =>
+      join(folder, name),
+    ) as [string, string, string];
+    const marsh = brush(128).replaceAll('test/box', 'test/Marsh');
+    writeFileSync(pool, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${marsh}}\n}\n`);
+    mkdirSync(scripts);
+    writeFileSync(join(scripts, 'a.shader'), 'textures/test/marsh { surfaceparm slime }');
+    writeFileSync(
+      join(scripts, 'b.SHADER'),
+      'textures/test/marsh { surfaceparm lava } TEST/box { surfaceparm fog }',
+    );
+    writeFileSync(join(scripts, 'notes.txt'), '}');
+    const compile = (...more: string[]) => bspkit('compile', pool, '-f', 'quake3', '-o', out, ...more);
+    const contents = async (x: number) => (await json('point', out, '--at', `${x},32,32`)).contentsNames;
+    expect(await compile('--shaders', scripts)).toMatchObject({ status: 0, stderr: '' });
+    expect([await contents(32), await contents(160)]).toEqual([['fog'], ['slime']]);
+    const [one, other] = ['a.shader', 'b.SHADER'].map((name) => join(scripts, name)) as [string, string];
+    await compile('--shaders', other, '--shaders', one);
+    expect([await contents(32), await contents(160)]).toEqual([['fog'], ['lava']]);
+    await compile('--shaders', one);
+    expect([await contents(32), await contents(160)]).toEqual([['solid'], ['slime']]);
+    const materials = join(folder, 'shaded.json');
+    writeFileSync(materials, JSON.stringify({ 'test/marsh': { contents: 'water' } }));
+    await compile('--shaders', scripts, '--materials', materials);
+    expect([await contents(32), await contents(160)]).toEqual([['fog'], ['water']]);
+    // What neither knows is an error only with a file of materials.
+    expect((await compile('--shaders', one, '--materials', materials)).stderr).toContain(
+      "'test/box' is not known",
+    );
+    expect((await compile('--shaders', one, '--unknown-material', 'error')).status).toBe(3);
+    writeFileSync(one, 'textures/test/marsh\n}');
+    for (const [path, message] of [
+      [one, "a.shader: line 2: '}' closes nothing"],
+      [join(scripts, 'none.shader'), 'none.shader: no such file'],
+    ] as const) {
+      const { status, stderr } = await compile('--shaders', path);
+      expect([status, stderr]).toEqual([3, expect.stringContaining(message)]);
+    }
+    rmSync(one);
+    rmSync(other);
+    const { status, stderr } = await compile('--shaders', scripts);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('scripts: has no .shader files in it')]);
+  });
+
+  it('leaves out brushes that hold nothing, with a warning', async () => {
+    const [map, out] = ['flat.map', 'flat.bsp'].map((name) => join(folder, name)) as [string, string];
+    const flat = brush(128).replaceAll('192', '128');
+    writeFileSync(map, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${flat}}\n}\n`);
+    const { status, stderr } = await bspkit('compile', map, '-f', 'quake3', '-o', out);
+    expect([status, stderr]).toEqual([
+      0,
+      `bspkit: ${map}: warning: line 11, entity 0, brush 1: no point lies more than 0.01 units behind all planes; left out\n`,
+    ]);
+    expect(await json('point', out, '--at', '32,32,32')).toMatchObject({ contentsNames: ['solid'] });
   });
 
   it('gives the same bytes each time', async () => {

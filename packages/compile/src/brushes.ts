@@ -41,6 +41,8 @@ export interface BrushContext {
   /** Finds a material; `undefined` is an error. */
   readonly material: (name: string) => ResolvedMaterial | undefined;
   readonly warnings: CompileWarning[];
+  /** What becomes of a brush that holds nothing: by default it is an error. */
+  readonly emptyBrush?: 'leave-out' | 'error' | undefined;
 }
 
 /**
@@ -191,9 +193,9 @@ export function brushContents(
   const own = source.sides.map((side, i) =>
     side.contents === undefined ? materials[i]!.contents : toBits(contentsNames, side.contents),
   );
-  const telling = own.filter((_, i) => !isMute(materials[i]!));
-  const contents = (telling.length > 0 ? telling : own)[0]!;
-  if (telling.some((other) => other !== contents)) {
+  // As in the games' compilers: a brush that begins with caulk is solid, whatever its other sides are.
+  const contents = own[0]!;
+  if (own.some((other, i) => other !== contents && !isMute(materials[i]!))) {
     const names = contentsNames.names(contents).join(', ') || 'nothing';
     warnings.push(createWarning('mixed-contents', place, `sides differ in contents; taken as ${names}`));
   }

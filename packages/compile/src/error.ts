@@ -87,8 +87,10 @@ export interface CompileWarning extends SourcePlace {
     | 'name-cut'
     /** A key or value has characters that files cannot hold. */
     | 'characters'
-    /** A brush of an entity that stops nothing. */
+    /** A brush of an entity that stops nothing, or one that has no volume. */
     | 'brush-left-out'
+    /** A model from a file that the game's own compilers would make solid. */
+    | 'model-left-out'
     /** A second `worldspawn`: its brushes are the world's, its keys are left out. */
     | 'second-world'
     /** An entity without `classname`, which games ignore. */

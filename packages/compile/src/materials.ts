@@ -15,7 +15,10 @@ export interface Material {
   readonly height?: number | undefined;
 }
 
-/** Materials by name, or a function that finds them; a name matches with or without `textures/`. */
+/**
+ * Materials by name, or a function that finds them. A name matches with or without `textures/`, and in capital letters as in
+ * small ones.
+ */
 export type Materials = Readonly<Record<string, Material>> | ((name: string) => Material | undefined);
 
 /**
@@ -89,7 +92,8 @@ export function commonMaterial(name: string): Material | undefined {
   return undefined;
 }
 
-const plainName = (name: string): string => name.replace(/^textures\//, '');
+/** A material's name without the folder that all share. */
+export const plainName = (name: string): string => name.replace(/^textures\//i, '');
 
 /**
  * Creates the function that finds materials: first in the caller's table, then among the common names. For a name that
@@ -100,12 +104,7 @@ export function createMaterialFinder(
   strict: boolean,
 ): (name: string) => ResolvedMaterial | undefined {
   const known = new Map<string, ResolvedMaterial | undefined>();
-  const own = (name: string): Material | undefined => {
-    if (typeof materials === 'function') return materials(name) ?? materials(plainName(name));
-    if (!materials) return undefined;
-    for (const key of [name, plainName(name)]) if (Object.hasOwn(materials, key)) return materials[key];
-    return undefined;
-  };
+  const own = ownFinder(materials);
   return (name) => {
     if (!known.has(name)) {
       const material = own(name) ?? commonMaterial(name) ?? (strict ? undefined : {});
@@ -113,6 +112,17 @@ export function createMaterialFinder(
     }
     return known.get(name);
   };
+}
+
+/** Finds what the caller's table or function has for a name. */
+function ownFinder(materials: Materials | undefined): (name: string) => Material | undefined {
+  if (!materials) return () => undefined;
+  if (typeof materials === 'function') return (name) => materials(name) ?? materials(plainName(name));
+  const alike = new Map(
+    Object.entries(materials).map(([name, material]) => [plainName(name).toLowerCase(), material]),
+  );
+  return (name) =>
+    Object.hasOwn(materials, name) ? materials[name] : alike.get(plainName(name).toLowerCase());
 }
 
 const KEYS: readonly string[] = [

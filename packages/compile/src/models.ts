@@ -68,8 +68,9 @@ export function createModels(
   ): Model => {
     const brushes: Brush[] = [];
     for (const [number, brush] of (entity.brushes ?? []).entries()) {
-      const made = createBrush(context, brush, placeOf(index, number, brush), origin);
+      const made = makeBrush(context, brush, placeOf(index, number, brush), origin);
       onBrush?.(++done, total);
+      if (!made) continue;
       const contents = contentsOf(made.contents);
       // Origin brushes only mark where a model turns, and hints have no contents.
       if (!(contents & ~CONTENTS.detail) || made.contents & CONTENTS.origin) continue;
@@ -160,6 +161,23 @@ export function createModels(
   return { models: [world, ...inline], entities, sources };
 }
 
+/** Makes a brush; `undefined`, after a warning, of one that holds nothing and is to be left out. */
+function makeBrush(
+  context: BrushContext,
+  source: SourceBrush,
+  place: SourcePlace,
+  origin?: Vec,
+): Brush | undefined {
+  try {
+    return createBrush(context, source, place, origin);
+  } catch (error) {
+    const isEmpty = error instanceof CompileError && error.code === 'zero-volume';
+    if (!isEmpty || context.emptyBrush !== 'leave-out') throw error;
+    context.warnings.push({ ...place, code: 'brush-left-out', message: `${error.message}; left out` });
+    return undefined;
+  }
+}
+
 /** Brushes of an inline model for a game that has no contents for triggers, and expects solid there. */
 export const withSolidTriggers = (brushes: readonly Brush[]): Brush[] =>
   brushes.map((brush) =>
@@ -196,8 +214,8 @@ const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePl
 function findOrigin(context: BrushContext, entity: SourceEntity, index: number): Vec {
   for (const [number, source] of (entity.brushes ?? []).entries()) {
     // Created again later, when its warnings count.
-    const brush = createBrush({ ...context, warnings: [] }, source, placeOf(index, number, source));
-    if (!(brush.contents & CONTENTS.origin)) continue;
+    const brush = makeBrush({ ...context, warnings: [] }, source, placeOf(index, number, source));
+    if (!brush || !(brush.contents & CONTENTS.origin)) continue;
     const { mins, maxs } = brush.box;
     return [(mins[0] + maxs[0]) / 2, (mins[1] + maxs[1]) / 2, (mins[2] + maxs[2]) / 2];
   }

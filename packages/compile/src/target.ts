@@ -17,6 +17,11 @@ export interface CompileSettings {
    * By default `error` when `materials` is given, else `solid`.
    */
   readonly unknownMaterial?: 'solid' | 'error' | undefined;
+  /**
+   * What to do with a brush that holds nothing, since its planes pass each other or face inwards: throw, which is the
+   * default, or leave it out with a warning, as the games' own compilers do. Editors leave such brushes behind at times.
+   */
+  readonly emptyBrush?: 'leave-out' | 'error' | undefined;
   /** Called as the work goes on: `part` of a stage is done, from 0 to 1. */
   readonly onProgress?: ((stage: string, part: number) => void) | undefined;
 }
@@ -142,7 +147,7 @@ export interface TargetParts<Id extends string, Options extends object>
   write(input: WriterInput, options: Options): WriterOutput;
 }
 
-const SETTINGS = ['materials', 'unknownMaterial', 'onProgress'];
+const SETTINGS = ['materials', 'unknownMaterial', 'emptyBrush', 'onProgress'];
 
 /** Makes a target of its parts. */
 export function defineTarget<Id extends string, Options extends object>(
@@ -184,9 +189,10 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
     if (value === undefined || known.includes(key)) continue;
     throw new TypeError(`${id} has no option '${key}'; its options are ${known.join(', ')}`);
   }
-  const { materials, unknownMaterial = 'solid', onProgress = () => {} } = options;
+  const { materials, unknownMaterial = 'solid', emptyBrush = 'error', onProgress = () => {} } = options;
   if (materials !== undefined) checkMaterials(materials);
   checkChoice(unknownMaterial, ['solid', 'error'], 'unknownMaterial');
+  checkChoice(emptyBrush, ['leave-out', 'error'], 'emptyBrush');
   checkCallback(onProgress, 'onProgress');
 }
 
@@ -194,12 +200,13 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
 const MOST_ENTITIES = 65_536;
 
 function prepare(source: MapSource, options: CompileSettings, worldClasses: WorldClasses): WriterInput {
-  const { materials, onProgress = () => {} } = options;
+  const { materials, emptyBrush, onProgress = () => {} } = options;
   const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
   const material = createMaterialFinder(materials, strict);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];
-  const models = createModels({ planes, material, warnings }, source, worldClasses, (done, total) =>
+  const context = { planes, material, warnings, emptyBrush };
+  const models = createModels(context, source, worldClasses, (done, total) =>
     onProgress('brushes', done / total),
   );
   if (models.models.every(({ brushes, patches }) => brushes.length + patches.length === 0)) {

@@ -5,6 +5,7 @@ import { quake3 } from './targets/quake3/target.ts';
 import { ufoai } from './targets/ufoai/target.ts';
 
 export type { Quake1Options } from './targets/quake1/target.ts';
+export { parseShaders } from './targets/quake3/shaders.ts';
 export type { UfoaiOptions } from './targets/ufoai/target.ts';
 
 /** The games that maps can be compiled for: the one list of them. */

@@ -21,6 +21,7 @@ import { PlaneSet } from '../src/planes.ts';
 import { createBoxSolid, cutSolid, solidBox, solidCenter } from '../src/solid.ts';
 import { depth } from './brute.ts';
 import { reachOf } from './every-target.ts';
+import { readQuake3File } from './read/quake3.ts';
 
 const unitBox = boxBrush([0, 0, 0], [64, 32, 16]);
 const side = (normal: readonly number[], dist: number): SourceBrush['sides'][number] => ({ normal, dist });
@@ -75,16 +76,62 @@ describe('checking brushes', () => {
     const mixed = {
       sides: unitBox.sides.map((s, i) => ({ ...s, material: i === 3 ? 'liquids/water' : 'wall' })),
     };
-    const caulked = {
-      sides: unitBox.sides.map((s, i) => ({ ...s, material: i === 5 ? 'liquids/water' : 'caulk' })),
-    };
-    const { warnings } = compileMap([odd, mixed, caulked], { format: 'quake3' });
+    const caulked = (wet: number): SourceBrush => ({
+      sides: unitBox.sides.map((s, i) => ({ ...s, material: i === wet ? 'liquids/water' : 'caulk' })),
+    });
+    const { warnings } = compileMap([odd, mixed, caulked(0), caulked(5)], { format: 'quake3' });
     expect(warnings.map(({ code, brush, side: s }) => ({ code, brush, side: s }))).toEqual([
       { code: 'redundant-plane', brush: 0, side: 7 },
       { code: 'redundant-plane', brush: 0, side: 6 },
       { code: 'mixed-contents', brush: 1, side: undefined },
+      { code: 'mixed-contents', brush: 3, side: undefined },
     ]);
     expect(warnings[2]!.message).toBe('entity 0, brush 1: sides differ in contents; taken as solid');
+  });
+
+  it('takes contents from the first side, as the compilers of the games do', () => {
+    const made = (...materials: string[]): number => {
+      const brush = { sides: unitBox.sides.map((s, i) => ({ ...s, material: materials[i] ?? 'caulk' })) };
+      return readQuake3File(compileMap([brush], { format: 'quake3' }).bytes).shaders[0]!.contents;
+    };
+    expect(made('liquids/water')).toBe(0x20);
+    expect(made('caulk', 'liquids/water')).toBe(1);
+    expect(made('liquids/lava', 'liquids/water', 'wall')).toBe(8);
+  });
+
+  it('leaves out brushes without a volume where it is told to, and tells of them', () => {
+    const flat = { sides: [...unitBox.sides.slice(0, 5), side([0, 0, 1], 0)], line: 7 };
+    const origin = { ...flat, material: 'origin' };
+    const door = { properties: { classname: 'func_door', origin: '1 2 3' }, brushes: [origin, unitBox] };
+    const map = { entities: [{ properties: { classname: 'worldspawn' }, brushes: [flat, unitBox] }, door] };
+    const { bytes, warnings } = compileMap(map, { format: 'quake3', emptyBrush: 'leave-out' });
+    const problem = 'no point lies more than 0.01 units behind all planes; left out';
+    expect(warnings.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      `brush-left-out: line 7, entity 0, brush 0: ${problem}`,
+      `brush-left-out: line 7, entity 1, brush 0: ${problem}`,
+    ]);
+    const file = readQuake3File(bytes);
+    expect(file.brushes.length).toBe(2);
+    expect(file.entities).toContain('"origin" "1 2 3"');
+    for (const emptyBrush of ['error', undefined] as const)
+      expect(() => compileMap(map, { format: 'quake3', emptyBrush })).toThrow(
+        /line 7, entity 0, brush 0: no point/,
+      );
+    const inside = {
+      sides: unitBox.sides.map(({ normal, dist }) =>
+        side(
+          [0, 1, 2].map((k) => -normal[k]!),
+          -dist,
+        ),
+      ),
+    };
+    const turned = compileMap([inside, unitBox], { format: 'quake3', emptyBrush: 'leave-out' });
+    expect(turned.warnings[0]!.message).toBe(
+      'entity 0, brush 0: the brush is inside out: its sides face inwards; left out',
+    );
+    expect(() => compileMap([flat], { format: 'quake3', emptyBrush: 'leave-out' })).toThrow(
+      expect.objectContaining({ code: 'empty' }),
+    );
   });
 
   it.each(COMPILE_TARGETS.map(({ id }) => id))('refuses what lies beyond the reach of %s', (format) => {

@@ -7,7 +7,7 @@ const examples = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) =>
 
 describe('the README', () => {
   it('has examples that run with this package alone', () => {
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     for (const code of examples) {
       const printed: unknown[] = [];
       const body = code.replace(/import \{([^}]*)\} from '@bspkit\/compile';/, 'const {$1} = compile;');
@@ -16,7 +16,12 @@ describe('the README', () => {
         log: (...values: unknown[]) => printed.push(...values),
       });
       expect(printed.length).toBeGreaterThan(0);
-      for (const value of printed) expect(value).toEqual(expect.any(Number));
+      const said = [...code.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, comment]) => comment);
+      if (said.length > 0)
+        expect(
+          printed.map((value) => JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ')),
+        ).toEqual(said);
+      else for (const value of printed) expect(value).toEqual(expect.any(Number));
     }
   });
 

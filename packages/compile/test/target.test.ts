@@ -46,7 +46,7 @@ describe('targets', () => {
     expect(warnings).toEqual([]);
     expect(() => toy.compile(box, { greetings: '' } as object)).toThrow(
       new TypeError(
-        "toy has no option 'greetings'; its options are materials, unknownMaterial, onProgress, greeting",
+        "toy has no option 'greetings'; its options are materials, unknownMaterial, emptyBrush, onProgress, greeting",
       ),
     );
   });
@@ -130,7 +130,9 @@ describe('wrong arguments', () => {
 
   it('throw a TypeError for an option that the format does not have', () => {
     expect(wrong({ hulls: [] })).toThrow(
-      new TypeError("quake3 has no option 'hulls'; its options are materials, unknownMaterial, onProgress"),
+      new TypeError(
+        "quake3 has no option 'hulls'; its options are materials, unknownMaterial, emptyBrush, onProgress",
+      ),
     );
     expect(wrong({ hulls: undefined })).not.toThrow();
     // @ts-expect-error: the types know which option belongs to which format.
@@ -144,6 +146,7 @@ describe('wrong arguments', () => {
     [{ materials: 3 }, /^materials must be/],
     [{ materials: null }, /^materials must be/],
     [{ unknownMaterial: 'liquid' }, /^unknownMaterial must be/],
+    [{ emptyBrush: 'keep' }, /^emptyBrush must be 'leave-out' or 'error'/],
     [{ onProgress: 'yes' }, /^onProgress must be/],
     [{ format: 'quake1', hulls: 5 }, /^hulls must be/],
     [{ format: 'quake1', bsp2: 1 }, /^bsp2 must be/],

@@ -41,6 +41,7 @@ const materials = argument(() => ({}), ['object', 'object without prototype', 'm
 const settings = {
   materials: optional(materials),
   unknownMaterial: choice('solid'),
+  emptyBrush: choice('leave-out'),
   onProgress: optional(callback),
 };
 const entities = argument(() => [{ properties: { classname: 'worldspawn' }, brushes: [box()] }]);
@@ -73,6 +74,7 @@ subject(
       options: brushOptions,
     },
     moveBrush: { brush, by: point() },
+    parseShaders: { text: argument(() => 'a { }', ['empty text']) },
     parseMap: { text: argument(() => '{}', ['empty text']), options: options({ format: choice('quake3') }) },
     pillarBrush: {
       base: point(),

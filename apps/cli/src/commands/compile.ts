@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { join } from 'node:path';
 import {
   COMPILE_TARGETS,
   type CompiledMap,
@@ -9,8 +10,9 @@ import {
   type CompileTarget,
   checkMaterials,
   type MapSource,
-  type Materials,
+  type Material,
   parseMap,
+  parseShaders,
 } from '@bspkit/compile';
 import { type Bounds, BspError } from '@bspkit/core';
 import { count, show } from '@bspkit/words';
@@ -18,7 +20,7 @@ import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
-import { readFile, readTable } from '../files.ts';
+import { listFolder, readFile, readTable } from '../files.ts';
 import { demoName } from '../maps.ts';
 import { listed, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
@@ -31,6 +33,7 @@ interface Options extends Readonly<Record<string, unknown>> {
   readonly format: string;
   readonly out: string;
   readonly materials?: string;
+  readonly shaders?: readonly string[];
   readonly unknownMaterial?: 'solid' | 'error';
   readonly points?: string;
   readonly stats?: boolean;
@@ -49,6 +52,12 @@ export function compileCommand(session: Session): Command {
     .option('--materials <file>', 'what the names of materials mean, as JSON')
     .addOption(
       new Option(
+        '--shaders <path>',
+        'shader scripts, which say what materials are: a file, or a folder of .shader files; may be repeated',
+      ).argParser((path, paths: readonly string[] = []) => [...paths, path]),
+    )
+    .addOption(
+      new Option(
         '--unknown-material <what>',
         'what to do with unknown names; by default error with --materials, else solid',
       ).choices(['solid', 'error']),
@@ -64,10 +73,12 @@ export function compileCommand(session: Session): Command {
 Materials have contents (solid by default), surface, value, width and height,
 all as in @bspkit/compile:
   {"base/moss": {"surface": "nomarks"}, "base/pool": {"contents": "water"}}
-Names that are not in the file have their usual meaning: common/clip, *lava.
+Names that are not in the file have the meaning of a shader, or their usual one:
+common/clip, *lava.
 
 Examples:
   bspkit compile level.map --format ${ids.at(-1)} --out level.bsp --stats
+  bspkit compile duel.map --format ${ids.at(-2)} --out duel.bsp --shaders scripts
   bspkit compile demo:arena --format ${ids[0]} --out arena.bsp`,
     )
     .action((name: string, options: Options) => run(name, options, session));
@@ -173,13 +184,38 @@ function targetOptions(target: CompileTarget, given: Options, session: Session):
 const MAX_MATERIALS_BYTES = 64 * 1024 * 1024;
 
 function materialOptions(
-  { materials: name, unknownMaterial }: Options,
+  { materials: name, shaders: paths = [], unknownMaterial }: Options,
   session: Session,
 ): Pick<CompileSettings, 'materials' | 'unknownMaterial'> {
-  if (name === undefined) return { unknownMaterial };
-  const materials = readTable(name, MAX_MATERIALS_BYTES, 'material', session) as Materials;
+  const shaders = readShaders(paths, session);
+  if (name === undefined) {
+    return paths.length > 0
+      ? { materials: shaders, unknownMaterial: unknownMaterial ?? 'solid' }
+      : { unknownMaterial };
+  }
+  const materials = readTable(name, MAX_MATERIALS_BYTES, 'material', session) as Record<string, Material>;
   withMapName(name, () => withUserInput(() => checkMaterials(materials)), UsageError);
-  return { materials, unknownMaterial };
+  return { materials: { ...shaders, ...materials }, unknownMaterial };
+}
+
+/** The materials of shader scripts. Of several of one name the first counts, as in the game. */
+function readShaders(paths: readonly string[], session: Session): Record<string, Material> {
+  const shaders: Record<string, Material> = {};
+  for (const name of paths.flatMap((path) => scriptsAt(path, session))) {
+    const text = decode(readFile(name, MAX_MATERIALS_BYTES, session));
+    const found = withMapName(name, () => parseShaders(text), CompileError);
+    for (const [shader, material] of Object.entries(found)) shaders[shader] ??= material;
+  }
+  return shaders;
+}
+
+/** The shader scripts in a folder, by name; or the one script. */
+function scriptsAt(path: string, session: Session): readonly string[] {
+  const names = listFolder(path, session);
+  if (!names) return [path];
+  const scripts = names.filter((name) => /\.shader$/i.test(name)).sort();
+  if (scripts.length === 0) throw new MapError(`${path}: has no .shader files in it`);
+  return scripts.map((name) => join(path, name));
 }
 
 /** What the game's own format has for an option that is a function. */
@@ -199,7 +235,8 @@ function compile(
   const stages = showStages(session);
   const onProgress = (stage: string, part: number): void => stages.update(stage, part);
   try {
-    const run = (): CompiledMap => target.compile(source, { ...options, onProgress });
+    const run = (): CompiledMap =>
+      target.compile(source, { ...options, emptyBrush: 'leave-out', onProgress });
     // Routing reads the file before it is finished.
     return reading(name, () => withMapName(name, () => withUserInput(run), CompileError));
   } finally {
@@ -230,12 +267,12 @@ function readSource(name: string, target: CompileFormat, session: Session): MapS
   const demo = demoName(name);
   if (demo !== undefined) return demoSource(demo);
   const bytes = readFile(name, MAX_SOURCE_BYTES, session);
-  // Editors of the time wrote one byte per character.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
-    isUtf8(bytes) ? 'utf8' : 'latin1',
-  );
-  return withMapName(name, () => parseMap(text, { target }), CompileError);
+  return withMapName(name, () => parseMap(decode(bytes), { target }), CompileError);
 }
+
+/** Editors of the time wrote one byte per character. */
+const decode = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 
 function statsText({ counts, tree }: CompiledMap['stats'], page: Page): string {
   const fields: [string, string][] = [

@@ -49,7 +49,10 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
 function compile(text: string, format: CompileFormat): Compiled {
   try {
     if (!COMPILE_TARGETS.some(({ id }) => id === format)) throw new RangeError(`no compiler for ${format}`);
-    const { bytes, warnings } = compileMap(parseMap(text, { target: format }), { format });
+    const { bytes, warnings } = compileMap(parseMap(text, { target: format }), {
+      format,
+      emptyBrush: 'leave-out',
+    });
     return { ok: true, bytes, warnings: warnings.map(toProblem) };
   } catch (error) {
     if (error instanceof CompileError) return { ok: false, problem: toProblem(error) };

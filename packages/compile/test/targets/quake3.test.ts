@@ -232,4 +232,21 @@ describe('areas of Quake 3 files', () => {
     expect(new Set(file.leafs.map(({ area }) => area))).toEqual(new Set([-1, 0, 1]));
     expect(file.leafs[file.leaf([168, 128, 60])]!.area).toBe(file.leafs[file.leaf([80, 128, 60])]!.area);
   });
+
+  it('have no brushes of solid models, with a warning', () => {
+    const model = (spawnflags: object) => ({
+      properties: { classname: 'misc_model', model: 'models/rock.md3', origin: '0 0 9', ...spawnflags },
+    });
+    const { warnings } = compile(
+      map([], [start, model({}), model({ spawnflags: '4' }), { ...model({ spawnflags: '6' }), line: 9 }]),
+      'quake3',
+    );
+    expect(warnings).toMatchObject([
+      {
+        code: 'model-left-out',
+        message:
+          'line 9, entity 4: is to be solid, but of models such as models/rock.md3 nothing is compiled; nobody is stopped by it',
+      },
+    ]);
+  });
 });

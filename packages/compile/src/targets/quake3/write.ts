@@ -4,10 +4,10 @@ import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
-import { CompileError } from '../../error.ts';
+import { CompileError, type CompileWarning, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { addOnce } from '../../lists.ts';
-import { entitiesText, type Model } from '../../models.ts';
+import { entitiesText, type Model, type Models } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -23,8 +23,8 @@ import { patchBox, SurfaceTable } from './surfaces.ts';
 
 const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
 const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
-/** Engine limits: of the compiler's file format, and 256 models in the engine itself. */
-const LIMITS = { brushes: 0x8000, sides: 0x20000, planes: 0x20000, leafs: 0x20000, models: 256 } as const;
+/** The engine's only limit: it loads far more sides than its own tools once wrote, as in maps with terrain of models. */
+const LIMITS = { models: 256 } as const;
 /** Nodes on one way down; no reader of ours takes more. */
 const MOST_DEPTH = 1024;
 /** Most corners of a face that the engine keeps. */
@@ -33,6 +33,10 @@ const CORNERS = 64;
 const NOTICEABLE = 0.5;
 /** How far around a buried piece of a face open leafs are searched for. */
 const FAR = 100;
+
+/** Entities that show a model from a file, and the bit of their `spawnflags` that makes it solid. */
+const MODEL_CLASS = 'misc_model';
+const MODEL_STOPS = 2;
 
 /** The class of solid. */
 const BLOCKED = 1 << 30;
@@ -51,6 +55,15 @@ const DRAWING: ContentsRule = {
 
 /** Whether a brush shapes the tree. */
 const isStructural = ({ contents }: Brush): boolean => !(contents & CONTENTS.detail);
+
+/** Tells of models from files of which the game's own compilers would make brushes. */
+function warnOfModels({ entities, sources }: Models, warnings: CompileWarning[]): void {
+  for (const [k, { classname, model, spawnflags }] of entities.entries()) {
+    if (classname !== MODEL_CLASS || !(Number(spawnflags) & MODEL_STOPS)) continue;
+    const problem = `is to be solid, but of models such as ${model} nothing is compiled; nobody is stopped by it`;
+    warnings.push(createWarning('model-left-out', sources[k]!, problem));
+  }
+}
 
 /** Writes IBSP version 46. */
 export class Quake3Writer {
@@ -87,6 +100,7 @@ export class Quake3Writer {
     );
     checkPatches(models.models.flatMap(({ patches }) => patches));
     warnOfIdlePortals(models.models, isStructural, this._input.warnings);
+    warnOfModels(models, this._input.warnings);
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
     // Leaf 0 is nobody's, as in the engine's own files.

@@ -1,0 +1,107 @@
+import { checkText } from '@bspkit/core/format';
+import { CompileError } from '../../error.ts';
+import type { CONTENTS, SURFACE } from '../../flags.ts';
+import { type Material, plainName } from '../../materials.ts';
+
+/** Contents that a `surfaceparm` gives in place of solid, by its name. */
+const INSTEAD: Readonly<Record<string, keyof typeof CONTENTS | 0>> = {
+  nonsolid: 0,
+  water: 'water',
+  slime: 'slime',
+  lava: 'lava',
+  fog: 'fog',
+  playerclip: 'playerclip',
+  monsterclip: 'monsterclip',
+  botclip: 'botclip',
+  lightclip: 'lightclip',
+  areaportal: 'areaportal',
+  clusterportal: 'clusterportal',
+  donotenter: 'donotenter',
+  teleporter: 'teleporter',
+  jumppad: 'jumppad',
+  trigger: 'trigger',
+  nodrop: 'nodrop',
+  origin: 'origin',
+};
+
+/** Contents that one adds. */
+const BESIDES: Readonly<Record<string, keyof typeof CONTENTS>> = {
+  detail: 'detail',
+  structural: 'structural',
+  trans: 'translucent',
+};
+
+/** Surface flags that one adds: all of the same name. */
+const FLAGS: readonly string[] = [
+  'alphashadow',
+  'dust',
+  'flesh',
+  'hint',
+  'ladder',
+  'lightfilter',
+  'metalsteps',
+  'nodamage',
+  'nodlight',
+  'nodraw',
+  'noimpact',
+  'nolightmap',
+  'nomarks',
+  'nonsolid',
+  'nosteps',
+  'pointlight',
+  'skip',
+  'sky',
+  'slick',
+] satisfies (keyof typeof SURFACE)[];
+
+/** Comments, quoted words, words: these end only at white space, as in the game. */
+const WORDS = /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\r\n]*"?|\S+/g;
+
+/**
+ * Reads Quake 3's shader scripts (`scripts/*.shader`), which say what materials of its maps are: their contents and surface
+ * flags by `surfaceparm`. Names come in small letters and without `textures/`, for the option `materials` with
+ * `unknownMaterial: 'solid'`, since plain textures have no shader. Of several shaders of one name the first counts.
+ *
+ * @throws CompileError (`syntax`) with the line.
+ */
+export function parseShaders(text: string): Record<string, Material> {
+  checkText(text, 'text');
+  // Without a prototype, so that any name is a name.
+  const shaders: Record<string, Material> = Object.create(null);
+  let name = '';
+  let depth = 0;
+  let opened = 0;
+  let isParameter = false;
+  let parameters: string[] = [];
+  const fail = (at: number, problem: string): never => {
+    throw new CompileError('syntax', { line: text.slice(0, at).split(/\r\n?|\n/).length }, problem);
+  };
+  for (const match of text.matchAll(WORDS)) {
+    const word = match[0];
+    if (word.startsWith('//') || word.startsWith('/*')) continue;
+    if (word === '{') {
+      if (depth === 0 && name === '') fail(match.index, "expected a shader's name, found '{'");
+      if (depth++ === 0) opened = match.index;
+    } else if (word === '}') {
+      if (depth === 0) fail(match.index, "'}' closes nothing");
+      if (--depth > 0) continue;
+      if (!Object.hasOwn(shaders, name)) shaders[name] = materialOf(parameters);
+      name = '';
+      parameters = [];
+    } else if (depth === 0) {
+      if (name !== '') fail(match.index, `expected '{' after the shader '${name}', found '${word}'`);
+      name = plainName(word.replaceAll('"', '')).toLowerCase();
+    } else if (isParameter) parameters.push(word.toLowerCase());
+    isParameter = depth === 1 && word.toLowerCase() === 'surfaceparm';
+  }
+  if (depth > 0) fail(opened, `the shader '${name}' is never closed`);
+  if (name !== '') fail(text.length, `expected '{' after the shader '${name}', found the end of the text`);
+  return shaders;
+}
+
+function materialOf(parameters: readonly string[]): Material {
+  const instead = parameters.filter((word) => Object.hasOwn(INSTEAD, word)).map((word) => INSTEAD[word]!);
+  const contents = instead.length > 0 ? instead.filter((word) => word !== 0) : ['solid'];
+  for (const word of parameters) if (Object.hasOwn(BESIDES, word)) contents.push(BESIDES[word]!);
+  return { contents, surface: parameters.filter((word) => FLAGS.includes(word)) };
+}
