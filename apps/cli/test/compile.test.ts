@@ -147,7 +147,7 @@ describe('compile', () => {
     rmSync(one);
     rmSync(other);
     const { status, stderr } = await compile('--shaders', scripts);
-    expect([status, stderr]).toEqual([3, expect.stringContaining('scripts: has no .shader files in it')]);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('scripts: holds no shader scripts')]);
   });
 
   it('leaves out brushes that hold nothing, with a warning', async () => {

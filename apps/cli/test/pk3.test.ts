@@ -55,6 +55,49 @@ describe('a pk3', () => {
     expect(await formatOf(`${other}:maps/rooms.bsp`)).toBe('quake1');
   });
 
+  it('has sources of maps, and all its shader scripts, for compile', async () => {
+    const cube = [
+      ['-32 0 0', '-32 1 0', '-32 0 1'],
+      ['32 0 0', '32 0 1', '32 1 0'],
+      ['0 -32 0', '0 -32 1', '1 -32 0'],
+      ['0 32 0', '1 32 0', '0 32 1'],
+      ['0 0 -32', '1 0 -32', '0 1 -32'],
+      ['0 0 32', '0 1 32', '1 0 32'],
+    ].map((points) => `${points.map((point) => `( ${point} )`).join(' ')} base/pool 0 0 0 1 1`);
+    const text = strToU8(`{ "classname" "worldspawn" { ${cube.join('\n')} } }`);
+    const files = {
+      'maps/Cube.map': text,
+      'maps/rooms.bsp': quake3,
+      'scripts/b.shader': strToU8('textures/base/pool { surfaceparm lava }'),
+      'Scripts/A.shader': strToU8('textures/base/pool { surfaceparm slime }'),
+    };
+    const path = pk3('sources.pk3', zipSync(files));
+    const out = join(folder, 'cube.bsp');
+    const compile = (source: string, ...more: string[]) =>
+      bspkit('compile', source, '--format', 'quake3', '--out', out, ...more);
+    for (const source of [path, `${path}:maps/cube.map`]) {
+      expect(await compile(source, '--shaders', path)).toMatchObject({ status: 0, stderr: '' });
+      const { stdout } = await bspkit('point', out, '--at', '0,0,0', '--json');
+      expect(JSON.parse(stdout).contentsNames).toEqual(['slime']);
+    }
+    const bare = pk3('bare.pk3', zipSync({ 'maps/rooms.bsp': quake3 }));
+    const broken = pk3(
+      'broken.pk3',
+      zipSync({ 'a.map': text, 'b.map': text, 'scripts/c.shader': strToU8('}') }),
+    );
+    for (const [args, status, message] of [
+      [[bare], 3, `${bare}: holds no map sources`],
+      [[`${path}:maps/rooms.bsp`], 3, `${path}: has no maps/rooms.bsp. It holds maps/Cube.map`],
+      [[broken], 2, `${broken}: name the map source in it, ${broken}:INNER/PATH.map. It holds a.map, b.map`],
+      [[path, '--shaders', bare], 3, `${bare}: holds no shader scripts`],
+      [[path, '--shaders', broken], 3, `${broken}:scripts/c.shader: line 1: '}' closes nothing`],
+      [[path, '--shaders', join(folder, 'no.pk3')], 3, 'no.pk3: no such file'],
+    ] as const) {
+      const { status: code, stderr } = await compile(...(args as readonly [string]));
+      expect([code, stderr]).toEqual([status, expect.stringContaining(message)]);
+    }
+  });
+
   it('without maps is refused as what it is', async () => {
     const path = pk3('none.pk3', zipSync({ 'readme.txt': strToU8('no map') }));
     for (const name of [path, `${path}:maps/c.bsp`]) {

@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { join } from 'node:path';
 import {
   COMPILE_TARGETS,
   type CompiledMap,
@@ -20,8 +19,8 @@ import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
-import { listFolder, readFile, readTable } from '../files.ts';
-import { demoName } from '../maps.ts';
+import { readTable } from '../files.ts';
+import { demoName, readMapText, readScripts } from '../maps.ts';
 import { listed, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
@@ -46,14 +45,14 @@ export function compileCommand(session: Session): Command {
   const ids = TARGETS.map(({ id }) => id);
   const command = new Command('compile')
     .description('compile a map source (.map) to a map')
-    .argument('<source>', 'a .map file, or demo:arena, demo:house, demo:torture')
+    .argument('<source>', 'a .map file, one in a pk3, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
     .option('--materials <file>', 'what the names of materials mean, as JSON')
     .addOption(
       new Option(
         '--shaders <path>',
-        'shader scripts, which say what materials are: a file, or a folder of .shader files; may be repeated',
+        'shader scripts, which say what materials are: a file, a folder or a pk3; may be repeated',
       ).argParser((path, paths: readonly string[] = []) => [...paths, path]),
     )
     .addOption(
@@ -79,6 +78,7 @@ common/clip, *lava.
 Examples:
   bspkit compile level.map --format ${ids.at(-1)} --out level.bsp --stats
   bspkit compile duel.map --format ${ids.at(-2)} --out duel.bsp --shaders scripts
+  bspkit compile a.pk3:maps/a.map --format ${ids.at(-2)} --out a.bsp --shaders a.pk3
   bspkit compile demo:arena --format ${ids[0]} --out arena.bsp`,
     )
     .action((name: string, options: Options) => run(name, options, session));
@@ -201,21 +201,11 @@ function materialOptions(
 /** The materials of shader scripts. Of several of one name the first counts, as in the game. */
 function readShaders(paths: readonly string[], session: Session): Record<string, Material> {
   const shaders: Record<string, Material> = {};
-  for (const name of paths.flatMap((path) => scriptsAt(path, session))) {
-    const text = decode(readFile(name, MAX_MATERIALS_BYTES, session));
-    const found = withMapName(name, () => parseShaders(text), CompileError);
+  for (const { name, bytes } of paths.flatMap((path) => readScripts(path, MAX_MATERIALS_BYTES, session))) {
+    const found = withMapName(name, () => parseShaders(decode(bytes)), CompileError);
     for (const [shader, material] of Object.entries(found)) shaders[shader] ??= material;
   }
   return shaders;
-}
-
-/** The shader scripts in a folder, by name; or the one script. */
-function scriptsAt(path: string, session: Session): readonly string[] {
-  const names = listFolder(path, session);
-  if (!names) return [path];
-  const scripts = names.filter((name) => /\.shader$/i.test(name)).sort();
-  if (scripts.length === 0) throw new MapError(`${path}: has no .shader files in it`);
-  return scripts.map((name) => join(path, name));
 }
 
 /** What the game's own format has for an option that is a function. */
@@ -266,7 +256,7 @@ const MAX_SOURCE_BYTES = 256 * 1024 * 1024;
 function readSource(name: string, target: CompileFormat, session: Session): MapSource {
   const demo = demoName(name);
   if (demo !== undefined) return demoSource(demo);
-  const bytes = readFile(name, MAX_SOURCE_BYTES, session);
+  const bytes = readMapText(name, MAX_SOURCE_BYTES, session);
   return withMapName(name, () => parseMap(decode(bytes), { target }), CompileError);
 }
 
