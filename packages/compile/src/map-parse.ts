@@ -19,13 +19,13 @@ import { COMPILE_TARGETS, type CompileFormat } from './targets.ts';
 /** How {@link parseMap} reads the three numbers that may follow a side. */
 export interface ParseOptions {
   /**
-   * The game whose contents, surface flags and value they are. By default `auto`: a game whose level flags any side
-   * has, or `target`; without either only the detail bit counts, as materials say the rest.
+   * The game whose contents, surface flags and value they are. By default `auto`: a game whose level flags most
+   * sides have, or `target`; without either only the detail bit counts, as materials say the rest.
    */
   readonly format?: CompileFormat | 'auto' | undefined;
   /**
-   * The game that the map is to be compiled for. Numbers without level flags are taken as this game's, where its own
-   * have none and say all about a side: contents, surface flags and value.
+   * The game that the map is to be compiled for. Numbers most of which have no level flags are taken as this game's, where
+   * its own have none and say all about a side: contents, surface flags and value.
    */
   readonly target?: CompileFormat | undefined;
 }

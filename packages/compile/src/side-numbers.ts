@@ -36,13 +36,13 @@ const levelMask = ({ levels }: SideNumbers): number => (levels === undefined ? 0
 const currentMask = ({ currents }: SideNumbers): number => (currents === undefined ? 0 : 0x3f << currents);
 
 /**
- * The dialect of numbers that nobody has named: that of the game whose level bits occur in them, or of the one that the
- * map is compiled for, where its maps have no such bits.
+ * The dialect of numbers that nobody has named: that of the game whose level bits most of them have, or of the one that the
+ * map is compiled for, where its maps have no such bits. A few sides of other games' maps have any number.
  */
 export function recognizeDialect(all: readonly NumberTriple[], wanted: CompileTarget | undefined): Dialect {
   const leveled = COMPILE_TARGETS.find(({ text: { sideNumbers } }: CompileTarget) => {
     const mask = sideNumbers ? levelMask(sideNumbers) : 0;
-    return mask !== 0 && all.some(([contents]) => contents & mask);
+    return mask !== 0 && 2 * all.filter(([contents]) => contents & mask).length > all.length;
   });
   const isPlain = wanted?.text.sideNumbers?.complete && wanted.text.sideNumbers.levels === undefined;
   return leveled ?? (isPlain ? wanted : DETAIL_ONLY);

@@ -87,8 +87,8 @@ export interface SideNumbers {
   /** The bit of the first number that makes a brush detail. */
   readonly detail: number;
   /**
-   * Position of the lowest of the eight level bits in the first number, where there are any. Text with a level bit set
-   * is recognized as this target's.
+   * Position of the lowest of the eight level bits in the first number, where there are any. Text in which most sides
+   * have a level bit is recognized as this target's.
    */
   readonly levels?: number | undefined;
   /** Position of the lowest of the six bits of currents in the first number, where there are any. */

@@ -120,6 +120,14 @@ describe('parseMap', () => {
     }
     // Its level flags say whose they are.
     expect(side(0x10300, 'quake2')).toMatchObject({ contents: CONTENTS.playerclip });
+    // But not those of a few sides: of area portals, say, or of what somebody has typed.
+    const stray = world(`{\n${lines.map((line, k) => `${line} ${k < 3 ? 32768 : 32} 1 300`).join('\n')}\n}`);
+    const { sides } = parseMap(stray, { target: 'quake2' }).entities[0]!.brushes![0]!;
+    expect(sides.map(({ contents }) => contents)).toEqual([
+      ...Array(3).fill(CONTENTS.areaportal),
+      ...Array(3).fill(CONTENTS.water),
+    ]);
+    expect(parseMap(stray, { target: 'quake3' }).entities[0]!.brushes![0]).not.toHaveProperty('levels');
     expect(() => parseMap('', { target: 'doom' as never })).toThrow(/^target must be 'quake1'/);
   });
 
