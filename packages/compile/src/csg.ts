@@ -13,11 +13,6 @@ export interface ContentsRule {
   classOf(bits: number): number;
   /** The class that no other changes: solid. */
   readonly solid: number;
-  /**
-   * Contents with which others count that a class hid before: brushes with them are looked at first. None, if the class of
-   * contents together is always that of their classes together.
-   */
-  readonly opens?: number | undefined;
 }
 
 /** A piece of a brush side that borders on another class of contents. */
@@ -71,11 +66,6 @@ export function unionFaces(
   onBrush?: (done: number) => void,
 ): Face[] {
   const neighbors = findNeighbors(brushes);
-  const { opens = 0 } = rule;
-  if (opens) {
-    const isLate = (brush: number): number => (brushes[brush]!.contents & opens ? 0 : 1);
-    for (const list of neighbors) list.sort((a, b) => isLate(a) - isLate(b) || a - b);
-  }
   const faces: Face[] = [];
   for (let i = 0; i < brushes.length; i++) {
     const { solid, contents } = brushes[i]!;

@@ -2,6 +2,7 @@ import { brushContents } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 import {
   CONTENTS,
+  type ContentsTable,
   contentsFromFile,
   contentsNames,
   contentsToFile,
@@ -90,6 +91,12 @@ export function sideFromNumbers(
   };
 }
 
+const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
+
+/** Whether contents are the same to a game, which may have one liquid alone. */
+const areAlike = (table: ContentsTable, a: number, b: number): boolean =>
+  ((a ^ b) & ~LIQUID) === 0 && contentsToFile(table, a) === contentsToFile(table, b);
+
 /** The numbers to write behind a side; `undefined` where the dialect has none. */
 export function numbersOf(
   { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
@@ -105,7 +112,8 @@ export function numbersOf(
   if (!complete) return [detailBit, 0, 0];
   let bits = contentsToFile(table, own);
   // The material's contents are written for the game's own tools, if they survive the way there and back.
-  if (told === undefined && (own === CONTENTS.solid || contentsFromFile(table, bits) !== own)) bits = 0;
+  const survives = areAlike(table, own, contentsFromFile(table, bits));
+  if (told === undefined && (own === CONTENTS.solid || !survives)) bits = 0;
   const levelBits = levels === undefined ? 0 : (brush.levels ?? 255) << levels;
   const currentBits = currents === undefined ? 0 : (brush.currents ?? 0) << currents;
   const surface = surfaceToFile(surfaceTable, toBits(surfaceNames, side.surface ?? 0));
@@ -136,7 +144,11 @@ export function checkKept(
   };
   const ignored = dialect === PLAIN || sideNumbers ? 0 : CONTENTS.detail;
   const contents = fullContents(brush, materials);
-  if ((contents ^ fullContents(back, materials)) & ~ignored) {
+  const read = fullContents(back, materials);
+  const isKept = sideNumbers?.complete
+    ? areAlike(dialect.contents, contents, read)
+    : ((contents ^ read) & ~ignored) === 0;
+  if (!isKept) {
     lose(`contents ${contentsNames.names(contents).join(', ') || '0'}`);
   }
   const { levels = 255 } = brush;
@@ -149,13 +161,13 @@ export function checkKept(
   }
   for (const [k, side] of brush.sides.entries()) {
     const at = { ...place, side: k };
-    const read = back.sides[k]!;
+    const kept = back.sides[k]!;
     const lost =
       toBits(surfaceNames, side.surface ?? 0) &
-      ~(toBits(surfaceNames, read.surface ?? 0) | materials[k]!.surface);
+      ~(toBits(surfaceNames, kept.surface ?? 0) | materials[k]!.surface);
     if (lost) lose(`surface ${surfaceNames.names(lost).join(', ')}`, at);
     const { value } = materials[k]!;
-    if ((dialect === PLAIN || sideNumbers?.complete) && (side.value ?? value) !== (read.value ?? value)) {
+    if ((dialect === PLAIN || sideNumbers?.complete) && (side.value ?? value) !== (kept.value ?? value)) {
       lose(`value ${side.value}`, at);
     }
   }

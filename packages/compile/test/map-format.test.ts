@@ -9,6 +9,7 @@ import {
   compileMap,
   formatMap,
   type MapSource,
+  moveBrush,
   parseMap,
   pillarBrush,
   rampBrush,
@@ -282,7 +283,6 @@ describe('text', () => {
       /contents water cannot be written to the text of Quake 3$/,
     ],
     ['contents', 'ufoai', { ...box, contents: 'fog' }, /contents fog cannot/],
-    ['contents', 'ufoai', with_(box, { contents: 'slime' }), /contents slime cannot/],
     ['no contents', 'ufoai', { ...box, contents: 0 }, /contents 0 cannot/],
     [
       'surface flags',
@@ -306,6 +306,19 @@ describe('text', () => {
     expect(() => formatMap(world([brush]), { format })).toThrow(
       expect.objectContaining({ code: 'unwritable' }),
     );
+  });
+
+  it('writes every liquid as water for a game that has no other', () => {
+    const pools = ['liquids/slime', 'liquids/lava', 'liquids/pond'].map((material, k) => ({
+      ...moveBrush(box, [128 * k, 0, 0]),
+      material,
+    }));
+    const source = world([...pools, with_(moveBrush(box, [512, 0, 0]), { contents: 'slime' })]);
+    const text = formatMap(source, { format: 'ufoai' });
+    expect(text.match(/ 65312 0 0$/gm)).toHaveLength(24);
+    expectSame(source, 'ufoai');
+    expect(() => formatMap(source, { format: 'quake2' })).not.toThrow();
+    expect(formatMap(source, { format: 'quake2' }).match(/ 16 0 0$/gm)).toHaveLength(12);
   });
 
   it('leaves out what does not matter to its game', () => {

@@ -66,21 +66,21 @@ describe('UFO:AI files', () => {
     expect(file.lights.map((lump) => [...lump])).toEqual([[4], [4]]);
   });
 
-  it('let one see through liquids, also where these share space with solid', () => {
+  it('let one see through liquids, but not through solid that these share space with', () => {
     const pools = ['*water', 'liquids/lava', 'slime'].map((material, i) =>
       boxBrush([100 * i + 20, 20, -8], [100 * i + 80, 80, 40], { material }),
     );
     const { contents, brushes } = readUfoaiFile(compile(map(pools), 'ufoai').bytes);
     for (const x of [50, 150, 250]) {
       expect(contents(255, [x, 50, 20]) & 0x20021).toBe(0x20020);
-      expect(contents(255, [x, 50, -4]) & 0x20021).toBe(0x20021);
+      expect(contents(255, [x, 50, -4]) & 0x20021).toBe(1);
     }
     expect(brushes.filter((brush) => brush.contents & 0x20).map((brush) => brush.contents & 0x20020)).toEqual(
       [0x20020, 0x20020, 0x20020],
     );
   });
 
-  it('do not fill what water opens with a brush of which a sliver thinner than rounding reaches in', () => {
+  it('are solid where solid shares space with water, also beside a sliver thinner than rounding', () => {
     const brushes = [
       hullBrush([
         [0, -56.875, 0],
@@ -122,10 +122,10 @@ describe('UFO:AI files', () => {
     const { contents } = readUfoaiFile(compile(brushes, 'ufoai').bytes);
     const point = [-30, 13, 2];
     expect(holders(brushes, point)?.map((brush) => brush.material)).toEqual([undefined, '*water']);
-    expect(contents(255, point) & 0x20023).toBe(0x20021);
+    expect(contents(255, point) & 0x20021).toBe(1);
   });
 
-  it('end what water opens in solid at its own sides, in whatever order brushes come', () => {
+  it('are solid where solid shares space with water, in whatever order brushes come', () => {
     const parts = [
       boxBrush([0, 0, 0], [32, 64, 64], { contents: 'ladder' }),
       boxBrush([0, 0, 0], [32, 64, 64]),
@@ -134,8 +134,31 @@ describe('UFO:AI files', () => {
     ];
     for (const brushes of [parts, [...parts].reverse()]) {
       const { contents } = readUfoaiFile(compile(brushes, 'ufoai').bytes);
-      const found = [-16, 16, 60].map((x) => contents(255, [x, 32, 32]) & 0x20025);
-      expect(found).toEqual([0x20021, 0x20025, 0x20021]);
+      const found = [-16, 16, 60].map((x) => contents(255, [x, 32, 32]) & 0x20021);
+      expect(found).toEqual([1, 1, 1]);
+    }
+  });
+
+  // As the game's own compiler has it: ufo2map.e2e.test.ts of conformance asks that.
+  it.each<[string, string, number]>([
+    ['solid', 'water', 1],
+    ['solid', 'solid,passable', 1],
+    ['solid,translucent', 'water', 1],
+    ['solid,terrain', 'solid,passable', 1],
+    ['window', 'water', 2],
+    ['window', 'solid,passable', 2],
+    ['ladder', 'water', 0x20024],
+    ['solid,passable', 'water', 0x20021],
+  ])('have of %s and %s in one place what the game has', (one, other, expected) => {
+    const parts = [one, other].flatMap((contents) => {
+      const x = contents === one ? 0 : 32;
+      return ['', ',detail'].map((detail, k) =>
+        boxBrush([x, x, 16 + 100 * k], [x + 64, x + 64, 48 + 100 * k], { contents: contents + detail }),
+      );
+    });
+    for (const brushes of [parts, [...parts].reverse()]) {
+      const { contents } = readUfoaiFile(compile(brushes, 'ufoai').bytes);
+      for (const z of [32, 132]) expect(contents(255, [48, 48, z]) & 0x20027).toBe(expected);
     }
   });
 

@@ -1,7 +1,8 @@
 import type { Brush } from '../../brushes.ts';
 import type { ContentsRule } from '../../csg.ts';
-import { CONTENTS } from '../../flags.ts';
+import { CONTENTS, contentsToFile } from '../../flags.ts';
 import type { TreeLeaf } from '../../tree.ts';
+import { FILE_CONTENTS } from './flags.ts';
 
 // What brushes are to the tree and to what is drawn.
 
@@ -19,36 +20,67 @@ export const KINDS: number =
   CONTENTS.playerclip |
   CONTENTS.weaponclip |
   CONTENTS.lightclip;
-const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 
-/** The class of solid that lets nothing through. */
+/**
+ * What stands for solid, and for windows, in brushes that are passable: bits that the game has not, as brushes with the
+ * game's own hide these.
+ */
+const OPEN_SOLID = CONTENTS.structural;
+const OPEN_WINDOW = CONTENTS.nodrop;
+const PASSABLE = CONTENTS.passable | LIQUID | OPEN_SOLID | OPEN_WINDOW;
+
+const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain | OPEN_SOLID;
+
+/** The class of solid that lets nothing through: above all bits of contents. */
 const BLOCKED = 1 << 30;
 
 /**
- * A leaf's contents are those of all its brushes together, so every combination is a class of its own; but in solid the
- * rest does not matter, unless something passable opens it.
+ * A leaf's contents are those of all its brushes together, so every combination is a class of its own, but for two: in solid
+ * the rest does not matter, and in windows what is passable does not, as the game's own compiler cuts it away there.
  */
 export const MIXES: ContentsRule = {
-  classOf: (bits) =>
-    (bits & (CONTENTS.solid | CONTENTS.passable)) === CONTENTS.solid ? BLOCKED : bits & KINDS,
-  // Even blocked space is changed by what is passable.
-  solid: -1,
-  opens: CONTENTS.passable,
+  classOf: (bits) => {
+    if (bits & CONTENTS.solid) return BLOCKED;
+    return bits & (hidesPassable(bits) ? KINDS & ~PASSABLE : KINDS | PASSABLE);
+  },
+  solid: BLOCKED,
 };
 
 /** Whether a leaf is solid throughout, so that other brushes may end anywhere in it. */
 export const isBlocked = ({ bits }: TreeLeaf): boolean => MIXES.classOf(bits) === BLOCKED;
+
+/** Whether contents hide what is passable. */
+export const hidesPassable = (bits: number): boolean =>
+  (bits & (CONTENTS.solid | CONTENTS.sky | CONTENTS.window)) !== 0;
+
+/** Whether contents are solid or like it, whoever may pass. */
+export const isWall = (bits: number): boolean => (bits & (OPAQUE | CONTENTS.window | OPEN_WINDOW)) !== 0;
+
+/** Whether a brush lets everyone pass. */
+export const isPassable = ({ contents }: Brush): boolean => (contents & CONTENTS.passable) !== 0;
 
 /** The class of what hides the rest. */
 export const HIDING: number = 1 << 30;
 
 /** What is drawn: solid hides everything. */
 export const DRAWING: ContentsRule = {
-  classOf: (bits) => (bits & OPAQUE ? HIDING : bits & (CONTENTS.window | LIQUID)),
+  classOf: (bits) => (bits & OPAQUE ? HIDING : bits & (CONTENTS.window | OPEN_WINDOW | LIQUID)),
   solid: HIDING,
 };
 
-/** Liquids can be seen through in the game, even where they overlap solid. */
-export const openLiquid = (brush: Brush): Brush =>
-  brush.contents & LIQUID ? { ...brush, contents: brush.contents | CONTENTS.passable } : brush;
+/** A brush with the contents that the trees are made of. Liquids are passable in the game. */
+export function treeBrush(brush: Brush): Brush {
+  const contents = brush.contents & ~(OPEN_SOLID | OPEN_WINDOW);
+  if (!(contents & (LIQUID | CONTENTS.passable))) return { ...brush, contents };
+  const solid = contents & (CONTENTS.solid | CONTENTS.sky) ? OPEN_SOLID : 0;
+  const window = contents & CONTENTS.window ? OPEN_WINDOW : 0;
+  const rest = contents & ~(CONTENTS.solid | CONTENTS.sky | CONTENTS.window);
+  return { ...brush, contents: rest | CONTENTS.passable | solid | window };
+}
+
+/** The contents in the file of such a brush, its levels among them. */
+export function fileContents({ contents, levels }: Brush): number {
+  const open = (contents & OPEN_SOLID ? CONTENTS.solid : 0) | (contents & OPEN_WINDOW ? CONTENTS.window : 0);
+  return contentsToFile(FILE_CONTENTS, contents | open) | (levels << 8);
+}

@@ -15,7 +15,7 @@ import {
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce } from '../../tree.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import { KINDS, MIXES, openLiquid } from './kinds.ts';
+import { isWall, KINDS, MIXES, treeBrush } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } from './models.ts';
 import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
 import { LIMITS, MOST_HEADS, MOST_SQUARES, UfoaiWriter } from './write.ts';
@@ -57,7 +57,7 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
 function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions): WriterOutput {
   if (version !== 78 && version !== 79) failArgument('version', '78 or 79', version);
   if (routing !== undefined) checkCallback(routing, 'routing');
-  const models = input.models.models.map((model) => ({ ...model, brushes: model.brushes.map(openLiquid) }));
+  const models = input.models.models.map((model) => ({ ...model, brushes: model.brushes.map(treeBrush) }));
   const world = models[0]!;
   const box = boundsOf(world.brushes);
   if (box.mins[2] < 0 || box.maxs[2] > TOP) {
@@ -99,7 +99,7 @@ function checkPlanes(parts: readonly (readonly Brush[])[]): void {
 /** The regular model that a brush of the world belongs to; -1 for one without meaning in the game. */
 function modelOf({ contents, levels }: Brush): number {
   if (!(contents & KINDS)) return -1;
-  if (contents & (CONTENTS.solid | CONTENTS.window | CONTENTS.sky | CONTENTS.terrain)) return levels;
+  if (isWall(contents)) return levels;
   if (contents & CONTENTS.playerclip) return ACTOR_CLIP;
   if (contents & CONTENTS.weaponclip) return WEAPON_CLIP;
   if (contents & CONTENTS.lightclip) return LIGHT_CLIP;

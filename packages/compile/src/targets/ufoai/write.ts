@@ -5,7 +5,6 @@ import { type Box, roundBox } from '../../box.ts';
 import type { Brush, Side } from '../../brushes.ts';
 import { type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
-import { CONTENTS, contentsToFile } from '../../flags.ts';
 import { listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { NodeTable } from '../../node-table.ts';
@@ -19,8 +18,8 @@ import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitNodes } from '../../tree-walk.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { findCells, type Head } from './cells.ts';
-import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import { DRAWING, HIDING, isBlocked } from './kinds.ts';
+import { FILE_SURFACE } from './flags.ts';
+import { DRAWING, fileContents, HIDING, hidesPassable, isBlocked, isPassable } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './models.ts';
 import { longestWay, type RegionTree, type RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
@@ -169,7 +168,7 @@ export class UfoaiWriter {
       tree: trees.tree,
       contentsOf: (leaf) => this._leafContents.get(leaf)!,
       sidesOf: (brush) => this._sidePlanes[firstBrush + trees.brushes[brush]!.number]!,
-      contentsOfBrush: (brush) => contentsOf(trees.brushes[brush]!),
+      contentsOfBrush: (brush) => fileContents(trees.brushes[brush]!),
     });
   }
 
@@ -179,7 +178,7 @@ export class UfoaiWriter {
     const axial = axialPlanes(planes, brush.box).filter((plane) => !own.includes(plane));
     const all = [...own, ...axial, ...edgeBevels(planes, brush.solid, [...own, ...axial])];
     this._squares.add(all.length, brush.place);
-    this._brushes.i32(this._sides.count, all.length, contentsOf(brush));
+    this._brushes.i32(this._sides.count, all.length, fileContents(brush));
     this._sidePlanes.push(all);
     for (const plane of all) {
       this._sides.i16(
@@ -232,18 +231,17 @@ export class UfoaiWriter {
   private _leaf(leaf: TreeLeaf, region: RegionTree, firstBrush: number): number {
     const { mins, maxs } = overlap(leaf.box, region.box);
     const first = this._leafBrushes.count;
-    // In solid, brushes may end anywhere: all that reach into it count, but what is passable only if it fills it. Where
-    // that opens the solid, the rest must fill it too.
+    // In solid, brushes may end anywhere: all that reach into it count. What it hides is not in the leaf at all.
     const blocked = isBlocked(leaf);
-    const counted = leaf.brushes.filter(
-      (brush) =>
-        leaf.holders.includes(brush) || (blocked && !(region.brushes[brush]!.contents & CONTENTS.passable)),
-    );
-    const contents = counted.reduce((bits, brush) => bits | contentsOf(region.brushes[brush]!), 0);
-    for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
+    const brushes = hidesPassable(leaf.bits)
+      ? leaf.brushes.filter((brush) => !isPassable(region.brushes[brush]!))
+      : leaf.brushes;
+    const counted = blocked ? brushes : brushes.filter((brush) => leaf.holders.includes(brush));
+    const contents = counted.reduce((bits, brush) => bits | fileContents(region.brushes[brush]!), 0);
+    for (const brush of brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
     this._leafContents.set(leaf, contents);
     const number = this._leafs.count;
-    this._leafs.i32(contents).i16(0, ...mins, ...maxs, first, leaf.brushes.length, 0);
+    this._leafs.i32(contents).i16(0, ...mins, ...maxs, first, brushes.length, 0);
     return -1 - number;
   }
 
@@ -266,10 +264,6 @@ export class UfoaiWriter {
 /** Whether the game's own compiler considers a model for the map's bounds: of the clips, only light and actor clip. */
 const isRouted = (model: number, faces: number): boolean =>
   model === LIGHT_CLIP || model === ACTOR_CLIP || (model < REGULAR_MODELS && faces > 0);
-
-/** A brush's contents in the file, its levels among them. */
-const contentsOf = ({ contents, levels }: Brush): number =>
-  contentsToFile(FILE_CONTENTS, contents) | (levels << 8);
 
 function overlap(a: Box, b: Box): Box {
   const max = (k: 0 | 1 | 2): number => Math.max(a.mins[k], b.mins[k]);
