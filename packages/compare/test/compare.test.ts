@@ -306,12 +306,12 @@ describe('timing', () => {
   it('tells what a query takes', () => {
     const { now, taking } = clocked();
     const entries = [
-      { name: 'one', tracer: taking(() => 100) },
-      { name: 'slow', tracer: taking(() => 400) },
+      { name: 'one', tracer: taking(() => 1000) },
+      { name: 'slow', tracer: taking(() => 4000) },
     ];
     const [one, slow] = compare(entries, drops(300), { now, rounds: 5, roundTime: 1 }).tracers;
-    expect(one!.time!.median).toBeCloseTo(100);
-    expect(slow!.time!.median).toBeCloseTo(400);
+    expect(one!.time!.median).toBeCloseTo(1000);
+    expect(slow!.time!.median).toBeCloseTo(4000);
     expect(slow!.time!.speed).toBeCloseTo(0.25);
     expect(one!.time).toMatchObject({ rounds: 5, speed: 1 });
   });
@@ -362,7 +362,11 @@ describe('timing', () => {
       }),
     });
     const began = now();
-    compare([named('a', 1000), named('b', 50), named('c', 10)], drops(10), { now, rounds: 3, roundTime: 2 });
+    compare([named('a', 10_000), named('b', 500), named('c', 100)], drops(10), {
+      now,
+      rounds: 3,
+      roundTime: 2,
+    });
     expect(now() - began).toBeGreaterThan(3 * 3 * 2);
     expect(order.slice(-9).join('')).toBe('cababcbca');
   });
