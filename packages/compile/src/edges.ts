@@ -70,13 +70,13 @@ export class EdgeTable {
   }
 
   private _vertex(x: number, y: number, z: number): number {
-    const point = [x, y, z].map(snap);
-    const key = point.join(' ');
+    const [px, py, pz] = [snap(x), snap(y), snap(z)];
+    const key = `${px} ${py} ${pz}`;
     let number = this._vertexNumbers.get(key);
     if (number === undefined) {
       number = this.vertexCount;
       this._vertexNumbers.set(key, number);
-      this.vertexes.f32(...point);
+      this.vertexes.f32(px, py, pz);
     }
     return number;
   }

@@ -1,7 +1,11 @@
 import {
+  BEHIND,
   cutWinding,
+  IN_FRONT,
   isTiny,
   lengthOf,
+  measureCorners,
+  measuredPartBehind,
   ON_EPSILON,
   planeWinding,
   reverseWinding,
@@ -46,9 +50,11 @@ function sideWinding(
       continue;
     }
     if (other === (plane ^ 1)) return undefined;
-    const cut = cutWinding(winding, nx[other]!, ny[other]!, nz[other]!, dist[other]!, epsilon);
-    if (cut.back) winding = cut.back;
-    else if (cut.front || early) return undefined;
+    // PERF: brushes of many sides spend their time here, so what lies in front is not made.
+    const where = measureCorners(winding, nx[other]!, ny[other]!, nz[other]!, dist[other]!, epsilon);
+    if (where === BEHIND) continue;
+    if (where === (IN_FRONT | BEHIND)) winding = measuredPartBehind(winding, epsilon);
+    else if (where === IN_FRONT || early) return undefined;
     else if (nx[other]! * nx[plane]! + ny[other]! * ny[plane]! + nz[other]! * nz[plane]! < 0)
       return undefined;
   }

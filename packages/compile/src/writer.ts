@@ -27,33 +27,25 @@ export class LumpWriter {
 
   u8(...values: number[]): this {
     const start = this._grow(values.length);
-    values.forEach((value, i) => {
-      this._view.setUint8(start + i, value);
-    });
+    for (let i = 0; i < values.length; i++) this._view.setUint8(start + i, values[i]!);
     return this;
   }
 
   i16(...values: number[]): this {
     const start = this._grow(2 * values.length);
-    values.forEach((value, i) => {
-      this._view.setInt16(start + 2 * i, value, true);
-    });
+    for (let i = 0; i < values.length; i++) this._view.setInt16(start + 2 * i, values[i]!, true);
     return this;
   }
 
   i32(...values: number[]): this {
     const start = this._grow(4 * values.length);
-    values.forEach((value, i) => {
-      this._view.setInt32(start + 4 * i, value, true);
-    });
+    for (let i = 0; i < values.length; i++) this._view.setInt32(start + 4 * i, values[i]!, true);
     return this;
   }
 
   f32(...values: number[]): this {
     const start = this._grow(4 * values.length);
-    values.forEach((value, i) => {
-      this._view.setFloat32(start + 4 * i, value, true);
-    });
+    for (let i = 0; i < values.length; i++) this._view.setFloat32(start + 4 * i, values[i]!, true);
     return this;
   }
 

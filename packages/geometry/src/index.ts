@@ -3,13 +3,17 @@ export { between, createRandom, direction, pick, type Random } from './random.ts
 export { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from './vec.ts';
 export {
   areaSize,
+  BEHIND,
   clipBehind,
   clipBehindAll,
   cutWinding,
   flipPlane,
   HUGE,
+  IN_FRONT,
   isEndless,
   isTiny,
+  measureCorners,
+  measuredPartBehind,
   ON_EPSILON,
   planeWinding,
   reverseWinding,

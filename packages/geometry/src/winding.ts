@@ -77,8 +77,11 @@ export interface WindingCut {
 
 const cutSides: number[] = [];
 
-/** Distances of the corners from a plane, into `cutSides`: bit 0 for any in front of it, bit 1 for any behind. */
-function measureCorners(
+/**
+ * Where a winding lies: {@link IN_FRONT} of a plane, {@link BEHIND} it, both where it crosses the plane, 0 where it lies
+ * on it. Keeps the distances of its corners for {@link measuredPartBehind}.
+ */
+export function measureCorners(
   winding: Winding,
   nx: number,
   ny: number,
@@ -97,8 +100,16 @@ function measureCorners(
   return sides;
 }
 
-const IN_FRONT = 1;
-const BEHIND = 2;
+/** Bits of {@link measureCorners}. */
+export const IN_FRONT = 1;
+export const BEHIND = 2;
+
+/** What lies behind the plane, or within `epsilon` of it, of the winding that was measured last; it crosses the plane. */
+export function measuredPartBehind(winding: Winding, epsilon: number): Winding {
+  const back: number[] = [];
+  addParts(winding, epsilon, back);
+  return back;
+}
 
 /** Adds the corners of both parts of a winding that has been measured; `front` is left out where nobody wants it. */
 function addParts(winding: Winding, epsilon: number, back: number[], front?: number[]): void {
@@ -161,9 +172,7 @@ export function clipBehind(
 ): Winding | undefined {
   const sides = measureCorners(winding, nx, ny, nz, dist, epsilon);
   if (sides !== (IN_FRONT | BEHIND)) return sides === IN_FRONT ? undefined : winding;
-  const back: number[] = [];
-  addParts(winding, epsilon, back);
-  return back;
+  return measuredPartBehind(winding, epsilon);
 }
 
 /** A plane: the points p with `dot(p, normal) === dist`. */

@@ -42,7 +42,7 @@ export class TextureTable {
   number(side: Side, kind: number): number {
     const name = fitName(textureName(side.material.name, kind), 15, this._input);
     const { s, t } = side.texture;
-    const key = [name, ...s, ...t].join(' ');
+    const key = `${name} ${s[0]} ${s[1]} ${s[2]} ${s[3]} ${t[0]} ${t[1]} ${t[2]} ${t[3]}`;
     let number = this._numbers.get(key);
     if (number === undefined) {
       number = this.size;
