@@ -26,6 +26,16 @@ const newPool = (options: TracePoolOptions): TracePool => {
   return pool;
 };
 
+const kept = new Map<string, TracePool>();
+
+/** A pool for tests that do no more than ask it, which share it: to start a worker takes longer than most of them. */
+function poolOf(threads: number, shared = true): TracePool {
+  const key = `${threads} ${shared}`;
+  const pool = kept.get(key) ?? newPool({ threads, shared });
+  kept.set(key, pool);
+  return pool;
+}
+
 /** Segments all over a map, on shared memory. */
 function segmentsIn({ bounds: { mins, maxs } }: BspMap, count: number): Float32Array {
   let seed = 5;
@@ -69,7 +79,7 @@ afterAll(async () => {
 
 describe('a pool', () => {
   it.each([1, 2, 3])('of %i threads gives the answers of one, in order, bit for bit', async (threads) => {
-    const pool = newPool({ threads });
+    const pool = poolOf(threads);
     expect(pool).toMatchObject({ threads, shared: true });
     const handle = await pool.open(world);
     expect(handle.format).toBe('quake3');
@@ -92,7 +102,7 @@ describe('a pool', () => {
   });
 
   it('writes what a batch has, in place or by copies', async () => {
-    const pool = newPool({ threads: 2 });
+    const pool = poolOf(2);
     const handle = await pool.open(world);
     const segments = segmentsIn(world, 500);
     const wanted = world.ray().traceBatch(segments);
@@ -113,7 +123,7 @@ describe('a pool', () => {
   });
 
   it('shares no memory where it must not', async () => {
-    const pool = newPool({ threads: 2, shared: false });
+    const pool = poolOf(2, false);
     expect(pool.shared).toBe(false);
     const handle = await pool.open(world);
     const segments = segmentsIn(world, 500);
@@ -123,7 +133,7 @@ describe('a pool', () => {
   });
 
   it('opens bytes, worlds and several of them', async () => {
-    const pool = newPool({ threads: 2 });
+    const pool = poolOf(2);
     const [three, one] = await Promise.all([pool.open(maps.quake3), pool.open(maps.quake1)]);
     expect([three.format, one.format]).toEqual(['quake3', 'quake1']);
     expect(await pool.open(three)).toBe(three);
@@ -146,7 +156,7 @@ describe('a pool', () => {
   it.each([true, false])(
     'forgets a world when it has answered what was asked before (shared: %s)',
     async (shared) => {
-      const pool = newPool({ threads: 2, shared });
+      const pool = poolOf(2, shared);
       const handle = await pool.open(world);
       const segments = segmentsIn(world, 30_000);
       const wanted = world.ray().traceBatch(segments);
@@ -191,7 +201,7 @@ describe('a pool', () => {
     const segments = segmentsIn(world, 3);
     const wanted = world.ray().traceBatch(segments);
     for (const shared of [true, false]) {
-      const pool = newPool({ threads: 1, shared });
+      const pool = poolOf(1, shared);
       const handle = await pool.open(world);
       const some = { ...createTraceBatch(3, { fields: ['endPos'], shared }), fraction: undefined };
       await pool.traceBatch({ world: handle, tracer: RAY, segments, out: some as never });
@@ -205,7 +215,7 @@ describe('a pool', () => {
 
 describe('what goes wrong', () => {
   it('in a query is told before any worker is asked', async () => {
-    const pool = newPool({ threads: 1 });
+    const pool = poolOf(1);
     const opened = await pool.open(maps.quake3);
     const segments = segmentsIn(world, 2);
     for (const size of [{ length: 1e9 }, 'box', 6, [1n], ['1'], new BigInt64Array(6), [undefined]]) {
@@ -239,7 +249,7 @@ describe('what goes wrong', () => {
       expect((await caught(pool.traceBatch(query))).message).toMatch(/^signal must be an AbortSignal/);
     }
     for (const shared of [true, false]) {
-      const other = newPool({ threads: 1, shared });
+      const other = poolOf(1, shared);
       for (const data of ['x', 5, null, Symbol('x'), { byteLength: 1e15 }, new Uint8Array(8)]) {
         const error = await caught(other.open({ format: 'quake3', data: data as never }));
         expect([error.name, error.message.slice(0, 33)]).toEqual([
@@ -259,7 +269,7 @@ describe('what goes wrong', () => {
   it.each([true, false])(
     'with what is taken away meanwhile is told by its name (shared: %s)',
     async (shared) => {
-      const pool = newPool({ threads: 2, shared });
+      const pool = poolOf(2, shared);
       const opened = await pool.open(maps.quake3);
       const query = (): PoolQuery => ({
         world: opened,
@@ -289,7 +299,7 @@ describe('what goes wrong', () => {
   );
 
   it('in a worker is carried over with name, message and code', async () => {
-    const pool = newPool({ threads: 2 });
+    const pool = poolOf(2);
     const broken = { format: 'quake3', data: new ArrayBuffer(64) };
     expect(await caught(pool.open(broken))).toMatchObject({ name: 'BspError', format: 'quake3' });
     expect((await caught(pool.open(broken))).code).toMatch(/^[a-z-]+$/);
@@ -328,7 +338,7 @@ describe('what goes wrong', () => {
   });
 
   it('in a query is told whatever was asked before, even by numbers that JSON writes alike', async () => {
-    const pool = newPool({ threads: 1 });
+    const pool = poolOf(1);
     const map = await openBsp(maps.quake1);
     const handle = await pool.open(map);
     const { kinds } = (await formatOf(map)).tracers;
@@ -455,7 +465,7 @@ describe('a signal', () => {
   const COUNT = 300_000;
 
   it.each([true, false])('stops a batch, after which nothing is written (shared: %s)', async (shared) => {
-    const pool = newPool({ threads: 2, shared });
+    const pool = poolOf(2, shared);
     const handle = await pool.open(world);
     const segments = segmentsIn(world, COUNT);
     const out = createTraceBatch(COUNT, { fields: ['fraction'], shared: true });
@@ -480,7 +490,7 @@ describe('a signal', () => {
   });
 
   it('need not wait for what was asked before', async () => {
-    const pool = newPool({ threads: 1 });
+    const pool = poolOf(1);
     const handle = await pool.open(world);
     const segments = segmentsIn(world, COUNT);
     let isFirstDone = false;
@@ -497,7 +507,7 @@ describe('a signal', () => {
   });
 
   it('may stop any number of batches, and nothing of them stays on it', async () => {
-    const pool = newPool({ threads: 1 });
+    const pool = poolOf(1);
     const handle = await pool.open(world);
     const segments = segmentsIn(world, 10);
     const controller = new AbortController();
