@@ -52,15 +52,20 @@ describe('answers have no history', () => {
   const versions = new Map(all.map((map) => [`${map.format} ${detectBsp(map.bytes).version}`, map] as const));
   const maps = [...versions.values()];
   const STEPS = 30;
+  /** Polygons are asked nothing at random, and take longest: a few times in between are as good as every time. */
+  const isAsked = (run: Run, step: number): boolean => step % 7 === 0 || !run.name.endsWith(' polygons');
+  const ask = (run: Run, step: number): void => {
+    if (isAsked(run, step)) run.step();
+  };
   const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
 
   it('they are the same alone, in worlds where all else is asked in between, and when asked again', async () => {
     const alone = await createRuns(maps);
-    for (const run of alone) for (let k = 0; k < STEPS; k++) run.step();
+    for (const run of alone) for (let k = 0; k < STEPS; k++) ask(run, k);
     const worlds: SharedWorlds = new Map();
     const [mixed, again] = [await createRuns(maps, worlds), await createRuns(maps, worlds)];
     for (const runs of [mixed, again]) {
-      for (let k = 0; k < STEPS; k++) for (const run of runs) run.step();
+      for (let k = 0; k < STEPS; k++) for (const run of runs) ask(run, k);
     }
     expect(hashesOf(mixed)).toEqual(hashesOf(alone));
     expect(hashesOf(again)).toEqual(hashesOf(alone));
