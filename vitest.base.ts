@@ -28,8 +28,8 @@ const E2E = '**/test/**/*.e2e.test.ts';
 
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
 
-/** V8 compiles as soon as it decides to, not when another thread finds the time for it. */
-const AT_ONCE = ['--no-concurrent-recompilation'];
+/** V8 compiles as soon as it decides to, which is soon, not when another thread finds the time for it. */
+const AT_ONCE = ['--no-concurrent-recompilation', '--interrupt-budget=15000'];
 
 /**
  * Most files are short: their code runs a few times, so it pays to compile it plainly at once instead of interpreting

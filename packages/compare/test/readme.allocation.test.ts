@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { readmeExamples, runExample } from '@bspkit/testkit/readme';
 import { describe, expect, it } from 'vitest';
 
@@ -18,7 +18,9 @@ describe('README', () => {
   it.each(examples.map((example) => [example.line, example] as const))(
     'example at line %i prints so',
     async (_, example) => {
-      expect(await runExample(folder, example, { 'arena.bsp': arenaQuake3() })).toEqual(example.prints);
+      expect(await runExample(folder, example, { 'arena.bsp': readEngineMap('quake3/arena.bsp') })).toEqual(
+        example.prints,
+      );
     },
   );
 });

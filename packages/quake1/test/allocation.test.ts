@@ -1,9 +1,9 @@
-import { arenaQuake1 } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import { boxEntity, createHullTrace, createQuake1World, Quake1World, readQuake1 } from '../src/index.ts';
 
-const world = createQuake1World(readQuake1(arenaQuake1()));
+const world = createQuake1World(readQuake1(readEngineMap('quake1/arena.bsp')));
 const scripted = Quake1World.from(world.data, { kernel: 'js' });
 
 /** Moves all over the arena, made before anything is measured. */

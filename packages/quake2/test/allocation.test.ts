@@ -1,9 +1,9 @@
-import { arenaQuake2 } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import { type Bounds, boxEntity, createQuake2World, Quake2World, readQuake2 } from '../src/index.ts';
 
-const world = createQuake2World(readQuake2(arenaQuake2()));
+const world = createQuake2World(readQuake2(readEngineMap('quake2/arena.bsp')));
 const inScript = Quake2World.from(world.data, { kernel: 'js' });
 const [mins, maxs] = [
   [-16, -16, -24],

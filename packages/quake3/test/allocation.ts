@@ -1,5 +1,5 @@
 import type { KernelName } from '@bspkit/core';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
@@ -12,7 +12,7 @@ type Package = typeof source;
 /** A map with patches where there is one: the arena has a single arch. */
 const map = realMapNames('quake3').includes('quake3/oa_minia.bsp')
   ? readRealMap('quake3/oa_minia.bsp')
-  : arenaQuake3();
+  : readEngineMap('quake3/arena.bsp');
 
 function tracers({ boxEntity, exactSphere }: Package, world: source.Quake3World, kernel: KernelName) {
   const door = world.model(1);

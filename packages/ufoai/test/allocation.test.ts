@@ -1,4 +1,4 @@
-import { houseUfoai } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
@@ -10,7 +10,7 @@ import {
   UfoaiWorld,
 } from '../src/index.ts';
 
-const file = readUfoai(houseUfoai());
+const file = readUfoai(readEngineMap('ufoai/house.bsp'));
 const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
 const models = world.models();
 models[0]!.place({ angles: [0, 30, 0] });
