@@ -1,12 +1,58 @@
 export { type HotMemory, takeAnswers, takeStops, takeTests, walkMoves } from './batch.ts';
-export * from './block.ts';
+export {
+  B_END,
+  B_EXTENTS,
+  B_HEAD,
+  B_HIGH,
+  B_LOW,
+  B_MAXS,
+  B_MINS,
+  B_START,
+  R_ALL_SOLID,
+  R_BRUSH,
+  R_CONTENTS,
+  R_DIST,
+  R_LEAF,
+  R_NORMAL,
+  R_SIDE,
+  R_START_SOLID,
+  RECORD_WORDS,
+  S_ANY,
+  S_CULL,
+  S_EVERY,
+  S_MASK,
+  S_POINT,
+  S_REJECT,
+  S_STILL,
+} from './block.ts';
 export { type Bounds6, type BrushFile, type BrushRecords, brushBounds, brushModels } from './bounds.ts';
 export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
 export { obstacleLister } from './clearings.ts';
 export { collectBrushes } from './collect.ts';
-export * from './hot-layout.ts';
-export * from './layout.ts';
+export {
+  BLOCKED,
+  BRUSH_PLACES,
+  BRUSH_STAMP,
+  BRUSHES,
+  SIDE_PLACES,
+  TRACES,
+} from './hot-layout.ts';
+export {
+  BRUSH_BOUNDS,
+  BRUSH_NUMBER,
+  BRUSH_SIDES,
+  BRUSH_WORDS,
+  KIND_MASK,
+  LEAF_WORDS,
+  NODE_WORDS,
+  OBLIQUE,
+  PLANE_WORDS,
+  SIDE_DIST,
+  SIDE_PLANE,
+  SIDE_TEXTURE,
+  SIDE_WORDS,
+} from './layout.ts';
 export {
   BOX_FRAME_FLOATS,
   type BoxSettings,
