@@ -28,8 +28,12 @@ const E2E = '**/test/**/*.e2e.test.ts';
 
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
 
-/** V8 compiles as soon as it decides to, which is soon, not when another thread finds the time for it. */
-const AT_ONCE = ['--no-concurrent-recompilation', '--interrupt-budget=15000'];
+/**
+ * V8 compiles as soon as it decides to, not when another thread finds the time for it; in Node 20 it decides sooner, which
+ * later ones do anyway, and take no such option.
+ */
+const AT_ONCE = ['--no-concurrent-recompilation'];
+if (Number.parseInt(process.versions.v8, 10) < 12) AT_ONCE.push('--interrupt-budget=15000');
 
 /**
  * Most files are short: their code runs a few times, so it pays to compile it plainly at once instead of interpreting
