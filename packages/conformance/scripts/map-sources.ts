@@ -15,9 +15,11 @@ import {
   type CompiledMap,
   CompileError,
   compileMap,
+  type MapSource,
   type Material,
   parseMap,
   parseShaders,
+  type SourceBrush,
   SURFACE,
 } from '@bspkit/compile';
 import { entityVector, type Tracer } from '@bspkit/core';
@@ -32,6 +34,7 @@ import {
   surfaceNames,
 } from '@bspkit/quake3';
 import { unzipSync } from 'fflate';
+import { type BruteBrush, box, createBrute, separation } from '../test/compile-brute.ts';
 
 const MOVES = 20_000;
 /** Of this many units two ends may be apart: compilers round planes differently. */
@@ -40,6 +43,9 @@ const NEAR = 0.5;
 const SAME_SIZE = 64;
 const MINS = [-15, -15, -24] as const;
 const MAXS = [15, 15, 32] as const;
+const PLAYER = box(MINS, MAXS);
+/** Boxes keep 1/8 of a unit from walls, along the normal. */
+const TOUCHES = 0.3;
 
 type Shaders = Readonly<Record<string, Material>>;
 
@@ -61,22 +67,66 @@ function shadersOf({ shaders }: Quake3File): Shaders {
   );
 }
 
-function compile(text: string, materials: Shaders): CompiledMap {
-  const source = parseMap(text, { target: 'quake3' });
-  return compileMap(source, {
-    format: 'quake3',
-    materials,
-    unknownMaterial: 'solid',
-    emptyBrush: 'leave-out',
-  });
+const compile = (source: MapSource, materials: Shaders): CompiledMap =>
+  compileMap(source, { format: 'quake3', materials, unknownMaterial: 'solid', emptyBrush: 'leave-out' });
+
+/** The world's brushes that stop players, by their corners and edges, which no compiler has touched. */
+function wallsOf({ entities }: MapSource, materials: Shaders): BruteBrush[] {
+  const stops = ({ sides }: SourceBrush): boolean => {
+    const { contents = 'solid' } = materials[sides[0]!.material!.toLowerCase()] ?? {};
+    return ['solid', 'playerclip'].some((word) => (contents as readonly string[]).includes(word));
+  };
+  const own = entities.filter(
+    ({ properties }, k) => k === 0 || /^func_(group|detail)/.test(properties.classname ?? ''),
+  );
+  return own.flatMap(({ brushes = [] }) =>
+    brushes.filter(stops).flatMap((brush) => {
+      try {
+        return [createBrute(brush)];
+      } catch {
+        // One that holds nothing.
+        return [];
+      }
+    }),
+  );
 }
 
-/** Percent of moves that end elsewhere; those that begin in something solid do not count. */
-function differing(ours: Tracer, theirs: Tracer, places: readonly ArrayLike<number>[]): string {
+/** Whether a player's box at a point is in the open, clear of all walls. */
+function isInOpen(walls: readonly BruteBrush[], at: ArrayLike<number>): boolean {
+  const point = [at[0]!, at[1]!, at[2]!] as const;
+  const isNear = ({ mins, maxs }: BruteBrush): boolean =>
+    point.every((x, k) => mins[k]! - 40 < x && x < maxs[k]! + 40);
+  return walls.filter(isNear).every((wall) => separation(wall, PLAYER, point) > TOUCHES);
+}
+
+interface Difference {
+  readonly other: number;
+  readonly count: number;
+  readonly inOpen: readonly [ours: number, theirs: number];
+}
+
+const NONE: Difference = { other: 0, count: 0, inOpen: [0, 0] };
+
+/** Of all maps together. */
+let maps = 0;
+let allRays = NONE;
+let allBoxes = NONE;
+
+/**
+ * How many moves end elsewhere; those that begin in something solid do not count. Of boxes also, how many are stopped in
+ * the open, clear of `walls`, in our map and in theirs.
+ */
+function differing(
+  ours: Tracer,
+  theirs: Tracer,
+  places: readonly ArrayLike<number>[],
+  walls?: readonly BruteBrush[],
+): Difference {
   const random = createRandom(1);
   const [a, b] = [ours.createTrace(), theirs.createTrace()];
   let count = 0;
   let other = 0;
+  const inOpen: [ours: number, theirs: number] = [0, 0];
   for (let k = 0; k < MOVES; k++) {
     const place = places[Math.floor(random() * places.length)]!;
     const from = [0, 1, 2].map((axis) => place[axis]! + (axis < 2 ? 64 * random() - 32 : 48 * random()));
@@ -88,9 +138,24 @@ function differing(ours: Tracer, theirs: Tracer, places: readonly ArrayLike<numb
     theirs.trace(from, to, b);
     if (a.startSolid || b.startSolid) continue;
     count++;
-    if (Math.abs(a.fraction - b.fraction) * length > NEAR) other++;
+    if (Math.abs(a.fraction - b.fraction) * length <= NEAR) continue;
+    other++;
+    const first = a.fraction < b.fraction ? 0 : 1;
+    if (walls && isInOpen(walls, (first === 0 ? a : b).endPos)) inOpen[first]!++;
   }
-  return `${other} of ${count}`;
+  return { other, count, inOpen };
+}
+
+const sum = (a: Difference, b: Difference): Difference => ({
+  other: a.other + b.other,
+  count: a.count + b.count,
+  inOpen: [a.inOpen[0] + b.inOpen[0], a.inOpen[1] + b.inOpen[1]],
+});
+
+function show(rays: Difference, boxes: Difference): string {
+  const [ours, theirs] = boxes.inOpen;
+  const open = boxes.other > 0 ? `, stopped in the open: ours ${ours}, theirs ${theirs}` : '';
+  return `rays ${rays.other} of ${rays.count}, players' boxes ${boxes.other} of ${boxes.count}${open}`;
 }
 
 /** Whether two worlds are of one size: maps may have been scaled, or made of another state of the source. */
@@ -105,9 +170,12 @@ function isAsLarge(one: Quake3World, other: Quake3World): boolean {
 
 function compareMap(name: string, map: Uint8Array, bsp: Uint8Array, scripts: Shaders): string {
   const theirFile = readQuake3(bsp);
+  const materials = { ...shadersOf(theirFile), ...scripts };
+  let source: MapSource;
   let compiled: CompiledMap;
   try {
-    compiled = compile(textOf(map), { ...shadersOf(theirFile), ...scripts });
+    source = parseMap(textOf(map), { target: 'quake3' });
+    compiled = compile(source, materials);
   } catch (error) {
     if (error instanceof CompileError) return `${name}: ${error.message}`;
     throw error;
@@ -126,8 +194,12 @@ function compareMap(name: string, map: Uint8Array, bsp: Uint8Array, scripts: Sha
   if (places.length === 0) return `${name}: nobody is anywhere in it`;
   const rays = differing(ours.ray(), theirs.ray(), places);
   const options = { mask: MASK_PLAYERSOLID };
-  const boxes = differing(ours.box(MINS, MAXS, options), theirs.box(MINS, MAXS, options), places);
-  return `${name}: ${theirFile.brushes.count} brushes, rays ${rays}, players' boxes ${boxes}`;
+  const walls = wallsOf(source, materials);
+  const boxes = differing(ours.box(MINS, MAXS, options), theirs.box(MINS, MAXS, options), places, walls);
+  maps++;
+  allRays = sum(allRays, rays);
+  allBoxes = sum(allBoxes, boxes);
+  return `${name}: ${theirFile.brushes.count} brushes, ${show(rays, boxes)}`;
 }
 
 for (const path of process.argv.slice(2)) {
@@ -144,3 +216,4 @@ for (const path of process.argv.slice(2)) {
     if (made) console.log(compareMap(nameOf(name), entries[name]!, entries[made]!, scripts));
   }
 }
+console.log(`${maps} maps: ${show(allRays, allBoxes)}`);
