@@ -49,7 +49,5 @@ export const R_CONTENTS = 7;
 export const R_SIDE = 8;
 /** Place of the brush that was hit, 0 for none. */
 export const R_BRUSH = 9;
-/** Number of the leaf of the hit or of the start in solid, -1 for none. */
+/** Number of the leaf of the hit or of the start in solid, -1 for none. Places 11 to 15 are the format's. */
 export const R_LEAF = 10;
-/** 11 to 15 are the format's. */
-export const RECORD_WORDS = 16;

@@ -16,7 +16,6 @@ export {
   R_NORMAL,
   R_SIDE,
   R_START_SOLID,
-  RECORD_WORDS,
   S_ANY,
   S_CULL,
   S_EVERY,
