@@ -118,10 +118,17 @@ describe('compile', () => {
       'textures/test/marsh { surfaceparm lava } TEST/box { surfaceparm fog }',
     );
     writeFileSync(join(scripts, 'notes.txt'), '}');
+    writeFileSync(
+      join(scripts, 'c.shader'),
+      'constructor { surfaceparm water } __proto__ { surfaceparm water }',
+    );
+    const named = brush(256).replaceAll('test/box', 'constructor');
+    writeFileSync(pool, readFileSync(pool, 'utf8').replace(/}\n$/, `{\n${named}}\n}\n`));
     const compile = (...more: string[]) => bspkit('compile', pool, '-f', 'quake3', '-o', out, ...more);
     const contents = async (x: number) => (await json('point', out, '--at', `${x},32,32`)).contentsNames;
     expect(await compile('--shaders', scripts)).toMatchObject({ status: 0, stderr: '' });
     expect([await contents(32), await contents(160)]).toEqual([['fog'], ['slime']]);
+    expect(await contents(288)).toEqual(['water']);
     const [one, other] = ['a.shader', 'b.SHADER'].map((name) => join(scripts, name)) as [string, string];
     await compile('--shaders', other, '--shaders', one);
     expect([await contents(32), await contents(160)]).toEqual([['fog'], ['lava']]);
@@ -144,8 +151,7 @@ describe('compile', () => {
       const { status, stderr } = await compile('--shaders', path);
       expect([status, stderr]).toEqual([3, expect.stringContaining(message)]);
     }
-    rmSync(one);
-    rmSync(other);
+    for (const name of ['a.shader', 'b.SHADER', 'c.shader']) rmSync(join(scripts, name));
     const { status, stderr } = await compile('--shaders', scripts);
     expect([status, stderr]).toEqual([3, expect.stringContaining('scripts: holds no shader scripts')]);
   });

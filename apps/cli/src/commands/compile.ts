@@ -198,9 +198,10 @@ function materialOptions(
   return { materials: { ...shaders, ...materials }, unknownMaterial };
 }
 
-/** The materials of shader scripts. Of several of one name the first counts, as in the game. */
+/** The materials of shader scripts. Of several of one name the first counts, as for the game's own compiler. */
 function readShaders(paths: readonly string[], session: Session): Record<string, Material> {
-  const shaders: Record<string, Material> = {};
+  // Without a prototype, so that any name is a name.
+  const shaders: Record<string, Material> = Object.create(null);
   for (const { name, bytes } of paths.flatMap((path) => readScripts(path, MAX_MATERIALS_BYTES, session))) {
     const found = withMapName(name, () => parseShaders(decode(bytes)), CompileError);
     for (const [shader, material] of Object.entries(found)) shaders[shader] ??= material;
