@@ -29,8 +29,8 @@ const E2E = '**/test/**/*.e2e.test.ts';
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
 
 /**
- * V8 compiles as soon as it decides to, not when another thread finds the time for it; in Node 20 it decides sooner, which
- * later ones do anyway, and take no such option.
+ * V8 compiles as soon as it decides to, not when another thread finds the time for it. In Node 20 it is told to decide
+ * sooner; later Nodes have no such option.
  */
 const AT_ONCE = ['--no-concurrent-recompilation'];
 if (Number.parseInt(process.versions.v8, 10) < 12) AT_ONCE.push('--interrupt-budget=15000');
