@@ -23,8 +23,8 @@ export const KINDS: number =
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 
 /**
- * What stands for solid, and for windows, in brushes that are passable: bits that the game has not, as brushes with the
- * game's own hide these.
+ * Bits that the game does not use. In passable brushes they stand for solid and for windows, since a brush that really is
+ * one of these hides what is passable.
  */
 const OPEN_SOLID = CONTENTS.structural;
 const OPEN_WINDOW = CONTENTS.nodrop;
