@@ -148,6 +148,14 @@ function clipBrush<E, S>(brush: usize, leaf: i32): void {
   }
 }
 
+/** The brush that was hit last. */
+export let hitBefore: usize = 0;
+
+/** No brush has been hit. */
+export function forgetHit(): void {
+  hitBefore = 0;
+}
+
 /**
  * Keeps a hit. Each bit of `lanes` is a lane that reached the greatest fraction, and `blocks` says in which block; the side
  * that comes first counts.
@@ -165,6 +173,7 @@ function hitBrush(brush: usize, leaf: i32, entered: f32, lanes: i32, blocks: v12
   }
   const plane = block + (lane << 2);
   const side = <i32>((block - brush - BRUSH_BYTES) >> 4) + lane;
+  hitBefore = brush;
   store<f32>(4 * B_HEAD, entered < 0 || load<i32>(4 * S_ANY) !== 0 ? 0 : entered);
   store<f32>(4 * (B_HEAD + R_NORMAL), load<f32>(plane));
   store<f32>(4 * (B_HEAD + R_NORMAL + 1), load<f32>(plane, 16));

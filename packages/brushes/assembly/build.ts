@@ -3,6 +3,7 @@ import {
   BLOCK_BYTES,
   BRUSH_BYTES,
   BRUSH_END,
+  BRUSH_INDEX,
   BRUSH_PLACE,
   BRUSH_SIDE,
   BRUSHES,
@@ -172,6 +173,7 @@ function writeBrushes(): void {
     store<i32>(to, <i32>(brush - world) >> 2, BRUSH_PLACE);
     store<i32>(to, sides, BRUSH_SIDE);
     store<i32>(to, <i32>taken, BRUSH_END);
+    store<i32>(to, <i32>((brush - brushes) / WORLD_BRUSH_BYTES), BRUSH_INDEX);
     store<i32>(brush, <i32>to, BRUSH_ADDRESS);
     let lane = to + BRUSH_BYTES;
     let side = at(sides);

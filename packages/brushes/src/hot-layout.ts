@@ -80,12 +80,13 @@ export const REF_BYTES = 16;
 export const REF_BRUSH = 12;
 export const GRID = 4;
 
-/** A brush: contents, stamp, places of brush and first side, end of its blocks of four sides, which follow. */
+/** A brush: contents, stamp, places of brush and first side, end of its blocks of four sides, which follow; its number. */
 export const BRUSH_BYTES = 32;
 export const BRUSH_STAMP = 4;
 export const BRUSH_PLACE = 8;
 export const BRUSH_SIDE = 12;
 export const BRUSH_END = 16;
+export const BRUSH_INDEX = 20;
 export const BLOCK_BYTES = 64;
 /** Words from a side to the next in the world's buffer. */
 export const SIDE_STEP = 6;

@@ -24,6 +24,7 @@ export {
   S_REJECT,
   S_STILL,
 } from './block.ts';
+export { brushTree } from './blockers.ts';
 export { type Bounds6, type BrushFile, type BrushRecords, brushBounds, brushModels } from './bounds.ts';
 export { isOutOfWay } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';

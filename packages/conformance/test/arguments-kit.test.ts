@@ -94,6 +94,8 @@ const TRUSTED = [
   'tracerKind',
   'tracerOf',
   'explainerOf',
+  'blockerBytes',
+  'createBlockers',
   'clearingBytes',
   'clearingGrid',
   'createClearings',

@@ -6,6 +6,7 @@ import {
   type Placement,
   S_ANY,
   S_MASK,
+  S_POINT,
   setAngles,
   setOrigin,
 } from '@bspkit/brushes';
@@ -49,6 +50,8 @@ import {
   B_GIVEN_START,
   BLOCKED,
   NOT_KNOWN,
+  NOTED,
+  S_BLOCKERS,
   S_CLEARINGS,
   S_INSIDE_OUT,
   UNSURE,
@@ -188,6 +191,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     const asks = !moves && (boxState[S_MASK]! & ~OBSTACLES) === 0 && boxState[S_INSIDE_OUT] === 0;
     this._clearings = asks ? clearingsOf(memory) : null;
     boxState[S_CLEARINGS] = memory.hot && this._clearings ? this._clearings.address : 0;
+    boxState[S_BLOCKERS] = memory.hot && !moves && boxState[S_POINT] === 1 ? memory.hot.blockers.address : 0;
     this._reload();
   }
 
@@ -219,6 +223,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     if (hot) {
       let met = hot.traceMove(hot.roots[target.model]!, target.moves ? 1 : 0, 1);
       if (met === NOT_KNOWN) met = this._walkUnknown(hot);
+      if (met > 0 && (met & NOTED) !== 0) hot.blockers.find();
       if (met !== UNSURE) return met;
     } else if (this._clearings && isClear(this._clearings, start, end, this._mins, this._maxs)) return 0;
     if (!isGivenFinite(memory)) checkMove(start, end);

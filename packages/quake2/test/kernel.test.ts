@@ -1,5 +1,7 @@
 import { BRUSH_SIDES, BRUSH_WORDS, NODE_WORDS } from '@bspkit/brushes';
 import { arenaQuake2 } from '@bspkit/fixtures';
+import { between, createRandom, pick } from '@bspkit/geometry';
+import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -71,5 +73,67 @@ describe('clearings', () => {
       };
     });
     expect(looked).toEqual(LOOKED_FOR);
+  });
+});
+
+describe('blockers', () => {
+  const floor = [5, 3, -200];
+  const wall = [900, 3, 70];
+  const near = [0, 0, 50];
+  /** A child of the kernel's tree that has no brushes: so walks meet nothing. */
+  const NOTHING = 2;
+
+  it('answer before the tree is walked: points that go far, for contents that they have', () => {
+    const world = createQuake2World(file);
+    const ray = world.ray();
+    const others = [
+      world.ray({ mask: 0x10000 }),
+      world.box([-1, -1, -1], [1, 1, 1]),
+      world.model(1).ray({ origin: [0, 0, 999] }),
+    ];
+    for (let k = 0; k < BLOCKS; k++) expect(ray.blocked(start, floor)).toBe(true);
+    for (const other of others) other.blocked(start, near);
+    world._target.memory.hot!.roots[0] = NOTHING;
+    expect(ray.blocked(start, floor)).toBe(true);
+    expect([...ray.blockedBatch(Float32Array.of(...start, ...floor, ...start, ...wall))]).toEqual([1, 0]);
+    expect(ray.trace(start, floor).fraction).toBe(1);
+    expect([...ray.traceBatch(Float32Array.of(...start, ...floor)).fraction]).toEqual([1]);
+    expect(ray.blocked(start, near)).toBe(false);
+    expect(ray.blocked(start, start)).toBe(false);
+    for (const other of others) expect(other.blocked(start, floor)).toBe(false);
+    expect(world.ray({ mask: -1 }).blocked(start, floor)).toBe(true);
+    expect(world.box([0, 0, 0], [0, 0, 0]).blocked(start, floor)).toBe(true);
+  });
+
+  it('are found by batches too', () => {
+    const world = createQuake2World(file);
+    const ray = world.ray();
+    const many = new Float32Array(Array.from({ length: BLOCKS }, () => [...start, ...floor]).flat());
+    for (let k = 0; k < 3; k++) expect(ray.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    world._target.memory.hot!.roots[0] = NOTHING;
+    expect(ray.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    expect(ray.blocked(start, wall)).toBe(false);
+  });
+
+  it('change no answer in maps whose leafs do not list what is in them', () => {
+    let blocked = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const random = createRandom(seed);
+      const broken = readQuake2(arenaQuake2());
+      const { leafBrushes, leafs, planes } = broken;
+      for (let k = 0; k < 4 * seed; k++) {
+        leafBrushes[pick(random, [...leafBrushes.keys()])] = pick(random, [...leafBrushes]);
+      }
+      for (let k = 0; k < seed % 5; k++) {
+        planes.dists[pick(random, [...planes.dists.keys()])]! += between(random, -9, 9);
+        leafs.contents[pick(random, [...leafs.contents.keys()])] = 0;
+      }
+      const world = createQuake2World(broken);
+      const plain = createQuake2World(broken, { kernel: 'js' }).ray();
+      const found = bundlesThatDiffer({ tracer: world.ray(), plain, bounds: world.bounds }, seed);
+      expect(found.differing).toEqual([]);
+      blocked += found.blocked;
+    }
+    expect(blocked).toBeGreaterThan(1000);
   });
 });

@@ -7,6 +7,7 @@ import {
   storeStop,
   takeMove,
 } from '../../brushes/assembly/batch';
+import { forgetHit, hitBefore } from '../../brushes/assembly/brush';
 import { boundMove, isWithinReach, point } from '../../brushes/assembly/move';
 import { walk } from '../../brushes/assembly/walk';
 import {
@@ -19,9 +20,11 @@ import {
   R_START_SOLID,
   S_ANY,
   S_CULL,
+  S_MASK,
   S_STILL,
 } from '../../brushes/src/block';
-import { BLOCKED as TESTS } from '../../brushes/src/hot-layout';
+import { BRUSH_INDEX, BLOCKED as TESTS } from '../../brushes/src/hot-layout';
+import { isAnyWanted, isStep, meetsBlocker, noteBlocker } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import {
   B_GIVEN_END,
@@ -30,6 +33,8 @@ import {
   BLOCKED,
   MET,
   NOT_KNOWN,
+  NOTED,
+  S_BLOCKERS,
   S_CLEARINGS,
   S_INSIDE_OUT,
   UNSURE,
@@ -69,6 +74,12 @@ export function traceMove(root: i32, placed: i32, asks: i32): i32 {
     const known = askClearings(start, end);
     if (known !== UNCLEAR) return known === CLEAR ? 0 : NOT_KNOWN;
   }
+  let blockers = 0;
+  if (placed === 0 && load<i32>(4 * S_ANY) !== 0 && !isStep(start, end)) blockers = load<i32>(4 * S_BLOCKERS);
+  if (blockers !== 0) {
+    if (meetsBlocker(blockers, load<i32>(4 * S_MASK), start, end)) return MET | BLOCKED;
+    forgetHit();
+  }
   if (!isWithinReach(start, end) || load<i32>(4 * S_INSIDE_OUT) !== 0) return UNSURE;
   v128.store(4 * B_START, start);
   v128.store(4 * B_END, end);
@@ -79,7 +90,12 @@ export function traceMove(root: i32, placed: i32, asks: i32): i32 {
   boundMove();
   if (!walk<f32>(root, TOUCH_MARGIN, 0)) return UNSURE;
   const fraction = load<f32>(4 * B_HEAD);
-  const met = fraction < 1 || load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0 ? MET | BLOCKED : 0;
+  let met = fraction < 1 || load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0 ? MET | BLOCKED : 0;
+  if (blockers !== 0 && hitBefore !== 0) {
+    const entry = noteBlocker(blockers, load<i32>(hitBefore, BRUSH_INDEX));
+    if (entry !== 0) store<i32>(entry, <i32>hitBefore);
+    if (isAnyWanted(blockers)) met |= NOTED;
+  }
   if (placed === 0 && still) v128.store(4 * B_STOP, givenStart);
   else if (placed === 0 && fraction === 1) {
     v128.store(4 * B_STOP, givenEnd);
@@ -129,7 +145,7 @@ export function testMoves(count: i32, root: i32): i32 {
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
     const met = isTakenClear() ? 0 : traceMove(root, 0, 0);
     if (met === UNSURE) addUnsure(index);
-    else store<u8>(TESTS + index, u8(met >> 1));
+    else store<u8>(TESTS + index, u8((met & BLOCKED) !== 0));
   }
   return countUnsure();
 }

@@ -2,6 +2,7 @@ import { blockedEach, createTraceBatch, type TraceField, traceEach } from '@bspk
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
+import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { expectSame } from '@bspkit/testkit/same';
@@ -17,7 +18,7 @@ import {
 import { F_ROWS } from '../src/kernel/frame.ts';
 import { LIST_NUM_BRUSHES, MODEL_LIST, MODEL_WORDS, REF_WORDS } from '../src/layout.ts';
 import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
-import { BATCH } from '../src/wasm/layout.ts';
+import { BATCH, EMPTY_BIT, LEAF_BIT, ROOT } from '../src/wasm/layout.ts';
 import { inKernel, runs, tracersOf } from './worlds.ts';
 
 const file = readQuake3(arenaQuake3());
@@ -393,5 +394,70 @@ describe('clearings', () => {
       };
     });
     expect(looked).toEqual(LOOKED_FOR);
+  });
+});
+
+describe('blockers', () => {
+  const [floor, wall] = [
+    [5, 3, -200],
+    [900, 3, 70],
+  ];
+
+  it('answer before the tree is walked: points that go far, for contents that they have', () => {
+    const world = createQuake3World(file);
+    const ray = world.ray();
+    const near = [0, 0, 50];
+    const others = [
+      world.ray({ mask: 0x10000 }),
+      world.ray({ epsilon: 0.25 }),
+      world.box([-1, -1, -1], [1, 1, 1]),
+      world.box([2, 2, 2], [2, 2, 2]),
+      world.model(1).ray(),
+    ];
+    for (let k = 0; k < BLOCKS; k++) expect(ray.blocked([0, 0, 64], floor)).toBe(true);
+    for (const other of others) other.blocked([0, 0, 64], near);
+    // A world without anything, as walks find it.
+    world._target.memory.hot!.ints[ROOT >> 2] = LEAF_BIT | EMPTY_BIT;
+    expect(ray.blocked([0, 0, 64], floor)).toBe(true);
+    expect([...ray.blockedBatch(Float32Array.of(0, 0, 64, ...floor, 0, 0, 64, ...wall))]).toEqual([1, 0]);
+    expect(ray.trace([0, 0, 64], floor).fraction).toBe(1);
+    expect(ray.blocked([0, 0, 64], near)).toBe(false);
+    expect(ray.blocked([0, 0, 64], [0, 0, 64])).toBe(false);
+    expect(ray.blocked([0, 0, 64], [0, 0, -40000])).toBe(false);
+    for (const other of others) expect(other.blocked([0, 0, 64], floor)).toBe(false);
+    expect(world.ray({ mask: -1, epsilon: 0 }).blocked([0, 0, 64], floor)).toBe(true);
+  });
+
+  it('are found by batches too', () => {
+    const world = createQuake3World(file);
+    const ray = world.ray();
+    const many = new Float32Array(Array.from({ length: BLOCKS }, () => [0, 0, 64, ...floor]).flat());
+    for (let k = 0; k < 3; k++) expect(ray.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    world._target.memory.hot!.ints[ROOT >> 2] = LEAF_BIT | EMPTY_BIT;
+    expect(ray.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    expect(ray.blocked([0, 0, 64], wall)).toBe(false);
+  });
+
+  it('change no answer in maps whose leafs do not list what is in them', () => {
+    let blocked = 0;
+    for (let seed = 0; seed < runs(12); seed++) {
+      const random = createRandom(seed);
+      const broken = readQuake3(arenaQuake3());
+      const { leafBrushes, planes } = broken;
+      for (let k = 0; k < 4 * seed; k++)
+        leafBrushes[pick(random, [...leafBrushes.keys()])] = pick(random, [...leafBrushes]);
+      for (let k = 0; k < seed % 5; k++)
+        planes.dists[pick(random, [...planes.dists.keys()])]! += between(random, -9, 9);
+      const world = createQuake3World(broken);
+      const subject = {
+        tracer: world.ray(),
+        plain: createQuake3World(broken, { kernel: 'js' }).ray(),
+        bounds: world.bounds,
+      };
+      const found = bundlesThatDiffer(subject, seed);
+      expect(found.differing).toEqual([]);
+      blocked += found.blocked;
+    }
+    expect(blocked).toBeGreaterThan(1000);
   });
 });

@@ -46,6 +46,8 @@ import { three } from './setup';
 /** Bits of what a trace returns: whether the answer is any but "nothing hit", and whether that is in the way. */
 export const MET = 1;
 export const BLOCKED = 2;
+/** And whether brushes wait to be looked at that may be blockers. */
+export const NOTED = 4;
 
 /** Those bits for the trace just done. */
 export function outcome(): i32 {

@@ -1,7 +1,9 @@
+import { isAnyWanted, isStep, meetsBlocker, noteBlocker } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import { orderSegments } from '../../core/assembly/order';
 import {
   ALL_START_SOLID,
+  BRUSH_NUMBER,
   CELLS,
   COUNTS,
   MOVE,
@@ -9,18 +11,30 @@ import {
   NOT_KNOWN,
   ORDER,
   SEGMENTS,
+  SET_BLOCKERS,
   SET_CENTER,
   SET_CLEARINGS,
   SET_LIST,
+  SET_MASK,
   SET_MAXS,
   SET_MINS,
   SET_RADIUS,
   SET_SPHERE,
 } from '../src/wasm/layout';
-import { BLOCKED, clearAnswers, complete, isPlainMiss, MET, outcome, storeEnd, storeHit } from './answer';
+import {
+  BLOCKED,
+  clearAnswers,
+  complete,
+  isPlainMiss,
+  MET,
+  NOTED,
+  outcome,
+  storeEnd,
+  storeHit,
+} from './answer';
 import { build } from './build';
 import { contents } from './point';
-import { HAS_BOUNDS } from './scratch';
+import { HAS_BOUNDS, HIT_BRUSH } from './scratch';
 import { beginTrace, boundMove, placeMove, three } from './setup';
 import { BOX, CAPSULE, POINT } from './shape';
 import { sweepList, sweepWorld, touchWorld } from './walk';
@@ -29,13 +43,6 @@ import { sweepList, sweepWorld, touchWorld } from './walk';
 type Point = u8;
 type Box = u16;
 type Capsule = u32;
-
-/** Along each axis, how far a move may go that is likely to meet nothing. */
-const STEP: f32 = 64;
-
-function isStep(from: v128, to: v128): bool {
-  return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(STEP)));
-}
 
 /** Sweeps the shape along a move; `any` ends it at the first hit of any kind. Returns what came out. */
 function sweep<S>(from: v128, to: v128, any: bool): i32 {
@@ -67,13 +74,30 @@ function askClearings<S>(from: v128, to: v128): i32 {
   return ask(table, from, to, f32x4.add(center, mins), f32x4.add(center, maxs));
 }
 
+/**
+ * Whether the move is blocked, as bits of what came out: blockers are asked first. Steps are not worth it, and would have
+ * brushes kept that only they meet.
+ */
+function test<S>(from: v128, to: v128): i32 {
+  const table = load<i32>(SET_BLOCKERS);
+  if (sizeof<S>() !== POINT || table === 0 || isStep(from, to)) return sweep<S>(from, to, true);
+  if (meetsBlocker(table, load<i32>(SET_MASK), from, to)) return MET | BLOCKED;
+  store<i32>(HIT_BRUSH, 0);
+  const met = sweep<S>(from, to, true);
+  const brush = load<i32>(HIT_BRUSH);
+  if (brush === 0) return met;
+  const entry = noteBlocker(table, load<i32>(brush, BRUSH_NUMBER));
+  if (entry !== 0) store<i32>(entry, brush);
+  return isAnyWanted(table) ? met | NOTED : met;
+}
+
 function sweepSegment<S>(segment: usize, any: bool): i32 {
   const from = three(segment);
   const to = three(segment + 12);
   const known = askClearings<S>(from, to);
   if (known === CLEAR) return 0;
   if (known === UNKNOWN) miss(load<i32>(SET_CLEARINGS));
-  return sweep<S>(from, to, any);
+  return any ? test<S>(from, to) : sweep<S>(from, to, false);
 }
 
 function traceOne<S>(any: bool, asks: bool): i32 {
@@ -85,8 +109,9 @@ function traceOne<S>(any: bool, asks: bool): i32 {
     const known = askClearings<S>(from, to);
     if (known !== UNCLEAR) return known === CLEAR ? 0 : NOT_KNOWN;
   }
-  const met = sweep<S>(from, to, any);
-  if (any || isPlainMiss(met)) return met;
+  if (any) return test<S>(from, to);
+  const met = sweep<S>(from, to, false);
+  if (isPlainMiss(met)) return met;
   complete(MOVE);
   return met | MET;
 }

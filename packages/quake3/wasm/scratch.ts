@@ -29,6 +29,8 @@ export const IN_GROW = SCRATCH + 176;
 export const OUT_START = SCRATCH + 192;
 export const OUT_END = SCRATCH + 208;
 export const OUT_GROW = SCRATCH + 224;
+/** The brush that was hit last in a trace, or 0. */
+export const HIT_BRUSH = SCRATCH + 296;
 /** To pick a lane that is known only at run time. */
 export const LANES = SCRATCH + 240;
 /** The box of a position test: its corners. */

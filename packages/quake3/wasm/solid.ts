@@ -23,6 +23,7 @@ import {
 } from '../src/wasm/layout';
 import {
   END,
+  HIT_BRUSH,
   IN_END,
   IN_GROW,
   IN_START,
@@ -221,6 +222,7 @@ export function sweepBrush<S>(brush: i32): void {
 }
 
 function recordBrush(brush: i32, side: i32): void {
+  store<i32>(HIT_BRUSH, brush);
   store<i32>(CONTENTS, load<i32>(brush, RECORD_CONTENTS));
   store<i32>(BRUSH, load<i32>(brush, BRUSH_NUMBER));
   store<i32>(SIDE, side);

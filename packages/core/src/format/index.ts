@@ -37,6 +37,16 @@ export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { testTogether, traceTogether } from './batches.ts';
+export { MOST_EPSILON as MOST_BLOCKER_EPSILON } from './blocker-layout.ts';
+export {
+  type Blocker,
+  type BlockerRoom,
+  type Blockers,
+  blockerBytes,
+  createBlockers,
+  type Noted,
+} from './blockers.ts';
+export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './brush-blockers.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';

@@ -52,6 +52,7 @@ export function testSegments(
     (count) => hot.testMoves(count, hot.roots[0]!),
     (first, count) => {
       takeTests(hot, tests, first, count);
+      hot.blockers.find();
       if (clearings) findMissed(clearings, segments, first, count);
     },
     testOne,

@@ -1,9 +1,14 @@
-import type { HotMemory } from '@bspkit/brushes';
+import { brushTree, type HotMemory } from '@bspkit/brushes';
 import {
+  type Blockers,
+  blockerBytes,
+  brushRoom,
   clearingBytes,
+  createBlockers,
   createClearings,
   defineWasm,
   type KernelName,
+  lookAtBrushes,
   type WasmKernel,
 } from '@bspkit/core/format';
 import { gridOf, worldObstacles } from '../clearings.ts';
@@ -24,6 +29,7 @@ export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL
 export interface Hot extends HotMemory, KernelExports {
   /** By model: its tree. */
   readonly roots: Int32Array;
+  readonly blockers: Blockers;
 }
 
 /** Which kernel traces in a world. */
@@ -44,10 +50,12 @@ function build(memory: WorldMemory): Hot | null {
   const { kernel, ints: world, places } = memory;
   try {
     const grid = gridOf(memory);
+    const room = brushRoom(places.brushes.count);
+    const forClearings = grid ? clearingBytes(grid) : 0;
     // What comes after the models is not asked for by traces.
     const { exports, buffer, spare } = wasm.build(
       world.subarray(0, places.areas.first),
-      grid ? clearingBytes(grid) : 0,
+      forClearings + blockerBytes(room),
     );
     memory.clearings = grid ? createClearings(grid, worldObstacles(memory), buffer, spare) : null;
     const ints = new Int32Array(buffer);
@@ -58,6 +66,7 @@ function build(memory: WorldMemory): Hot | null {
       floats: new Float32Array(buffer),
       bytes: new Uint8Array(buffer),
       roots: ints.subarray(first, first + places.models.count),
+      blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, 0, ints))),
     };
   } catch (error) {
     // Every instance has a memory of its own, and there are only so many.

@@ -99,6 +99,7 @@ function runLot(tracer: WasmTracer, segments: Float32Array, first: number, any: 
   const size = first > 0 ? copyLot(hot, segments, first) : Math.min(BATCH, segments.length / 6);
   hot.exports.batch(shape, any, size);
   if (clearings) findMissed(clearings, segments, first, size);
+  if (any) hot.blockers.find();
   return batchViews(hot, size);
 }
 

@@ -1,12 +1,18 @@
 import type { KernelName, Trace, Vec3 } from '@bspkit/core';
 import {
+  type Blockers,
+  blockerBytes,
+  brushRoom,
   checkMove,
   clearingBytes,
+  createBlockers,
   createClearings,
   defineWasm,
   findClearing,
+  lookAtBrushes,
   type WasmKernel,
 } from '@bspkit/core/format';
+import { asksBlockers, brushTree } from '../blockers.ts';
 import { asksClearings, gridOf, listObstacles } from '../clearings.ts';
 import { F_ORIGIN, F_ROWS } from '../kernel/frame.ts';
 import {
@@ -43,6 +49,7 @@ import {
   NOT_KNOWN,
   PATCH,
   PLANE,
+  SET_BLOCKERS,
   SET_CENTER,
   SET_CLEAR,
   SET_CLEARINGS,
@@ -110,6 +117,8 @@ const PLANE_WORD = PLANE / 4;
 
 /** Bit of what a trace returns: something is in the way. */
 const BLOCKED = 2;
+/** Another: brushes wait to be looked at that may be blockers. */
+const NOTED = 4;
 
 /** A world opened for the WebAssembly kernel: an instance with its hot section. */
 export interface Hot {
@@ -117,6 +126,7 @@ export interface Hot {
   /** The kernel's memory, seen as numbers of each kind. */
   readonly ints: Int32Array;
   readonly floats: Float32Array;
+  readonly blockers: Blockers;
   /** The tracer whose settings are in its memory. */
   current: WasmTracer | undefined;
   /** Of the latest lot of a batch. */
@@ -173,14 +183,18 @@ function makeHot(memory: OpenedMemory): Hot {
   const grid = gridOf(memory);
   // What comes after is not asked for by traces.
   const world = memory.ints.subarray(0, memory.places.leafSurfaces.first);
-  const { exports, buffer, spare } = wasm.build(world, grid ? clearingBytes(grid) : 0);
+  const forClearings = grid ? clearingBytes(grid) : 0;
+  const room = brushRoom(memory.places.brushes.count);
+  const { exports, buffer, spare } = wasm.build(world, forClearings + blockerBytes(room));
+  const ints = new Int32Array(buffer);
   memory.clearings = grid
     ? createClearings(grid, (mins, maxs) => listObstacles(memory, mins, maxs), buffer, spare)
     : null;
   return {
     exports,
-    ints: new Int32Array(buffer),
+    ints,
     floats: new Float32Array(buffer),
+    blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, ints))),
     current: undefined,
     batch: undefined,
   };
@@ -238,6 +252,7 @@ export function updateSettings(tracer: WasmTracer): void {
   settings[word(SET_ROTATED)] = frame.rotated ? 1 : 0;
   settings[word(SET_NUMBER)] = target.number;
   settings[word(SET_CLEARINGS)] = asksClearings(kernel) ? (target.memory.clearings?.address ?? 0) : 0;
+  settings[word(SET_BLOCKERS)] = asksBlockers(kernel) ? hot.blockers.address : 0;
   const mode = state[S_MODE];
   tracer.shape = mode === CAPSULE ? WASM_CAPSULE : mode === BOX ? WASM_BOX : WASM_POINT;
   if (hot.current === tracer) hot.current = undefined;
@@ -265,7 +280,9 @@ export function enter(tracer: WasmTracer): void {
 
 /** Whether anything is in the way of a move. Throws as {@link run}. */
 export function isBlocked(tracer: WasmTracer, start: Float32Array, end: Float32Array): boolean {
-  return (run(tracer, start, end, 1) & BLOCKED) !== 0;
+  const met = run(tracer, start, end, 1);
+  if ((met & NOTED) !== 0) tracer.hot.blockers.find();
+  return (met & BLOCKED) !== 0;
 }
 
 /**

@@ -40,7 +40,9 @@ export const SET_NUMBER = 224;
 export const SET_CLEAR = 228;
 /** The table of clearings, or 0 where this tracer is not asked in them. */
 export const SET_CLEARINGS = 244;
-export const SETTINGS_BYTES = 216;
+/** The table of blockers, or 0 where this tracer is not asked in it. */
+export const SET_BLOCKERS = 248;
+export const SETTINGS_BYTES = 220;
 
 /** The answer: fraction, normal xyz, dist; then integers. */
 export const FRACTION = 256;

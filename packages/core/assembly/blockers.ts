@@ -1,0 +1,169 @@
+import {
+  BLOCK_BYTES,
+  BLOCKS_SEEN,
+  FARTHEST,
+  FOUR_BYTES,
+  FOUR_HIGH,
+  FOUR_LOW,
+  FOUR_RECORDS,
+  FOURS,
+  MOST_WANTED,
+  NEXT,
+  NUM_WANTED,
+  PART,
+  RECORD_BLOCKS,
+  RECORD_CONTENTS,
+  RECORD_END,
+  RECORD_HIGH,
+  WANTED,
+  WANTED_BYTES,
+  WANTED_MOVE,
+  WITHIN,
+  WORDS,
+} from '../src/format/blocker-layout';
+
+// Blockers, as kernels ask them: see ../src/format/blockers.ts. Which are kept decides nothing but time.
+
+/** A coordinate of a place in all lanes. */
+function x(v: v128): v128 {
+  return i32x4.shuffle(v, v, 0, 0, 0, 0);
+}
+
+function y(v: v128): v128 {
+  return i32x4.shuffle(v, v, 1, 1, 1, 1);
+}
+
+function z(v: v128): v128 {
+  return i32x4.shuffle(v, v, 2, 2, 2, 2);
+}
+
+/** Along each axis, how far a move may go for which blockers are not worth it: it is likely to meet nothing. */
+const STEP: f32 = 64;
+
+export function isStep(from: v128, to: v128): bool {
+  return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(STEP)));
+}
+
+/** Whether one of the blockers that have any contents of a mask is in the way of a point's move. The fourth lanes are 0. */
+export function meetsBlocker(table: usize, mask: i32, from: v128, to: v128): bool {
+  const reach = f32x4.pmax(f32x4.abs(from), f32x4.abs(to));
+  if (v128.any_true(f32x4.gt(reach, f32x4.splat(<f32>FARTHEST)))) return false;
+  const step = f32x4.sub(to, from);
+  if (!v128.any_true(f32x4.ne(step, f32x4.splat(0)))) return false;
+  const inverse = f32x4.div(f32x4.splat(1), step);
+  // Where the move keeps to a side of bounds they are no number along that axis. Then pmin and pmax take what they are given
+  // first, so that the bounds are left out or missed.
+  for (let at = table; at < table + FOURS * FOUR_BYTES; at += FOUR_BYTES) {
+    const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), x(from)), x(inverse));
+    const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), y(from)), y(inverse));
+    const lowZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 32), z(from)), z(inverse));
+    const highX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH), x(from)), x(inverse));
+    const highY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 16), y(from)), y(inverse));
+    const highZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 32), z(from)), z(inverse));
+    let near = f32x4.pmax(f32x4.splat(0), f32x4.pmin(lowX, highX));
+    near = f32x4.pmax(f32x4.pmax(near, f32x4.pmin(lowY, highY)), f32x4.pmin(lowZ, highZ));
+    let far = f32x4.pmin(f32x4.splat(1), f32x4.pmax(lowX, highX));
+    far = f32x4.pmin(f32x4.pmin(far, f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
+    const length = f32x4.sub(far, near);
+    let met = i32x4.bitmask(f32x4.gt(length, f32x4.splat(<f32>PART)));
+    for (; met !== 0; met &= met - 1) {
+      const lane: usize = ctz(met);
+      const record: usize = load<i32>(at + 4 * lane, FOUR_RECORDS);
+      if ((load<i32>(record, RECORD_CONTENTS) & mask) !== 0 && goesThrough(record, from, to, inverse)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/** Whether a move that goes through a blocker's bounds goes through its inside. */
+function goesThrough(record: usize, from: v128, to: v128, inverse: v128): bool {
+  const end: usize = load<i32>(record, RECORD_END);
+  let block: usize = load<i32>(record, RECORD_BLOCKS);
+  if (block === end) return true;
+  const low = f32x4.mul(f32x4.sub(v128.load(record), from), inverse);
+  const high = f32x4.mul(f32x4.sub(v128.load(record, RECORD_HIGH), from), inverse);
+  const first = f32x4.pmin(low, high);
+  const last = f32x4.pmax(low, high);
+  let near = f32x4.pmax(f32x4.pmax(f32x4.pmax(f32x4.splat(0), x(first)), y(first)), z(first));
+  let far = f32x4.pmin(f32x4.pmin(f32x4.pmin(f32x4.splat(1), x(last)), y(last)), z(last));
+  const zero = f32x4.splat(0);
+  for (; block < end; block += BLOCK_BYTES) {
+    const nx = v128.load(block);
+    const ny = v128.load(block, 16);
+    const nz = v128.load(block, 32);
+    const dist = f32x4.sub(v128.load(block, 48), f32x4.splat(<f32>WITHIN));
+    const products1 = f32x4.add(
+      f32x4.add(f32x4.mul(nx, x(from)), f32x4.mul(ny, y(from))),
+      f32x4.mul(nz, z(from)),
+    );
+    const products2 = f32x4.add(f32x4.add(f32x4.mul(nx, x(to)), f32x4.mul(ny, y(to))), f32x4.mul(nz, z(to)));
+    const d1 = f32x4.sub(products1, dist);
+    const d2 = f32x4.sub(products2, dist);
+    const startsOut = f32x4.gt(d1, zero);
+    const endsOut = f32x4.gt(d2, zero);
+    if (v128.any_true(v128.and(startsOut, endsOut))) return false;
+    const fraction = f32x4.div(d1, f32x4.sub(d1, d2));
+    near = f32x4.pmax(near, v128.and(fraction, startsOut));
+    far = f32x4.pmin(far, v128.bitselect(fraction, f32x4.splat(1), endsOut));
+  }
+  near = f32x4.pmax(near, i32x4.shuffle(near, near, 2, 3, 0, 1));
+  near = f32x4.pmax(near, i32x4.shuffle(near, near, 1, 0, 3, 2));
+  far = f32x4.pmin(far, i32x4.shuffle(far, far, 2, 3, 0, 1));
+  far = f32x4.pmin(far, i32x4.shuffle(far, far, 1, 0, 3, 2));
+  return f32x4.extract_lane(far, 0) - f32x4.extract_lane(near, 0) > <f32>PART;
+}
+
+/**
+ * Takes note of a solid, by its number, that blocked a move. Returns where what it is told by is to be written, once it has
+ * blocked so many that it is looked at; else 0.
+ */
+export function noteBlocker(table: usize, number: i32): usize {
+  const word: usize = table + 4 * number;
+  const seen = load<i32>(word, WORDS);
+  if (seen > BLOCKS_SEEN) ask(table, seen);
+  else if (seen >= 0) {
+    const wanted = load<i32>(table, NUM_WANTED);
+    if (seen < BLOCKS_SEEN) store<i32>(word, seen + 1, WORDS);
+    else if (wanted < MOST_WANTED) {
+      store<i32>(word, -1, WORDS);
+      store<i32>(table, wanted + 1, NUM_WANTED);
+      const entry = table + WANTED + WANTED_BYTES * wanted;
+      store<i32>(entry, number, 4);
+      return entry;
+    }
+  }
+  return 0;
+}
+
+/** The same of a solid that is found again by the move. */
+export function noteMove(table: usize, number: i32, what: i32, from: v128, to: v128): void {
+  const entry = noteBlocker(table, number);
+  if (entry === 0) return;
+  store<i32>(entry, what);
+  v128.store(entry, from, WANTED_MOVE);
+  v128.store64_lane(entry, to, 0, WANTED_MOVE + 12);
+  v128.store32_lane(entry, to, 2, WANTED_MOVE + 20);
+}
+
+/** Whether any waits to be looked at. */
+export function isAnyWanted(table: usize): bool {
+  return load<i32>(table, NUM_WANTED) !== 0;
+}
+
+/** Has a blocker asked from now on, in place of another, unless it is already. */
+function ask(table: usize, record: i32): void {
+  const wanted = i32x4.splat(record);
+  for (let at = table; at < table + FOURS * FOUR_BYTES; at += FOUR_BYTES) {
+    if (v128.any_true(i32x4.eq(v128.load(at, FOUR_RECORDS), wanted))) return;
+  }
+  const next = load<i32>(table, NEXT);
+  store<i32>(table, (next + 1) & (4 * FOURS - 1), NEXT);
+  const to: usize = table + FOUR_BYTES * (next >> 2) + 4 * (next & 3);
+  for (let axis: usize = 0; axis < 3; axis++) {
+    store<f32>(to + 16 * axis, load<f32>(<usize>record + 4 * axis), FOUR_LOW);
+    store<f32>(to + 16 * axis, load<f32>(<usize>record + 4 * axis, RECORD_HIGH), FOUR_HIGH);
+  }
+  store<i32>(to, record, FOUR_RECORDS);
+}

@@ -1,0 +1,130 @@
+import {
+  BLOCK_BYTES,
+  MOST_WANTED,
+  NUM_WANTED,
+  RECORD_BLOCKS,
+  RECORD_BYTES,
+  RECORD_CONTENTS,
+  RECORD_END,
+  RECORD_HIGH,
+  WANTED,
+  WANTED_BYTES,
+  WITHIN,
+  WORDS,
+} from './blocker-layout.ts';
+import type { Work } from './places.ts';
+
+// Who asks what is in sight asks again and again for moves of points that the same few solids block: floors and walls around.
+// The latest of these are kept in a table, and kernels in WebAssembly ask them before they walk through the tree
+// (`assembly/blockers.ts`): a move that goes through the inside of one is blocked, and nothing else counts for `blocked`.
+// Which solids are kept decides nothing but time. What a format takes for one, brushes or what is solid in a tree, is looked at
+// when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
+//
+// The inside lies a unit behind all sides. Walks come to a leaf for each place of a move, until something is met; and there that
+// place is in front of planes and behind others as the leaf is, but for an epsilon and rounding, which add up to less than half a
+// unit within 32,768 units of the middle of the world.
+
+/** How near to the right side of nodes' planes what walks come to lies, and what is left of a unit for rounding here. */
+export const NODE_ROOM = 0.5;
+export const ROOM = 0.1;
+
+/** Rounding adds up along the way to a leaf: so many nodes at most. */
+export const MOST_DEPTH = 48;
+
+/** What a world's solids cost to look at, at most. */
+const MOST_STEPS = 2 ** 23;
+
+/** A solid that blocks moves through its inside for certain. */
+export interface Blocker {
+  /** Which word of the table is its. */
+  readonly number: number;
+  /** It counts for moves whose mask has any of these. */
+  readonly contents: number;
+  /** The box that it lies in; infinite where nobody knows. */
+  readonly mins: ArrayLike<number>;
+  readonly maxs: ArrayLike<number>;
+  /** Its sides beside those of the box, normal xyz and dist; or the addresses of their blocks' beginning and end. */
+  readonly sides: Float32Array | readonly [first: number, end: number];
+}
+
+/** What a kernel took note of: whatever it tells the solid by, and the move that met it, if it says so. */
+export interface Noted {
+  readonly what: number;
+  readonly number: number;
+  readonly start: Float32Array;
+  readonly end: Float32Array;
+}
+
+/** A world's blockers. */
+export interface Blockers {
+  /** Where the table begins in the kernel's memory. */
+  readonly address: number;
+  /** Looks at what the kernel took note of. */
+  find(): void;
+}
+
+/** Room in a table: solids that may be told from each other, and bytes for those that become blockers. */
+export interface BlockerRoom {
+  readonly words: number;
+  readonly bytes: number;
+}
+
+/** Bytes before the records. */
+const wordsEnd = ({ words }: BlockerRoom): number => WORDS + 16 * Math.ceil(words / 4);
+
+/** Bytes that a table takes: a multiple of 16. */
+export const blockerBytes = (room: BlockerRoom): number => wordsEnd(room) + 16 * Math.ceil(room.bytes / 16);
+
+/** The blockers of a world, none known yet, in a table of {@link blockerBytes} that are 0, from a multiple of 16 on. */
+export function createBlockers(
+  buffer: ArrayBuffer,
+  address: number,
+  room: BlockerRoom,
+  look: (noted: Noted, work: Work) => Blocker | undefined,
+): Blockers {
+  const ints = new Int32Array(buffer);
+  const floats = new Float32Array(buffer);
+  let next = address + wordsEnd(room);
+  const end = address + blockerBytes(room);
+  const work = { left: MOST_STEPS };
+  const keep = ({ number, contents, mins, maxs, sides }: Blocker): void => {
+    const own = sides instanceof Float32Array;
+    const behind = next + RECORD_BYTES + (own ? BLOCK_BYTES * Math.ceil(sides.length / 16) : 0);
+    if (behind > end) return;
+    for (let k = 0; k < 3; k++) {
+      floats[next / 4 + k] = mins[k]! + WITHIN;
+      floats[(next + RECORD_HIGH) / 4 + k] = maxs[k]! - WITHIN;
+    }
+    if (own) writeBlocks(floats.subarray((next + RECORD_BYTES) / 4, behind / 4), sides);
+    ints[(next + RECORD_CONTENTS) / 4] = contents;
+    ints[(next + RECORD_BLOCKS) / 4] = own ? next + RECORD_BYTES : sides[0];
+    ints[(next + RECORD_END) / 4] = own ? behind : sides[1];
+    ints[(address + WORDS) / 4 + number] = next;
+    next = behind;
+  };
+  return {
+    address,
+    find() {
+      const count = Math.min(ints[(address + NUM_WANTED) / 4]!, MOST_WANTED);
+      ints[(address + NUM_WANTED) / 4] = 0;
+      for (let k = 0, at = (address + WANTED) / 4; k < count; k++, at += WANTED_BYTES / 4) {
+        const noted = {
+          what: ints[at]!,
+          number: ints[at + 1]!,
+          start: floats.slice(at + 2, at + 5),
+          end: floats.slice(at + 5, at + 8),
+        };
+        const blocker = look(noted, work);
+        if (blocker && blocker.contents !== 0) keep(blocker);
+      }
+    },
+  };
+}
+
+/** Writes sides as blocks of four. Lanes to spare have everything behind them. */
+function writeBlocks(blocks: Float32Array, sides: Float32Array): void {
+  for (let at = 0; at < blocks.length; at += 16) blocks.fill(Infinity, at + 12, at + 16);
+  for (let side = 0; 4 * side < sides.length; side++) {
+    for (let k = 0; k < 4; k++) blocks[16 * (side >> 2) + 4 * k + (side & 3)] = sides[4 * side + k]!;
+  }
+}
