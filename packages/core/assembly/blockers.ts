@@ -46,8 +46,10 @@ export function isStep(from: v128, to: v128): bool {
 
 /** Whether one of the blockers that have any contents of a mask is in the way of a point's move. The fourth lanes are 0. */
 export function meetsBlocker(table: usize, mask: i32, from: v128, to: v128): bool {
-  const reach = f32x4.pmax(f32x4.abs(from), f32x4.abs(to));
-  if (v128.any_true(f32x4.gt(reach, f32x4.splat(<f32>FARTHEST)))) return false;
+  const most = f32x4.splat(<f32>FARTHEST);
+  // NaN is not within reach either.
+  const isNear = v128.and(f32x4.le(f32x4.abs(from), most), f32x4.le(f32x4.abs(to), most));
+  if (!i32x4.all_true(isNear)) return false;
   const step = f32x4.sub(to, from);
   if (!v128.any_true(f32x4.ne(step, f32x4.splat(0)))) return false;
   const inverse = f32x4.div(f32x4.splat(1), step);

@@ -6,6 +6,7 @@ import {
   NUM_WANTED,
   WANTED,
   WANTED_BYTES,
+  WANTED_MOVE,
   WORDS,
 } from '../src/format/blocker-layout.ts';
 import {
@@ -13,8 +14,11 @@ import {
   type BrushTree,
   blockerBytes,
   brushRoom,
+  CELL_ROOM,
   createBlockers,
+  findCell,
   lookAtBrushes,
+  type SolidTree,
 } from '../src/format/index.ts';
 
 type Plane = readonly [x: number, y: number, z: number, dist: number];
@@ -227,10 +231,10 @@ function randomBrush(random: Random): Brush {
 const excess = ([x, y, z, dist]: Plane, p: readonly number[]): number =>
   x * p[0]! + y * p[1]! + z * p[2]! - dist;
 
-describe('in random trees', () => {
-  /** What a walk may take for the leaf that holds a place, less than so far from planes on either side of them. */
-  const ROUNDING = 0.4;
+/** What a walk may take for the leaf that holds a place, less than so far from planes on either side of them. */
+const ROUNDING = 0.4;
 
+describe('in random trees', () => {
   /** Leafs that walks come to with a place of a brush's inside, in many tries. */
   function reached(nodes: readonly Node[], { mins, maxs, planes = [] }: Brush, random: Random): Set<number> {
     const found = new Set<number>();
@@ -295,5 +299,152 @@ describe('in random trees', () => {
         }
       }
     }
+  });
+});
+
+describe('cells of trees whose leafs are solid', () => {
+  /** Solid leafs. */
+  type Solid = ReadonlySet<number>;
+
+  interface Solids {
+    readonly nodes: readonly (Omit<Node, 'plane'> & { readonly plane: Plane | undefined })[];
+    readonly solid: Solid;
+  }
+
+  interface Cell {
+    readonly mins: number[];
+    readonly maxs: number[];
+    readonly sides: number[];
+  }
+
+  /** The cell that a move blocked by leafs is found in. */
+  function cellOn(
+    { nodes, solid }: Solids,
+    start: readonly number[],
+    end: readonly number[],
+  ): Cell | undefined {
+    const buffer = new ArrayBuffer(blockerBytes(CELL_ROOM));
+    const ints = new Int32Array(buffer);
+    const floats = new Float32Array(buffer);
+    const tree: SolidTree = {
+      split: (child) => (child < 0 ? undefined : nodes[child]!),
+      isSolid: (leaf) => solid.has(leaf),
+    };
+    const blockers = createBlockers(buffer, 0, CELL_ROOM, (noted, work) => {
+      expect(noted).toMatchObject({ what: 9, number: 5 });
+      const cell = findCell(tree, 0, noted, work);
+      return cell && { ...cell, number: noted.number, contents: 1 };
+    });
+    ints.set([9, 5], WANTED / 4);
+    floats.set([...start, ...end], (WANTED + WANTED_MOVE) / 4);
+    ints[NUM_WANTED / 4] = 1;
+    blockers.find();
+    const record = ints[WORDS / 4 + 5]! / 4;
+    if (record === 0) return undefined;
+    const [first, last] = [ints[record + 7]! / 4, ints[record + 8]! / 4];
+    const sides: number[] = [];
+    for (let block = first; block < last; block += 16) {
+      for (let lane = 0; lane < 4; lane++) {
+        const side = [0, 1, 2, 3].map((k) => floats[block + 4 * k + lane]!);
+        if (side[3] === Infinity) expect(side).toEqual([0, 0, 0, Infinity]);
+        else sides.push(...side);
+      }
+    }
+    return {
+      mins: [...floats.subarray(record, record + 3)],
+      maxs: [...floats.subarray(record + 4, record + 7)],
+      sides,
+    };
+  }
+
+  it('are what lies a unit inside of their planes, without those that others make needless', () => {
+    // Solid from 10 to 30 along x, below 5 in z, to the front of a slanted plane.
+    const nodes: Node[] = [
+      { plane: [1, 0, 0, 10], front: 1, back: -1 },
+      { plane: [1, 0, 0, 200], front: -1, back: 2 },
+      { plane: [1, 0, 0, 30], front: -1, back: 3 },
+      { plane: [0, 0, 1, 5], front: -1, back: 4 },
+      { plane: [0.6, 0, 0.8, -40], front: -2, back: -1 },
+    ];
+    const tree = { nodes, solid: new Set([-2]) };
+    const cell = cellOn(tree, [0, 0, 0], [40, 0, 0])!;
+    expect(cell.maxs[0]).toBe(29);
+    expect(cell.mins[0]).toBe(11);
+    expect(cell.maxs[2]).toBe(4);
+    expect(cell.sides).toEqual([-0.6, -0, -0.8, 40].map(Math.fround));
+    // Where the slanted plane meets x = 30, but for a unit.
+    expect(cell.mins[2]).toBeCloseTo((-40 - 0.6 * 30) / 0.8 + 1, 1);
+    expect(cell.mins[1]).toBe(-32767);
+    // Nothing is in the way, or too little of it to tell.
+    expect(cellOn(tree, [0, 0, 9], [40, 0, 9])).toBeUndefined();
+    expect(cellOn(tree, [0, 0, 0], [12, 0, 0])).toBeUndefined();
+  });
+
+  it('have no planes where moves go through both children', () => {
+    const nodes = [
+      { plane: undefined, front: 1, back: 2 },
+      { plane: [1, 0, 0, 10] as const, front: -1, back: -1 },
+      { plane: [0, 1, 0, 10] as const, front: -1, back: -2 },
+    ];
+    const cell = cellOn({ nodes, solid: new Set([-2]) }, [0, 0, 0], [50, 1, 1])!;
+    expect(cell).toEqual({ mins: [-32767, -32767, -32767], maxs: [32767, 9, 32767], sides: [] });
+  });
+
+  it('of which nothing is inside are none, nor those far down', () => {
+    const thin: Node[] = [
+      { plane: [0.8, 0.6, 0, 0], front: 1, back: -1 },
+      { plane: [0.8, 0.6, 0, 1.9], front: -1, back: -2 },
+    ];
+    expect(cellOn({ nodes: thin, solid: new Set([-2]) }, [0, -100, 0], [0.1, 100, 0])).toBeUndefined();
+    const deep = Array.from({ length: 60 }, (_, k): Node => {
+      return { plane: [1, 0, 0, k - 100], front: k === 59 ? -2 : k + 1, back: -1 };
+    });
+    expect(cellOn({ nodes: deep, solid: new Set([-2]) }, [0, 0, 0], [50, 0, 0])).toBeUndefined();
+    expect(
+      cellOn(
+        {
+          nodes: deep.slice(12).map((node) => ({ ...node, front: node.front < 0 ? -2 : node.front - 12 })),
+          solid: new Set([-2]),
+        },
+        [0, 0, 0],
+        [50, 0, 0],
+      ),
+    ).toBeDefined();
+  });
+
+  it('have nothing inside that walks take for another leaf', () => {
+    const random = createRandom(5);
+    const place = (): number[] => [0, 1, 2].map(() => between(random, -150, 150));
+    let found = 0;
+    for (let world = 0; world < 200; world++) {
+      const nodes = randomTree(random);
+      if (nodes.length === 0) continue;
+      const solid = new Set(Array.from({ length: 64 }, (_, k) => -1 - k).filter(() => random() < 0.3));
+      for (let move = 0; move < 5; move++) {
+        const cell = cellOn({ nodes, solid }, place(), place());
+        if (!cell) continue;
+        found++;
+        const leafs = new Set<number>();
+        for (let k = 0; k < 200; k++) {
+          const inside = cell.mins.map((x, a) =>
+            between(random, Math.max(x, -200), Math.max(-200, Math.min(cell.maxs[a]!, 200))),
+          );
+          const beyond = (side: number): boolean => {
+            const plane = cell.sides.slice(4 * side, 4 * side + 4) as unknown as Plane;
+            return excess(plane, inside) > -1;
+          };
+          if (Array.from({ length: cell.sides.length / 4 }, (_, side) => side).some(beyond)) continue;
+          let child = 0;
+          while (child >= 0) {
+            const { plane, front, back } = nodes[child]!;
+            child = excess(plane, inside) > between(random, -ROUNDING, ROUNDING) ? front : back;
+          }
+          leafs.add(child);
+        }
+        for (const leaf of leafs)
+          if (!solid.has(leaf) || leafs.size > 1) expect([world, ...leafs]).toBe('one solid leaf');
+      }
+    }
+    expect(found).toBeGreaterThan(200);
   });
 });

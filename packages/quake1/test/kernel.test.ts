@@ -1,5 +1,6 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
-import { createRandom, pick } from '@bspkit/geometry';
+import { between, createRandom, pick } from '@bspkit/geometry';
+import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
@@ -18,10 +19,13 @@ import {
 import { DEPTH_WORD, MODEL_HEADS } from '../src/layout.ts';
 import {
   EXIT_PATH,
+  FLAG_IN_OPEN,
   FRAME_BYTES,
   FRAMES,
+  LEAF_BIT,
   LEAF_CONTENTS,
   LEAF_CONTENTS_MASK,
+  LEAF_FLAGS,
   MOVE_FRAMES,
   NUMBERS,
   PATH,
@@ -460,5 +464,67 @@ describe('treelets', () => {
         if (later.length > 0) expect(weigh(children, treelets[k + 1]!.nodes[0]!)).toBe(heaviest(later));
       }
     }
+  });
+});
+
+describe('blockers', () => {
+  const start = [0, 0, 64];
+  const floor = [5, 3, -200];
+  const wall = [900, 3, 70];
+  const near = [0, 0, 50];
+
+  /** Lets walks of a hull of the world find nothing. */
+  function empty(world: Quake1World, hull: number): void {
+    const { _heads: heads } = world._memory.hullKernel as unknown as { readonly _heads: Int32Array };
+    heads[hull] = LEAF_BIT | (1 << LEAF_CONTENTS) | (FLAG_IN_OPEN << LEAF_FLAGS);
+  }
+
+  it.each([0, 1, 2])('answer before the tree is walked, for moves of their hull that go far: %i', (hull) => {
+    const world = createQuake1World(file);
+    const tracer = world.hull(hull);
+    for (let k = 0; k < BLOCKS; k++) expect(tracer.blocked(start, floor)).toBe(true);
+    for (const other of [0, 1, 2]) empty(world, other);
+    expect(tracer.blocked(start, floor)).toBe(true);
+    expect(tracer.trace(start, floor).fraction).toBe(1);
+    expect(tracer.blocked(start, near)).toBe(false);
+    expect(tracer.blocked(start, start)).toBe(false);
+    expect(() => tracer.blocked(start, [NaN, 0, 0])).toThrow(RangeError);
+    expect([...tracer.blockedBatch(Float32Array.of(...start, ...wall, ...start, ...floor))]).toEqual([0, 1]);
+    expect(tracer.traceBatch(Float32Array.of(...start, ...floor)).fraction[0]).toBe(1);
+    for (const other of [0, 1, 2]) expect(world.hull(other).blocked(start, floor)).toBe(other === hull);
+    expect(world.model(1).hull(hull).blocked(start, floor)).toBe(false);
+  });
+
+  it('are found by batches too', () => {
+    const world = createQuake1World(file);
+    const tracer = world.hull(1);
+    const many = new Float32Array(Array.from({ length: BLOCKS }, () => [...start, ...floor]).flat());
+    for (let k = 0; k < 3; k++) expect(tracer.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    empty(world, 1);
+    expect(tracer.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    expect(tracer.blocked(start, wall)).toBe(false);
+  });
+
+  it('change no answer, whatever the planes of a map', () => {
+    let blocked = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const random = createRandom(seed);
+      const broken = readQuake1(arenaQuake1());
+      const { dists, normals } = broken.planes;
+      for (let k = 0; k < seed; k++) dists[pick(random, [...dists.keys()])]! += between(random, -60, 60);
+      for (let k = 0; k < seed % 4; k++)
+        normals[pick(random, [...normals.keys()])]! += between(random, -0.3, 0.3);
+      const world = createQuake1World(broken);
+      const plain = createQuake1World(broken, { kernel: 'js' });
+      for (const hull of [0, 1, 2]) {
+        const found = bundlesThatDiffer(
+          { tracer: world.hull(hull), plain: plain.hull(hull), bounds: world.bounds },
+          seed,
+        );
+        expect(found.differing).toEqual([]);
+        blocked += found.blocked;
+      }
+    }
+    expect(blocked).toBeGreaterThan(1000);
   });
 });

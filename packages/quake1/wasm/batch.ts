@@ -48,7 +48,7 @@ import {
 } from '../src/wasm/layout';
 import { cutAlongPath, findPath } from './bundle';
 import { exitOf, measure, xOf, yOf, zOf } from './treelet';
-import { walkFrom } from './walk';
+import { isKnownBlocked, noteStop, walkFrom } from './walk';
 
 // Batches: four moves go down the tree together, each as far as nothing cuts it, so that the processor works on one while
 // another waits for memory and arithmetic; or if all begin in one point, by coordinates: see bundle.ts. What is left is
@@ -166,6 +166,23 @@ function answerClear(count: i32, any: bool): i32 {
   return left;
 }
 
+/** Answers those of the listed moves that blockers are in the way of, and lists the others. Returns how many those are. */
+function answerBlocked(count: i32, any: i32): i32 {
+  let left = 0;
+  for (let n = 0; n < count; n++) {
+    const index = walked(n);
+    const at = SEGMENTS + SEGMENT_BYTES * index;
+    const start = f32x4.replace_lane(enter(at), 3, 0);
+    const end = f32x4.replace_lane(enter(at + 12), 3, 0);
+    if (isKnownBlocked(any, start, end)) store<u8>(BLOCKED + index, 1);
+    else {
+      store<u16>(WALKED_MOVES + (left << 1), <u16>index);
+      left++;
+    }
+  }
+  return left;
+}
+
 /**
  * Puts four moves from `first` on into the lanes, the last of `count` again where there are no more. True: all begin in one
  * point, where those before them began too if `again`, and have been brought to its leaf.
@@ -251,11 +268,13 @@ function hit(index: i32, flags: i32, stuck: bool): void {
 }
 
 /**
- * Traces the moves at SEGMENTS, or with `any` tests whether they are blocked. Returns how many of them lead too far and have
+ * Traces the moves at SEGMENTS, or if something is asked with them, as in {@link walk}, tests whether they are blocked. Returns how many of them lead too far and have
  * no answer: their numbers are at FAR_MOVES.
  */
-export function walkMoves(all: i32, any: bool): i32 {
-  const count = load<i32>(MOVER_CLEARINGS) === 0 ? listAll(all) : answerClear(all, any);
+export function walkMoves(all: i32, asked: i32): i32 {
+  const any = asked !== 0;
+  let count = load<i32>(MOVER_CLEARINGS) === 0 ? listAll(all) : answerClear(all, any);
+  if (any) count = answerBlocked(count, asked);
   const head = load<i32>(MOVER_HEAD);
   const stops = (load<i32>(MOVER_IS) & MOVER_STOPS) !== 0;
   let far = 0;
@@ -274,6 +293,7 @@ export function walkMoves(all: i32, any: bool): i32 {
       const startSolid = (flags & FLAG_START_SOLID) !== 0;
       const stopped = (flags & FLAG_STOPPED) !== 0;
       if (any) {
+        noteStop(asked, flags);
         store<u8>(BLOCKED + index, u8(startSolid || (stopped && load<f32>(STOPPED, 12) < 1)));
         continue;
       }

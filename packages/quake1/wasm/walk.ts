@@ -1,3 +1,4 @@
+import { isStep, meetsBlocker, noteMove } from '../../core/assembly/blockers';
 import { ask, CLEAR, UNCLEAR } from '../../core/assembly/clearings';
 import { SHORT } from '../../core/src/format/clearing-layout';
 import {
@@ -65,9 +66,27 @@ function isShort(axis: usize): bool {
   return abs(load<f32>(axis, END) - load<f32>(axis, START)) < <f32>SHORT;
 }
 
+/** What solid leafs are told by: the plane that a move comes through, as far as it goes. */
+const MOST_CELLS = 4096;
+/** Of what is asked with `any`, the hull's bit; what is above is the table's address, 0 for none. */
+const HULL_BITS = 15;
+
+/** Whether a blocker of this hull is in the way of a move. */
+export function isKnownBlocked(any: i32, start: v128, end: v128): bool {
+  const table: usize = any & ~HULL_BITS;
+  return table !== 0 && !isStep(start, end) && meetsBlocker(table, any & HULL_BITS, start, end);
+}
+
+/** Takes note of what stopped the move from START to END, as its walk says. */
+export function noteStop(any: i32, flags: i32): void {
+  const table: usize = any & ~HULL_BITS;
+  if (table === 0 || flags === TOO_FAR || (flags & FLAG_STOPPED) === 0) return;
+  noteMove(table, (flags >> PLANE_SHIFT) & (MOST_CELLS - 1), ctz(any & HULL_BITS), three(START), three(END));
+}
+
 /**
- * Moves START to END through the tree at `head`. `any` ends it at the first thing in the way. It is asked in clearings first,
- * in a table that is none at 0. Returns `FLAG_…` bits with the stopping plane's number above them, or TOO_FAR, or NOT_KNOWN.
+ * Moves START to END through the tree at `head`. `any` ends it at the first thing in the way; blockers are asked for it, if a
+ * table is given with it. It is asked in clearings first, in a table that is none at 0. Returns `FLAG_…` bits with the stopping plane's number above them, or TOO_FAR, or NOT_KNOWN.
  */
 export function walk(head: i32, rules: i32, any: i32, table: i32): i32 {
   if (table !== 0 && isShort(0) && isShort(4) && isShort(8)) {
@@ -75,7 +94,10 @@ export function walk(head: i32, rules: i32, any: i32, table: i32): i32 {
     const known = ask(table, three(START), three(END), none, none);
     if (known !== UNCLEAR) return known === CLEAR ? FLAG_IN_OPEN : NOT_KNOWN;
   }
-  return walkFrom(head, END, FRAMES, f32x4.splat(Infinity), head, rules, any !== 0);
+  if (any !== 0 && isKnownBlocked(any, three(START), three(END))) return FLAG_START_SOLID;
+  const flags = walkFrom(head, END, FRAMES, f32x4.splat(Infinity), head, rules, any !== 0);
+  if (any !== 0) noteStop(any, flags);
+  return flags;
 }
 
 /**

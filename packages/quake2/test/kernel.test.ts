@@ -99,6 +99,8 @@ describe('blockers', () => {
     expect(ray.trace(start, floor).fraction).toBe(1);
     expect([...ray.traceBatch(Float32Array.of(...start, ...floor)).fraction]).toEqual([1]);
     expect(ray.blocked(start, near)).toBe(false);
+    expect(() => ray.blocked(start, [NaN, 0, 0])).toThrow(RangeError);
+    expect(() => ray.blocked([NaN, 0, 64], floor)).toThrow(RangeError);
     expect(ray.blocked(start, start)).toBe(false);
     for (const other of others) expect(other.blocked(start, floor)).toBe(false);
     expect(world.ray({ mask: -1 }).blocked(start, floor)).toBe(true);

@@ -422,6 +422,8 @@ describe('blockers', () => {
     expect([...ray.blockedBatch(Float32Array.of(0, 0, 64, ...floor, 0, 0, 64, ...wall))]).toEqual([1, 0]);
     expect(ray.trace([0, 0, 64], floor).fraction).toBe(1);
     expect(ray.blocked([0, 0, 64], near)).toBe(false);
+    expect(() => ray.blocked([0, 0, 64], [NaN, 0, 0])).toThrow(RangeError);
+    expect(() => ray.blocked([NaN, 0, 64], floor)).toThrow(RangeError);
     expect(ray.blocked([0, 0, 64], [0, 0, 64])).toBe(false);
     expect(ray.blocked([0, 0, 64], [0, 0, -40000])).toBe(false);
     for (const other of others) expect(other.blocked([0, 0, 64], floor)).toBe(false);

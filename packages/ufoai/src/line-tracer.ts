@@ -25,7 +25,7 @@ import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selection.ts';
 import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
 import { placeLines, testLines } from './wasm/batch.ts';
-import { answerHotLine, type Hot, hotLines, takeLine } from './wasm/kernel.ts';
+import { answerHotLine, type HotLines, hotLines, takeLine } from './wasm/kernel.ts';
 
 /** What stops a line. */
 export interface LineFilter {
@@ -168,7 +168,10 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       takeLine(hot, start, end);
       answer = hot.testLine(target.blockedHeads);
     }
-    if (answer === 1) return true;
+    if (answer === 1) {
+      hot!.blockers.find();
+      return true;
+    }
     if (answer === 0 && target.bodies.length === 0) return false;
     this._aim(start, end);
     return (answer < 0 && walkTrees(memory, target.blockedHeads, false)) || testBodies(memory, target);
@@ -216,7 +219,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   /** The kernel, if it can answer many lines at a time: not with models. */
-  private _batches(): Hot | undefined {
+  private _batches(): HotLines | undefined {
     const { _memory: memory, _target: target } = this;
     return target.bodies.length === 0 ? (hotLines(memory) ?? undefined) : undefined;
   }

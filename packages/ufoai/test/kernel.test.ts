@@ -3,6 +3,7 @@ import { houseUfoai } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { answerOneByOne, batchBytes } from '@bspkit/testkit/batch';
+import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -13,6 +14,7 @@ import {
   type TraceField,
   UfoaiWorld,
 } from '../src/index.ts';
+import { TILES, TILES_END } from '../src/wasm/layout.ts';
 import { type MapSpec, type TreeSpec, writeMap } from './writer.ts';
 
 const file = readUfoai(houseUfoai());
@@ -324,5 +326,64 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     }
     expect([...out.endPos, ...out.brush].every((x) => x === 0)).toBe(true);
     expect(tests.every((x) => x === 7)).toBe(true);
+  });
+});
+
+describe('blockers of lines', () => {
+  const ground = [260, 52, -300];
+
+  /** Lets walks of lines find nothing. */
+  function empty(world: UfoaiWorld): void {
+    const { ints } = world._memory.hotLines!;
+    ints[TILES_END >> 2] = ints[TILES >> 2]!;
+  }
+
+  it('answer before trees are walked, for lines that go far through the levels they are in', () => {
+    const world = createUfoaiWorld(file);
+    const line = world.line();
+    for (let k = 0; k < BLOCKS; k++) expect(line.blocked(above, ground)).toBe(true);
+    empty(world);
+    expect(line.blocked(above, ground)).toBe(true);
+    expect(line.trace(above, ground).blocked).toBe(false);
+    expect(line.blocked(above, [256, 52, -20])).toBe(false);
+    expect(line.blocked(above, above)).toBe(false);
+    expect(() => line.blocked(above, [NaN, 0, 0])).toThrow(RangeError);
+    expect([...line.blockedBatch(Float32Array.of(...above, ...beyond, ...above, ...ground))]).toEqual([0, 1]);
+  });
+
+  it('are found by batches too', () => {
+    const world = createUfoaiWorld(file);
+    const line = world.line();
+    const many = new Float32Array(Array.from({ length: BLOCKS }, () => [...above, ...ground]).flat());
+    for (let k = 0; k < 3; k++) expect(line.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    empty(world);
+    expect(line.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    expect(line.blocked(above, beyond)).toBe(false);
+  });
+
+  it('change no answer, whatever the planes of a map and the levels', () => {
+    let blocked = 0;
+    for (let seed = 0; seed < 12; seed++) {
+      const random = createRandom(seed);
+      const broken = readUfoai(houseUfoai());
+      const { dists } = broken.planes;
+      for (let k = 0; k < seed; k++) dists[pick(random, [...dists.keys()])]! += between(random, -30, 30);
+      const world = createUfoaiWorld(broken);
+      const plain = createUfoaiWorld(broken, { kernel: 'js' });
+      for (const options of [
+        {},
+        { levels: 1 << (seed % 8) },
+        { levels: 3, weaponClip: true, actorClip: true },
+        { compat: 'engine' as const, levels: 1 },
+      ]) {
+        const found = bundlesThatDiffer(
+          { tracer: world.line(options), plain: plain.line(options), bounds: world.bounds },
+          seed,
+        );
+        expect(found.differing).toEqual([]);
+        blocked += found.blocked;
+      }
+    }
+    expect(blocked).toBeGreaterThan(1000);
   });
 });

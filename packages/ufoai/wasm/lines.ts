@@ -1,6 +1,8 @@
 import { point } from '../../brushes/assembly/move';
 import { STACK } from '../../brushes/src/hot-layout';
+import { isStep, meetsBlocker, noteMove } from '../../core/assembly/blockers';
 import {
+  BLOCKERS,
   BRANCH_FIRST,
   BRANCH_SECOND,
   ENTRY_BYTES,
@@ -100,10 +102,20 @@ function isAtEnd(hit: v128, end: v128): bool {
   return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(hit, end)), f32x4.splat(AT_END)));
 }
 
+/** Of the leaf that blocked a line last, what it can be told by, more or less: a treelet and one of its nodes. */
+let blockedAt: i32 = 0;
+/** So many leafs are told from each other. */
+const LEAFS = 4096;
+
 /** 1: blocked, 0: not, -1: too far out for the bounds, or no numbers at all. */
 function walkTrees<P>(selection: i32): i32 {
   const start = point(LINE_START);
   const end = point(LINE_END);
+  let blockers = 0;
+  if (sizeof<P>() !== PLACE && !isStep(start, end)) {
+    blockers = load<i32>(BLOCKERS);
+    if (meetsBlocker(blockers, selection, start, end)) return 1;
+  }
   const limit = f32x4.splat(CULL_LIMIT);
   const near = v128.and(f32x4.lt(f32x4.abs(start), limit), f32x4.lt(f32x4.abs(end), limit));
   if (i32x4.bitmask(near) !== 15) return -1;
@@ -131,7 +143,13 @@ function walkTrees<P>(selection: i32): i32 {
       if ((key & selection) === 0) continue;
       if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
       if (!isBeyond(head) && walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end)) {
-        if (sizeof<P>() !== PLACE) return 1;
+        if (sizeof<P>() !== PLACE) {
+          // Phantoms go by more than their selection.
+          if (blockers !== 0 && key < PHANTOM) {
+            noteMove(blockers, blockedAt & (LEAFS - 1), load<i32>(head, ENTRY_END), start, end);
+          }
+          return 1;
+        }
         const headHit = v128.load(HEAD_HIT);
         const headLength = length(start, headHit);
         if (headLength < tileLength) {
@@ -180,6 +198,8 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
   let decided = 0;
   let waits = true;
   let hit = false;
+  // What the leaf is told by that the piece at hand comes to.
+  let leaf = 0;
   while (waits) {
     while (link !== LINK_OPEN && link !== LINK_BLOCKED) {
       const at: usize = link & LINK_ADDRESS;
@@ -220,13 +240,17 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
         const notBack = i32x4.bitmask(f32x4.ge(f32x4.pmax(da, db), f32x4.splat(SIDE)));
         const sides = (notFront & ~known) | decided;
         link = load<i32>(at + (sides << 2), TREELET_LINKS);
+        if (sizeof<P>() !== PLACE) leaf = (<i32>at >> 3) + sides;
         const splits = notFront & notBack & link & ~known;
         if (splits === 0) break;
         const node = ctz(splits);
         const bit = 1 << node;
         const leafs = load<i32>(at, TREELET_LEAFS) >> node;
         if (sizeof<P>() !== PLACE) {
-          if ((leafs & (1 << LEAFS_BLOCKED)) !== 0) return true;
+          if ((leafs & (1 << LEAFS_BLOCKED)) !== 0) {
+            blockedAt = (<i32>at >> 3) + node;
+            return true;
+          }
         }
         const t = v128.swizzle(f32x4.div(da, f32x4.sub(da, db)), v128.load(LANES + (node << 4)));
         const mx = f32x4.add(ax, f32x4.mul(t, f32x4.sub(bx, ax)));
@@ -270,7 +294,10 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
     }
     hit = link === LINK_BLOCKED;
     if (hit) {
-      if (sizeof<P>() !== PLACE) return true;
+      if (sizeof<P>() !== PLACE) {
+        blockedAt = leaf;
+        return true;
+      }
       storePoint(HEAD_HIT, ax, ay, az);
       store<i32>(HEAD_CROSSING, crossing);
     }

@@ -3,29 +3,29 @@
 
 /** How far inside a brush a move has to come for it to be blocked for certain, in Quake units: see `blockers.ts`. */
 export const WITHIN = 1;
-/** Part of the move that has to lie there, at least. */
-export const PART = 0.0009765625;
+/** Part of the move that has to lie there, at least: more than fractions are rounded by on their way through a tree. */
+export const PART = 0.0000152587890625;
 /** Farther from the middle of the world than this, along an axis, rounding is too coarse. */
 export const FARTHEST = 32768;
 /** Greater epsilons reach farther than that allows for. */
 export const MOST_EPSILON = 0.125;
 
 /** The blockers that are asked: so many times four. */
-export const FOURS = 8;
+export const FOURS = 16;
 /** Of four: lowest x, y, z of their insides, then highest, as columns; addresses of their records, 0 for none. */
 export const FOUR_BYTES = 112;
 export const FOUR_LOW = 0;
 export const FOUR_HIGH = 48;
 export const FOUR_RECORDS = 96;
 /** Which of them is replaced next, by its number. */
-export const NEXT = 896;
+export const NEXT = 1792;
 
 /**
  * How many solids wait to be looked at, so many at most: for each what it is told by, its number, start and end of the move that
  * met it.
  */
-export const NUM_WANTED = 900;
-export const WANTED = 1024;
+export const NUM_WANTED = 1796;
+export const WANTED = 1808;
 export const WANTED_BYTES = 32;
 export const WANTED_MOVE = 8;
 export const MOST_WANTED = 32;
@@ -34,7 +34,7 @@ export const MOST_WANTED = 32;
  * Where the words of solids begin, by their numbers: how many moves it has blocked by now; -1 when it is no blocker, or
  * waits; else the address of its record. It is looked at when it has blocked so many.
  */
-export const WORDS = 2048;
+export const WORDS = 2832;
 export const BLOCKS_SEEN = 64;
 
 /** A record: lowest x, y, z of its inside, contents; highest, then as below. */

@@ -77,7 +77,7 @@ export const blockerBytes = (room: BlockerRoom): number => wordsEnd(room) + 16 *
 
 /** The blockers of a world, none known yet, in a table of {@link blockerBytes} that are 0, from a multiple of 16 on. */
 export function createBlockers(
-  buffer: ArrayBuffer,
+  buffer: ArrayBufferLike,
   address: number,
   room: BlockerRoom,
   look: (noted: Noted, work: Work) => Blocker | undefined,

@@ -49,6 +49,7 @@ export {
 export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './brush-blockers.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
+export { CELL_ROOM, findCell, type SolidTree } from './cell-blockers.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export {
   type ClearingGrid,
@@ -117,6 +118,7 @@ export {
   meshOptions,
 } from './mesh.ts';
 export { type LumpFile, type LumpFileKind, openFile, openIbsp, openLumps } from './open.ts';
+export type { Work } from './places.ts';
 export {
   bodyPreset,
   explainerOf,

@@ -1,5 +1,6 @@
 import type { TraceBatch, TraceField } from '@bspkit/core';
-import { findMissed } from '@bspkit/core/format';
+import { type Blockers, findMissed } from '@bspkit/core/format';
+import { askBlockers } from '../blockers.ts';
 import type { HullBatches } from '../kernel/hull.ts';
 import type { Mover } from '../kernel/mover.ts';
 import {
@@ -41,6 +42,7 @@ export class WasmBatches implements HullBatches {
   private readonly _exports: BatchExports;
   /** Heads of trees as the kernel has them. */
   private readonly _heads: Int32Array;
+  private readonly _blockers: Blockers;
   private readonly _ints: Int32Array;
   private readonly _floats: Float32Array;
   private readonly _segments: Float32Array;
@@ -50,12 +52,13 @@ export class WasmBatches implements HullBatches {
   private _size: number = BATCH_MOVES;
   private _sized: readonly Answers[];
 
-  constructor(exports: BatchExports, buffer: ArrayBuffer, heads: Int32Array) {
+  constructor(exports: BatchExports, buffer: ArrayBuffer, heads: Int32Array, blockers: Blockers) {
     const floats = (at: number, width = 1): Float32Array => new Float32Array(buffer, at, width * BATCH_MOVES);
     const ints = (at: number): Int32Array => new Int32Array(buffer, at, BATCH_MOVES);
     const bytes = (at: number): Uint8Array => new Uint8Array(buffer, at, BATCH_MOVES);
     this._exports = exports;
     this._heads = heads;
+    this._blockers = blockers;
     this._ints = new Int32Array(buffer);
     this._floats = new Float32Array(buffer);
     this._segments = floats(SEGMENTS, 6);
@@ -96,11 +99,13 @@ export class WasmBatches implements HullBatches {
 
   test(mover: Mover, segments: Float32Array, out: Uint8Array, testOne: (index: number) => void): void {
     const count = segments.length / 6;
+    const any = askBlockers(this._blockers.address, mover.head);
     this._takeMover(mover);
     for (let first = 0; first < count; first += BATCH_MOVES) {
       const here = this._takeSegments(segments, first);
-      const far = this._exports.walkMoves(here, 1);
+      const far = this._exports.walkMoves(here, any);
       out.set(this._blocked.subarray(0, here), first);
+      this._blockers.find();
       if (mover.clearings) findMissed(mover.clearings, segments, first, here, mover.offset);
       this._askFar(first, far, testOne);
     }

@@ -1,12 +1,17 @@
 import type { KernelName } from '@bspkit/core';
 import {
+  type Blockers,
+  blockerBytes,
+  CELL_ROOM,
   type Clearings,
   clearingBytes,
+  createBlockers,
   createClearings,
   defineWasm,
   findClearing,
   type WasmKernel,
 } from '@bspkit/core/format';
+import { askBlockers, lookAtCells } from '../blockers.ts';
 import { gridOf, listObstacles } from '../clearings.ts';
 import { type HullKernel, type HullWalk, POINTS } from '../kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../kernel/memory.ts';
@@ -32,6 +37,7 @@ class WasmHulls implements HullKernel {
   private readonly _heads: Int32Array;
   private readonly _walk: Exports['walk'];
   private readonly _contents: Exports['contents'];
+  private readonly _blockers: Blockers;
   private _far: HullWalk | undefined;
 
   constructor(memory: WorldMemory) {
@@ -40,7 +46,8 @@ class WasmHulls implements HullKernel {
     const grid = gridOf(memory);
     const bytes = grid ? clearingBytes(grid) : 0;
     const world = ints.subarray(0, places.visibility.first);
-    const { exports, buffer, spare } = wasm.build(world, memory.hulls.length * bytes);
+    const forClearings = memory.hulls.length * bytes;
+    const { exports, buffer, spare } = wasm.build(world, forClearings + blockerBytes(CELL_ROOM));
     memory.clearings = memory.hulls.map((_, hull) => {
       return grid
         ? createClearings(
@@ -54,7 +61,8 @@ class WasmHulls implements HullKernel {
     const path = new Int32Array(buffer)[PATH / 4]!;
     this._heads = new Int32Array(buffer, path + STEP_BYTES * (ints[DEPTH_WORD]! + 1), heads.length);
     this.points = new Float32Array(buffer, 0, POINTS);
-    this.batches = new WasmBatches(exports, buffer, this._heads);
+    this._blockers = createBlockers(buffer, spare + forClearings, CELL_ROOM, lookAtCells(memory));
+    this.batches = new WasmBatches(exports, buffer, this._heads, this._blockers);
     this._memory = memory;
     this._walk = exports.walk;
     this._contents = exports.contents;
@@ -62,11 +70,15 @@ class WasmHulls implements HullKernel {
   }
 
   walk(head: number, rules: number, anyHit: boolean, clearings: Clearings | null): number {
-    const { _heads: heads, points } = this;
-    const flags = this._walk(heads[head]!, rules, anyHit ? 1 : 0, clearings ? clearings.address : 0);
-    if (flags !== NOT_KNOWN) return flags;
-    findClearing(clearings!, points[0]!, points[1]!, points[2]!);
-    return this._walk(heads[head]!, rules, anyHit ? 1 : 0, 0);
+    const { _heads: heads, _blockers: blockers, points } = this;
+    const any = anyHit ? askBlockers(blockers.address, head) : 0;
+    let flags = this._walk(heads[head]!, rules, any, clearings ? clearings.address : 0);
+    if (flags === NOT_KNOWN) {
+      findClearing(clearings!, points[0]!, points[1]!, points[2]!);
+      flags = this._walk(heads[head]!, rules, any, 0);
+    }
+    if (anyHit) blockers.find();
+    return flags;
   }
 
   walkFar(head: number, rules: number, anyHit: boolean): number {

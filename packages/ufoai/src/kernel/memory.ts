@@ -14,7 +14,7 @@ import {
 import type { KernelChoice } from '@bspkit/core/format';
 import { BOX_STACK_WORD, LINE_STACK_WORD } from '../layout.ts';
 import type { Places } from '../sections.ts';
-import type { Hot, HotBoxes } from '../wasm/kernel.ts';
+import type { HotBoxes, HotLines } from '../wasm/kernel.ts';
 import { BLOCK_WORDS, R_MODEL, R_TILE } from './block.ts';
 
 // What the kernels work on: the world's buffer, and scratch of the one who opened it. Queries and answers lie in typed
@@ -74,7 +74,7 @@ export interface WorldMemory extends BrushMemory {
    * run.
    */
   readonly kernel: KernelChoice;
-  hotLines: Hot | null | undefined;
+  hotLines: HotLines | null | undefined;
   /** The same for boxes. */
   hotBoxes: HotBoxes | null | undefined;
 }

@@ -15,7 +15,7 @@ import type { TraceBatch } from '@bspkit/core';
 import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { LINE_OBLIQUE, TILE_BRUSHES, TILE_SIDES, TILE_TEXTURES, TILE_WORDS } from '../layout.ts';
-import type { Hot } from './kernel.ts';
+import type { Hot, HotLines } from './kernel.ts';
 import { CROSSINGS, TILE_NUMBERS } from './layout.ts';
 
 // Batches of boxes and lines in WebAssembly. What the kernel does not know of, because it is in the world's buffer alone, is
@@ -150,7 +150,7 @@ function describeCrossings(
 
 /** Tests whether the selected trees block lines. */
 export function testLines(
-  hot: Hot,
+  hot: HotLines,
   selection: number,
   segments: Float32Array,
   out: Uint8Array,
@@ -160,7 +160,10 @@ export function testLines(
     hot,
     segments,
     (count) => hot.testMoves(count, selection),
-    (first, count) => takeTests(hot, out, first, count),
+    (first, count) => {
+      takeTests(hot, out, first, count);
+      hot.blockers.find();
+    },
     testOne,
   );
 }

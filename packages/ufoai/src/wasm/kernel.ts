@@ -1,9 +1,19 @@
-import { defineWasm, type KernelName, type WasmKernel } from '@bspkit/core/format';
+import {
+  type Blockers,
+  blockerBytes,
+  CELL_ROOM,
+  createBlockers,
+  defineWasm,
+  type KernelName,
+  type WasmKernel,
+} from '@bspkit/core/format';
+import { lookAtCells } from '../blockers.ts';
 import { BLOCK_WORDS } from '../kernel/block.ts';
 import { A_CROSSING, A_HEAD, L_END, L_HIT, L_SLACK, L_START, type WorldMemory } from '../kernel/memory.ts';
 import { describePlace } from '../kernel/place.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import {
+  BLOCKERS,
   LINE_CROSSING,
   LINE_END,
   LINE_FRACTION,
@@ -44,6 +54,11 @@ export interface Hot extends KernelExports {
   readonly bytes: Uint8Array;
 }
 
+/** The same for lines. */
+export interface HotLines extends Hot {
+  readonly blockers: Blockers;
+}
+
 /** The same for boxes: the memory begins with their block. */
 export interface HotBoxes extends Hot {
   /** The trees of all box heads, then of all inline models. */
@@ -59,15 +74,19 @@ export function kernelOf({ kernel, hotLines, hotBoxes }: WorldMemory): KernelNam
  * An instance of the kernel with what it makes of so many words of the world: for lines of what comes before the nodes,
  * for boxes of these too. `null` where the other kernel has to do.
  */
-function open({ kernel, ints }: WorldMemory, words: number): Hot | null {
+function open(
+  { kernel, ints }: WorldMemory,
+  words: number,
+  bytes = 0,
+): (Hot & { readonly spare: number }) | null {
   try {
-    const { exports, buffer } = wasm.build(ints.subarray(0, words));
+    const { exports, buffer, spare } = wasm.build(ints.subarray(0, words), bytes);
     const views = {
       ints: new Int32Array(buffer),
       floats: new Float32Array(buffer),
       bytes: new Uint8Array(buffer),
     };
-    return { ...exports, ...views };
+    return { ...exports, ...views, spare };
   } catch (error) {
     // Every instance has a memory of its own, and there are only so many.
     if (kernel === 'wasm') throw error;
@@ -76,13 +95,19 @@ function open({ kernel, ints }: WorldMemory, words: number): Hot | null {
 }
 
 /** What lines are walked with, made ready at the first call; `null` where the other kernel has to do. */
-export function hotLines(memory: WorldMemory): Hot | null {
-  if (memory.hotLines === undefined) {
-    const hot = kernelOf(memory) === 'js' ? null : open(memory, memory.places.nodes.first);
-    if (hot) hot.floats[LINE_ROOM >> 2] = memory.line[L_SLACK]!;
-    memory.hotLines = hot;
-  }
+export function hotLines(memory: WorldMemory): HotLines | null {
+  if (memory.hotLines === undefined) memory.hotLines = openLines(memory);
   return memory.hotLines;
+}
+
+function openLines(memory: WorldMemory): HotLines | null {
+  if (kernelOf(memory) === 'js') return null;
+  const hot = open(memory, memory.places.nodes.first, blockerBytes(CELL_ROOM));
+  if (!hot) return null;
+  const { ints, floats, spare } = hot;
+  floats[LINE_ROOM >> 2] = memory.line[L_SLACK]!;
+  ints[BLOCKERS >> 2] = spare;
+  return { ...hot, blockers: createBlockers(floats.buffer, spare, CELL_ROOM, lookAtCells(memory)) };
 }
 
 /** Makes ready for boxes: their block lies in the kernel's memory from now on. */

@@ -20,6 +20,8 @@ export const LINE_FRACTION = 520;
 /** Of the head at hand: its hit and crossing. */
 export const HEAD_HIT = 528;
 export const HEAD_CROSSING = 544;
+/** The table of blockers of lines. */
+export const BLOCKERS = 552;
 /** Rows of 16 bytes that bring a lane, by its number, to all lanes. */
 export const LANES = 560;
 
