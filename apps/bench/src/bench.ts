@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import { compare, measure, runnerOf, type TracerReport } from '@bspkit/compare';
+import { compare, measure, type TracerReport } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import type { MapInfo } from '@bspkit/core/format';
 import { CLOCKS, type ClockName, heapUsed, onAllProcessors, onOneProcessor } from './clock.ts';
@@ -7,10 +7,10 @@ import { measureLoad } from './load.ts';
 import { type BenchMap, buildWorld } from './maps.ts';
 import { MOVES, measureMoves } from './movement/measure.ts';
 import type { Isolate } from './peers/isolate.ts';
-import type { Peer } from './peers/peer.ts';
+import { type Peer, runOf } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
 import { queriesFor } from './queries/for-map.ts';
-import type { MotionName } from './queries/motions.ts';
+import { isTest, type MotionName, suits } from './queries/motions.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
 import { measureThreads } from './threads.ts';
@@ -84,7 +84,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
       const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
       if (queries.length === 0) continue;
       for (const shape of shapes) {
-        if (motion === 'bundle' && shape.shape.kind !== 'ray') continue;
+        if (!suits(motion, shape)) continue;
         onProgress(`${name}: ${shape.preset.name}, ${motion}`);
         series.push(...measureSeries(peers, { shape, motion, queries }, options));
       }
@@ -154,7 +154,8 @@ function measureSeries(
 ): Series[] {
   const ways = peers.flatMap((peer) => {
     const way = peer.prepare(shape);
-    return way ? [{ ...way, name: peer.name, run: way.run ?? runnerOf(way.tracer) }] : [];
+    const run = way && runOf(way, motion);
+    return run ? [{ ...way, name: peer.name, run }] : [];
   });
   if (ways.length === 0) return [];
   const entries = ways.map(({ name, tracer, run }) => ({ name, tracer, run }));
@@ -168,7 +169,7 @@ function measureSeries(
   const times = measure(runners, count, { rounds, now: CLOCKS[clock] });
   const found = tracers.map((report, k): TracerReport => {
     const heap = (): number => measure([runners[k]!], count, { rounds: 0, heap: heapUsed })[0]!.allocated;
-    return { ...report, ...times[k], allocated: ways[k]!.allocated?.(queries) ?? heap() };
+    return { ...report, ...times[k], allocated: ways[k]!.allocated?.(queries, isTest(motion)) ?? heap() };
   });
   return [{ shape: shape.preset.name, motion, queries: count, peers: found }];
 }

@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { measure, type QueryRunner, runnerOf } from '@bspkit/compare';
+import { measure, type QueryRunner } from '@bspkit/compare';
 import { CLOCKS, heapUsed, stayOn } from './clock.ts';
 import { buildWorld, openMap } from './maps.ts';
 import { type IsolateAnswer, type IsolateQuestion, type IsolateSetup, receive } from './peers/isolate.ts';
+import { runOf } from './peers/peer.ts';
 import { createPeers } from './peers/peers.ts';
 import { measuredShapes } from './shapes.ts';
 import { soupOf } from './triangles/soup.ts';
@@ -44,12 +45,13 @@ function runAll(run: QueryRunner, first: number, last: number): void {
   for (let at = first; at < last; at += slice) sum[0]! += run(queries, at, Math.min(at + slice, last));
 }
 
-function runOf(preset: string): QueryRunner {
-  const known = runs.get(preset);
+function runnerFor(preset: string, test: boolean): QueryRunner {
+  const key = `${preset} ${test}`;
+  const known = runs.get(key);
   if (known) return known;
   const way = peers[0]!.prepare(shapes.find((shape) => shape.preset.name === preset)!)!;
-  const run = way.run ?? runnerOf(way.tracer);
-  runs.set(preset, run);
+  const run = runOf(way, test ? 'sight' : 'long')!;
+  runs.set(key, run);
   repeat(run, Infinity, WARM_UP);
   return run;
 }
@@ -75,13 +77,13 @@ function areShort(): boolean {
 }
 
 function answer(question: IsolateQuestion): IsolateAnswer {
-  const { preset, first, last, allocation, processor } = question;
+  const { preset, test, first, last, allocation, processor } = question;
   stayOn(processor);
   if (question.queries) {
     queries = question.queries;
     settled.clear();
   }
-  const run = runOf(preset);
+  const run = runnerFor(preset, test);
   settle(preset, run);
   if (allocation) {
     const runner = Object.assign((from: number, to: number) => run(queries, from, to), {

@@ -74,7 +74,7 @@ describe('batches', async () => {
   const asked = { ...options, shapes: ['ray', 'box'], peers: ['bspkit', 'batch', 'pool'] } as const;
   const { maps } = await runBench(['arena'], (name) => openMap(name), {
     ...asked,
-    motions: ['step', 'bundle'],
+    motions: ['step', 'bundle', 'sight'],
   });
   const [map] = maps;
 
@@ -83,6 +83,7 @@ describe('batches', async () => {
       'ray step',
       'box step',
       'ray bundle',
+      'ray sight',
     ]);
     for (const { peers } of map!.series) {
       expect(peers.map(({ name }) => name)).toEqual(['bspkit', 'bspkit-batch']);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import { goldenQueries } from '../src/queries/golden.ts';
-import { BUNDLE, type MotionName } from '../src/queries/motions.ts';
+import { BUNDLE, MOTIONS, type MotionName } from '../src/queries/motions.ts';
 import { playerTracer } from '../src/shapes.ts';
 
 const COUNT = 500;
@@ -17,7 +17,7 @@ const queriesOf = (motion: MotionName | 'golden', seed = 1, count = COUNT): Floa
 const start = (queries: Float32Array, query: number): Float32Array =>
   queries.subarray(6 * query, 6 * query + 3);
 
-describe.each(['long', 'step', 'bundle'] as const)('queries: %s', (motion) => {
+describe.each(MOTIONS)('queries: %s', (motion) => {
   const queries = queriesOf(motion);
 
   it('are the same again for the same seed, and others for another', () => {
@@ -39,7 +39,7 @@ describe.each(['long', 'step', 'bundle'] as const)('queries: %s', (motion) => {
     }
   });
 
-  it.skipIf(motion === 'bundle')('reach all of the map', () => {
+  it.skipIf(motion === 'bundle' || motion === 'sight')('reach all of the map', () => {
     const xs = Array.from({ length: COUNT }, (_, i) => queries[6 * i]!);
     expect(Math.min(...xs)).toBeLessThan(-400);
     expect(Math.max(...xs)).toBeGreaterThan(1000);
@@ -64,6 +64,15 @@ it('bundles are shots from one place, into all directions', () => {
   }
   const starts = new Set(Array.from({ length: COUNT }, (_, query) => start(queries, query).join()));
   expect(starts.size).toBe(Math.ceil(COUNT / BUNDLE));
+});
+
+it('looks go from one place to others where a player fits', () => {
+  const queries = queriesOf('sight');
+  for (let query = 0; query < COUNT; query++) {
+    expect(start(queries, query)).toEqual(start(queries, query - (query % BUNDLE)));
+    const to = queries.subarray(6 * query + 3, 6 * query + 6);
+    expect(player.blocked(to, to)).toBe(false);
+  }
 });
 
 describe('recorded moves', () => {

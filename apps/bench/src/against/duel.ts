@@ -4,9 +4,9 @@ import { type Clock, compare, measure } from '@bspkit/compare';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { type BenchMap, buildWorld } from '../maps.ts';
 import { createBatchPeer, createBspkitPeer } from '../peers/bspkit.ts';
-import type { Peer } from '../peers/peer.ts';
+import { type Peer, runOf } from '../peers/peer.ts';
 import { queriesFor } from '../queries/for-map.ts';
-import type { MotionName } from '../queries/motions.ts';
+import { MOTIONS, type MotionName, suits } from '../queries/motions.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from '../shapes.ts';
 
 /** How two versions are compared. */
@@ -103,8 +103,8 @@ export async function duel(
 
   // What batches share with single traces is measured there already.
   const ways: [string, (source: BenchMap) => Peer, readonly MotionName[]][] = [
-    ['', (source) => createBspkitPeer(source), ['long', 'step', 'bundle']],
-    [' batch', createBatchPeer, ['long']],
+    ['', (source) => createBspkitPeer(source), MOTIONS],
+    [' batch', createBatchPeer, ['long', 'sight']],
   ];
   for (const [suffix, create, suited] of ways) {
     const peers = inTurn(create(other), create(map));
@@ -112,11 +112,11 @@ export async function duel(
       const label = shape.preset.name + suffix;
       if (!(shapes?.includes(label) ?? true)) continue;
       for (const { motion, moves } of asked) {
-        if (!suited.includes(motion) || (motion === 'bundle' && shape.shape.kind !== 'ray')) continue;
+        if (!suited.includes(motion) || !suits(motion, shape)) continue;
         try {
           const entries = peers.map((peer, k) => {
-            const { tracer, run } = peer.prepare(shape)!;
-            return { name: `${k}`, tracer, run };
+            const way = peer.prepare(shape)!;
+            return { name: `${k}`, tracer: way.tracer, run: runOf(way, motion) };
           });
           const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
           const { tracers } = compare(entries, moves, options);

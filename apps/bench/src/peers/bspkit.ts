@@ -1,4 +1,4 @@
-import { batchRunnerOf, defineTracer, runnerOf } from '@bspkit/compare';
+import { batchRunnerOf, defineTracer, type QueryRunner, runnerOf } from '@bspkit/compare';
 import { createTraceBatch, type KernelName, type Tracer } from '@bspkit/core';
 import { buildWorld, type WorldSource } from '../maps.ts';
 import { presetTracer } from '../shapes.ts';
@@ -17,10 +17,14 @@ export function createBspkitPeer(source: WorldSource, kernel?: KernelName): Peer
     buildMs,
     builtFrom: 'bytes',
     bytes: world.data.byteLength,
-    prepare: ({ preset }) => ({
-      tracer: presetTracer(format, world, preset, { epsilon: 0 }),
-      run: runnerOf(presetTracer(format, world, preset)),
-    }),
+    prepare({ preset }) {
+      const timed = presetTracer(format, world, preset);
+      return {
+        tracer: presetTracer(format, world, preset, { epsilon: 0 }),
+        run: runnerOf(timed),
+        test: testRunnerOf(timed),
+      };
+    },
   };
 }
 
@@ -34,12 +38,46 @@ export function createBatchPeer(source: WorldSource): Peer {
     builtFrom: 'world',
     bytes: undefined,
     prepare({ preset }) {
+      const timed = presetTracer(format, world, preset);
       return {
         tracer: batchTracer(presetTracer(format, world, preset, { epsilon: 0 })),
-        run: batchRunnerOf(presetTracer(format, world, preset), { fields: FIELDS }),
+        run: batchRunnerOf(timed, { fields: FIELDS }),
+        test: testBatchRunnerOf(timed),
       };
     },
   };
+}
+
+/** How `blocked` is timed: one query after the other. */
+function testRunnerOf(tracer: Tracer): QueryRunner {
+  const start = new Float32Array(3);
+  const end = new Float32Array(3);
+  return (queries, first, last) => {
+    let sum = 0;
+    for (let at = 6 * first; at < 6 * last; at += 6) {
+      start[0] = queries[at]!;
+      start[1] = queries[at + 1]!;
+      start[2] = queries[at + 2]!;
+      end[0] = queries[at + 3]!;
+      end[1] = queries[at + 4]!;
+      end[2] = queries[at + 5]!;
+      if (tracer.blocked(start, end)) sum++;
+    }
+    return sum;
+  };
+}
+
+/** How `blockedBatch` is timed: all queries in one. */
+function testBatchRunnerOf(tracer: Tracer): QueryRunner {
+  let out = new Uint8Array(0);
+  const run: QueryRunner = (queries, first, last) => {
+    if (out.length < last - first) out = new Uint8Array(last - first);
+    const tests = tracer.blockedBatch(queries.subarray(6 * first, 6 * last), out);
+    let sum = 0;
+    for (let k = 0; k < last - first; k++) sum += tests[k]!;
+    return sum;
+  };
+  return Object.assign(run, { atOnce: Infinity });
 }
 
 /** What C answers too. */

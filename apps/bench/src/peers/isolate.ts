@@ -24,6 +24,8 @@ export interface IsolateSetup {
 /** What an isolate is asked: to answer queries `first` to `last - 1` of those given last, with the shape of a preset. */
 export interface IsolateQuestion {
   readonly preset: string;
+  /** Whether all that counts is if anything is in the way. */
+  readonly test: boolean;
   /** Where they are others than before. */
   readonly queries: Float32Array | undefined;
   readonly first: number;
@@ -94,7 +96,7 @@ export function inIsolate(peer: Peer, isolate: Isolate): Peer {
   const ask = (
     preset: string,
     queries: Float32Array,
-    question: Pick<IsolateQuestion, 'first' | 'last' | 'allocation'>,
+    question: Pick<IsolateQuestion, 'first' | 'last' | 'allocation' | 'test'>,
   ): IsolateAnswer => {
     const answer = isolate.ask({ ...question, preset, queries: queries === loaded ? undefined : queries });
     loaded = queries;
@@ -106,17 +108,21 @@ export function inIsolate(peer: Peer, isolate: Isolate): Peer {
       const way = peer.prepare(measured);
       if (!way) return undefined;
       const { name } = measured.preset;
-      const run: QueryRunner = (queries, first, last) => {
-        const began = CLOCKS.cpu();
-        const { took } = ask(name, queries, { first, last, allocation: false });
-        charge(took - (CLOCKS.cpu() - began));
-        return took;
+      const runner = (test: boolean): QueryRunner => {
+        const run: QueryRunner = (queries, first, last) => {
+          const began = CLOCKS.cpu();
+          const { took } = ask(name, queries, { first, last, allocation: false, test });
+          charge(took - (CLOCKS.cpu() - began));
+          return took;
+        };
+        return Object.assign(run, { atOnce: Infinity });
       };
       return {
         tracer: way.tracer,
-        run: Object.assign(run, { atOnce: Infinity }),
-        allocated: (queries) =>
-          ask(name, queries, { first: 0, last: queries.length / 6, allocation: true }).allocated,
+        run: runner(false),
+        ...(way.test && { test: runner(true) }),
+        allocated: (queries, test) =>
+          ask(name, queries, { first: 0, last: queries.length / 6, allocation: true, test }).allocated,
       };
     },
   };

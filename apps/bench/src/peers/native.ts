@@ -1,4 +1,4 @@
-import { defineTracer } from '@bspkit/compare';
+import { defineTracer, type QueryRunner } from '@bspkit/compare';
 import type { BspWorld, Shape, Tracer } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { openAddon } from '../native-addon.ts';
@@ -45,8 +45,11 @@ export function createNativePeer(format: BspFormat, world: BspWorld): Peer | str
       const tracer = addon.create(words, kind, corners, number, 1);
       if (tracer === undefined) return undefined;
       const compared = addon.create(words, kind, corners, number, 0);
+      const run: QueryRunner = (queries, first, last) => addon.run(tracer, queries, first, last);
       return {
-        run: (queries, first, last) => addon.run(tracer, queries, first, last),
+        run,
+        // Engines have nothing else to ask it with.
+        test: run,
         tracer: addonTracer(addon, compared, measured.shape),
       };
     },

@@ -1,10 +1,20 @@
-import { type CompareEntry, defineTracer, type Shape, type Tracer } from '@bspkit/compare';
+import {
+  type CompareEntry,
+  defineTracer,
+  type QueryRunner,
+  runnerOf,
+  type Shape,
+  type Tracer,
+} from '@bspkit/compare';
+import { isTest, type MotionName } from '../queries/motions.ts';
 import type { MeasuredShape } from '../shapes.ts';
 
 /** One way of answering one kind of query on one map: a tracer, and what is timed where that is not the tracer. */
 export interface PreparedQuery extends Pick<CompareEntry, 'tracer' | 'run'> {
+  /** What is timed where all that is asked is whether anything is in the way; absent where a library does not offer that. */
+  readonly test?: QueryRunner;
   /** Bytes that a query allocates, where this isolate's heap does not tell. */
-  readonly allocated?: (queries: Float32Array) => number;
+  readonly allocated?: (queries: Float32Array, test: boolean) => number;
 }
 
 /** A library, with a map loaded into it. */
@@ -17,6 +27,14 @@ export interface Peer {
   readonly bytes: number | undefined;
   /** Undefined for a shape that the library does not offer. */
   prepare(measured: MeasuredShape): PreparedQuery | undefined;
+}
+
+/** What is timed of a motion; undefined where the library does not offer it. */
+export function runOf(
+  { tracer, run, test }: PreparedQuery,
+  motion: MotionName | 'golden',
+): QueryRunner | undefined {
+  return isTest(motion) ? test : (run ?? runnerOf(tracer));
 }
 
 /**

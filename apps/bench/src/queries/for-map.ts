@@ -14,8 +14,8 @@ export interface QueryChoice {
 /**
  * The queries of one map and motion, the same for every library and shape, whatever libraries take part. All begin
  * where `player` has room. `long`: half shots in any direction, half looks from one place to another; `step`: what a
- * player's frame asks; `bundle`: shots in any direction, always {@link BUNDLE} from one place; `golden`: the moves of
- * recorded rows.
+ * player's frame asks; `bundle`: shots in any direction, always {@link BUNDLE} from one place; `sight`: looks from one
+ * place to others, as many; `golden`: the moves of recorded rows.
  *
  * @throws RangeError where the map has no room to begin.
  */
@@ -29,10 +29,25 @@ export function queriesFor(
   const { bounds } = world;
   const options = { bounds, open: player, origins: entityPlaces(world), seed };
   if (motion === 'step') return stepQueries(count, options);
-  return motion === 'long'
-    ? openQueries(count, { ...options, shots: 0.5 })
-    : bundled(openQueries(count, { ...options, shots: 1 }));
+  if (motion === 'long') return openQueries(count, { ...options, shots: 0.5 });
+  if (motion === 'bundle') return bundled(openQueries(count, { ...options, shots: 1 }));
+  return looks(openQueries(count, { ...options, shots: 0 }));
 }
+
+/** Lets {@link BUNDLE} moves at a time begin where the first of them does, and end where others begin. */
+function looks(queries: Float32Array): Float32Array {
+  const moves = queries.length / 6;
+  return Float32Array.from(queries, (_, at) => {
+    const move = Math.floor(at / 6);
+    const first = move - (move % BUNDLE);
+    // The other place is anywhere in the map: all have their turn, as numbers of moves have no factor in common with this.
+    const other = (STRIDE * (move + 1)) % moves;
+    const place = at % 6 < 3 ? first : other === first ? move : other;
+    return queries[6 * place + (at % 3)]!;
+  });
+}
+
+const STRIDE = 7919;
 
 /** Lets {@link BUNDLE} moves at a time begin where the first of them does. */
 function bundled(queries: Float32Array): Float32Array {

@@ -1,3 +1,4 @@
+import { isTest } from '../queries/motions.ts';
 import { type MapResult, peerNames, type Report } from '../result.ts';
 
 /** How fast a peer is on a map: the geometric mean over the series that it and the reference both have. */
@@ -40,7 +41,9 @@ const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
 function logSpeeds({ series }: MapResult, peer: string, reference: string): number[] {
-  return series.flatMap(({ peers }) => {
+  return series.flatMap(({ motion, peers }) => {
+    // Others trace what we test.
+    if (isTest(motion)) return [];
     const own = peers.find(({ name }) => name === peer)?.time;
     const other = peers.find(({ name }) => name === reference)?.time;
     return own && other ? [Math.log(other.median / own.median)] : [];
