@@ -1,6 +1,7 @@
 import {
   BLOCK_BYTES,
   BLOCKS_SEEN,
+  ENDS,
   FARTHEST,
   FOUR_BYTES,
   FOUR_HIGH,
@@ -11,6 +12,7 @@ import {
   NEXT,
   NUM_WANTED,
   PART,
+  PARTS,
   RECORD_BLOCKS,
   RECORD_CONTENTS,
   RECORD_END,
@@ -23,19 +25,6 @@ import {
 } from '../src/format/blocker-layout';
 
 // Blockers, as kernels ask them: see ../src/format/blockers.ts. Which are kept decides nothing but time.
-
-/** A coordinate of a place in all lanes. */
-function x(v: v128): v128 {
-  return i32x4.shuffle(v, v, 0, 0, 0, 0);
-}
-
-function y(v: v128): v128 {
-  return i32x4.shuffle(v, v, 1, 1, 1, 1);
-}
-
-function z(v: v128): v128 {
-  return i32x4.shuffle(v, v, 2, 2, 2, 2);
-}
 
 /** Along each axis, how far a move may go for which blockers are not worth it: it is likely to meet nothing. */
 const STEP: f32 = 64;
@@ -53,56 +42,57 @@ export function meetsBlocker(table: usize, mask: i32, from: v128, to: v128): boo
   const step = f32x4.sub(to, from);
   if (!v128.any_true(f32x4.ne(step, f32x4.splat(0)))) return false;
   const inverse = f32x4.div(f32x4.splat(1), step);
+  v128.store(table, from, ENDS);
+  v128.store(table, to, ENDS + 16);
+  const x = v128.load32_splat(table, ENDS);
+  const y = v128.load32_splat(table, ENDS + 4);
+  const z = v128.load32_splat(table, ENDS + 8);
+  const ix = f32x4.splat(f32x4.extract_lane(inverse, 0));
+  const iy = f32x4.splat(f32x4.extract_lane(inverse, 1));
+  const iz = f32x4.splat(f32x4.extract_lane(inverse, 2));
   // Where the move keeps to a side of bounds they are no number along that axis. Then pmin and pmax take what they are given
   // first, so that the bounds are left out or missed.
   for (let at = table; at < table + FOURS * FOUR_BYTES; at += FOUR_BYTES) {
-    const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), x(from)), x(inverse));
-    const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), y(from)), y(inverse));
-    const lowZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 32), z(from)), z(inverse));
-    const highX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH), x(from)), x(inverse));
-    const highY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 16), y(from)), y(inverse));
-    const highZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 32), z(from)), z(inverse));
+    const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), x), ix);
+    const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), y), iy);
+    const lowZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 32), z), iz);
+    const highX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH), x), ix);
+    const highY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 16), y), iy);
+    const highZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 32), z), iz);
     let near = f32x4.pmax(f32x4.splat(0), f32x4.pmin(lowX, highX));
     near = f32x4.pmax(f32x4.pmax(near, f32x4.pmin(lowY, highY)), f32x4.pmin(lowZ, highZ));
     let far = f32x4.pmin(f32x4.splat(1), f32x4.pmax(lowX, highX));
     far = f32x4.pmin(f32x4.pmin(far, f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
-    const length = f32x4.sub(far, near);
-    let met = i32x4.bitmask(f32x4.gt(length, f32x4.splat(<f32>PART)));
+    let met = i32x4.bitmask(f32x4.gt(f32x4.sub(far, near), f32x4.splat(<f32>PART)));
+    if (met === 0) continue;
+    v128.store(table, near, PARTS);
+    v128.store(table, far, PARTS + 16);
     for (; met !== 0; met &= met - 1) {
-      const lane: usize = ctz(met);
-      const record: usize = load<i32>(at + 4 * lane, FOUR_RECORDS);
-      if ((load<i32>(record, RECORD_CONTENTS) & mask) !== 0 && goesThrough(record, from, to, inverse)) {
-        return true;
-      }
+      const lane: usize = ctz(met) << 2;
+      const record: usize = load<i32>(at + lane, FOUR_RECORDS);
+      if ((load<i32>(record, RECORD_CONTENTS) & mask) !== 0 && goesThrough(table, record, lane)) return true;
     }
   }
   return false;
 }
 
-/** Whether a move that goes through a blocker's bounds goes through its inside. */
-function goesThrough(record: usize, from: v128, to: v128, inverse: v128): bool {
+/** Distances of an end of the move from the four sides of a block. */
+function distances(end: usize, block: usize): v128 {
+  const x = f32x4.mul(v128.load(block), v128.load32_splat(end, ENDS));
+  const y = f32x4.mul(v128.load(block, 16), v128.load32_splat(end, ENDS + 4));
+  const z = f32x4.mul(v128.load(block, 32), v128.load32_splat(end, ENDS + 8));
+  return f32x4.sub(f32x4.add(f32x4.add(x, y), z), f32x4.sub(v128.load(block, 48), f32x4.splat(<f32>WITHIN)));
+}
+
+/** Whether a move that goes through the bounds of a blocker in a lane goes through its inside. */
+function goesThrough(table: usize, record: usize, lane: usize): bool {
   const end: usize = load<i32>(record, RECORD_END);
-  let block: usize = load<i32>(record, RECORD_BLOCKS);
-  if (block === end) return true;
-  const low = f32x4.mul(f32x4.sub(v128.load(record), from), inverse);
-  const high = f32x4.mul(f32x4.sub(v128.load(record, RECORD_HIGH), from), inverse);
-  const first = f32x4.pmin(low, high);
-  const last = f32x4.pmax(low, high);
-  let near = f32x4.pmax(f32x4.pmax(f32x4.pmax(f32x4.splat(0), x(first)), y(first)), z(first));
-  let far = f32x4.pmin(f32x4.pmin(f32x4.pmin(f32x4.splat(1), x(last)), y(last)), z(last));
   const zero = f32x4.splat(0);
-  for (; block < end; block += BLOCK_BYTES) {
-    const nx = v128.load(block);
-    const ny = v128.load(block, 16);
-    const nz = v128.load(block, 32);
-    const dist = f32x4.sub(v128.load(block, 48), f32x4.splat(<f32>WITHIN));
-    const products1 = f32x4.add(
-      f32x4.add(f32x4.mul(nx, x(from)), f32x4.mul(ny, y(from))),
-      f32x4.mul(nz, z(from)),
-    );
-    const products2 = f32x4.add(f32x4.add(f32x4.mul(nx, x(to)), f32x4.mul(ny, y(to))), f32x4.mul(nz, z(to)));
-    const d1 = f32x4.sub(products1, dist);
-    const d2 = f32x4.sub(products2, dist);
+  let near = v128.load32_splat(table + lane, PARTS);
+  let far = v128.load32_splat(table + lane, PARTS + 16);
+  for (let block: usize = load<i32>(record, RECORD_BLOCKS); block < end; block += BLOCK_BYTES) {
+    const d1 = distances(table, block);
+    const d2 = distances(table + 16, block);
     const startsOut = f32x4.gt(d1, zero);
     const endsOut = f32x4.gt(d2, zero);
     if (v128.any_true(v128.and(startsOut, endsOut))) return false;
@@ -110,11 +100,11 @@ function goesThrough(record: usize, from: v128, to: v128, inverse: v128): bool {
     near = f32x4.pmax(near, v128.and(fraction, startsOut));
     far = f32x4.pmin(far, v128.bitselect(fraction, f32x4.splat(1), endsOut));
   }
-  near = f32x4.pmax(near, i32x4.shuffle(near, near, 2, 3, 0, 1));
-  near = f32x4.pmax(near, i32x4.shuffle(near, near, 1, 0, 3, 2));
-  far = f32x4.pmin(far, i32x4.shuffle(far, far, 2, 3, 0, 1));
-  far = f32x4.pmin(far, i32x4.shuffle(far, far, 1, 0, 3, 2));
-  return f32x4.extract_lane(far, 0) - f32x4.extract_lane(near, 0) > <f32>PART;
+  // Of all lanes, the last part of entering and the first of leaving, both as the greatest.
+  const left = f32x4.neg(far);
+  const pairs = f32x4.pmax(i32x4.shuffle(near, left, 0, 1, 4, 5), i32x4.shuffle(near, left, 2, 3, 6, 7));
+  const both = f32x4.pmax(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2));
+  return -f32x4.extract_lane(both, 2) - f32x4.extract_lane(both, 0) > <f32>PART;
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type BrushTree,
   blockerBytes,
   brushRoom,
-  CELL_ROOM,
+  cellRoom,
   createBlockers,
   findCell,
   lookAtBrushes,
@@ -317,20 +317,22 @@ describe('cells of trees whose leafs are solid', () => {
     readonly sides: number[];
   }
 
+  const ROOM = cellRoom(200);
+
   /** The cell that a move blocked by leafs is found in. */
   function cellOn(
     { nodes, solid }: Solids,
     start: readonly number[],
     end: readonly number[],
   ): Cell | undefined {
-    const buffer = new ArrayBuffer(blockerBytes(CELL_ROOM));
+    const buffer = new ArrayBuffer(blockerBytes(ROOM));
     const ints = new Int32Array(buffer);
     const floats = new Float32Array(buffer);
     const tree: SolidTree = {
       split: (child) => (child < 0 ? undefined : nodes[child]!),
       isSolid: (leaf) => solid.has(leaf),
     };
-    const blockers = createBlockers(buffer, 0, CELL_ROOM, (noted, work) => {
+    const blockers = createBlockers(buffer, 0, ROOM, (noted, work) => {
       expect(noted).toMatchObject({ what: 9, number: 5 });
       const cell = findCell(tree, 0, noted, work);
       return cell && { ...cell, number: noted.number, contents: 1 };

@@ -30,11 +30,15 @@ export const WANTED_BYTES = 32;
 export const WANTED_MOVE = 8;
 export const MOST_WANTED = 32;
 
+/** What the kernel puts aside: both ends of the move, and of four the parts of it where bounds are entered and left. */
+export const ENDS = 2832;
+export const PARTS = 2864;
+
 /**
  * Where the words of solids begin, by their numbers: how many moves it has blocked by now; -1 when it is no blocker, or
  * waits; else the address of its record. It is looked at when it has blocked so many.
  */
-export const WORDS = 2832;
+export const WORDS = 2896;
 export const BLOCKS_SEEN = 64;
 
 /** A record: lowest x, y, z of its inside, contents; highest, then as below. */

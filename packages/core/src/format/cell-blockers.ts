@@ -19,8 +19,17 @@ export interface SolidTree {
   isSolid(leaf: number): boolean;
 }
 
-/** Room for cells: so many that can be told from each other, the more by chance, and what they take. */
-export const CELL_ROOM: BlockerRoom = { words: 4096, bytes: 2 ** 18 };
+/** Kernels tell so many cells from each other, by their numbers; of others, some are taken for these. */
+const CELLS = 4096;
+/** What records of cells take at most, and for each word of a tree. */
+const MOST_BYTES = 2 ** 17;
+const BYTES_PER_WORD = 4;
+
+/** Room for the cells of trees that take so many words of 32 bits. */
+export const cellRoom = (words: number): BlockerRoom => ({
+  words: CELLS,
+  bytes: Math.min(MOST_BYTES, BYTES_PER_WORD * words),
+});
 
 /** Shorter pieces of a move, in Quake units, tell nothing of a cell's inside. */
 const LEAST_PIECE = 3 * WITHIN;

@@ -49,7 +49,7 @@ export {
 export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './brush-blockers.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
-export { CELL_ROOM, findCell, type SolidTree } from './cell-blockers.ts';
+export { cellRoom, findCell, type SolidTree } from './cell-blockers.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export {
   type ClearingGrid,

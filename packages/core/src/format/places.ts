@@ -62,7 +62,7 @@ interface Program {
 }
 
 /** By the number of coordinates. Where one is worked out from the others, its box becomes two more limits. */
-const PROGRAMS: readonly Program[] = [0, 1, 2, 3].map((n) => ({
+const PROGRAMS: readonly Program[] = /* @__PURE__ */ [0, 1, 2, 3].map((n) => ({
   limits: n === 3 ? limits : new Float64Array((n + 1) * (limits.length / 4 + 2 * (3 - n))),
   low: n === 3 ? low : new Float64Array(n),
   high: n === 3 ? high : new Float64Array(n),

@@ -2,8 +2,8 @@ import type { KernelName } from '@bspkit/core';
 import {
   type Blockers,
   blockerBytes,
-  CELL_ROOM,
   type Clearings,
+  cellRoom,
   clearingBytes,
   createBlockers,
   createClearings,
@@ -47,7 +47,8 @@ class WasmHulls implements HullKernel {
     const bytes = grid ? clearingBytes(grid) : 0;
     const world = ints.subarray(0, places.visibility.first);
     const forClearings = memory.hulls.length * bytes;
-    const { exports, buffer, spare } = wasm.build(world, forClearings + blockerBytes(CELL_ROOM));
+    const room = cellRoom(places.nodes.count + places.clipNodes.count);
+    const { exports, buffer, spare } = wasm.build(world, forClearings + blockerBytes(room));
     memory.clearings = memory.hulls.map((_, hull) => {
       return grid
         ? createClearings(
@@ -61,7 +62,7 @@ class WasmHulls implements HullKernel {
     const path = new Int32Array(buffer)[PATH / 4]!;
     this._heads = new Int32Array(buffer, path + STEP_BYTES * (ints[DEPTH_WORD]! + 1), heads.length);
     this.points = new Float32Array(buffer, 0, POINTS);
-    this._blockers = createBlockers(buffer, spare + forClearings, CELL_ROOM, lookAtCells(memory));
+    this._blockers = createBlockers(buffer, spare + forClearings, room, lookAtCells(memory));
     this.batches = new WasmBatches(exports, buffer, this._heads, this._blockers);
     this._memory = memory;
     this._walk = exports.walk;

@@ -1,7 +1,7 @@
 import {
   type Blockers,
   blockerBytes,
-  CELL_ROOM,
+  cellRoom,
   createBlockers,
   defineWasm,
   type KernelName,
@@ -102,12 +102,14 @@ export function hotLines(memory: WorldMemory): HotLines | null {
 
 function openLines(memory: WorldMemory): HotLines | null {
   if (kernelOf(memory) === 'js') return null;
-  const hot = open(memory, memory.places.nodes.first, blockerBytes(CELL_ROOM));
+  const { nodes, lines } = memory.places;
+  const room = cellRoom(lines.count);
+  const hot = open(memory, nodes.first, blockerBytes(room));
   if (!hot) return null;
   const { ints, floats, spare } = hot;
   floats[LINE_ROOM >> 2] = memory.line[L_SLACK]!;
   ints[BLOCKERS >> 2] = spare;
-  return { ...hot, blockers: createBlockers(floats.buffer, spare, CELL_ROOM, lookAtCells(memory)) };
+  return { ...hot, blockers: createBlockers(floats.buffer, spare, room, lookAtCells(memory)) };
 }
 
 /** Makes ready for boxes: their block lies in the kernel's memory from now on. */
