@@ -166,28 +166,41 @@ describe('blockers are brushes', () => {
   });
 
   it('within reach, with planes that are some', () => {
-    const everywhere = divided([0, 1, 2, 3, 4], [0, 1, 2, 3, 4]);
+    const everywhere = divided([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]);
     const endless = { mins: [-16, -16, -Infinity], maxs: [16, 16, Infinity] };
     const far = { mins: [40000, -16, -16], maxs: [50000, 16, 16] };
     const none = { ...across, planes: [[NaN, 0, 0, 1] as const] };
     const long = { ...across, planes: [[2, 0, 0, 8] as const] };
+    const short = { ...across, planes: [[0.99, 0, 0, 8] as const] };
     const vast = { ...across, planes: [[0.6, 0.8, 0, Infinity] as const] };
-    const found = look(everywhere, endless, far, none, long, vast);
-    expect(found.map((record) => record !== undefined)).toEqual([true, false, false, false, false]);
+    const found = look(everywhere, endless, far, none, long, short, vast);
+    expect(found.map((record) => record !== undefined)).toEqual([true, false, false, false, false, false]);
     expect(found[0]!.slice(2, 6)).toEqual([-Infinity, 15, 15, Infinity]);
-    const crooked: Tree = { ...everywhere, nodes: [{ plane: [NaN, 0, 0, 0], front: -1, back: -2 }] };
-    expect(look(crooked, across)).toEqual([undefined]);
+    for (const x of [NaN, 0.99, 1.01, 0]) {
+      const crooked: Tree = { ...everywhere, nodes: [{ plane: [x, 0, 0, 0], front: -1, back: -2 }] };
+      expect(look(crooked, across)).toEqual([undefined]);
+    }
   });
 
   it('that are looked at no longer than pays, however a tree is woven', () => {
-    // Both children of each node are the next one: 2^40 ways to the leaf. Deeper than 48 nodes nothing is kept anyway.
-    for (const depth of [40, 60]) {
+    // Both children of each node are the next one: 2^39 ways to the leaf. Deeper than 40 nodes nothing is kept anyway.
+    for (const depth of [39, 60]) {
       const nodes = Array.from({ length: depth }, (_, k): Node => {
         const next = k === depth - 1 ? -1 : k + 1;
         return { plane: [1, 0, 0, 0], front: next, back: next };
       });
       expect(look({ nodes, lists: lists([0]) }, across)).toEqual([undefined]);
     }
+  });
+
+  it('unless all that they may cost has been spent on others', () => {
+    const nodes: Node[] = [{ plane: [1, 0, 0, 1000], front: -1, back: 1 }];
+    for (let k = 1; k < 40; k++)
+      nodes.push({ plane: [1, 0, 0, 0], front: k === 39 ? -1 : k + 1, back: k === 39 ? -1 : k + 1 });
+    const woven = { nodes, lists: lists([0, 1]) };
+    const away = { mins: [1100, -16, -16], maxs: [1132, 16, 16] };
+    expect(look(woven, away, across).map((record) => record !== undefined)).toEqual([true, false]);
+    expect(look(woven, across, away).map((record) => record !== undefined)).toEqual([false, false]);
   });
 
   it('in as many as there is room for', () => {
@@ -405,7 +418,7 @@ describe('cells of trees whose leafs are solid', () => {
     expect(
       cellOn(
         {
-          nodes: deep.slice(12).map((node) => ({ ...node, front: node.front < 0 ? -2 : node.front - 12 })),
+          nodes: deep.slice(20).map((node) => ({ ...node, front: node.front < 0 ? -2 : node.front - 20 })),
           solid: new Set([-2]),
         },
         [0, 0, 0],

@@ -410,6 +410,7 @@ describe('blockers', () => {
     const others = [
       world.ray({ mask: 0x10000 }),
       world.ray({ epsilon: 0.25 }),
+      world.ray({ epsilon: 0 }),
       world.box([-1, -1, -1], [1, 1, 1]),
       world.box([2, 2, 2], [2, 2, 2]),
       world.model(1).ray(),
@@ -427,7 +428,20 @@ describe('blockers', () => {
     expect(ray.blocked([0, 0, 64], [0, 0, 64])).toBe(false);
     expect(ray.blocked([0, 0, 64], [0, 0, -40000])).toBe(false);
     for (const other of others) expect(other.blocked([0, 0, 64], floor)).toBe(false);
-    expect(world.ray({ mask: -1, epsilon: 0 }).blocked([0, 0, 64], floor)).toBe(true);
+    expect(world.ray({ mask: -1, epsilon: 1 / 1024 }).blocked([0, 0, 64], floor)).toBe(true);
+  });
+
+  it('are not asked without an epsilon, where walks lose what they divide by nothing for', () => {
+    const world = createQuake3World(file);
+    const ray = world.ray();
+    const start = [448.74871826171875, -275.74884033203125, 0];
+    const end = [-1232.6201171875, -503.2974853515625, -9.99994610111476e-41];
+    for (let k = 0; k < BLOCKS; k++) ray.blocked(start, [end[0]!, end[1]!, -1]);
+    for (let k = 0; k < BLOCKS; k++) ray.blocked(start, end);
+    const plain = createQuake3World(file, { kernel: 'js' });
+    for (const epsilon of [0, 1e-45, 1e-40]) {
+      expect(world.ray({ epsilon }).blocked(start, end)).toBe(plain.ray({ epsilon }).blocked(start, end));
+    }
   });
 
   it('are found by batches too', () => {

@@ -3,12 +3,16 @@
 
 /** How far inside a brush a move has to come for it to be blocked for certain, in Quake units: see `blockers.ts`. */
 export const WITHIN = 1;
-/** Part of the move that has to lie there, at least: more than fractions are rounded by on their way through a tree. */
+/** Part of the move that has to lie there, at least, so that no piece of it counts that fractions are rounded away from. */
 export const PART = 0.0000152587890625;
 /** Farther from the middle of the world than this, along an axis, rounding is too coarse. */
 export const FARTHEST = 32768;
-/** Greater epsilons reach farther than that allows for. */
+/**
+ * Greater epsilons reach farther than that allows for. With smaller ones walks may lose what is in the way, where they divide
+ * by next to nothing.
+ */
 export const MOST_EPSILON = 0.125;
+export const LEAST_EPSILON = 0.0009765625;
 
 /** The blockers that are asked: so many times four. */
 export const FOURS = 16;

@@ -1,5 +1,13 @@
 import { FARTHEST, RECORD_BYTES, WITHIN } from './blocker-layout.ts';
-import { type Blocker, type BlockerRoom, MOST_DEPTH, NODE_ROOM, type Noted, ROOM } from './blockers.ts';
+import {
+  type Blocker,
+  type BlockerRoom,
+  MOST_DEPTH,
+  NODE_ROOM,
+  type Noted,
+  ROOM,
+  STEPS_PER_NODE,
+} from './blockers.ts';
 import { excess, findPlace, high, low, MOST_LIMITS, mayReach, setLimit, type Work } from './places.ts';
 
 // A brush is a blocker if all leafs list it that its inside reaches into, with the room that walks need. They are looked for with
@@ -76,8 +84,8 @@ function contentsBelow(
     work.left -= tree.count(child);
     return work.left < 0 ? 0 : tree.found(child, brush);
   }
-  work.left--;
-  if (work.left < 0 || depth === MOST_DEPTH) return 0;
+  work.left -= STEPS_PER_NODE;
+  if (depth === MOST_DEPTH) return 0;
   const { plane, front, back } = node;
   let contents = -1;
   for (const side of [-1, 1] as const) {
@@ -89,5 +97,6 @@ function contentsBelow(
     contents &= contentsBelow(tree, next, brush, count + 1, there, depth + 1, work);
     if (contents === 0) return 0;
   }
-  return contents;
+  // Then there may have been a place on a side that was left out.
+  return work.left < 0 ? 0 : contents;
 }

@@ -1,9 +1,10 @@
 import { FARTHEST, WITHIN } from './blocker-layout.ts';
-import { type Blocker, type BlockerRoom, MOST_DEPTH, type Noted } from './blockers.ts';
+import { type Blocker, type BlockerRoom, MOST_DEPTH, type Noted, STEPS_PER_NODE } from './blockers.ts';
 import { findPlace, high, low, setLimit, type Work } from './places.ts';
 
 // Where leafs themselves are solid, each of them is a blocker: a cell behind and in front of the planes on the way to it. What
-// lies a unit inside of all of these is in no other leaf for any walk.
+// lies a unit inside of all of these is in no other leaf for any walk. A plane that others make needless need not be asked: what
+// lies a unit inside of these lies as far inside of it, as all normals are of length 1.
 
 /** A tree whose leafs are solid or not. */
 export interface SolidTree {
@@ -56,7 +57,8 @@ export function findCell(
   };
   /** Leaves the way to the cell in `path` where there is one. */
   const walk = (child: number, from: number, to: number): boolean => {
-    if (--work.left < 0 || (to - from) * length < LEAST_PIECE) return false;
+    work.left -= STEPS_PER_NODE;
+    if (work.left < 0 || (to - from) * length < LEAST_PIECE) return false;
     const node = tree.split(child);
     if (!node) return tree.isSolid(child);
     const { plane, front, back } = node;
@@ -128,7 +130,7 @@ function cellOf(path: readonly Side[], work: Work): Pick<Blocker, 'mins' | 'maxs
   });
   limit(sides, -WITHIN);
   // Nothing may be inside, or too little.
-  if (work.left < 0 || !findPlace(sides.length, work)) return undefined;
+  if (!findPlace(sides.length, work)) return undefined;
   if (![0, 1, 2].every((k) => maxs[k]! - mins[k]! > 2 * WITHIN)) return undefined;
   return {
     mins,

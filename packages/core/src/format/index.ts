@@ -37,7 +37,10 @@ export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { testTogether, traceTogether } from './batches.ts';
-export { MOST_EPSILON as MOST_BLOCKER_EPSILON } from './blocker-layout.ts';
+export {
+  LEAST_EPSILON as LEAST_BLOCKER_EPSILON,
+  MOST_EPSILON as MOST_BLOCKER_EPSILON,
+} from './blocker-layout.ts';
 export {
   type Blocker,
   type BlockerRoom,

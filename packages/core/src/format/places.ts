@@ -1,7 +1,7 @@
 // Whether there is a place within limits, as planes set them, and which. One question at a time: all of its numbers lie in
 // arrays that are used again and again.
 
-/** Steps of some nanoseconds that may still be taken. */
+/** Steps that may still be taken, each of about ten nanoseconds. Once none are left, no place is found. */
 export interface Work {
   left: number;
 }
@@ -9,8 +9,8 @@ export interface Work {
 /** Limits at most. */
 export const MOST_LIMITS = 112;
 
-/** Normals are no longer than unit ones, but for rounding. */
-const LONGEST = 1.001;
+/** How far squared lengths of normals may be from 1: what lies a unit behind a plane is as far away from it then. */
+const ROUGHEST = 0.001;
 
 /** Limits: three coefficients of the coordinates, and what their sum is at most. */
 const limits = new Float64Array(4 * MOST_LIMITS);
@@ -20,14 +20,14 @@ export const high: Float64Array = new Float64Array(3);
 
 /**
  * Sets a limit by its number: behind a plane (normal xyz, dist), or for -1 in front of it, with some room. Returns false for
- * planes with normals that are longer than 1, or without numbers.
+ * planes without a unit normal, or whose numbers are not finite.
  */
 export function setLimit(number: number, plane: ArrayLike<number>, side: 1 | -1, room: number): boolean {
   const at = 4 * number;
   for (let k = 0; k < 3; k++) limits[at + k] = side * plane[k]!;
   limits[at + 3] = side * plane[3]! + room;
-  for (let k = 0; k < 3; k++) if (!(Math.abs(plane[k]!) <= LONGEST)) return false;
-  return Number.isFinite(plane[3]!);
+  const length = plane[0]! * plane[0]! + plane[1]! * plane[1]! + plane[2]! * plane[2]!;
+  return Math.abs(length - 1) < ROUGHEST && Number.isFinite(plane[3]!);
 }
 
 /** How far a place lies beyond a limit. */
@@ -48,8 +48,8 @@ export function mayReach(number: number): boolean {
   return sum <= 0;
 }
 
-/** So much beyond a limit counts as within it, and coefficients below the other one as 0. */
-const SLACK = 0.01;
+/** So much beyond a limit counts as within it: more than rounding makes of places. Coefficients below the other one count as 0. */
+const SLACK = 1e-6;
 const LEAST = 1e-7;
 
 /** A linear program in so many coordinates: limits, a box, the direction in which the farthest place is looked for, that. */
@@ -74,8 +74,8 @@ const PROGRAMS: readonly Program[] = /* @__PURE__ */ [0, 1, 2, 3].map((n) => ({
 const ANY = [1, 0.7, 0.4];
 
 /**
- * The place within the first so many limits and the box that lies farthest in a direction; `undefined` where there is none. It
- * may be up to 0.01 beyond a limit.
+ * The place within the first so many limits and the box that lies farthest in a direction, but for rounding; `undefined` where
+ * there is none. Of places that have less than 0.01 of room on all sides some are not found.
  */
 export function findPlace(count: number, work: Work, aim: ArrayLike<number> = ANY): Float64Array | undefined {
   PROGRAMS[3]!.aim.set(aim);
@@ -90,7 +90,7 @@ function solve(n: number, count: number, work: Work): boolean {
   const { limits, low, high, aim, place } = PROGRAMS[n]!;
   for (let k = 0; k < n; k++) place[k] = aim[k]! > 0 ? high[k]! : low[k]!;
   for (let at = 0; at < count * (n + 1); at += n + 1) {
-    work.left--;
+    if (--work.left < 0) return false;
     let beyond = -limits[at + n]!;
     for (let k = 0; k < n; k++) beyond += limits[at + k]! * place[k]!;
     if (beyond <= SLACK) continue;
