@@ -1,6 +1,7 @@
 import {
   BLOCK_BYTES,
   BLOCKS_SEEN,
+  CELL_NUMBER_BITS,
   ENDS,
   FARTHEST,
   FOUR_BYTES,
@@ -129,9 +130,10 @@ export function noteBlocker(table: usize, number: i32): usize {
   return 0;
 }
 
-/** The same of a solid that is found again by the move. */
-export function noteMove(table: usize, number: i32, what: i32, from: v128, to: v128): void {
-  const entry = noteBlocker(table, number);
+/** The same of a cell, which is found again by the move. `cell` is any number that others seldom have. */
+export function noteMove(table: usize, cell: i32, what: i32, from: v128, to: v128): void {
+  // D. Knuth's multiplicative hashing.
+  const entry = noteBlocker(table, (cell * 0x9e3779b1) >>> (32 - CELL_NUMBER_BITS));
   if (entry === 0) return;
   store<i32>(entry, what);
   v128.store(entry, from, WANTED_MOVE);

@@ -126,9 +126,9 @@ describe('blockers are brushes', () => {
   });
 
   it('whose sides may touch other leafs, though not with what lies a unit behind', () => {
-    // Half a unit is left for how walks round: the inside of the first comes no nearer than 1.
+    // Some room is left for how walks round: the inside of the first comes no nearer than 1.
     const touching = { mins: [0, -16, -16], maxs: [16, 16, 16] };
-    const near = { mins: [-0.3, -16, -16], maxs: [16, 16, 16] };
+    const near = { mins: [-0.2, -16, -16], maxs: [16, 16, 16] };
     const nearer = { mins: [-0.6, -16, -16], maxs: [16, 16, 16] };
     const found = look(divided([0, 1, 2], []), touching, near, nearer);
     expect(found.map((record) => record !== undefined)).toEqual([true, true, false]);
@@ -183,8 +183,8 @@ describe('blockers are brushes', () => {
   });
 
   it('that are looked at no longer than pays, however a tree is woven', () => {
-    // Both children of each node are the next one: 2^39 ways to the leaf. Deeper than 40 nodes nothing is kept anyway.
-    for (const depth of [39, 60]) {
+    // Both children of each node are the next one: 2^47 ways to the leaf. Deeper than 48 nodes nothing is kept anyway.
+    for (const depth of [47, 60]) {
       const nodes = Array.from({ length: depth }, (_, k): Node => {
         const next = k === depth - 1 ? -1 : k + 1;
         return { plane: [1, 0, 0, 0], front: next, back: next };
@@ -245,7 +245,7 @@ const excess = ([x, y, z, dist]: Plane, p: readonly number[]): number =>
   x * p[0]! + y * p[1]! + z * p[2]! - dist;
 
 /** What a walk may take for the leaf that holds a place, less than so far from planes on either side of them. */
-const ROUNDING = 0.4;
+const ROUNDING = 0.5;
 
 describe('in random trees', () => {
   /** Leafs that walks come to with a place of a brush's inside, in many tries. */
@@ -411,8 +411,8 @@ describe('cells of trees whose leafs are solid', () => {
       { plane: [0.8, 0.6, 0, 1.9], front: -1, back: -2 },
     ];
     expect(cellOn({ nodes: thin, solid: new Set([-2]) }, [0, -100, 0], [0.1, 100, 0])).toBeUndefined();
-    const deep = Array.from({ length: 60 }, (_, k): Node => {
-      return { plane: [1, 0, 0, k - 100], front: k === 59 ? -2 : k + 1, back: -1 };
+    const deep = Array.from({ length: 110 }, (_, k): Node => {
+      return { plane: [1, 0, 0, k - 150], front: k === 109 ? -2 : k + 1, back: -1 };
     });
     expect(cellOn({ nodes: deep, solid: new Set([-2]) }, [0, 0, 0], [50, 0, 0])).toBeUndefined();
     expect(

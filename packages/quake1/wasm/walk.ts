@@ -4,6 +4,7 @@ import { SHORT } from '../../core/src/format/clearing-layout';
 import {
   ADDRESS_MASK,
   END,
+  EXIT_PATH,
   FLAG_ALL_SOLID,
   FLAG_BACK,
   FLAG_IN_OPEN,
@@ -66,8 +67,8 @@ function isShort(axis: usize): bool {
   return abs(load<f32>(axis, END) - load<f32>(axis, START)) < <f32>SHORT;
 }
 
-/** What solid leafs are told by: the plane that a move comes through, as far as it goes. */
-const MOST_CELLS = 4096;
+/** The solid leaf that stopped a move last: the treelet that leads to it, and on which sides of its nodes. */
+let stoppedIn: i32 = 0;
 /** Of what is asked with `any`, the hull's bit; what is above is the table's address, 0 for none. */
 const HULL_BITS = 15;
 
@@ -81,7 +82,7 @@ export function isKnownBlocked(any: i32, start: v128, end: v128): bool {
 export function noteStop(any: i32, flags: i32): void {
   const table: usize = any & ~HULL_BITS;
   if (table === 0 || flags === TOO_FAR || (flags & FLAG_STOPPED) === 0) return;
-  noteMove(table, (flags >> PLANE_SHIFT) & (MOST_CELLS - 1), ctz(any & HULL_BITS), three(START), three(END));
+  noteMove(table, stoppedIn, ctz(any & HULL_BITS), three(START), three(END));
 }
 
 /**
@@ -185,6 +186,7 @@ export function walkFrom(
         const margin =
           sum * (load<f32>(MARGIN_FACTOR) + cuts * load<f32>(MARGIN_CUT)) + load<f32>(MARGIN_LEAST);
         const sure = !wasSolid && !v128.any_true(f32x4.lt(least, f32x4.splat(margin)));
+        if (any) stoppedIn = treelet | (sides & exit & EXIT_PATH);
         return flags | stop(head, cut, rules, any, sure);
       }
       if (end === END) return flags;

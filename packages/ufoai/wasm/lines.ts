@@ -104,9 +104,6 @@ function isAtEnd(hit: v128, end: v128): bool {
 
 /** Of the leaf that blocked a line last, what it can be told by, more or less: a treelet and one of its nodes. */
 let blockedAt: i32 = 0;
-/** So many leafs are told from each other. */
-const LEAFS = 4096;
-
 /** 1: blocked, 0: not, -1: too far out for the bounds, or no numbers at all. */
 function walkTrees<P>(selection: i32): i32 {
   const start = point(LINE_START);
@@ -146,7 +143,7 @@ function walkTrees<P>(selection: i32): i32 {
         if (sizeof<P>() !== PLACE) {
           // Phantoms go by more than their selection.
           if (blockers !== 0 && key < PHANTOM) {
-            noteMove(blockers, blockedAt & (LEAFS - 1), load<i32>(head, ENTRY_END), start, end);
+            noteMove(blockers, blockedAt, load<i32>(head, ENTRY_END), start, end);
           }
           return 1;
         }
@@ -240,7 +237,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
         const notBack = i32x4.bitmask(f32x4.ge(f32x4.pmax(da, db), f32x4.splat(SIDE)));
         const sides = (notFront & ~known) | decided;
         link = load<i32>(at + (sides << 2), TREELET_LINKS);
-        if (sizeof<P>() !== PLACE) leaf = (<i32>at >> 3) + sides;
+        if (sizeof<P>() !== PLACE) leaf = <i32>at + sides;
         const splits = notFront & notBack & link & ~known;
         if (splits === 0) break;
         const node = ctz(splits);
@@ -248,7 +245,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
         const leafs = load<i32>(at, TREELET_LEAFS) >> node;
         if (sizeof<P>() !== PLACE) {
           if ((leafs & (1 << LEAFS_BLOCKED)) !== 0) {
-            blockedAt = (<i32>at >> 3) + node;
+            blockedAt = <i32>at + node;
             return true;
           }
         }

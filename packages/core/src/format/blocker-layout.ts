@@ -44,6 +44,8 @@ export const PARTS = 2864;
  */
 export const WORDS = 2896;
 export const BLOCKS_SEEN = 64;
+/** Kernels tell so many cells from each other, in bits; of others, some are taken for these. */
+export const CELL_NUMBER_BITS = 13;
 
 /** A record: lowest x, y, z of its inside, contents; highest, then as below. */
 export const RECORD_BYTES = 48;

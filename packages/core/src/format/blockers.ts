@@ -21,15 +21,11 @@ import type { Work } from './places.ts';
 // when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
 //
 // The inside lies a unit behind all sides. Walks come to a leaf for each place of a move, until something is met; and there that
-// place is in front of planes and behind others as the leaf is, but for an epsilon and rounding, which add up to less than half a
-// unit within 32,768 units of the middle of the world: at most 1/8, and 0.0085 for each of 40 nodes.
+// place is in front of planes and behind others as the leaf is, but for an epsilon of at most 1/8, and rounding: within 32,768
+// units of the middle of the world less than 0.0085 for each node on the way.
 
-/** How near to the right side of nodes' planes what walks come to lies, and what is left of a unit for rounding here. */
-export const NODE_ROOM = 0.5;
+/** What is left of a unit for rounding where planes of solids are compared. */
 export const ROOM = 0.1;
-
-/** Rounding adds up along the way to a leaf: so many nodes at most. */
-export const MOST_DEPTH = 40;
 
 /** What a world's solids cost to look at, at most, and what a node of its tree costs. */
 const MOST_STEPS = 2 ** 24;

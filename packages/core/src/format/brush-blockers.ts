@@ -1,13 +1,5 @@
 import { FARTHEST, RECORD_BYTES, WITHIN } from './blocker-layout.ts';
-import {
-  type Blocker,
-  type BlockerRoom,
-  MOST_DEPTH,
-  NODE_ROOM,
-  type Noted,
-  ROOM,
-  STEPS_PER_NODE,
-} from './blockers.ts';
+import { type Blocker, type BlockerRoom, type Noted, ROOM, STEPS_PER_NODE } from './blockers.ts';
 import { excess, findPlace, high, low, MOST_LIMITS, mayReach, setLimit, type Work } from './places.ts';
 
 // A brush is a blocker if all leafs list it that its inside reaches into, with the room that walks need. They are looked for with
@@ -34,6 +26,10 @@ export interface BrushTree {
   /** Those of its contents by which moves find a brush in a leaf; 0 where it does not list it. */
   found(leaf: number, brush: BlockerBrush): number;
 }
+
+/** How far on the wrong side of a node's plane a place may be for walks to come to a leaf, and for so many nodes at most. */
+const NODE_ROOM = 0.6;
+const MOST_DEPTH = 48;
 
 /** Most brushes of a world that become blockers. */
 const MOST_RECORDS = 16384;

@@ -1,5 +1,5 @@
-import { FARTHEST, WITHIN } from './blocker-layout.ts';
-import { type Blocker, type BlockerRoom, MOST_DEPTH, type Noted, STEPS_PER_NODE } from './blockers.ts';
+import { CELL_NUMBER_BITS, FARTHEST, WITHIN } from './blocker-layout.ts';
+import { type Blocker, type BlockerRoom, type Noted, STEPS_PER_NODE } from './blockers.ts';
 import { findPlace, high, low, setLimit, type Work } from './places.ts';
 
 // Where leafs themselves are solid, each of them is a blocker: a cell behind and in front of the planes on the way to it. What
@@ -20,17 +20,18 @@ export interface SolidTree {
   isSolid(leaf: number): boolean;
 }
 
-/** Kernels tell so many cells from each other, by their numbers; of others, some are taken for these. */
-const CELLS = 4096;
 /** What records of cells take at most, and for each word of a tree. */
 const MOST_BYTES = 2 ** 17;
 const BYTES_PER_WORD = 4;
 
 /** Room for the cells of trees that take so many words of 32 bits. */
 export const cellRoom = (words: number): BlockerRoom => ({
-  words: CELLS,
+  words: 1 << CELL_NUMBER_BITS,
   bytes: Math.min(MOST_BYTES, BYTES_PER_WORD * words),
 });
+
+/** Epsilon and rounding come to less than a unit on so many nodes. */
+const MOST_DEPTH = 96;
 
 /** Shorter pieces of a move, in Quake units, tell nothing of a cell's inside. */
 const LEAST_PIECE = 3 * WITHIN;
@@ -84,57 +85,71 @@ export function findCell(
 /** How far beyond a plane the others may leave a cell for the plane to be left out. */
 const SPARE = 0.02;
 
+/** The axis that a plane faces along exactly, either way; -1 for none. */
+function axisOf(plane: ArrayLike<number>): number {
+  for (let k = 0; k < 3; k++) {
+    if (Math.abs(plane[k]!) === 1 && plane[(k + 1) % 3] === 0 && plane[(k + 2) % 3] === 0) return k;
+  }
+  return -1;
+}
+
 function cellOf(path: readonly Side[], work: Work): Pick<Blocker, 'mins' | 'maxs' | 'sides'> | undefined {
   low.fill(-FARTHEST);
   high.fill(FARTHEST);
-  /** Whether planes are such that they can be trusted, all of which are made limits with so much room. */
-  const limit = (sides: readonly Side[], room: number): boolean =>
-    sides.every(({ plane, side }, k) => setLimit(k, plane, side, room));
-  if (!limit(path, 0)) return undefined;
-  // Most planes on the way are not the cell's.
-  let sides = path;
-  for (const tried of path) {
-    const others = sides.filter((side) => side !== tried);
+  // Most planes on the way are not the cell's: of axial ones those count that leave the least.
+  let oblique: Side[] = [];
+  for (const side of path) {
+    const { plane } = side;
+    if (!setLimit(0, plane, side.side, 0)) return undefined;
+    const axis = axisOf(plane);
+    if (axis < 0) oblique.push(side);
+    else if (side.side * plane[axis]! > 0) high[axis] = Math.min(high[axis]!, plane[3]! / plane[axis]!);
+    else low[axis] = Math.max(low[axis]!, plane[3]! / plane[axis]!);
+  }
+  if (![0, 1, 2].every((k) => high[k]! - low[k]! > 2 * WITHIN)) return undefined;
+  const limit = (sides: readonly Side[], room: number): void => {
+    for (const [k, { plane, side }] of sides.entries()) setLimit(k, plane, side, room);
+  };
+  /** How far the cell would reach beyond a plane without it, in the box or where it lies farthest. */
+  const beyond = ({ plane, side }: Side, place: ArrayLike<number>): number => {
+    let sum = -plane[3]!;
+    for (let k = 0; k < 3; k++) sum += plane[k]! * place[k]!;
+    return side * sum;
+  };
+  oblique = oblique.filter((side) => {
+    const corner = [0, 1, 2].map((k) => (side.side * side.plane[k]! > 0 ? high[k]! : low[k]!));
+    return beyond(side, corner) > SPARE;
+  });
+  for (const tried of [...oblique]) {
+    const others = oblique.filter((side) => side !== tried);
     limit(others, 0);
-    const { plane, side } = tried;
-    const aim = [side * plane[0]!, side * plane[1]!, side * plane[2]!];
+    const aim = [0, 1, 2].map((k) => tried.side * tried.plane[k]!);
     const place = findPlace(others.length, work, aim);
     if (!place) return undefined;
-    const along = aim.reduce((sum, x, k) => sum + x * place[k]!, 0);
-    if (along <= side * plane[3]! + SPARE) sides = others;
+    if (beyond(tried, place) <= SPARE) oblique = others;
   }
-  limit(sides, 0);
   const [mins, maxs] = [low.slice(), high.slice()];
-  for (let k = 0; k < 3; k++) {
-    const aim = [0, 1, 2].map((axis) => (axis === k ? 1 : 0));
-    const most = findPlace(sides.length, work, aim);
-    const least = findPlace(
-      sides.length,
-      work,
-      aim.map((x) => -x),
-    );
-    if (!(most && least)) return undefined;
-    mins[k] = least[k]!;
-    maxs[k] = most[k]!;
+  if (oblique.length > 0) {
+    limit(oblique, 0);
+    for (let k = 0; k < 3; k++) {
+      const aim = [0, 0, 0];
+      aim[k] = 1;
+      const most = findPlace(oblique.length, work, aim);
+      aim[k] = -1;
+      const least = findPlace(oblique.length, work, aim);
+      if (!(most && least)) return undefined;
+      mins[k] = Math.max(mins[k]!, least[k]!);
+      maxs[k] = Math.min(maxs[k]!, most[k]!);
+    }
   }
-  const oblique = sides.filter(({ plane, side }) => {
-    const axis = [0, 1, 2].find(
-      (k) => Math.abs(plane[k]!) === 1 && plane[(k + 1) % 3] === 0 && plane[(k + 2) % 3] === 0,
-    );
-    if (axis === undefined) return true;
-    // Exactly there, where a place may be a little beyond its limits.
-    const at = plane[3]! / plane[axis]!;
-    if (side * plane[axis]! > 0) maxs[axis] = Math.min(maxs[axis]!, at);
-    else mins[axis] = Math.max(mins[axis]!, at);
-    return false;
-  });
-  limit(sides, -WITHIN);
+  limit(oblique, -WITHIN);
+  for (let k = 0; k < 3; k++) {
+    low[k] = mins[k]! + WITHIN;
+    high[k] = maxs[k]! - WITHIN;
+    if (!(low[k]! < high[k]!)) return undefined;
+  }
   // Nothing may be inside, or too little.
-  if (!findPlace(sides.length, work)) return undefined;
-  if (![0, 1, 2].every((k) => maxs[k]! - mins[k]! > 2 * WITHIN)) return undefined;
-  return {
-    mins,
-    maxs,
-    sides: Float32Array.from(oblique.flatMap(({ plane, side }) => [0, 1, 2, 3].map((k) => side * plane[k]!))),
-  };
+  if (!findPlace(oblique.length, work)) return undefined;
+  const sides = oblique.flatMap(({ plane, side }) => [0, 1, 2, 3].map((k) => side * plane[k]!));
+  return { mins, maxs, sides: Float32Array.from(sides) };
 }
