@@ -96,6 +96,7 @@ const TRUSTED = [
   'explainerOf',
   'blockerBytes',
   'createBlockers',
+  'hasBlockers',
   'brushRoom',
   'lookAtBrushes',
   'cellRoom',

@@ -1,4 +1,4 @@
-import { type BrushTree, LEAST_BLOCKER_EPSILON, MOST_BLOCKER_EPSILON } from '@bspkit/core/format';
+import { type BrushTree, hasBlockers } from '@bspkit/core/format';
 import { type Kernel, POINT, Q_CENTER, Q_EPSILON, S_MODE, type WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_AXIAL,
@@ -19,9 +19,7 @@ import { BRUSH_BLOCKS, RECORD_BYTES } from './wasm/layout.ts';
 
 /** Whether a tracer's moves are blocked by blockers: those of points through the world. */
 export function asksBlockers({ target, state, query }: Kernel): boolean {
-  const epsilon = query[Q_EPSILON]!;
-  if (target.moves || state[S_MODE] !== POINT) return false;
-  if (epsilon < LEAST_BLOCKER_EPSILON || epsilon > MOST_BLOCKER_EPSILON) return false;
+  if (target.moves || state[S_MODE] !== POINT || !hasBlockers(query[Q_EPSILON]!)) return false;
   // A box without a size need not lie around the traced point.
   return query[Q_CENTER] === 0 && query[Q_CENTER + 1] === 0 && query[Q_CENTER + 2] === 0;
 }

@@ -1,5 +1,7 @@
 import {
   BLOCK_BYTES,
+  LEAST_EPSILON,
+  MOST_EPSILON,
   MOST_WANTED,
   NUM_WANTED,
   RECORD_BLOCKS,
@@ -65,6 +67,9 @@ export interface BlockerRoom {
   readonly words: number;
   readonly bytes: number;
 }
+
+/** Whether walks that keep such a distance from what they meet can have blockers. */
+export const hasBlockers = (epsilon: number): boolean => epsilon >= LEAST_EPSILON && epsilon <= MOST_EPSILON;
 
 /** Bytes before the records. */
 const wordsEnd = ({ words }: BlockerRoom): number => WORDS + 16 * Math.ceil(words / 4);

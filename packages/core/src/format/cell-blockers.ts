@@ -49,11 +49,12 @@ export function findCell(
   { start, end }: Noted,
   work: Work,
 ): Pick<Blocker, 'mins' | 'maxs' | 'sides'> | undefined {
-  const length = Math.hypot(end[0]! - start[0]!, end[1]! - start[1]!, end[2]! - start[2]!);
+  const way = [0, 1, 2].map((k) => end[k]! - start[k]!);
+  const length = Math.sqrt(way.reduce((sum, x) => sum + x * x, 0));
   const path: Side[] = [];
   const distance = (plane: ArrayLike<number>, at: number): number => {
     let sum = -plane[3]!;
-    for (let k = 0; k < 3; k++) sum += plane[k]! * (start[k]! + at * (end[k]! - start[k]!));
+    for (let k = 0; k < 3; k++) sum += plane[k]! * (start[k]! + at * way[k]!);
     return sum;
   };
   /** Leaves the way to the cell in `path` where there is one. */

@@ -38,15 +38,12 @@ export { showValue } from '../kinds.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { testTogether, traceTogether } from './batches.ts';
 export {
-  LEAST_EPSILON as LEAST_BLOCKER_EPSILON,
-  MOST_EPSILON as MOST_BLOCKER_EPSILON,
-} from './blocker-layout.ts';
-export {
   type Blocker,
   type BlockerRoom,
   type Blockers,
   blockerBytes,
   createBlockers,
+  hasBlockers,
   type Noted,
 } from './blockers.ts';
 export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './brush-blockers.ts';
