@@ -84,6 +84,7 @@ describe('batches', async () => {
       'box step',
       'ray bundle',
       'ray sight',
+      'box sight',
     ]);
     for (const { peers } of map!.series) {
       expect(peers.map(({ name }) => name)).toEqual(['bspkit', 'bspkit-batch']);

@@ -313,6 +313,41 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     expect(await mapOf(page)).toMatchObject({ format: 'quake3' });
   });
 
+  it('reads what materials of a text are from the shader scripts beside it', async () => {
+    const text = strToU8(fixtureText('arena'));
+    const script = strToU8('textures/arena/floor\n{\n  surfaceparm nodraw\n}\n');
+    await page.evaluate(() => {
+      location.hash = '#map=arena&format=quake3';
+    });
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
+    const trianglesOf = async (
+      name: string,
+      files: Readonly<Record<string, Uint8Array>>,
+    ): Promise<number> => {
+      await dropAll(page, files);
+      await page.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
+      return page.evaluate(() => window.bspkitPlayground!.map!.triangles);
+    };
+    const plain = await trianglesOf('plain.map', { 'plain.map': text });
+    const beside = await trianglesOf('beside.map', { 'walls.shader': script, 'beside.map': text });
+    expect(beside).toBeLessThan(plain);
+    const archive = zipSync({ 'scripts/walls.shader': script, 'maps/inside.map': text });
+    expect(await trianglesOf('inside.map', { 'source.pk3': archive })).toBe(beside);
+    // Changed text is compiled with them too.
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Text of the map' });
+    await editor.fill(`${fixtureText('arena')}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`);
+    await page.getByRole('status').getByText('Compiled').waitFor();
+    expect(await page.evaluate(() => window.bspkitPlayground!.map!.triangles)).toBe(beside);
+    await page.getByRole('button', { name: 'Close tool' }).click();
+    await drop(page, 'walls.shader', script);
+    expect(await noticeOf(page)).toContain('Drop it together with the .map');
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await dropAll(page, { 'open.map': text, 'broken.shader': strToU8('a {\n{\n') });
+    expect(await noticeOf(page)).toMatch(/^open\.map could not be opened.*In broken\.shader, line \d/);
+    await page.getByRole('button', { name: 'Close message' }).click();
+  });
+
   it('opens what a link says, and writes it again', async () => {
     const hash =
       '#map=house&format=ufoai&mode=fly&view=100,-200,96.5,30,12&color=contents&show=hidden&cut=128';

@@ -97,6 +97,7 @@ const TRUSTED = [
   'blockerBytes',
   'createBlockers',
   'hasBlockers',
+  'isAround',
   'brushRoom',
   'lookAtBrushes',
   'cellRoom',

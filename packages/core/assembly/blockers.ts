@@ -34,8 +34,22 @@ export function isStep(from: v128, to: v128): bool {
   return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(STEP)));
 }
 
+// What moves, by the size of a type, so that it is known when this is compiled: a point, or a box around one.
+type Point = u8;
+type Box = u16;
+const POINT = 1;
+
 /** Whether one of the blockers that have any contents of a mask is in the way of a point's move. The fourth lanes are 0. */
-export function meetsBlocker(table: usize, mask: i32, from: v128, to: v128): bool {
+export function blocksPoint(table: usize, mask: i32, from: v128, to: v128): bool {
+  return meetsBlocker<Point>(table, mask, from, to, from, from);
+}
+
+/** The same for a box around a point, by its corners from there. */
+export function blocksBox(table: usize, mask: i32, from: v128, to: v128, mins: v128, maxs: v128): bool {
+  return meetsBlocker<Box>(table, mask, from, to, f32x4.add(from, mins), f32x4.add(from, maxs));
+}
+
+function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v128, back: v128): bool {
   const most = f32x4.splat(<f32>FARTHEST);
   // NaN is not within reach either.
   const isNear = v128.and(f32x4.le(f32x4.abs(from), most), f32x4.le(f32x4.abs(to), most));
@@ -45,36 +59,67 @@ export function meetsBlocker(table: usize, mask: i32, from: v128, to: v128): boo
   const inverse = f32x4.div(f32x4.splat(1), step);
   v128.store(table, from, ENDS);
   v128.store(table, to, ENDS + 16);
-  const x = v128.load32_splat(table, ENDS);
-  const y = v128.load32_splat(table, ENDS + 4);
-  const z = v128.load32_splat(table, ENDS + 8);
+  // A box comes to low sides with its greatest corner, and to high ones with its least.
+  const backX = f32x4.splat(f32x4.extract_lane(back, 0));
+  const backY = f32x4.splat(f32x4.extract_lane(back, 1));
+  const backZ = f32x4.splat(f32x4.extract_lane(back, 2));
+  const frontX = f32x4.splat(f32x4.extract_lane(front, 0));
+  const frontY = f32x4.splat(f32x4.extract_lane(front, 1));
+  const frontZ = f32x4.splat(f32x4.extract_lane(front, 2));
   const ix = f32x4.splat(f32x4.extract_lane(inverse, 0));
   const iy = f32x4.splat(f32x4.extract_lane(inverse, 1));
   const iz = f32x4.splat(f32x4.extract_lane(inverse, 2));
   // Where the move keeps to a side of bounds they are no number along that axis. Then pmin and pmax take what they are given
   // first, so that the bounds are left out or missed.
   for (let at = table; at < table + FOURS * FOUR_BYTES; at += FOUR_BYTES) {
-    const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), x), ix);
-    const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), y), iy);
-    const lowZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 32), z), iz);
-    const highX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH), x), ix);
-    const highY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 16), y), iy);
-    const highZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 32), z), iz);
+    const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), backX), ix);
+    const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), backY), iy);
+    const lowZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 32), backZ), iz);
+    const highX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH), frontX), ix);
+    const highY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 16), frontY), iy);
+    const highZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_HIGH + 32), frontZ), iz);
     let near = f32x4.pmax(f32x4.splat(0), f32x4.pmin(lowX, highX));
     near = f32x4.pmax(f32x4.pmax(near, f32x4.pmin(lowY, highY)), f32x4.pmin(lowZ, highZ));
     let far = f32x4.pmin(f32x4.splat(1), f32x4.pmax(lowX, highX));
     far = f32x4.pmin(f32x4.pmin(far, f32x4.pmax(lowY, highY)), f32x4.pmax(lowZ, highZ));
     let met = i32x4.bitmask(f32x4.gt(f32x4.sub(far, near), f32x4.splat(<f32>PART)));
     if (met === 0) continue;
-    v128.store(table, near, PARTS);
-    v128.store(table, far, PARTS + 16);
+    if (sizeof<S>() === POINT) {
+      v128.store(table, near, PARTS);
+      v128.store(table, far, PARTS + 16);
+    }
     for (; met !== 0; met &= met - 1) {
       const lane: usize = ctz(met) << 2;
       const record: usize = load<i32>(at + lane, FOUR_RECORDS);
-      if ((load<i32>(record, RECORD_CONTENTS) & mask) !== 0 && goesThrough(table, record, lane)) return true;
+      // Bounds of nothing, where no blocker is yet, are widened too.
+      if (sizeof<S>() !== POINT && record === 0) continue;
+      if ((load<i32>(record, RECORD_CONTENTS) & mask) === 0) continue;
+      if (sizeof<S>() !== POINT) {
+        // Between other sides that are moved by corners there are places that no corner comes to: there, the point has to.
+        if (load<i32>(record, RECORD_BLOCKS) === load<i32>(record, RECORD_END)) return true;
+        putPart(table, record, lane, from, inverse);
+      }
+      if (goesThrough(table, record, lane)) return true;
     }
   }
   return false;
+}
+
+/** Puts aside, in a lane, the part of the move where the point is within the bounds of a blocker. */
+function putPart(table: usize, record: usize, lane: usize, from: v128, inverse: v128): void {
+  const low = f32x4.mul(f32x4.sub(v128.load(record), from), inverse);
+  const high = f32x4.mul(f32x4.sub(v128.load(record, RECORD_HIGH), from), inverse);
+  // The fourth lanes are other things.
+  const near = f32x4.replace_lane(f32x4.pmax(f32x4.splat(0), f32x4.pmin(low, high)), 3, 0);
+  const far = f32x4.replace_lane(f32x4.pmin(f32x4.splat(1), f32x4.pmax(low, high)), 3, 1);
+  store<f32>(table + lane, greatest(near), PARTS);
+  store<f32>(table + lane, -greatest(f32x4.neg(far)), PARTS + 16);
+}
+
+/** The greatest of four numbers. */
+function greatest(v: v128): f32 {
+  const two = f32x4.pmax(v, i32x4.shuffle(v, v, 2, 3, 0, 1));
+  return f32x4.extract_lane(f32x4.pmax(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
 }
 
 /** Distances of an end of the move from the four sides of a block. */

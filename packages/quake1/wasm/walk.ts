@@ -1,4 +1,4 @@
-import { isStep, meetsBlocker, noteMove } from '../../core/assembly/blockers';
+import { blocksPoint, isStep, noteMove } from '../../core/assembly/blockers';
 import { ask, CLEAR, UNCLEAR } from '../../core/assembly/clearings';
 import { SHORT } from '../../core/src/format/clearing-layout';
 import {
@@ -75,7 +75,7 @@ const HULL_BITS = 15;
 /** Whether a blocker of this hull is in the way of a move. */
 export function isKnownBlocked(any: i32, start: v128, end: v128): bool {
   const table: usize = any & ~HULL_BITS;
-  return table !== 0 && !isStep(start, end) && meetsBlocker(table, any & HULL_BITS, start, end);
+  return table !== 0 && !isStep(start, end) && blocksPoint(table, any & HULL_BITS, start, end);
 }
 
 /** Takes note of what stopped the move from START to END, as its walk says. */

@@ -1,4 +1,6 @@
 import {
+  B_MAXS,
+  B_MINS,
   type BoxSettings,
   createPlacement,
   createSettings,
@@ -6,7 +8,6 @@ import {
   type Placement,
   S_ANY,
   S_MASK,
-  S_POINT,
   setAngles,
   setOrigin,
 } from '@bspkit/brushes';
@@ -33,6 +34,7 @@ import {
   checkPose,
   checkTrace,
   findClearing,
+  isAround,
   isClear,
   MOVE_END,
   MOVE_START,
@@ -186,12 +188,13 @@ export class Quake2Tracer implements Tracer, Changeable {
 
   private _findClearings(): void {
     const { memory, moves } = this._target;
-    const { boxState } = this._settings;
+    const { box, boxState } = this._settings;
     if (memory.hot === undefined) openHot(memory);
     const asks = !moves && (boxState[S_MASK]! & ~OBSTACLES) === 0 && boxState[S_INSIDE_OUT] === 0;
     this._clearings = asks ? clearingsOf(memory) : null;
     boxState[S_CLEARINGS] = memory.hot && this._clearings ? this._clearings.address : 0;
-    boxState[S_BLOCKERS] = memory.hot && !moves && boxState[S_POINT] === 1 ? memory.hot.blockers.address : 0;
+    boxState[S_BLOCKERS] =
+      memory.hot && !moves && isAround(box, B_MINS, B_MAXS) ? memory.hot.blockers.address : 0;
     this._reload();
   }
 

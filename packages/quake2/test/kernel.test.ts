@@ -83,16 +83,18 @@ describe('blockers', () => {
   /** A child of the kernel's tree that has no brushes: so walks meet nothing. */
   const NOTHING = 2;
 
-  it('answer before the tree is walked: points that go far, for contents that they have', () => {
+  it('answer before the tree is walked, moves that go far, for contents that they have', () => {
     const world = createQuake2World(file);
     const ray = world.ray();
+    const asking = [world.box([-1, -1, -1], [1, 1, 1]), world.box([-15, -15, -24], [15, 15, 32])];
     const others = [
       world.ray({ mask: 0x10000 }),
-      world.box([-1, -1, -1], [1, 1, 1]),
+      world.box([1, -1, -1], [2, 1, 1]),
+      world.box([-1, -1, -1025], [1, 1, 1]),
       world.model(1).ray({ origin: [0, 0, 999] }),
     ];
     for (let k = 0; k < BLOCKS; k++) expect(ray.blocked(start, floor)).toBe(true);
-    for (const other of others) other.blocked(start, near);
+    for (const other of [...asking, ...others]) other.blocked(start, near);
     world._target.memory.hot!.roots[0] = NOTHING;
     expect(ray.blocked(start, floor)).toBe(true);
     expect([...ray.blockedBatch(Float32Array.of(...start, ...floor, ...start, ...wall))]).toEqual([1, 0]);
@@ -102,9 +104,22 @@ describe('blockers', () => {
     expect(() => ray.blocked(start, [NaN, 0, 0])).toThrow(RangeError);
     expect(() => ray.blocked([NaN, 0, 64], floor)).toThrow(RangeError);
     expect(ray.blocked(start, start)).toBe(false);
+    for (const other of asking) expect(other.blocked(start, floor)).toBe(true);
     for (const other of others) expect(other.blocked(start, floor)).toBe(false);
     expect(world.ray({ mask: -1 }).blocked(start, floor)).toBe(true);
     expect(world.box([0, 0, 0], [0, 0, 0]).blocked(start, floor)).toBe(true);
+  });
+
+  it('that are boxes are met by all of a box', () => {
+    const world = createQuake2World(file);
+    const ray = world.ray();
+    const box = world.box([-15, -15, -24], [15, 15, 32]);
+    for (let k = 0; k < BLOCKS; k++) expect(ray.blocked(start, floor)).toBe(true);
+    world._target.memory.hot!.roots[0] = NOTHING;
+    const into = [24.5, 23.5, 22.5].map((z) => [...start, 300, 3, z]);
+    expect(into.map((move) => box.blocked(move.slice(0, 3), move.slice(3)))).toEqual([false, false, true]);
+    expect([...box.blockedBatch(Float32Array.from(into.flat()))]).toEqual([0, 0, 1]);
+    expect(into.map((move) => ray.blocked(move.slice(0, 3), move.slice(3)))).toEqual([false, false, false]);
   });
 
   it('are found by batches too', () => {
@@ -131,11 +146,21 @@ describe('blockers', () => {
         leafs.contents[pick(random, [...leafs.contents.keys()])] = 0;
       }
       const world = createQuake2World(broken);
-      const plain = createQuake2World(broken, { kernel: 'js' }).ray();
-      const found = bundlesThatDiffer({ tracer: world.ray(), plain, bounds: world.bounds }, seed);
-      expect(found.differing).toEqual([]);
-      blocked += found.blocked;
+      const plain = createQuake2World(broken, { kernel: 'js' });
+      const size = between(random, 1, 90);
+      const [mins, maxs] = [
+        [-size, -9, -24],
+        [size, 20, 32],
+      ];
+      for (const [tracer, right] of [
+        [world.ray(), plain.ray()],
+        [world.box(mins, maxs), plain.box(mins, maxs)],
+      ] as const) {
+        const found = bundlesThatDiffer({ tracer, plain: right, bounds: world.bounds }, seed);
+        expect(found.differing).toEqual([]);
+        blocked += found.blocked;
+      }
     }
-    expect(blocked).toBeGreaterThan(1000);
+    expect(blocked).toBeGreaterThan(2000);
   });
 });

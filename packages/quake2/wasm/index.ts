@@ -21,10 +21,11 @@ import {
   S_ANY,
   S_CULL,
   S_MASK,
+  S_POINT,
   S_STILL,
 } from '../../brushes/src/block';
 import { BRUSH_INDEX, BLOCKED as TESTS } from '../../brushes/src/hot-layout';
-import { isAnyWanted, isStep, meetsBlocker, noteBlocker } from '../../core/assembly/blockers';
+import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import {
   B_GIVEN_END,
@@ -77,7 +78,12 @@ export function traceMove(root: i32, placed: i32, asks: i32): i32 {
   let blockers = 0;
   if (placed === 0 && load<i32>(4 * S_ANY) !== 0 && !isStep(start, end)) blockers = load<i32>(4 * S_BLOCKERS);
   if (blockers !== 0) {
-    if (meetsBlocker(blockers, load<i32>(4 * S_MASK), start, end)) return MET | BLOCKED;
+    const mask = load<i32>(4 * S_MASK);
+    const isBlocked =
+      load<i32>(4 * S_POINT) !== 0
+        ? blocksPoint(blockers, mask, start, end)
+        : blocksBox(blockers, mask, start, end, v128.load(4 * B_MINS), v128.load(4 * B_MAXS));
+    if (isBlocked) return MET | BLOCKED;
     forgetHit();
   }
   if (!isWithinReach(start, end) || load<i32>(4 * S_INSIDE_OUT) !== 0) return UNSURE;

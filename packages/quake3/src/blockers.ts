@@ -1,5 +1,5 @@
-import { type BrushTree, hasBlockers } from '@bspkit/core/format';
-import { type Kernel, POINT, Q_CENTER, Q_EPSILON, S_MODE, type WorldMemory } from './kernel/memory.ts';
+import { type BrushTree, hasBlockers, isAround } from '@bspkit/core/format';
+import { type Kernel, Q_EPSILON, Q_MAXS, Q_MINS, type WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_AXIAL,
   BRUSH_CONTENTS,
@@ -17,11 +17,9 @@ import {
 } from './layout.ts';
 import { BRUSH_BLOCKS, RECORD_BYTES } from './wasm/layout.ts';
 
-/** Whether a tracer's moves are blocked by blockers: those of points through the world. */
-export function asksBlockers({ target, state, query }: Kernel): boolean {
-  if (target.moves || state[S_MODE] !== POINT || !hasBlockers(query[Q_EPSILON]!)) return false;
-  // A box without a size need not lie around the traced point.
-  return query[Q_CENTER] === 0 && query[Q_CENTER + 1] === 0 && query[Q_CENTER + 2] === 0;
+/** Whether a tracer's moves are blocked by blockers: those through the world. */
+export function asksBlockers({ target, query }: Kernel): boolean {
+  return !target.moves && hasBlockers(query[Q_EPSILON]!) && isAround(query, Q_MINS, Q_MAXS);
 }
 
 /** The world's tree, as blockers are looked for in it. `hot` is the kernel's memory. */

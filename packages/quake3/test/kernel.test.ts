@@ -403,20 +403,25 @@ describe('blockers', () => {
     [900, 3, 70],
   ];
 
-  it('answer before the tree is walked: points that go far, for contents that they have', () => {
+  it('answer before the tree is walked, moves that go far, for contents that they have', () => {
     const world = createQuake3World(file);
     const ray = world.ray();
     const near = [0, 0, 50];
+    const asking = [
+      world.box([-1, -1, -1], [1, 1, 1]),
+      world.box([2, 2, 2], [2, 2, 2]),
+      world.box([-1024, -1, -1], [1024, 1, 1]),
+      world.capsule([-15, -15, -24], [15, 15, 32]),
+    ];
     const others = [
       world.ray({ mask: 0x10000 }),
       world.ray({ epsilon: 0.25 }),
       world.ray({ epsilon: 0 }),
-      world.box([-1, -1, -1], [1, 1, 1]),
-      world.box([2, 2, 2], [2, 2, 2]),
+      world.box([-1025, -1, -1], [1025, 1, 1]),
       world.model(1).ray(),
     ];
     for (let k = 0; k < BLOCKS; k++) expect(ray.blocked([0, 0, 64], floor)).toBe(true);
-    for (const other of others) other.blocked([0, 0, 64], near);
+    for (const other of [...asking, ...others]) other.blocked([0, 0, 64], near);
     // A world without anything, as walks find it.
     world._target.memory.hot!.ints[ROOT >> 2] = LEAF_BIT | EMPTY_BIT;
     expect(ray.blocked([0, 0, 64], floor)).toBe(true);
@@ -427,6 +432,7 @@ describe('blockers', () => {
     expect(() => ray.blocked([NaN, 0, 64], floor)).toThrow(RangeError);
     expect(ray.blocked([0, 0, 64], [0, 0, 64])).toBe(false);
     expect(ray.blocked([0, 0, 64], [0, 0, -40000])).toBe(false);
+    for (const other of asking) expect(other.blocked([0, 0, 64], floor)).toBe(true);
     for (const other of others) expect(other.blocked([0, 0, 64], floor)).toBe(false);
     expect(world.ray({ mask: -1, epsilon: 1 / 1024 }).blocked([0, 0, 64], floor)).toBe(true);
   });
@@ -454,6 +460,22 @@ describe('blockers', () => {
     expect(ray.blocked([0, 0, 64], wall)).toBe(false);
   });
 
+  it('that are boxes are met by all of a box, of a capsule by no more than its box and it have in common', () => {
+    const world = createQuake3World(file);
+    const ray = world.ray();
+    const box = world.box([-15, -15, -24], [15, 15, 32]);
+    const wide = world.capsule([-20, -4, -20], [20, 4, 20]);
+    for (let k = 0; k < BLOCKS; k++) expect(ray.blocked([0, 0, 64], floor)).toBe(true);
+    world._target.memory.hot!.ints[ROOT >> 2] = LEAF_BIT | EMPTY_BIT;
+    const into = [24.5, 23.5, 22.5].map((z) => [0, 0, 64, 300, 3, z]);
+    expect(into.map((move) => box.blocked(move.slice(0, 3), move.slice(3)))).toEqual([false, false, true]);
+    expect([...box.blockedBatch(Float32Array.from(into.flat()))]).toEqual([0, 0, 1]);
+    expect(into.map((move) => ray.blocked(move.slice(0, 3), move.slice(3)))).toEqual([false, false, false]);
+    // Past an end of the floor, at its height.
+    const past = [-525, -517, -514].map((y) => wide.blocked([-400, -600, -8], [400, y, -8]));
+    expect(past).toEqual([false, false, true]);
+  });
+
   it('change no answer in maps whose leafs do not list what is in them', () => {
     let blocked = 0;
     for (let seed = 0; seed < runs(12); seed++) {
@@ -465,15 +487,22 @@ describe('blockers', () => {
       for (let k = 0; k < seed % 5; k++)
         planes.dists[pick(random, [...planes.dists.keys()])]! += between(random, -9, 9);
       const world = createQuake3World(broken);
-      const subject = {
-        tracer: world.ray(),
-        plain: createQuake3World(broken, { kernel: 'js' }).ray(),
-        bounds: world.bounds,
-      };
-      const found = bundlesThatDiffer(subject, seed);
-      expect(found.differing).toEqual([]);
-      blocked += found.blocked;
+      const plain = createQuake3World(broken, { kernel: 'js' });
+      const size = between(random, 1, 90);
+      const [mins, maxs] = [
+        [-size, -9, -24],
+        [size, 20, 32],
+      ];
+      for (const [tracer, right] of [
+        [world.ray(), plain.ray()],
+        [world.box(mins, maxs), plain.box(mins, maxs)],
+        [world.capsule(mins, maxs), plain.capsule(mins, maxs)],
+      ] as const) {
+        const found = bundlesThatDiffer({ tracer, plain: right, bounds: world.bounds }, seed);
+        expect(found.differing).toEqual([]);
+        blocked += found.blocked;
+      }
     }
-    expect(blocked).toBeGreaterThan(1000);
+    expect(blocked).toBeGreaterThan(3000);
   });
 });

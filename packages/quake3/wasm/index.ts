@@ -1,4 +1,4 @@
-import { isAnyWanted, isStep, meetsBlocker, noteBlocker } from '../../core/assembly/blockers';
+import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import { orderSegments } from '../../core/assembly/order';
 import {
@@ -58,6 +58,11 @@ function sweep<S>(from: v128, to: v128, any: bool): i32 {
   return outcome();
 }
 
+/** How far a capsule comes from its middle along each axis. */
+function capsuleReach(): v128 {
+  return f32x4.add(f32x4.abs(v128.load(SET_SPHERE)), v128.load32_splat(SET_RADIUS));
+}
+
 /** What is known of a move before it is traced. */
 function askClearings<S>(from: v128, to: v128): i32 {
   const table = load<i32>(SET_CLEARINGS);
@@ -67,11 +72,28 @@ function askClearings<S>(from: v128, to: v128): i32 {
   let maxs = v128.load(SET_MAXS);
   if (sizeof<S>() === CAPSULE) {
     // A capsule may be wider than its box.
-    const reach = f32x4.add(f32x4.abs(v128.load(SET_SPHERE)), v128.load32_splat(SET_RADIUS));
-    maxs = f32x4.replace_lane(f32x4.pmax(maxs, reach), 3, 0);
+    maxs = f32x4.replace_lane(f32x4.pmax(maxs, capsuleReach()), 3, 0);
     mins = f32x4.neg(maxs);
   }
   return ask(table, from, to, f32x4.add(center, mins), f32x4.add(center, maxs));
+}
+
+/** Whether a blocker is in the way. */
+function meetsBlocker<S>(table: usize, from: v128, to: v128): bool {
+  const center = v128.load(SET_CENTER);
+  const mask = load<i32>(SET_MASK);
+  const start = f32x4.add(from, center);
+  const end = f32x4.add(to, center);
+  if (sizeof<S>() === POINT) return blocksPoint(table, mask, start, end);
+  let mins = v128.load(SET_MINS);
+  let maxs = v128.load(SET_MAXS);
+  if (sizeof<S>() === CAPSULE) {
+    // Leafs are looked for by the box, and axial sides are moved by no more than the capsule's reach.
+    const reach = capsuleReach();
+    maxs = f32x4.pmin(maxs, reach);
+    mins = f32x4.pmax(mins, f32x4.neg(reach));
+  }
+  return blocksBox(table, mask, start, end, mins, maxs);
 }
 
 /**
@@ -80,8 +102,8 @@ function askClearings<S>(from: v128, to: v128): i32 {
  */
 function test<S>(from: v128, to: v128): i32 {
   const table = load<i32>(SET_BLOCKERS);
-  if (sizeof<S>() !== POINT || table === 0 || isStep(from, to)) return sweep<S>(from, to, true);
-  if (meetsBlocker(table, load<i32>(SET_MASK), from, to)) return MET | BLOCKED;
+  if (table === 0 || isStep(from, to)) return sweep<S>(from, to, true);
+  if (meetsBlocker<S>(table, from, to)) return MET | BLOCKED;
   store<i32>(HIT_BRUSH, 0);
   const met = sweep<S>(from, to, true);
   const brush = load<i32>(HIT_BRUSH);

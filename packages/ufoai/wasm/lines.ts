@@ -1,6 +1,6 @@
 import { point } from '../../brushes/assembly/move';
 import { STACK } from '../../brushes/src/hot-layout';
-import { isStep, meetsBlocker, noteMove } from '../../core/assembly/blockers';
+import { blocksPoint, isStep, noteMove } from '../../core/assembly/blockers';
 import {
   BLOCKERS,
   BRANCH_FIRST,
@@ -111,7 +111,7 @@ function walkTrees<P>(selection: i32): i32 {
   let blockers = 0;
   if (sizeof<P>() !== PLACE && !isStep(start, end)) {
     blockers = load<i32>(BLOCKERS);
-    if (meetsBlocker(blockers, selection, start, end)) return 1;
+    if (blocksPoint(blockers, selection, start, end)) return 1;
   }
   const limit = f32x4.splat(CULL_LIMIT);
   const near = v128.and(f32x4.lt(f32x4.abs(start), limit), f32x4.lt(f32x4.abs(end), limit));

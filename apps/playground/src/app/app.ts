@@ -23,7 +23,7 @@ import { COLORINGS, type Link, MODES, type Mode, parseLink } from './link.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
-import { type Opened, openOwnMap, openUserFile } from './opening.ts';
+import { isShaderScript, type Opened, openOwnMap, openUserFile } from './opening.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
@@ -92,9 +92,9 @@ export class App {
         focusView();
         void this.openOwn(name, format);
       },
-      file: (file) => {
+      files: (files) => {
         focusView();
-        void this.openFiles([file]);
+        void this.openFiles(files);
       },
     });
     this._viewMenu = new ViewMenu(() => this._viewChanged());
@@ -187,7 +187,8 @@ export class App {
   /** A file of the user's, whatever it is: of several, the one that is chosen. */
   async openFiles(files: readonly File[]): Promise<void> {
     const takes = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
-    const name = files.length === 1 ? files[0]!.name : `one of ${files.length} files`;
+    const maps = files.length === 1 ? files : files.filter((file) => !isShaderScript(file));
+    const name = maps.length === 1 ? maps[0]!.name : `one of ${files.length} files`;
     const opened = await this._open(name, undefined, false, (signal) =>
       openUserFile(this._compiler, files, this._map?.format.id, takes, signal),
     );
@@ -338,9 +339,9 @@ export class App {
   }
 
   private async _replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
-    const { name, isOwn, original } = this._map!;
+    const { name, isOwn, original, materials } = this._map!;
     const opened = this._opened;
-    const map = await openBytes(bytes, { name, isOwn, text, original });
+    const map = await openBytes(bytes, { name, isOwn, text, original, materials });
     // Another map may have been opened meanwhile.
     if (opened === this._opened) await this._setMap(map, true);
   }

@@ -8,7 +8,7 @@ import type { OpenMap } from './open-map.ts';
 /** What the menu of maps asks for. */
 export interface MapMenuListener {
   own(name: FixtureName, format: string): void;
-  file(file: File): void;
+  files(files: readonly File[]): void;
 }
 
 /** The button that names the map, and the menu under it: our own maps in every format, or a file. */
@@ -34,7 +34,8 @@ export class MapMenu {
     );
     this._input = h('input', {
       type: 'file',
-      accept: '.bsp,.gz,.pk3,.zip,.map,.bake',
+      accept: '.bsp,.gz,.pk3,.zip,.map,.shader,.bake',
+      multiple: true,
       hidden: true,
       'aria-label': 'Map file',
       onchange: () => this._picked(),
@@ -53,7 +54,7 @@ export class MapMenu {
       h(
         'p',
         { class: 'muted' },
-        '.bsp, .bsp.gz, .pk3 or .map, or a bake of the map that is open; dropping one works too. It stays in this browser.',
+        '.bsp, .bsp.gz, .pk3 or .map with its .shader files, or a bake of the map that is open; dropping works too. Files stay in this browser.',
       ),
       this._input,
     );
@@ -104,10 +105,10 @@ export class MapMenu {
   }
 
   private _picked(): void {
-    const file = this._input.files?.[0];
+    const files = Array.from(this._input.files ?? []);
     this._input.value = '';
     this.menu.hidePopover();
-    if (file) this._listener.file(file);
+    if (files.length > 0) this._listener.files(files);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Materials } from '@bspkit/compile';
 import type { BspWorld, PolygonSource } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 
@@ -16,6 +17,8 @@ export interface OpenMap {
   readonly bytes: Uint8Array;
   /** The `.map` text that it was compiled from; `undefined` for a .bsp. */
   readonly text: string | undefined;
+  /** What the text's materials are, as shader scripts beside it say; `undefined` where there were none. */
+  readonly materials?: Materials | undefined;
   /** The text of one of our own maps as it came, where that may have been changed. */
   readonly original?: string | undefined;
 }

@@ -25,6 +25,12 @@ export interface Opened {
   readonly forTool?: NamedBytes;
 }
 
+/** What is no map, but says something about one. */
+export const isShaderScript = ({ name }: File): boolean => /\.shader$/i.test(name);
+
+/** What shader scripts are for. */
+const SCRIPTS_ALONE = 'A shader script says what materials of a .map are. Drop it together with the .map.';
+
 /** Most warnings of the compiler that are shown. */
 const MOST_WARNINGS = 3;
 
@@ -46,16 +52,19 @@ export async function openOwnMap(
 
 /**
  * A file of the user's, the one that is chosen where there are several: a map, one of those in an archive, text that is
- * compiled for `format`, or what a tool takes. Throws what is wrong with it. `signal` is aborted when something else is
- * wanted.
+ * compiled for `format`, with shader scripts if some are beside it, or what a tool takes. Throws what is wrong with it.
+ * `signal` is aborted when something else is wanted.
  */
 export async function openUserFile(
   compiler: Compiler,
-  files: readonly File[],
+  all: readonly File[],
   format: string | undefined,
   isForTool: (bytes: Uint8Array) => boolean,
   signal: AbortSignal,
 ): Promise<Opened> {
+  const scripts = all.filter(isShaderScript);
+  const files = all.filter((file) => !scripts.includes(file));
+  if (files.length === 0) throw new Error(SCRIPTS_ALONE);
   const file = files.length === 1 ? files[0]! : await chooseFile(files, signal);
   if (!file || signal.aborted) return { map: undefined };
   let found = await compiler.ask({ kind: 'unpack', file, inner: undefined });
@@ -71,9 +80,12 @@ export async function openUserFile(
     return { map: await openBytes(found.bytes, { name, isOwn: false, text: undefined }) };
   }
   const target = (format ?? COMPILED_FORMATS[0]!.id) as never;
-  const compiled = await compiler.ask({ kind: 'compile', text: found.text, format: target });
+  const given = scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }) : undefined;
+  const materials = given ? { ...found.materials, ...given.materials } : found.materials;
+  const { text } = found;
+  const compiled = await compiler.ask({ kind: 'compile', text, format: target, materials });
   if (!compiled.ok) throw new Error(compiled.problem.message);
-  const map = await openBytes(compiled.bytes, { name, isOwn: false, text: found.text });
+  const map = await openBytes(compiled.bytes, { name, isOwn: false, text, materials });
   const { warnings } = compiled;
   if (warnings.length === 0) return { map };
   const title = `${file.name} was compiled, with warnings`;

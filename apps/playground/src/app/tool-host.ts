@@ -246,8 +246,10 @@ export class ToolHost {
       all.next = undefined;
       all.began = performance.now();
       const { text, format } = next;
+      const materials = this._parts.map()?.materials;
       try {
-        const compiled = await this._parts.compiler.ask({ kind: 'compile', text, format: format as never });
+        const work = { kind: 'compile', text, format: format as never, materials } as const;
+        const compiled = await this._parts.compiler.ask(work);
         if (all.next) next.reject(outdated());
         else next.resolve(compiled);
       } catch (error) {

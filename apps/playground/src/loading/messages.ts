@@ -1,4 +1,4 @@
-import type { CompileFormat } from '@bspkit/compile';
+import type { CompileFormat, Materials } from '@bspkit/compile';
 import type { FixtureName } from '@bspkit/fixtures/list';
 import type { Changes } from '../app/edits.ts';
 import type { Compiled } from '../tools/tool.ts';
@@ -16,14 +16,27 @@ export type Work =
       readonly format: CompileFormat;
       readonly changes: Changes | undefined;
     }
-  | { readonly kind: 'compile'; readonly text: string; readonly format: CompileFormat }
+  | {
+      readonly kind: 'compile';
+      readonly text: string;
+      readonly format: CompileFormat;
+      readonly materials: Materials | undefined;
+    }
+  /** Shader scripts as they were picked: what they say of materials. */
+  | { readonly kind: 'shaders'; readonly files: readonly File[] }
   /** A file as it was picked: unpacked, or listed where it holds several maps. `inner` picks one of those. */
   | { readonly kind: 'unpack'; readonly file: File; readonly inner: string | undefined };
 
 /** What is in a file. */
 export type Unpacked =
   | { readonly kind: 'bsp'; readonly name: string; readonly bytes: Uint8Array }
-  | { readonly kind: 'map'; readonly name: string; readonly text: string }
+  /** `materials` are those of the shader scripts beside it in an archive, if there are any. */
+  | {
+      readonly kind: 'map';
+      readonly name: string;
+      readonly text: string;
+      readonly materials: Materials | undefined;
+    }
   | { readonly kind: 'choice'; readonly maps: readonly InnerMap[] };
 
 /** A map in an archive. */
@@ -43,6 +56,7 @@ export interface Results {
     readonly problem: string | undefined;
   };
   readonly compile: Compiled;
+  readonly shaders: { readonly materials: Materials };
   readonly unpack: Unpacked;
 }
 

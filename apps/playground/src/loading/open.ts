@@ -12,7 +12,7 @@ const ENTRIES: readonly BspFormatEntry[] = FORMATS;
  */
 export async function openBytes(
   bytes: Uint8Array,
-  about: Pick<OpenMap, 'name' | 'isOwn' | 'text' | 'original'>,
+  about: Pick<OpenMap, 'name' | 'isOwn' | 'text' | 'original' | 'materials'>,
 ): Promise<OpenMap> {
   const found = detectBsp(bytes);
   if (found.format === undefined) throw new FileError(`the file is ${found.name}; ${found.advice}`);

@@ -1,13 +1,16 @@
 import { unzipSync } from 'fflate';
 import type { InnerMap, Unpacked } from './messages.ts';
+import { decode, FileError, readShaders } from './shaders.ts';
+
+export { FileError };
 
 // Files as people have them: maps as they are, packed by gzip, or in a game's archive, which is a zip.
 
 /** The most that is unpacked, in bytes: ten times the largest map known. */
 const MOST = 512 * 1024 * 1024;
 
-/** A file that is of no use. The message says why, to follow its name. */
-export class FileError extends Error {}
+/** The most that is read of a shader script, in bytes: a hundred times the largest known. */
+const MOST_SCRIPT = 16 * 1024 * 1024;
 
 /** Takes a map out of a file. Throws `FileError`. `inner` is the path of one map in an archive. */
 export async function unpack(name: string, bytes: Uint8Array, inner?: string): Promise<Unpacked> {
@@ -18,25 +21,12 @@ export async function unpack(name: string, bytes: Uint8Array, inner?: string): P
 }
 
 /** By its name, `.map` text; anything else is left to those who read maps. */
-function asMap(name: string, bytes: Uint8Array): Unpacked {
-  if (!/\.map$/i.test(name)) return { kind: 'bsp', name, bytes };
-  return { kind: 'map', name, text: decode(bytes) };
+function asMap(name: string, bytes: Uint8Array): Exclude<Unpacked, { readonly kind: 'choice' }> {
+  if (!isText(name)) return { kind: 'bsp', name, bytes };
+  return { kind: 'map', name, text: decode(bytes), materials: undefined };
 }
 
-/** As many characters as a call takes at once. */
-const PIECE = 8192;
-
-/** UTF-8, or one byte per character as editors of the time wrote. */
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    let text = '';
-    for (let at = 0; at < bytes.length; at += PIECE)
-      text += String.fromCharCode(...bytes.subarray(at, at + PIECE));
-    return text;
-  }
-}
+const isText = (name: string): boolean => /\.map$/i.test(name);
 
 async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([bytes as BlobPart]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -71,11 +61,19 @@ function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
   const wanted = inner === undefined ? maps[0]! : maps.find(({ path }) => path === inner);
   if (!wanted) throw new FileError(`the archive has no ${inner}`);
   if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
-  const files = unzipped(bytes, ({ name }) => name === wanted.path);
+  const files = unzipped(bytes, ({ name, originalSize }) => {
+    return name === wanted.path || (isText(wanted.path) && isScript(name) && originalSize <= MOST_SCRIPT);
+  });
   const file = files[wanted.path]!;
   if (file.length !== wanted.size) throw new FileError(`${wanted.path} in it is damaged`);
-  return asMap(wanted.path.replace(/^.*\//, ''), file);
+  const map = asMap(wanted.path.replace(/^.*\//, ''), file);
+  const scripts = Object.entries(files).filter(([path]) => path !== wanted.path);
+  if (map.kind === 'bsp' || scripts.length === 0) return map;
+  return { ...map, materials: readShaders(scripts) };
 }
+
+/** Where a game keeps what its materials are. */
+const isScript = (path: string): boolean => /(^|\/)scripts\/[^/]*\.shader$/i.test(path);
 
 function listMaps(bytes: Uint8Array): InnerMap[] {
   const maps: InnerMap[] = [];

@@ -4,12 +4,14 @@ import {
   type CompileFormat,
   type CompileWarning,
   compileMap,
+  type Materials,
   parseMap,
 } from '@bspkit/compile';
 import { withLines } from '../app/edits.ts';
 import type { Compiled, MapProblem } from '../tools/tool.ts';
 import type { Answer, Question, Results, Unpacked, Work } from './messages.ts';
 import { OWN_TEXTS } from './own-maps.ts';
+import { readShaders } from './shaders.ts';
 import { unpack } from './unpack.ts';
 
 // What takes long happens here, so that the page goes on drawing.
@@ -33,7 +35,9 @@ self.onmessage = async ({ data: question }) => {
 
 function answer(question: Question): Promise<Results[keyof Results]> {
   if (question.kind === 'own') return compileOwn(question);
-  if (question.kind === 'compile') return Promise.resolve(compile(question.text, question.format));
+  if (question.kind === 'compile')
+    return Promise.resolve(compile(question.text, question.format, question.materials));
+  if (question.kind === 'shaders') return readScripts(question.files);
   return unpackFile(question.file, question.inner);
 }
 
@@ -46,12 +50,14 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
   return { bytes, text: original, original, problem: made.problem.message };
 }
 
-function compile(text: string, format: CompileFormat): Compiled {
+function compile(text: string, format: CompileFormat, materials?: Materials): Compiled {
   try {
     if (!COMPILE_TARGETS.some(({ id }) => id === format)) throw new RangeError(`no compiler for ${format}`);
     const { bytes, warnings } = compileMap(parseMap(text, { target: format }), {
       format,
       emptyBrush: 'leave-out',
+      // Plain textures have no shader.
+      ...(materials && { materials, unknownMaterial: 'solid' }),
     });
     return { ok: true, bytes, warnings: warnings.map(toProblem) };
   } catch (error) {
@@ -66,6 +72,11 @@ const toProblem = ({ message, line, entity, brush }: CompileError | CompileWarni
   entity,
   brush,
 });
+
+async function readScripts(files: readonly File[]): Promise<Results['shaders']> {
+  const scripts = files.map(async (file) => [file.name, new Uint8Array(await file.arrayBuffer())] as const);
+  return { materials: readShaders(await Promise.all(scripts)) };
+}
 
 async function unpackFile(file: File, inner: string | undefined): Promise<Unpacked> {
   return unpack(file.name, new Uint8Array(await file.arrayBuffer()), inner);

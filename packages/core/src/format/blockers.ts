@@ -26,6 +26,12 @@ import type { Work } from './places.ts';
 // place is in front of planes and behind others as the leaf is, but for an epsilon of at most 1/8, and rounding: within 32,768
 // units of the middle of the world less than 0.0085 for each node on the way.
 
+/**
+ * How far shapes may reach along each axis whose moves can have blockers, in Quake units. Quake 3's walks widen oblique planes of
+ * nodes by 2,048, which is enough for the corners of these.
+ */
+const MOST_REACH = 1024;
+
 /** What is left of a unit for rounding where planes of solids are compared. */
 export const ROOM = 0.1;
 
@@ -70,6 +76,20 @@ export interface BlockerRoom {
 
 /** Whether walks that keep such a distance from what they meet can have blockers. */
 export const hasBlockers = (epsilon: number): boolean => epsilon >= LEAST_EPSILON && epsilon <= MOST_EPSILON;
+
+/**
+ * Whether moves of a box can have blockers, by its corners: three numbers each from `mins` and from `maxs` on. The point that
+ * moves has to lie in it. Then the box meets what the point comes to, since engines move the planes of solids out for it. And
+ * walks come to all leafs that it reaches into, so that it also meets blockers that are boxes themselves as it would alone.
+ */
+export function isAround(numbers: ArrayLike<number>, mins: number, maxs: number): boolean {
+  for (let k = 0; k < 3; k++) {
+    const low = numbers[mins + k]!;
+    const high = numbers[maxs + k]!;
+    if (!(low <= 0 && high >= 0 && -low <= MOST_REACH && high <= MOST_REACH)) return false;
+  }
+  return true;
+}
 
 /** Bytes before the records. */
 const wordsEnd = ({ words }: BlockerRoom): number => WORDS + 16 * Math.ceil(words / 4);

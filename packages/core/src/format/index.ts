@@ -44,6 +44,7 @@ export {
   blockerBytes,
   createBlockers,
   hasBlockers,
+  isAround,
   type Noted,
 } from './blockers.ts';
 export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './brush-blockers.ts';
