@@ -32,7 +32,8 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --maps A,B       maps: NAME or FORMAT/NAME, real ones or our own (arena), or .bsp and .bsp.gz files
   --shapes A,B     ray, box, hull1 …: those that the map's game has by default; moves: its players'
   --motions A,B    ${MOTIONS.join(', ')}: across the map, a player's frame,
-                   64 rays from one point, 64 looks from one (tests)
+                   64 rays from one point, 64 looks from one (tests),
+                   64 rays of 128 units around one (tests)
   --peers A,B      ${PEERS.join(', ')}
   --golden         take the moves of rows recorded from the engine instead
   --queries N      distinct queries per series (20000)

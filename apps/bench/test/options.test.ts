@@ -6,7 +6,7 @@ describe('the command line', () => {
     const { options, maps, processes } = parseCommand([]);
     expect(maps).toBeUndefined();
     expect(options).toMatchObject({
-      motions: ['long', 'step', 'bundle', 'sight'],
+      motions: ['long', 'step', 'bundle', 'sight', 'around'],
       peers: ['bspkit', 'batch', 'js', 'c', 'three-mesh-bvh', 'rapier', 'pool'],
       queries: 20_000,
       rounds: 7,

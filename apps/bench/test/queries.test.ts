@@ -39,7 +39,7 @@ describe.each(MOTIONS)('queries: %s', (motion) => {
     }
   });
 
-  it.skipIf(motion === 'bundle' || motion === 'sight')('reach all of the map', () => {
+  it.skipIf(['bundle', 'sight', 'around'].includes(motion))('reach all of the map', () => {
     const xs = Array.from({ length: COUNT }, (_, i) => queries[6 * i]!);
     expect(Math.min(...xs)).toBeLessThan(-400);
     expect(Math.max(...xs)).toBeGreaterThan(1000);
@@ -64,6 +64,18 @@ it('bundles are shots from one place, into all directions', () => {
   }
   const starts = new Set(Array.from({ length: COUNT }, (_, query) => start(queries, query).join()));
   expect(starts.size).toBe(Math.ceil(COUNT / BUNDLE));
+});
+
+it('rays around places go no farther than 128 units, as those of bundles', () => {
+  const [queries, bundles] = [queriesOf('around'), queriesOf('bundle')];
+  for (let query = 0; query < COUNT; query++) {
+    const from = start(queries, query);
+    expect(from).toEqual(start(bundles, query));
+    const [move, shot] = [queries, bundles].map((all) =>
+      [0, 1, 2].map((k) => all[6 * query + 3 + k]! - from[k]!),
+    );
+    for (let k = 0; k < 3; k++) expect(move![k]).toBeCloseTo((shot![k]! * 128) / 8192, 3);
+  }
 });
 
 it('looks go from one place to others where a player fits', () => {

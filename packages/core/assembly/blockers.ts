@@ -2,15 +2,14 @@ import {
   BLOCK_BYTES,
   BLOCKS_SEEN,
   CELL_NUMBER_BITS,
+  CELL_UNITS,
   ENDS,
   FARTHEST,
   FOUR_BYTES,
   FOUR_HIGH,
   FOUR_LOW,
   FOUR_RECORDS,
-  FOURS,
   MOST_WANTED,
-  NEXT,
   NUM_WANTED,
   PART,
   PARTS,
@@ -18,6 +17,11 @@ import {
   RECORD_CONTENTS,
   RECORD_END,
   RECORD_HIGH,
+  SET,
+  SET_BYTES,
+  SET_NEXT,
+  SETS,
+  SETS_MASK,
   WANTED,
   WANTED_BYTES,
   WANTED_MOVE,
@@ -27,11 +31,12 @@ import {
 
 // Blockers, as kernels ask them: see ../src/format/blockers.ts. Which are kept decides nothing but time.
 
-/** Along each axis, how far a move may go for which blockers are not worth it: it is likely to meet nothing. */
-const STEP: f32 = 64;
+/** So far as most steps go, in Quake units. */
+export const STEP: f32 = 64;
 
-export function isStep(from: v128, to: v128): bool {
-  return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(STEP)));
+/** Whether a move goes so far at most along each axis that it is not worth asking blockers: it is likely to meet nothing. */
+export function isStep(from: v128, to: v128, farthest: f32): bool {
+  return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(farthest)));
 }
 
 // What moves, by the size of a type, so that it is known when this is compiled: a point, or a box around one.
@@ -69,9 +74,11 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   const ix = f32x4.splat(f32x4.extract_lane(inverse, 0));
   const iy = f32x4.splat(f32x4.extract_lane(inverse, 1));
   const iz = f32x4.splat(f32x4.extract_lane(inverse, 2));
+  const set = setOf(table, from, step);
+  store<i32>(table, <i32>set, SET);
   // Where the move keeps to a side of bounds they are no number along that axis. Then pmin and pmax take what they are given
   // first, so that the bounds are left out or missed.
-  for (let at = table; at < table + FOURS * FOUR_BYTES; at += FOUR_BYTES) {
+  for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
     const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), backX), ix);
     const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), backY), iy);
     const lowZ = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 32), backZ), iz);
@@ -177,6 +184,8 @@ export function noteBlocker(table: usize, number: i32): usize {
 
 /** The same of a cell, which is found again by the move. `cell` is any number that others seldom have. */
 export function noteMove(table: usize, cell: i32, what: i32, from: v128, to: v128): void {
+  // Others may have been asked since.
+  store<i32>(table, <i32>setOf(table, from, f32x4.sub(to, from)), SET);
   // D. Knuth's multiplicative hashing.
   const entry = noteBlocker(table, (cell * 0x9e3779b1) >>> (32 - CELL_NUMBER_BITS));
   if (entry === 0) return;
@@ -191,15 +200,27 @@ export function isAnyWanted(table: usize): bool {
   return load<i32>(table, NUM_WANTED) !== 0;
 }
 
-/** Has a blocker asked from now on, in place of another, unless it is already. */
+/** Where the set of a move begins. */
+function setOf(table: usize, from: v128, step: v128): usize {
+  const place = f32x4.floor(f32x4.mul(from, f32x4.splat(1 / <f32>CELL_UNITS)));
+  const cell = i32x4.mul(i32x4.trunc_sat_f32x4_s(place), i32x4(73856093, 19349663, 83492791, 0));
+  const mixed = i32x4.extract_lane(cell, 0) ^ i32x4.extract_lane(cell, 1) ^ i32x4.extract_lane(cell, 2);
+  const way = i32x4.bitmask(step) & 7;
+  const number = ((mixed << 3) | way) & load<i32>(table, SETS_MASK);
+  return <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
+}
+
+/** Has a blocker asked from now on where the latest move was asked, in place of another, unless it is already. */
 function ask(table: usize, record: i32): void {
+  const set: usize = load<i32>(table, SET);
+  if (set === 0) return;
   const wanted = i32x4.splat(record);
-  for (let at = table; at < table + FOURS * FOUR_BYTES; at += FOUR_BYTES) {
+  for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
     if (v128.any_true(i32x4.eq(v128.load(at, FOUR_RECORDS), wanted))) return;
   }
-  const next = load<i32>(table, NEXT);
-  store<i32>(table, (next + 1) & (4 * FOURS - 1), NEXT);
-  const to: usize = table + FOUR_BYTES * (next >> 2) + 4 * (next & 3);
+  const next = load<i32>(set, SET_NEXT);
+  const to: usize = set + FOUR_BYTES * (next >> 2) + 4 * (next & 3);
+  store<i32>(set, (next + 1) % ((4 * SET_NEXT) / FOUR_BYTES), SET_NEXT);
   for (let axis: usize = 0; axis < 3; axis++) {
     store<f32>(to + 16 * axis, load<f32>(<usize>record + 4 * axis), FOUR_LOW);
     store<f32>(to + 16 * axis, load<f32>(<usize>record + 4 * axis, RECORD_HIGH), FOUR_HIGH);

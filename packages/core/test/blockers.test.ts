@@ -4,6 +4,9 @@ import {
   BLOCKS_SEEN,
   MOST_WANTED,
   NUM_WANTED,
+  SET_BYTES,
+  SETS,
+  SETS_MASK,
   WANTED,
   WANTED_BYTES,
   WANTED_MOVE,
@@ -209,6 +212,18 @@ describe('blockers are brushes', () => {
     const found = look({ nodes: [], lists: new Map([[-1, all]]), root: -1 }, ...many.slice(0, 100));
     expect(found.every((record) => record !== undefined)).toBe(true);
     expect(blockerBytes(brushRoom(16400)) - blockerBytes(brushRoom(16384))).toBe(64);
+  });
+
+  it('has sets, a power of two, more of them for more solids up to 1024', () => {
+    const sets = [0, 64, 65, 2000, 4096, 4097, 1e6].map((brushes) => brushRoom(brushes).sets);
+    expect(sets).toEqual([16, 16, 32, 512, 1024, 1024, 1024]);
+    expect([66, 4097, 1e6].map((words) => cellRoom(words).sets)).toEqual([16, 32, 1024]);
+    const room = brushRoom(65);
+    const buffer = new ArrayBuffer(64 + blockerBytes(room));
+    createBlockers(buffer, 64, room, () => undefined);
+    const ints = new Int32Array(buffer, 64);
+    expect(ints[SETS_MASK / 4]).toBe(31);
+    expect(ints[SETS / 4]).toBe(buffer.byteLength - 32 * SET_BYTES);
   });
 });
 

@@ -495,14 +495,28 @@ describe('blockers', () => {
     expect(world.model(1).hull(hull).blocked(start, floor)).toBe(false);
   });
 
-  it('are found by batches too', () => {
+  it('are found by batches too, and asked where moves begin that they blocked', () => {
     const world = createQuake1World(file);
     const tracer = world.hull(1);
-    const many = new Float32Array(Array.from({ length: BLOCKS }, () => [...start, ...floor]).flat());
-    for (let k = 0; k < 3; k++) expect(tracer.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    // Both ways in one batch, so that others are asked before a move is walked.
+    const other = [-100, -300, 64, -105, -303, -200];
+    const many = new Float32Array(
+      Array.from({ length: BLOCKS }, () => [...start, ...floor, ...other]).flat(),
+    );
+    for (let k = 0; k < 3; k++) expect(tracer.blockedBatch(many)).toEqual(new Uint8Array(2 * BLOCKS).fill(1));
     empty(world, 1);
-    expect(tracer.blockedBatch(many)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    expect(tracer.blockedBatch(many)).toEqual(new Uint8Array(2 * BLOCKS).fill(1));
     expect(tracer.blocked(start, wall)).toBe(false);
+  });
+
+  it('are not looked for where moves are short', () => {
+    const world = createQuake1World(file);
+    const tracer = world.hull(0);
+    const short = Float32Array.from({ length: 6 * BLOCKS }, (_, k) => [0, 0, 64, 1, 1, -60][k % 6]!);
+    for (let k = 0; k < 3; k++) expect(tracer.blockedBatch(short)).toEqual(new Uint8Array(BLOCKS).fill(1));
+    for (let k = 0; k < BLOCKS; k++) expect(tracer.blocked([0, 0, 64], [1, 1, -60])).toBe(true);
+    empty(world, 0);
+    expect(tracer.blocked(start, floor)).toBe(false);
   });
 
   it('change no answer, whatever the planes of a map', () => {

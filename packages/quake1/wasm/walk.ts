@@ -69,20 +69,25 @@ function isShort(axis: usize): bool {
 
 /** The solid leaf that stopped a move last: the treelet that leads to it, and on which sides of its nodes. */
 let stoppedIn: i32 = 0;
+/** Walks are short for moves that go no farther along any axis, and cells block few of them. */
+const STEP: f32 = 128;
+
 /** Of what is asked with `any`, the hull's bit; what is above is the table's address, 0 for none. */
 const HULL_BITS = 15;
 
 /** Whether a blocker of this hull is in the way of a move. */
 export function isKnownBlocked(any: i32, start: v128, end: v128): bool {
   const table: usize = any & ~HULL_BITS;
-  return table !== 0 && !isStep(start, end) && blocksPoint(table, any & HULL_BITS, start, end);
+  return table !== 0 && !isStep(start, end, STEP) && blocksPoint(table, any & HULL_BITS, start, end);
 }
 
 /** Takes note of what stopped the move from START to END, as its walk says. */
 export function noteStop(any: i32, flags: i32): void {
   const table: usize = any & ~HULL_BITS;
   if (table === 0 || flags === TOO_FAR || (flags & FLAG_STOPPED) === 0) return;
-  noteMove(table, stoppedIn, ctz(any & HULL_BITS), three(START), three(END));
+  const start = three(START);
+  const end = three(END);
+  if (!isStep(start, end, STEP)) noteMove(table, stoppedIn, ctz(any & HULL_BITS), start, end);
 }
 
 /**

@@ -25,7 +25,7 @@ import {
   S_STILL,
 } from '../../brushes/src/block';
 import { BRUSH_INDEX, BLOCKED as TESTS } from '../../brushes/src/hot-layout';
-import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker } from '../../core/assembly/blockers';
+import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker, STEP } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import {
   B_GIVEN_END,
@@ -76,7 +76,8 @@ export function traceMove(root: i32, placed: i32, asks: i32): i32 {
     if (known !== UNCLEAR) return known === CLEAR ? 0 : NOT_KNOWN;
   }
   let blockers = 0;
-  if (placed === 0 && load<i32>(4 * S_ANY) !== 0 && !isStep(start, end)) blockers = load<i32>(4 * S_BLOCKERS);
+  if (placed === 0 && load<i32>(4 * S_ANY) !== 0 && !isStep(start, end, STEP))
+    blockers = load<i32>(4 * S_BLOCKERS);
   if (blockers !== 0) {
     const mask = load<i32>(4 * S_MASK);
     const isBlocked =

@@ -471,8 +471,8 @@ describe('blockers', () => {
     expect(into.map((move) => box.blocked(move.slice(0, 3), move.slice(3)))).toEqual([false, false, true]);
     expect([...box.blockedBatch(Float32Array.from(into.flat()))]).toEqual([0, 0, 1]);
     expect(into.map((move) => ray.blocked(move.slice(0, 3), move.slice(3)))).toEqual([false, false, false]);
-    // Past an end of the floor, at its height.
-    const past = [-525, -517, -514].map((y) => wide.blocked([-400, -600, -8], [400, y, -8]));
+    // Past an end of the floor.
+    const past = [145, 132, 129].map((y) => wide.blocked([10, y, 5], [500, y + 0.5, -8]));
     expect(past).toEqual([false, false, true]);
   });
 

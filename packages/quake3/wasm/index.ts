@@ -1,4 +1,4 @@
-import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker } from '../../core/assembly/blockers';
+import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker, STEP } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
 import { orderSegments } from '../../core/assembly/order';
 import {
@@ -49,7 +49,7 @@ function sweep<S>(from: v128, to: v128, any: bool): i32 {
   beginTrace();
   const still = placeMove(from, to);
   // A point's step seldom meets anything that has bounds: they are worked out when it does.
-  if (sizeof<S>() === POINT && !still && isStep(from, to)) store<i32>(HAS_BOUNDS, 0);
+  if (sizeof<S>() === POINT && !still && isStep(from, to, STEP)) store<i32>(HAS_BOUNDS, 0);
   else boundMove<S>(still);
   const list = load<i32>(SET_LIST);
   if (list !== 0) sweepList<S>(list, still, any);
@@ -102,7 +102,7 @@ function meetsBlocker<S>(table: usize, from: v128, to: v128): bool {
  */
 function test<S>(from: v128, to: v128): i32 {
   const table = load<i32>(SET_BLOCKERS);
-  if (table === 0 || isStep(from, to)) return sweep<S>(from, to, true);
+  if (table === 0 || isStep(from, to, STEP)) return sweep<S>(from, to, true);
   if (meetsBlocker<S>(table, from, to)) return MET | BLOCKED;
   store<i32>(HIT_BRUSH, 0);
   const met = sweep<S>(from, to, true);

@@ -1,6 +1,6 @@
 import { point } from '../../brushes/assembly/move';
 import { STACK } from '../../brushes/src/hot-layout';
-import { blocksPoint, isStep, noteMove } from '../../core/assembly/blockers';
+import { blocksPoint, isStep, noteMove, STEP } from '../../core/assembly/blockers';
 import {
   BLOCKERS,
   BRANCH_FIRST,
@@ -109,7 +109,7 @@ function walkTrees<P>(selection: i32): i32 {
   const start = point(LINE_START);
   const end = point(LINE_END);
   let blockers = 0;
-  if (sizeof<P>() !== PLACE && !isStep(start, end)) {
+  if (sizeof<P>() !== PLACE && !isStep(start, end, STEP)) {
     blockers = load<i32>(BLOCKERS);
     if (blocksPoint(blockers, selection, start, end)) return 1;
   }

@@ -15,7 +15,7 @@ export interface QueryChoice {
  * The queries of one map and motion, the same for every library and shape, whatever libraries take part. All begin
  * where `player` has room. `long`: half shots in any direction, half looks from one place to another; `step`: what a
  * player's frame asks; `bundle`: shots in any direction, always {@link BUNDLE} from one place; `sight`: looks from one
- * place to others, as many; `golden`: the moves of recorded rows.
+ * place to others, as many; `around`: as `bundle`, but no farther than light is dimmed by; `golden`: the moves of recorded rows.
  *
  * @throws RangeError where the map has no room to begin.
  */
@@ -31,6 +31,7 @@ export function queriesFor(
   if (motion === 'step') return stepQueries(count, options);
   if (motion === 'long') return openQueries(count, { ...options, shots: 0.5 });
   if (motion === 'bundle') return bundled(openQueries(count, { ...options, shots: 1 }));
+  if (motion === 'around') return cut(bundled(openQueries(count, { ...options, shots: 1 })));
   return looks(openQueries(count, { ...options, shots: 0 }));
 }
 
@@ -48,6 +49,19 @@ function looks(queries: Float32Array): Float32Array {
 }
 
 const STRIDE = 7919;
+
+/** How far light is dimmed by what is in the way: as bakes of occlusion ask, in Quake units. */
+const AROUND = 128;
+
+/** Ends moves after {@link AROUND} units. */
+function cut(queries: Float32Array): Float32Array {
+  for (let at = 0; at < queries.length; at += 6) {
+    const way = [0, 1, 2].map((k) => queries[at + 3 + k]! - queries[at + k]!);
+    const length = Math.sqrt(way.reduce((sum, x) => sum + x * x, 0));
+    for (let k = 0; k < 3; k++) queries[at + 3 + k] = queries[at + k]! + (AROUND * way[k]!) / length;
+  }
+  return queries;
+}
 
 /** Lets {@link BUNDLE} moves at a time begin where the first of them does. */
 function bundled(queries: Float32Array): Float32Array {

@@ -14,35 +14,42 @@ export const FARTHEST = 32768;
 export const MOST_EPSILON = 0.125;
 export const LEAST_EPSILON = 0.0009765625;
 
-/** The blockers that are asked: so many times four. */
-export const FOURS = 16;
+/**
+ * How many solids wait to be looked at, so many at most: for each what it is told by, its number, start and end of the move that
+ * met it.
+ */
+export const NUM_WANTED = 0;
+export const WANTED = 16;
+export const WANTED_BYTES = 32;
+export const WANTED_MOVE = 8;
+export const MOST_WANTED = 32;
+
+/**
+ * The blockers that are asked, in sets for moves that begin in the same cell, of so many units, and go the same way along all axes;
+ * several cells may have one set. Where sets begin, their number less 1, which has all lower bits, and the latest move's.
+ */
+export const SETS = 4;
+export const SETS_MASK = 8;
+export const SET = 12;
+export const CELL_UNITS = 256;
+/** Of a set: its blockers, so many times four; then which of them is replaced next. */
+export const SET_BYTES = 464;
+export const SET_NEXT = 448;
 /** Of four: lowest x, y, z of their insides, then highest, as columns; addresses of their records, 0 for none. */
 export const FOUR_BYTES = 112;
 export const FOUR_LOW = 0;
 export const FOUR_HIGH = 48;
 export const FOUR_RECORDS = 96;
-/** Which of them is replaced next, by its number. */
-export const NEXT = 1792;
-
-/**
- * How many solids wait to be looked at, so many at most: for each what it is told by, its number, start and end of the move that
- * met it.
- */
-export const NUM_WANTED = 1796;
-export const WANTED = 1808;
-export const WANTED_BYTES = 32;
-export const WANTED_MOVE = 8;
-export const MOST_WANTED = 32;
 
 /** What the kernel puts aside: both ends of the move, and of four the parts of it where bounds are entered and left. */
-export const ENDS = 2832;
-export const PARTS = 2864;
+export const ENDS = 1040;
+export const PARTS = 1072;
 
 /**
  * Where the words of solids begin, by their numbers: how many moves it has blocked by now; -1 when it is no blocker, or
  * waits; else the address of its record. It is looked at when it has blocked so many.
  */
-export const WORDS = 2896;
+export const WORDS = 1104;
 export const BLOCKS_SEEN = 64;
 /** Kernels tell so many cells from each other, in bits; of others, some are taken for these. */
 export const CELL_NUMBER_BITS = 13;

@@ -9,6 +9,9 @@ import {
   RECORD_CONTENTS,
   RECORD_END,
   RECORD_HIGH,
+  SET_BYTES,
+  SETS,
+  SETS_MASK,
   WANTED,
   WANTED_BYTES,
   WITHIN,
@@ -16,11 +19,11 @@ import {
 } from './blocker-layout.ts';
 import type { Work } from './places.ts';
 
-// Who asks what is in sight asks again and again for moves of points that the same few solids block: floors and walls around.
-// The latest of these are kept in a table, and kernels in WebAssembly ask them before they walk through the tree
-// (`assembly/blockers.ts`): a move that goes through the inside of one is blocked, and nothing else counts for `blocked`.
-// Which solids are kept decides nothing but time. What a format takes for one, brushes or what is solid in a tree, is looked at
-// when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
+// Who asks what is in sight asks again and again for moves that the same few solids block: floors and walls around. The latest
+// of these are kept in a table, in sets for moves that begin near each other and go the same way, and kernels in WebAssembly ask
+// a move's set before they walk through the tree (`assembly/blockers.ts`): a move that goes through the inside of one is blocked,
+// and nothing else counts for `blocked`. Which solids are kept decides nothing but time. What a format takes for one, brushes or
+// what is solid in a tree, is looked at when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
 //
 // The inside lies a unit behind all sides. Walks come to a leaf for each place of a move, until something is met; and there that
 // place is in front of planes and behind others as the leaf is, but for an epsilon of at most 1/8, and rounding: within 32,768
@@ -34,6 +37,10 @@ const MOST_REACH = 1024;
 
 /** What is left of a unit for rounding where planes of solids are compared. */
 export const ROOM = 0.1;
+
+/** Sets of a world, at least and at most. */
+const LEAST_SETS = 16;
+const MOST_SETS = 1024;
 
 /** What a world's solids cost to look at, at most, and what a node of its tree costs. */
 const MOST_STEPS = 2 ** 24;
@@ -68,10 +75,18 @@ export interface Blockers {
   find(): void;
 }
 
-/** Room in a table: solids that may be told from each other, and bytes for those that become blockers. */
+/** Room in a table: solids that may be told from each other, bytes for those that become blockers, sets that are asked. */
 export interface BlockerRoom {
   readonly words: number;
   readonly bytes: number;
+  readonly sets: number;
+}
+
+/** About so many sets, as there can be: a power of two. */
+export function blockerSets(about: number): number {
+  let sets = LEAST_SETS;
+  while (sets < MOST_SETS && sets < about) sets *= 2;
+  return sets;
 }
 
 /** Whether walks that keep such a distance from what they meet can have blockers. */
@@ -91,11 +106,12 @@ export function isAround(numbers: ArrayLike<number>, mins: number, maxs: number)
   return true;
 }
 
-/** Bytes before the records. */
+/** Bytes before the records, and before the sets. */
 const wordsEnd = ({ words }: BlockerRoom): number => WORDS + 16 * Math.ceil(words / 4);
+const recordsEnd = (room: BlockerRoom): number => wordsEnd(room) + 16 * Math.ceil(room.bytes / 16);
 
 /** Bytes that a table takes: a multiple of 16. */
-export const blockerBytes = (room: BlockerRoom): number => wordsEnd(room) + 16 * Math.ceil(room.bytes / 16);
+export const blockerBytes = (room: BlockerRoom): number => recordsEnd(room) + SET_BYTES * room.sets;
 
 /** The blockers of a world, none known yet, in a table of {@link blockerBytes} that are 0, from a multiple of 16 on. */
 export function createBlockers(
@@ -107,7 +123,9 @@ export function createBlockers(
   const ints = new Int32Array(buffer);
   const floats = new Float32Array(buffer);
   let next = address + wordsEnd(room);
-  const end = address + blockerBytes(room);
+  const end = address + recordsEnd(room);
+  ints[(address + SETS) / 4] = end;
+  ints[(address + SETS_MASK) / 4] = room.sets - 1;
   const work = { left: MOST_STEPS };
   const keep = ({ number, contents, mins, maxs, sides }: Blocker): void => {
     const own = sides instanceof Float32Array;

@@ -1,5 +1,5 @@
 import { FARTHEST, RECORD_BYTES, WITHIN } from './blocker-layout.ts';
-import { type Blocker, type BlockerRoom, type Noted, ROOM, STEPS_PER_NODE } from './blockers.ts';
+import { type Blocker, type BlockerRoom, blockerSets, type Noted, ROOM, STEPS_PER_NODE } from './blockers.ts';
 import { excess, findPlace, high, low, MOST_LIMITS, mayReach, setLimit, type Work } from './places.ts';
 
 // A brush is a blocker if all leafs list it that its inside reaches into, with the room that walks need. They are looked for with
@@ -31,13 +31,15 @@ export interface BrushTree {
 const NODE_ROOM = 0.6;
 const MOST_DEPTH = 48;
 
-/** Most brushes of a world that become blockers. */
+/** Most brushes of a world that become blockers, and how many it has for each set. */
 const MOST_RECORDS = 16384;
+const BRUSHES_PER_SET = 4;
 
 /** Room for a world with so many brushes. */
 export const brushRoom = (brushes: number): BlockerRoom => ({
   words: brushes,
   bytes: RECORD_BYTES * Math.min(brushes, MOST_RECORDS),
+  sets: blockerSets(brushes / BRUSHES_PER_SET),
 });
 
 /** Looks at brushes of a tree. */

@@ -1,5 +1,5 @@
 import { CELL_NUMBER_BITS, FARTHEST, WITHIN } from './blocker-layout.ts';
-import { type Blocker, type BlockerRoom, type Noted, STEPS_PER_NODE } from './blockers.ts';
+import { type Blocker, type BlockerRoom, blockerSets, type Noted, STEPS_PER_NODE } from './blockers.ts';
 import { findPlace, high, low, setLimit, type Work } from './places.ts';
 
 // Where leafs themselves are solid, each of them is a blocker: a cell behind and in front of the planes on the way to it. What
@@ -20,14 +20,16 @@ export interface SolidTree {
   isSolid(leaf: number): boolean;
 }
 
-/** What records of cells take at most, and for each word of a tree. */
+/** What records of cells take at most, and for each word of a tree; words of a tree for each set. */
 const MOST_BYTES = 2 ** 17;
 const BYTES_PER_WORD = 4;
+const WORDS_PER_SET = 256;
 
 /** Room for the cells of trees that take so many words of 32 bits. */
 export const cellRoom = (words: number): BlockerRoom => ({
   words: 1 << CELL_NUMBER_BITS,
   bytes: Math.min(MOST_BYTES, BYTES_PER_WORD * words),
+  sets: blockerSets(words / WORDS_PER_SET),
 });
 
 /** Epsilon and rounding come to less than a unit on so many nodes. */
