@@ -25,7 +25,7 @@ export interface Opened {
   readonly forTool?: NamedBytes;
 }
 
-/** What is no map, but says something about one. */
+/** A file that says something about maps. */
 export const isShaderScript = ({ name }: File): boolean => /\.shader$/i.test(name);
 
 /** What shader scripts are for. */

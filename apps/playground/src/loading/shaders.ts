@@ -5,7 +5,7 @@ export class FileError extends Error {}
 
 /**
  * The materials of shader scripts, by path and content. Of several of one name the first counts, as for the game's own compiler.
- * @throws FileError for what is no script.
+ * @throws FileError for text that is not a script.
  */
 export function readShaders(scripts: readonly (readonly [path: string, bytes: Uint8Array])[]): Materials {
   // Without a prototype, so that any name is a name.

@@ -30,8 +30,8 @@ import type { Work } from './places.ts';
 // units of the middle of the world less than 0.0085 for each node on the way.
 
 /**
- * How far shapes may reach along each axis whose moves can have blockers, in Quake units. Quake 3's walks widen oblique planes of
- * nodes by 2,048, which is enough for the corners of these.
+ * How far shapes may reach along each axis whose moves can have blockers, in Quake units. Engines that widen oblique planes of
+ * nodes by the same for all boxes, 2,048, widen them by enough for the corners of these.
  */
 const MOST_REACH = 1024;
 
