@@ -271,6 +271,15 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
       ['other.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'), /line \d/i],
       ['sounds.pk3', zipSync({ 'sound/a.wav': new Uint8Array(9) }), /contains no \.bsp or \.map/],
       ['half.pk3', zipSync({ 'maps/a.bsp': arena }).subarray(0, 900), /damaged or cut off/],
+      [
+        'scripts.pk3',
+        zipSync({
+          'maps/a.map': strToU8('{}'),
+          'scripts/a.shader': new Uint8Array(2 ** 25),
+          'scripts/b.shader': new Uint8Array(2 ** 25 + 1),
+        }),
+        /its shader scripts unpack to more than 64 MB/i,
+      ],
       ['bad.bsp.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3), /damaged or cut off/],
     ];
     const before = await mapOf(page);

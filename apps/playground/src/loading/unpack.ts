@@ -9,8 +9,8 @@ export { FileError };
 /** The most that is unpacked, in bytes: ten times the largest map known. */
 const MOST = 512 * 1024 * 1024;
 
-/** The most that is read of a shader script, in bytes: a hundred times the largest known. */
-const MOST_SCRIPT = 16 * 1024 * 1024;
+/** The most that shader scripts beside a map take, in bytes. */
+const MOST_SCRIPTS = 64 * 1024 * 1024;
 
 /** Takes a map out of a file. Throws `FileError`. `inner` is the path of one map in an archive. */
 export async function unpack(name: string, bytes: Uint8Array, inner?: string): Promise<Unpacked> {
@@ -61,9 +61,15 @@ function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
   const wanted = inner === undefined ? maps[0]! : maps.find(({ path }) => path === inner);
   if (!wanted) throw new FileError(`the archive has no ${inner}`);
   if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
+  let size = 0;
   const files = unzipped(bytes, ({ name, originalSize }) => {
-    return name === wanted.path || (isText(wanted.path) && isScript(name) && originalSize <= MOST_SCRIPT);
+    if (name === wanted.path) return true;
+    if (!isText(wanted.path) || !isScript(name)) return false;
+    size += originalSize;
+    return size <= MOST_SCRIPTS;
   });
+  if (size > MOST_SCRIPTS)
+    throw new FileError(`its shader scripts unpack to more than ${megabytes(MOST_SCRIPTS)}`);
   const file = files[wanted.path]!;
   if (file.length !== wanted.size) throw new FileError(`${wanted.path} in it is damaged`);
   const map = asMap(wanted.path.replace(/^.*\//, ''), file);
