@@ -1,7 +1,7 @@
 import { BRUSH_SIDES, BRUSH_WORDS, NODE_WORDS } from '@bspkit/brushes';
 import { arenaQuake2 } from '@bspkit/fixtures';
 import { between, createRandom, pick } from '@bspkit/geometry';
-import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
+import { BLOCKS, shapesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -147,19 +147,13 @@ describe('blockers', () => {
       }
       const world = createQuake2World(broken);
       const plain = createQuake2World(broken, { kernel: 'js' });
-      const size = between(random, 1, 90);
-      const [mins, maxs] = [
-        [-size, -9, -24],
-        [size, 20, 32],
-      ];
-      for (const [tracer, right] of [
-        [world.ray(), plain.ray()],
-        [world.box(mins, maxs), plain.box(mins, maxs)],
-      ] as const) {
-        const found = bundlesThatDiffer({ tracer, plain: right, bounds: world.bounds }, seed);
-        expect(found.differing).toEqual([]);
-        blocked += found.blocked;
-      }
+      const found = shapesThatDiffer(
+        { world, plain },
+        (made, mins, maxs) => [made.ray(), made.box(mins, maxs)],
+        seed,
+      );
+      expect(found.differing).toEqual([]);
+      blocked += found.blocked;
     }
     expect(blocked).toBeGreaterThan(2000);
   });

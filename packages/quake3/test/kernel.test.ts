@@ -2,7 +2,7 @@ import { blockedEach, createTraceBatch, type TraceField, traceEach } from '@bspk
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, createRandom, pick } from '@bspkit/geometry';
-import { BLOCKS, bundlesThatDiffer } from '@bspkit/testkit/blockers';
+import { BLOCKS, shapesThatDiffer } from '@bspkit/testkit/blockers';
 import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { expectSame } from '@bspkit/testkit/same';
@@ -488,20 +488,13 @@ describe('blockers', () => {
         planes.dists[pick(random, [...planes.dists.keys()])]! += between(random, -9, 9);
       const world = createQuake3World(broken);
       const plain = createQuake3World(broken, { kernel: 'js' });
-      const size = between(random, 1, 90);
-      const [mins, maxs] = [
-        [-size, -9, -24],
-        [size, 20, 32],
-      ];
-      for (const [tracer, right] of [
-        [world.ray(), plain.ray()],
-        [world.box(mins, maxs), plain.box(mins, maxs)],
-        [world.capsule(mins, maxs), plain.capsule(mins, maxs)],
-      ] as const) {
-        const found = bundlesThatDiffer({ tracer, plain: right, bounds: world.bounds }, seed);
-        expect(found.differing).toEqual([]);
-        blocked += found.blocked;
-      }
+      const found = shapesThatDiffer(
+        { world, plain },
+        (made, mins, maxs) => [made.ray(), made.box(mins, maxs), made.capsule(mins, maxs)],
+        seed,
+      );
+      expect(found.differing).toEqual([]);
+      blocked += found.blocked;
     }
     expect(blocked).toBeGreaterThan(3000);
   });

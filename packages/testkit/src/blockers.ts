@@ -44,3 +44,27 @@ export function bundlesThatDiffer(
   }
   return { differing, blocked: right.filter((x) => x === 1).length };
 }
+
+/**
+ * The same for each of several shapes: `shapesOf` makes them in a world, with these corners if they have a size. In all shapes
+ * together, how many were blocked.
+ */
+export function shapesThatDiffer<World extends { readonly bounds: Bounds }>(
+  { world, plain }: { world: World; plain: World },
+  shapesOf: (world: World, mins: number[], maxs: number[]) => Tracer[],
+  seed: number,
+): { differing: number[][]; blocked: number } {
+  const size = between(createRandom(seed), 1, 90);
+  const [mins, maxs] = [
+    [-size, -9, -24],
+    [size, 20, 32],
+  ] as [number[], number[]];
+  const right = shapesOf(plain, mins, maxs);
+  const found = shapesOf(world, mins, maxs).map((tracer, k) =>
+    bundlesThatDiffer({ tracer, plain: right[k]!, bounds: world.bounds }, seed),
+  );
+  return {
+    differing: found.flatMap(({ differing }) => differing),
+    blocked: found.reduce((sum, { blocked }) => sum + blocked, 0),
+  };
+}
