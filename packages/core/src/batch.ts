@@ -58,7 +58,7 @@ export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays
 export interface TraceBatchOptions<Field extends TraceField = TraceField> {
   /** Which arrays to make; all by default. Fields that a batch does not have are not written, and cost nothing. */
   readonly fields?: readonly Field[] | undefined;
-  /** Put every array into its own `SharedArrayBuffer`, which other threads can read and write. False by default. */
+  /** Put the arrays into a `SharedArrayBuffer`, which other threads can read and write. False by default. */
   readonly shared?: boolean | undefined;
 }
 
@@ -92,7 +92,7 @@ export const widthOf = (field: string): number => (field === 'endPos' || field =
 const MOST_TRACES = 0x2aaaaaaa;
 
 /**
- * Room for `count` answers.
+ * Room for `count` answers. The arrays are views on one buffer: to hand them over to another thread, transfer it once.
  * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared`
  *   where there is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
  */
@@ -115,12 +115,18 @@ export function createArrays(
   const { fields = known, shared = false } = options;
   checkList(fields, 'fields');
   checkFlag(shared, 'shared');
-  const batch: Record<string, unknown> & { count: number } = { count };
+  // One buffer for all: to get one takes longer than to trace a few moves. Bytes have the room of words.
+  let room = 0;
   for (const field of fields) {
     checkChoice(field, known, 'fields');
+    room += 4 * widthOf(field) * count;
+  }
+  const buffer = createBuffer(room, shared);
+  const batch: Record<string, unknown> & { count: number } = { count };
+  for (const field of fields) {
     const size = widthOf(field) * count;
-    const Numbers = types[field] as Float32ArrayConstructor;
-    batch[field] = new Numbers(createBuffer(Numbers.BYTES_PER_ELEMENT * size, shared));
+    room -= 4 * size;
+    batch[field] = new (types[field] as Float32ArrayConstructor)(buffer, room, size);
   }
   return batch;
 }

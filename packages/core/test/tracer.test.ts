@@ -127,6 +127,17 @@ describe('defineTracer', () => {
     expect(() => createTraceBatch(1, { fields: ['speed' as 'dist'] })).toThrow(RangeError);
   });
 
+  it('has arrays in one buffer, each with a place of its own', () => {
+    for (const count of [0, 1, 3]) {
+      const { count: _, ...batch } = createTraceBatch(count);
+      const arrays = Object.values(batch);
+      expect(new Set(arrays.map(({ buffer }) => buffer)).size).toBe(1);
+      for (const [k, array] of arrays.entries()) array.fill(k + 1);
+      for (const [k, array] of arrays.entries())
+        expect(new Set(array)).toEqual(new Set(count ? [k + 1] : []));
+    }
+  });
+
   it('takes and gives shared memory, but makes none by default', () => {
     expect(createTraceBatch(1).fraction.buffer).toBeInstanceOf(ArrayBuffer);
     expect(wall.blockedBatch(new Float32Array(6)).buffer).toBeInstanceOf(ArrayBuffer);

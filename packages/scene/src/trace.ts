@@ -54,7 +54,7 @@ export type SceneTraceBatch<Field extends SceneTraceField = SceneTraceField> = T
 export interface SceneTraceBatchOptions<Field extends SceneTraceField = SceneTraceField> {
   /** Which arrays to make; all by default. Fields that a batch does not have are not written, and cost nothing. */
   readonly fields?: readonly Field[] | undefined;
-  /** Put every array into its own `SharedArrayBuffer`, which other threads can read and write. False by default. */
+  /** Put the arrays into a `SharedArrayBuffer`, which other threads can read and write. False by default. */
   readonly shared?: boolean | undefined;
 }
 

@@ -42,7 +42,8 @@ export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FOR
     return ask === 'copy' ? traceCopy(tracer, request) : traceShare(tracer, request);
   };
 
-  serve(port, answer, (answers) => Object.values(answers).map(({ buffer }) => buffer));
+  // One buffer may hold all answers, and is handed over once.
+  serve(port, answer, (answers) => [...new Set(Object.values(answers).map(({ buffer }) => buffer))]);
 }
 
 /** Opens a world once. If that fails, for want of memory say, it is tried again whenever it is asked for. */
