@@ -1,13 +1,15 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
-import { between, createRandom } from '@bspkit/geometry';
+import { between, clipBehind, createRandom, type Winding } from '@bspkit/geometry';
 import { expectBelow, expectFields, expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
   type Bounds,
   boxEntity,
   createQuake3World,
+  type Polygon,
   patches,
+  polygons,
   type Quake3Patch,
   type Quake3World,
   readQuake3,
@@ -106,13 +108,53 @@ describe('surfaceAt', () => {
     expect(surfaceAt(arena, inside)).toBeUndefined();
   });
 
-  it('has no polygon where a box stands over an edge', () => {
+  it('has what a box touches beside its middle, and nothing beyond its reach', () => {
     const box = arena.box([-15, -15, -24], [15, 15, 32]);
     const trace = box.trace([0, -200, 100], [0, -200, -100]);
     expect(surfaceAt(arena, trace)!.polygon!.normal[2]).toBe(1);
     // The same hit by its other fields, but with the middle beside the floor.
     trace.endPos[0] = 1e5;
     expect(surfaceAt(arena, trace)).toMatchObject({ polygon: undefined });
+  });
+
+  it('finds a triangle wherever a box touches one', () => {
+    const [mins, maxs] = [
+      [-15, -15, -24],
+      [15, 15, 32],
+    ];
+    const box = arena.box(mins!, maxs!);
+    const random = createRandom(6);
+    const point = () =>
+      Array.from(arena.bounds.mins, (low, k) => between(random, low, arena.bounds.maxs[k]!));
+    const all = polygons(arena);
+    /** Whether a box at the end of a move touches a triangle, as far as that is drawn exactly. */
+    const touches = ({ vertices, dist, normal, texture }: Polygon, trace: Trace): boolean => {
+      const along =
+        normal[0]! * trace.normal[0]! + normal[1]! * trace.normal[1]! + normal[2]! * trace.normal[2]!;
+      if (texture !== trace.texture || along < 0.999 || Math.abs(dist - trace.dist) > 0.5) return false;
+      let part: Winding | undefined = Array.from(vertices);
+      for (const [k, end] of trace.endPos.entries()) {
+        const axis = [0, 1, 2].map((other) => (other === k ? 1 : 0)) as [number, number, number];
+        part = part && clipBehind(part, ...axis, end + maxs![k]! + 0.25);
+        const back = axis.map((x) => -x) as [number, number, number];
+        part = part && clipBehind(part, ...back, -(end + mins![k]! - 0.25));
+      }
+      return part !== undefined;
+    };
+    let [beside, found] = [0, 0];
+    for (let k = 0; k < 1500; k++) {
+      const trace = box.trace(point(), point());
+      if (trace.startSolid || trace.fraction === 1 || trace.model !== 0 || trace.patch >= 0) continue;
+      const touched = all.filter((polygon) => touches(polygon, trace));
+      const { polygon } = surfaceAt(arena, trace)!;
+      if (touched.length === 0) continue;
+      found++;
+      expect(polygon).toMatchObject({ texture: trace.texture });
+      if (!touched.some(({ vertices }) => polygon!.vertices.every((x, at) => x === vertices[at]))) beside++;
+    }
+    expect(found).toBeGreaterThan(200);
+    // Nearest to the middle is not always what the box reaches.
+    expect(beside / found).toBeLessThan(0.05);
   });
 
   const real = realMapNames('quake3').filter((name) => /oa_minia|am_underworks2/.test(name));
