@@ -194,15 +194,18 @@ function writeSolid(shape: Shape, solid: Float32Array): void {
   }
 }
 
+/** Of the trace at hand: nothing else runs before that is done. */
+const sweep: Sweep = /* @__PURE__ */ createSweep();
+
 /** A shape against a body: a point against the sum of both shapes. */
 class RoundedTracer implements BodyTracer {
   readonly shape: Shape;
   private readonly _body: Float32Array;
   private readonly _mover: Float32Array = new Float32Array(SOLID_NUMBERS);
   private readonly _origin: Float32Array = new Float32Array(3);
-  private readonly _sweep: Sweep = createSweep();
   private readonly _contents: number;
   private _mask = -1;
+  private _epsilon = BODY_EPSILON;
 
   constructor(body: Float32Array, contents: number, shape: Shape, options: BodyTraceOptions = {}) {
     this._body = body;
@@ -228,7 +231,7 @@ class RoundedTracer implements BodyTracer {
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     checkSizes(this.shape.kind, this.shape, settings);
     if (mask !== undefined) this._mask = mask;
-    if (epsilon !== undefined) this._sweep[W_EPSILON] = f(epsilon);
+    if (epsilon !== undefined) this._epsilon = f(epsilon);
     if (radius === undefined && mins === undefined && maxs === undefined) return this;
     resizeShape(this.shape, settings);
     writeSolid(this.shape, this._mover);
@@ -244,7 +247,6 @@ class RoundedTracer implements BodyTracer {
 
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     const outcome = this._run(start, end);
-    const sweep = this._sweep;
     resetTrace(out);
     out.startSolid = outcome > HITS;
     out.allSolid = outcome === STAYS_IN;
@@ -281,7 +283,7 @@ class RoundedTracer implements BodyTracer {
 
   private _run(start: Vec3, end: Vec3): number {
     checkMove(start, end);
-    const { _sweep: sweep, _body: body, _mover: mover, _origin: origin } = this;
+    const { _body: body, _mover: mover, _origin: origin } = this;
     for (let k = 0; k < 3; k++) {
       const from = f(start[k]!);
       const to = f(end[k]!);
@@ -295,12 +297,13 @@ class RoundedTracer implements BodyTracer {
     }
     if ((this._mask & this._contents) === 0) return MISSES;
     sweep[W_RADIUS] = body[RADIUS]! + mover[RADIUS]!;
+    sweep[W_EPSILON] = this._epsilon;
     return sweepPoint(sweep);
   }
 
   /** The plane that touches the body where it was hit. */
   private _describe(out: Trace): void {
-    const { _sweep: sweep, _body: body } = this;
+    const { _body: body } = this;
     // A sum that V8 has seen begin as a double stays in a register; begun with the whole number 0 it may be boxed.
     let dist = body[RADIUS]! + 0;
     for (let k = 0; k < 3; k++) {
