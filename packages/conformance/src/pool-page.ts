@@ -42,7 +42,7 @@ export async function report(): Promise<PageReport> {
     await pool.traceBatch({ world: handle, tracer, segments, out });
     for (const field of FIELDS) {
       const bits = (array: Float32Array | Int32Array | Uint8Array): string =>
-        new Uint8Array(array.buffer).join(' ');
+        new Uint8Array(array.buffer, array.byteOffset, array.byteLength).join(' ');
       same.push(bits(out[field]) === bits(wanted[field]));
     }
     const found = await pool.blockedBatch({ world: handle, tracer, segments });
