@@ -49,6 +49,11 @@ export class Page {
     if (!this._silent) this._output.write(text);
   }
 
+  /** Whether something else is written there. */
+  get isSilent(): boolean {
+    return this._silent;
+  }
+
   /** Prints nothing from now on: something else is written there. */
   silence(): void {
     this._silent = true;

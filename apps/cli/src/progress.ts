@@ -4,16 +4,20 @@ import { width } from './table.ts';
 
 const BAR_PLACES = 24;
 const REDRAW_MS = 100;
+const UP = '\x1b[1A';
 
 /**
  * A line on a terminal that is drawn over and over and then taken away. Elsewhere, and on a dumb terminal, which cannot
- * take it away, it is silent.
+ * take it away, it is silent; and where an answer is written to the same terminal.
+ *
+ * The cursor waits below it, so that after Ctrl-C, which ends most commands at once, the prompt has a line of its own.
  */
 class StatusLine {
   private readonly _session: Session;
   private readonly _silent: boolean;
   private _drawn: number;
   private _shown = false;
+  private _ended = false;
 
   constructor(session: Session) {
     this._session = session;
@@ -23,10 +27,10 @@ class StatusLine {
 
   /** Draws, unless it did so just now: as many `parts`, two spaces apart, as there is room for. */
   draw(parts: () => string[]): void {
-    if (this._silent || this._session.now() - this._drawn < REDRAW_MS) return;
+    if (this._silent || this._ended || this._session.now() - this._drawn < REDRAW_MS) return;
+    const { err, out, io } = this._session;
+    if (out.isSilent && io.stdout.isTTY) return;
     this._drawn = this._session.now();
-    this._shown = true;
-    const { err } = this._session;
     let text = '';
     for (const part of parts()) {
       const longer = text === '' ? part : `${text}  ${part}`;
@@ -34,7 +38,8 @@ class StatusLine {
       if (width(longer) >= err.width) break;
       text = longer;
     }
-    err.print(`\r\x1b[2K${text}`);
+    err.print(`${this._shown ? UP : ''}\r\x1b[2K${text}\n`);
+    this._shown = true;
   }
 
   bar(part: number): string {
@@ -44,9 +49,12 @@ class StatusLine {
     return `${bar} ${Math.floor(100 * part)} %`;
   }
 
+  /** Takes it away, for good: what is still at work does not draw it again. */
   end(): void {
-    if (this._shown) this._session.err.print('\r\x1b[2K');
+    // With what the terminal shows below it of a Ctrl-C.
+    if (this._shown) this._session.err.print(`${UP}\r\x1b[J`);
     this._shown = false;
+    this._ended = true;
   }
 }
 

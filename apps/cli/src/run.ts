@@ -1,7 +1,7 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { FORMATS } from 'bspkit';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { version } from '../package.json';
 import { bakeCommand } from './commands/bake.ts';
 import { batchCommand } from './commands/batch.ts';
@@ -43,9 +43,17 @@ export async function run(
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
     const session = new Session(io, formats, loaded.map(withEllipsoids));
     const program = createProgram(session);
-    const [first] = argv;
+    const [first, second] = argv;
     if (first !== undefined && isMapName(first)) {
       throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
+    }
+    // Commander would show the help of all, and not say why.
+    if (
+      first === 'help' &&
+      second !== undefined &&
+      !program.commands.some((each) => each.name() === second)
+    ) {
+      program.error(`error: unknown command '${second}'`);
     }
     await program.parseAsync(argv, { from: 'user' });
     return session.exitCode;
@@ -101,8 +109,7 @@ internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue.`,
   for (const create of commands) program.addCommand(create(session));
   const { io, out, err } = session;
   for (const command of [program, ...program.commands]) {
-    // Descriptions are wrapped in narrow windows too.
-    command.configureHelp({ minWidthToWrap: 20 });
+    command.configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem });
     command.exitOverride().configureOutput({
       writeOut: (text) => io.stdout.write(text),
       writeErr: (text) => io.stderr.write(text),
@@ -124,6 +131,17 @@ internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue.`,
     });
   }
   return program;
+}
+
+/** Descriptions narrower than this are hard to read. */
+const LEAST_WIDTH = 20;
+
+/** A line of the help. In narrow windows its description is below what it describes, instead of beside it. */
+function formatItem(this: Help, term: string, width: number, description: string, helper: Help): string {
+  const { helpWidth = 80 } = this;
+  if (!description || helpWidth - width - 4 >= LEAST_WIDTH)
+    return Help.prototype.formatItem.call(this, term, width, description, helper);
+  return `  ${term}\n${helper.boxWrap(description, helpWidth - 6).replace(/^/gm, '      ')}`;
 }
 
 /** Messages of commander quote what the user wrote. */

@@ -85,17 +85,22 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
  * Finds out where the files of several options will be written, as {@link checkTarget} does, and that no two are one.
  *
  * @param names - the files, by the names of their options.
+ * @param json - whether a line of JSON is to be printed to stdout besides.
  * @throws UsageError as `checkTarget` does, and naming two options that would write one file.
  */
 export async function checkTargets(
   names: Readonly<Record<string, string | undefined>>,
   session: Session,
+  json = false,
 ): Promise<void> {
   const taken = new Map<string, string>();
   for (const [option, name] of Object.entries(names)) {
     if (name === undefined) continue;
     const asked = `--${option} ${name}`;
     const key = isStdout(name, session) ? '-' : placeOf(await checkTarget(name, session));
+    if (json && key === '-') {
+      throw new UsageError(`--json and ${asked} both print to stdout: give --${option} a file`);
+    }
     const other = key === undefined ? undefined : taken.get(key);
     if (other !== undefined) throw new UsageError(`${other} and ${asked} are one file: each needs its own`);
     if (key !== undefined) taken.set(key, asked);

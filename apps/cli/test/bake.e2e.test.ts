@@ -107,6 +107,23 @@ describe('bake', () => {
     expect(readBake(readFileSync(out)).missing).toBe(0);
   });
 
+  it('refuses to begin anew over what may be the work of hours', async () => {
+    expect(await bakePoints('hours.bake')).toEqual(DONE);
+    const whole = readFileSync(inFolder('hours.bake'));
+    const part = whole.subarray(0, whole.length - 100);
+    writeFileSync(inFolder('hours.bake'), part);
+    const { status, stderr } = await bakePoints('hours.bake');
+    expect(stderr).toMatch(
+      /hours\.bake: \d+ % of this bake are there already: --resume continues it; to begin/,
+    );
+    expect(status).toBe(2);
+    expect(readFileSync(inFolder('hours.bake'))).toEqual(part);
+    // Another bake takes its place, as it does that of a file that is done.
+    expect(await bakePoints('hours.bake', '--eye', '3')).toEqual(DONE);
+    expect(await bakePoints('hours.bake')).toEqual(DONE);
+    expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
+  });
+
   it('refuses a file of another job, and one that is no bake, and leaves them', async () => {
     await bakePoints('other.bake');
     const before = readFileSync(inFolder('other.bake'));

@@ -121,6 +121,17 @@ describe('check', () => {
     );
   });
 
+  it.each(FORMATS)('finds starts in what stops players alone: %s', async (format) => {
+    const clip = boxBrush([180, 40, 0], [240, 100, 128], { material: 'common/clip' });
+    const path = join(folder, `clip-${format}.bsp`);
+    const inClip = { properties: { classname: 'info_player_deathmatch', origin: '210 70 40' } };
+    const entities = [{ ...room, brushes: [...room.brushes, clip] }, start, inClip];
+    writeFileSync(path, compileMap({ entities }, { format }).bytes);
+    const { status, stdout } = await bspkit('check', path, '--json');
+    expect(status).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({ starts: 2, problems: [{ entity: 2, kind: 'stuck' }] });
+  });
+
   it.each(FORMATS)('finds what is wrong with entities: %s', async (format) => {
     const wrong = mapOf(
       format,

@@ -14,6 +14,7 @@ describe('wrong use', () => {
   it.each<[string, string[], RegExp]>([
     ['no command', [], /^Usage: bspkit /],
     ['an unknown command', ['fly', quake3], /unknown command 'fly'/],
+    ['help for an unknown command', ['help', 'fly'], /unknown command 'fly'/],
     ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
     ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
     ['no map', ['info'], /missing required argument 'map'; for examples: bspkit help info$/m],
@@ -94,6 +95,21 @@ describe('wrong use', () => {
       'an option of another target',
       ['compile', 'demo:arena', '-f', 'quake3', '-o', 'x.bsp', '--bsp2'],
       /--bsp2 belongs to --format quake1/,
+    ],
+    [
+      'two answers for stdout',
+      ['explain', quake3, ...still, '--svg', '-', '--json'],
+      /--json and --svg - both print to stdout: give --svg a file/,
+    ],
+    [
+      'a report and JSON for stdout',
+      ['compare', quake3, '--markdown', '-', '--json'],
+      /--json and --markdown - both print to stdout: give --markdown a file/,
+    ],
+    [
+      'a map and JSON for stdout',
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', '-', '--json'],
+      /--json and --out - both print to stdout: give --out a file/,
     ],
     ['no name of a map', ['info', ''], /: the name of a file is empty\n/],
     [

@@ -70,6 +70,15 @@ describe('a terminal', () => {
       for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(width);
     }
   });
+
+  it('of 40 columns has what options do below them', async () => {
+    for (const command of ['trace', 'bake', 'batch']) {
+      const { stdout } = await bspkitIn({ terminal: true, columns: 40 }, command, '--help');
+      const lines = stdout.slice(stdout.indexOf('Options:')).split(/^\n/m)[0]!.split('\n');
+      expect(lines.length).toBeGreaterThan(8);
+      for (const line of lines) expect(line.length, line).toBeLessThanOrEqual(40);
+    }
+  });
 });
 
 describe('elsewhere', () => {

@@ -252,10 +252,20 @@ describe('progress', () => {
     time.now = 500;
     progress.update(1000, 0.25);
     expect(written).toEqual([
-      `\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %  rows 1,000  2,000/s  1.5 s left`,
+      `\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %  rows 1,000  2,000/s  1.5 s left\n`,
     ]);
+    time.now = 1000;
+    progress.update(2000, 0.5);
+    expect(written.at(-1)).toBe(
+      `\x1b[1A\r\x1b[2K${'█'.repeat(12)}${'░'.repeat(12)} 50 %  rows 2,000  2,000/s  1 s left\n`,
+    );
     progress.end();
-    expect(written.at(-1)).toBe('\r\x1b[2K');
+    expect(written.at(-1)).toBe('\x1b[1A\r\x1b[J');
+    const { length } = written;
+    time.now = 2000;
+    progress.update(3000, 0.75);
+    progress.end();
+    expect(written.length).toBe(length);
   });
 
   it('shows count and rate where the whole is not known', () => {
@@ -263,7 +273,17 @@ describe('progress', () => {
     const progress = showProgress('rows', session);
     time.now = 1000;
     progress.update(50, undefined);
-    expect(written).toEqual(['\r\x1b[2Krows 50  50/s']);
+    expect(written).toEqual(['\r\x1b[2Krows 50  50/s\n']);
+  });
+
+  it('is silent where an answer is written to the same terminal', () => {
+    const { written, time, session } = terminal(true);
+    session.out.silence();
+    const progress = showProgress('rows', session);
+    time.now = 500;
+    progress.update(1000, 0.25);
+    progress.end();
+    expect(written).toEqual([]);
   });
 
   it('leaves out what does not fit the line', () => {
@@ -271,7 +291,7 @@ describe('progress', () => {
     const progress = showProgress('rows', session);
     time.now = 500;
     progress.update(1000, 0.25);
-    expect(written).toEqual([`\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %`]);
+    expect(written).toEqual([`\r\x1b[2K${'█'.repeat(6)}${'░'.repeat(18)} 25 %\n`]);
   });
 
   it('names stages', () => {
@@ -280,7 +300,7 @@ describe('progress', () => {
     time.now = 200;
     stages.update('tree', 0.5);
     stages.end();
-    expect(written).toEqual([`\r\x1b[2K${'█'.repeat(12)}${'░'.repeat(12)} 50 %  tree`, '\r\x1b[2K']);
+    expect(written).toEqual([`\r\x1b[2K${'█'.repeat(12)}${'░'.repeat(12)} 50 %  tree\n`, '\x1b[1A\r\x1b[J']);
   });
 
   it.each([

@@ -264,6 +264,8 @@ describe('bytes', () => {
     [ascii('IB'), 'cut short: it has 2 bytes'],
     // All that these begin with is what BSP2 maps begin with.
     [ascii('BSP'), 'cut short: it has 3 bytes'],
+    [ascii('hello\n'), 'a text file'],
+    [ascii('{}'), 'cut short: it has 2 bytes'],
     [ibsp(46), 'a map of Quake 3 (IBSP 46)'],
     [ibsp(78), 'a map of UFO:AI (IBSP 78)'],
     [ibsp(38), 'a map of Quake 2 (IBSP 38)'],

@@ -33,7 +33,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   checkObject(format, 'format', 'a format');
   checkObject(format.tracers, 'format.tracers', "a format's tracers");
   checkCallback(format.polygons, 'format.polygons');
-  const { kinds, options, presets, player } = format.tracers;
+  const { kinds, options, presets, player, ...rest } = format.tracers;
   const worldOf = (world: W): EllipsoidWorld => {
     let ellipsoids = made.get(world);
     if (!ellipsoids) {
@@ -92,6 +92,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
       return polygon < 0 ? fields : { ...fields, polygon, touches: Array.from(point, float32Cell) };
     },
     tracers: {
+      ...rest,
       player,
       kinds: [...kinds, kind],
       options: [...options, TUTORIAL_OPTION],

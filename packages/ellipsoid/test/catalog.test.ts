@@ -1,4 +1,4 @@
-import type { BspFormat } from '@bspkit/core/format';
+import { type BspFormat, bodyPreset } from '@bspkit/core/format';
 import { FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { withEllipsoids } from '../src/index.ts';
@@ -8,6 +8,8 @@ describe('the catalog of a format', () => {
   it.each(FIXTURE_FORMATS)('%s has ellipsoids, as large as its player by default', async (game) => {
     const { format: given, world, spawns } = await ownMap(game, fixtureFor(game));
     const format = withEllipsoids(given) as BspFormat;
+    expect(Object.keys(format.tracers).sort()).toEqual(Object.keys(given.tracers).sort());
+    expect(bodyPreset(format, world)).toEqual(bodyPreset(given as BspFormat, world));
     const kind = format.tracers.kinds.find(({ name }) => name === 'ellipsoid')!;
     const [x, y, z] = spawns[0]!;
     const asked = kind.create(world, [16, 16, 28], {});

@@ -1,11 +1,17 @@
 import {
+  BakeError,
+  type BakeFile,
   type BakeJob,
   type BakeParameters,
+  type BakeStore,
   bake,
+  chunkCount,
   createJob,
+  jobText,
   MOST_ITEMS,
   memoryStore,
   pointBytes,
+  readBake,
 } from '@bspkit/bake';
 import { playerPreset, suitedPresets } from '@bspkit/core/format';
 import { count } from '@bspkit/words';
@@ -225,6 +231,7 @@ async function runJob(
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
     if (canGrow) file = await openStore(options.out, session);
+    if (file && !options.resume) await keepUnfinished(job, file.store, options.out);
     const store = file?.store ?? memoryStore();
     await withQueue(() =>
       bake(job, {
@@ -247,6 +254,30 @@ async function runJob(
     await answering?.close();
     await file?.close();
     unwatch?.();
+  }
+}
+
+/**
+ * Refuses to begin a job anew over what there is of it already: that may be the work of hours.
+ * @throws UsageError naming the file, if it is an unfinished bake of the same job.
+ */
+async function keepUnfinished(job: BakeJob, store: BakeStore, name: string): Promise<void> {
+  const old = readUnfinished(await store.read(0, await store.size()));
+  if (!old || jobText(old.job) !== jobText(job)) return;
+  const part = Math.floor((100 * old.chunks.size) / chunkCount(job));
+  throw new UsageError(
+    `${name}: ${part} % of this bake are there already: --resume continues it; to begin anew, remove the file`,
+  );
+}
+
+/** A bake's file that has answers, but not all of them; `undefined` for any other. */
+function readUnfinished(bytes: Uint8Array): BakeFile | undefined {
+  try {
+    const file = readBake(bytes);
+    return file.chunks.size > 0 && file.missing > 0 ? file : undefined;
+  } catch (error) {
+    if (error instanceof BakeError) return undefined;
+    throw error;
   }
 }
 

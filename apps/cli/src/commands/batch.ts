@@ -10,7 +10,7 @@ import { type Line, type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
 import { type FoundMap, mapSource } from '../map-source.ts';
 import { showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
-import { showProgress } from '../progress.ts';
+import { type Progress, showProgress } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 import { checkTarget, writeFile } from '../sink.ts';
@@ -52,6 +52,7 @@ Example:
     .action(async (map: string | undefined, options: Options) => {
       const began = session.now();
       const tally = { rows: 0 };
+      const progress = showProgress('rows', session);
       const lines = readLines(options.queries, session);
       let shared: Shared | undefined;
       try {
@@ -59,9 +60,10 @@ Example:
         const isShared = options.jobs !== undefined || options.queue !== undefined || options.resume;
         if (isShared) shared = await openShared(answering, options, session);
         const answer = shared ? sharedAnswers(lines, answering, shared) : ownAnswers(lines, answering);
-        await withQueue(() => writeFile(options.out, shown(answer, lines, tally, session), session));
+        await withQueue(() => writeFile(options.out, shown(answer, lines, tally, progress), session));
         await shared?.journal?.remove();
       } catch (error) {
+        progress.end();
         if (error instanceof Interrupted && shared?.journal && session.io.stderr.isTTY) {
           const { name } = shared.journal;
           session.err.print(`stopped: the same command continues ${printable(name)}\n`);
@@ -134,9 +136,8 @@ async function* shown(
   answers: AsyncIterable<Answers>,
   lines: Lines,
   tally: { rows: number },
-  session: Session,
+  progress: Progress,
 ): AsyncGenerator<string> {
-  const progress = showProgress('rows', session);
   try {
     for await (const { text, rows } of answers) {
       tally.rows += rows;

@@ -131,7 +131,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const began = session.now();
   const asked = { ...targetOptions(target, options, session), ...materialOptions(options, session) };
   const source = readSource(name, options.format as CompileFormat, session);
-  await checkTargets({ out: options.out, points: options.points }, session);
+  await checkTargets({ out: options.out, points: options.points }, session, options.json);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
   const time = session.now() - began;
   readBack(name, target, bytes, session);

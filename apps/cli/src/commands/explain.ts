@@ -8,7 +8,7 @@ import { explainSummary, explainText } from '../explain-text.ts';
 import { listed } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Session } from '../session.ts';
-import { writeFile } from '../sink.ts';
+import { checkTargets, writeFile } from '../sink.ts';
 import { type Move, showShape, traceObject, traceText } from '../trace-text.ts';
 import { addTracerOptions, createTracer, type Given, type MadeTracer } from '../tracer-options.ts';
 
@@ -37,6 +37,7 @@ Examples:
     )
     .action(async (name: string, options: Options) => {
       const map = openMap(name, session);
+      await checkTargets({ svg: options.svg }, session, options.json);
       const made = createTracer(map, options, session.formats);
       const explanation = explain(map, made, options);
       if (options.svg !== undefined) await draw(options.svg, map, made, options, explanation, session);

@@ -49,7 +49,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const { format, file } = openMap(name, session);
   const { routing } = format;
   if (!routing) throw new UsageError(`${name}: maps of ${format.name} have no table of where walkers can go`);
-  await checkTargets(targets, session);
+  await checkTargets(targets, session, json);
   const began = session.now();
   const packed = compute(routing, file, session);
   const time = session.now() - began;

@@ -76,15 +76,15 @@ export function describeBytes(bytes: Uint8Array): FileKind {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     return kind('gzip data', 'unpack it first, with zlib or a DecompressionStream');
   }
-  if (length < 8) return kind(`cut short: it has ${length} bytes`, 'fetch it again');
   const ibsp = ibspVersion(bytes);
   if (ibsp !== undefined) {
     const game = BY_IBSP_VERSION[ibsp];
     return game ? map(game, `IBSP ${ibsp}`) : kind(`an IBSP map of version ${ibsp}`);
   }
   const head = bytes.subarray(0, LOOKED_AT);
-  if (head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13))
-    return describeText(head);
+  const isText = head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13);
+  if (isText && length >= 4 && magic !== 'IBSP') return describeText(head);
+  if (length < 8) return kind(`cut short: it has ${length} bytes`, 'fetch it again');
   const version = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   if (version === 29) return map('Quake', 'BSP 29');
   if (version === 30) return map('Half-Life', 'BSP 30');
