@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROW_KINDS } from '@bspkit/bake';
+import type { CompileFormat } from '@bspkit/compile';
+import type { BspFormat, RowHeader } from '@bspkit/core/format';
+import { compileFixture } from '@bspkit/fixtures';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
@@ -23,12 +26,47 @@ async function consoleBlock(block: string): Promise<string> {
   return `\`\`\`console\n${runs.join('\n')}\`\`\``;
 }
 
+/** Columns of a table, which notes what is looked for in it. */
+class Asked extends Array<string> {
+  readonly names: Set<string> = new Set();
+
+  override indexOf(name: string): number {
+    this.names.add(name);
+    return -1;
+  }
+}
+
+/** What questions of each kind have, as those who answer them look for it. */
+async function columnsTable(): Promise<string> {
+  const lines = ['| game   | kind          | columns of the question |', '| ------ | ------------- | --- |'];
+  for (const entry of FORMATS) {
+    const format: BspFormat = (await entry.load()) as never;
+    const { id } = format;
+    const bytes = compileFixture('arena', id as CompileFormat).bytes;
+    for (const [kind, answerer] of Object.entries({ ...format.rows, ...ROW_KINDS[id] })) {
+      const asked = new Asked();
+      const header: RowHeader = { game: id, map: 'arena', kind, columns: asked, scenes: [], models: [] };
+      const { results, answerObject } = answerer(header, { format, load: () => bytes });
+      if (answerObject) continue;
+      const names = [...asked.names].filter((name) => !results.includes(name));
+      lines.push(`| ${id.padEnd(6)} | ${`\`${kind}\``.padEnd(13)} | \`${names.join(' ')}\` |`);
+    }
+  }
+  return lines.join('\n');
+}
+
+const columns = await columnsTable();
+
 describe('README', () => {
   // `vitest run -u` writes it again.
   it('shows the help and the answers that the command gives', async () => {
     let today = readme.replace(
       /(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/,
       (_, open, close) => `${open}\n${manual}\n${close}`,
+    );
+    today = today.replace(
+      /(<!-- columns -->\n)[\s\S]*(<!-- \/columns -->)/,
+      (_, open, close) => `${open}\n${columns}\n${close}`,
     );
     for (const [whole, block] of readme.matchAll(/```console\n([\s\S]*?)```/g)) {
       today = today.replace(whole, await consoleBlock(block!).then((text) => text.replaceAll('$', '$$$$')));
@@ -48,7 +86,10 @@ describe('README', () => {
   it('lists all kinds of questions', async () => {
     for (const entry of FORMATS) {
       const kinds = { ...(await entry.load()).rows, ...ROW_KINDS[entry.id] };
-      const listed = readme.split('\n').filter((line) => line.startsWith(`| ${entry.id} `));
+      const listed = readme
+        .slice(0, readme.indexOf('<!-- columns -->'))
+        .split('\n')
+        .filter((line) => line.startsWith(`| ${entry.id} `));
       const names = listed.flatMap((line) =>
         [...line.split('|')[2]!.matchAll(/`(\w+)`/g)].map(([, name]) => name),
       );

@@ -87,9 +87,9 @@ export function levelsBetween(z0: number, z1: number): number {
 
 /** How an eye looks at a target. Heights are above the middle of a cell, in Quake units. A line has a filter of its own. */
 export interface CellSightOptions extends LineFilter {
-  /** Height of the eye; `EYE_STANDING` by default. */
+  /** Height of the eye; `EYE_STANDING`, 15, by default. */
   readonly eye?: number | undefined;
-  /** Heights of the target that are looked at; head, middle and legs of a standing actor by default. */
+  /** Heights of the target that are looked at; by default head, middle and legs of a standing actor: 15, -2, -20. */
   readonly heights?: readonly number[] | undefined;
 }
 

@@ -271,7 +271,7 @@ describe('tables of tiles', () => {
 
   it('need a file for each tile, and its table', () => {
     const world = createUfoaiWorld([{ file: house }, { file: house, x: 30 }]);
-    expect(() => joinRouting(world, [house])).toThrow('files must be the files of 2 tiles');
+    expect(() => joinRouting(world, [house])).toThrow('files must be one for each of 2 tiles, got 1');
     const empty = { ...house, lumps: { ...house.lumps, routing: new Uint8Array() } };
     expect(() => joinRouting(world, [empty, empty])).toThrow(BspError);
     const stop = (): never => {

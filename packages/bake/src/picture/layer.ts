@@ -51,6 +51,7 @@ export interface ValueClasses {
 
 /** A place that is pointed out. */
 export interface Mark {
+  /** In Quake units. It is drawn in the highest storey whose floors do not lie above it. */
   readonly at: readonly [number, number, number];
   readonly label: string;
 }

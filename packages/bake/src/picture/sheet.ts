@@ -20,7 +20,10 @@ export interface SheetOptions {
   readonly levelHeight?: number | undefined;
   /** The most that the picture may be wide, in pixels: 480 to 8,192; 1,200 by default. */
   readonly width?: number | undefined;
-  /** Asked for walls; without it, all that has no value is left blank. */
+  /**
+   * Asked for walls; without it, all that has no value is left blank. Places with something solid two units above are left
+   * out then, and not counted.
+   */
   readonly solidAt?: SolidAt | undefined;
 }
 
@@ -76,8 +79,10 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
     if (all.length === 0) failArgument('level', 'absent: there is nothing to draw', level);
     checkWhole(level, 'level', 1, all.length);
   }
+  const marks = all.map((): Mark[] => []);
+  for (const mark of layer.marks) marks[levelBelow(all, mark.at[2])]?.push(mark);
   const levels = all
-    .map((one, k) => ({ ...one, title: levelTitle(one, k + 1, all.length) }))
+    .map((one, k) => ({ ...one, title: levelTitle(one, k + 1, all.length), marks: marks[k]! }))
     .filter((_, k) => level === undefined || k + 1 === level);
   const heading = name === undefined ? layer.title : `${name}: ${layer.title}`;
   return new Sheet(layer, levels, width, solidAt).draw(heading);
@@ -109,8 +114,14 @@ function uncovered(layer: ValueLayer, isSolid: SolidAt): ValueLayer {
   };
 }
 
+/** The storey that a height belongs to: the highest whose floors do not lie above it, else the lowest. */
+const levelBelow = (levels: readonly Level[], z: number): number =>
+  Math.max(0, levels.filter(({ low }) => low <= z + 1).length - 1);
+
 interface TitledLevel extends Level {
   readonly title: string;
+  /** What is pointed out in it. */
+  readonly marks: readonly Mark[];
 }
 
 function levelTitle({ low, high }: Level, number: number, count: number): string {
@@ -225,7 +236,7 @@ class Sheet {
 
   /** What all storeys that are drawn take up. */
   private _area(): Area {
-    const { positions, step, marks } = this._layer;
+    const { positions, step } = this._layer;
     let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
     const widen = (x: number, y: number, by: number): void => {
       west = Math.min(west, x - by);
@@ -233,10 +244,10 @@ class Sheet {
       south = Math.min(south, y - by);
       north = Math.max(north, y + by);
     };
-    for (const { points } of this._levels) {
+    for (const { points, marks } of this._levels) {
       for (const k of points) widen(positions[3 * k]!, positions[3 * k + 1]!, step / 2 + ROOM);
+      for (const { at } of marks) widen(at[0], at[1], ROOM);
     }
-    for (const { at } of marks) widen(at[0], at[1], ROOM);
     return { left: west, top: north, width: east - west, height: north - south };
   }
 
@@ -279,10 +290,7 @@ class Sheet {
     });
     this._pen.frame(x, y, width, height, HATCH);
     this._axes(frame, pixels / frame.unit, x, y, width, height);
-    for (const mark of this._layer.marks) {
-      const isHere = mark.at[2] >= level.low - 1 && mark.at[2] <= level.high + 1;
-      if (isHere) this._mark(mark, frame, pixels / frame.unit, x, y, width);
-    }
+    for (const mark of level.marks) this._mark(mark, frame, pixels / frame.unit, x, y, width);
   }
 
   /** Number of the colour of a square. */

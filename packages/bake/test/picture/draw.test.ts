@@ -119,6 +119,23 @@ describe('a sheet', () => {
     expect(() => drawSheet(two, { wide: 1 } as never)).toThrow('wide');
   });
 
+  it('draws each mark once, in the storey whose floors it is above', () => {
+    const layer = room();
+    const upper = layer.positions.map((x, k) => (k % 3 === 2 ? x + 128 : x));
+    const heights = [-40, 0, 24, 100, 126, 127, 128, 152, 900];
+    const two = {
+      ...layer,
+      positions: Float32Array.from([...layer.positions, ...upper]),
+      values: [...Array.from(layer.values), ...Array.from(layer.values)],
+      marks: heights.map((z) => ({ at: [16, 16, z] as const, label: `at ${z}` })),
+    };
+    const marksIn = (options: SheetOptions): string[] =>
+      toSvg(drawSheet(two, options)).match(/(?<=>)at -?\d+(?=<)/g) ?? [];
+    expect(marksIn({ level: 1 })).toEqual(['at -40', 'at 0', 'at 24', 'at 100', 'at 126']);
+    expect(marksIn({ level: 2 })).toEqual(['at 127', 'at 128', 'at 152', 'at 900']);
+    expect(marksIn({})).toEqual(heights.map((z) => `at ${z}`));
+  });
+
   /** A point on each of some floors, 80 apart. */
   const tower = (count: number): ValueLayer => ({
     ...room(),

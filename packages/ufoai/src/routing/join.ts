@@ -1,4 +1,4 @@
-import { checkCallback, checkKind, checkList, checkOptions } from '@bspkit/core/format';
+import { checkCallback, checkList, checkOptions } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
 import { checkWorld } from '../given.ts';
@@ -37,7 +37,10 @@ export function joinRouting(
 ): UfoaiRouting {
   checkWorld(world);
   checkList(files, 'files');
-  checkKind(files.length === world.tiles.length, files, 'files', `the files of ${world.tiles.length} tiles`);
+  const { length } = world.tiles;
+  if (files.length !== length) {
+    throw new TypeError(`files must be one for each of ${length} tiles, got ${files.length}`);
+  }
   checkOptions(options, ['onProgress']);
   const { onProgress } = options;
   if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');

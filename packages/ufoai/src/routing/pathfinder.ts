@@ -142,7 +142,11 @@ export const createReach = (): UfoaiReach => new UfoaiReach();
 
 /** Who is in the way. */
 export interface PathOptions {
-  /** Time units that the actor has: 50 by default, which the game never looks beyond. */
+  /**
+   * Time units that the actor has: 50 by default. More count as 50, since the game never looks beyond; see
+   * {@link UfoaiPathfinder.reachFar}. Steps begin in cells that cost less, so that the answer has cells one step beyond,
+   * which cost more.
+   */
   readonly limit?: number | undefined;
   /** Cells that others hold: x, y, z and size (1 or 2) of each, one after the other. The actor itself may be there. */
   readonly held?: ArrayLike<number> | undefined;
