@@ -1,8 +1,9 @@
 import { copyTrace, type Placeable, type Trace, type Tracer } from '@bspkit/core';
-import { arenaQuake1, arenaQuake3, compileFixture, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake2, arenaQuake3, compileFixture, houseUfoai } from '@bspkit/fixtures';
 import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { createQuake1World, boxEntity as quake1BoxEntity, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import {
   boxEntity,
   createQuake3World,
@@ -415,5 +416,45 @@ describe('a scene in a Quake 1 world', () => {
     }
     expect(seen.hits).toBeGreaterThan(30);
     expect(seen.startSolid).toBeGreaterThan(5);
+  });
+});
+
+describe('tracers of a scene with models', () => {
+  const worlds = {
+    quake1: createQuake1World(readQuake1(arenaQuake1())),
+    quake2: createQuake2World(readQuake2(arenaQuake2())),
+    quake3: createQuake3World(readQuake3(arenaQuake3())),
+    ufoai: createUfoaiWorld(readUfoai(houseUfoai())),
+  };
+
+  it.each(Object.entries(worlds))('that change answer as new ones do: %s', (_, world) => {
+    const random = createRandom(12);
+    const { mins, maxs } = world.bounds;
+    const point = (): Point => [0, 1, 2].map((k) => Math.round(between(random, mins[k]!, maxs[k]!))) as Point;
+    const scene = createScene(world as Quake3World);
+    for (let k = 1; k <= world.numModels; k++) {
+      for (let copy = 0; copy < 3; copy++)
+        scene.add(world.model(k) as Quake3Model, { origin: [0, 0, 40 * copy] });
+    }
+    const sizes = [
+      [4, 12],
+      [16, 32],
+      [30, 40],
+      [16, 10],
+    ] as const;
+    const tracer = scene.box([-8, -8, -8], [8, 8, 8]);
+    let hits = 0;
+    for (let k = 0; k < 1500; k++) {
+      const [wide, high] = pick(random, sizes);
+      const box = { mins: [-wide, -wide, -24], maxs: [wide, wide, high] };
+      tracer.set(box);
+      const fresh = k % 10 === 0 ? scene.box(box.mins, box.maxs) : undefined;
+      const [from, to] = [point(), point()];
+      const found = tracer.trace(from, to);
+      if (found.entity > 0) hits++;
+      if (fresh) expectTrace(found, fresh.trace(from, to), `${k}`);
+      expect(tracer.blocked(from, to)).toBe(found.fraction < 1 || found.startSolid);
+    }
+    expect(hits).toBeGreaterThan(10);
   });
 });

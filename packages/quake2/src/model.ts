@@ -24,6 +24,8 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
   readonly headNode: number;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
+  /** For scenes: its tracers take every size and mask, and move exactly that size. */
+  readonly takesAnySize = true;
   /** Where it was built, one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;
   /** @internal */

@@ -14,6 +14,8 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
   readonly number: number;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
+  /** For scenes: its tracers take every size and mask, and move exactly that size. */
+  readonly takesAnySize = true;
   /** Where it was built, one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;
   /** @internal */

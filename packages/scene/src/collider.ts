@@ -16,8 +16,7 @@ import { checkBounds, checkRadius, failArgument } from '@bspkit/core/format';
 
 /**
  * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. What has `resize` is
- * taken for a box of someone's own making: the `set` of its tracers must take every size and mask, and they must move
- * exactly that size, since they hear of changes only when they are asked next.
+ * taken for a box of someone's own making, and for one that `takesAnySize`.
  */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
   /** By the box around the capsule: corners in Quake units, relative to the traced point. */
@@ -36,6 +35,11 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
    * without such a list, it passes on whatever options its own tracers are given.
    */
   readonly traceOptions?: readonly string[] | undefined;
+  /**
+   * Whether the `set` of its tracers takes every size and mask, and they move exactly that size. As a body, its tracers then
+   * hear of changes only when they are asked next: a scene may have hundreds of such bodies, and change sizes in every frame.
+   */
+  readonly takesAnySize?: boolean | undefined;
 }
 
 /** What a scene's tracer moves, and which factory of the colliders makes tracers of it. */
@@ -96,6 +100,10 @@ export const isChangeable = (thing: object): thing is Changeable =>
 /** Whether a collider is a box of someone's own making, such as a box entity, rather than part of a map. */
 export const isResizable = (collider: object): boolean =>
   typeof (collider as { resize?: unknown }).resize === 'function';
+
+/** Whether a collider's tracers take every size and mask, and move exactly that size. */
+export const takesAnySize = (collider: Collider): boolean =>
+  isResizable(collider) || collider.takesAnySize === true;
 
 /** Of some options, those that a collider takes. */
 export function optionsFor({ traceOptions }: Collider, options: Readonly<Record<string, unknown>>): object {

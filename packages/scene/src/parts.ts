@@ -10,6 +10,7 @@ import {
   makeTracer,
   type NestedTracer,
   optionsFor,
+  takesAnySize,
   widenByShape,
   widenByTracer,
   writeBox,
@@ -35,8 +36,9 @@ export interface Part {
   /** Number of the settings that it was given last. */
   settings: number;
   /**
-   * Whether it hears of changes only when it is asked next, as boxes of someone's own making do: there may be thousands of
-   * them, and they take all that has been checked. Others may refuse it, or move something larger than they were asked to.
+   * Whether it hears of changes only when it is asked next, as boxes of someone's own making do and most models: there may
+   * be thousands of them, and they take all that has been checked. Others may refuse it, or move something larger than they
+   * were asked to.
    */
   readonly isLazy: boolean;
   /** Whether a mask is passed on to it: not if its collider lists its options, and the mask is none of them. */
@@ -185,7 +187,7 @@ export class Parts {
       placed: undefined,
       change: new Float64Array(1),
       settings: this.settings,
-      isLazy: !isWorld && isResizable(collider) && isChangeable(inner) && !this._isLarger(inner),
+      isLazy: !isWorld && takesAnySize(collider) && isChangeable(inner) && !this._isLarger(inner),
       takesMask: collider.traceOptions?.includes('mask') ?? true,
       refusesMask: false,
       uses: 0,

@@ -68,7 +68,7 @@ export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerC
 export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
    * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free; everything else is passed on
-   * to the tracer of every collider (to those of boxes, which have `resize`, when they are asked next), or the collider
+   * to the tracer of every collider (to those that take any size when they are asked next), or the collider
    * makes a new tracer if that one has no `set`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */

@@ -202,6 +202,36 @@ describe('`set`', () => {
     expect(masks).toEqual([undefined, 3, 4]);
   });
 
+  it('tells what takes any size of changes when it is asked next, and all else at once', () => {
+    const told: string[] = [];
+    const slab = cube(5);
+    const named = (name: string, takesAnySize?: boolean) => ({
+      bounds: slab.bounds,
+      takesAnySize,
+      box: (mins: Vec3, maxs: Vec3) => {
+        const tracer = slab.box(mins, maxs);
+        const set = tracer.set.bind(tracer);
+        tracer.set = (changes) => {
+          told.push(name);
+          return set(changes);
+        };
+        return tracer;
+      },
+    });
+    const scene = createScene();
+    scene.add(named('near', true), { origin: [50, 0, 0] });
+    scene.add(named('far', true), { origin: [0, 500, 0] });
+    scene.add(named('strict'), { origin: [0, 0, 500] });
+    const box = scene.box([-1, -1, -1], [1, 1, 1]);
+    box.set({ mins: [-2, -2, -2], maxs: [2, 2, 2] });
+    box.set({ mins: [-4, -4, -4], maxs: [4, 4, 4] });
+    expect(told).toEqual(['strict', 'strict']);
+    expect(box.trace([0, 0, 0], [100, 0, 0]).endPos[0]).toBe(40.875);
+    expect(told).toEqual(['strict', 'strict', 'near']);
+    expect(box.trace([0, 400, 0], [0, 500, 0]).endPos[1]).toBe(490.875);
+    expect(told).toEqual(['strict', 'strict', 'near', 'far']);
+  });
+
   it('tells no mask to what takes none, nor makes it again for one', () => {
     const told: unknown[] = [];
     let made = 0;

@@ -27,6 +27,8 @@ export class UfoaiModel
   readonly angles: Float32Array;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = MODEL_OPTIONS;
+  /** For scenes: its tracers take every size and mask, and move exactly that size. */
+  readonly takesAnySize = true;
   /** @internal */
   readonly _body: Body;
   /** @internal */
