@@ -88,7 +88,7 @@ const app = await Application.bootstrap({
     ...['Documents', 'Modules', 'Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables'],
     ...['Constructors', 'Properties', 'Accessors', 'Methods', '*'],
   ],
-  searchGroupBoosts: { Documents: 4, Functions: 2, Classes: 2 },
+  searchGroupBoosts: { Documents: 16, Functions: 2, Classes: 2, Methods: 0.2, Properties: 0.2 },
   logLevel: 'Warn',
 });
 
