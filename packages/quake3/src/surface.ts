@@ -11,9 +11,10 @@ import type { Quake3World } from './world.ts';
 
 /** How far a drawn triangle may be from what touches it, in Quake units: compilers move corners a little. */
 const TOLERANCE = 1;
-/** How far beside its middle a shape may touch, in Quake units, and in heights of its middle over what it touches. */
+/** How far beside its middle a shape may touch, in Quake units, and in heights of its middle over what it touches; at most. */
 const BESIDE = 32;
 const BESIDE_PER_HEIGHT = 4;
+const MOST_BESIDE = 4096;
 
 /**
  * What a trace hit: the shader of the brush side or patch, and the drawn triangle that holds the end of the move, projected
@@ -55,7 +56,9 @@ function polygonAt(world: Quake3World, trace: Trace, pose: Pose): Polygon | unde
     const facing = around.filter((polygon) => dot(polygon.normal, normal) > 0.5 && isOn(polygon, contact));
     return nearest(facing, contact, most);
   };
-  return within(TOLERANCE) ?? (height > TOLERANCE ? within(BESIDE + BESIDE_PER_HEIGHT * height) : undefined);
+  const found = within(TOLERANCE);
+  if (found || !(height > TOLERANCE)) return found;
+  return within(Math.min(MOST_BESIDE, BESIDE + BESIDE_PER_HEIGHT * height));
 }
 
 /** Whether a surface is made of a shader, and no patch: sides of brushes are not drawn as such. */
