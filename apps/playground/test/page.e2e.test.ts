@@ -23,14 +23,17 @@ import { createScene } from '@bspkit/scene';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { TOOLS } from '../src/tools/index.ts';
 import { CHROMIUM, DIST, goTo, launch, openPage, type Site, serve } from './browser.ts';
+import { bakeCells } from './tools/bakes.ts';
+import { openFixture } from './tools/maps.ts';
 
 const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
 
 const hasBrowser = existsSync(CHROMIUM);
 
 /** What the page may load until the arena is drawn, packed by brotli, in bytes. Formats and tools come when they are used. */
-const FIRST_LOAD = 244_000;
+const FIRST_LOAD = 247_000;
 
 /** Packed soon rather than well: a tenth more than servers make of it. */
 const packedSize = (bytes: Uint8Array): number =>
@@ -145,6 +148,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.keyboard.press('?');
     const dialog = page.getByRole('dialog', { name: 'Keys and pointer' });
     await dialog.waitFor();
+    expect(await dialog.textContent()).toContain(`1 … ${TOOLS.length}open the tools`);
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     // What had the focus in it may have it until the next frame; keys are for the view by then.
@@ -299,10 +303,10 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
       'maps/two.bsp': arenaQuake3(),
     });
     await drop(page, 'pack.pk3', archive);
-    await page
-      .getByRole('dialog', { name: '2 maps in pack.pk3' })
-      .getByRole('button', { name: /two/ })
-      .click();
+    const chooser = page.getByRole('dialog', { name: '2 maps in pack.pk3' });
+    await chooser.waitFor();
+    expect(await page.evaluate(() => document.activeElement!.textContent)).toMatch(/^one\.bsp/);
+    await chooser.getByRole('button', { name: /two/ }).click();
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'two.bsp');
     expect(await mapOf(page)).toMatchObject({ format: 'quake3' });
     expect(await page.evaluate(() => window.bspkitPlayground!.link())).toMatch(/^#file=two\.bsp&/);
@@ -320,6 +324,31 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await chooser.getByRole('button', { name: /second/ }).click();
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'second.bsp');
     expect(await mapOf(page)).toMatchObject({ format: 'quake3' });
+  });
+
+  it('leaves out what cannot be opened, and says so', async () => {
+    await dropAll(page, {
+      'photo.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10),
+      nameless: arenaQuake1(),
+      'notes.txt': strToU8('no map'),
+    });
+    expect(await noticeOf(page)).toMatch(/^Left out: photo\.png, notes\.txt.*None of them is a map/);
+    expect(await mapOf(page)).toMatchObject({ name: 'nameless', format: 'quake1' });
+    await dropAll(page, { 'photo.png': strToU8('a'), 'notes.txt': strToU8('b') });
+    await page.getByText('2 files could not be opened', { exact: true }).waitFor();
+    expect(await noticeOf(page)).toContain('None of them is a map');
+    await page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('opens a map together with its bake', async () => {
+    const arena = await openFixture('arena', 'quake3');
+    const bake = await bakeCells(arena, 'exposure');
+    await dropAll(page, { 'a.bake': bake, 'b.bake': bake, 'baked.bsp': arena.bytes });
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'baked.bsp');
+    await page.getByText('Where players are seen most', { exact: true }).waitFor();
+    expect(await noticeOf(page)).toMatch(/^Left out: b\.bake.*One bake is shown at a time/);
+    await page.getByRole('button', { name: 'Close message' }).click();
+    await page.getByRole('button', { name: 'Close tool' }).click();
   });
 
   it('reads what materials of a text are from the shader scripts beside it', async () => {
@@ -448,6 +477,10 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     });
     expect(await noticeOf(lossy)).toContain('The view was lost');
     const before = await lossy.locator('canvas').screenshot();
+    // Another map is not to be seen either.
+    await drop(lossy, 'other.bsp', arenaQuake2());
+    await lossy.waitForFunction(() => window.bspkitPlayground!.map?.name === 'other.bsp');
+    expect(await noticeOf(lossy)).toContain('The view was lost');
     await lossy.evaluate('restore()');
     await lossy.getByRole('alert').waitFor({ state: 'hidden' });
     // Nobody moves.
@@ -455,6 +488,61 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
       .poll(async () => (await lossy.locator('canvas').screenshot()).length)
       .toBeGreaterThan(2 * before.length);
     await other.close();
+  });
+
+  it('closes a menu when the focus leaves it', async () => {
+    for (const [name, id] of [
+      [/^Map:/, 'map-menu'],
+      ['View options', 'view-menu'],
+    ] as const) {
+      const button = page.getByRole('button', { name });
+      const menu = page.locator(`#${id}`);
+      await button.press('Enter');
+      await page.keyboard.press('Tab');
+      expect(await menu.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+      // Its button does not close it, and then open it again.
+      await button.click();
+      await menu.waitFor({ state: 'hidden' });
+      await button.press('Enter');
+      await menu.waitFor();
+      for (let k = 0; k < 30 && (await menu.isVisible()); k++) await page.keyboard.press('Tab');
+      expect(await menu.isVisible()).toBe(false);
+    }
+  });
+
+  it('sees all of the map in whatever room there is, unless somebody moved the eye', async () => {
+    const position = () => page.evaluate(() => window.bspkitPlayground!.view.position);
+    await follow('#map=arena&format=quake3');
+    // Once the link is followed, the page writes where the eye is.
+    await expect.poll(() => page.evaluate(() => window.bspkitPlayground!.link())).toContain('view=');
+    const before = await position();
+    // High and narrow: from farther away it is seen all the same.
+    await page.setViewportSize({ width: 360, height: 640 });
+    await expect.poll(async () => (await position())[2]).toBeGreaterThan(before[2] + 100);
+    await page.setViewportSize({ width: 800, height: 500 });
+    await expect.poll(position).toEqual(before);
+    // A panel takes some of the room, too.
+    const shoot = page.getByRole('button', { name: 'Shoot' });
+    await shoot.click();
+    await expect.poll(position).not.toEqual(before);
+    await shoot.click();
+    await expect.poll(position).toEqual(before);
+    await page.evaluate(() => window.bspkitPlayground!.setView({ position: [1, 2, 900], yaw: 5, pitch: 6 }));
+    await shoot.click();
+    await page.locator('.tool-outcome').waitFor();
+    await shoot.click();
+    expect(await position()).toEqual([1, 2, 900]);
+  });
+
+  it('names map and game on a narrow screen, too', async () => {
+    await page.setViewportSize({ width: 360, height: 640 });
+    const button = page.getByRole('button', { name: /^Map:/ });
+    expect(await button.locator('.map-format').isVisible()).toBe(true);
+    expect(await button.locator('.icon').last().isVisible()).toBe(true);
+    const bar = await page.locator('.bar').evaluate((element) => [element.scrollWidth, element.clientWidth]);
+    expect(bar[0]).toBeLessThanOrEqual(bar[1]!);
+    await page.screenshot({ path: `${OUTPUT}/narrow.png` });
+    await page.setViewportSize({ width: 800, height: 500 });
   });
 
   it('leaves the keys to the view after a click with the mouse', async () => {
@@ -481,6 +569,169 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     const color = await colorOf('Walk');
     await page.getByRole('button', { name: 'Walk' }).hover();
     expect(await colorOf('Walk')).toBe(color);
+  });
+
+  it.each([
+    ['map=nope&format=quake2', 'a map that this page does not have: nope. Here is the arena.'],
+    ['map=arena&format=nope', 'a game that this page does not know: nope. Here is Quake 3.'],
+    ['map=arena&format=quake3&tool=nope', 'a tool that this page does not have: nope.'],
+    ['map=arena&format=quake3&tool=hulls', 'Its tool, Hulls, is not for this map.'],
+    ['map=arena&format=quake3&mode=swim&tool=shoot&state={', 'parts that cannot be read: mode, state.'],
+  ])('says what of %s it cannot show', async (hash, problem) => {
+    await follow('#map=house&format=ufoai');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'ufoai');
+    await follow(`#${hash}`);
+    expect(await noticeOf(page)).toContain('Not all of this link can be shown');
+    expect(await noticeOf(page)).toContain(problem);
+    await follow('#map=arena&format=quake3');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('says that a file is not the one of the link', async () => {
+    await follow('#file=dm1.bsp&mode=fly&view=10,20,30,40,5');
+    expect(await noticeOf(page)).toContain('This link is for dm1.bsp');
+    await drop(page, 'dm2.bsp', arenaQuake1());
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'dm2.bsp');
+    expect(await noticeOf(page)).toMatch(/^This is not dm1\.bsp.*does not hold for dm2\.bsp/);
+    // The link is still there.
+    await page.goBack();
+    await page.getByText('This link is for dm1.bsp').waitFor();
+    await follow('#map=arena&format=quake3');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps what is changed in the map that stands in for a file', async () => {
+    await follow('#file=dm1.bsp&format=quake2');
+    expect(await noticeOf(page)).toContain('This link is for dm1.bsp');
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = page.getByRole('textbox', { name: 'Text of the map' });
+    await editor.press('Control+Home');
+    await page.keyboard.type('( wrong');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
+    expect(await page.evaluate(() => location.hash)).toMatch(/^#map=arena&format=quake2&/);
+    await page.goBack();
+    await page.getByText('This link is for dm1.bsp').waitFor();
+    await page.goForward();
+    await expect.poll(() => editor.inputValue()).toMatch(/^\( wrong/);
+    await editor.press('Control+Home');
+    for (let k = 0; k < '( wrong'.length; k++) await page.keyboard.press('Delete');
+    await page.locator('.tool-problem').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Close tool' }).click();
+  });
+
+  describe('with a history of its own', () => {
+    let other: BrowserContext;
+    let own: Page;
+    let heard: string[];
+    /** Kinds of the dialogs that came up, all of which were accepted. */
+    const asked: string[] = [];
+    const text = fixtureText('arena');
+    // What a link does not hold: it has another number of lines.
+    const longer = `${text}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`;
+
+    beforeAll(async () => {
+      other = await browser.newContext({ viewport: { width: 800, height: 500 } });
+      ({ page: own, said: heard } = await openPage(other));
+      own.on('dialog', (dialog) => {
+        asked.push(dialog.type());
+        void dialog.accept();
+      });
+      await goTo(own, `${site.url}#map=arena&format=quake3&tool=edit`);
+    }, 60_000);
+    afterAll(() => other?.close());
+
+    const editor = () => own.getByRole('textbox', { name: 'Text of the map' });
+    const isOpen = (name: string) =>
+      own.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
+    const openHouse = async (): Promise<void> => {
+      await own.getByRole('button', { name: /^Map:/ }).click();
+      await own.locator('[data-map=house][data-format=quake3]').click();
+      await isOpen('house');
+    };
+
+    it('goes back to the map that was open, and to what was changed in it', async () => {
+      await editor().fill(longer);
+      await own.getByRole('status').getByText('Compiled').waitFor();
+      await openHouse();
+      await own.goBack();
+      await isOpen('arena');
+      await expect.poll(() => editor().inputValue()).toBe(longer);
+      await own.goForward();
+      await isOpen('house');
+      expect(await own.evaluate(() => location.hash)).toMatch(/^#map=house&/);
+      await own.goBack();
+      await isOpen('arena');
+      await expect.poll(() => editor().inputValue()).toBe(longer);
+    });
+
+    it('keeps text that does not compile while another tool or map is open', async () => {
+      const typed = `( wrong\n${text}`;
+      const problem = own.locator('.tool-problem');
+      const isThere = async (): Promise<void> => {
+        await expect.poll(() => editor().inputValue()).toBe(typed);
+        await problem.waitFor();
+        expect(await problem.textContent()).toContain('line 1');
+      };
+      await editor().fill(typed);
+      await isThere();
+      await own.getByRole('button', { name: 'Close tool' }).click();
+      await own.getByRole('button', { name: 'Edit', exact: true }).click();
+      await isThere();
+      await drop(own, 'mine.bsp', arenaQuake2());
+      await isOpen('mine.bsp');
+      await own.goBack();
+      await isOpen('arena');
+      await isThere();
+      // What is right is not kept as a draft, but becomes the map.
+      await editor().fill(longer);
+      await problem.waitFor({ state: 'hidden' });
+    });
+
+    it('goes back to files, as long as the page has them', async () => {
+      await own.goForward();
+      await isOpen('mine.bsp');
+      expect(await own.getByRole('alert').count()).toBe(0);
+    });
+
+    it('asks before it is left with changes that no address holds', async () => {
+      expect(asked).toEqual([]);
+      await own.reload();
+      expect(asked.splice(0)).toEqual(['beforeunload']);
+      // After that the file is not at hand any more.
+      expect(await noticeOf(own)).toContain('This link is for mine.bsp');
+      await own.goBack();
+      await isOpen('arena');
+      await own.reload();
+      expect(asked).toEqual([]);
+    });
+
+    it('saves the text as a file, and then does not ask', async () => {
+      await editor().fill(longer);
+      await own.getByRole('status').getByText('Compiled').waitFor();
+      const [download] = await Promise.all([
+        own.waitForEvent('download'),
+        own.getByRole('button', { name: 'Save .map' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('arena.map');
+      expect(readFileSync(await download.path(), 'utf8')).toBe(longer);
+      await own.reload();
+      expect(asked).toEqual([]);
+    });
+
+    it('writes what the address is to hold before it is left', async () => {
+      await isOpen('arena');
+      const hashes = await own.evaluate(() => {
+        window.bspkitPlayground!.setView({ position: [1, 2, 3], yaw: 4, pitch: 5 });
+        const before = location.hash;
+        window.dispatchEvent(new PageTransitionEvent('pagehide'));
+        return [before, location.hash];
+      });
+      expect(hashes.map((hash) => hash.includes('view=1,2,3,4,5'))).toEqual([false, true]);
+    });
+
+    it('said nothing on the console', () => {
+      expect(heard).toEqual([]);
+    });
   });
 
   it('waits for the file of a link no longer when another link is followed', async () => {

@@ -1,6 +1,6 @@
 import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
-import { strToU8 } from 'fflate';
+import { strToU8, zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COLORINGS } from '../src/app/link.ts';
 import type { OpenMap } from '../src/app/open-map.ts';
@@ -195,5 +195,22 @@ describe('files', () => {
     };
     expect([kind, name, String(bytes)]).toEqual(['bsp', 'b.bsp', String(strToU8('hello'))]);
     await expect(unpack('c.bsp', new Uint8Array(0))).rejects.toBeInstanceOf(FileError);
+  });
+
+  it('have the line ends of text fields', async () => {
+    expect(await unpack('a.map', strToU8('{\r\n}\r// old\n'))).toMatchObject({ text: '{\n}\n// old\n' });
+  });
+
+  it('are listed if they are maps in an archive, as people count, sources after their levels', async () => {
+    const names = ['maps/dm10.bsp', 'maps/dm2.bsp', 'maps/dm2.map', 'a.txt', 'maps/dm1.map', 'maps/DM3.BSP'];
+    const archive = zipSync(Object.fromEntries(names.map((name) => [name, strToU8('{ }')])));
+    const found = await unpack('pack.pk3', archive);
+    expect(found.kind === 'choice' && found.maps.map(({ path }) => path)).toEqual([
+      'maps/dm1.map',
+      'maps/dm2.bsp',
+      'maps/dm2.map',
+      'maps/DM3.BSP',
+      'maps/dm10.bsp',
+    ]);
   });
 });

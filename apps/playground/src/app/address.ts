@@ -3,14 +3,19 @@ import { formatLink, type Link } from './link.ts';
 /** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute. */
 const DELAY = 400;
 
-/** The link in the address bar, which says what the page shows. */
+/** The link in the address bar, which says what the page shows, and the name of its entry in the browser's history. */
 export class Address {
   private readonly _current: () => Link | undefined;
+  private readonly _entry: () => string;
   private _timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param current - the link to what the page shows; `undefined` leaves the address as it is. */
-  constructor(current: () => Link | undefined) {
+  /**
+   * @param current - the link to what the page shows; `undefined` leaves the address as it is.
+   * @param entry - the name of the entry that the browser is at.
+   */
+  constructor(current: () => Link | undefined, entry: () => string) {
     this._current = current;
+    this._entry = entry;
   }
 
   /** The page shows something else: soon the address says so. */
@@ -20,9 +25,23 @@ export class Address {
 
   /** Writes the link now. */
   write(): void {
+    this._write('replaceState');
+  }
+
+  /** Writes the link into a new entry, so that Back leads to what was there before. */
+  push(): void {
+    this._write('pushState');
+  }
+
+  /** Names the entry, and leaves its link as it is. */
+  name(): void {
+    history.replaceState(this._entry(), '');
+  }
+
+  private _write(how: 'replaceState' | 'pushState'): void {
     clearTimeout(this._timer);
     this._timer = undefined;
     const link = this._current();
-    if (link) history.replaceState(null, '', `#${formatLink(link)}`);
+    if (link) history[how](this._entry(), '', `#${formatLink(link)}`);
   }
 }

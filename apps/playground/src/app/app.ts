@@ -5,36 +5,40 @@ import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
 import { Stick } from '../camera/stick.ts';
 import { levelsOf, loadWalker } from '../games/index.ts';
+import type { Walker } from '../games/walker.ts';
 import type { Compiler } from '../loading/compiler.ts';
 import { openBytes } from '../loading/open.ts';
-import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
+import { COMPILED_FORMATS, OWN_MAPS, type OwnMap } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { Address } from './address.ts';
 import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
-import { type Changes, changedLines } from './edits.ts';
+import { type Changes, changedLines, withLines } from './edits.ts';
 import { Frames } from './frames.ts';
 import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
 import { COLORINGS, type Link, MODES, type Mode, parseLink } from './link.ts';
 import { MapMenu } from './map-menu.ts';
-import { Notice, reasonOf } from './notice.ts';
+import { Notice, type Remark, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
-import { isShaderScript, type Opened, openOwnMap, openUserFile } from './opening.ts';
+import { type Opened, openOwnMap, openUserFiles } from './opening.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
 import { EXTRAS, type Extra, ViewMenu } from './view-menu.ts';
+import { Visits } from './visits.ts';
 
 /** What is said where the map was, when the browser takes the graphics card away. */
-const LOST = [
-  'The view was lost',
-  'The browser stopped drawing in 3D, as when graphics memory runs out. The view usually comes back by itself; ' +
+const LOST: Remark = {
+  title: 'The view was lost',
+  text:
+    'The browser stopped drawing in 3D, as when graphics memory runs out. The view usually comes back by itself; ' +
     'if it does not, reload the page.',
-] as const;
+  kind: 'error',
+};
 
 /** Buttons of the page that do something at once; menus keep the keys. */
 const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button';
@@ -42,6 +46,16 @@ const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
 const NARROW = 58;
+
+/** How a map comes to be opened. */
+interface Way {
+  /** What led to it; without one, the user asked for it. */
+  readonly link?: Link;
+  /** The same place, in another game. */
+  readonly keepsView?: boolean;
+  /** It is shown in place of a file that is not at hand. */
+  readonly isStandIn?: boolean;
+}
 
 /** The page. */
 export class App {
@@ -51,6 +65,7 @@ export class App {
   private readonly _themes = new Themes();
   private readonly _status = new Status();
   private readonly _notice = new Notice();
+  private readonly _lost = new Notice(true);
   private readonly _mapMenu: MapMenu;
   private readonly _viewMenu: ViewMenu;
   private readonly _tools: ToolHost;
@@ -65,7 +80,11 @@ export class App {
     render: () => this._render(),
     isMoving: () => this._rig.moves || this._controls.keys.size > 0,
   });
-  private readonly _address = new Address(() => this._link());
+  private readonly _visits = new Visits();
+  private readonly _address = new Address(
+    () => this._link(),
+    () => this._visits.current,
+  );
   /** What a visitor who has not touched anything yet is told. */
   private readonly _firstHint = h(
     'p',
@@ -73,6 +92,11 @@ export class App {
     'Drag to turn, scroll or pinch to zoom; then open a tool, or walk around',
   );
   private _map: OpenMap | undefined;
+  /**
+   * The entry of the history that the map belongs to. While a link waits for its map, the browser is at another one; what
+   * stands in for a file belongs to none.
+   */
+  private _entry: string | undefined;
   /** Aborted when something else is opened. */
   private _opening = new AbortController();
   /** How many maps were opened, besides those that tools put in their place. */
@@ -111,6 +135,11 @@ export class App {
         this._moved();
       },
       replaceMap: (bytes, text) => this._replace(bytes, text),
+      draft: {
+        get: () => this._map && this._visits.draft(this._map),
+        set: (text) => this._setDraft(text),
+      },
+      saveText: (text) => this._saveText(text),
       requestRender: () => this._frames.draw(),
       say: (message) => this._status.say(message),
       change: () => this._address.change(),
@@ -126,7 +155,7 @@ export class App {
       h('p', { class: 'hint' }, 'W A S D to move, Space to jump, click to look with the mouse'),
       this._status.speed,
       this._stick.element,
-      this._notice.element,
+      h('div', { class: 'notices' }, this._lost.element, this._notice.element),
     );
     this._header = new Header({
       mapMenu: this._mapMenu,
@@ -175,23 +204,24 @@ export class App {
     for (const event of ['pointerdown', 'wheel', 'keydown']) {
       window.addEventListener(event, () => this._firstHint.remove(), { once: true, passive: true });
     }
-    await this._follow(parseLink(location.hash));
+    await this._goTo(history.state);
   }
 
   /** One of our own maps, compiled for a game. */
-  async openOwn(name: FixtureName, format: string, link?: Link): Promise<void> {
-    const isSame = this._map?.isOwn === true && this._map.name === name;
-    await this._open(name, link, isSame, () => openOwnMap(this._compiler, name, format, link?.lines));
+  async openOwn(name: FixtureName, format: string): Promise<void> {
+    const keepsView = this._map?.isOwn === true && this._map.name === name;
+    const load = () => openOwnMap(this._compiler, name, format, undefined);
+    await this._open(name, { keepsView }, load);
   }
 
-  /** A file of the user's, whatever it is: of several, the one that is chosen. */
+  /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
   async openFiles(files: readonly File[]): Promise<void> {
-    const takes = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
-    const maps = files.length === 1 ? files : files.filter((file) => !isShaderScript(file));
-    const name = maps.length === 1 ? maps[0]!.name : `one of ${files.length} files`;
-    const opened = await this._open(name, undefined, false, (signal) =>
-      openUserFile(this._compiler, files, this._map?.format.id, takes, signal),
-    );
+    const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
+    const opened = await this._open(name, {}, (signal, chosen) => {
+      const isForTool = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
+      const { _compiler: compiler } = this;
+      return openUserFiles({ compiler, format: this._map?.format.id, isForTool, chosen, signal }, files);
+    });
     if (opened?.forTool) await this._tools.give(opened.forTool.name, opened.forTool.bytes);
   }
 
@@ -244,12 +274,15 @@ export class App {
   private _listen(): void {
     new ResizeObserver(() => this._resize()).observe(this._view);
     window.addEventListener('keydown', (event) => this._key(event));
-    // What the address was changed to: it may have been written over since, with where the view still is.
-    window.addEventListener('hashchange', ({ newURL }) => void this._follow(parseLink(new URL(newURL).hash)));
+    window.addEventListener('popstate', ({ state }) => void this._goTo(state));
+    window.addEventListener('pagehide', () => this._address.write());
+    window.addEventListener('beforeunload', (event) => {
+      if (this._visits.hasUnsaved) event.preventDefault();
+    });
     const { canvas } = this._stage;
-    canvas.addEventListener('webglcontextlost', () => this._notice.show(...LOST, 'error'));
+    canvas.addEventListener('webglcontextlost', () => this._lost.show(LOST));
     canvas.addEventListener('webglcontextrestored', () => {
-      this._notice.hide();
+      this._lost.hide();
       this._frames.draw();
     });
     takeDrops(this._view, (files) => void this.openFiles(files));
@@ -257,33 +290,59 @@ export class App {
 
   // Maps
 
-  private async _follow(link: Link): Promise<void> {
+  /** Shows what the browser went to: an entry of its history, or an address that was typed. */
+  private async _goTo(entry: unknown): Promise<void> {
+    this._visits.go(entry);
+    // An address that was typed has no name yet.
+    this._address.name();
+    const link = parseLink(location.hash);
     this._awaited = undefined;
-    const own = OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
-    const format = COMPILED_FORMATS.some(({ id }) => id === link.format) ? link.format! : own.format;
-    // A link to text says what it was compiled for.
-    const isSameGame = link.format === undefined || link.format === this._map?.format.id;
-    const isElsewhere =
-      link.file !== undefined &&
-      !(this._map && !this._map.isOwn && this._map.name === link.file && isSameGame);
-    const isOpen =
-      link.file === undefined
-        ? this._map?.isOwn &&
-          this._map.name === own.name &&
-          this._map.format.id === format &&
-          JSON.stringify(this._changes()) === JSON.stringify(link.lines)
-        : !isElsewhere;
-    if (isOpen) {
-      this._giveUpOpening();
-      this._view.classList.remove('is-loading');
-      this._notice.hide();
-      await this._apply(link);
-    } else await this.openOwn(own.name, format, isElsewhere ? undefined : link);
-    if (isElsewhere) {
-      this._awaited = link;
-      const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
-      this._notice.show(`This link is for ${link.file}`, text, 'note');
+    const { kept } = this._visits;
+    if (!kept) await this._follow(link);
+    else if (kept.bytes === this._map?.bytes) await this._stay(link);
+    else await this._open(kept.name, { link }, async () => ({ map: await openBytes(kept.bytes, kept) }));
+  }
+
+  private async _follow(link: Link): Promise<void> {
+    if (link.file !== undefined) {
+      const { _map: map } = this;
+      // A link to text says what it was compiled for.
+      const isSameGame = link.format === undefined || link.format === map?.format.id;
+      if (map && !map.isOwn && map.name === link.file && isSameGame) await this._stay(link);
+      else await this._await(link, link.file);
+      return;
     }
+    const own = ownMapOf(link);
+    const format = formatOf(link, own);
+    const { text, original } = this._map ?? {};
+    const isOpen =
+      this._map?.isOwn === true &&
+      this._map.name === own.name &&
+      this._map.format.id === format &&
+      text === (link.lines ? withLines(original!, link.lines) : original);
+    if (isOpen) await this._stay(link);
+    else await this._open(own.name, { link }, () => openOwnMap(this._compiler, own.name, format, link.lines));
+  }
+
+  /** A link to the map that is open. */
+  private async _stay(link: Link): Promise<void> {
+    const signal = this._giveUpOpening();
+    this._view.classList.remove('is-loading');
+    this._notice.hide();
+    this._belongsHere();
+    const remarks = await this._apply(link);
+    if (!signal.aborted) this._notice.show(...remarks);
+  }
+
+  /** A link to a file that is not at hand: one of our own maps is shown until it is dropped. */
+  private async _await(link: Link, file: string): Promise<void> {
+    this._awaited = link;
+    const [own] = OWN_MAPS as readonly [OwnMap];
+    const load = () => openOwnMap(this._compiler, own.name, formatOf(link, own), undefined);
+    const opened = await this._open(own.name, { isStandIn: true }, load);
+    if (!opened || this._awaited !== link) return;
+    const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
+    this._notice.show({ title: `This link is for ${file}`, text, kind: 'note' });
   }
 
   /** What is being opened is not wanted any more: a large map can take the compiler minutes. */
@@ -295,43 +354,64 @@ export class App {
   }
 
   /**
-   * Opens a map; when that fails, says why and keeps the one before. The same place for another game is seen as before.
-   * Resolves with what came of it, unless it failed or something else is wanted by now.
+   * Opens a map; when that fails, says why and keeps the one before. Resolves with what came of it, unless it failed or
+   * something else is wanted by now.
    */
   private async _open(
     name: string,
-    link: Link | undefined,
-    keepsView: boolean,
-    load: (signal: AbortSignal) => Promise<Opened>,
+    { link, keepsView = false, isStandIn = false }: Way,
+    load: (signal: AbortSignal, chosen: (name: string) => void) => Promise<Opened>,
   ): Promise<Opened | undefined> {
     const signal = this._giveUpOpening();
+    let called = name;
+    const chosen = (to: string): void => {
+      called = to;
+      this._status.say(`Opening ${called}…`);
+    };
     this._notice.hide();
     this._view.classList.add('is-loading');
-    this._status.say(`Opening ${name}…`);
+    chosen(name);
     try {
-      const opened = await load(signal);
+      const opened = await load(signal, chosen);
+      const walker = opened.map && (await loadWalker(opened.map));
       if (signal.aborted) return undefined;
-      const { map, remark } = opened;
+      const { map, remarks = [] } = opened;
       if (!map) {
         this._status.say('');
+        this._notice.show(...remarks);
         return opened;
       }
       this._opened++;
-      await this._setMap(map, keepsView);
       // Links name a map as it is called once it is unpacked.
-      const isAwaited = !map.isOwn && this._awaited?.file === map.name;
-      const followed = isAwaited ? this._awaited : link;
-      if (followed) await this._apply(followed);
+      const awaited = isStandIn ? undefined : this._awaited;
+      const isAwaited = !map.isOwn && awaited?.file === map.name;
+      const followed = isAwaited ? awaited : link;
+      // What the user opens comes after what is open, whose link holds its edits up to now.
+      const isNext = !followed && !isStandIn && this._map !== undefined;
+      this._address.write();
+      if (isNext) this._visits.push();
+      this._setMap(map, walker, keepsView);
+      if (isStandIn) this._entry = undefined;
+      else {
+        this._awaited = undefined;
+        this._belongsHere();
+      }
+      if (isNext) this._address.push();
       const { format } = map;
       const count = this._stage.triangles.toLocaleString('en');
       this._status.say(`${map.name}: ${format.name}, ${count} triangles.`);
-      this._awaited = undefined;
-      if (remark) this._notice.show(remark.title, remark.text, remark.kind);
+      const all = [...remarks];
+      if (awaited?.file && !isAwaited && !map.isOwn) {
+        const text = `The link is for that file. What it says of it does not hold for ${map.name}.`;
+        all.unshift({ title: `This is not ${awaited.file}`, text, kind: 'note' });
+      }
+      if (followed) all.push(...(await this._apply(followed)));
+      if (!signal.aborted) this._notice.show(...all);
       return opened;
     } catch (error) {
       if (signal.aborted) return undefined;
-      this._status.say(`${name} could not be opened.`);
-      this._notice.show(`${name} could not be opened`, reasonOf(error), 'error');
+      this._status.say(`${called} could not be opened.`);
+      this._notice.show({ title: `${called} could not be opened`, text: reasonOf(error), kind: 'error' });
       return undefined;
     } finally {
       if (!signal.aborted) this._view.classList.remove('is-loading');
@@ -342,12 +422,22 @@ export class App {
     const { name, isOwn, original, materials } = this._map!;
     const opened = this._opened;
     const map = await openBytes(bytes, { name, isOwn, text, original, materials });
+    const walker = await loadWalker(map);
     // Another map may have been opened meanwhile.
-    if (opened === this._opened) await this._setMap(map, true);
+    if (opened !== this._opened) return;
+    const belongsHere = this._entry === this._visits.current;
+    this._setMap(map, walker, true);
+    if (belongsHere) this._belongsHere();
   }
 
-  private async _setMap(map: OpenMap, keepsView: boolean): Promise<void> {
-    const walker = await loadWalker(map);
+  /** The map is what the browser's history has here, and is found again here. */
+  private _belongsHere(): void {
+    this._entry = this._visits.current;
+    const { name, isOwn, bytes, text, original, materials } = this._map!;
+    this._visits.keep({ name, isOwn, bytes, text, original, materials });
+  }
+
+  private _setMap(map: OpenMap, walker: Walker | undefined, keepsView: boolean): void {
     this._stage.setMap(map);
     this._map = map;
     const bounds = this._stage.bounds ?? map.world.bounds;
@@ -370,6 +460,30 @@ export class App {
     performance.mark('map-open');
   }
 
+  private _setDraft(text: string | undefined): void {
+    const map = this._map!;
+    this._visits.setDraft(map, text);
+    if (text === undefined || this._entry !== undefined) return;
+    // Who edits what stands in for a file has gone on from the link to that file, which stays behind in the history.
+    this._awaited = undefined;
+    this._notice.hide();
+    this._visits.push();
+    this._belongsHere();
+    this._address.push();
+  }
+
+  /** Gives the text of the map to the user as a file. */
+  private _saveText(text: string): void {
+    const map = this._map!;
+    const name = `${map.name.replace(/\.map$/i, '')}.map`;
+    const url = URL.createObjectURL(new Blob([text]));
+    h('a', { href: url, download: name }).click();
+    // Once the browser has begun to read it.
+    setTimeout(() => URL.revokeObjectURL(url), 10_000);
+    this._visits.setSaved(map, text);
+    this._status.say(`Saved ${name}.`);
+  }
+
   /** What is shown of a map at first. */
   private _usualView(): { readonly cut: number | undefined; readonly shown: readonly Extra[] } {
     const own = OWN_MAPS.find(({ name }) => this._map?.isOwn && name === this._map.name);
@@ -377,8 +491,8 @@ export class App {
     return { cut: own?.cut, shown: own || !this._stage.hasLightmaps ? [] : ['light'] };
   }
 
-  /** Does what a link says; what it leaves out is as when the page opens with the map. */
-  private async _apply(link: Link): Promise<void> {
+  /** Does what a link says; what it leaves out is as when the page opens with the map. Resolves with what it could not do. */
+  private async _apply(link: Link): Promise<Remark[]> {
     const { color, show, cut, mode, view, tool, state } = link;
     const usual = this._usualView();
     this._viewMenu.set({
@@ -393,7 +507,14 @@ export class App {
     if (view) this._rig.setView(view);
     this._moved();
     this._tools.close(false);
-    if (tool) await this._tools.open(tool, state);
+    const problems = [...mapProblems(link, this._map!)];
+    const known = TOOLS.find(({ id }) => id === tool);
+    if (tool && !known) problems.push(`It names a tool that this page does not have: ${tool}.`);
+    else if (tool && !(await this._tools.open(tool, state)))
+      problems.push(`Its tool, ${known!.title}, is not for this map.`);
+    if (link.unread) problems.push(`It has parts that cannot be read: ${link.unread.join(', ')}.`);
+    if (problems.length === 0) return [];
+    return [{ title: 'Not all of this link can be shown', text: problems.join(' '), kind: 'note' }];
   }
 
   // Keys, pointer, time
@@ -480,6 +601,7 @@ export class App {
     if (clientWidth === 0 || clientHeight === 0) return;
     this._stage.resize(clientWidth, clientHeight, devicePixelRatio);
     Object.assign(this._rig.lens, this._stage.setAngle(NARROW));
+    if (this._rig.refit()) this._moved();
     // At once: a canvas that was resized is empty until it is drawn.
     this._frames.drawNow();
   }
@@ -514,9 +636,9 @@ export class App {
     return changedLines(original, text);
   }
 
-  /** The link to what is seen; none while another file is awaited, as the address says which. */
+  /** The link to what is seen; none while the address is that of something else, which is being opened or awaited. */
   private _link(): Link | undefined {
-    if (!this._map || this._awaited) return undefined;
+    if (!this._map || this._entry !== this._visits.current) return undefined;
     const { name, isOwn, format, text } = this._map;
     const { coloring, shown, cut } = this._viewMenu.options;
     const usual = this._usualView();
@@ -549,6 +671,23 @@ export class App {
         : 'Link copied. It does not contain your file: whoever opens it needs the file too.',
     );
   }
+}
+
+/** The map of ours that a link is for. */
+const ownMapOf = (link: Link): OwnMap => OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
+
+/** The game that a link has one of our maps compiled for. */
+const formatOf = (link: Link, own: OwnMap): string =>
+  COMPILED_FORMATS.find(({ id }) => id === link.format)?.id ?? own.format;
+
+/** What a link says of maps and games that nobody knows, and what is there instead. */
+function mapProblems({ map, file, format }: Link, open: OpenMap): string[] {
+  const problems: string[] = [];
+  if (file === undefined && map !== undefined && map !== open.name)
+    problems.push(`It names a map that this page does not have: ${map}. Here is the ${open.name}.`);
+  if (format !== undefined && !COMPILED_FORMATS.some(({ id }) => id === format))
+    problems.push(`It names a game that this page does not know: ${format}. Here is ${open.format.name}.`);
+  return problems;
 }
 
 /** The one after, around the end. */

@@ -17,6 +17,15 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Closes a menu once the focus has gone elsewhere, as by Tab; not for its button, which closes it by itself. */
+export function closeWhenLeft(menu: HTMLElement, button: HTMLElement): void {
+  for (const element of [menu, button]) {
+    element.addEventListener('focusout', ({ relatedTarget: to }) => {
+      if (to instanceof Node && !menu.contains(to) && !button.contains(to)) menu.hidePopover();
+    });
+  }
+}
+
 /** An icon of strokes; the text beside it says what it means. */
 export function icon(body: string): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');

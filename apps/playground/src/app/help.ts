@@ -25,7 +25,6 @@ const MOVE: Keys = [
 ];
 
 const PAGE: Keys = [
-  ['1 … 9', 'open the tools, in order; again to close'],
   ['X', 'colour by texture, by contents or by slope'],
   ['[ and ]', 'in orbit: lower and raise the cut'],
   ['N', 'switch between dark and light'],
@@ -57,7 +56,7 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
       { class: 'help-columns' },
       section('View', VIEW),
       section('Move', MOVE),
-      section('Page', PAGE),
+      section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
       ...own,
     ),
     h('p', { class: 'muted' }, 'Drop a .bsp, .bsp.gz, .pk3 or .map anywhere. Files never leave the browser.'),

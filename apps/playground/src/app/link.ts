@@ -37,6 +37,8 @@ export interface Link {
   readonly show?: readonly string[] | undefined;
   /** Height above which everything is cut away, in Quake units; `all` where nothing is. */
   readonly cut?: number | 'all' | undefined;
+  /** Names of the parts that could not be read. */
+  readonly unread?: readonly string[] | undefined;
 }
 
 /** Writes a link's part behind the #, without the #. Numbers are rounded to hundredths. */
@@ -69,21 +71,27 @@ export function parseLink(hash: string): Link {
     const at = part.indexOf('=');
     if (at > 0) values.set(part.slice(0, at), unescapePart(part.slice(at + 1)));
   }
-  const choice = <T extends string>(name: string, known: readonly T[]): T | undefined =>
-    known.find((value) => value === values.get(name));
-  return {
+  const unread: string[] = [];
+  const read = <T>(name: string, parse: (text: string) => T | undefined): T | undefined => {
+    const text = values.get(name);
+    const value = text === undefined ? undefined : parse(text);
+    if (text !== undefined && value === undefined) unread.push(name);
+    return value;
+  };
+  const link: Link = {
     map: values.get('map'),
     file: values.get('file'),
     format: values.get('format'),
-    lines: readChanges(parseJson(values.get('lines'))),
-    mode: choice('mode', MODES),
-    view: parseView(values.get('view')),
+    lines: read('lines', (text) => readChanges(parseJson(text))),
+    mode: read('mode', (text) => MODES.find((mode) => mode === text)),
+    view: read('view', parseView),
     tool: values.get('tool'),
-    state: parseJson(values.get('state')),
-    color: choice('color', COLORINGS),
+    state: read('state', parseJson),
+    color: read('color', (text) => COLORINGS.find((color) => color === text)),
     show: values.get('show')?.split(',').filter(Boolean),
-    cut: values.get('cut') === 'all' ? 'all' : parseNumber(values.get('cut')),
+    cut: read('cut', (text) => (text === 'all' ? 'all' : parseNumber(text))),
   };
+  return unread.length > 0 ? { ...link, unread } : link;
 }
 
 const round = (x: number): string => String(Math.round(x * 100) / 100);
@@ -100,20 +108,19 @@ function unescapePart(text: string): string {
   }
 }
 
-function parseNumber(text: string | undefined): number | undefined {
-  const number = text === undefined || text.trim() === '' ? Number.NaN : Number(text);
+function parseNumber(text: string): number | undefined {
+  const number = text.trim() === '' ? Number.NaN : Number(text);
   return Number.isFinite(number) && Math.abs(number) < 1e6 ? number : undefined;
 }
 
-function parseView(text: string | undefined): View | undefined {
-  const numbers = text?.split(',').map(parseNumber) ?? [];
+function parseView(text: string): View | undefined {
+  const numbers = text.split(',').map(parseNumber);
   if (numbers.length !== 5 || numbers.includes(undefined)) return undefined;
   const [x, y, z, yaw, pitch] = numbers as [number, number, number, number, number];
   return { position: [x, y, z], yaw, pitch: Math.max(-90, Math.min(90, pitch)) };
 }
 
-function parseJson(text: string | undefined): Json | undefined {
-  if (text === undefined) return undefined;
+function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {

@@ -1,7 +1,7 @@
 import type { FixtureName } from '@bspkit/fixtures/list';
 import type { InnerMap } from '../loading/messages.ts';
 import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
-import { h, icon } from './dom.ts';
+import { closeWhenLeft, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -58,6 +58,7 @@ export class MapMenu {
       ),
       this._input,
     );
+    closeWhenLeft(this.menu, this.button);
   }
 
   /** Opens the browser's choice of files. */
@@ -127,13 +128,13 @@ export function chooseMap(
     const list = h(
       'ul',
       {},
-      ...maps.map(({ path, size }) =>
+      ...maps.map(({ path, size }, k) =>
         h(
           'li',
           {},
           h(
             'button',
-            { class: 'wide-button', type: 'button', onclick: () => finish(path) },
+            { class: 'wide-button', type: 'button', autofocus: k === 0, onclick: () => finish(path) },
             h('span', {}, path.replace(/^maps\//, '')),
             h('span', { class: 'muted' }, `${Math.max(1, Math.round(size / 1024)).toLocaleString('en')} kB`),
           ),

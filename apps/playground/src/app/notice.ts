@@ -3,32 +3,38 @@ import { capitalized } from '@bspkit/words';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 
-/** Says in the view what went wrong, until it is closed or the next file is opened. */
+/** Something that a visitor should know. */
+export interface Remark {
+  readonly title: string;
+  readonly text: string;
+  readonly kind: 'error' | 'note';
+}
+
+/** Says something in the view, until it is closed or does not hold any more. */
 export class Notice {
   readonly element: HTMLElement;
-  private readonly _title = h('strong', {});
-  private readonly _text = h('p', {});
+  private readonly _remarks = h('div', {});
 
-  constructor() {
+  /** @param stays - it cannot be closed: what it says goes on. */
+  constructor(stays = false) {
+    this.element = h('div', { class: 'notice', role: 'alert', hidden: true }, this._remarks);
+    if (stays) return;
     const close = h(
       'button',
       { class: 'icon-button', type: 'button', 'aria-label': 'Close message' },
       icon(ICONS.close),
     );
     close.addEventListener('click', () => this.hide());
-    this.element = h(
-      'div',
-      { class: 'notice', role: 'alert', hidden: true },
-      h('div', {}, this._title, this._text),
-      close,
-    );
+    this.element.append(close);
   }
 
-  show(title: string, text: string, kind: 'error' | 'note'): void {
-    this._title.textContent = title;
-    this._text.textContent = text;
-    this.element.dataset.kind = kind;
-    this.element.hidden = false;
+  /** Says these in place of what it said before; without any it says nothing. */
+  show(...remarks: readonly Remark[]): void {
+    this._remarks.replaceChildren(
+      ...remarks.flatMap(({ title, text }) => [h('strong', {}, title), h('p', {}, text)]),
+    );
+    this.element.dataset.kind = remarks.some(({ kind }) => kind === 'error') ? 'error' : 'note';
+    this.element.hidden = remarks.length === 0;
   }
 
   hide(): void {

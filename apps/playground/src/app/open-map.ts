@@ -19,6 +19,6 @@ export interface OpenMap {
   readonly text: string | undefined;
   /** What the text's materials are, as shader scripts beside it say; `undefined` where there were none. */
   readonly materials?: Materials | undefined;
-  /** The text of one of our own maps as it came, where that may have been changed. */
+  /** The text as it came: `text` may have been changed since. */
   readonly original?: string | undefined;
 }

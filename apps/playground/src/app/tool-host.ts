@@ -16,7 +16,9 @@ export interface ToolHostParts {
   theme(): Theme;
   camera(): { readonly position: Vec3; readonly direction: Vec3 };
   lookAt(target: Vec3, size: number): void;
-  replaceMap(bytes: Uint8Array, text: string | undefined): Promise<void>;
+  replaceMap: ToolContext['replaceMap'];
+  readonly draft: ToolContext['draft'];
+  saveText(text: string): void;
   requestRender(): void;
   say(message: string): void;
   /** The tool or its state is another: the link is. */
@@ -99,11 +101,11 @@ export class ToolHost {
     else void this.open(id, undefined);
   }
 
-  /** Opens a tool; does nothing where there is no such tool, or it can do nothing with the map. */
-  async open(id: string, state: Json | undefined): Promise<void> {
+  /** Opens a tool. Returns whether it could: there may be no such tool, or it may have no use for the map. */
+  async open(id: string, state: Json | undefined): Promise<boolean> {
     const map = this._parts.map();
     const entry = this._tools.find((tool) => tool.id === id);
-    if (!entry || !map || !entry.available(map)) return;
+    if (!entry || !map || !entry.available(map)) return false;
     this.close(false);
     this._entry = entry;
     this._state = state;
@@ -113,10 +115,11 @@ export class ToolHost {
     this._press();
     const tool = await entry.load();
     // Another one may have been opened while this one was loaded.
-    if (this._entry !== entry || this._mounted) return;
+    if (this._entry !== entry || this._mounted) return true;
     this._mounted = tool.mount(this._body, this._context(entry));
     this._parts.change();
     this._parts.requestRender();
+    return true;
   }
 
   /** Whether some tool takes a file that begins so. */
@@ -223,6 +226,8 @@ export class ToolHost {
       project: (point) => stage.project(point),
       compile: (text, format) => this._compile(text, format),
       replaceMap: (bytes, text) => parts.replaceMap(bytes, text),
+      draft: parts.draft,
+      saveText: (text) => parts.saveText(text),
       openTool: (id, value) => void this.open(id, value),
       announce: (message) => parts.say(message),
     };

@@ -1,7 +1,7 @@
 import type { Levels } from '../games/index.ts';
 import { SLOPES } from '../view/palette.ts';
 import type { SurfaceKind } from '../view/surfaces.ts';
-import { h, icon } from './dom.ts';
+import { closeWhenLeft, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { COLORINGS, type Coloring } from './link.ts';
 
@@ -87,6 +87,7 @@ export class ViewMenu {
       h('fieldset', {}, h('legend', {}, 'Show'), ...switches),
       h('div', { class: 'cut' }, this._cutName, this._slider, this._height),
     );
+    closeWhenLeft(this.menu, this.button);
     this._show();
   }
 

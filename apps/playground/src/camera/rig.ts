@@ -61,6 +61,8 @@ export class Rig {
   readonly lens = { x: 0.5, y: 0.4 };
   /** Takes down what the walker is told. */
   recording: unknown[] | undefined;
+  /** Where the eye was put to see all of the map. */
+  private _fit: View | undefined;
 
   get direction(): Vector {
     return directionOf(this.yaw, this.pitch);
@@ -99,6 +101,16 @@ export class Rig {
     const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
     this._distance = this._fitting(middle);
     this._goAround(middle);
+    this._fit = this.view;
+  }
+
+  /** Sees all of the map again after the lens has changed, unless the eye was moved. Returns whether it is elsewhere now. */
+  refit(): boolean {
+    const { _fit: fit, position, yaw, pitch } = this;
+    if (this.mode !== 'orbit' || fit?.yaw !== yaw || fit.pitch !== pitch) return false;
+    if (fit.position.some((x, k) => x !== position[k])) return false;
+    this.reset();
+    return true;
   }
 
   /** How far from the middle the eye must be to see all corners. */

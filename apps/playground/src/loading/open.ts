@@ -22,6 +22,10 @@ export async function openBytes(
   return { ...about, bytes, file, format, world, surfaces: format.polygons(world) };
 }
 
+/** Whether a file may hold maps: by its name, or by how it begins. */
+export const isMapFile = (name: string, beginning: Uint8Array): boolean =>
+  /\.(bsp|gz|pk3|zip|map)$/i.test(name) || detectBsp(beginning).format !== undefined;
+
 /** Fetches what it takes to open a format's maps. */
 export async function preloadFormat(id: string): Promise<void> {
   await ENTRIES.find((entry) => entry.id === id)?.load();

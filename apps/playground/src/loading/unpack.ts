@@ -23,7 +23,9 @@ export async function unpack(name: string, bytes: Uint8Array, inner?: string): P
 /** By its name, `.map` text; anything else is left to those who read maps. */
 function asMap(name: string, bytes: Uint8Array): Exclude<Unpacked, { readonly kind: 'choice' }> {
   if (!isText(name)) return { kind: 'bsp', name, bytes };
-  return { kind: 'map', name, text: decode(bytes), materials: undefined };
+  // Line ends as text fields have them, so that only what was typed counts as a change.
+  const text = decode(bytes).replace(/\r\n?/g, '\n');
+  return { kind: 'map', name, text, materials: undefined };
 }
 
 const isText = (name: string): boolean => /\.map$/i.test(name);
@@ -87,10 +89,11 @@ function listMaps(bytes: Uint8Array): InnerMap[] {
     if (/\.(bsp|map)$/i.test(name)) maps.push({ path: name, size: originalSize });
     return false;
   });
-  // A level's source is of no interest beside the level.
-  const levels = maps.filter(({ path }) => /\.bsp$/i.test(path));
-  return (levels.length > 0 ? levels : maps).sort((a, b) => (a.path < b.path ? -1 : 1));
+  return maps.sort((a, b) => NATURAL.compare(a.path, b.path));
 }
+
+/** As people count, 2 before 10; the source of a level comes after it, as `.map` does after `.bsp`. */
+const NATURAL = new Intl.Collator('en', { numeric: true });
 
 type Filter = (file: { readonly name: string; readonly originalSize: number }) => boolean;
 

@@ -93,6 +93,13 @@ export interface ToolContext {
    * Throws (rejects with) `BspError`.
    */
   replaceMap(bytes: Uint8Array, text: string | undefined): Promise<void>;
+  /**
+   * Text that was typed in place of the map's but is not what the map is made of: it may not compile. The page keeps it with
+   * the map, also while no tool is open.
+   */
+  readonly draft: { get(): string | undefined; set(text: string | undefined): void };
+  /** Gives text to the user as a file, named after the map. */
+  saveText(text: string): void;
   /** Puts another tool in this one's place, with `state` as its link state. Does nothing where there is no such tool. */
   openTool(id: string, state: Json): void;
   /** Says something in the status line, which screen readers read out. */

@@ -8,6 +8,7 @@ import {
 import { formatOf } from '../../src/tools/query/format.ts';
 import { brushesOf, brushFaces, hitOutline } from '../../src/tools/query/hit.ts';
 import { createTracer, writeQuery } from '../../src/tools/query/query.ts';
+import type { Json } from '../../src/tools/tool.ts';
 import { openFixture } from './maps.ts';
 
 const RAY = { kind: 'ray', size: [], options: {} };
@@ -68,11 +69,24 @@ describe('the current move', () => {
     const house = await openFixture('house', 'quake3');
     expect(currentQuery(house)).toEqual(firstQuery(house));
     expect(currentQuery({ ...arena, isOwn: false })).toEqual(firstQuery(arena));
-    readCurrentQuery(arena, { q: writeQuery(sphere) });
+    const said: string[] = [];
+    const read = (state: Json | undefined): void =>
+      readCurrentQuery({
+        map: arena,
+        state: { get: () => state, set: () => {} },
+        announce: (message) => said.push(message),
+      });
+    read({ q: writeQuery(sphere) });
     expect(currentQuery(arena)).toEqual(sphere);
-    for (const state of [undefined, null, 7, [], { q: 1 }, { q: 'sphere:-8;0,0,0;1,1,1' }]) {
-      readCurrentQuery(arena, state);
+    for (const state of [undefined, null, 7, []]) {
+      read(state);
       expect(currentQuery(arena)).toEqual(sphere);
+    }
+    expect(said).toEqual([]);
+    for (const q of [1, 'sphere:-8;0,0,0;1,1,1']) {
+      read({ q });
+      expect(currentQuery(arena)).toEqual(sphere);
+      expect(said.pop()).toContain('cannot be asked for the move in the link');
     }
   });
 });

@@ -147,13 +147,56 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
         await agrees();
       }
       await page.getByLabel('Shape').selectOption('sphere');
-      await page.getByLabel('Radius').fill('-4');
-      await page.getByLabel('Radius').press('Enter');
-      expect(await page.locator('.panel [role=alert]:visible').textContent()).toContain('radius');
-      await page.getByLabel('Radius').fill('24');
-      await page.getByLabel('Radius').press('Enter');
-      expect(await page.locator('.panel [role=alert]:visible').count()).toBe(0);
+      const alert = page.locator('.panel [role=alert]:visible');
+      const type = async (name: string, text: string): Promise<void> => {
+        await page.getByLabel(name, { exact: true }).fill(text);
+        await page.getByLabel(name, { exact: true }).press('Enter');
+      };
+      const isInvalid = (name: string) => page.getByLabel(name, { exact: true }).getAttribute('aria-invalid');
+      for (const wrong of ['-4', 'abc', '16,5', '']) {
+        await type('Radius', wrong);
+        expect(await alert.textContent()).toBe('Radius must be one number, 0 or more.');
+        expect(await isInvalid('Radius')).toBe('true');
+        // What was answered before is no answer to this.
+        expect(await outcomeOf(page)).toBe('No answer while something below is wrong');
+        expect(await answerOf(page)).toEqual({});
+      }
+      await type('Radius', '24');
+      expect(await alert.count()).toBe(0);
+      expect(await isInvalid('Radius')).toBe('false');
       expect((await stateOf()).q).toMatch(/^sphere:24;/);
+      await agrees();
+      await page.getByLabel('Shape').selectOption('box');
+      await type('Highest corner', '');
+      expect(await alert.textContent()).toMatch(/^Highest corner must be three numbers/);
+      expect([await isInvalid('Lowest corner'), await isInvalid('Highest corner')]).toEqual([
+        'false',
+        'true',
+      ]);
+      // A form that is filled in anew has nothing wrong with it.
+      await page.getByLabel('Shape').selectOption('ray');
+      expect(await alert.count()).toBe(0);
+      await agrees();
+    });
+
+    it('says what is wrong with an end, until it is put right or set in the view', async () => {
+      await openTool('arena', 'quake3', 'shoot', { q: BOX });
+      const alert = page.locator('.panel [role=alert]:visible');
+      await page.getByLabel('From', { exact: true }).fill('0 0');
+      await page.getByLabel('To', { exact: true }).fill('here');
+      await page.getByLabel('To', { exact: true }).press('Enter');
+      expect(await alert.textContent()).toBe(
+        'From must be three numbers, such as 0 0 64. To must be three numbers, such as 0 0 64.',
+      );
+      expect(await answerOf(page)).toEqual({});
+      expect(await page.getByRole('button', { name: 'Take it apart' }).isEnabled()).toBe(false);
+      await page.getByLabel('To', { exact: true }).fill('300 300 40');
+      await page.getByLabel('To', { exact: true }).press('Enter');
+      expect(await alert.textContent()).toBe('From must be three numbers, such as 0 0 64.');
+      expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('0 0');
+      await page.locator('.view canvas').focus();
+      await page.keyboard.press('g');
+      expect(await alert.count()).toBe(0);
       await agrees();
     });
   });
@@ -180,6 +223,19 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       /inside 0\.\d+ to .* stopped at 0\.\d+/,
     );
     await shot('explain');
+    // The list of steps takes the height that is there.
+    const lines = page.locator('.tool-steps button');
+    const few = await lines.count();
+    await page.setViewportSize({ width: 900, height: 1300 });
+    await expect.poll(() => lines.count()).toBeGreaterThan(few + 8);
+    const spare = await page.locator('.panel').evaluate((panel) => {
+      const { bottom } = panel.querySelector('.tool-row:last-child')!.getBoundingClientRect();
+      return panel.getBoundingClientRect().bottom - bottom;
+    });
+    expect(spare).toBeLessThan(40);
+    await shot('explain-high');
+    await page.setViewportSize({ width: 900, height: 560 });
+    await expect.poll(() => lines.count()).toBe(few);
     await page.locator('.tool-steps button').first().click();
     await page.locator('.view canvas').focus();
     await page.keyboard.press('.');

@@ -68,22 +68,25 @@ class Edit implements MountedTool {
         button('Side out', () => this._moveSide(SIDE), {
           title: 'Move the side at the caret outwards (Alt+Shift+Up)',
         }),
+        button('Save .map', () => context.saveText(this._editor.text), {
+          title: 'Download the text as it stands here',
+        }),
       ),
       this._problem,
       this._status,
       this._warnings,
       h('div', { class: 'tool-result', role: 'group', 'aria-label': 'Answer' }, this._answer, this._place),
     );
-    const state = context.state.get();
-    readCurrentQuery(context.map, state);
+    readCurrentQuery(context);
     this._take();
     this._begin();
     void this._check();
   }
 
-  /** Takes over the text of the map. */
+  /** Takes over the text of the map, or what was typed in its place before. */
   private _take(): void {
-    const { text = '' } = this._context.map;
+    const text = this._context.draft.get() ?? this._context.map.text ?? '';
+    this._handed = undefined;
     this._editor.text = text;
     this._brushes = textBrushes(text);
     this._say(undefined, []);
@@ -116,7 +119,15 @@ class Edit implements MountedTool {
     this._context.state.set({ q: writeQuery(this._probe.query) });
   }
 
+  /** What is not compiled yet is not lost when the tool is closed, or another map opened. */
+  private _keepDraft(): void {
+    const { _context: context } = this;
+    const { text } = this._editor;
+    context.draft.set(text === context.map.text ? undefined : text);
+  }
+
   private _typed(): void {
+    this._keepDraft();
     this._brushes = textBrushes(this._editor.text);
     this._drawBrush();
     void this._compile();
@@ -149,10 +160,11 @@ class Edit implements MountedTool {
     }
   }
 
-  /** Compiles the text as it came, for the warnings. It also makes the compiler warm. */
+  /** Compiles the text as it came, for the warnings, or the draft. It also makes the compiler warm. */
   private async _check(): Promise<void> {
     const { _context: context, _opened: opened } = this;
     const { text, format } = context.map;
+    if (text !== this._editor.text) return this._compile();
     try {
       const compiled = await context.compile(text ?? '', format.id);
       if (this._isDisposed || opened !== this._opened || text !== this._editor.text) return;
@@ -242,7 +254,7 @@ class Edit implements MountedTool {
       this._opened++;
       this._take();
       void this._check();
-    }
+    } else this._keepDraft();
     this._begin();
   }
 

@@ -17,8 +17,9 @@ import '../tools.css';
 
 /** How far beyond the world's bounds regions reach that nothing closes, in Quake units. */
 const AROUND = 32;
-/** Lines of the list before and after the current step. */
+/** Lines of the list before and after the current step, at least, and the height of one, in CSS pixels. */
 const NEAR = 5;
+const LINE = 22;
 /** Milliseconds per step while it plays. */
 const PACE = 450;
 
@@ -51,13 +52,16 @@ class Explain implements MountedTool {
     'aria-label': 'Steps around this one',
   });
   private readonly _body: HTMLElement;
+  private readonly _resized: ResizeObserver = new ResizeObserver(() => {
+    if (this._walk) this._fillList(this._walk);
+  });
   private readonly _problem: HTMLElement = h('p', { class: 'tool-error', role: 'alert', hidden: true });
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
     const state = context.state.get();
-    readCurrentQuery(context.map, state);
+    readCurrentQuery(context);
     this._all.checked = stateField(state, 'all') === true;
     this._all.addEventListener('change', () => this._choose());
     this._slider.addEventListener('input', () => this._go(Number(this._slider.value)));
@@ -92,6 +96,7 @@ class Explain implements MountedTool {
       ),
     );
     this._picture = new StepPicture(context);
+    this._resized.observe(this._list);
     this._begin(Number(stateField(state, 's') ?? 0));
   }
 
@@ -194,8 +199,10 @@ class Explain implements MountedTool {
 
   private _fillList(walk: Walk): void {
     const { contents } = this._context.map.format;
-    const length = Math.min(this._stops.length, 2 * NEAR + 1);
-    const first = Math.max(0, Math.min(this._stops.length - length, this._at - NEAR));
+    // As many as there is room for: the list takes what height the panel has left.
+    const near = Math.max(NEAR, Math.floor((this._list.clientHeight / LINE - 1) / 2));
+    const length = Math.min(this._stops.length, 2 * near + 1);
+    const first = Math.max(0, Math.min(this._stops.length - length, this._at - near));
     const focused = this._list.contains(document.activeElement);
     const items = this._stops.slice(first, first + length).map((number, k) => {
       const at = first + k;
@@ -219,7 +226,12 @@ class Explain implements MountedTool {
     });
     this._list.start = first + 1;
     this._list.replaceChildren(...items);
-    if (focused) this._list.querySelector<HTMLElement>('[aria-current]')?.focus();
+    const current = this._list.querySelector<HTMLElement>('[aria-current]');
+    if (focused) current?.focus({ preventScroll: true });
+    if (!current) return;
+    // Lines with a word on the tree above them are higher. Only the list scrolls, not the panel around it.
+    const [line, list] = [current.getBoundingClientRect(), this._list.getBoundingClientRect()];
+    this._list.scrollTop += (line.top + line.bottom - list.top - list.bottom) / 2;
   }
 
   private _togglePlay(): void {
@@ -262,6 +274,7 @@ class Explain implements MountedTool {
 
   dispose(): void {
     this._stop();
+    this._resized.disconnect();
     this._probe.dispose();
     this._picture.dispose();
     this._panel.replaceChildren();

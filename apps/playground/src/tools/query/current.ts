@@ -1,6 +1,7 @@
 import { entityVector } from '@bspkit/core';
 import type { OpenMap } from '../../app/open-map.ts';
-import { type Json, stateField } from '../state.ts';
+import { stateField } from '../state.ts';
+import type { ToolContext } from '../tool.ts';
 import { formatOf } from './format.ts';
 import { createTracer, firstSize, type Query, readQuery, roundPoint } from './query.ts';
 
@@ -21,11 +22,17 @@ export function setCurrentQuery(map: OpenMap, query: Query): void {
   current = { place: placeOf(map), query };
 }
 
-/** Makes the move in a tool's link state the current one, if there is one and this map can be asked that. */
-export function readCurrentQuery(map: OpenMap, state: Json | undefined): void {
-  const text = stateField(state, 'q');
+/** Makes the move in a tool's link state the current one; says so if this map cannot be asked that. */
+export function readCurrentQuery({
+  map,
+  state,
+  announce,
+}: Pick<ToolContext, 'map' | 'state' | 'announce'>): void {
+  const text = stateField(state.get(), 'q');
+  if (text === undefined) return;
   const query = typeof text === 'string' ? readQuery(text, formatOf(map)) : undefined;
   if (query && suits(map, query)) setCurrentQuery(map, query);
+  else announce('This map cannot be asked for the move in the link. Here is another one.');
 }
 
 /** Whether a map can be asked this. */

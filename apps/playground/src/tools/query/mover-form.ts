@@ -3,33 +3,17 @@ import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/
 import { capitalized, show, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { labelled, textInput } from '../dom.ts';
-import { firstSize, kindOf, type Mover, optionsOf, readNumbers, readValue } from './query.ts';
+import { firstSize, kindOf, type Mover, optionsOf, readValue } from './query.ts';
+import { readSize, type SizeField, sizeFields } from './size.ts';
 
 type Kind = TracerKind<BspWorld>;
-
-/** Fields of a size: their labels, and how many numbers each holds. */
-const SIZE_FIELDS: Readonly<Record<NonNullable<Kind['size']>, readonly (readonly [string, number])[]>> = {
-  number: [['Size', 1]],
-  box: [
-    ['Lowest corner', 3],
-    ['Highest corner', 3],
-  ],
-  capsule: [
-    ['Radius', 1],
-    ['Height', 1],
-  ],
-  radii: [['Radii', 3]],
-};
-
-/** Labels of sizes by their kinds, where the field's own says more. */
-const SIZE_NAMES: Readonly<Record<string, string>> = { sphere: 'Radius', hull: 'Hull' };
 
 /** What is moved, as a form made from the format's catalog: kind, size, options. */
 export class MoverForm {
   readonly element: HTMLElement = h('div', { class: 'tool-form' });
   private readonly _format: BspFormat;
-  /** Is given what the form says now; returns what is wrong with it, if anything. */
-  private readonly _onChange: (mover: Mover) => string | undefined;
+  /** Is given what the form says now, nothing while a field is wrong; returns what is wrong with it, if anything. */
+  private readonly _onChange: (mover: Mover | undefined) => string | undefined;
   private readonly _error: HTMLElement = h('p', {
     class: 'tool-error',
     role: 'alert',
@@ -38,8 +22,10 @@ export class MoverForm {
   private readonly _size: HTMLElement = h('div', { class: 'tool-row' });
   private readonly _options: HTMLElement = h('div', { class: 'tool-options' });
   private _mover: Mover;
+  /** What is wrong, by the field that it was typed into. */
+  private readonly _problems = new Map<HTMLInputElement, string>();
 
-  constructor(format: BspFormat, mover: Mover, onChange: (mover: Mover) => string | undefined) {
+  constructor(format: BspFormat, mover: Mover, onChange: (mover: Mover | undefined) => string | undefined) {
     this._format = format;
     this._mover = mover;
     this._onChange = onChange;
@@ -70,18 +56,38 @@ export class MoverForm {
     const options = Object.fromEntries(
       Object.entries(this._mover.options).filter(([option]) => kind.options.includes(option)),
     );
+    this._problems.clear();
     this._change({ kind: name, size: firstSize(this._format, kind), options });
     this._fill();
   }
 
-  private _change(mover: Mover): void {
+  /** The form says something else, typed into these fields or picked. */
+  private _change(mover: Mover, ...inputs: readonly HTMLInputElement[]): void {
     this._mover = mover;
-    this._say(this._onChange(mover));
+    const problem = this._problems.size === 0 ? this._onChange(mover) : undefined;
+    if (problem) {
+      const text = `${capitalized(problem)}.`;
+      for (const input of inputs) this._mark(input, text);
+      this._say([text]);
+    } else this._complain();
   }
 
-  private _say(problem: string | undefined): void {
-    this._error.textContent = problem ?? '';
-    this._error.hidden = problem === undefined;
+  /** Notes what is wrong with a field, or that nothing is. */
+  private _mark(input: HTMLInputElement, problem: string | undefined): void {
+    input.ariaInvalid = String(problem !== undefined);
+    if (problem === undefined) this._problems.delete(input);
+    else this._problems.set(input, problem);
+  }
+
+  /** Says what is wrong with the fields; while anything is, they say nothing that could be traced. */
+  private _complain(): void {
+    this._say([...new Set(this._problems.values())]);
+    if (this._problems.size > 0) this._onChange(undefined);
+  }
+
+  private _say(problems: readonly string[]): void {
+    this._error.textContent = problems.join(' ');
+    this._error.hidden = problems.length === 0;
   }
 
   private _fill(): void {
@@ -91,17 +97,15 @@ export class MoverForm {
   }
 
   private _fillSize(): void {
-    const { size: type, name, sizeName } = this._kind;
+    const { size: type, sizeName } = this._kind;
     this._size.replaceChildren();
     this._size.hidden = !type;
-    if (!type) return;
     const { size } = this._mover;
-    // A capsule may also be given by the box around it.
-    const fields = type === 'capsule' && size.length === 6 ? SIZE_FIELDS.box : SIZE_FIELDS[type];
-    const isTriple = fields.some(([, count]) => count === 3);
+    const fields = sizeFields(this._kind, size);
+    const isTriple = fields.some(({ count }) => count === 3);
     this._size.className = isTriple ? 'tool-stack' : 'tool-row';
     let at = 0;
-    const inputs = fields.map(([label, count]) => {
+    const inputs = fields.map(({ label, count }) => {
       const own = size.slice(at, at + count);
       at += count;
       const input = textInput({
@@ -110,29 +114,20 @@ export class MoverForm {
         placeholder: own.length === 0 ? "the player's" : '',
       });
       input.addEventListener('change', () => this._readSize(inputs, fields));
-      this._size.append(labelled(SIZE_NAMES[name] ?? label, input, sizeName));
+      this._size.append(labelled(label, input, sizeName));
       return input;
     });
   }
 
-  private _readSize(
-    inputs: readonly HTMLInputElement[],
-    fields: readonly (readonly [string, number])[],
-  ): void {
-    if (inputs.every(({ value }) => value.trim() === '')) {
-      this._change({ ...this._mover, size: [] });
-      return;
-    }
-    const size: number[] = [];
-    for (const [k, [label, count]] of fields.entries()) {
-      const numbers = readNumbers(inputs[k]!.value);
-      if (numbers?.length !== count) {
-        this._say(`${label}: ${count === 1 ? 'a number is' : `${count} numbers are`} needed`);
-        return;
-      }
-      size.push(...numbers);
-    }
-    this._change({ ...this._mover, size });
+  private _readSize(inputs: readonly HTMLInputElement[], fields: readonly SizeField[]): void {
+    const texts = inputs.map(({ value }) => value);
+    // Kinds that have a size of their own at first need none.
+    const isOwn =
+      texts.every((text) => text.trim() === '') && firstSize(this._format, this._kind).length === 0;
+    const { size, problems } = isOwn ? { size: [], problems: [] } : readSize(fields, texts);
+    for (const [k, input] of inputs.entries()) this._mark(input, problems[k]);
+    if (problems.some((problem) => problem !== undefined)) this._complain();
+    else this._change({ ...this._mover, size }, ...inputs);
   }
 
   private _optionField(option: TracerOption): HTMLElement {
@@ -153,11 +148,10 @@ export class MoverForm {
     const input = textInput({ value: text, placeholder: placeholder?.replace(/[<>]/g, '') ?? '' });
     input.addEventListener('change', () => {
       const value = readValue(option, input.value);
-      if (value === undefined && input.value.trim() !== '') {
-        this._say(`${capitalized(name)}: ${help}`);
-        return;
-      }
-      this._setOption(name, value);
+      const isWrong = value === undefined && input.value.trim() !== '';
+      this._mark(input, isWrong ? `${capitalized(name)}: ${help}.` : undefined);
+      if (isWrong) this._complain();
+      else this._setOption(name, value, input);
     });
     const field = labelled(capitalized(name), input);
     // In words, for there is nothing to hover with on touch screens.
@@ -167,9 +161,9 @@ export class MoverForm {
     return field;
   }
 
-  private _setOption(name: string, value: TracerValues[string]): void {
-    const options = { ...this._mover.options };
-    delete options[name];
-    this._change({ ...this._mover, options: value === undefined ? options : { ...options, [name]: value } });
+  private _setOption(name: string, value: TracerValues[string], ...inputs: HTMLInputElement[]): void {
+    const { [name]: _, ...others } = this._mover.options;
+    const options = value === undefined ? others : { ...others, [name]: value };
+    this._change({ ...this._mover, options }, ...inputs);
   }
 }

@@ -16,6 +16,9 @@ const THROUGH = 64;
 /** Length of a shot into the sky, in Quake units. */
 const SKY = 2048;
 
+/** What stands for the answer while there is none. */
+const WRONG = 'No answer while something below is wrong';
+
 /** Shoots and sweeps whatever the format can trace, and tells what was hit. */
 class Shoot implements MountedTool {
   private readonly _context: ToolContext;
@@ -28,11 +31,14 @@ class Shoot implements MountedTool {
   private readonly _to: HTMLInputElement = textInput({ inputmode: 'text' });
   private readonly _form: HTMLElement = h('div');
   private readonly _explain: HTMLButtonElement;
+  private readonly _problem: HTMLElement = h('p', { class: 'tool-error', role: 'alert', hidden: true });
+  /** Whether the form says nothing that could be traced. */
+  private _isMoverWrong = false;
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    readCurrentQuery(context.map, context.state.get());
+    readCurrentQuery(context);
     this._explain = button('Take it apart', () => context.openTool('explain', this._link()));
     for (const [input, end] of [
       [this._from, 'start'],
@@ -48,7 +54,13 @@ class Shoot implements MountedTool {
         this._fields.element,
       ),
       this._form,
-      h('div', { class: 'tool-stack' }, labelled('From', this._from), labelled('To', this._to)),
+      h(
+        'div',
+        { class: 'tool-stack' },
+        labelled('From', this._from),
+        labelled('To', this._to),
+        this._problem,
+      ),
       h(
         'div',
         { class: 'tool-row' },
@@ -63,7 +75,9 @@ class Shoot implements MountedTool {
     const { map } = this._context;
     const query = currentQuery(map);
     this._probe = new Probe(this._context, query);
-    this._handles = createMoveHandles(this._context, this._probe, () => this._tell());
+    this._handles = createMoveHandles(this._context, this._probe, () => this._tell(true));
+    this._isMoverWrong = false;
+    for (const input of [this._from, this._to]) input.ariaInvalid = 'false';
     this._form.replaceChildren(new MoverForm(formatOf(map), query, (mover) => this._setMover(mover)).element);
     this._tell();
   }
@@ -73,51 +87,69 @@ class Shoot implements MountedTool {
     this._handles.dispose();
   }
 
-  private _setMover(mover: Mover): string | undefined {
+  private _setMover(mover: Mover | undefined): string | undefined {
     const { start, end } = this._probe.query;
+    this._isMoverWrong = true;
     try {
+      if (!mover) return undefined;
       this._probe.set({ ...mover, start, end });
+      this._isMoverWrong = false;
+      return undefined;
     } catch (error) {
       if (error instanceof RangeError || error instanceof TypeError) return error.message;
       throw error;
+    } finally {
+      this._tell();
     }
-    this._tell();
-    return undefined;
   }
 
   private _move(start: readonly number[], end: readonly number[]): void {
     this._probe.move(start, end);
-    this._tell();
+    this._tell(true);
   }
 
   private _typePoint(input: HTMLInputElement, which: 'start' | 'end'): void {
     const numbers = readNumbers(input.value);
     input.ariaInvalid = String(numbers?.length !== 3);
-    if (numbers?.length !== 3) return;
     const { start, end } = this._probe.query;
-    this._move(which === 'start' ? numbers : start, which === 'end' ? numbers : end);
+    if (numbers?.length === 3)
+      this._probe.move(which === 'start' ? numbers : start, which === 'end' ? numbers : end);
+    this._tell();
   }
 
   private _link(): { readonly q: string } {
     return { q: writeQuery(this._probe.query) };
   }
 
-  /** Writes down what was answered. */
-  private _tell(): void {
+  /**
+   * Writes down what was answered, and what cannot be asked.
+   *
+   * @param isMoved - both ends were set in the view.
+   */
+  private _tell(isMoved = false): void {
     const { _probe: probe, _context: context } = this;
     const { trace, query } = probe;
     const { world } = context.map;
     const format = formatOf(context.map);
-    const isHit = trace.fraction < 1 || trace.startSolid;
-    this._outcome.textContent = capitalized(outcomeText(trace, probe.length));
-    this._outcome.parentElement!.classList.toggle('is-hit', isHit);
-    this._fields.set(answerLines(format, world, trace, probe.surface()));
+    // What was typed and is wrong stays there until it is put right, or the ends are set in the view.
     for (const [input, point] of [
       [this._from, query.start],
       [this._to, query.end],
     ] as const) {
-      if (document.activeElement !== input) input.value = showVec(point);
+      if (document.activeElement === input || (input.ariaInvalid === 'true' && !isMoved)) continue;
+      input.value = showVec(point);
+      input.ariaInvalid = 'false';
     }
+    const names = [this._from.ariaInvalid === 'true' && 'From', this._to.ariaInvalid === 'true' && 'To'];
+    const problems = names.filter(Boolean).map((name) => `${name} must be three numbers, such as 0 0 64.`);
+    this._problem.textContent = problems.join(' ');
+    this._problem.hidden = problems.length === 0;
+    const isWrong = this._isMoverWrong || problems.length > 0;
+    const isHit = !isWrong && (trace.fraction < 1 || trace.startSolid);
+    this._outcome.textContent = isWrong ? WRONG : capitalized(outcomeText(trace, probe.length));
+    this._outcome.parentElement!.classList.toggle('is-hit', isHit);
+    this._fields.set(isWrong ? [] : answerLines(format, world, trace, probe.surface()));
+    this._explain.disabled = isWrong;
     this._explain.hidden = !kindOf(format, query.kind)?.explains;
     setCurrentQuery(context.map, query);
     context.state.set(this._link());

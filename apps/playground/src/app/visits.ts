@@ -1,0 +1,103 @@
+import { changedLines } from './edits.ts';
+import type { OpenMap } from './open-map.ts';
+
+/** What it takes to open a map again. */
+export type KeptMap = Pick<OpenMap, 'name' | 'isOwn' | 'bytes' | 'text' | 'original' | 'materials'>;
+
+/** The most that kept maps take, in bytes of their files and texts. The one that is open is kept in any case. */
+const MOST = 256 * 1024 * 1024;
+
+/**
+ * What was open at each entry of the browser's history, for as long as the page is: addresses hold neither the files of a
+ * user nor all edits.
+ */
+export class Visits {
+  /** The entry that the browser is at. */
+  current: string;
+  /** In the order of the history. */
+  private readonly _entries: string[] = [];
+  private readonly _kept = new Map<string, KeptMap>();
+  /** By the bytes of the map that they are to replace. */
+  private readonly _drafts = new WeakMap<Uint8Array, string>();
+  /** Texts that were saved last, by the name of their map. */
+  private readonly _saved = new Map<string, string>();
+  private readonly _most: number;
+  private _count = 0;
+
+  constructor(most: number = MOST) {
+    this._most = most;
+    this.current = this._name();
+    this._entries.push(this.current);
+  }
+
+  /** A new entry follows the current one; those that followed it cannot be reached any more. */
+  push(): void {
+    for (const gone of this._entries.splice(this._entries.indexOf(this.current) + 1)) this._kept.delete(gone);
+    this.current = this._name();
+    this._entries.push(this.current);
+  }
+
+  /** The browser is at the entry of that name, which may be from before the page was reloaded; at a new one without a name. */
+  go(entry: unknown): void {
+    if (typeof entry !== 'string') {
+      this.push();
+      return;
+    }
+    if (!this._entries.includes(entry)) this._entries.unshift(entry);
+    this.current = entry;
+  }
+
+  /** The map of the current entry, if it is still at hand. */
+  get kept(): KeptMap | undefined {
+    return this._kept.get(this.current);
+  }
+
+  /** Keeps a map for the current entry, and gives up those of the oldest entries where all take too much. */
+  keep(map: KeptMap): void {
+    this._kept.set(this.current, map);
+    for (const entry of this._entries) {
+      if (this._size() <= this._most) return;
+      if (entry !== this.current) this._kept.delete(entry);
+    }
+  }
+
+  /** Text that was typed in place of a map's, but is not what the map was made of. */
+  draft({ bytes }: KeptMap): string | undefined {
+    return this._drafts.get(bytes);
+  }
+
+  setDraft({ bytes }: KeptMap, text: string | undefined): void {
+    if (text === undefined) this._drafts.delete(bytes);
+    else this._drafts.set(bytes, text);
+  }
+
+  /** The user has the text as a file. */
+  setSaved({ name }: KeptMap, text: string): void {
+    this._saved.set(name, text);
+  }
+
+  /** Whether something that was typed would be lost with the page: neither an address nor a file has it. */
+  get hasUnsaved(): boolean {
+    return [...this._kept.values()].some((map) => {
+      const { name, isOwn, text, original } = map;
+      const draft = this.draft(map);
+      const now = draft ?? text;
+      if (now === undefined || now === original || now === this._saved.get(name)) return false;
+      const isInAddress = draft === undefined && isOwn && original !== undefined;
+      return !(isInAddress && changedLines(original, now));
+    });
+  }
+
+  private _size(): number {
+    const all = new Map(Array.from(this._kept.values(), (map) => [map.bytes, map]));
+    let size = 0;
+    for (const { bytes, text = '', original = '' } of all.values())
+      size += bytes.length + 2 * (text.length + original.length);
+    return size;
+  }
+
+  /** Of another page load's entries none has the same name. */
+  private _name(): string {
+    return `${performance.timeOrigin} ${++this._count}`;
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type KeptMap, Visits } from '../src/app/visits.ts';
+
+const map = (name: string, more: Partial<KeptMap> = {}): KeptMap => ({
+  name,
+  isOwn: false,
+  bytes: new Uint8Array(100),
+  text: undefined,
+  ...more,
+});
+
+describe('what was open at the entries of the history', () => {
+  it('is found again, there and back', () => {
+    const visits = new Visits();
+    const [first, second] = [map('a'), map('b')];
+    const start = visits.current;
+    visits.keep(first);
+    visits.push();
+    const next = visits.current;
+    expect(visits.kept).toBeUndefined();
+    visits.keep(second);
+    visits.go(start);
+    expect(visits.kept).toBe(first);
+    visits.go(next);
+    expect(visits.kept).toBe(second);
+    // From before the page was reloaded.
+    visits.go('long ago');
+    expect(visits.kept).toBeUndefined();
+    visits.go(next);
+    expect(visits.kept).toBe(second);
+  });
+
+  it('is given up where nobody can go any more', () => {
+    const visits = new Visits();
+    visits.keep(map('a'));
+    const start = visits.current;
+    visits.push();
+    const gone = visits.current;
+    visits.keep(map('b'));
+    visits.go(start);
+    // An address that is typed.
+    visits.go(null);
+    expect(visits.current).not.toBe(gone);
+    visits.go(gone);
+    expect(visits.kept).toBeUndefined();
+  });
+
+  it('is kept within bounds, that of the current entry in any case', () => {
+    const visits = new Visits(250);
+    const entries = [0, 1, 2].map((k) => {
+      if (k > 0) visits.push();
+      visits.keep(map(String(k)));
+      return visits.current;
+    });
+    const found = () =>
+      entries.map((entry) => {
+        visits.go(entry);
+        return visits.kept?.name;
+      });
+    expect(found()).toEqual([undefined, '1', '2']);
+    visits.keep(map('large', { bytes: new Uint8Array(1000) }));
+    expect(found()).toEqual([undefined, undefined, 'large']);
+  });
+
+  it('counts a map once that is open at several entries', () => {
+    const visits = new Visits(250);
+    const { bytes } = map('a');
+    const start = visits.current;
+    for (let k = 0; k < 5; k++) {
+      visits.keep(map('a', { bytes }));
+      visits.push();
+    }
+    visits.go(start);
+    expect(visits.kept?.name).toBe('a');
+  });
+});
+
+describe('what would be lost with the page', () => {
+  const typed = (more: Partial<KeptMap>): Visits => {
+    const visits = new Visits();
+    visits.keep(map('a.map', { text: 'a', original: 'a', ...more }));
+    return visits;
+  };
+
+  it('is what no address holds', () => {
+    expect(typed({}).hasUnsaved).toBe(false);
+    expect(typed({ text: undefined, original: undefined }).hasUnsaved).toBe(false);
+    expect(typed({ text: 'b' }).hasUnsaved).toBe(true);
+    // Of our own maps an address holds lines that were changed, but none that were added.
+    expect(typed({ isOwn: true, text: 'b' }).hasUnsaved).toBe(false);
+    expect(typed({ isOwn: true, text: 'a\nb' }).hasUnsaved).toBe(true);
+  });
+
+  it('is what was typed and does not compile, until it is saved or taken back', () => {
+    const visits = typed({ isOwn: true });
+    const kept = visits.kept!;
+    visits.setDraft(kept, '( b');
+    expect([visits.draft(kept), visits.hasUnsaved]).toEqual(['( b', true]);
+    visits.setSaved(kept, '( b');
+    expect(visits.hasUnsaved).toBe(false);
+    visits.setDraft(kept, '( c');
+    expect(visits.hasUnsaved).toBe(true);
+    visits.setDraft(kept, undefined);
+    expect([visits.draft(kept), visits.hasUnsaved]).toEqual([undefined, false]);
+  });
+
+  it('may be elsewhere in the history', () => {
+    const visits = typed({ text: 'b' });
+    visits.push();
+    visits.keep(map('c.bsp'));
+    expect(visits.hasUnsaved).toBe(true);
+  });
+});
