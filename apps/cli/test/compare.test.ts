@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { boxBrush, compileMap } from '@bspkit/compile';
+import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
@@ -145,6 +145,22 @@ describe('compare', () => {
     expect(lines[4]).toMatch(/^flat +\d+ +\d/);
     expect(stdout).toMatch(/\n {2}flat, query \d+, [-\d.\s]+ to [-\d.\s]+:\s/);
     expect(stdout).not.toContain('ns/query');
+  });
+
+  it('says where hardly any move hits anything', async () => {
+    const start = { properties: { classname: 'info_player_start', origin: '128 128 40' } };
+    const room = {
+      properties: { classname: 'worldspawn' },
+      brushes: roomBrushes([0, 0, 0], [256, 256, 128], 16),
+    };
+    const path = join(folder, 'bare.bsp');
+    writeFileSync(path, compileMap({ entities: [room, start] }, { format: 'quake3' }).bytes);
+    const bare = await bspkit('compare', path, ...MORE);
+    expect(bare.stdout).toMatch(
+      /^few hits only \d of 60 moves hit anything, so this says little; --queries uniform/m,
+    );
+    expect((await bspkit('compare', path, ...MORE, '--queries', 'uniform')).stdout).not.toContain('few hits');
+    expect((await bspkit('compare', 'demo:arena', ...MORE)).stdout).not.toContain('few hits');
   });
 
   it('writes a report in Markdown besides', async () => {

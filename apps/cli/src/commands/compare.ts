@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } from '@bspkit/compare';
+import { count } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
 import { compareEntries, roundsFrom } from '../comparing.ts';
@@ -74,7 +75,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   const asked = `${queriesText(options)}, in ${names.join(' ')}`;
   if (markdown !== undefined) await writeFile(markdown, markdownText(comparison, asked), session);
   if (json) out.printJson({ maps: names, kind, seed, ...comparison });
-  else out.print(comparisonText(comparison, asked, out));
+  else out.print(comparisonText(comparison, asked, queries.length / 6, out));
   const agree = comparison.tracers.every(({ agreement }) => agreement.share >= options.least);
   session.exitCode = agree ? EXIT.ok : EXIT.no;
 }
@@ -91,13 +92,18 @@ function titleOf(map: OpenMap, maps: readonly OpenMap[]): string {
 const markdownText = (comparison: Comparison, asked: string): string =>
   `# Comparison\n\n${asked}.\n\n${comparisonMarkdown(comparison)}`;
 
-function comparisonText(comparison: Comparison, asked: string, page: Page): string {
+/** Where fewer moves hit anything, as a share of all, tracers agree whatever they do. */
+const FEW_HITS = 0.05;
+
+function comparisonText(comparison: Comparison, asked: string, moves: number, page: Page): string {
   const { columns, rows } = dropEmptyColumns(comparisonTable(comparison));
   const worst = comparison.tracers.flatMap(({ name, agreement }) =>
     agreement.worst.map(
       (difference) => `${page.wrap(`  ${printable(name)}, ${differenceText(difference)}`, 4)}\n`,
     ),
   );
+  const hits = Math.max(...comparison.tracers.map((tracer) => tracer.hits));
+  const few = `${page.label('few hits')} only ${hits.toLocaleString('en')} of ${count(moves, 'move')} hit anything, so this says little; --queries uniform may hit more`;
   const { tolerance, distance } = comparison;
   const agrees = `${page.label('agrees')} with the first: fractions within ${tolerance} or ends within ${distance} units, surfaces that face the same way, the same starts in solid`;
   return `${page.wrap(page.heading(asked))}
@@ -106,5 +112,5 @@ ${page.table(
   rows.map((row) => row.map((cell) => printable(cell))),
 )}
 ${page.wrap(agrees)}
-${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
+${hits < FEW_HITS * moves ? `${page.wrap(few)}\n` : ''}${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
 }
