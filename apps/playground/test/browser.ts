@@ -76,3 +76,27 @@ async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => window.bspkitPlayground!.ready);
   await page.waitForFunction(() => performance.getEntriesByName('map-drawn').length > 0);
 }
+
+/** Waits for the notice and returns its text. */
+export async function noticeOf(page: Page): Promise<string> {
+  const notice = page.getByRole('alert');
+  await notice.waitFor();
+  return (await notice.textContent())!;
+}
+
+/** Drops files onto the page, which gets them as text: a megabyte as numbers takes ten seconds. */
+export const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> =>
+  page.evaluate(
+    (texts) => {
+      const transfer = new DataTransfer();
+      for (const [name, text] of texts) {
+        transfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
+      }
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
+    },
+    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
+  );
+
+/** One file. */
+export const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
+  dropAll(page, { [name]: bytes });

@@ -24,7 +24,18 @@ import { gzipSync, strToU8, zipSync } from 'fflate';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TOOLS } from '../src/tools/index.ts';
-import { CHROMIUM, DIST, goTo, launch, openPage, type Site, serve } from './browser.ts';
+import {
+  CHROMIUM,
+  DIST,
+  drop,
+  dropAll,
+  goTo,
+  launch,
+  noticeOf,
+  openPage,
+  type Site,
+  serve,
+} from './browser.ts';
 import { bakeCells } from './tools/bakes.ts';
 import { openFixture } from './tools/maps.ts';
 
@@ -38,28 +49,6 @@ const FIRST_LOAD = 247_000;
 /** Packed soon rather than well: a tenth more than servers make of it. */
 const packedSize = (bytes: Uint8Array): number =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }).length;
-
-/** Waits for the notice and returns its text. */
-async function noticeOf(page: Page): Promise<string> {
-  const notice = page.getByRole('alert');
-  await notice.waitFor();
-  return (await notice.textContent())!;
-}
-
-/** Drops files onto the page, which gets them as text: a megabyte as numbers takes ten seconds. */
-const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> =>
-  page.evaluate(
-    (texts) => {
-      const transfer = new DataTransfer();
-      for (const [name, text] of texts) {
-        transfer.items.add(new File([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], name));
-      }
-      window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
-    },
-    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
-  );
-
-const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> => dropAll(page, { [name]: bytes });
 
 const mapOf = (page: Page) => page.evaluate(() => window.bspkitPlayground!.map);
 
@@ -617,121 +606,6 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     for (let k = 0; k < '( wrong'.length; k++) await page.keyboard.press('Delete');
     await page.locator('.tool-problem').waitFor({ state: 'hidden' });
     await page.getByRole('button', { name: 'Close tool' }).click();
-  });
-
-  describe('with a history of its own', () => {
-    let other: BrowserContext;
-    let own: Page;
-    let heard: string[];
-    /** Kinds of the dialogs that came up, all of which were accepted. */
-    const asked: string[] = [];
-    const text = fixtureText('arena');
-    // What a link does not hold: it has another number of lines.
-    const longer = `${text}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`;
-
-    beforeAll(async () => {
-      other = await browser.newContext({ viewport: { width: 800, height: 500 } });
-      ({ page: own, said: heard } = await openPage(other));
-      own.on('dialog', (dialog) => {
-        asked.push(dialog.type());
-        void dialog.accept();
-      });
-      await goTo(own, `${site.url}#map=arena&format=quake3&tool=edit`);
-    }, 60_000);
-    afterAll(() => other?.close());
-
-    const editor = () => own.getByRole('textbox', { name: 'Text of the map' });
-    const isOpen = (name: string) =>
-      own.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
-    const openHouse = async (): Promise<void> => {
-      await own.getByRole('button', { name: /^Map:/ }).click();
-      await own.locator('[data-map=house][data-format=quake3]').click();
-      await isOpen('house');
-    };
-
-    it('goes back to the map that was open, and to what was changed in it', async () => {
-      await editor().fill(longer);
-      await own.getByRole('status').getByText('Compiled').waitFor();
-      await openHouse();
-      await own.goBack();
-      await isOpen('arena');
-      await expect.poll(() => editor().inputValue()).toBe(longer);
-      await own.goForward();
-      await isOpen('house');
-      expect(await own.evaluate(() => location.hash)).toMatch(/^#map=house&/);
-      await own.goBack();
-      await isOpen('arena');
-      await expect.poll(() => editor().inputValue()).toBe(longer);
-    });
-
-    it('keeps text that does not compile while another tool or map is open', async () => {
-      const typed = `( wrong\n${text}`;
-      const problem = own.locator('.tool-problem');
-      const isThere = async (): Promise<void> => {
-        await expect.poll(() => editor().inputValue()).toBe(typed);
-        await problem.waitFor();
-        expect(await problem.textContent()).toContain('line 1');
-      };
-      await editor().fill(typed);
-      await isThere();
-      await own.getByRole('button', { name: 'Close tool' }).click();
-      await own.getByRole('button', { name: 'Edit', exact: true }).click();
-      await isThere();
-      await drop(own, 'mine.bsp', arenaQuake2());
-      await isOpen('mine.bsp');
-      await own.goBack();
-      await isOpen('arena');
-      await isThere();
-      // What is right is not kept as a draft, but becomes the map.
-      await editor().fill(longer);
-      await problem.waitFor({ state: 'hidden' });
-    });
-
-    it('goes back to files, as long as the page has them', async () => {
-      await own.goForward();
-      await isOpen('mine.bsp');
-      expect(await own.getByRole('alert').count()).toBe(0);
-    });
-
-    it('asks before it is left with changes that no address holds', async () => {
-      expect(asked).toEqual([]);
-      await own.reload();
-      expect(asked.splice(0)).toEqual(['beforeunload']);
-      // After that the file is not at hand any more.
-      expect(await noticeOf(own)).toContain('This link is for mine.bsp');
-      await own.goBack();
-      await isOpen('arena');
-      await own.reload();
-      expect(asked).toEqual([]);
-    });
-
-    it('saves the text as a file, and then does not ask', async () => {
-      await editor().fill(longer);
-      await own.getByRole('status').getByText('Compiled').waitFor();
-      const [download] = await Promise.all([
-        own.waitForEvent('download'),
-        own.getByRole('button', { name: 'Save .map' }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe('arena.map');
-      expect(readFileSync(await download.path(), 'utf8')).toBe(longer);
-      await own.reload();
-      expect(asked).toEqual([]);
-    });
-
-    it('writes what the address is to hold before it is left', async () => {
-      await isOpen('arena');
-      const hashes = await own.evaluate(() => {
-        window.bspkitPlayground!.setView({ position: [1, 2, 3], yaw: 4, pitch: 5 });
-        const before = location.hash;
-        window.dispatchEvent(new PageTransitionEvent('pagehide'));
-        return [before, location.hash];
-      });
-      expect(hashes.map((hash) => hash.includes('view=1,2,3,4,5'))).toEqual([false, true]);
-    });
-
-    it('said nothing on the console', () => {
-      expect(heard).toEqual([]);
-    });
   });
 
   it('waits for the file of a link no longer when another link is followed', async () => {

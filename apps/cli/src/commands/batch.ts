@@ -52,18 +52,21 @@ Example:
     .action(async (map: string | undefined, options: Options) => {
       const began = session.now();
       const tally = { rows: 0 };
-      const progress = showProgress('rows', session);
+      let progress: Progress | undefined;
       const lines = readLines(options.queries, session);
       let shared: Shared | undefined;
       try {
         const answering = await openAnswering(lines, map, options.maps, session);
         const isShared = options.jobs !== undefined || options.queue !== undefined || options.resume;
         if (isShared) shared = await openShared(answering, options, session);
+        // Opening the maps is no part of the rate.
+        const shows = showProgress('rows', session);
+        progress = shows;
         const answer = shared ? sharedAnswers(lines, answering, shared) : ownAnswers(lines, answering);
-        await withQueue(() => writeFile(options.out, shown(answer, lines, tally, progress), session));
+        await withQueue(() => writeFile(options.out, shown(answer, lines, tally, shows), session));
         await shared?.journal?.remove();
       } catch (error) {
-        progress.end();
+        progress?.end();
         if (error instanceof Interrupted && shared?.journal && session.io.stderr.isTTY) {
           const { name } = shared.journal;
           session.err.print(`stopped: the same command continues ${printable(name)}\n`);
