@@ -1,35 +1,33 @@
-import type { FixtureName } from '@bspkit/fixtures/list';
 import { Controls, takesText } from '../camera/controls.ts';
 import { readIntents } from '../camera/intents.ts';
 import { Rig } from '../camera/rig.ts';
 import { findSpawns } from '../camera/spawn.ts';
 import { Stick } from '../camera/stick.ts';
-import { levelsOf, loadWalker } from '../games/index.ts';
+import { levelsOf } from '../games/index.ts';
 import type { Walker } from '../games/walker.ts';
 import type { Compiler } from '../loading/compiler.ts';
-import { openBytes } from '../loading/open.ts';
-import { COMPILED_FORMATS, OWN_MAPS, type OwnMap } from '../loading/own-maps.ts';
+import { OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { Address } from './address.ts';
+import { CurrentMap } from './current-map.ts';
 import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
-import { type Changes, changedLines, withLines } from './edits.ts';
+import { type Changes, changedLines } from './edits.ts';
 import { Frames } from './frames.ts';
 import { Header } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
-import { COLORINGS, type Link, MODES, type Mode, parseLink } from './link.ts';
+import { COLORINGS, type Link, MODES, type Mode } from './link.ts';
+import { mapProblems } from './linked-map.ts';
 import { MapMenu } from './map-menu.ts';
-import { Notice, type Remark, reasonOf } from './notice.ts';
+import { Notice, type Remark } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
-import { type Opened, openOwnMap, openUserFiles } from './opening.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
 import { EXTRAS, type Extra, ViewMenu } from './view-menu.ts';
-import { Visits } from './visits.ts';
 
 /** What is said where the map was, when the browser takes the graphics card away. */
 const LOST: Remark = {
@@ -47,19 +45,8 @@ const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button
 const WIDE = 90;
 const NARROW = 58;
 
-/** How a map comes to be opened. */
-interface Way {
-  /** What led to it; without one, the user asked for it. */
-  readonly link?: Link;
-  /** The same place, in another game. */
-  readonly keepsView?: boolean;
-  /** It is shown in place of a file that is not at hand. */
-  readonly isStandIn?: boolean;
-}
-
 /** The page. */
 export class App {
-  private readonly _compiler: Compiler;
   private readonly _stage: Stage;
   private readonly _rig = new Rig();
   private readonly _themes = new Themes();
@@ -80,45 +67,44 @@ export class App {
     render: () => this._render(),
     isMoving: () => this._rig.moves || this._controls.keys.size > 0,
   });
-  private readonly _visits = new Visits();
   private readonly _address = new Address(
     () => this._link(),
-    () => this._visits.current,
+    () => this._current.entry,
   );
+  private readonly _current: CurrentMap;
   /** What a visitor who has not touched anything yet is told. */
   private readonly _firstHint = h(
     'p',
     { class: 'hint is-first' },
     'Drag to turn, scroll or pinch to zoom; then open a tool, or walk around',
   );
-  private _map: OpenMap | undefined;
-  /**
-   * The entry of the history that the map belongs to. While a link waits for its map, the browser is at another one; what
-   * stands in for a file belongs to none.
-   */
-  private _entry: string | undefined;
-  /** Aborted when something else is opened. */
-  private _opening = new AbortController();
-  /** How many maps were opened, besides those that tools put in their place. */
-  private _opened = 0;
-  /** A link to a map that is not at hand: what it says counts when that file is opened. */
-  private _awaited: Link | undefined;
-
   constructor(root: HTMLElement, stage: Stage, compiler: Compiler) {
-    this._compiler = compiler;
     this._stage = stage;
     const { canvas } = stage;
     const overlay = h('div', { class: 'overlay' });
     // Keys are for the view then: the space bar jumps, and does not press the button that was pressed last.
     const focusView = (): void => canvas.focus({ preventScroll: true });
+    this._current = new CurrentMap({
+      compiler,
+      address: this._address,
+      notice: this._notice,
+      status: this._status,
+      showLoading: (isLoading) => this._view.classList.toggle('is-loading', isLoading),
+      draw: (map) => this._stage.setMap(map),
+      show: (map, walker, keepsView) => this._showMap(map, walker, keepsView),
+      triangles: () => this._stage.triangles,
+      apply: (link) => this._apply(link),
+      takes: (beginning) => this._tools.takes(beginning),
+      give: (name, bytes) => this._tools.give(name, bytes),
+    });
     this._mapMenu = new MapMenu({
       own: (name, format) => {
         focusView();
-        void this.openOwn(name, format);
+        void this._current.openOwn(name, format);
       },
       files: (files) => {
         focusView();
-        void this.openFiles(files);
+        void this._current.openFiles(files);
       },
     });
     this._viewMenu = new ViewMenu(() => this._viewChanged());
@@ -134,10 +120,10 @@ export class App {
         this._rig.lookAt(target, size);
         this._moved();
       },
-      replaceMap: (bytes, text) => this._replace(bytes, text),
+      replaceMap: (bytes, text) => this._current.replace(bytes, text),
       draft: {
-        get: () => this._map && this._visits.draft(this._map),
-        set: (text) => this._setDraft(text),
+        get: () => this._current.draft,
+        set: (text) => this._current.setDraft(text),
       },
       saveText: (text) => this._saveText(text),
       requestRender: () => this._frames.draw(),
@@ -204,25 +190,7 @@ export class App {
     for (const event of ['pointerdown', 'wheel', 'keydown']) {
       window.addEventListener(event, () => this._firstHint.remove(), { once: true, passive: true });
     }
-    await this._goTo(history.state);
-  }
-
-  /** One of our own maps, compiled for a game. */
-  async openOwn(name: FixtureName, format: string): Promise<void> {
-    const keepsView = this._map?.isOwn === true && this._map.name === name;
-    const load = () => openOwnMap(this._compiler, name, format, undefined);
-    await this._open(name, { keepsView }, load);
-  }
-
-  /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
-  async openFiles(files: readonly File[]): Promise<void> {
-    const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
-    const opened = await this._open(name, {}, (signal, chosen) => {
-      const isForTool = (bytes: Uint8Array): boolean => this._tools.takes(bytes);
-      const { _compiler: compiler } = this;
-      return openUserFiles({ compiler, format: this._map?.format.id, isForTool, chosen, signal }, files);
-    });
-    if (opened?.forTool) await this._tools.give(opened.forTool.name, opened.forTool.bytes);
+    await this._current.goTo(history.state);
   }
 
   /** What tests and other pages can ask. */
@@ -263,7 +231,7 @@ export class App {
         return taken;
       },
       measure: (frames) => app._frames.measure(frames),
-      openFile: (file) => app.openFiles([file]),
+      openFile: (file) => app._current.openFiles([file]),
       link() {
         app._address.write();
         return location.hash;
@@ -274,10 +242,10 @@ export class App {
   private _listen(): void {
     new ResizeObserver(() => this._resize()).observe(this._view);
     window.addEventListener('keydown', (event) => this._key(event));
-    window.addEventListener('popstate', ({ state }) => void this._goTo(state));
+    window.addEventListener('popstate', ({ state }) => void this._current.goTo(state));
     window.addEventListener('pagehide', () => this._address.write());
     window.addEventListener('beforeunload', (event) => {
-      if (this._visits.hasUnsaved) event.preventDefault();
+      if (this._current.hasUnsaved) event.preventDefault();
     });
     const { canvas } = this._stage;
     canvas.addEventListener('webglcontextlost', () => this._lost.show(LOST));
@@ -285,161 +253,16 @@ export class App {
       this._lost.hide();
       this._frames.draw();
     });
-    takeDrops(this._view, (files) => void this.openFiles(files));
+    takeDrops(this._view, (files) => void this._current.openFiles(files));
   }
 
   // Maps
 
-  /** Shows what the browser went to: an entry of its history, or an address that was typed. */
-  private async _goTo(entry: unknown): Promise<void> {
-    this._visits.go(entry);
-    // An address that was typed has no name yet.
-    this._address.name();
-    const link = parseLink(location.hash);
-    this._awaited = undefined;
-    const { kept } = this._visits;
-    if (!kept) await this._follow(link);
-    else if (kept.bytes === this._map?.bytes) await this._stay(link);
-    else await this._open(kept.name, { link }, async () => ({ map: await openBytes(kept.bytes, kept) }));
+  private get _map(): OpenMap | undefined {
+    return this._current.map;
   }
 
-  private async _follow(link: Link): Promise<void> {
-    if (link.file !== undefined) {
-      const { _map: map } = this;
-      // A link to text says what it was compiled for.
-      const isSameGame = link.format === undefined || link.format === map?.format.id;
-      if (map && !map.isOwn && map.name === link.file && isSameGame) await this._stay(link);
-      else await this._await(link, link.file);
-      return;
-    }
-    const own = ownMapOf(link);
-    const format = formatOf(link, own);
-    const { text, original } = this._map ?? {};
-    const isOpen =
-      this._map?.isOwn === true &&
-      this._map.name === own.name &&
-      this._map.format.id === format &&
-      text === (link.lines ? withLines(original!, link.lines) : original);
-    if (isOpen) await this._stay(link);
-    else await this._open(own.name, { link }, () => openOwnMap(this._compiler, own.name, format, link.lines));
-  }
-
-  /** A link to the map that is open. */
-  private async _stay(link: Link): Promise<void> {
-    const signal = this._giveUpOpening();
-    this._view.classList.remove('is-loading');
-    this._notice.hide();
-    this._belongsHere();
-    const remarks = await this._apply(link);
-    if (!signal.aborted) this._notice.show(...remarks);
-  }
-
-  /** A link to a file that is not at hand: one of our own maps is shown until it is dropped. */
-  private async _await(link: Link, file: string): Promise<void> {
-    this._awaited = link;
-    const [own] = OWN_MAPS as readonly [OwnMap];
-    const load = () => openOwnMap(this._compiler, own.name, formatOf(link, own), undefined);
-    const opened = await this._open(own.name, { isStandIn: true }, load);
-    if (!opened || this._awaited !== link) return;
-    const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
-    this._notice.show({ title: `This link is for ${file}`, text, kind: 'note' });
-  }
-
-  /** What is being opened is not wanted any more: a large map can take the compiler minutes. */
-  private _giveUpOpening(): AbortSignal {
-    if (this._view.classList.contains('is-loading')) this._compiler.abandon();
-    this._opening.abort();
-    this._opening = new AbortController();
-    return this._opening.signal;
-  }
-
-  /**
-   * Opens a map; when that fails, says why and keeps the one before. Resolves with what came of it, unless it failed or
-   * something else is wanted by now.
-   */
-  private async _open(
-    name: string,
-    { link, keepsView = false, isStandIn = false }: Way,
-    load: (signal: AbortSignal, chosen: (name: string) => void) => Promise<Opened>,
-  ): Promise<Opened | undefined> {
-    const signal = this._giveUpOpening();
-    let called = name;
-    const chosen = (to: string): void => {
-      called = to;
-      this._status.say(`Opening ${called}…`);
-    };
-    this._notice.hide();
-    this._view.classList.add('is-loading');
-    chosen(name);
-    try {
-      const opened = await load(signal, chosen);
-      const walker = opened.map && (await loadWalker(opened.map));
-      if (signal.aborted) return undefined;
-      const { map, remarks = [] } = opened;
-      if (!map) {
-        this._status.say('');
-        this._notice.show(...remarks);
-        return opened;
-      }
-      this._opened++;
-      // Links name a map as it is called once it is unpacked.
-      const awaited = isStandIn ? undefined : this._awaited;
-      const isAwaited = !map.isOwn && awaited?.file === map.name;
-      const followed = isAwaited ? awaited : link;
-      // What the user opens comes after what is open, whose link holds its edits up to now.
-      const isNext = !followed && !isStandIn && this._map !== undefined;
-      this._address.write();
-      if (isNext) this._visits.push();
-      this._setMap(map, walker, keepsView);
-      if (isStandIn) this._entry = undefined;
-      else {
-        this._awaited = undefined;
-        this._belongsHere();
-      }
-      if (isNext) this._address.push();
-      const { format } = map;
-      const count = this._stage.triangles.toLocaleString('en');
-      this._status.say(`${map.name}: ${format.name}, ${count} triangles.`);
-      const all = [...remarks];
-      if (awaited?.file && !isAwaited && !map.isOwn) {
-        const text = `The link is for that file. What it says of it does not hold for ${map.name}.`;
-        all.unshift({ title: `This is not ${awaited.file}`, text, kind: 'note' });
-      }
-      if (followed) all.push(...(await this._apply(followed)));
-      if (!signal.aborted) this._notice.show(...all);
-      return opened;
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      this._status.say(`${called} could not be opened.`);
-      this._notice.show({ title: `${called} could not be opened`, text: reasonOf(error), kind: 'error' });
-      return undefined;
-    } finally {
-      if (!signal.aborted) this._view.classList.remove('is-loading');
-    }
-  }
-
-  private async _replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
-    const { name, isOwn, original, materials } = this._map!;
-    const opened = this._opened;
-    const map = await openBytes(bytes, { name, isOwn, text, original, materials });
-    const walker = await loadWalker(map);
-    // Another map may have been opened meanwhile.
-    if (opened !== this._opened) return;
-    const belongsHere = this._entry === this._visits.current;
-    this._setMap(map, walker, true);
-    if (belongsHere) this._belongsHere();
-  }
-
-  /** The map is what the browser's history has here, and is found again here. */
-  private _belongsHere(): void {
-    this._entry = this._visits.current;
-    const { name, isOwn, bytes, text, original, materials } = this._map!;
-    this._visits.keep({ name, isOwn, bytes, text, original, materials });
-  }
-
-  private _setMap(map: OpenMap, walker: Walker | undefined, keepsView: boolean): void {
-    this._stage.setMap(map);
-    this._map = map;
+  private _showMap(map: OpenMap, walker: Walker | undefined, keepsView: boolean): void {
     const bounds = this._stage.bounds ?? map.world.bounds;
     const { mins, maxs } = bounds;
     this._viewMenu.setMap(mins[2]!, maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
@@ -460,18 +283,6 @@ export class App {
     performance.mark('map-open');
   }
 
-  private _setDraft(text: string | undefined): void {
-    const map = this._map!;
-    this._visits.setDraft(map, text);
-    if (text === undefined || this._entry !== undefined) return;
-    // Who edits what stands in for a file has gone on from the link to that file, which stays behind in the history.
-    this._awaited = undefined;
-    this._notice.hide();
-    this._visits.push();
-    this._belongsHere();
-    this._address.push();
-  }
-
   /** Gives the text of the map to the user as a file. */
   private _saveText(text: string): void {
     const map = this._map!;
@@ -480,7 +291,7 @@ export class App {
     h('a', { href: url, download: name }).click();
     // Once the browser has begun to read it.
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
-    this._visits.setSaved(map, text);
+    this._current.setSaved(text);
     this._status.say(`Saved ${name}.`);
   }
 
@@ -638,7 +449,7 @@ export class App {
 
   /** The link to what is seen; none while the address is that of something else, which is being opened or awaited. */
   private _link(): Link | undefined {
-    if (!this._map || this._entry !== this._visits.current) return undefined;
+    if (!this._map || !this._current.isHere) return undefined;
     const { name, isOwn, format, text } = this._map;
     const { coloring, shown, cut } = this._viewMenu.options;
     const usual = this._usualView();
@@ -671,23 +482,6 @@ export class App {
         : 'Link copied. It does not contain your file: whoever opens it needs the file too.',
     );
   }
-}
-
-/** The map of ours that a link is for. */
-const ownMapOf = (link: Link): OwnMap => OWN_MAPS.find(({ name }) => name === link.map) ?? OWN_MAPS[0]!;
-
-/** The game that a link has one of our maps compiled for. */
-const formatOf = (link: Link, own: OwnMap): string =>
-  COMPILED_FORMATS.find(({ id }) => id === link.format)?.id ?? own.format;
-
-/** What a link says of maps and games that nobody knows, and what is there instead. */
-function mapProblems({ map, file, format }: Link, open: OpenMap): string[] {
-  const problems: string[] = [];
-  if (file === undefined && map !== undefined && map !== open.name)
-    problems.push(`It names a map that this page does not have: ${map}. Here is the ${open.name}.`);
-  if (format !== undefined && !COMPILED_FORMATS.some(({ id }) => id === format))
-    problems.push(`It names a game that this page does not know: ${format}. Here is ${open.format.name}.`);
-  return problems;
 }
 
 /** The one after, around the end. */

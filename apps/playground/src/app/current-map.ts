@@ -1,0 +1,293 @@
+import type { FixtureName } from '@bspkit/fixtures/list';
+import { loadWalker } from '../games/index.ts';
+import type { Walker } from '../games/walker.ts';
+import type { Compiler } from '../loading/compiler.ts';
+import { openBytes } from '../loading/open.ts';
+import { OWN_MAPS, type OwnMap } from '../loading/own-maps.ts';
+import type { Address } from './address.ts';
+import { withLines } from './edits.ts';
+import { type Link, parseLink } from './link.ts';
+import { formatOf, ownMapOf } from './linked-map.ts';
+import { type Notice, type Remark, reasonOf } from './notice.ts';
+import type { OpenMap } from './open-map.ts';
+import { type Opened, openOwnMap, openUserFiles } from './opening.ts';
+import type { Status } from './status.ts';
+import { Visits } from './visits.ts';
+
+/** What the page does for the map that is open. */
+export interface CurrentMapParts {
+  readonly compiler: Compiler;
+  readonly address: Address;
+  readonly notice: Notice;
+  readonly status: Status;
+  /** Something is being opened, or is not any more. */
+  showLoading(isLoading: boolean): void;
+  /** Takes a map over for drawing. Throws where it cannot be drawn; then the one before stays. */
+  draw(map: OpenMap): void;
+  /** The map is the one that is open now. */
+  show(map: OpenMap, walker: Walker | undefined, keepsView: boolean): void;
+  /** How many triangles are drawn. */
+  triangles(): number;
+  /** Does what a link says. Resolves with what it could not do. */
+  apply(link: Link): Promise<Remark[]>;
+  /** Whether some tool takes a file that begins so. */
+  takes(beginning: Uint8Array): boolean;
+  /** Hands a file to the tool that takes it. */
+  give(name: string, bytes: Uint8Array): Promise<void>;
+}
+
+/** How a map comes to be opened. */
+interface Way {
+  /** What led to it; without one, the user asked for it. */
+  readonly link?: Link;
+  /** The same place, in another game. */
+  readonly keepsView?: boolean;
+  /** It is shown in place of a file that is not at hand. */
+  readonly isStandIn?: boolean;
+}
+
+/** The map that is open, how it came to be, and the browser's history of those before it. */
+export class CurrentMap {
+  private readonly _parts: CurrentMapParts;
+  private readonly _visits = new Visits();
+  private _map: OpenMap | undefined;
+  /**
+   * The entry of the history that the map belongs to. While a link waits for its map, the browser is at another one; what
+   * stands in for a file belongs to none.
+   */
+  private _entry: string | undefined;
+  /** Aborted when something else is opened. */
+  private _opening = new AbortController();
+  /** How many maps were opened, besides those that tools put in their place. */
+  private _opened = 0;
+  /** A link to a map that is not at hand: what it says counts when that file is opened. */
+  private _awaited: Link | undefined;
+  private _isLoading = false;
+
+  constructor(parts: CurrentMapParts) {
+    this._parts = parts;
+  }
+
+  get map(): OpenMap | undefined {
+    return this._map;
+  }
+
+  /** The name of the entry of the history that the browser is at. */
+  get entry(): string {
+    return this._visits.current;
+  }
+
+  /** Whether the map is what the browser's history has here, and nothing else is being opened or awaited. */
+  get isHere(): boolean {
+    return this._entry === this._visits.current;
+  }
+
+  /** Whether something that was typed would be lost with the page. */
+  get hasUnsaved(): boolean {
+    return this._visits.hasUnsaved;
+  }
+
+  /** Text that was typed in place of the map's. */
+  get draft(): string | undefined {
+    return this._map && this._visits.draft(this._map);
+  }
+
+  /** The user has the text as a file. */
+  setSaved(text: string): void {
+    this._visits.setSaved(this._map!, text);
+  }
+
+  /** One of our own maps, compiled for a game. */
+  async openOwn(name: FixtureName, format: string): Promise<void> {
+    const keepsView = this._map?.isOwn === true && this._map.name === name;
+    const load = () => openOwnMap(this._parts.compiler, name, format, undefined);
+    await this._open(name, { keepsView }, load);
+  }
+
+  /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
+  async openFiles(files: readonly File[]): Promise<void> {
+    const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
+    const opened = await this._open(name, {}, (signal, chosen) => {
+      const { compiler, takes: isForTool } = this._parts;
+      return openUserFiles({ compiler, format: this._map?.format.id, isForTool, chosen, signal }, files);
+    });
+    if (opened?.forTool) await this._parts.give(opened.forTool.name, opened.forTool.bytes);
+  }
+
+  /** Shows what the browser went to: an entry of its history, or an address that was typed. */
+  async goTo(entry: unknown): Promise<void> {
+    this._visits.go(entry);
+    // An address that was typed has no name yet.
+    this._parts.address.name();
+    const link = parseLink(location.hash);
+    this._awaited = undefined;
+    const { kept } = this._visits;
+    if (!kept) await this._follow(link);
+    else if (kept.bytes === this._map?.bytes) await this._stay(link);
+    else await this._open(kept.name, { link }, async () => ({ map: await openBytes(kept.bytes, kept) }));
+  }
+
+  private async _follow(link: Link): Promise<void> {
+    if (link.file !== undefined) {
+      const { _map: map } = this;
+      // A link to text says what it was compiled for.
+      const isSameGame = link.format === undefined || link.format === map?.format.id;
+      if (map && !map.isOwn && map.name === link.file && isSameGame) await this._stay(link);
+      else await this._await(link, link.file);
+      return;
+    }
+    const own = ownMapOf(link);
+    const format = formatOf(link, own);
+    const { text, original } = this._map ?? {};
+    const isOpen =
+      this._map?.isOwn === true &&
+      this._map.name === own.name &&
+      this._map.format.id === format &&
+      text === (link.lines ? withLines(original!, link.lines) : original);
+    if (isOpen) await this._stay(link);
+    else
+      await this._open(own.name, { link }, () =>
+        openOwnMap(this._parts.compiler, own.name, format, link.lines),
+      );
+  }
+
+  /** A link to the map that is open. */
+  private async _stay(link: Link): Promise<void> {
+    const signal = this._giveUpOpening();
+    this._setLoading(false);
+    this._parts.notice.hide();
+    this._belongsHere();
+    const remarks = await this._parts.apply(link);
+    if (!signal.aborted) this._parts.notice.show(...remarks);
+  }
+
+  /** A link to a file that is not at hand: one of our own maps is shown until it is dropped. */
+  private async _await(link: Link, file: string): Promise<void> {
+    this._awaited = link;
+    const [own] = OWN_MAPS as readonly [OwnMap];
+    const load = () => openOwnMap(this._parts.compiler, own.name, formatOf(link, own), undefined);
+    const opened = await this._open(own.name, { isStandIn: true }, load);
+    if (!opened || this._awaited !== link) return;
+    const text = 'Files never leave their owner’s machine. Drop that file here to see what the link shows.';
+    this._parts.notice.show({ title: `This link is for ${file}`, text, kind: 'note' });
+  }
+
+  /** What is being opened is not wanted any more: a large map can take the compiler minutes. */
+  private _giveUpOpening(): AbortSignal {
+    if (this._isLoading) this._parts.compiler.abandon();
+    this._opening.abort();
+    this._opening = new AbortController();
+    return this._opening.signal;
+  }
+
+  /**
+   * Opens a map; when that fails, says why and keeps the one before. Resolves with what came of it, unless it failed or
+   * something else is wanted by now.
+   */
+  private async _open(
+    name: string,
+    { link, keepsView = false, isStandIn = false }: Way,
+    load: (signal: AbortSignal, chosen: (name: string) => void) => Promise<Opened>,
+  ): Promise<Opened | undefined> {
+    const signal = this._giveUpOpening();
+    let called = name;
+    const chosen = (to: string): void => {
+      called = to;
+      this._parts.status.say(`Opening ${called}…`);
+    };
+    this._parts.notice.hide();
+    this._setLoading(true);
+    chosen(name);
+    try {
+      const opened = await load(signal, chosen);
+      const walker = opened.map && (await loadWalker(opened.map));
+      if (signal.aborted) return undefined;
+      const { map, remarks = [] } = opened;
+      if (!map) {
+        this._parts.status.say('');
+        this._parts.notice.show(...remarks);
+        return opened;
+      }
+      this._opened++;
+      // Links name a map as it is called once it is unpacked.
+      const awaited = isStandIn ? undefined : this._awaited;
+      const isAwaited = !map.isOwn && awaited?.file === map.name;
+      const followed = isAwaited ? awaited : link;
+      // What the user opens comes after what is open, whose link holds its edits up to now.
+      const isNext = !followed && !isStandIn && this._map !== undefined;
+      this._parts.address.write();
+      if (isNext) this._visits.push();
+      this._set(map, walker, keepsView);
+      if (isStandIn) this._entry = undefined;
+      else {
+        this._awaited = undefined;
+        this._belongsHere();
+      }
+      if (isNext) this._parts.address.push();
+      const { format } = map;
+      const count = this._parts.triangles().toLocaleString('en');
+      this._parts.status.say(`${map.name}: ${format.name}, ${count} triangles.`);
+      const all = [...remarks];
+      if (awaited?.file && !isAwaited && !map.isOwn) {
+        const text = `The link is for that file. What it says of it does not hold for ${map.name}.`;
+        all.unshift({ title: `This is not ${awaited.file}`, text, kind: 'note' });
+      }
+      if (followed) all.push(...(await this._parts.apply(followed)));
+      if (!signal.aborted) this._parts.notice.show(...all);
+      return opened;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      this._parts.status.say(`${called} could not be opened.`);
+      this._parts.notice.show({
+        title: `${called} could not be opened`,
+        text: reasonOf(error),
+        kind: 'error',
+      });
+      return undefined;
+    } finally {
+      if (!signal.aborted) this._setLoading(false);
+    }
+  }
+
+  async replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
+    const { name, isOwn, original, materials } = this._map!;
+    const opened = this._opened;
+    const map = await openBytes(bytes, { name, isOwn, text, original, materials });
+    const walker = await loadWalker(map);
+    // Another map may have been opened meanwhile.
+    if (opened !== this._opened) return;
+    const belongsHere = this._entry === this._visits.current;
+    this._set(map, walker, true);
+    if (belongsHere) this._belongsHere();
+  }
+
+  /** The map is what the browser's history has here, and is found again here. */
+  private _belongsHere(): void {
+    this._entry = this._visits.current;
+    const { name, isOwn, bytes, text, original, materials } = this._map!;
+    this._visits.keep({ name, isOwn, bytes, text, original, materials });
+  }
+
+  setDraft(text: string | undefined): void {
+    const map = this._map!;
+    this._visits.setDraft(map, text);
+    if (text === undefined || this._entry !== undefined) return;
+    // Who edits what stands in for a file has gone on from the link to that file, which stays behind in the history.
+    this._awaited = undefined;
+    this._parts.notice.hide();
+    this._visits.push();
+    this._belongsHere();
+    this._parts.address.push();
+  }
+
+  private _set(map: OpenMap, walker: Walker | undefined, keepsView: boolean): void {
+    this._parts.draw(map);
+    this._map = map;
+    this._parts.show(map, walker, keepsView);
+  }
+
+  private _setLoading(isLoading: boolean): void {
+    this._isLoading = isLoading;
+    this._parts.showLoading(isLoading);
+  }
+}
