@@ -1,4 +1,4 @@
-import { defineTracer } from '@bspkit/core';
+import { defineTracer, entityModel, entityVector } from '@bspkit/core';
 import { createBody, createScene, type Scene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -670,6 +670,87 @@ describe('what moves by itself', () => {
     expect(jumper.verticalSpeed).toBe(200);
   });
 
+  /** The arena's door that turns, by its hinge in the south, and its lift. */
+  const turning = () => {
+    const world = quake3Arena();
+    const scene = createScene(world);
+    const entity = world.entities().find(({ classname }) => classname === 'func_door_rotating')!;
+    const hinge = entityVector(entity, 'origin')!;
+    const door = scene.add(world.model(entityModel(entity)!), { origin: hinge });
+    return { scene, door, hinge, plat: scene.add(world.model(1)), box: scene.box(MINS, MAXS) };
+  };
+
+  it('turns with who stands on it, about its origin', () => {
+    const { scene, plat, box } = turning();
+    const rider = createController(box, { position: [-64, 320, 41] });
+    rider.walk([0, 0, 0], 0.1);
+    expect(rider.groundEntity).toBe(plat);
+    const sin = Math.sin((5 * Math.PI) / 180);
+    const cos = Math.cos((5 * Math.PI) / 180);
+    expect(pushBody(scene, plat, { delta: [0, 0, 8], turn: [0, 5, 0] }, [rider])).toBeUndefined();
+    expect(rider.position[0]).toBeCloseTo(-64 * cos - 320 * sin, 3);
+    expect(rider.position[1]).toBeCloseTo(-64 * sin + 320 * cos, 3);
+    expect(rider.position[2]).toBeCloseTo(48.125, 3);
+    expect(rider.groundEntity).toBe(plat);
+    expect(Array.from(scene.body(plat).angles)).toEqual([0, 5, 0]);
+    expect(Array.from(scene.body(plat).origin)).toEqual([0, 0, 8]);
+  });
+
+  it('turns as far as angles say, whichever way it is turned already', () => {
+    const scene = createScene();
+    // A box, which angles do not turn: who stands on it goes where it would.
+    const slab = scene.add(createBody({ kind: 'box', mins: [-200, -200, -1], maxs: [200, 200, 0] }));
+    scene.move(slab, { angles: [-90, 0, 0] });
+    const rider = createController(scene.box([-1, -1, 0], [1, 1, 2]), { position: [100, 0, 0.03125] });
+    expect(rider.groundEntity).toBe(slab);
+    // Its forward is up, its up is backwards: yaw turns it about the world's vertical all the same.
+    expect(pushBody(scene, slab, { turn: [0, 90, 0] }, [rider])).toBeUndefined();
+    expect(rider.position[0]).toBeCloseTo(0, 4);
+    expect(rider.position[1]).toBeCloseTo(100, 4);
+    expect(rider.position[2]).toBeCloseTo(0.03125, 4);
+  });
+
+  it('sweeps along who is in the way of a door that turns, and is blocked by who has no room', () => {
+    const world = quake3Arena();
+    const entity = world.entities().find(({ classname }) => classname === 'func_door_rotating')!;
+    // The door alone, on a floor: 8 wide, 128 long, to the north of its hinge.
+    const scene = createScene();
+    scene.add(createBody({ kind: 'box', mins: [-500, -500, -16], maxs: [500, 500, 0] }));
+    const door = scene.add(world.model(entityModel(entity)!), { origin: [0, 0, 60] });
+    const box = scene.box(MINS, MAXS);
+    /** Turns it to the east, and says how far it went. */
+    const open = (characters: Parameters<typeof pushBody>[3]): number => {
+      for (let angle = 0; angle < 90; angle += 3) {
+        if (pushBody(scene, door, { turn: [0, -3, 0] }, characters)) return angle;
+        for (const one of characters) expect(box.trace(one.position, one.position).startSolid).toBe(false);
+      }
+      return 90;
+    };
+    const places = [-12, 0, 20, 40, 60, 110, 135].map((y) => [4 + 15.25, y, 24.125]);
+    for (const position of places) {
+      scene.move(door, { angles: [0, 0, 0] });
+      const character = createController(box, { position });
+      expect(open([character]), `${position}`).toBe(90);
+      const [x, y] = character.position as unknown as [number, number];
+      expect(y).toBeLessThan(-19);
+      expect(Math.hypot(x, y)).toBeCloseTo(Math.hypot(position[0]!, position[1]!), 3);
+    }
+    const far = createController(box, { position: [-40, 60, 24.125] });
+    scene.move(door, { angles: [0, 0, 0] });
+    expect(open([far])).toBe(90);
+    expect(Array.from(far.position)).toEqual([-40, 60, 24.125]);
+
+    scene.move(door, { angles: [0, 0, 0] });
+    const stuck = createController(box, { position: places[4]! });
+    scene.add(createBody({ kind: 'box', mins: [60, -200, 0], maxs: [90, 200, 99] }));
+    scene.add(createBody({ kind: 'box', mins: [4, -16, 0], maxs: [90, 0, 99] }));
+    const stopped = open([stuck]);
+    expect(stopped).toBeGreaterThan(0);
+    expect(stopped).toBeLessThan(90);
+    expect(Array.from(scene.body(door).angles)).toEqual([0, -stopped, 0]);
+    expect(box.trace(stuck.position, stuck.position).startSolid).toBe(false);
+  });
+
   it('refuses what it cannot use, by name', () => {
     const { scene, platform, box } = lift();
     const character = createController(box);
@@ -682,6 +763,14 @@ describe('what moves by itself', () => {
       'characters[0] must be a controller',
     );
     expect(() => pushBody(scene, 99, [0, 0, 0], [character])).toThrow(RangeError);
+    const push = (move: unknown) => () => pushBody(scene, platform, move as never, [character]);
+    expect(push(5)).toThrow('move must be three numbers, or an object with delta and turn');
+    expect(push({ origin: [0, 0, 0] })).toThrow("there is no option 'origin' here");
+    expect(push({ turn: [0, 1e39, 0] })).toThrow('turn[1] must be a finite float32');
+    expect(push({ delta: [0, 1] })).toThrow('delta[2] must be a finite float32');
+    scene.move(platform, { angles: [0, 3e38, 0] });
+    expect(push({ turn: [0, 3e38, 0] })).toThrow('turn must not lead beyond the range of float32');
+    expect(Array.from(scene.body(platform).angles)).toEqual([0, Math.fround(3e38), 0]);
   });
 });
 

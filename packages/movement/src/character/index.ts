@@ -7,5 +7,5 @@ export {
 } from './body.ts';
 export { type Controller, type ControllerOptions, createController } from './controller.ts';
 export { createMovingObject, futurePosition, type MovingObject, type ObjectForces } from './future.ts';
-export { type PushScene, pushBody } from './push.ts';
+export { type BodyMove, type PushScene, pushBody } from './push.ts';
 export { ground, slide, step } from './slide.ts';

@@ -1,19 +1,33 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkCallback, checkList, checkObject, checkPoint } from '@bspkit/core/format';
+import { checkCallback, checkList, checkObject, checkOptions, checkPoint, sinCos } from '@bspkit/core/format';
 import { Controller } from './controller.ts';
 
 /** The parts of a scene that {@link pushBody} needs. */
 export interface PushScene {
-  body(body: number): { readonly origin: Vec3 };
-  move(body: number, changes: { readonly origin: Vec3 }): void;
+  body(body: number): { readonly origin: Vec3; readonly angles?: Vec3 };
+  move(body: number, changes: { readonly origin: Vec3; readonly angles?: Vec3 }): void;
 }
 
+/** How a body is to move. What is left out is zero. */
+export interface BodyMove {
+  /** In Quake units. */
+  readonly delta?: Vec3 | undefined;
+  /** What is added to its angles: pitch, yaw and roll in degrees. It turns about its origin. */
+  readonly turn?: Vec3 | undefined;
+}
+
+const MOVE: readonly string[] = ['delta', 'turn'] satisfies (keyof BodyMove)[];
+const ZERO: Vec3 = [0, 0, 0];
+
 /**
- * Moves a body of a scene, such as a door or a lift, by `delta`, with the characters that stand on it, and pushes those
- * in its way. A character that cannot get out of its way blocks it; then nothing has moved at all. One that was stuck in
+ * Moves and turns a body of a scene, such as a door or a lift, with the characters that stand on it, and pushes those in
+ * its way. A character that cannot get out of its way blocks it; then nothing has moved at all. One that was stuck in
  * something else already blocks nothing, and stays where it is.
  *
- * @param delta - in Quake units.
+ * Characters go where the body takes the place that they are at, as in Quake 3; their boxes do not turn with it.
+ *
+ * @param move - how far, in Quake units, or with a turn. Turn by a few degrees at a time: whoever is pushed is put to the
+ *   new place, whatever lies between.
  * @param characters - all characters that it may touch, whose tracers must see the body. One that is listed twice is
  *   moved once.
  * @param onMove - called with each character that was moved, or moved back: move the character's own body there.
@@ -23,14 +37,14 @@ export interface PushScene {
 export function pushBody(
   scene: PushScene,
   body: number,
-  delta: Vec3,
+  move: Vec3 | BodyMove,
   characters: readonly Controller[],
   onMove?: (character: Controller) => void,
 ): Controller | undefined {
   checkObject(scene, 'scene');
   checkCallback(scene.move, 'scene.move');
   checkCallback(scene.body, 'scene.body');
-  checkPoint(delta, 'delta');
+  const { delta, turn } = readMove(move);
   checkList(characters, 'characters');
   for (const [k, character] of characters.entries()) {
     if (!(character instanceof Controller)) {
@@ -38,32 +52,36 @@ export function pushBody(
     }
   }
   if (onMove !== undefined) checkCallback(onMove, 'onMove');
-  const before = Array.from(scene.body(body).origin);
+  const before = poseOf(scene, body, turn);
+  const after = movedPose(before, delta, turn);
+  /** Where the body takes a place. */
+  const taken = (place: ArrayLike<number>): number[] => {
+    return turn ? carried(place, before, after) : Array.from(place, (x, k) => x + delta[k]!);
+  };
+  if (after.angles) checkRange(after.angles, 'turn');
+  for (const numbers of [after.origin, ...characters.map(({ position }) => taken(position))]) {
+    checkRange(numbers, turn ? 'move' : 'delta');
+  }
   const met: {
     readonly character: Controller;
     readonly from: Float32Array;
     readonly stood: boolean;
     readonly isMoved: boolean;
   }[] = [];
-  const shifted = (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
-  for (const place of [before, ...characters.map(({ position }) => position)]) {
-    if (shifted(place).every((x) => Number.isFinite(Math.fround(x)))) continue;
-    throw new RangeError('delta must not lead beyond the range of float32');
-  }
-  scene.move(body, { origin: shifted(before) });
+  scene.move(body, after);
   for (const character of new Set(characters)) {
     const { grounded: stood } = character;
     const rides = stood && character.groundEntity === body;
     const from = Float32Array.from(character.position);
     const isFree = character._shift(from, stood);
-    const isMoved = (!isFree || rides) && character._shift(shifted(from), stood);
+    const isMoved = (!isFree || rides) && character._shift(taken(from), stood);
     if (isFree || isMoved) {
       met.push({ character, from, stood, isMoved });
       if (isMoved) onMove?.(character);
     } else {
-      scene.move(body, { origin: before });
+      scene.move(body, before);
       if (character._isStuckBeside(body)) {
-        scene.move(body, { origin: shifted(before) });
+        scene.move(body, after);
         continue;
       }
       // Last first, as they may stand on each other.
@@ -75,4 +93,63 @@ export function pushBody(
     }
   }
   return undefined;
+}
+
+interface BodyPose {
+  readonly origin: readonly number[];
+  readonly angles?: readonly number[];
+}
+
+function readMove(move: Vec3 | BodyMove): { readonly delta: Vec3; readonly turn: Vec3 | undefined } {
+  if (typeof move === 'object' && move !== null && 'length' in move) {
+    checkPoint(move, 'delta');
+    return { delta: move, turn: undefined };
+  }
+  checkObject(move, 'move', 'three numbers, or an object with delta and turn');
+  checkOptions(move, MOVE, 'move');
+  const { delta = ZERO, turn } = move;
+  checkPoint(delta, 'delta');
+  if (turn !== undefined) checkPoint(turn, 'turn');
+  return { delta, turn };
+}
+
+function poseOf(scene: PushScene, body: number, turn: Vec3 | undefined): BodyPose {
+  const { origin, angles = ZERO } = scene.body(body);
+  return turn ? { origin: Array.from(origin), angles: Array.from(angles) } : { origin: Array.from(origin) };
+}
+
+function movedPose({ origin, angles }: BodyPose, delta: Vec3, turn: Vec3 | undefined): BodyPose {
+  const moved = origin.map((x, k) => x + delta[k]!);
+  return turn && angles ? { origin: moved, angles: angles.map((x, k) => x + turn[k]!) } : { origin: moved };
+}
+
+function checkRange(numbers: readonly number[], name: string): void {
+  if (numbers.every((x) => Number.isFinite(Math.fround(x)))) return;
+  throw new RangeError(`${name} must not lead beyond the range of float32`);
+}
+
+/** Where a place goes that is fixed to a body. */
+function carried(place: ArrayLike<number>, before: BodyPose, after: BodyPose): number[] {
+  const from = axesOf(before.angles ?? ZERO);
+  const to = axesOf(after.angles ?? ZERO);
+  const end = [...after.origin];
+  for (const [axis, row] of from.entries()) {
+    let along = 0;
+    for (let k = 0; k < 3; k++) along += row[k]! * (place[k]! - before.origin[k]!);
+    for (let k = 0; k < 3; k++) end[k]! += along * to[axis]![k]!;
+  }
+  return end;
+}
+
+/** Forward, left and up of angles in degrees. */
+function axesOf(angles: Vec3): readonly (readonly number[])[] {
+  const turns = new Float64Array(6);
+  for (let k = 0; k < 3; k++) turns[2 * k] = (Math.fround(angles[k]!) * Math.PI) / 180;
+  sinCos(turns);
+  const [sp, cp, sy, cy, sr, cr] = turns as unknown as [number, number, number, number, number, number];
+  return [
+    [cp * cy, cp * sy, -sp],
+    [sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp],
+    [cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp],
+  ];
 }
