@@ -10,7 +10,7 @@ import { bodyPreset, playerPreset } from '@bspkit/core/format';
 import { UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
-import type { OpenMap } from './open-map.ts';
+import { type OpenMap, onlyFile } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import { printable } from './printable.ts';
 import { showProgress } from './progress.ts';
@@ -59,11 +59,11 @@ export function readPoints(
 }
 
 function findPoints(from: string, map: OpenMap, step: number | undefined, session: Session): BakePoints {
-  const { format, file, world } = map;
+  const { format, world } = map;
   if (from === 'surfaces' || from === 'vertices') {
     if (!format.mesh)
       throw new UsageError(`${from}: maps of ${format.name} have no surfaces to take points from`);
-    const mesh = withMapName(map.name, () => format.mesh!(file));
+    const mesh = withMapName(map.name, () => format.mesh!(onlyFile(map, 'surfaces of its own')));
     return from === 'vertices'
       ? meshPoints(mesh)
       : withUserInput(() => surfacePoints(mesh, step ?? SURFACE_STEP));

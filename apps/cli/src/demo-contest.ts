@@ -4,7 +4,7 @@ import { count, show } from '@bspkit/words';
 import { figure, millions } from './bench-report.ts';
 import { compareEntries } from './comparing.ts';
 import { showBytes, showTime } from './numbers.ts';
-import type { OpenMap } from './open-map.ts';
+import { type OpenMap, onlyFile } from './open-map.ts';
 import type { Page } from './page.ts';
 import { type Preset, presetEntry, presetTracer } from './presets.ts';
 import { queriesOf } from './queries.ts';
@@ -101,8 +101,9 @@ ${table}${page.wrap(page.label(notes))}
 
 /** What the maps of one place consist of, as a table. */
 export function formatsText(maps: readonly OpenMap[], page: Page): string {
-  const rows = maps.map(({ format, file, world, bytes, readTime, buildTime }) => {
-    const { version, lumps, memory } = format.info(file, world);
+  const rows = maps.map((map) => {
+    const { format, world, bytes, readTime, buildTime } = map;
+    const { version, lumps, memory } = format.info(onlyFile(map, 'lumps'), world);
     const records = (name: string): string =>
       lumps.find((lump) => lump.name === name)?.records?.toLocaleString('en') ?? '';
     return [

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { type BigIntStats, closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { MapError, systemReason, UsageError, withMapName } from './errors.ts';
 import { showBytes } from './numbers.ts';
@@ -47,6 +48,10 @@ export function listFolder(name: string, session: Session): readonly string[] | 
   }
   return undefined;
 }
+
+/** Text as editors of the time wrote it: UTF-8, or one byte per character. */
+export const decodeText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 
 /** Reads a file of JSON that has an entry for each of something, as {@link readFile} does. */
 export function readTable(

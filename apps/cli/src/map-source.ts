@@ -27,7 +27,7 @@ export function mapSource(
   session: Session,
 ): FindMap {
   if (map !== undefined) return oneMap(header, map, session);
-  if (folder !== undefined) return mapFolder(folder, session);
+  if (folder !== undefined) return mapFolder(folder, 'line 1: map', session);
   return (_, name) => {
     throw new UsageError(`the questions are about ${name}: name a map, or a folder with --maps`);
   };
@@ -59,8 +59,11 @@ interface IndexEntry {
 
 type Index = Readonly<Record<string, IndexEntry>>;
 
-/** A folder of maps. Its INDEX.json, where it has one, tells which file stands for which original. */
-function mapFolder(folder: string, session: Session): FindMap {
+/**
+ * A folder of maps. Its INDEX.json, where it has one, tells which file stands for which original.
+ * @param asked - what messages call a map that is asked for.
+ */
+export function mapFolder(folder: string, asked: string, session: Session): FindMap {
   checkFolder(folder, session);
   const index = readIndex(join(folder, 'INDEX.json'), session);
   return (game, name, sha256) => {
@@ -77,7 +80,7 @@ function mapFolder(folder: string, session: Session): FindMap {
     }
     const files = names.flatMap((key) => [`${key}.bsp`, `${key}.bsp.gz`]);
     if (files.some((file) => leavesFolder(folder, file, session))) {
-      throw new RangeError(`line 1: map '${name}' lies outside ${folder}`);
+      throw new RangeError(`${asked} '${name}' lies outside ${folder}`);
     }
     const file = files.map((key) => join(folder, key)).find((path) => existsSync(session.path(path)));
     if (!file) {
@@ -106,7 +109,7 @@ function checkFolder(folder: string, session: Session): void {
 }
 
 /** Whether a path leads out of the folder that it begins in: upward, by a drive, or through a symbolic link. */
-function leavesFolder(folder: string, path: string, session: Session): boolean {
+export function leavesFolder(folder: string, path: string, session: Session): boolean {
   if (/^[\\/]|^[a-z]:|\0/i.test(path) || path.split(/[\\/]/).includes('..')) return true;
   const file = session.path(join(folder, fileOfMap(path)));
   if (!existsSync(file)) return false;

@@ -24,8 +24,16 @@ const PACKED = /^(.+\.(?:pk3|zip))(?::(.+))?$/i;
 export const isMapName = (name: string): boolean =>
   DEMO.test(name) || PACKED.test(name) || /\.bsp(\.gz)?$/i.test(name);
 
+/** The pk3 that a file is in, and its name there where it is given; `undefined` for a file that is in none. */
+export function splitPacked(
+  name: string,
+): { readonly path: string; readonly inner: string | undefined } | undefined {
+  const [, path, inner] = PACKED.exec(name) ?? [];
+  return path === undefined ? undefined : { path, inner };
+}
+
 /** The file that holds a map: that of the pk3, where it is in one. */
-export const fileOfMap = (name: string): string => PACKED.exec(name)?.[1] ?? name;
+export const fileOfMap = (name: string): string => splitPacked(name)?.path ?? name;
 
 /** The name of a map that comes with the command, out of `demo:NAME`; `undefined` for any other map. */
 export const demoName = (name: string): string | undefined => DEMO.exec(name)?.[1];
@@ -37,20 +45,30 @@ export const demoName = (name: string): string | undefined => DEMO.exec(name)?.[
 export function readMap(name: string, session: Session): Uint8Array {
   const demo = demoName(name);
   if (demo !== undefined) return demoMap(demo);
-  const packed = PACKED.exec(name);
-  if (packed) {
-    const [, path, inner] = packed as unknown as [string, string, string | undefined];
-    return readFromPk3(path, readPk3(path, session), inner, MAX_MAP_BYTES, MAPS);
-  }
+  const packed = splitPacked(name);
+  if (packed) return openPack(packed.path, session).map(packed.inner);
   return gunzip(name, readMapFile(name, session));
+}
+
+/** Files of a pk3, which is read once. Without a name it must hold one of the kind alone. Throws `MapError`. */
+export interface Pack {
+  map(inner: string | undefined): Uint8Array;
+  file(inner: string | undefined, limit: number, kind: Pk3Kind): Uint8Array;
+}
+
+/** Reads a pk3. Throws as {@link readMap} does. */
+export function openPack(path: string, session: Session): Pack {
+  const pk3 = readPk3(path, session);
+  const file: Pack['file'] = (inner, limit, kind) => readFromPk3(path, pk3, inner, limit, kind);
+  return { file, map: (inner) => file(inner, MAX_MAP_BYTES, MAPS) };
 }
 
 /** Bytes of the text of a map: a file, or `FILE.pk3:INNER/PATH.map`. Throws as {@link readMap} does. */
 export function readMapText(name: string, limit: number, session: Session): Uint8Array {
-  const [, path, inner] = PACKED.exec(name) ?? [];
-  return path === undefined
-    ? readFile(name, limit, session)
-    : readFromPk3(path, readPk3(path, session), inner, limit, SOURCES);
+  const packed = splitPacked(name);
+  return packed
+    ? openPack(packed.path, session).file(packed.inner, limit, SOURCES)
+    : readFile(name, limit, session);
 }
 
 /** Shader scripts, with their names: a file, or all of a folder or of a pk3. Throws as {@link readMap} does. */

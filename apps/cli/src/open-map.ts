@@ -1,7 +1,8 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
-import { MapError, withMapName } from './errors.ts';
+import { type AskedAssembly, askedAssembly, type MapPart, readParts } from './assembly.ts';
+import { MapError, UsageError, withMapName } from './errors.ts';
 import { readMap } from './maps.ts';
 import type { Session } from './session.ts';
 
@@ -10,9 +11,12 @@ export interface OpenMap {
   /** As the user named it. */
   readonly name: string;
   readonly format: BspFormat;
-  readonly file: BspFile;
+  /** The file of a single map; `undefined` for an assembly. */
+  readonly file: BspFile | undefined;
+  /** The maps of an assembly. */
+  readonly parts: readonly MapPart[];
   readonly world: BspWorld;
-  /** Size of the file once unpacked, in bytes. */
+  /** Size of the files once unpacked, in bytes. */
   readonly bytes: number;
   /** Milliseconds that reading the file's lumps and building the world took. */
   readonly readTime: number;
@@ -21,7 +25,30 @@ export interface OpenMap {
 
 /** Opens a map of any format. Throws `MapError` when it is not there or cannot be read. */
 export function openMap(name: string, session: Session): OpenMap {
-  return openMapBytes(name, readMap(name, session), session);
+  const asked = askedAssembly(name, session.formats);
+  return asked ? openAssembly(name, asked, session) : openMapBytes(name, readMap(name, session), session);
+}
+
+/** The file of a single map. Throws `UsageError` for an assembly: `what` is what that has none of. */
+export function onlyFile({ name, file }: OpenMap, what: string): BspFile {
+  if (file) return file;
+  throw new UsageError(`${name}: is an assembly, which has no ${what}`);
+}
+
+function openAssembly(name: string, asked: AskedAssembly, session: Session): OpenMap {
+  const { format } = asked;
+  const began = session.now();
+  const parts = readParts(asked, session);
+  const read = session.now();
+  const world = withMapName(name, () =>
+    format.createWorld(
+      parts.map(({ file }) => file),
+      { offsets: parts.map(({ offset }) => offset) },
+    ),
+  );
+  const buildTime = session.now() - read;
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+  return { name, format, file: undefined, parts, world, bytes, readTime: read - began, buildTime };
 }
 
 /** The same for bytes that have been read already. */
@@ -35,6 +62,6 @@ export function openMapBytes(name: string, bytes: Uint8Array, session: Session):
     const read = session.now();
     const world = format.createWorld([file]);
     const buildTime = session.now() - read;
-    return { name, format, file, world, bytes: bytes.length, readTime: read - began, buildTime };
+    return { name, format, file, parts: [], world, bytes: bytes.length, readTime: read - began, buildTime };
   });
 }

@@ -3,6 +3,7 @@ import { withEllipsoids } from '@bspkit/ellipsoid';
 import { FORMATS } from 'bspkit';
 import { Command, CommanderError, Help } from 'commander';
 import { version } from '../package.json';
+import { askedAssembly } from './assembly.ts';
 import { bakeCommand } from './commands/bake.ts';
 import { batchCommand } from './commands/batch.ts';
 import { benchCommand } from './commands/bench.ts';
@@ -44,7 +45,7 @@ export async function run(
     const session = new Session(io, formats, loaded.map(withEllipsoids));
     const program = createProgram(session);
     const [first, second] = argv;
-    if (first !== undefined && isMapName(first)) {
+    if (first !== undefined && (isMapName(first) || askedAssembly(first, session.formats))) {
       throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
     }
     // Commander would show the help of all, and not say why.
@@ -79,6 +80,7 @@ New here? Start with: bspkit demo
 A map is a file (.bsp, .bsp.gz), a file in a pk3 (pak0.pk3:maps/q3dm1.bsp), or
 one that comes with bspkit: demo:arena, demo:house, demo:torture. The same
 map for another game is demo:arena@FORMAT, with a format that compile lists.
+farm.ump:ASSEMBLY@SEED is put together from the maps around farm.ump.
 
 Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use
 or a file that cannot be written, 3 the map cannot be read, 70 an error inside

@@ -12,6 +12,7 @@ import {
   choice,
   createSubjects,
   flag,
+  mask,
   optional,
   options,
   point,
@@ -54,6 +55,9 @@ const MAPS = [
   [quake3Format, arenaQuake3()],
   [ufoaiFormat, houseUfoai()],
 ] as readonly (readonly [BspFormatEntry, Uint8Array])[];
+
+/** A text of the one game that has assemblies. */
+const ASSEMBLY = 'tile t { 3 3  0 a 0  a +a a  0 a 0 } assembly a { size "1 1" t "1 1" }';
 
 for (const [entry, bytes] of MAPS) {
   const { id } = entry;
@@ -107,7 +111,15 @@ for (const [entry, bytes] of MAPS) {
     },
   });
   subject(`${id} contents`, format.contents, { names: null, bits: null });
-  const { routing } = format;
+  const { assemblies, routing } = format;
+  if (assemblies) {
+    subject(`${id} assemblies`, assemblies, {
+      plan: {
+        text: { ...text, value: () => ASSEMBLY },
+        options: options({ assembly: optional(text), seed: optional(mask), extend: optional(callback) }),
+      },
+    });
+  }
   if (routing) {
     const table = routing.compute(file);
     const packed = argument(() => table);
@@ -116,6 +128,13 @@ for (const [entry, bytes] of MAPS) {
     subject(`${id} routing`, routing, {
       stored: { file: isFile },
       compute: { file: isFile, onProgress: optional(callback) },
+      ...(routing.assemble && {
+        assemble: {
+          files: { ...argument(() => [file]), aliases: ['map', 'tiles'] },
+          world: argument(() => format.createWorld([file])),
+          onProgress: optional(callback),
+        },
+      }),
       work: { file: isFile },
       join: { parts: argument(() => [part]) },
       difference: { one: packed, other: packed },

@@ -137,7 +137,7 @@ subject(
     pushBody: {
       scene: argument(() => scene),
       body: argument(() => body),
-      delta: point([0, 0, 1]),
+      move: { ...point([0, 0, 1]), aliases: ['delta'] },
       characters: argument(() => [], ['empty array']),
       onMove: optional(callback),
     },

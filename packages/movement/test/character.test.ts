@@ -764,7 +764,8 @@ describe('what moves by itself', () => {
     );
     expect(() => pushBody(scene, 99, [0, 0, 0], [character])).toThrow(RangeError);
     const push = (move: unknown) => () => pushBody(scene, platform, move as never, [character]);
-    expect(push(5)).toThrow('move must be three numbers, or an object with delta and turn');
+    expect(push(5)).toThrow('move must be three numbers, or an object with delta or turn');
+    expect(push({})).toThrow('with delta or turn');
     expect(push({ origin: [0, 0, 0] })).toThrow("there is no option 'origin' here");
     expect(push({ turn: [0, 1e39, 0] })).toThrow('turn[1] must be a finite float32');
     expect(push({ delta: [0, 1] })).toThrow('delta[2] must be a finite float32');

@@ -1,5 +1,6 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import { type BspFormat, defineFormat, type Fields, float32Cell, type Verdict } from '@bspkit/core/format';
+import { assemblies } from './assembly/format.ts';
 import { brushes } from './brushes.ts';
 import { cellSight, levelOf, worldToCell } from './cells.ts';
 import { contentsNames, surfaceNames } from './constants.ts';
@@ -45,6 +46,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   mesh,
   brushPolygons,
   lightmaps,
+  assemblies,
   routing,
   traceFields,
   explain(tracer, start, end) {

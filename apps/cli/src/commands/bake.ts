@@ -17,6 +17,7 @@ import { playerPreset, suitedPresets } from '@bspkit/core/format';
 import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { parseBox, parseCount, parseNumber, parsePositive, wholeBetween, wholeUpTo } from '../arguments.ts';
+import { askedAssembly } from '../assembly.ts';
 import {
   addOutputOptions,
   checkOutputs,
@@ -174,6 +175,8 @@ async function runBake(name: string, options: Options, session: Session): Promis
     if (options[option as keyof Options] === undefined || kinds.includes(kind)) continue;
     throw new UsageError(`--${option} does not apply to ${kind}: it belongs to ${listed(kinds)}`);
   }
+  if (askedAssembly(name, session.formats))
+    throw new UsageError(`${name}: is an assembly; a bake is of one map`);
   const bytes = readMap(name, session);
   const map = openMapBytes(name, bytes, session);
   const canGrow = await checkGrowth(options, session);

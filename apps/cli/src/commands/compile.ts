@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import {
   COMPILE_TARGETS,
   type CompiledMap,
@@ -19,7 +18,7 @@ import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
 import { MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
-import { readTable } from '../files.ts';
+import { decodeText, readTable } from '../files.ts';
 import { demoName, readMapText, readScripts } from '../maps.ts';
 import { listed, showBytes, showTime } from '../numbers.ts';
 import type { Page } from '../page.ts';
@@ -203,7 +202,7 @@ function readShaders(paths: readonly string[], session: Session): Record<string,
   // Without a prototype, so that any name is a name.
   const shaders: Record<string, Material> = Object.create(null);
   for (const { name, bytes } of paths.flatMap((path) => readScripts(path, MAX_MATERIALS_BYTES, session))) {
-    const found = withMapName(name, () => parseShaders(decode(bytes)), CompileError);
+    const found = withMapName(name, () => parseShaders(decodeText(bytes)), CompileError);
     for (const [shader, material] of Object.entries(found)) shaders[shader] ??= material;
   }
   return shaders;
@@ -258,12 +257,8 @@ function readSource(name: string, target: CompileFormat, session: Session): MapS
   const demo = demoName(name);
   if (demo !== undefined) return demoSource(demo);
   const bytes = readMapText(name, MAX_SOURCE_BYTES, session);
-  return withMapName(name, () => parseMap(decode(bytes), { target }), CompileError);
+  return withMapName(name, () => parseMap(decodeText(bytes), { target }), CompileError);
 }
-
-/** Editors of the time wrote one byte per character. */
-const decode = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 
 function statsText({ counts, tree }: CompiledMap['stats'], page: Page): string {
   const fields: [string, string][] = [

@@ -1,7 +1,8 @@
+import { parseEntities } from '@bspkit/core';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
 import { openMap } from '../open-map.ts';
-import { escapeControls } from '../printable.ts';
+import { escapeControls, printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 
 interface Options {
@@ -22,11 +23,25 @@ Examples:
     )
     .action((name: string, { json }: Options) => {
       const map = openMap(name, session);
-      const entities = withMapName(name, () => map.world.entities());
-      if (json) session.out.printJson({ map: map.name, format: map.format.id, entities });
-      else session.out.print(entities.map(entityText).join(''));
+      const head = { map: map.name, format: map.format.id };
+      if (map.file) {
+        const entities = withMapName(name, () => map.world.entities());
+        if (json) session.out.printJson({ ...head, entities });
+        else session.out.print(entities.map(entityText).join(''));
+        return;
+      }
+      const parts = map.parts.map(({ name: part, offset, file }) => ({
+        ...{ name: part, offset: Array.from(offset) },
+        entities: withMapName(part, () => parseEntities(file.entities, map.format.id)),
+      }));
+      if (json) session.out.printJson({ ...head, parts });
+      else session.out.print(parts.map(partText).join(''));
     });
 }
+
+/** The entities of a part of an assembly, as it has them. */
+const partText = (part: { readonly name: string; readonly entities: readonly object[] }): string =>
+  `// ${printable(part.name)}\n${part.entities.map(entityText).join('')}`;
 
 /** An entity as map sources have it. */
 function entityText(entity: object): string {

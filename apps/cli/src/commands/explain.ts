@@ -6,7 +6,7 @@ import { UsageError, withUserInput } from '../errors.ts';
 import { explainSvg, type Filling } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { listed } from '../numbers.ts';
-import { type OpenMap, openMap } from '../open-map.ts';
+import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
 import { type Move, showShape, traceObject, traceText } from '../trace-text.ts';
@@ -69,7 +69,8 @@ async function draw(
 ): Promise<void> {
   const first = explanation.steps.find((step): step is NodeStep => step.kind === 'node');
   if (!first) throw new UsageError('--svg: there is nothing to draw: the move walks no tree');
-  const { format, file } = map;
+  const { format } = map;
+  const file = onlyFile(map, 'section to draw');
   const svg = explainSvg(explanation, {
     title: `${map.name}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
     shape,

@@ -1,4 +1,4 @@
-import type { Bounds } from '@bspkit/core';
+import { type Bounds, type Entity, parseEntities } from '@bspkit/core';
 import type { MapInfo, ModelInfo } from '@bspkit/core/format';
 import { count, showVec } from '@bspkit/words';
 import { Command } from 'commander';
@@ -32,14 +32,66 @@ Examples:
     )
     .action((name: string, { all = false, json }: Options) => {
       const map = openMap(name, session);
-      const info = withMapName(name, () => map.format.info(map.file, map.world));
+      const { file } = map;
+      if (!file) {
+        if (json) session.out.printJson(assemblyObject(map));
+        else session.out.print(assemblyText(map, all, session.out));
+        return;
+      }
+      const info = withMapName(name, () => map.format.info(file, map.world));
       if (json) session.out.printJson(infoObject(map, info));
       else session.out.print(infoText(map, info, all, session.out));
     });
 }
 
+/** Entities of all parts. */
+const entitiesOf = ({ parts, format }: OpenMap): Entity[] =>
+  parts.flatMap(({ name, file }) => withMapName(name, () => parseEntities(file.entities, format.id)));
+
+function assemblyObject(map: OpenMap): object {
+  const entities = entitiesOf(map);
+  return {
+    map: map.name,
+    format: map.format.id,
+    bytes: map.bytes,
+    bounds: plainBounds(map.world.bounds),
+    parts: map.parts.map(({ name, offset, bytes }) => ({ name, offset: Array.from(offset), bytes })),
+    entities: Object.fromEntries(classCounts({ entities })),
+    memory: { world: map.world.data.byteLength },
+    readMs: milliseconds(map.readTime),
+    buildMs: milliseconds(map.buildTime),
+  };
+}
+
+function assemblyText(map: OpenMap, all: boolean, page: Page): string {
+  const { parts, world } = map;
+  const what = `assembly of ${count(parts.length, 'map')}`;
+  const title = `${page.heading(printable(map.name))}  ${map.format.name} (${what}), ${showBytes(map.bytes)}\n`;
+  const fields: [string, string][] = [
+    ['bounds', showBounds(world.bounds)],
+    ['in memory', showBytes(world.data.byteLength)],
+    ['opened', showOpened(map)],
+  ];
+  const rows = parts.map(({ name, offset, bytes }) => [
+    printable(name),
+    showVec(offset),
+    bytes.toLocaleString('en'),
+  ]);
+  const columns = [
+    { title: 'map' },
+    { title: 'offset in cells' },
+    { title: 'bytes', align: 'right' as const },
+  ];
+  const entities = classCounts({ entities: entitiesOf(map) });
+  return [
+    title + page.fields(fields),
+    page.table(columns, rows),
+    countTable(['entities', 'number'], shorten(entities, all), page),
+  ].join('\n');
+}
+
 /** Entities by class, the most frequent first. */
-function classCounts({ entities }: MapInfo): [string, number][] {
+function classCounts({ entities }: Pick<MapInfo, 'entities'>): [string, number][] {
   const counts = new Map<string, number>();
   for (const { classname = '(no class)' } of entities)
     counts.set(classname, (counts.get(classname) ?? 0) + 1);
@@ -78,15 +130,21 @@ function infoObject(map: OpenMap, info: MapInfo): object {
   };
 }
 
-function infoText(map: OpenMap, info: MapInfo, all: boolean, page: Page): string {
-  const { mins, maxs } = info.bounds;
+function showBounds({ mins, maxs }: Bounds): string {
   const size = [0, 1, 2].map((k) => maxs[k]! - mins[k]!);
+  return `${showVec(mins)} to ${showVec(maxs)}, size ${showVec(size)}`;
+}
+
+const showOpened = ({ readTime, buildTime }: OpenMap): string =>
+  `read in ${showTime(readTime)}, built in ${showTime(buildTime)}`;
+
+function infoText(map: OpenMap, info: MapInfo, all: boolean, page: Page): string {
   const { world, lumps } = info.memory;
   const fields: [string, string][] = [
-    ['bounds', `${showVec(mins)} to ${showVec(maxs)}, size ${showVec(size)}`],
+    ['bounds', showBounds(info.bounds)],
     ...Object.entries(info.facts).map(([name, fact]): [string, string] => [name, fact.toLocaleString('en')]),
     ['in memory', `${showBytes(world)} from ${showBytes(lumps)} of lumps`],
-    ['opened', `read in ${showTime(map.readTime)}, built in ${showTime(map.buildTime)}`],
+    ['opened', showOpened(map)],
   ];
   const title = `${page.heading(map.name)}  ${map.format.name} (${info.version}), ${showBytes(map.bytes)}\n`;
   const contents = contentsCounts(map, info).map(([names, , number]): [string, number] => [

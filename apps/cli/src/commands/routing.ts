@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { drawSheet, ROOM, rampColor, toPng, toSvg, type ValueLayer } from '@bspkit/bake/picture';
-import type { BspFile, FormatRouting, WalkCells } from '@bspkit/core/format';
+import type { FormatRouting, WalkCells } from '@bspkit/core/format';
 import { Command } from 'commander';
 import { EXIT, UsageError, withMapName } from '../errors.ts';
 import { showBytes, showTime } from '../numbers.ts';
-import { openMap } from '../open-map.ts';
+import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
 import { printable } from '../printable.ts';
 import { showStages } from '../progress.ts';
 import type { Session } from '../session.ts';
@@ -30,8 +30,9 @@ export function routingCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-The table is computed from the map's trees alone. With --check, the exit code is
-0 if it equals the file's own, byte for byte, and 1 if it does not.
+The table is computed from the map's trees alone; that of an assembly, from its
+maps' tables. With --check, the exit code is 0 if it equals the file's own, byte
+for byte, and 1 if it does not.
 
 Examples:
   bspkit routing farmhouse.bsp --check
@@ -46,15 +47,18 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   if (!check && Object.values(targets).every((target) => target === undefined)) {
     throw new UsageError('say what to do with the table: --check, --out, --png or --svg');
   }
-  const { format, file } = openMap(name, session);
+  const map = openMap(name, session);
+  const { format } = map;
   const { routing } = format;
   if (!routing) throw new UsageError(`${name}: maps of ${format.name} have no table of where walkers can go`);
+  const own = check ? onlyFile(map, 'table of its own') : map.file;
+  const stored = own && routing.stored(own);
   await checkTargets(targets, session, json);
   const began = session.now();
-  const packed = compute(routing, file, session);
+  const packed = compute(routing, map, session);
   const time = session.now() - began;
-  const stored = routing.stored(file);
-  const difference = check ? withMapName(name, () => findDifference(routing, stored, packed)) : undefined;
+  const difference =
+    check && stored ? withMapName(name, () => findDifference(routing, stored, packed)) : undefined;
   if (options.out !== undefined) await writeFile(options.out, packed, session);
   if (png !== undefined || svg !== undefined) {
     const cells = routing.cells(packed);
@@ -70,7 +74,8 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   if (options.out === '-') return;
   if (json) {
     const compared = check ? { equal: difference === undefined, difference: difference ?? null } : {};
-    out.printJson({ map: name, bytes: packed.length, storedBytes: stored.length, ...compared });
+    const sizes = { bytes: packed.length, storedBytes: stored?.length ?? null };
+    out.printJson({ map: name, ...sizes, ...compared });
     return;
   }
   out.print(`${out.heading(printable(name))}  ${showBytes(packed.length)} in ${showTime(time)}\n`);
@@ -80,10 +85,14 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   else out.print(`${out.paint('red', 'different')}  ${out.wrap(difference, 11)}\n`);
 }
 
-function compute(routing: FormatRouting, file: BspFile, session: Session): Uint8Array {
+function compute(routing: FormatRouting, map: OpenMap, session: Session): Uint8Array {
   const stages = showStages(session);
+  const onProgress = (part: number): void => stages.update('cells', part);
+  const files = map.parts.map(({ file }) => file);
   try {
-    return routing.compute(file, (part) => stages.update('cells', part));
+    return routing.assemble && !map.file
+      ? withMapName(map.name, () => routing.assemble!(files, map.world, onProgress))
+      : routing.compute(onlyFile(map, 'table'), onProgress);
   } finally {
     stages.end();
   }

@@ -8,12 +8,14 @@ import {
   checkOptions,
   checkPoint,
   checkRadius,
+  checkText,
   checkTrace,
   checkWhole,
   failArgument,
 } from '../check.ts';
 import type { BspWorld } from '../worlds.ts';
 import type {
+  AssemblyOptions,
   BspFile,
   BspFormat,
   CreateOptions,
@@ -25,6 +27,7 @@ import type {
 import { defineRows } from './rows.ts';
 
 const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', 'kernel'];
+const ASSEMBLY_OPTIONS: readonly (keyof AssemblyOptions)[] = ['assembly', 'seed', 'extend'];
 const REACH_OPTIONS: readonly (keyof ReachOptions)[] = ['limit', 'crouched'];
 
 /** A format's way to a world. It rejects, by name, anything but a list of its files, and unknown options. */
@@ -78,7 +81,7 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 export function defineFormat<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,
 ): BspFormat<F, W> {
-  const { id, name, brushes, routing, sphere, sight } = format;
+  const { id, name, brushes, assemblies, routing, sphere, sight } = format;
   const checkWorld = (world: W): void => {
     const { format: given, data } = (world ?? {}) as Partial<W>;
     checkKind(given === id && data !== undefined, world, 'world', `a world of ${name}`);
@@ -118,6 +121,16 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
         return brushes(file);
       },
     }),
+    ...(assemblies && {
+      assemblies: {
+        ending: assemblies.ending,
+        plan(text, options = {}) {
+          checkText(text, 'text');
+          checkOptions(options, ASSEMBLY_OPTIONS);
+          return assemblies.plan(text, options);
+        },
+      },
+    }),
     ...(routing && {
       routing: {
         stored(file) {
@@ -129,6 +142,15 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
           if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
           return routing.compute(file, onProgress);
         },
+        ...(routing.assemble && {
+          assemble(files, world, onProgress) {
+            checkList(files, 'files');
+            for (const file of files) checkFile(file);
+            checkWorld(world as W);
+            if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
+            return routing.assemble!(files, world, onProgress);
+          },
+        }),
         work(file) {
           checkFile(file);
           return routing.work(file);

@@ -105,6 +105,8 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   lightmaps?(file: F, options?: LightmapOptions): LightmapAtlas | undefined;
   /** Textures whose pictures are in the file. */
   embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
+  /** How its game puts maps together from others, for formats whose worlds are assemblies of files. */
+  readonly assemblies?: FormatAssemblies;
   /** The routing table (where walkers can go), for formats whose files hold one. */
   readonly routing?: FormatRouting<F>;
   /** A box that is not part of any map, as the engine traces entities without a model. */
@@ -124,6 +126,35 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   sight?(world: W, from: Vec3, to: Vec3): Verdict;
 }
 
+/** Maps that a game puts together from others, as a text says. */
+export interface FormatAssemblies {
+  /** How the names of such texts end, with the dot. */
+  readonly ending: string;
+  /**
+   * Which maps an assembly is made of, and where they go.
+   * @throws BspError for a text that is no such text, or says what cannot be done; RangeError when there is no such
+   *   assembly, and for a seed out of range.
+   */
+  plan(text: string, options?: AssemblyOptions): AssemblyPlan;
+}
+
+/** Which of the assemblies of a text. */
+export interface AssemblyOptions {
+  /** By its name; drawn by default. */
+  readonly assembly?: string | undefined;
+  /** The seed of all that is drawn; the format's own by default. */
+  readonly seed?: number | undefined;
+  /** Gives another text that this one builds on, by its name without the ending. */
+  readonly extend?: ((name: string) => string) | undefined;
+}
+
+/** The maps of an assembly. */
+export interface AssemblyPlan {
+  readonly name: string;
+  /** Names of maps without an ending, as folder and file, and what `createWorld` takes as their offsets. */
+  readonly parts: readonly { readonly name: string; readonly offset: Vec3 }[];
+}
+
 /** What can be asked about a format's table of where walkers can go. Packed, it is as it lies in a file. */
 export interface FormatRouting<F extends BspFile = BspFile> {
   /** The file's own, packed; of no length where it has none. */
@@ -133,6 +164,11 @@ export interface FormatRouting<F extends BspFile = BspFile> {
    * @param onProgress - told the part that is done, 0 to 1. The work ends when it throws.
    */
   compute(file: F, onProgress?: (part: number) => void): Uint8Array;
+  /**
+   * The table of an assembly out of those of its files, packed. Throws `BspError` for a file whose table is broken.
+   * @param onProgress - as for `compute`.
+   */
+  assemble?(files: readonly F[], world: BspWorld, onProgress?: (part: number) => void): Uint8Array;
   /** Makes ready to work the table out row by row: later, elsewhere, in any order. */
   work(file: F): FormatRoutingWork;
   /** Joins the parts of a work, each row once, and packs the table. Throws `BspError` for anything but such parts. */

@@ -81,6 +81,8 @@ export {
 export { MOVE_END, MOVE_START, takeFloats } from './floats.ts';
 export {
   ANGLES_OPTION,
+  type AssemblyOptions,
+  type AssemblyPlan,
   askedModel,
   type BoxEntity,
   type BspFile,
@@ -90,6 +92,7 @@ export {
   countValues,
   type Fields,
   type FileBrush,
+  type FormatAssemblies,
   type FormatIdentity,
   type FormatReader,
   type FormatRouting,

@@ -1,5 +1,13 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkCallback, checkList, checkObject, checkOptions, checkPoint, sinCos } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkList,
+  checkObject,
+  checkOptions,
+  checkPoint,
+  failArgument,
+  sinCos,
+} from '@bspkit/core/format';
 import { Controller } from './controller.ts';
 
 /** The parts of a scene that {@link pushBody} needs. */
@@ -17,6 +25,7 @@ export interface BodyMove {
 }
 
 const MOVE: readonly string[] = ['delta', 'turn'] satisfies (keyof BodyMove)[];
+const WANTED = 'three numbers, or an object with delta or turn';
 const ZERO: Vec3 = [0, 0, 0];
 
 /**
@@ -24,7 +33,7 @@ const ZERO: Vec3 = [0, 0, 0];
  * its way. A character that cannot get out of its way blocks it; then nothing has moved at all. One that was stuck in
  * something else already blocks nothing, and stays where it is.
  *
- * Characters go where the body takes the place that they are at, as in Quake 3; their boxes do not turn with it.
+ * Characters go where the body takes the place that they are at, as games move them; their boxes do not turn with it.
  *
  * @param move - how far, in Quake units, or with a turn. Turn by a few degrees at a time: whoever is pushed is put to the
  *   new place, whatever lies between.
@@ -105,9 +114,10 @@ function readMove(move: Vec3 | BodyMove): { readonly delta: Vec3; readonly turn:
     checkPoint(move, 'delta');
     return { delta: move, turn: undefined };
   }
-  checkObject(move, 'move', 'three numbers, or an object with delta and turn');
+  checkObject(move, 'move', WANTED);
   checkOptions(move, MOVE, 'move');
   const { delta = ZERO, turn } = move;
+  if (move.delta === undefined && turn === undefined) failArgument('move', WANTED, move, false);
   checkPoint(delta, 'delta');
   if (turn !== undefined) checkPoint(turn, 'turn');
   return { delta, turn };

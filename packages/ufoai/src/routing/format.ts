@@ -2,7 +2,9 @@ import type { FormatRouting, WalkCells } from '@bspkit/core/format';
 import { cellToWorld } from '../cells.ts';
 import { CELL_SIZE, LEVEL_HEIGHT } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
+import type { UfoaiWorld } from '../world.ts';
 import { computeRouting, createRoutingWork, joinRoutingParts } from './compute.ts';
+import { joinRouting } from './join.ts';
 import { encodeRouting, unpackRouting } from './lump.ts';
 import { createPathfinder, createStepper, MAX_PATH_TIME, NOT_REACHED } from './pathfinder.ts';
 import {
@@ -109,6 +111,8 @@ function cells(packed: Uint8Array, size = 1): WalkCells {
 export const routing: FormatRouting<UfoaiFile> = {
   stored: ({ lumps }) => lumps.routing,
   compute: (file, onProgress) => encodeRouting(computeRouting(file, { onProgress })),
+  assemble: (files, world, onProgress) =>
+    encodeRouting(joinRouting(world as UfoaiWorld, files, { onProgress })),
   work: createRoutingWork,
   join: (parts) => encodeRouting(joinRoutingParts(parts)),
   difference,

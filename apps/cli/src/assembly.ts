@@ -1,0 +1,100 @@
+import { dirname, join, relative } from 'node:path';
+import type { BspFile, BspFormat } from '@bspkit/core/format';
+import { MapError, withMapName, withUserInput } from './errors.ts';
+import { decodeText, readFile } from './files.ts';
+import { type FoundMap, leavesFolder, mapFolder } from './map-source.ts';
+import { openPack, splitPacked } from './maps.ts';
+import type { Session } from './session.ts';
+
+/** An assembly of maps, as a user names it: `farm.ump`, `farm.ump:medium`, `farm.ump:medium@7`, also in a pk3. */
+export interface AskedAssembly {
+  readonly format: BspFormat;
+  /** Where the text is that says how it is put together. */
+  readonly text: string;
+  readonly assembly: string | undefined;
+  readonly seed: number | undefined;
+}
+
+/** A map that is a part of an assembly. */
+export interface MapPart {
+  readonly name: string;
+  readonly file: BspFile;
+  /** Size of the file once unpacked, in bytes. */
+  readonly bytes: number;
+  /** Where it is, in the format's cells. */
+  readonly offset: ArrayLike<number>;
+}
+
+/** No text of an assembly comes near it. */
+const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+
+/** Takes a name apart that can only mean an assembly; `undefined` for any other. */
+export function askedAssembly(name: string, formats: readonly BspFormat[]): AskedAssembly | undefined {
+  for (const format of formats) {
+    const ending = format.assemblies?.ending;
+    const at = ending === undefined ? -1 : name.toLowerCase().lastIndexOf(ending);
+    if (ending === undefined || at < 1) continue;
+    const end = at + ending.length;
+    const [, assembly, seed] = /^(?::([^@]+))?(?:@(\d+))?$/.exec(name.slice(end)) ?? [undefined];
+    if (end < name.length && assembly === undefined && seed === undefined) continue;
+    return {
+      ...{ format, text: name.slice(0, end), assembly },
+      seed: seed === undefined ? undefined : Number(seed),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * The parts of an assembly, read.
+ * @throws MapError naming the file that is not there or cannot be read; UsageError where there is no such assembly.
+ */
+export function readParts({ format, text, assembly, seed }: AskedAssembly, session: Session): MapPart[] {
+  const { plan, ending } = format.assemblies!;
+  const source = openSource(text, ending, format, session);
+  const extend = (name: string): string => source.text(join(dirname(text), name + ending));
+  const { parts } = withMapName(text, () =>
+    withUserInput(() => plan(source.text(text), { assembly, seed, extend })),
+  );
+  const read = new Map<string, Pick<MapPart, 'file' | 'bytes'>>();
+  return parts.map(({ name, offset }) => {
+    const part = read.get(name) ?? readPart(source.map(name), format);
+    read.set(name, part);
+    return { name, offset, ...part };
+  });
+}
+
+const readPart = ({ name, bytes }: FoundMap, format: BspFormat): Pick<MapPart, 'file' | 'bytes'> =>
+  withMapName(name, () => ({ file: format.read(bytes), bytes: bytes.length }));
+
+/** Where texts and maps come from: the folder that the text is in, or the pk3. */
+interface Source {
+  text(name: string): string;
+  /** @param name - folder and file, without an ending. */
+  map(name: string): FoundMap;
+}
+
+function openSource(text: string, ending: string, { id }: BspFormat, session: Session): Source {
+  const folder = dirname(text);
+  const packed = splitPacked(text);
+  if (packed) {
+    const pack = openPack(packed.path, session);
+    const kind = { ending, what: 'assembly' };
+    return {
+      text: (name) => decodeText(pack.file(splitPacked(name)?.inner, MAX_TEXT_BYTES, kind)),
+      map(name) {
+        const inner = `${dirname(packed.inner ?? '')}/${name}.bsp`.replace(/^\.\//, '');
+        return { name: `${packed.path}:${inner}`, bytes: pack.map(inner) };
+      },
+    };
+  }
+  const find = mapFolder(folder, 'map', session);
+  return {
+    text(name) {
+      if (leavesFolder(folder, relative(folder, name), session))
+        throw new MapError(`${text}: '${name}' lies outside ${folder}`);
+      return decodeText(readFile(name, MAX_TEXT_BYTES, session));
+    },
+    map: (name) => withMapName(text, () => find(id, name, ''), RangeError),
+  };
+}
