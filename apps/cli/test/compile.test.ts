@@ -65,7 +65,7 @@ describe('compile', () => {
     const sizes = ['--hulls', '-8,-8,-8,8,8,8 -32,-32,-24,32,32,64', '--bsp2'];
     const { status, stderr } = await bspkit('compile', source, '--format', 'quake1', '--out', out, ...sizes);
     expect(status).toBe(0);
-    expect(stderr).toMatch(/^bspkit: \S+box\.map: warning: no entity has an origin/);
+    expect(stderr).toMatch(/^bspkit: \S+box\.map: warning: no entity with an origin stands in the open/);
     expect(await json('info', out)).toMatchObject({ version: 'BSP2', facts: { hulls: 3 } });
     const moved = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32', '--hull', '1');
     expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);

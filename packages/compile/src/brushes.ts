@@ -167,7 +167,8 @@ function checkClosed(planes: PlaneSet, solid: Solid, numbers: readonly number[],
   // A winding that nothing cut has a corner at least this far out.
   if (solid.planes.length > 0 && reach > 0.55 * HUGE) {
     const extent = Math.max(...box.maxs.map((x, k) => x - box.mins[k]!));
-    if (extent > 0.5 * HUGE) throw new CompileError('not-closed', place, 'the planes leave the brush open');
+    if (extent > 0.5 * HUGE)
+      throw new CompileError('not-closed', place, 'the planes leave the brush open, or lead beyond all maps');
     throw new CompileError('limit', place, `the brush lies ${reach} units from the origin, beyond all maps`);
   }
   if (solid.planes.length >= 4) return;

@@ -24,6 +24,8 @@ export interface Leak {
 export interface Flood {
   /** Leafs reached from outside. */
   readonly reached: ReadonlySet<TreeLeaf>;
+  /** The occupants that stand in the open: only they tell what is inside. */
+  readonly standing: readonly Occupant[];
   /** The first that is found, if any. */
   readonly leak: Leak | undefined;
 }
@@ -64,7 +66,8 @@ export function floodOutside(
     });
   }
   const reached = new Set(from.keys());
-  for (const occupant of occupants) {
+  const standing = occupants.filter(({ point }) => opens(leafAt(planes, tree, ...point)));
+  for (const occupant of standing) {
     const { point } = occupant;
     const path: Vec[] = [point];
     let leaf: TreeLeaf | undefined = leafAt(planes, tree, ...point);
@@ -74,9 +77,9 @@ export function floodOutside(
       path.push(leaf.center, step.gap);
       leaf = step.leaf;
     }
-    return { reached, leak: { from: occupant, path } };
+    return { reached, standing, leak: { from: occupant, path } };
   }
-  return { reached, leak: undefined };
+  return { reached, standing, leak: undefined };
 }
 
 /** The entities of a map that stand somewhere. */
@@ -90,17 +93,16 @@ export function occupantsOf({ entities, sources }: Models): Occupant[] {
 /** Says that a map leaks, or that nobody can tell. */
 export function warnOfLeak(
   warnings: CompileWarning[],
-  leak: Leak | undefined,
-  occupants: readonly Occupant[],
+  { leak, standing }: Pick<Flood, 'leak' | 'standing'>,
 ): void {
   if (leak) {
     const { from, path } = leak;
     const way = `from ${from.name} at (${pointText(from.point)}) there is a way out at (${pointText(path.at(-1)!)})`;
     const problem = `the map leaks: ${way}; the outside is not filled`;
     warnings.push({ ...createWarning('leak', from.place, problem), path });
-  } else if (occupants.length === 0) {
+  } else if (standing.length === 0) {
     const problem =
-      'no entity has an origin, so the outside cannot be distinguished from the inside and is not filled';
+      'no entity with an origin stands in the open, so the outside cannot be distinguished from the inside and is not filled';
     warnings.push(createWarning('no-occupants', {}, problem));
   }
 }

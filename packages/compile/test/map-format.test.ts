@@ -185,6 +185,13 @@ describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
 });
 
 describe('text', () => {
+  it('keeps liquids that overlap, which a game may hold for one', () => {
+    const liquids = ['*slime', '*water', '*lava'].map((material, k) =>
+      boxBrush([20 * k, 20 * k, 20 * k], [100 - 10 * k, 100, 100], { material }),
+    );
+    for (const { id } of COMPILE_TARGETS) expectSame(world(liquids), id);
+  });
+
   it('keeps diagonals, where the last bit says which axis a side is nearest to', () => {
     const random = createRandom(1);
     const pillars = Array.from({ length: runs.numRuns }, (_, i) => {

@@ -4,7 +4,7 @@ import type { Hull } from '../../src/targets/quake1/hull.ts';
 import { countClipNodes, fitsNarrow } from '../../src/targets/quake1/write.ts';
 import type { Tree, TreeLeaf } from '../../src/tree.ts';
 import { readQuake1File } from '../read/quake1.ts';
-import { clockwise, compile, door, map, start, wall } from './maps.ts';
+import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
 
 describe('Quake 1 files', () => {
   const liquids = ['*lava', '*slime', '*water'].map((material, i) =>
@@ -74,6 +74,23 @@ describe('Quake 1 files', () => {
     for (const point of path!) expect(read.contents(0, point)).toBe(-1);
     expect(read.contents(0, [-40, -40, -40])).toBe(-1);
     expect(compile(map([], []), 'quake1').warnings).toMatchObject([{ code: 'no-occupants' }]);
+  });
+
+  it('are told apart from their outside only by who stands in the open', () => {
+    const sunk = { properties: { classname: 'light', origin: '64 64 -0.5' } };
+    const open = [{ properties: {}, brushes: room().slice(0, 5) }, sunk];
+    const leaky = compile({ entities: open }, 'quake1');
+    expect(leaky.warnings).toMatchObject([{ code: 'no-occupants' }]);
+    for (const hull of [0, 1]) {
+      expect(readQuake1File(leaky.bytes).contents(hull, [256, 192, 96])).toBe(-1);
+      expect(readQuake1File(leaky.bytes).contents(hull, [-4000, 0, 0])).toBe(-1);
+    }
+    // Close to a wall, a light is in the solid of hulls alone: these are filled too.
+    const close = { properties: { classname: 'light', origin: '2 2 2' } };
+    const sealed = compile(map([], [sunk, close]), 'quake1');
+    expect(sealed.warnings).toEqual([]);
+    for (const hull of [0, 1, 2]) expect(readQuake1File(sealed.bytes).contents(hull, [-4000, 0, 0])).toBe(-2);
+    expect(readQuake1File(sealed.bytes).contents(1, [256, 192, 96])).toBe(-1);
   });
 
   it('have clockwise faces that the engine can light, and liquids seen from both sides', () => {

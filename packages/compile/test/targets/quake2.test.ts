@@ -97,6 +97,12 @@ describe('Quake 2 files', () => {
     expect(leaky.warnings.at(-1)).toMatchObject({ code: 'leak' });
     const open = readQuake2File(leaky.bytes);
     expect(open.leafs[open.leaf([-900, 0, 0])]).toMatchObject({ contents: 0, area: 1 });
+    // Whoever stands in solid says nothing of what is inside.
+    const sunk = { properties: { classname: 'light', origin: '256 192 20' } };
+    const unknown = compile({ entities: [{ properties: {}, brushes: [brushes[0]!] }, sunk] }, 'quake2');
+    expect(unknown.warnings.at(-1)).toMatchObject({ code: 'no-occupants' });
+    const around = readQuake2File(unknown.bytes);
+    expect(around.leafs[around.leaf([-900, 0, 0])]).toMatchObject({ contents: 0 });
   });
 
   it('have faces clockwise about their normals, none within solid or outside, those of liquids from both sides', () => {

@@ -26,6 +26,8 @@ export interface Hull {
   readonly classes: ReadonlyMap<TreeLeaf, number>;
   /** The borders between classes, without those that can only be seen from outside. */
   readonly faces: readonly Face[];
+  /** Who stands in the open, and so tells what is inside. */
+  readonly standing: readonly Occupant[];
   /** For a map that is not sealed, a path from something inside to the outside. */
   readonly leak: Leak | undefined;
 }
@@ -45,12 +47,14 @@ export interface HullInput {
   readonly rule: ContentsRule;
   /** Points that lie inside; the outside is filled when it reaches none of them. Without any, nothing is filled. */
   readonly occupants: readonly Occupant[];
+  /** Whether it is known that these lie inside even where they are all in solid: as in hulls of larger boxes. */
+  readonly isSealed: boolean;
   readonly onProgress: (part: number) => void;
 }
 
 /** Builds a hull; a sealed one twice, the second time without what only the outside would need. */
 export function buildHull(input: HullInput): Hull {
-  const { planes, brushes, rule, occupants, onProgress } = input;
+  const { planes, brushes, rule, occupants, isSealed, onProgress } = input;
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
   const build = (faces: readonly Face[], forFlood: boolean, from: number, to: number): Tree => {
     let done = 0;
@@ -77,18 +81,20 @@ export function buildHull(input: HullInput): Hull {
     const tree = build(faces, false, from, 1);
     const classes = new Map([...treeLeafs(tree)].map((leaf) => [leaf, classOf(leaf)]));
     onProgress(1);
-    return { tree, classes, faces, leak: undefined };
+    return { tree, classes, faces, standing: [], leak: undefined };
   };
   const faces = unionFaces(planes, brushes, rule, (done) => onProgress((0.2 * done) / brushes.length));
   const classOf = (leaf: TreeLeaf): number => rule.classOf(leaf.bits);
   if (occupants.length === 0) return finish(faces, 0.2, classOf);
   const draft = build(faces, true, 0.2, 0.5);
   const opens = (leaf: TreeLeaf): boolean => classOf(leaf) < SKY;
-  const { reached, leak } = floodOutside(planes, draft, root.planes, opens, occupants);
-  if (leak) return { ...finish(faces, 0.5, classOf), leak };
-  return finish(innerFaces(planes, draft, faces, reached), 0.5, (leaf) =>
+  const { reached, standing, leak } = floodOutside(planes, draft, root.planes, opens, occupants);
+  const isFilled = !leak && (isSealed || standing.length > 0);
+  if (!isFilled) return { ...finish(faces, 0.5, classOf), standing, leak };
+  const inner = finish(innerFaces(planes, draft, faces, reached), 0.5, (leaf) =>
     reached.has(leafAt(planes, draft, ...leaf.center)) ? SOLID : classOf(leaf),
   );
+  return { ...inner, standing };
 }
 
 /** The faces that still separate two classes once the outside is solid. */

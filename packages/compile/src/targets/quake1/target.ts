@@ -114,7 +114,7 @@ function buildModel(
   occupants: readonly Occupant[],
 ): HullModel {
   // Only the world has an outside.
-  let inside = index === 0 ? occupants : [];
+  let inside: readonly Occupant[] = index === 0 ? occupants : [];
   const name = index === 0 ? 'hull' : `model ${index} hull`;
   const brushes = index === 0 ? model.brushes : withSolidTriggers(model.brushes);
   const drawn = buildHull({
@@ -122,10 +122,11 @@ function buildModel(
     brushes,
     rule: DRAWN_RULE,
     occupants: inside,
+    isSealed: false,
     onProgress: (part) => onProgress(`${name} 0`, part),
   });
-  if (index === 0) warnOfLeak(warnings, drawn.leak, inside);
-  if (drawn.leak) inside = [];
+  if (index === 0) warnOfLeak(warnings, drawn);
+  inside = drawn.leak ? [] : drawn.standing;
   const stopping = brushes.filter((brush) => CLIP_RULE.classOf(brush.contents) !== EMPTY);
   const clips = hulls.map((size, k) =>
     buildHull({
@@ -133,6 +134,7 @@ function buildModel(
       brushes: stopping.map((brush) => expandBrush(planes, brush, size)),
       rule: CLIP_RULE,
       occupants: inside,
+      isSealed: true,
       onProgress: (part) => onProgress(`${name} ${k + 1}`, part),
     }),
   );

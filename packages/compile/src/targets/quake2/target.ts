@@ -99,9 +99,11 @@ function divide(
 ): Pick<Quake2Model, 'isFilled' | 'areas'> {
   if (!isWorld) return { isFilled: isSolid, areas: undefined };
   const occupants = occupantsOf(models);
-  const { reached, leak } = flood(planes, tree, brushes, occupants);
-  warnOfLeak(warnings, leak, occupants);
-  const isFilled = (leaf: TreeLeaf): boolean => isSolid(leaf) || (!leak && reached.has(leaf));
+  const outside = flood(planes, tree, brushes, occupants);
+  const { reached, standing, leak } = outside;
+  warnOfLeak(warnings, outside);
+  const fillsOutside = !leak && standing.length > 0;
+  const isFilled = (leaf: TreeLeaf): boolean => isSolid(leaf) || (fillsOutside && reached.has(leaf));
   const worldEntity = models.sources[0]!.entity;
   const areas: Areas = findAreas(
     planes,
@@ -124,7 +126,7 @@ function flood(
   brushes: readonly Brush[],
   occupants: ReturnType<typeof occupantsOf>,
 ): ReturnType<typeof floodOutside> {
-  if (occupants.length === 0) return { reached: new Set(), leak: undefined };
+  if (occupants.length === 0) return { reached: new Set(), standing: [], leak: undefined };
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes))).planes;
   return floodOutside(planes, tree, root, (leaf) => !isSolid(leaf), occupants);
 }

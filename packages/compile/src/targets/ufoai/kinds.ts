@@ -69,9 +69,10 @@ export const DRAWING: ContentsRule = {
   solid: HIDING,
 };
 
-/** A brush with the contents that the trees are made of. Liquids are passable in the game. */
+/** A brush with the contents that the trees are made of. All liquids are water in the game, and passable. */
 export function treeBrush(brush: Brush): Brush {
-  const contents = brush.contents & ~(OPEN_SOLID | OPEN_WINDOW);
+  const water = brush.contents & LIQUID ? CONTENTS.water : 0;
+  const contents = (brush.contents & ~(LIQUID | OPEN_SOLID | OPEN_WINDOW)) | water;
   if (!(contents & (LIQUID | CONTENTS.passable))) return { ...brush, contents };
   const solid = contents & (CONTENTS.solid | CONTENTS.sky) ? OPEN_SOLID : 0;
   const window = contents & CONTENTS.window ? OPEN_WINDOW : 0;
