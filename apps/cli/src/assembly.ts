@@ -1,4 +1,5 @@
 import { dirname, join, relative } from 'node:path';
+import type { Vec3 } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { MapError, withMapName, withUserInput } from './errors.ts';
 import { decodeText, readFile } from './files.ts';
@@ -22,7 +23,7 @@ export interface MapPart {
   /** Size of the file once unpacked, in bytes. */
   readonly bytes: number;
   /** Where it is, in the format's cells. */
-  readonly offset: ArrayLike<number>;
+  readonly offset: Vec3;
 }
 
 /** No text of an assembly comes near it. */

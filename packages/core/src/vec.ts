@@ -1,5 +1,5 @@
-/** A point, direction or size: any array-like of three numbers, in Quake units, Z up. Float32Array is fastest. */
-export type Vec3 = ArrayLike<number>;
+/** A point, direction or size: any array of three numbers, in Quake units, Z up. Float32Array is fastest. */
+export type Vec3 = ArrayLike<number> & Iterable<number>;
 
 /** A plane: the points p with `dot(p, normal) === dist`. Its front is the side the normal points to. */
 export interface Plane {

@@ -1,4 +1,5 @@
 import { boxBrush, compileMap, rampBrush } from '@bspkit/compile';
+import type { Vec3 } from '@bspkit/core';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   BOX_MODEL,
@@ -307,6 +308,15 @@ describe('wrong use', () => {
 });
 
 describe('types', () => {
+  it('of vectors are those of arrays, which can be taken apart', () => {
+    const [x, y, z] = world.bounds.mins;
+    expect([x, y, z]).toEqual(Array.from(world.bounds.mins));
+    expectTypeOf<Float32Array>().toExtend<Vec3>();
+    expectTypeOf<Float64Array>().toExtend<Vec3>();
+    expectTypeOf<readonly [number, number, number]>().toExtend<Vec3>();
+    expectTypeOf<string>().not.toExtend<Vec3>();
+  });
+
   it('let tracers of models be placed, and those of the world not', () => {
     expectTypeOf(world.ray()).toEqualTypeOf<Quake3Tracer>();
     expectTypeOf(world.model(1).capsule({ radius: 1, height: 2 })).toEqualTypeOf<Quake3PlacedTracer>();
