@@ -1,7 +1,7 @@
 import type { BrushStep, Explanation, NodeStep, Plane, Shape, SideStep, Vec3 } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
 import { clipBehindAll, flipPlane, type Winding } from '@bspkit/geometry';
-import { show } from '@bspkit/words';
+import { leafName, show } from '@bspkit/words';
 import { crossing, type Point2, Slice } from './slice.ts';
 
 /** How contents are drawn: solid, of another kind, or not at all. */
@@ -200,7 +200,7 @@ ${legend.text}
     return leafs.flatMap((seen) => {
       const style = seen === hit ? 'hit' : fillingOf(seen.contents);
       if (!style || !seen.region) return [];
-      return [this._polygon(this._slice.points(seen.region), style, `leaf ${seen.leaf}`)];
+      return [this._polygon(this._slice.points(seen.region), style, leafName(seen.leaf))];
     });
   }
 

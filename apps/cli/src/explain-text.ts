@@ -8,7 +8,7 @@ import type {
   SideStep,
   TraceStep,
 } from '@bspkit/core';
-import { OUTCOMES, planeText, show } from '@bspkit/words';
+import { leafName, OUTCOMES, planeText, show } from '@bspkit/words';
 import type { Page } from './page.ts';
 
 /** Outcomes of brushes that were not tested; they are many and say little. */
@@ -102,7 +102,7 @@ class Words {
     const { paint, label } = this._styles;
     const names = contents === 0 ? '' : `  ${this._contents.names(contents).join(' ')}`;
     const part = label(`${show(startFraction)} to ${show(endFraction)}`);
-    return `${paint(['bold', 'cyan'], `leaf ${leaf}`)}${names}  ${part}`;
+    return `${paint(['bold', 'cyan'], leafName(leaf))}${names}  ${part}`;
   }
 
   private _clip(step: BrushStep | FacetStep): string {

@@ -39,7 +39,18 @@ function oneMap({ tiles = [] }: RowHeader, map: string, session: Session): FindM
       `the questions are about an assembly of ${tiles.length} maps: give their folder with --maps`,
     );
   }
-  return (game) => ({ name: map, bytes: readMapOf(game, map, session) });
+  return (game, _, sha256) => {
+    const bytes = readMapOf(game, map, session);
+    noteOther(map, bytes, sha256, session);
+    return { name: map, bytes };
+  };
+}
+
+/** Tells the user of a map that is not the one that the questions name. */
+function noteOther(name: string, bytes: Uint8Array, sha256: string | undefined, session: Session): void {
+  if (!sha256 || createHash('sha256').update(bytes).digest('hex') === sha256) return;
+  const note = `${name} is not the file that the questions name (sha256 differs)`;
+  session.err.print(`bspkit: note: ${printable(note)}\n`);
 }
 
 /** Reads a map. Throws where it is of another game than the questions: the user knows which of the two is wrong. */
@@ -88,10 +99,7 @@ export function mapFolder(folder: string, asked: string, session: Session): Find
       throw new MapError(`${folder}: has no map ${name}; looked for ${looked}`);
     }
     const bytes = readMapOf(game, file, session);
-    if (sha256 && createHash('sha256').update(bytes).digest('hex') !== sha256) {
-      const note = `${file} is not the file that the questions name (sha256 differs)`;
-      session.err.print(`bspkit: note: ${printable(note)}\n`);
-    }
+    noteOther(file, bytes, sha256, session);
     return { name: file, bytes };
   };
 }

@@ -14,13 +14,19 @@ export interface Move {
 }
 
 /** An answer for machines. */
-export function traceObject(map: OpenMap, { tracer }: MadeTracer, { from, to }: Move, trace: Trace): object {
+export function traceObject(
+  map: OpenMap,
+  { kind, tracer }: MadeTracer,
+  { from, to }: Move,
+  trace: Trace,
+): object {
   const { format } = map;
   const { fraction, dist, startSolid, allSolid, contents, surfaceFlags } = trace;
   const { model, brush, side, texture, patch, plane } = trace;
   return {
     map: map.name,
     format: format.id,
+    tracer: kind.name,
     shape: plainShape(tracer.shape),
     from,
     to,
@@ -59,7 +65,6 @@ export function traceText(
   page: Page,
 ): string {
   const { format } = map;
-  const { shape } = made.tracer;
   const length = Math.hypot(...from.map((x, k) => to[k]! - x));
   const fields: [string, string][] = [
     ['from', showVec(from)],
@@ -89,7 +94,7 @@ export function traceText(
   for (const [name, value] of Object.entries(format.traceFields(trace))) {
     fields.push([inWords(name), page.field(value)]);
   }
-  return `${page.heading(map.name)}  ${showShape(shape)}\n${page.fields(fields)}`;
+  return `${page.heading(map.name)}  ${nameOf(made)}\n${page.fields(fields)}`;
 }
 
 /** The box that was asked for, where the format moves another one in its place. */
@@ -100,6 +105,10 @@ function otherSize({ kind, size, tracer }: MadeTracer): string | undefined {
   if (moved.every((x, k) => x === Math.fround(size[k]!))) return undefined;
   return `box from ${showVec(size.slice(0, 3))} to ${showVec(size.slice(3))}; traced as the box above`;
 }
+
+/** What is traced, for people: points by the name of their tracer, as a game may have several. */
+const nameOf = ({ kind, tracer: { shape } }: MadeTracer): string =>
+  kind.size === undefined ? kind.name : showShape(shape);
 
 /** A shape for people. */
 export function showShape(shape: Shape): string {

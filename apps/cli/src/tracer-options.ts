@@ -53,7 +53,7 @@ const GROUPS: Readonly<Record<TracerOption['group'], string>> = {
 export function addTracerOptions(
   command: Command,
   formats: readonly BspFormat[],
-  isShown: (kind: Kind) => boolean = () => true,
+  isShown: (item: Pick<TracerOption, 'explains'>) => boolean = () => true,
 ): Command {
   const shown = formats.flatMap(({ tracers }) => tracers.kinds.filter(isShown));
   const told = new Set(shown.flatMap((kind) => [kind.name, ...kind.options]));
@@ -74,7 +74,7 @@ export function addTracerOptions(
       const flags =
         type === 'on' || type === 'off' ? flagOf(item) : `${flagOf(item)} ${value ?? `<${type}>`}`;
       const option = new Option(flags, help).helpGroup(group === 'shape' ? shape : GROUPS[group]);
-      option.hideHelp(!told.has(name));
+      option.hideHelp(!told.has(name) || !isShown(item));
       command.addOption(type === 'on' || type === 'off' ? option : option.argParser(PARSERS[type]));
     }
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -164,6 +165,27 @@ describe('maps in a folder', () => {
     writeFileSync(join(maps, 'INDEX.json'), JSON.stringify(index));
     expect((await answer(write({ ...full, sha256: 'b' }, questions), '--maps', maps)).lines).toHaveLength(3);
   });
+
+  it.each([
+    ['b', /^bspkit: note: \S+other\.bsp is not the file that the questions name \(sha256 differs\)\n$/],
+    [createHash('sha256').update(bytes).digest('hex'), /^$/],
+  ])(
+    'are noted where they are not the one that is named, also if there is only one: %s',
+    async (sha256, note) => {
+      const map = join(folder, 'other.bsp');
+      writeFileSync(map, bytes);
+      const { status, stderr } = await bspkit(
+        'batch',
+        map,
+        '--queries',
+        write({ ...full, sha256 }, questions),
+        '--out',
+        '-',
+      );
+      expect(status).toBe(0);
+      expect(stderr).toMatch(note);
+    },
+  );
 
   it('make an assembly of tiles', async () => {
     const maps = join(folder, 'tiles');

@@ -63,12 +63,7 @@ describe('explain --svg', () => {
   });
 
   it.each([
-    [
-      'a format that keeps no brushes, by the leafs',
-      quake1,
-      ['--hull', '1'],
-      /<polygon class="hit".*leaf \d+/,
-    ],
+    ['a format that keeps no brushes, by the leafs', quake1, ['--hull', '1'], /<polygon class="hit".*leaf\b/],
     ['lines, whose steps name no brush', ufoai, [], /<polygon class="hit".*brush \d+/],
   ])('shows what stopped %s', async (_, map, args, hit) => {
     const path = join(folder, 'hit.svg');

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROW_KINDS } from '@bspkit/bake';
-import type { CompileFormat } from '@bspkit/compile';
+import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
 import type { BspFormat, RowHeader } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
@@ -36,13 +37,19 @@ class Asked extends Array<string> {
   }
 }
 
+/** The arena as a map of a format: compiled, or a frozen file of those that are no target. */
+const arenaOf = (id: string): Uint8Array =>
+  COMPILE_TARGETS.some((target) => target.id === id)
+    ? compileFixture('arena', id as CompileFormat).bytes
+    : readEngineMap(`${id}/arena.bsp`);
+
 /** What questions of each kind have, as those who answer them look for it. */
 async function columnsTable(): Promise<string> {
   const lines = ['| game   | kind          | columns of the question |', '| ------ | ------------- | --- |'];
   for (const entry of FORMATS) {
     const format: BspFormat = (await entry.load()) as never;
     const { id } = format;
-    const bytes = compileFixture('arena', id as CompileFormat).bytes;
+    const bytes = arenaOf(id);
     for (const [kind, answerer] of Object.entries({ ...format.rows, ...ROW_KINDS[id] })) {
       const asked = new Asked();
       const header: RowHeader = { game: id, map: 'arena', kind, columns: asked, scenes: [], models: [] };

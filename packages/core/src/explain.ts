@@ -37,7 +37,7 @@ export interface NodeStep {
 /** The walk came to a leaf. */
 export interface LeafStep {
   readonly kind: 'leaf';
-  /** Leaf, by its number in the file. */
+  /** Leaf, by its number in the file; -1 in trees whose leafs have none. */
   readonly leaf: number;
   /** How deep in the tree, 0 at the root. */
   readonly depth: number;
@@ -113,7 +113,10 @@ export interface FacetStep {
   readonly facet: number;
   /** How the test ended. */
   readonly outcome: ClipOutcome;
-  /** Where the move enters the facet, as a fraction; -1 if it enters no plane. */
+  /**
+   * Where the move enters the facet, as a fraction; -1 if it enters no plane. Of a ray, that is where it crosses the surface,
+   * and if it hits, where it stops: at the epsilon before it.
+   */
   readonly enter: number;
   /** Where the move leaves the facet, as a fraction; 1 if it leaves no plane. */
   readonly leave: number;

@@ -10,7 +10,7 @@ import { type HullTracer, Quake1Tracer } from './tracer.ts';
  * Points in the steps are in the frame of the hull: less the model's origin, and what a box's corner is off the hull's.
  *
  * Slow, for people. Node steps name nodes, or clip nodes for hulls 1 and up, by their number in the file; leaf steps
- * name leafs for hull 0 and say 0 for the rest, which have none.
+ * name leafs for hull 0 and say -1 for the rest, which have none.
  *
  * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not of this package; BspError ('limit')
  * at more than 131,072 steps.

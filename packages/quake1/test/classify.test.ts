@@ -23,7 +23,7 @@ const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ 
 const room = createQuake1World(roomFile());
 /** The node tree of a world, for the literal algorithms. */
 const nodesOf = ({ _memory: { trees, places } }: Quake1World): ReferenceTree =>
-  worldTree(trees[0], places.nodes.first);
+  worldTree(trees[0], places.nodes.first, true);
 const radius = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: 0, max: 60, noNaN: true }));
 const anywhere = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
 

@@ -84,7 +84,13 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
   ],
   options: [
-    { name: 'exact', type: 'on', group: 'shape', help: 'with --sphere: truly round at edges and corners' },
+    {
+      name: 'exact',
+      type: 'on',
+      group: 'shape',
+      help: 'with --sphere: truly round at edges and corners',
+      explains: false,
+    },
     {
       name: 'mask',
       type: 'text',

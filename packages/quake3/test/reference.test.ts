@@ -266,6 +266,32 @@ describe('explain', () => {
     expect([...outcomes].sort()).toEqual(expected.sort());
   });
 
+  it('ends with what was hit, where the answer is', () => {
+    const { ray, box, capsule } = {
+      ray: arena.ray(),
+      box: arena.box([-8, -8, -8], [8, 8, 8]),
+      capsule: arena.capsule({ radius: 8, height: 40 }),
+    };
+    // Onto the curve beside the pillar, and onto the floor.
+    const onto = [335.92987060546875, 230.1018524169922, 0.22299282252788544];
+    const ends = [
+      [626.3084106445312, -89.09767150878906, 187.1576690673828],
+      [336, 230, -400],
+    ];
+    for (const tracer of [ray, box, capsule]) {
+      for (const [k, end] of ends.entries()) {
+        const start = [onto[0]!, onto[1]!, onto[2]! + 32 * k];
+        const { steps, trace } = explain(tracer, start, end);
+        const hits = steps.filter(
+          (step) => (step.kind === 'brush' || step.kind === 'facet') && step.outcome === 'hit',
+        );
+        if (trace.startSolid) continue;
+        expect(hits.at(-1)).toMatchObject({ enter: trace.fraction });
+        if (tracer === ray) expect(trace.patch >= 0).toBe(k === 0);
+      }
+    }
+  });
+
   it('has no steps for a position test, and refuses tracers that the engine does not have', () => {
     expect(explain(arena.ray(), [0, 0, 64], [0, 0, 64]).steps).toEqual([]);
     expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(/exact sphere/);

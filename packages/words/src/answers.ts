@@ -3,12 +3,15 @@ import { show } from './numbers.ts';
 
 /** What became of a move of some length, in a few words. */
 export function outcomeText({ fraction, startSolid, allSolid }: Trace, length: number): string {
-  if (allSolid) return length === 0 ? 'in solid' : 'in solid all the way';
+  const stopped = `stopped after ${show(fraction * length, 2)} of ${show(length, 2)} units`;
+  // In some games something else may stop what starts and ends in one thing.
+  if (allSolid && length > 0)
+    return fraction > 0 && fraction < 1 ? `in solid all the way, and ${stopped}` : 'in solid all the way';
+  if (allSolid) return 'in solid';
   if (length === 0) return startSolid ? 'in solid' : 'in the open';
-  const way =
-    fraction < 1
-      ? `stopped after ${show(fraction * length, 2)} of ${show(length, 2)} units`
-      : 'nothing in the way';
+  // By some rules nothing moves that starts in solid.
+  if (startSolid && fraction === 0) return 'starts in solid';
+  const way = fraction < 1 ? stopped : 'nothing in the way';
   return startSolid ? `starts in solid, then ${way}` : way;
 }
 

@@ -1,3 +1,3 @@
 export { hitText, outcomeText } from './answers.ts';
 export { capitalized, count, inWords, show, showFraction, showVec } from './numbers.ts';
-export { OUTCOMES, planeText } from './steps.ts';
+export { leafName, OUTCOMES, planeText } from './steps.ts';

@@ -10,6 +10,9 @@ export function planeText(normal: StepVec | Vec3, dist: number): string {
   return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
 }
 
+/** What a leaf is called. */
+export const leafName = (leaf: number): string => (leaf < 0 ? 'leaf' : `leaf ${leaf}`);
+
 /** What became of a brush or facet. */
 export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   again: 'seen before',
@@ -19,5 +22,5 @@ export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   startSolid: 'the move starts in it and leaves',
   allSolid: 'the move stays in it',
   hit: 'hit',
-  farther: 'hit, but something nearer was',
+  farther: 'would be hit, but something nearer was',
 };

@@ -49,6 +49,12 @@ describe('an answer', () => {
     [{ fraction: 0.379375 }, 200, 'stopped after 75.88 of 200 units'],
     [{ allSolid: true, startSolid: true, fraction: 0 }, 10, 'in solid all the way'],
     [{ allSolid: true, startSolid: true, fraction: 0 }, 0, 'in solid'],
+    [
+      { allSolid: true, startSolid: true, fraction: 0.25 },
+      8,
+      'in solid all the way, and stopped after 2 of 8 units',
+    ],
+    [{ startSolid: true, fraction: 0 }, 10, 'starts in solid'],
     [{ startSolid: true }, 10, 'starts in solid, then nothing in the way'],
     [{ startSolid: true, fraction: 0.5 }, 10, 'starts in solid, then stopped after 5 of 10 units'],
     [{}, 0, 'in the open'],

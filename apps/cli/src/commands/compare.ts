@@ -66,7 +66,8 @@ async function run(names: readonly string[], options: Options, session: Session)
   );
   if (chosen.length < 2) {
     const number = chosen.length === 0 ? 'no tracer' : 'only one tracer';
-    throw new UsageError(`--tracers ${tracers} matches ${number}, but comparing takes two or more`);
+    const more = chosen.length === 0 ? '' : ': name another map, or more tracers (--tracers shapes)';
+    throw new UsageError(`--tracers ${tracers} matches ${number}, but comparing takes two or more${more}`);
   }
   const entries = chosen.map(({ map, preset, title }) => presetEntry(map, preset, title + preset.name));
   const roomy = chosen.some(({ preset }) => preset.role !== 'point');

@@ -27,10 +27,13 @@ export function explainCommand(session: Session): Command {
     .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
     .option('--all', 'also list brushes that were skipped')
     .option('--json', 'print one line of JSON');
-  return addTracerOptions(command, session.formats, ({ explains }) => explains)
+  return addTracerOptions(command, session.formats, ({ explains }) => explains !== false)
     .addHelpText(
       'after',
       `
+A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
+leafs, brushes and sides are parts of the whole move.
+
 Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32
   bspkit explain demo:arena --from 0,-256,32 --to 480,-384,32 --svg ramp.svg`,

@@ -76,7 +76,7 @@ describe('Quake 1 files', () => {
     expect(compile(map([], []), 'quake1').warnings).toMatchObject([{ code: 'no-occupants' }]);
   });
 
-  it('are told apart from their outside only by who stands in the open', () => {
+  it('have an inside only where someone stands in the open', () => {
     const sunk = { properties: { classname: 'light', origin: '64 64 -0.5' } };
     const open = [{ properties: {}, brushes: room().slice(0, 5) }, sunk];
     const leaky = compile({ entities: open }, 'quake1');

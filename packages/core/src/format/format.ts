@@ -289,6 +289,8 @@ export interface TracerOption {
   /** Placeholder for the value in help: `<units>`. */
   readonly value?: string | undefined;
   readonly help: string;
+  /** Whether what is made with it has steps to show; where nothing is said, it has. */
+  readonly explains?: boolean | undefined;
 }
 
 /** Values of options, by name. Switches of type `off` are `false` when they are used. */

@@ -110,7 +110,7 @@ export function hullCheck(
     if (hullPointContents(tree, mid, tree.child(node, far)) !== CONTENTS_SOLID) {
       return check(tree.child(node, far), midFraction, f2, mid, p2, depth + 1);
     }
-    const solid = { leaf: 0, depth: depth + 1, contents: CONTENTS_SOLID };
+    const solid = { leaf: tree.solidLeaf, depth: depth + 1, contents: CONTENTS_SOLID };
     record?.({ kind: 'leaf', ...solid, startFraction: midFraction, endFraction: f2 });
     if (found.allSolid) return false;
     found.plane = plane;

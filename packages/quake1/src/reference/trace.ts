@@ -34,7 +34,9 @@ export function traceHull(tracer: Quake1Tracer, start: Vec3, end: Vec3, record?:
     ...{ origin: tracer._origin, angles: tracer._angles, isBox: entity !== undefined },
   };
   const move = prepareHull(asked, start, end);
-  const tree = entity ? boxTree(entity, { mins, maxs }) : worldTree(trees[move.hull]!, _heads[move.hull]!);
+  const tree = entity
+    ? boxTree(entity, { mins, maxs })
+    : worldTree(trees[move.hull]!, _heads[move.hull]!, move.hull === 0);
   const found = isOpen(tree, asked) ? OPEN : hullCheck(tree, asked.rules, move.start, move.end, record);
   return finish(found, asked, move, start, end);
 }
@@ -100,6 +102,6 @@ export function tracePrecise(
   };
   const asked = { origin: tracer._origin, angles: tracer._angles, turns };
   const ray = prepareRay(asked, start, end);
-  const tree = worldTree(_memory.trees[tracer.hull]!, _heads[tracer.hull]!);
+  const tree = worldTree(_memory.trees[tracer.hull]!, _heads[tracer.hull]!, tracer.hull === 0);
   return rayIntersect(tree, ray.start, ray.end, outside, record);
 }

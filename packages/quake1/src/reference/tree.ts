@@ -25,14 +25,16 @@ export interface ReferenceTree {
   plane(node: number): ReferencePlane;
   child(node: number, side: number): number;
   contents(end: number): number;
-  /** Leaf at an end; 0 in trees that have no leafs. */
+  /** Leaf at an end; -1 in trees that have no leafs. */
   leaf(end: number): number;
+  /** The solid leaf that all others share; -1 in trees that have no leafs. */
+  readonly solidLeaf: number;
 }
 
 export const vec = (point: Vec3): StepVec => [point[0]!, point[1]!, point[2]!];
 
-/** A tree of a world's buffer. */
-export function worldTree(view: TreeView, head: number): ReferenceTree {
+/** A tree of a world's buffer. Those of clip hulls have no leafs. */
+export function worldTree(view: TreeView, head: number, hasLeafs: boolean): ReferenceTree {
   const { ints, floats, planes, first, end } = view;
   // By place in steps of four words, which all nodes begin at.
   const numbers = new Int32Array((end - first) >> 2);
@@ -49,7 +51,8 @@ export function worldTree(view: TreeView, head: number): ReferenceTree {
     },
     child: (node, side) => ints[node + 2 + side]!,
     contents: packedContents,
-    leaf: packedLeaf,
+    leaf: hasLeafs ? packedLeaf : () => -1,
+    solidLeaf: hasLeafs ? 0 : -1,
   };
 }
 
@@ -74,6 +77,7 @@ export function boxTree(entity: Bounds, mover: Bounds): ReferenceTree {
     // Outside is in front of the greatest planes and behind the least ones.
     child: (node, side) => (side === node % 2 ? -1 : node === 5 ? -2 : node + 1),
     contents: (end) => end,
-    leaf: () => 0,
+    leaf: () => -1,
+    solidLeaf: -1,
   };
 }

@@ -114,7 +114,7 @@ function judgePoint(trace: ReferenceTrace, planes: readonly FacetPlane[]): Judge
   answer.fraction = fraction < 0 ? 0 : fraction;
   answer.normal = planes[0]!.normal;
   answer.dist = planes[0]!.dist;
-  return { outcome: 'hit', enter, leave: 1 };
+  return { outcome: 'hit', enter: answer.fraction, leave: 1 };
 }
 
 /** The planes of a facet as a box or capsule meets them: turned outward and widened. */

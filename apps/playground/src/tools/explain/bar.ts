@@ -1,3 +1,4 @@
+import { leafName } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import type { Span, WalkPicture } from './walk.ts';
 
@@ -31,7 +32,7 @@ export class FractionBar {
   set({ current, leafs, inside }: WalkPicture, fraction: number): void {
     this._leafs.replaceChildren(
       ...leafs.map(({ leaf, from, to }) => {
-        const part = h('div', { class: 'tool-bar-leaf', title: `leaf ${leaf}` });
+        const part = h('div', { class: 'tool-bar-leaf', title: leafName(leaf) });
         put(part, { from, to });
         return part;
       }),

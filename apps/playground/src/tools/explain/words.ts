@@ -1,5 +1,5 @@
 import type { BrushStep, FacetStep, FlagNames, LeafStep, NodeStep, SideStep } from '@bspkit/core';
-import { capitalized, OUTCOMES, planeText, show } from '@bspkit/words';
+import { capitalized, leafName, OUTCOMES, planeText, show } from '@bspkit/words';
 import type { Walk, WalkStep } from './walk.ts';
 
 /** A step in words. */
@@ -60,7 +60,7 @@ function leafText({ leaf, contents, startFraction, endFraction }: LeafStep, flag
   const names = contents === 0 ? [] : flags.names(contents);
   const held = names.length > 0 ? names.join(', ') : 'no contents';
   return {
-    name: `leaf ${leaf}`,
+    name: leafName(leaf),
     brief: held,
     detail: `The move is in this leaf from ${show(startFraction)} to ${show(endFraction)} of its length. The leaf has ${held}.`,
   };
