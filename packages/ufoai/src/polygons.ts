@@ -4,7 +4,17 @@ import { checkFlag, checkMask, checkNumber, checkOptions } from '@bspkit/core/fo
 import { ALL_LEVELS, REGULAR_MODELS } from './constants.ts';
 import { checkTarget, checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
-import { LINE_HEAD_MODEL, LINE_HEAD_ROOT, LINE_HEAD_TILE, LINE_HEAD_WORDS, MODEL_ROOT } from './layout.ts';
+import {
+  LINE_HEAD_MODEL,
+  LINE_HEAD_ROOT,
+  LINE_HEAD_TILE,
+  LINE_HEAD_WORDS,
+  MODEL_OWN_FRAME,
+  MODEL_ROOT,
+  MODEL_TILE,
+  TILE_SHIFT,
+  TILE_WORDS,
+} from './layout.ts';
 import { UfoaiModel } from './model.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -36,7 +46,29 @@ export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOption
   const brushes = new Set<number>();
   const root = memory.ints[target._body.place + MODEL_ROOT]!;
   if (root >= 0) collectBrushes(memory, root, brushes);
-  return facePolygons(memory, brushes);
+  return facePolygons(memory, brushes).map((polygon) => inModelFrame(memory, target._body.place, polygon));
+}
+
+/**
+ * A polygon of a model, given by its place, in the model's own frame. Planes are in the world's: those of a model that was
+ * built around its own origin are off by what its tile is.
+ */
+export function inModelFrame(
+  { ints, floats, places }: WorldMemory,
+  model: number,
+  polygon: Polygon,
+): Polygon {
+  if (ints[model + MODEL_OWN_FRAME] === 0) return polygon;
+  const at = places.tiles.first + TILE_WORDS * ints[model + MODEL_TILE]! + TILE_SHIFT;
+  const shift = floats.subarray(at, at + 3);
+  const { vertices, normal } = polygon;
+  return {
+    ...polygon,
+    vertices: vertices.map((x, k) => x - shift[k % 3]!),
+    dist: Math.fround(
+      polygon.dist - (normal[0]! * shift[0]! + normal[1]! * shift[1]! + normal[2]! * shift[2]!),
+    ),
+  };
 }
 
 /**

@@ -20,12 +20,14 @@ import {
   LINE_HEAD_MODEL,
   LINE_HEAD_ROOT,
   LINE_HEAD_WORDS,
+  MODEL_WORDS,
   TILE_BRUSHES,
   TILE_LINE_HEADS,
   TILE_SIDES,
   TILE_TEXTURES,
   TILE_WORDS,
 } from './layout.ts';
+import { inModelFrame } from './polygons.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -59,11 +61,13 @@ export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined 
   } else if (level >= 0) [brush, side] = findFace(memory, record, level, trace);
   if (brush === undefined || side === undefined) return undefined;
   const texture = Math.max(-1, ints[side + SIDE_TEXTURE]!);
+  const polygon = sidePolygon(memory, brush, side, brushSides(memory, brush));
+  const model = places.models.first + MODEL_WORDS * (trace.model - 1);
   return {
     texture,
     name: world.textureNames(tile)[texture] ?? '',
     flags: texture < 0 ? 0 : ints[ints[record + TILE_TEXTURES]! + texture]!,
-    polygon: sidePolygon(memory, brush, side, brushSides(memory, brush)),
+    polygon: polygon && trace.model > 0 ? inModelFrame(memory, model, polygon) : polygon,
   };
 }
 

@@ -194,7 +194,8 @@ export class UfoaiWorld
   }
 
   /**
-   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` by default), combined with OR.
+   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` by default) whose brushes reach as far,
+   * combined with OR. Clips have trees of their own, which belong to every level.
    * @throws RangeError for a point that is not finite, or levels that are not a number of 32 bits.
    */
   contents(point: Vec3, levels: number = BOX_ALL): number {

@@ -7,6 +7,7 @@ import {
   MASK_ALL,
   polygons,
   readUfoai,
+  surfaceAt,
 } from '../src/index.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
@@ -131,6 +132,40 @@ describe('inline models', () => {
       expect([box.model, box.fraction]).toEqual([1, model.box(...size).trace(start, end).fraction]);
       expect(where.line({ models, compat: { entities: true } }).blocked(start, end)).toBe(false);
       expect(where.box(...size, { models, compat: 'engine' }).trace(start, end).model).toBe(-1);
+    }
+  });
+
+  it('have their polygons in the same frame, wherever their tile is', () => {
+    const shifted = createUfoaiWorld([{ file, x: 8, y: -16, z: 1 }]);
+    for (const number of [1, 2]) {
+      const [own, other] = [world, shifted].map((where) => {
+        const model = where.model(number);
+        return polygons(model).map(({ vertices, normal, dist }) => ({
+          vertices: Array.from(vertices, (x, k) => x + (number === 1 ? 0 : model.origin[k % 3]!)),
+          normal: Array.from(normal),
+          dist,
+        }));
+      });
+      expect(own).toHaveLength(6);
+      // The crate was built in place: its planes are where it stands.
+      if (number === 1) expect(other).toEqual(own);
+      else expect(other![0]!.vertices[0]! - own![0]!.vertices[0]!).toBe(256);
+    }
+    const door = shifted.model(1);
+    const [start, end] = [through.start, through.end].map((point) =>
+      point.map((x, k) => x + [256, -512, 64][k]!),
+    );
+    const hit = shifted.ray({ models: [door] }).trace(start!, end!);
+    expect(hit.model).toBe(1);
+    const { polygon } = surfaceAt(shifted, hit)!;
+    // In the model's frame: as far from its origin as what was hit is from where it stands.
+    const at = Array.from(hit.endPos, (x, k) => x - door.origin[k]!);
+    const height = polygon!.normal.reduce((sum, n, k) => sum + n * at[k]!, 0) - polygon!.dist;
+    expect(height).toBeCloseTo(1 / 32, 4);
+    for (let k = 0; k < 3; k++) {
+      const xs = Array.from(polygon!.vertices).filter((_, n) => n % 3 === k);
+      expect(Math.min(...xs) - 0.1).toBeLessThan(at[k]!);
+      expect(Math.max(...xs) + 0.1).toBeGreaterThan(at[k]!);
     }
   });
 

@@ -11,7 +11,7 @@ import {
   type UfoaiTracer,
   UfoaiWorld,
 } from '../src/index.ts';
-import { BOX_HEAD_WORDS, TILE_BOX_HEADS } from '../src/layout.ts';
+import { BOX_HEAD_BOUNDS, BOX_HEAD_WORDS, TILE_BOX_HEADS } from '../src/layout.ts';
 import { referenceBox } from '../src/reference/box.ts';
 import { referenceLine } from '../src/reference/line.ts';
 import { firstNumbers, readLineNode, tileRange } from '../src/reference/tree.ts';
@@ -176,7 +176,7 @@ describe('kernels answer in every field as the literal algorithms do from the sa
     expect(hits).toBeGreaterThan(RUNS / 5);
   });
 
-  it('for contents: those of a leaf of every tree whose level is asked for', () => {
+  it('for contents: those of a leaf of every tree whose level is asked for and whose brushes reach there', () => {
     let inside = 0;
     fc.assert(
       fc.property(
@@ -192,6 +192,8 @@ describe('kernels answer in every field as the literal algorithms do from the sa
                 const record = memory.places.boxHeads.first + BOX_HEAD_WORDS * head;
                 const [root, level] = memory.ints.subarray(record, record + 2);
                 if (level! > 0 && level! < 256 && levels !== 0 && (level! & levels) === 0) continue;
+                const reach = memory.floats.subarray(record + BOX_HEAD_BOUNDS, record + BOX_HEAD_BOUNDS + 6);
+                if (at.some((x, k) => x < reach[k]! || x > reach[k + 3]!)) continue;
                 let child = root!;
                 while (child >= 0) {
                   const { type, normal, dist, children } = readLineNode(memory, tile, child);
