@@ -44,6 +44,7 @@ const isUfoaiWorld = argument(() => ufoai);
 const isUfoaiFile = argument(() => ufoaiFile);
 const routing = ufoaiApi.readRouting(ufoaiFile);
 const isRouting = argument(() => routing);
+const packedRouting = ufoaiApi.encodeRouting(routing);
 const reach = ufoaiApi.createReach();
 const routingWork = ufoaiApi.createRoutingWork(ufoaiFile);
 const routingPart = routingWork.part(0, routingWork.rows);
@@ -92,6 +93,7 @@ subject(
       maps: { ...isUfoaiFile, aliases: ['file', 'tile', 'tiles'] },
       options: shared,
     },
+    decodeRouting: { bytes: argument(() => packedRouting) },
     encodeRouting: { routing: isRouting },
     explain: { tracer: argument(() => ufoai.ray()), start: point(), end: point() },
     heads: { world: isUfoaiWorld },

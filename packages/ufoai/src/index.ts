@@ -91,7 +91,7 @@ export {
   type RoutingWork,
 } from './routing/compute.ts';
 export { type JoinOptions, joinRouting } from './routing/join.ts';
-export { encodeRouting, type RoutingBounds, readRouting } from './routing/lump.ts';
+export { decodeRouting, encodeRouting, type RoutingBounds, readRouting } from './routing/lump.ts';
 export {
   createPathfinder,
   createReach,

@@ -22,7 +22,7 @@ import {
   type UfoaiRouting,
   worldToCell,
 } from '../src/index.ts';
-import { unpackRouting } from '../src/routing/lump.ts';
+import { decodeRouting } from '../src/routing/lump.ts';
 import { cellIndex } from '../src/routing/table.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
@@ -67,7 +67,7 @@ describe('the table of where soldiers can go', () => {
 
   it('comes back from its packed form, which is packed the same again', () => {
     const packed = encodeRouting(routing);
-    const back = unpackRouting(packed);
+    const back = decodeRouting(packed);
     expect(Buffer.from(back.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
     expect([back.mins, back.maxs]).toEqual([routing.mins, routing.maxs]);
     expect(Buffer.from(encodeRouting(back)).equals(Buffer.from(packed))).toBe(true);
@@ -85,7 +85,7 @@ describe('the table of where soldiers can go', () => {
     const table = [2, 1, 2, 128 | 1, 3, 1, 4, 255, 0, 255, 0];
     expect([...packed.subarray(0, 21)]).toEqual([...corner, ...corner, ...table]);
     expect([...packed.subarray(-5)]).toEqual([expect.any(Number), 0, 1, 7, 0]);
-    expect(unpackRouting(packed).bytes.subarray(0, 7)).toEqual(Uint8Array.of(1, 2, 3, 3, 3, 4, 0));
+    expect(decodeRouting(packed).bytes.subarray(0, 7)).toEqual(Uint8Array.of(1, 2, 3, 3, 3, 4, 0));
   });
 
   it('is refused where it is broken', () => {
@@ -101,8 +101,8 @@ describe('the table of where soldiers can go', () => {
       [new Uint8Array(0), /routing.*has no end/],
     ];
     for (const [bytes, message] of broken) {
-      expect(() => unpackRouting(bytes)).toThrow(BspError);
-      expect(() => unpackRouting(bytes)).toThrow(message);
+      expect(() => decodeRouting(bytes)).toThrow(BspError);
+      expect(() => decodeRouting(bytes)).toThrow(message);
     }
     expect(() => computeRouting({ ...house, format: 'quake3' } as never)).toThrow();
     expect(() => encodeRouting({} as never)).toThrow(TypeError);
@@ -120,7 +120,7 @@ describe('the table of where soldiers can go', () => {
     const { difference, cells } = ufoai.routing!;
     const packed = encodeRouting(routing);
     expect(difference(packed, packed.slice())).toBeUndefined();
-    const other = unpackRouting(packed);
+    const other = decodeRouting(packed);
     const cell = cellIndex(130, 129, 1);
     other.actors[1].connections[8 * cell + 5]! ^= 64;
     expect(difference(packed, encodeRouting(other))).toMatch(

@@ -5,7 +5,7 @@ import type { UfoaiFile } from '../file.ts';
 import type { UfoaiWorld } from '../world.ts';
 import { computeRouting, createRoutingWork, joinRoutingParts } from './compute.ts';
 import { joinRouting } from './join.ts';
-import { encodeRouting, unpackRouting } from './lump.ts';
+import { decodeRouting, encodeRouting } from './lump.ts';
 import { createPathfinder, createStepper, MAX_PATH_TIME, NOT_REACHED } from './pathfinder.ts';
 import {
   ACTOR_BYTES,
@@ -35,7 +35,7 @@ const show = (cell: ArrayLike<number>): string => Array.from(cell).join(' ');
 
 function difference(one: Uint8Array, other: Uint8Array): string | undefined {
   if (sameBytes(one, other)) return undefined;
-  const [a, b] = [unpackRouting(one), unpackRouting(other)];
+  const [a, b] = [decodeRouting(one), decodeRouting(other)];
   for (const corner of ['mins', 'maxs'] as const) {
     const [own, their] = [show(a[corner]), show(b[corner])];
     if (own !== their) return `${corner} of the cells: ${own} against ${their}`;
@@ -62,7 +62,7 @@ const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
 /** Cells in which an actor can stand, in how many directions it can go on from there, and where to. */
 function cells(packed: Uint8Array, size = 1): WalkCells {
   const actor = size === 2 ? 2 : 1;
-  const routing = unpackRouting(packed);
+  const routing = decodeRouting(packed);
   const table = routing.actors[actor - 1]!;
   const step = createStepper(routing, actor);
   const finder = createPathfinder(routing, actor);

@@ -1,5 +1,5 @@
 import { BspError } from '@bspkit/core';
-import { BinaryReader, checkFileOf } from '@bspkit/core/format';
+import { BinaryReader, checkFileOf, checkKind } from '@bspkit/core/format';
 import type { UfoaiFile } from '../file.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
@@ -59,13 +59,18 @@ export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonl
   return bounds;
 }
 
-/** Unpacks a lump, however it came. Throws `BspError` naming what is wrong with it. */
-export function unpackRouting(lump: Uint8Array): UfoaiRouting {
-  const reader = new BinaryReader(lump, 'ufoai').lump({ name: 'routing', offset: 0, length: lump.length });
+/**
+ * Unpacks a table that {@link encodeRouting} has packed, or that came out of a file: to load one that was saved with a game,
+ * or sent to a worker. It takes 19 MB then.
+ * @throws TypeError for anything but a `Uint8Array`; BspError naming what is wrong with it.
+ */
+export function decodeRouting(bytes: Uint8Array): UfoaiRouting {
+  checkKind(bytes instanceof Uint8Array, bytes, 'bytes', 'a Uint8Array');
+  const reader = new BinaryReader(bytes, 'ufoai').lump({ name: 'routing', offset: 0, length: bytes.length });
   const { mins, maxs, end } = readRoutingBounds(reader);
-  const bytes = new Uint8Array(TABLE_BYTES);
-  unpackBlock(reader, end, bytes);
-  return new UfoaiRouting(mins, maxs, bytes);
+  const table = new Uint8Array(TABLE_BYTES);
+  unpackBlock(reader, end, table);
+  return new UfoaiRouting(mins, maxs, table);
 }
 
 function toInts({ buffer }: Uint8Array): Int32Array {
@@ -82,7 +87,7 @@ export function readRouting(file: UfoaiFile): UfoaiRouting {
   checkFileOf(file, 'ufoai', 'readUfoai');
   const { routing } = file.lumps;
   if (routing.length === 0) throw new BspError('empty', { format: 'ufoai', lump: 'routing' }, 'is empty');
-  return unpackRouting(routing);
+  return decodeRouting(routing);
 }
 
 /**

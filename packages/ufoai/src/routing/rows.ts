@@ -12,7 +12,7 @@ import {
 import type { Cell } from '../cells.ts';
 import { readUfoai } from '../file.ts';
 import { identity } from '../identity.ts';
-import { readRouting, unpackRouting } from './lump.ts';
+import { decodeRouting, readRouting } from './lump.ts';
 import { createPathfinder, createReach, NOT_REACHED, type UfoaiReach } from './pathfinder.ts';
 import { CELLS, type UfoaiRouting } from './table.ts';
 
@@ -27,7 +27,7 @@ type Places = Readonly<Record<(typeof QUESTION)[number], number>>;
 /** The table of the map that a header names; a header may also name a lump by itself. */
 function openTable({ map, sha256 }: RowHeader, { load }: RowSource): UfoaiRouting {
   const bytes = load(identity.id, map, sha256);
-  return identity.detect(bytes) === undefined ? unpackRouting(bytes) : readRouting(readUfoai(bytes));
+  return identity.detect(bytes) === undefined ? decodeRouting(bytes) : readRouting(readUfoai(bytes));
 }
 
 const cellOf = (row: Row, x: number, y: number, z: number): Cell => [
