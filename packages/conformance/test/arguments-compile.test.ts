@@ -4,6 +4,7 @@ import {
   callback,
   choice,
   createSubjects,
+  EMPTY,
   finite,
   flag,
   optional,
@@ -74,7 +75,10 @@ subject(
       options: brushOptions,
     },
     moveBrush: { brush, by: point() },
-    parseShaders: { text: argument(() => 'a { }', ['empty text']) },
+    parseShaders: {
+      text: argument(() => 'a { }', ['empty text']),
+      into: optional(argument(() => ({}), EMPTY)),
+    },
     parseMap: { text: argument(() => '{}', ['empty text']), options: options({ format: choice('quake3') }) },
     pillarBrush: {
       base: point(),

@@ -8,7 +8,7 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkPose, checkTrace, checkTracer, sinCos } from '@bspkit/core/format';
+import { checkMove, checkPose, checkTrace, checkTracer, setRotation } from '@bspkit/core/format';
 import type { BodyPose } from './bodies.ts';
 import { isChangeable } from './collider.ts';
 
@@ -17,9 +17,6 @@ const f = Math.fround;
 /** Places in a pose: the origin, then the rows of the rotation: forward, left and up. */
 const ROWS = 3;
 const POSE_NUMBERS = 12;
-
-/** Sines and cosines of pitch, yaw and roll. */
-const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /**
  * Gives any tracer a pose: that of another map's world, a tile, a mesh. Moves are transformed into its frame, in float32
@@ -88,37 +85,6 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
     blockedBatch: (segments, out) => blockedEach(placed, segments, out),
   };
   return placed;
-}
-
-/**
- * Writes the rows of a rotation (forward, left, up) into nine places from `at` on, by angles in degrees: pitch, yaw and
- * roll, from `first` on. Returns whether there is any.
- */
-export function setRotation(to: Float32Array, at: number, angles: Vec3, first = 0): boolean {
-  const radians = Math.PI / 180;
-  const pitch = f(angles[first]!);
-  const yaw = f(angles[first + 1]!);
-  const roll = f(angles[first + 2]!);
-  turns[0] = pitch * radians;
-  turns[2] = yaw * radians;
-  turns[4] = roll * radians;
-  sinCos(turns);
-  const sp = turns[0]!;
-  const cp = turns[1]!;
-  const sy = turns[2]!;
-  const cy = turns[3]!;
-  const sr = turns[4]!;
-  const cr = turns[5]!;
-  to[at] = cp * cy;
-  to[at + 1] = cp * sy;
-  to[at + 2] = -sp;
-  to[at + 3] = sr * sp * cy - cr * sy;
-  to[at + 4] = sr * sp * sy + cr * cy;
-  to[at + 5] = sr * cp;
-  to[at + 6] = cr * sp * cy + sr * sy;
-  to[at + 7] = cr * sp * sy - sr * cy;
-  to[at + 8] = cr * cp;
-  return pitch !== 0 || yaw !== 0 || roll !== 0;
 }
 
 /** For one call at a time. */

@@ -1,9 +1,16 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
-import { checkBounds, checkKind, checkMask, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkKind,
+  checkMask,
+  checkObject,
+  checkPoint,
+  checkRadius,
+  setRotation,
+} from '@bspkit/core/format';
 import { ANY_BODY, type Bodies } from './bodies.ts';
 import { RADIUS } from './body.ts';
 import { isResizable } from './collider.ts';
-import { setRotation } from './pose.ts';
 import { sortBodies } from './sort.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 

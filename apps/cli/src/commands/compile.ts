@@ -199,13 +199,11 @@ function materialOptions(
 
 /** The materials of shader scripts. Of several of one name the first counts, as for the game's own compiler. */
 function readShaders(paths: readonly string[], session: Session): Record<string, Material> {
-  // Without a prototype, so that any name is a name.
-  const shaders: Record<string, Material> = Object.create(null);
+  let shaders: Record<string, Material> | undefined;
   for (const { name, bytes } of paths.flatMap((path) => readScripts(path, MAX_MATERIALS_BYTES, session))) {
-    const found = withMapName(name, () => parseShaders(decodeText(bytes)), CompileError);
-    for (const [shader, material] of Object.entries(found)) shaders[shader] ??= material;
+    shaders = withMapName(name, () => parseShaders(decodeText(bytes), shaders), CompileError);
   }
-  return shaders;
+  return shaders ?? {};
 }
 
 /** What the game's own format has for an option that is a function. */

@@ -8,17 +8,14 @@ export class FileError extends Error {}
  * @throws FileError for text that is not a script.
  */
 export function readShaders(scripts: readonly (readonly [path: string, bytes: Uint8Array])[]): Materials {
-  // Without a prototype, so that any name is a name.
-  const materials: Record<string, Material> = Object.create(null);
-  for (const [path, bytes] of scripts) {
-    for (const [name, material] of Object.entries(parse(path, decode(bytes)))) materials[name] ??= material;
-  }
-  return materials;
+  let materials: Record<string, Material> | undefined;
+  for (const [path, bytes] of scripts) materials = parse(path, decode(bytes), materials);
+  return materials ?? {};
 }
 
-function parse(path: string, text: string): Record<string, Material> {
+function parse(path: string, text: string, into?: Record<string, Material>): Record<string, Material> {
   try {
-    return parseShaders(text);
+    return parseShaders(text, into);
   } catch (error) {
     if (!(error instanceof CompileError)) throw error;
     throw new FileError(`in ${path}, ${error.message}`, { cause: error });

@@ -87,6 +87,20 @@ describe('shader scripts', () => {
     expect(errorOf('{ '.repeat(400_000))).toBeInstanceOf(CompileError);
   });
 
+  it('of several files come into one table, where the first of a name counts', () => {
+    const shaders = parseShaders('a { surfaceparm water } __proto__ { }');
+    expect(parseShaders('a { surfaceparm lava } b { } __proto__ { surfaceparm lava }', shaders)).toBe(
+      shaders,
+    );
+    expect({ ...shaders }).toEqual({
+      a: { contents: ['water'], surface: [] },
+      b: { contents: ['solid'], surface: [] },
+      ['__proto__']: { contents: ['solid'], surface: [] },
+    });
+    expect(() => parseShaders('c { } d {', shaders)).toThrow(CompileError);
+    expect(Object.keys(shaders)).toEqual(['a', '__proto__', 'b']);
+  });
+
   it('are text', () => {
     expect(() => parseShaders(undefined as never)).toThrow(TypeError);
   });

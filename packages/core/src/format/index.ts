@@ -134,6 +134,7 @@ export {
 export { printAsString, showShape, showVec } from './print.ts';
 export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
+export { setRotation } from './rotation.ts';
 export {
   type Cell,
   columnPlaces,

@@ -6,7 +6,7 @@ import {
   checkOptions,
   checkPoint,
   failArgument,
-  sinCos,
+  setRotation,
 } from '@bspkit/core/format';
 import { Controller } from './controller.ts';
 
@@ -64,9 +64,9 @@ export function pushBody(
   const before = poseOf(scene, body, turn);
   const after = movedPose(before, delta, turn);
   /** Where the body takes a place. */
-  const taken = (place: ArrayLike<number>): number[] => {
-    return turn ? carried(place, before, after) : Array.from(place, (x, k) => x + delta[k]!);
-  };
+  const taken = turn
+    ? turned(before, after)
+    : (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
   if (after.angles) checkRange(after.angles, 'turn');
   for (const numbers of [after.origin, ...characters.map(({ position }) => taken(position))]) {
     checkRange(numbers, turn ? 'move' : 'delta');
@@ -138,28 +138,24 @@ function checkRange(numbers: readonly number[], name: string): void {
   throw new RangeError(`${name} must not lead beyond the range of float32`);
 }
 
-/** Where a place goes that is fixed to a body. */
-function carried(place: ArrayLike<number>, before: BodyPose, after: BodyPose): number[] {
-  const from = axesOf(before.angles ?? ZERO);
-  const to = axesOf(after.angles ?? ZERO);
-  const end = [...after.origin];
-  for (const [axis, row] of from.entries()) {
-    let along = 0;
-    for (let k = 0; k < 3; k++) along += row[k]! * (place[k]! - before.origin[k]!);
-    for (let k = 0; k < 3; k++) end[k]! += along * to[axis]![k]!;
-  }
-  return end;
+/** Forward, left and up of a pose. */
+function axesOf({ angles = ZERO }: BodyPose): Float64Array {
+  const axes = new Float64Array(9);
+  setRotation(axes, 0, angles);
+  return axes;
 }
 
-/** Forward, left and up of angles in degrees. */
-function axesOf(angles: Vec3): readonly (readonly number[])[] {
-  const turns = new Float64Array(6);
-  for (let k = 0; k < 3; k++) turns[2 * k] = (Math.fround(angles[k]!) * Math.PI) / 180;
-  sinCos(turns);
-  const [sp, cp, sy, cy, sr, cr] = turns as unknown as [number, number, number, number, number, number];
-  return [
-    [cp * cy, cp * sy, -sp],
-    [sr * sp * cy - cr * sy, sr * sp * sy + cr * cy, sr * cp],
-    [cr * sp * cy + sr * sy, cr * sp * sy - sr * cy, cr * cp],
-  ];
+/** What finds where places go that are fixed to a body. */
+function turned(before: BodyPose, after: BodyPose): (place: ArrayLike<number>) => number[] {
+  const from = axesOf(before);
+  const to = axesOf(after);
+  return (place) => {
+    const end = [...after.origin];
+    for (let row = 0; row < 9; row += 3) {
+      let along = 0;
+      for (let k = 0; k < 3; k++) along += from[row + k]! * (place[k]! - before.origin[k]!);
+      for (let k = 0; k < 3; k++) end[k]! += along * to[row + k]!;
+    }
+    return end;
+  };
 }

@@ -1,4 +1,4 @@
-import { checkText } from '@bspkit/core/format';
+import { checkKind, checkText } from '@bspkit/core/format';
 import { CompileError } from '../../error.ts';
 import type { CONTENTS, SURFACE } from '../../flags.ts';
 import { type Material, plainName } from '../../materials.ts';
@@ -62,12 +62,28 @@ const WORDS = /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\r\n]*"?|\S+/g;
  * flags by `surfaceparm`. Names come in small letters and without `textures/`, for the option `materials` with
  * `unknownMaterial: 'solid'`, since plain textures have no shader. Of several shaders of one name the first counts.
  *
- * @throws CompileError (`syntax`) with the line.
+ * @param into - what an earlier call returned, for games with several scripts: those of this one are added to it. By
+ *   default an empty table.
+ * @returns that table.
+ * @throws CompileError (`syntax`) with the line, before anything is added.
  */
-export function parseShaders(text: string): Record<string, Material> {
-  checkText(text, 'text');
+export function parseShaders(
+  text: string,
   // Without a prototype, so that any name is a name.
-  const shaders: Record<string, Material> = Object.create(null);
+  into: Record<string, Material> = Object.create(null),
+): Record<string, Material> {
+  checkKind(isTable(into), into, 'into', 'a table that parseShaders returned');
+  for (const [name, material] of readScript(text)) if (!Object.hasOwn(into, name)) into[name] = material;
+  return into;
+}
+
+const isTable = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && !Array.isArray(given) && !ArrayBuffer.isView(given);
+
+/** Shaders of a script by name. */
+function readScript(text: string): Map<string, Material> {
+  checkText(text, 'text');
+  const shaders = new Map<string, Material>();
   let name = '';
   let depth = 0;
   let opened = 0;
@@ -85,7 +101,7 @@ export function parseShaders(text: string): Record<string, Material> {
     } else if (word === '}') {
       if (depth === 0) fail(match.index, "'}' closes nothing");
       if (--depth > 0) continue;
-      if (!Object.hasOwn(shaders, name)) shaders[name] = materialOf(parameters);
+      if (!shaders.has(name)) shaders.set(name, materialOf(parameters));
       name = '';
       parameters = [];
     } else if (depth === 0) {
