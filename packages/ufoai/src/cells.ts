@@ -118,7 +118,7 @@ export function cellSight(
   options: CellSightOptions = {},
 ): number {
   const isLine = world instanceof UfoaiLineTracer;
-  if (!isLine) checkWorld(world);
+  if (!isLine) checkWorld(world, 'a UfoaiWorld or a line of one');
   checkOptions(options, isLine ? LOOK_OPTIONS : SIGHT_OPTIONS);
   const { eye = EYE_STANDING, heights = TARGET_HEIGHTS } = options;
   checkFinite(eye, 'eye');

@@ -15,9 +15,9 @@ function insideOf(given: unknown): Inside | undefined {
   return inside?._memory?.boxState ? inside : undefined;
 }
 
-/** Throws `TypeError` unless `world` is a world of this package. */
-export function checkWorld(world: UfoaiWorld): void {
-  checkKind(insideOf(world) !== undefined && 'tiles' in world, world, 'world', 'a UfoaiWorld');
+/** Throws `TypeError` unless `world` is a world of this package; `wanted` is what it may be. */
+export function checkWorld(world: UfoaiWorld, wanted = 'a UfoaiWorld'): void {
+  checkKind(insideOf(world) !== undefined && 'tiles' in world, world, 'world', wanted);
 }
 
 /** Throws `TypeError` unless `target` is a world or model of this package. */

@@ -272,6 +272,10 @@ describe('tables of tiles', () => {
   it('need a file for each tile, and its table', () => {
     const world = createUfoaiWorld([{ file: house }, { file: house, x: 30 }]);
     expect(() => joinRouting(world, [house])).toThrow('files must be one for each of 2 tiles, got 1');
+    const other = readUfoai(compileFixture('arena', 'ufoai').bytes);
+    expect(() => joinRouting(world, [house, other])).toThrow(
+      'files[1] must be the file of tile 1, got that of another map',
+    );
     const empty = { ...house, lumps: { ...house.lumps, routing: new Uint8Array() } };
     expect(() => joinRouting(world, [empty, empty])).toThrow(BspError);
     const stop = (): never => {

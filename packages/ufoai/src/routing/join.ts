@@ -1,4 +1,4 @@
-import { checkCallback, checkList, checkOptions } from '@bspkit/core/format';
+import { checkCallback, checkFileOf, checkList, checkOptions } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
 import { checkWorld } from '../given.ts';
@@ -27,8 +27,8 @@ const COLUMNS = WORLD_CELLS * WORLD_CELLS;
  *
  * @param world - of the tiles.
  * @param files - of the tiles, in the same order.
- * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile; what
- *   `onProgress` throws.
+ * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile, with as many
+ *   leafs as the tile has; what `onProgress` throws.
  */
 export function joinRouting(
   world: UfoaiWorld,
@@ -44,6 +44,7 @@ export function joinRouting(
   checkOptions(options, ['onProgress']);
   const { onProgress } = options;
   if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
+  for (const [tile, file] of files.entries()) checkTileFile(world, tile, file);
   const joined = new Joined();
   for (const [tile, file] of files.entries())
     joined.add(readRouting(file), world.tiles[tile]!.cell, tile + 1);
@@ -73,6 +74,14 @@ export function joinRouting(
   }
   onProgress?.(1);
   return new UfoaiRouting(mins, maxs, joined.bytes);
+}
+
+/** Throws `TypeError` for what cannot be a tile's file: one of another map, or in another order. */
+function checkTileFile({ tiles, numLeafs }: UfoaiWorld, tile: number, file: UfoaiFile): void {
+  checkFileOf(file, 'ufoai', 'readUfoai');
+  const leafs = (tiles[tile + 1]?.firstLeaf ?? numLeafs) - tiles[tile]!.firstLeaf;
+  if (file.leafs.count === leafs) return;
+  throw new TypeError(`files[${tile}] must be the file of tile ${tile}, got that of another map`);
 }
 
 /** Tables side by side. */
