@@ -1,4 +1,4 @@
-import type { BrushTree } from '@bspkit/core/format';
+import { type BrushTree, held } from '@bspkit/core/format';
 import { BRUSH_BYTES, BRUSH_END, BRUSH_PLACE } from './hot-layout.ts';
 import {
   BRUSH_BOUNDS,
@@ -15,14 +15,16 @@ import type { BrushMemory } from './memory.ts';
 
 /** A tree of brushes, as blockers are looked for in it. `hot` is the kernel's memory. */
 export function brushTree(
-  { ints, floats, places }: Pick<BrushMemory, 'ints' | 'floats' | 'places'>,
+  memory: Pick<BrushMemory, 'ints' | 'floats' | 'places'>,
   root: number,
   hot: Int32Array,
 ): BrushTree {
+  const { ints, floats, places } = memory;
   const { nodes, leafs } = places;
   return {
     root,
     brush({ what: address, number }) {
+      held(memory);
       const at = hot[(address + BRUSH_PLACE) / 4]!;
       const planes = new Float32Array(4 * ints[at + BRUSH_SIDES + 1]!);
       for (let k = 0, side = ints[at + BRUSH_SIDES]!; 4 * k < planes.length; k++, side += SIDE_WORDS) {

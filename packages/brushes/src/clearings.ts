@@ -1,4 +1,4 @@
-import type { ObstacleLister } from '@bspkit/core/format';
+import { held, type ObstacleLister } from '@bspkit/core/format';
 import { BRUSH_BOUNDS, BRUSH_SIDES, LEAF_WORDS, NODE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
@@ -17,7 +17,8 @@ export function obstacleLister(memory: TreeMemory, root: number, contents: numbe
   };
 }
 
-function listObstacles({ ints, floats, places }: TreeMemory, root: number, contents: number): Float32Array {
+function listObstacles(memory: TreeMemory, root: number, contents: number): Float32Array {
+  const { ints, floats, places } = held(memory);
   const { nodes, leafs } = places;
   const found = new Uint8Array(ints.length);
   const bounds: number[] = [];

@@ -1,4 +1,4 @@
-import { type Blocker, findCell, type Noted, type SolidTree, type Work } from '@bspkit/core/format';
+import { type Blocker, findCell, held, type Noted, type SolidTree, type Work } from '@bspkit/core/format';
 import { CONTENTS_SOLID } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { packedContents } from './sections.ts';
@@ -10,11 +10,8 @@ import { packedContents } from './sections.ts';
 export const askBlockers = (table: number, head: number): number => (head < 4 ? table | (1 << head) : 1);
 
 /** Looks at what is solid in the trees of a world's hulls, of which a kernel takes note by their numbers. */
-export function lookAtCells({
-  ints,
-  floats,
-  heads,
-}: WorldMemory): (noted: Noted, work: Work) => Blocker | undefined {
+export function lookAtCells(memory: WorldMemory): (noted: Noted, work: Work) => Blocker | undefined {
+  const { ints, floats, heads } = memory;
   const tree: SolidTree = {
     split(child) {
       if (child < 0) return undefined;
@@ -29,6 +26,7 @@ export function lookAtCells({
     isSolid: (leaf) => packedContents(leaf) === CONTENTS_SOLID,
   };
   return (noted, work) => {
+    held(memory);
     const hull = noted.what;
     const cell = findCell(tree, heads[hull]!, noted, work);
     return cell && { ...cell, number: noted.number, contents: 1 << hull };

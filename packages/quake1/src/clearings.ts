@@ -1,5 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
-import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
+import { type ClearingGrid, type Clearings, clearingGrid, createClearings, held } from '@bspkit/core/format';
 import { CONTENTS_EMPTY } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
@@ -43,11 +43,12 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
  * plane that no point of the move is on.
  */
 export function listObstacles(
-  { trees, heads }: WorldMemory,
+  memory: WorldMemory,
   hull: number,
   mins: Vec3,
   maxs: Vec3,
 ): Float32Array | null {
+  const { trees, heads } = held(memory);
   const tree = trees[hull]!;
   const { ints } = tree;
   const all: number[] = [];

@@ -1,5 +1,5 @@
 import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
-import { printAsString } from '@bspkit/core/format';
+import { held, printAsString } from '@bspkit/core/format';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_WORDS } from './layout.ts';
@@ -23,8 +23,7 @@ import { hullKernel } from './wasm/kernel.ts';
 export abstract class Traceable {
   /** As the engine keeps them, one unit wider than stored, in Quake units. */
   readonly bounds: Bounds;
-  /** @internal */
-  readonly _memory: WorldMemory;
+  private readonly _held: WorldMemory;
   /** Number of the model, 0 for the world. @internal */
   readonly _number: number;
   /** Heads of its trees, by hull. @internal */
@@ -37,9 +36,14 @@ export abstract class Traceable {
       mins: memory.floats.slice(at, at + 3).map((least) => least - 1),
       maxs: memory.floats.slice(at + 3, at + 6).map((greatest) => greatest + 1),
     };
-    this._memory = memory;
+    this._held = memory;
     this._number = number;
     this._heads = memory.heads.subarray(4 * number, 4 * number + 4);
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. @internal */
+  get _memory(): WorldMemory {
+    return held(this._held);
   }
 
   /** What moves hulls through it. @internal */

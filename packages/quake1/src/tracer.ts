@@ -19,6 +19,7 @@ import {
   checkPlace,
   checkPose,
   checkTrace,
+  held,
   MOVE_END,
   MOVE_START,
   POSE_OPTIONS,
@@ -157,6 +158,8 @@ export class Quake1Tracer implements SizedHullTracer {
   readonly _origin: Float32Array = new Float32Array(3);
   /** @internal */
   readonly _angles: Float32Array = new Float32Array(3);
+  /** The tree that has the planes which stop it. */
+  private readonly _tree: TreeView;
   /** What it moves, and through which tree. @internal */
   readonly _mover: Mover;
   private readonly _moved = { mins: new Float32Array(3), maxs: new Float32Array(3) };
@@ -169,8 +172,9 @@ export class Quake1Tracer implements SizedHullTracer {
 
   /** @internal */
   constructor(target: HullTarget, box: number | Bounds, rules: HullRules | undefined) {
-    const { hulls, version } = target._memory;
+    const { hulls, version, trees } = target._memory;
     this._target = target;
+    this._tree = trees[0];
     this.model = target._number;
     this._sized = typeof box !== 'number';
     this.rules = rules === undefined ? (version === 30 ? 'halflife' : 'quake') : rules;
@@ -218,7 +222,7 @@ export class Quake1Tracer implements SizedHullTracer {
     out.inWater = (flags & this._waterFlags) !== 0;
     out.hull = this.hull;
     if ((flags & FLAG_STOPPED) === 0) answerMiss(this._mover, this._kernel, flags, start, end, out);
-    else answerHit(this._mover, this._kernel, this._target._memory.trees[0], flags, start, end, out);
+    else answerHit(this._mover, this._kernel, this._tree, flags, start, end, out);
     return out;
   }
 
@@ -238,6 +242,7 @@ export class Quake1Tracer implements SizedHullTracer {
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const { batches } = this._kernel;
+    held(this._tree);
     if (!batches || this._open) return traceEach(this, segments, out, this._scratch);
     if (this._mover.clearings === undefined) this._findClearings();
     return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
@@ -247,6 +252,7 @@ export class Quake1Tracer implements SizedHullTracer {
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const { batches } = this._kernel;
+    held(this._tree);
     if (!batches || this._open) return blockedEach(this, segments, out);
     if (this._mover.clearings === undefined) this._findClearings();
     return testTogether(this, segments, out, (tests, testOne) =>

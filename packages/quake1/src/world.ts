@@ -274,7 +274,8 @@ export class Quake1World
   /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
   boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
   boxLeafs(mins: Vec3, maxs: Vec3, out?: Int32Array): number[] | number {
-    return leafsInBox(this._leafs, this._root, mins, maxs, out);
+    const { places } = this._memory;
+    return leafsInBox(this._leafs, places.nodes.first, mins, maxs, out);
   }
 
   /** Whether nothing solid is between two points: the note's path_unblocked, a precise ray. */

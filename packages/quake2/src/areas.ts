@@ -1,4 +1,4 @@
-import { checkKind, checkNumber } from '@bspkit/core/format';
+import { checkKind, checkNumber, held } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { AREA_WORDS, PORTAL_WORDS } from './layout.ts';
 
@@ -45,7 +45,7 @@ export class Areas {
 
   /** Numbers the areas anew, from one to the next through open portals. */
   private _flood(): void {
-    const { ints, places } = this._memory;
+    const { ints, places } = held(this._memory);
     const numbers = this._numbers.fill(0);
     let number = 0;
     for (let first = 1; first < numbers.length; first++) {

@@ -10,7 +10,7 @@ import {
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { type BoxEntity, copyBounds, printAsString, showShape } from '@bspkit/core/format';
 import { CONTENTS_MONSTER } from './constants.ts';
-import { openMemory, type Target, type WorldMemory } from './kernel/memory.ts';
+import { openMemory, Target, type WorldMemory } from './kernel/memory.ts';
 import { DEPTH_WORD } from './layout.ts';
 import { targetContents } from './model.ts';
 import { layout } from './sections.ts';
@@ -41,7 +41,7 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTra
     super();
     const memory = boxMemory();
     const model = { model: 0, root: 0, number: BOX_MODEL };
-    this._target = { memory, ...model, moves: true, turns: false, inFile: false };
+    this._target = new Target(memory, { ...model, moves: true, turns: false, inFile: false });
     this.resize(mins, maxs);
     printAsString(this);
   }

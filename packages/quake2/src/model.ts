@@ -11,7 +11,7 @@ import {
 import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { leafContents } from './classify.ts';
-import { headOf, type Target, type WorldMemory } from './kernel/memory.ts';
+import { headOf, Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake2PlacedTracer } from './tracer.ts';
@@ -38,7 +38,14 @@ export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
     this.headNode = headOf(memory, number);
     this.bounds = modelBounds(memory, number);
     const root = this.headNode;
-    this._target = { memory, model: number, root, number, moves: true, turns: true, inFile: true };
+    this._target = new Target(memory, {
+      model: number,
+      root,
+      number,
+      moves: true,
+      turns: true,
+      inFile: true,
+    });
     printAsString(this);
   }
 

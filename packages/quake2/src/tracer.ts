@@ -177,8 +177,8 @@ export class Quake2Tracer implements Tracer, Changeable {
   trace(start: Vec3, end: Vec3, out: Trace = createTrace()): Trace {
     if (out !== this._checked) this._checked = checkTrace(out, 'out');
     // Most moves of players meet nothing.
-    if (this._walk(start, end, 0) === 0) writeMiss(this._target.memory, out);
-    else writeAnswer(this._target.memory, this._target, this._placement, out);
+    if (this._walk(start, end, 0) === 0) writeMiss(this._target.given, out);
+    else writeAnswer(this._target.given, this._target, this._placement, out);
     return out;
   }
 
@@ -211,7 +211,7 @@ export class Quake2Tracer implements Tracer, Changeable {
   /** Nothing is asked about numbers on the way in: one that is missing or not finite is noticed. */
   private _walkFloats(start: Float32Array, end: Float32Array, any: 0 | 1): number {
     const target = this._target;
-    const { memory } = target;
+    const { given: memory } = target;
     if (this._clearings === undefined) this._findClearings();
     if (memory.settings !== this._settings) useSettings(memory, this._settings);
     const { box, boxState, hot } = memory;
@@ -230,12 +230,12 @@ export class Quake2Tracer implements Tracer, Changeable {
       if (met !== UNSURE) return met;
     } else if (this._clearings && isClear(this._clearings, start, end, this._mins, this._maxs)) return 0;
     if (!isGivenFinite(memory)) checkMove(start, end);
-    return traceGiven(memory, target);
+    return traceGiven(target.memory, target);
   }
 
   /** Looks for the clearing where the move in the block starts, then traces it. */
   private _walkUnknown(hot: Hot): number {
-    const { box, clearings } = this._target.memory;
+    const { box, clearings } = this._target.given;
     findClearing(clearings!, box[B_GIVEN_START]!, box[B_GIVEN_START + 1]!, box[B_GIVEN_START + 2]!);
     return hot.traceMove(hot.roots[this._target.model]!, 0, 0);
   }

@@ -31,7 +31,7 @@ import { Areas } from './areas.ts';
 import { buildWorldData } from './build.ts';
 import { clusterHas, clusterRow, headHas, leafContents, PHS, PVS } from './classify.ts';
 import type { Quake2File } from './file.ts';
-import { openMemory, type Target } from './kernel/memory.ts';
+import { openMemory, Target } from './kernel/memory.ts';
 import { AREA_MASK, CLUSTER_SHIFT, CLUSTERS_WORD, MODEL_HEAD } from './layout.ts';
 import { linkTree, nodeOfBox } from './leafs.ts';
 import { modelBounds, Quake2Model } from './model.ts';
@@ -78,7 +78,14 @@ export class Quake2World
     const memory = openMemory(data, layout.read(data), kernel);
     const { ints, places } = memory;
     this.data = data;
-    this._target = { memory, model: 0, root: 0, number: 0, moves: false, turns: false, inFile: true };
+    this._target = new Target(memory, {
+      model: 0,
+      root: 0,
+      number: 0,
+      moves: false,
+      turns: false,
+      inFile: true,
+    });
     this.bounds = modelBounds(memory, 0);
     this.numModels = places.models.count - 1;
     this.numLeafs = places.leafs.count;

@@ -1,4 +1,4 @@
-import { type BrushTree, hasBlockers, isAround } from '@bspkit/core/format';
+import { type BrushTree, hasBlockers, held, isAround } from '@bspkit/core/format';
 import { type Kernel, Q_EPSILON, Q_MAXS, Q_MINS, type WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_AXIAL,
@@ -23,10 +23,12 @@ export function asksBlockers({ target, query }: Kernel): boolean {
 }
 
 /** The world's tree, as blockers are looked for in it. `hot` is the kernel's memory. */
-export function brushTree({ ints, floats, places }: WorldMemory, hot: Int32Array): BrushTree {
+export function brushTree(memory: WorldMemory, hot: Int32Array): BrushTree {
+  const { ints, floats, places } = memory;
   return {
     root: ints[ROOT_WORD]!,
     brush({ what: address, number }) {
+      held(memory);
       const at = places.brushes.first + BRUSH_WORDS * number;
       // The bounds of others are not what they say they are.
       if (ints[at + BRUSH_AXIAL] !== 1) return undefined;

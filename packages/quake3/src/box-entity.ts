@@ -1,7 +1,7 @@
 import type { Bounds, KernelChoice, OpenOptions, Vec3 } from '@bspkit/core';
 import { type BoxEntity, copyBounds, openKernel, printAsString, showShape } from '@bspkit/core/format';
 import { CONTENTS_BODY } from './constants.ts';
-import { type OpenedMemory, openMemory, type Target } from './kernel/memory.ts';
+import { type OpenedMemory, openMemory, Target } from './kernel/memory.ts';
 import {
   LIST_BRUSHES,
   MODEL_LIST,
@@ -39,7 +39,13 @@ export class Quake3BoxEntity
   constructor(mins: Vec3, maxs: Vec3, options: OpenOptions) {
     super();
     const memory = boxMemory(openKernel(options, wasm));
-    this._target = { memory, model: 1, number: BOX_MODEL, moves: true, turns: false, inFile: false };
+    this._target = new Target(memory, {
+      model: 1,
+      number: BOX_MODEL,
+      moves: true,
+      turns: false,
+      inFile: false,
+    });
     this.resize(mins, maxs);
     printAsString(this);
   }

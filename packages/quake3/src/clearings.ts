@@ -1,4 +1,4 @@
-import { type ClearingGrid, type Clearings, clearingGrid, createClearings } from '@bspkit/core/format';
+import { type ClearingGrid, type Clearings, clearingGrid, createClearings, held } from '@bspkit/core/format';
 import {
   CONTENTS_BODY,
   CONTENTS_CORPSE,
@@ -68,10 +68,11 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
  * before.
  */
 export function listObstacles(
-  { ints, floats, places }: WorldMemory,
+  memory: WorldMemory,
   mins: readonly number[],
   maxs: readonly number[],
 ): Float32Array {
+  const { ints, floats, places } = held(memory);
   const [x, y, z] = mins.map((least) => least - ROOM);
   const [toX, toY, toZ] = maxs.map((most) => most + ROOM);
   // NaN lies everywhere. No loop: this is asked thousands of times before any JavaScript engine has compiled it.

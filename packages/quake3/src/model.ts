@@ -2,7 +2,7 @@ import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
-import type { OpenedMemory, Target, WorldMemory } from './kernel/memory.ts';
+import { type OpenedMemory, Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
@@ -26,7 +26,7 @@ export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
     super();
     this.number = number;
     this.bounds = modelBounds(memory, number);
-    this._target = { memory, model: number, number, moves: true, turns: true, inFile: true };
+    this._target = new Target(memory, { model: number, number, moves: true, turns: true, inFile: true });
     printAsString(this);
   }
 

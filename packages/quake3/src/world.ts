@@ -30,7 +30,7 @@ import { Areas } from './areas.ts';
 import { buildWorldData } from './build.ts';
 import { clusterRow, clusterSees, findLeaf, worldContents } from './classify.ts';
 import type { Quake3File } from './file.ts';
-import { openMemory, type Target } from './kernel/memory.ts';
+import { openMemory, Target } from './kernel/memory.ts';
 import { CLUSTERS_WORD, LEAF_AREA, LEAF_CLUSTER, ROOT_WORD } from './layout.ts';
 import { linkTree } from './leafs.ts';
 import { modelBounds, Quake3Model } from './model.ts';
@@ -74,7 +74,7 @@ export class Quake3World
     const memory = openMemory(data, layout.read(data), kernel);
     const { ints, places } = memory;
     this.data = data;
-    this._target = { memory, model: 0, number: 0, moves: false, turns: false, inFile: true };
+    this._target = new Target(memory, { model: 0, number: 0, moves: false, turns: false, inFile: true });
     this.bounds = modelBounds(memory, 0);
     this.numModels = places.models.count - 1;
     this.numLeafs = places.leafs.count;

@@ -1,4 +1,4 @@
-import { type Blocker, findCell, type Noted, type SolidTree, type Work } from '@bspkit/core/format';
+import { type Blocker, findCell, held, type Noted, type SolidTree, type Work } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
   LINE_BLOCKED,
@@ -13,11 +13,8 @@ import {
 } from './layout.ts';
 
 /** Looks at what blocks lines in the trees of heads, of which a kernel takes note by their numbers. */
-export function lookAtCells({
-  ints,
-  floats,
-  places,
-}: WorldMemory): (noted: Noted, work: Work) => Blocker | undefined {
+export function lookAtCells(memory: WorldMemory): (noted: Noted, work: Work) => Blocker | undefined {
+  const { ints, floats, places } = memory;
   const tree: SolidTree = {
     split(child) {
       if (child === LINE_OPEN || child === LINE_BLOCKED) return undefined;
@@ -34,6 +31,7 @@ export function lookAtCells({
     isSolid: (leaf) => leaf === LINE_BLOCKED,
   };
   return (noted, work) => {
+    held(memory);
     const head = places.lineHeads.first + LINE_HEAD_WORDS * noted.what;
     const cell = findCell(tree, ints[head + LINE_HEAD_TREE]!, noted, work);
     return cell && { ...cell, number: noted.number, contents: ints[head + LINE_HEAD_KEY]! };

@@ -8,6 +8,7 @@ import {
   checkObject,
   checkOptions,
   checkTrace,
+  held,
   MOVE_END,
   MOVE_START,
   printAsString,
@@ -88,8 +89,7 @@ const ALL_QUIRKS: LineQuirks = { phantomHeads: true, maskBits: true, maskIgnored
  */
 export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly shape: Shape = { kind: 'ray' };
-  /** @internal */
-  readonly _memory: WorldMemory;
+  private readonly _held: WorldMemory;
   /** @internal */
   readonly _target: LineTarget;
   /** @internal */
@@ -106,7 +106,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     const { models = [], compat = {}, ...filter } = options;
     checkModels(models, memory);
     const quirks = quirksOf(compat);
-    this._memory = memory;
+    this._held = memory;
     const point = createSettings();
     prepareShape(point);
     this._quirks = quirks;
@@ -125,6 +125,11 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     };
     this.set(filter);
     printAsString(this);
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. @internal */
+  get _memory(): WorldMemory {
+    return held(this._held);
   }
 
   createTrace(): UfoaiLineTrace {
@@ -161,7 +166,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   private _blocked(start: Float32Array, end: Float32Array): boolean {
-    const { _memory: memory, _target: target } = this;
+    const { _held: memory, _target: target } = this;
     const hot = hotLines(memory);
     let answer = -1;
     if (hot) {
@@ -173,7 +178,8 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       return true;
     }
     if (answer === 0 && target.bodies.length === 0) return false;
-    this._aim(start, end);
+    held(memory);
+    this._aim(memory, start, end);
     return (answer < 0 && walkTrees(memory, target.blockedHeads, false)) || testBodies(memory, target);
   }
 
@@ -185,17 +191,18 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   }
 
   private _trace(start: Float32Array, end: Float32Array, out: UfoaiLineTrace): UfoaiLineTrace {
-    const { _memory: memory, _target: target } = this;
+    const { _held: memory, _target: target } = this;
     const hot = hotLines(memory);
     if (hot && target.bodies.length === 0) {
       takeLine(hot, start, end);
       const answer = hot.placeLine(target.hitHeads);
       if (answer >= 0) {
-        answerHotLine(memory, hot, answer === 1, out);
+        answerHotLine(held(memory), hot, answer === 1, out);
         return out;
       }
     }
-    this._aim(start, end);
+    held(memory);
+    this._aim(memory, start, end);
     traceLine(memory, target, out);
     return out;
   }
@@ -224,8 +231,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     return target.bodies.length === 0 ? (hotLines(memory) ?? undefined) : undefined;
   }
 
-  private _aim(start: Float32Array, end: Float32Array): void {
-    const { line } = this._memory;
+  private _aim({ line }: WorldMemory, start: Float32Array, end: Float32Array): void {
     const ax = start[0]!;
     const ay = start[1]!;
     const az = start[2]!;

@@ -1,5 +1,5 @@
 import type { Bounds, BoxWorld, LineWorld, Placeable, Pose, RayWorld, Shape, Vec3 } from '@bspkit/core';
-import { checkFlag, checkOptions, checkPose, printAsString, showVec } from '@bspkit/core/format';
+import { checkFlag, checkOptions, checkPose, held, printAsString, showVec } from '@bspkit/core/format';
 import { MASK_VISIBILITY } from './constants.ts';
 import { type Body, createBody, moveBody, SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './kernel/body.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -31,13 +31,12 @@ export class UfoaiModel
   readonly takesAnySize = true;
   /** @internal */
   readonly _body: Body;
-  /** @internal */
-  readonly _memory: WorldMemory;
+  private readonly _held: WorldMemory;
 
   /** @internal */
   constructor(memory: WorldMemory, number: number) {
     const body = createBody(memory, number);
-    this._memory = memory;
+    this._held = memory;
     this._body = body;
     this.number = number;
     this.tile = body.tile;
@@ -46,6 +45,11 @@ export class UfoaiModel
     this.origin = body.origin;
     this.angles = body.angles;
     printAsString(this);
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. @internal */
+  get _memory(): WorldMemory {
+    return held(this._held);
   }
 
   /**

@@ -20,6 +20,7 @@ import {
   checkOptions,
   checkTrace,
   failArgument,
+  held,
   MOVE_END,
   MOVE_START,
   printAsString,
@@ -123,8 +124,7 @@ export const ASKED_LIMIT = 3;
  */
 export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   readonly shape: Shape;
-  /** @internal */
-  readonly _memory: WorldMemory;
+  private readonly _held: WorldMemory;
   /** @internal */
   readonly _target: BoxTarget;
   /** @internal The numbers of a `PlacedTracerSettings` as they were given, by the `ASKED_…` places. */
@@ -140,7 +140,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   /** @internal */
   constructor(memory: WorldMemory, target: BoxTarget, shape: Shape, options: PlacedTracerSettings) {
     this._target = target;
-    this._memory = memory;
+    this._held = memory;
     this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
     // Nobody sees actor clip: it stops what walks.
     const usual = shape.kind === 'box' ? MASK_IMPASSABLE : MASK_SOLID;
@@ -152,6 +152,11 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     this._asked[ASKED_LIMIT] = limit;
     this._settings.box[B_LIMIT] = limit;
     printAsString(this);
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. @internal */
+  get _memory(): WorldMemory {
+    return held(this._held);
   }
 
   createTrace(): UfoaiTrace {
@@ -203,7 +208,8 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
 
   /** @internal The next trace begins with the settings as they are now. */
   _reload(): void {
-    if (this._memory.settings === this._settings) this._memory.settings = undefined;
+    const { _memory: memory } = this;
+    if (memory.settings === this._settings) memory.settings = undefined;
   }
 
   trace(start: Vec3, end: Vec3, out: UfoaiTrace = createBoxTrace()): UfoaiTrace {
@@ -227,8 +233,9 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   }
 
   private _traceFloats(start: Float32Array, end: Float32Array, any: 0 | 1, out: UfoaiTrace): void {
-    useSettings(this._memory, this._settings);
-    const { box, boxState } = this._memory;
+    const { _memory: memory } = this;
+    useSettings(memory, this._settings);
+    const { box, boxState } = memory;
     boxState[S_ANY] = any;
     const ax = start[0]!;
     const ay = start[1]!;
@@ -245,7 +252,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     // Whether all are finite; otherwise it is looked up which one is not, or is missing.
     const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
     if (!(sum < SURELY_FINITE)) checkMove(start, end);
-    traceBox(this._memory, this._target, out);
+    traceBox(memory, this._target, out);
   }
 
   traceBatch(segments: Float32Array): TraceBatch;
@@ -269,8 +276,9 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   /** The kernel with this tracer's settings, if it can answer many moves at a time. */
   private _batches(): Hot | undefined {
     if (!hasBatches(this._target)) return undefined;
-    useSettings(this._memory, this._settings);
-    return this._memory.hotBoxes ?? undefined;
+    const { _memory: memory } = this;
+    useSettings(memory, this._settings);
+    return memory.hotBoxes ?? undefined;
   }
 
   /** @internal */

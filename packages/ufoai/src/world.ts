@@ -21,6 +21,7 @@ import {
   checkNumber,
   checkOptions,
   checkPoint,
+  held,
   openKernel,
   printAsString,
   unpackTexts,
@@ -81,18 +82,18 @@ export class UfoaiWorld
   readonly numLeafs: number;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = [...TRACE_OPTIONS, ...LINE_OPTIONS];
-  /** @internal */
-  readonly _memory: WorldMemory;
+  private readonly _held: WorldMemory;
   private _sight: UfoaiLineTracer | undefined;
   private readonly _texts: readonly TileTexts[];
 
   private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     this.data = data;
-    this._memory = openMemory(data, layout.read(data), kernel);
-    const { places } = this._memory;
+    const memory = openMemory(data, layout.read(data), kernel);
+    const { places } = memory;
+    this._held = memory;
     this.numModels = places.models.count;
     this.numLeafs = places.leafs.count;
-    this.tiles = Array.from({ length: places.tiles.count }, (_, tile) => tileInfo(this._memory, tile));
+    this.tiles = Array.from({ length: places.tiles.count }, (_, tile) => tileInfo(memory, tile));
     this._texts = this.tiles.map(() => ({}));
     const mins = new Float32Array(3).fill(Infinity);
     const maxs = new Float32Array(3).fill(-Infinity);
@@ -113,6 +114,11 @@ export class UfoaiWorld
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): UfoaiWorld {
     return new UfoaiWorld(data, openKernel(options, wasm));
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. @internal */
+  get _memory(): WorldMemory {
+    return held(this._held);
   }
 
   /** Which kernel traces in this world. */

@@ -31,6 +31,19 @@ export function checkBuffer(data: ArrayBufferLike): void {
   if (!isBuffer(data)) throw new TypeError(`data must be the buffer of a world, got ${showValue(data)}`);
 }
 
+/**
+ * Gives a world's memory back, unless its words are gone: who transfers a world's `data` to another thread gives the world
+ * away. Throws `TypeError` then, where walks would find no numbers and might never end.
+ */
+export function held<M extends { readonly ints: Int32Array }>(memory: M): M {
+  if (memory.ints.length === 0) failGone();
+  return memory;
+}
+
+function failGone(): never {
+  throw new TypeError("the world's data was transferred: open it where it is now");
+}
+
 /** Room for a world's data. Throws `TypeError` for shared room where the platform has none. */
 export function createBuffer(bytes: number, shared: boolean): ArrayBufferLike {
   if (!shared) return new ArrayBuffer(bytes);

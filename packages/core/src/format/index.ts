@@ -49,7 +49,7 @@ export {
 } from './blockers.ts';
 export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './brush-blockers.ts';
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
-export { checkBuffer, checkBytes, createBuffer, toBytes } from './bytes.ts';
+export { checkBuffer, checkBytes, createBuffer, held, toBytes } from './bytes.ts';
 export { cellRoom, findCell, type SolidTree } from './cell-blockers.ts';
 export { type Checks, createChecks, type DepthOptions } from './checks.ts';
 export {

@@ -139,9 +139,9 @@ function checkRange(numbers: readonly number[], name: string): void {
 }
 
 /** Forward, left and up of a pose. */
-function axesOf({ angles = ZERO }: BodyPose): Float64Array {
+function axesOf({ angles }: BodyPose): Float64Array {
   const axes = new Float64Array(9);
-  setRotation(axes, 0, angles);
+  setRotation(axes, 0, angles ?? ZERO);
   return axes;
 }
 

@@ -1,5 +1,5 @@
 import type { TraceBatch, Vec3 } from '@bspkit/core';
-import { type Clearings, isClear } from '@bspkit/core/format';
+import { type Clearings, held, isClear } from '@bspkit/core/format';
 import { SURFACE_EPSILON } from '../constants.ts';
 import { packedContents } from '../sections.ts';
 import {
@@ -113,7 +113,7 @@ export class HullWalk implements HullKernel {
 
   walkFar(head: number, rules: number, anyHit: boolean): number {
     this.rules = rules;
-    const node = this.heads[head]!;
+    const node = held(this).heads[head]!;
     // Apart, so that what is rare in one does not make V8 throw away its code for the other.
     const flags = sweep(this, node, anyHit);
     return this.cut < 0 ? flags : flags | stop(this, node, anyHit);

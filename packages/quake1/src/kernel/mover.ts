@@ -1,4 +1,4 @@
-import type { Clearings } from '@bspkit/core/format';
+import { type Clearings, held } from '@bspkit/core/format';
 import { CONTENTS_SOLID } from '../constants.ts';
 import { PLANE_WORDS } from '../layout.ts';
 import { type HullTrace, localEndOf, type Quake1Trace } from '../trace.ts';
@@ -112,12 +112,13 @@ export function answerMiss(
 export function answerHit(
   mover: Mover,
   { points }: HullKernel,
-  { floats, planes }: TreeView,
+  tree: TreeView,
   flags: number,
   start: Float32Array,
   end: Float32Array,
   out: HullTrace,
 ): void {
+  const { floats, planes } = held(tree);
   const stuck = answerStart(mover, flags, out);
   const { normal } = out;
   const localEnd = localEndOf(out);

@@ -1,6 +1,6 @@
 import { BOX_FRAME_FLOATS, type BrushMemory, type BrushRules, createBlock } from '@bspkit/brushes';
 import type { KernelChoice } from '@bspkit/core';
-import type { Clearings } from '@bspkit/core/format';
+import { type Clearings, held } from '@bspkit/core/format';
 import { DEPTH_WORD, MODEL_HEAD, MODEL_WORDS } from '../layout.ts';
 import type { Places } from '../sections.ts';
 import type { Hot } from '../wasm/kernel.ts';
@@ -22,8 +22,7 @@ export interface WorldMemory extends BrushMemory {
 }
 
 /** What a tracer traces against. */
-export interface Target {
-  readonly memory: WorldMemory;
+export class Target {
   /** Model in that memory: 0 for the world. */
   readonly model: number;
   /** Its head: a node, or below 0 a leaf. */
@@ -35,6 +34,23 @@ export interface Target {
   readonly turns: boolean;
   /** Its planes are those of a map file. */
   readonly inFile: boolean;
+  /** What walks take that look themselves whether the world's data is still there. */
+  readonly given: WorldMemory;
+
+  constructor(memory: WorldMemory, part: Omit<Target, 'memory' | 'given'>) {
+    this.given = memory;
+    this.model = part.model;
+    this.root = part.root;
+    this.number = part.number;
+    this.moves = part.moves;
+    this.turns = part.turns;
+    this.inFile = part.inFile;
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. */
+  get memory(): WorldMemory {
+    return held(this.given);
+  }
 }
 
 /** Views of a world's buffer, with scratch sized for it. */

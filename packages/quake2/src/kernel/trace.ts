@@ -31,6 +31,7 @@ import {
   turn,
 } from '@bspkit/brushes';
 import type { Trace } from '@bspkit/core';
+import { held } from '@bspkit/core/format';
 import { openHot } from '../wasm/kernel.ts';
 import { B_GIVEN_END, B_GIVEN_START, B_STOP, BLOCKED, MET, S_INSIDE_OUT } from './block.ts';
 import type { Target, WorldMemory } from './memory.ts';
@@ -140,7 +141,7 @@ export function writeMiss({ box }: WorldMemory, out: Trace): void {
 
 /** Writes the latest answer: every field of it. */
 export function writeAnswer(memory: WorldMemory, target: Target, placement: Placement, out: Trace): void {
-  const { ints, places, box, boxState } = memory;
+  const { ints, places, box, boxState } = held(memory);
   const { endPos, normal } = out;
   const fraction = box[B_HEAD]!;
   // The engine turns normals back by the negated angles, which undoes one angle only.

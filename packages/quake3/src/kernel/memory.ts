@@ -1,5 +1,5 @@
 import type { KernelChoice } from '@bspkit/core';
-import type { Clearings } from '@bspkit/core/format';
+import { type Clearings, held } from '@bspkit/core/format';
 import type { Rounded } from '../exact/shapes.ts';
 import { DEPTH_WORD } from '../layout.ts';
 import type { Places } from '../sections.ts';
@@ -122,8 +122,7 @@ export interface OpenedMemory extends WorldMemory {
 }
 
 /** What a tracer traces against. */
-export interface Target {
-  readonly memory: OpenedMemory;
+export class Target {
   /** Model in that memory: 0 for the world with its tree, k for a model that lists its brushes. */
   readonly model: number;
   /** Number to report as hit. */
@@ -133,6 +132,21 @@ export interface Target {
   readonly turns: boolean;
   /** Its shaders are those of a map file. */
   readonly inFile: boolean;
+  private readonly _memory: OpenedMemory;
+
+  constructor(memory: OpenedMemory, part: Omit<Target, 'memory'>) {
+    this._memory = memory;
+    this.model = part.model;
+    this.number = part.number;
+    this.moves = part.moves;
+    this.turns = part.turns;
+    this.inFile = part.inFile;
+  }
+
+  /** Throws `TypeError` once the world's data has been transferred. */
+  get memory(): OpenedMemory {
+    return held(this._memory);
+  }
 }
 
 /**
@@ -202,7 +216,8 @@ export function createKernel(target: Target, round: RoundKernel | undefined): Ke
 }
 
 /** Starts a trace: no answer yet, and no brush or patch seen. */
-export function beginTrace({ query, state, traces, brushStamps, patchStamps }: Kernel): void {
+export function beginTrace(kernel: Kernel): void {
+  const { query, state, traces, brushStamps, patchStamps } = held(kernel);
   query[Q_FRACTION] = 1;
   query[Q_NORMAL] = 0;
   query[Q_NORMAL + 1] = 0;

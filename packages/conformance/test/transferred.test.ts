@@ -1,0 +1,108 @@
+import type { BspWorld, KernelChoice, Tracer, Vec3 } from '@bspkit/core';
+import { type BspFormat, suitedPresets, tracerOf } from '@bspkit/core/format';
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { between, createRandom } from '@bspkit/geometry';
+import { FORMATS } from 'bspkit';
+import { describe, expect, it } from 'vitest';
+
+// Whoever transfers the data of a world to another thread gives the world away. What still asks it hears so, where walks
+// through nothing gave wrong answers, or none ever.
+
+const MAPS: Readonly<Record<string, () => Uint8Array>> = {
+  quake1: arenaQuake1,
+  quake2: arenaQuake2,
+  quake3: arenaQuake3,
+  ufoai: houseUfoai,
+};
+
+const GONE = "the world's data was transferred";
+const KERNELS: readonly KernelChoice[] = ['wasm', 'js'];
+
+const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => entry.load()));
+
+describe.each(formats)('worlds of $id whose data was transferred', (format) => {
+  const map = MAPS[format.id]!();
+
+  it.each(KERNELS)('have tracers that say so, with the kernel %s, or answer as before', (kernel) => {
+    const [world, other] = [0, 1].map(() => format.createWorld([format.read(map)], { kernel })) as [
+      BspWorld,
+      BspWorld,
+    ];
+    const random = createRandom(1);
+    const point = (): number[] =>
+      [0, 1, 2].map((k) => between(random, world.bounds.mins[k]!, world.bounds.maxs[k]!));
+    const moves = Array.from({ length: 400 }, () => [point(), point()] as const);
+    const presets = suitedPresets(format, world);
+    const [tracers, others] = [world, other].map((of) => presets.map((one) => tracerOf(format, of, one))) as [
+      Tracer[],
+      Tracer[],
+    ];
+    expect(tracers.length).toBeGreaterThan(0);
+    // Half of them know the world already, where others take what they need of it at their first trace.
+    for (const tracer of tracers.slice(0, tracers.length >> 1)) tracer.trace(...moves[0]!);
+    structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
+    let said = 0;
+    for (const [k, tracer] of tracers.entries()) {
+      const ask = <A>(what: (tracer: Tracer) => A): void => {
+        let answer: A;
+        try {
+          answer = what(tracer);
+        } catch (error) {
+          expect(error).toBeInstanceOf(TypeError);
+          expect((error as Error).message).toContain(GONE);
+          said++;
+          return;
+        }
+        expect(answer).toEqual(what(others[k]!));
+      };
+      for (const [start, end] of moves) {
+        ask((one) => one.trace(start, end));
+        ask((one) => one.blocked(start, end));
+      }
+      const segments = Float32Array.from(moves.flat(2));
+      ask((one) => one.traceBatch(segments).fraction);
+      ask((one) => one.blockedBatch(segments));
+    }
+    expect(said).toBeGreaterThan(0);
+  });
+
+  it('have functions that say so', () => {
+    const world = format.createWorld([format.read(map)]);
+    structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
+    const point: Vec3 = [0, 0, 0];
+    const asked: Readonly<Record<string, readonly unknown[]>> = {
+      leaf: [point],
+      contents: [point],
+      leafContents: [point],
+      hullContents: [0, point],
+      isInside: [point],
+      sphereInside: [point, 1],
+      visible: [1, 1],
+      hearable: [1, 1],
+      sight: [point, [9, 9, 9]],
+      pathUnblocked: [point, [9, 9, 9]],
+      boxLeafs: [point, [9, 9, 9]],
+      headNode: [point, [9, 9, 9]],
+      headVisible: [0, 0],
+      cluster: [1],
+      area: [1],
+      clusterPvs: [0],
+      clusterVisible: [0, 0],
+      setAreaPortal: [1, true],
+      entities: [],
+      textureNames: [],
+      model: [1],
+      ray: [],
+      box: [point, [9, 9, 9]],
+      hull: [0],
+      preciseRay: [],
+      line: [],
+    };
+    const calls = Object.entries(asked).filter(([name]) => name in world);
+    expect(calls.length).toBeGreaterThan(6);
+    for (const [name, args] of calls) {
+      const call = (world as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>)[name]!;
+      expect(() => call.apply(world, [...args]), name).toThrow(GONE);
+    }
+  });
+});
