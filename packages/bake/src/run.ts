@@ -1,14 +1,7 @@
-import {
-  type BspFormat,
-  checkCallback,
-  checkKind,
-  checkList,
-  checkObject,
-  checkText,
-  checkWhole,
-} from '@bspkit/core/format';
+import { type BspFormat, checkCallback, checkList, checkObject, checkText } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
+import { checkChunk } from './check.ts';
 import { BakeError } from './error.ts';
 import { type BakeChunk, type BakeJob, checkJob } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
@@ -60,15 +53,6 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
       return answer;
     },
   };
-}
-
-function checkChunk(chunk: BakeChunk): void {
-  checkObject(chunk, 'chunk');
-  const { index, first, count, input } = chunk;
-  checkWhole(index, 'chunk.index', 0);
-  checkWhole(first, 'chunk.first', 0);
-  checkWhole(count, 'chunk.count', 0);
-  checkKind(input === undefined || input instanceof Uint8Array, input, 'chunk.input', 'a Uint8Array');
 }
 
 /** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws as that does. */
