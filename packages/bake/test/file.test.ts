@@ -5,6 +5,7 @@ import {
   type BakeChunk,
   BakeError,
   type BakeExecutor,
+  type BakeFile,
   type BakeJob,
   type BakeKind,
   bake,
@@ -262,6 +263,22 @@ describe('a bake', () => {
     const run = bake(job, { inputs, store, executor: forwards, ...wrong });
     await expect(run).rejects.toThrow(new TypeError(problem));
     expect(store.size()).toBe(0);
+  });
+
+  it('is merged from the chunks of several files', async () => {
+    const store = memoryStore();
+    await bake(job, { inputs, store, executor: forwards });
+    const whole = readBake(store.bytes());
+    const part = (bit: number): BakeFile => {
+      const chunks = new Map([...whole.chunks].filter(([index]) => index % 2 === bit));
+      return { ...whole, chunks, missing: 2 };
+    };
+    const [even, odd] = [part(0), part(1)];
+    const joined = { ...even, chunks: new Map([...odd.chunks, ...even.chunks]) };
+    expect(mergeBake(joined, kinds)).toEqual(mergeBake(whole, kinds));
+    expect(() => mergeBake({ ...whole, chunks: even.chunks }, kinds)).toThrow(
+      'is not finished: 2 of 4 chunks are missing',
+    );
   });
 
   it('answers no chunk that is none', async () => {
