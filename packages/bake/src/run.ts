@@ -13,7 +13,8 @@ export interface OpenJob {
   readonly job: BakeJob;
   /**
    * Answers a chunk.
-   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered; what the kind throws besides.
+   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered, and for items that the job does
+   *   not have; what the kind throws besides.
    */
   run(chunk: BakeChunk): Uint8Array;
 }
@@ -44,6 +45,12 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
     job,
     run(chunk) {
       checkChunk(chunk);
+      const { index, first, count } = chunk;
+      // Where the kind does not count, a job's count says nothing of chunks that carry their items.
+      if (kind.count && first + count > job.count) {
+        const problem = `chunk.first + chunk.count must be ${job.count} at most: chunk ${index} has items that`;
+        throw new RangeError(`${problem} the job does not have, got ${first} + ${count}`);
+      }
       const answer = run(chunk);
       const bytes = kind.bytes?.(job, chunk, context.inputs);
       if (bytes !== undefined && answer.length !== bytes) {

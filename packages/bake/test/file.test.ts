@@ -292,6 +292,25 @@ describe('a bake', () => {
     );
   });
 
+  it('answers no items that the job does not have', async () => {
+    const { run } = await openJob(job, { load, kinds });
+    expect([...run({ index: 0, first: 9, count: 1 })]).toEqual([82]);
+    for (const [first, count] of [
+      [9, 2],
+      [1000, 8],
+      [0, 1e12],
+    ] as const) {
+      for (const carried of [{}, { input: new Uint8Array(8) }]) {
+        expect(() => run({ index: 0, first, count, ...carried })).toThrow(
+          new RangeError(
+            'chunk.first + chunk.count must be 10 at most: chunk 0 has items that the job does not have, ' +
+              `got ${first} + ${count}`,
+          ),
+        );
+      }
+    }
+  });
+
   it('tells how far it is', async () => {
     const parts: number[] = [];
     const onProgress = ({ part }: { readonly part: number }): unknown => parts.push(part);
