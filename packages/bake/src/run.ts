@@ -3,7 +3,7 @@ import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { checkChunk } from './check.ts';
 import { BakeError } from './error.ts';
-import { type BakeChunk, type BakeJob, checkJob } from './job.ts';
+import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { NO_BYTES, sha256 } from './sha256.ts';
@@ -76,10 +76,7 @@ async function openContext(
   const { formats: entries = FORMATS } = source;
   const parameters = kind.check(job.parameters);
   checkInputs(kind, job.inputs);
-  const inputs: Record<string, Uint8Array> = {};
-  for (const [name, hash] of Object.entries(job.inputs)) {
-    inputs[name] = await loadBytes(hash, `input '${name}'`, source);
-  }
+  const inputs = await eachInput(job.inputs, (hash, name) => loadBytes(hash, `input '${name}'`, source));
   checkItems(kind, job, inputs);
   const hasMap = job.map !== NO_BYTES;
   if (kind.needsWorld && !hasMap)

@@ -311,6 +311,24 @@ describe('a bake', () => {
     }
   });
 
+  it('has inputs of any name', async () => {
+    const given = { ...inputs, ['__proto__']: Uint8Array.of(7, 8) };
+    const seen: string[][] = [];
+    const looking: BakeKind<{ readonly add: number }, number[]> = {
+      ...squares,
+      open(context) {
+        seen.push(Object.keys(context.inputs));
+        return squares.open(context);
+      },
+    };
+    const known = [looking as AnyBakeKind];
+    const named = await createJob({ kind: 'squares', inputs: given, kinds: known });
+    expect(Object.keys(named.inputs)).toEqual(['bytes', '__proto__']);
+    const bytes = new Map(Object.entries(given).map(([name, input]) => [named.inputs[name]!, input]));
+    await openJob(named, { load: (hash) => bytes.get(hash)!, kinds: known });
+    expect(seen).toEqual([['bytes', '__proto__']]);
+  });
+
   it('tells how far it is', async () => {
     const parts: number[] = [];
     const onProgress = ({ part }: { readonly part: number }): unknown => parts.push(part);
