@@ -1,14 +1,15 @@
 import {
   checkFinite,
   checkKind,
+  checkObject,
   checkOptions,
   checkPoint,
   checkWhole,
   failArgument,
 } from '@bspkit/core/format';
-import type { BakeParameters } from './job.ts';
+import type { BakeChunk, BakeParameters } from './job.ts';
 
-// Checks of parameters and points. They throw RangeError or TypeError naming what is wrong.
+// Checks of parameters, points and chunks. They throw RangeError or TypeError naming what is wrong.
 
 /** A number of `least .. most`; `other` when it is left out. */
 export function numberOf(
@@ -87,4 +88,16 @@ export const pointsParameters = (parameters: BakeParameters): PointsParameters =
 /** Throws for a parameter that the kind does not have. */
 export function checkNames(parameters: BakeParameters, known: readonly string[]): void {
   checkOptions(parameters, known, 'parameters');
+}
+
+/** Throws unless it is a chunk: of the number that was asked for, where one was. */
+export function checkChunk(chunk: BakeChunk, asked?: number): void {
+  checkObject(chunk, 'chunk');
+  const { index, first, count, input } = chunk;
+  checkWhole(index, 'chunk.index', 0);
+  if (asked !== undefined && index !== asked)
+    failArgument('chunk.index', `${asked}, as was asked for`, index);
+  checkWhole(first, 'chunk.first', 0);
+  checkWhole(count, 'chunk.count', 0);
+  checkKind(input === undefined || input instanceof Uint8Array, input, 'chunk.input', 'a Uint8Array');
 }

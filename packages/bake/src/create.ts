@@ -1,6 +1,6 @@
 import { checkKind, checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { type BakeJob, type BakeParameters, checkJob, MOST_ITEMS } from './job.ts';
+import { type BakeJob, type BakeParameters, checkJob, eachInput, MOST_ITEMS } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { checkInputs, kindOf } from './run.ts';
 import { sha256 } from './sha256.ts';
@@ -60,8 +60,7 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   if (count === undefined) throw new BakeError('job', `count is missing: ${name} does not find it by itself`);
   const { chunkSize = sizeOf(count, kind.cost?.(checked, inputs) ?? 1) } = parts;
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
-  const hashes: Record<string, string> = {};
-  for (const [input, bytes] of Object.entries(inputs)) hashes[input] = await sha256(bytes);
+  const hashes = await eachInput(inputs, (bytes) => sha256(bytes));
   return checkJob({ map: await sha256(map), kind: name, parameters, inputs: hashes, count, chunkSize });
 }
 

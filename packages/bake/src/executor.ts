@@ -7,6 +7,7 @@ import {
   checkWhole,
 } from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
+import { checkChunk } from './check.ts';
 import { BakeError, reasonOf } from './error.ts';
 import type { BakeChunk } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
@@ -31,7 +32,7 @@ export interface DriveOptions {
   readonly executor: BakeExecutor;
   /** What hands them out. */
   readonly scheduler: Scheduler;
-  /** A chunk by its number. `undefined` when there is none any more, which ends a stream. */
+  /** The chunk of a number. `undefined` when there is none any more, which ends a stream. */
   chunk(index: number): BakeChunk | undefined | Promise<BakeChunk | undefined>;
   /** Takes an answer, each chunk's once. Not more chunks are begun while it has not resolved. */
   done(chunk: BakeChunk, answer: Uint8Array): void | Promise<void>;
@@ -61,8 +62,9 @@ export const isFinal = (error: unknown): boolean =>
  * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good, or when
  * the stream of chunks has ended and that is so of those that came.
  *
- * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw. What is being done then is let
- *   go of; its answers are not told.
+ * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; RangeError or TypeError where
+ *   `chunk` gives another chunk than the one of that number, or none at all. What is being done then is let go of; its
+ *   answers are not told.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
   checkOptions(options, OPTIONS);
@@ -111,6 +113,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         post(() => {
           isReading = false;
           if (chunk === undefined) return scheduler.end(index);
+          checkChunk(chunk, index);
           begun.set(index, chunk);
           begin(chunk);
         }),

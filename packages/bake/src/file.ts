@@ -203,8 +203,11 @@ export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unkno
 
 /** {@link mergeBake} by a kind that is at hand: nothing else is loaded for it. */
 export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
-  const { job, inputs, chunks, missing } = file;
+  const { job, inputs, chunks } = file;
   const total = chunkCount(job);
+  // Counted, as chunks of several files may have been joined.
+  let missing = 0;
+  for (let index = 0; index < total; index++) missing += chunks.has(index) ? 0 : 1;
   if (missing > 0)
     throw new BakeError('unfinished', `is not finished: ${missing} of ${total} chunks are missing`);
   checkInputs(kind, inputs);

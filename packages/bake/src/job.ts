@@ -108,6 +108,19 @@ export const jobText = (job: BakeJob): string => canonical(checkJob(job) as unkn
 /** What a job is known by: the sha256 of {@link jobText}. */
 export const jobId = async (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
 
+/**
+ * What is found for each of some inputs, one after another, by the same names: `__proto__` too, which an assignment would
+ * lose.
+ */
+export async function eachInput<A, B>(
+  inputs: Readonly<Record<string, A>>,
+  find: (input: A, name: string) => B | Promise<B>,
+): Promise<Record<string, B>> {
+  const found: [string, B][] = [];
+  for (const [name, input] of Object.entries(inputs)) found.push([name, await find(input, name)]);
+  return Object.fromEntries(found);
+}
+
 function canonical(value: Json | undefined): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (Object.is(value, -0)) return '-0';

@@ -1,16 +1,9 @@
-import {
-  type BspFormat,
-  checkCallback,
-  checkKind,
-  checkList,
-  checkObject,
-  checkText,
-  checkWhole,
-} from '@bspkit/core/format';
+import { type BspFormat, checkCallback, checkList, checkObject, checkText } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
+import { checkChunk } from './check.ts';
 import { BakeError } from './error.ts';
-import { type BakeChunk, type BakeJob, checkJob } from './job.ts';
+import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { NO_BYTES, sha256 } from './sha256.ts';
@@ -20,7 +13,8 @@ export interface OpenJob {
   readonly job: BakeJob;
   /**
    * Answers a chunk.
-   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered; what the kind throws besides.
+   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered, and for items that the job does
+   *   not have; what the kind throws besides.
    */
   run(chunk: BakeChunk): Uint8Array;
 }
@@ -51,6 +45,12 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
     job,
     run(chunk) {
       checkChunk(chunk);
+      const { index, first, count } = chunk;
+      // Where the kind does not count, a job's count says nothing of chunks that carry their items.
+      if (kind.count && first + count > job.count) {
+        const problem = `chunk.first + chunk.count must be ${job.count} at most: chunk ${index} has items that`;
+        throw new RangeError(`${problem} the job does not have, got ${first} + ${count}`);
+      }
       const answer = run(chunk);
       const bytes = kind.bytes?.(job, chunk, context.inputs);
       if (bytes !== undefined && answer.length !== bytes) {
@@ -60,15 +60,6 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
       return answer;
     },
   };
-}
-
-function checkChunk(chunk: BakeChunk): void {
-  checkObject(chunk, 'chunk');
-  const { index, first, count, input } = chunk;
-  checkWhole(index, 'chunk.index', 0);
-  checkWhole(first, 'chunk.first', 0);
-  checkWhole(count, 'chunk.count', 0);
-  checkKind(input === undefined || input instanceof Uint8Array, input, 'chunk.input', 'a Uint8Array');
 }
 
 /** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws as that does. */
@@ -85,10 +76,7 @@ async function openContext(
   const { formats: entries = FORMATS } = source;
   const parameters = kind.check(job.parameters);
   checkInputs(kind, job.inputs);
-  const inputs: Record<string, Uint8Array> = {};
-  for (const [name, hash] of Object.entries(job.inputs)) {
-    inputs[name] = await loadBytes(hash, `input '${name}'`, source);
-  }
+  const inputs = await eachInput(job.inputs, (hash, name) => loadBytes(hash, `input '${name}'`, source));
   checkItems(kind, job, inputs);
   const hasMap = job.map !== NO_BYTES;
   if (kind.needsWorld && !hasMap)

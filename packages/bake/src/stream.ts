@@ -1,5 +1,6 @@
 import { checkCallback, checkKind, checkOptions } from '@bspkit/core/format';
 import { checkSignal, type StopSignal } from '@bspkit/workers';
+import { checkChunk } from './check.ts';
 import { type BakeExecutor, chunkError, driveChunks, isFinal } from './executor.ts';
 import type { BakeChunk } from './job.ts';
 import { type FailedChunk, Scheduler } from './scheduler.ts';
@@ -34,8 +35,8 @@ const OPTIONS: readonly string[] = [
 /**
  * Answers chunks as they come, and gives the answers in order, holding back no more of them than `window`.
  * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it;
- *   BakeError (`chunk`) for one that failed however often it was tried; what `chunks` throws, after the answers of those
- *   that came before; the signal's reason.
+ *   BakeError (`chunk`) for one that failed however often it was tried; what `chunks` throws, and RangeError or TypeError
+ *   where it gives anything but the next chunk, after the answers of those that came before; the signal's reason.
  */
 export async function* streamChunks(options: StreamOptions): AsyncGenerator<AnsweredChunk, void, undefined> {
   checkOptions(options, OPTIONS);
@@ -54,24 +55,29 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   let broken: { readonly error: unknown } | undefined;
   let answered = (): void => {};
   let taken = (): void => {};
-  let ahead = source.next();
-  // Whoever waits for it hears of its failure.
-  ahead.catch(() => {});
+  let ahead: Promise<IteratorResult<BakeChunk>>;
+  const readAhead = (): void => {
+    ahead = source.next();
+    // Whoever waits for it hears of its failure.
+    ahead.catch(() => {
+      isRead = true;
+    });
+  };
+  readAhead();
   const driving = driveChunks({
     executor,
     scheduler,
     signal,
-    async chunk() {
+    async chunk(index) {
       try {
         const { done, value } = await ahead;
         isRead = done === true;
         if (done || isStopped) return undefined;
-        ahead = source.next();
-        ahead.catch(() => {});
+        checkChunk(value, index);
+        readAhead();
         return value;
       } catch (error) {
         // Told when what came before has been answered.
-        isRead = true;
         broken = { error };
         return undefined;
       }

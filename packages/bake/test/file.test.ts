@@ -5,6 +5,7 @@ import {
   type BakeChunk,
   BakeError,
   type BakeExecutor,
+  type BakeFile,
   type BakeJob,
   type BakeKind,
   bake,
@@ -264,6 +265,22 @@ describe('a bake', () => {
     expect(store.size()).toBe(0);
   });
 
+  it('is merged from the chunks of several files', async () => {
+    const store = memoryStore();
+    await bake(job, { inputs, store, executor: forwards });
+    const whole = readBake(store.bytes());
+    const part = (bit: number): BakeFile => {
+      const chunks = new Map([...whole.chunks].filter(([index]) => index % 2 === bit));
+      return { ...whole, chunks, missing: 2 };
+    };
+    const [even, odd] = [part(0), part(1)];
+    const joined = { ...even, chunks: new Map([...odd.chunks, ...even.chunks]) };
+    expect(mergeBake(joined, kinds)).toEqual(mergeBake(whole, kinds));
+    expect(() => mergeBake({ ...whole, chunks: even.chunks }, kinds)).toThrow(
+      'is not finished: 2 of 4 chunks are missing',
+    );
+  });
+
   it('answers no chunk that is none', async () => {
     const { run } = await openJob(job, { load, kinds });
     expect(() => run(null as never)).toThrow(new TypeError('chunk must be an object, got null'));
@@ -273,6 +290,43 @@ describe('a bake', () => {
     expect(() => run({ ...chunkOf(job, 0), input: 'x' } as never)).toThrow(
       new TypeError("chunk.input must be a Uint8Array, got 'x'"),
     );
+  });
+
+  it('answers no items that the job does not have', async () => {
+    const { run } = await openJob(job, { load, kinds });
+    expect([...run({ index: 0, first: 9, count: 1 })]).toEqual([82]);
+    for (const [first, count] of [
+      [9, 2],
+      [1000, 8],
+      [0, 1e12],
+    ] as const) {
+      for (const carried of [{}, { input: new Uint8Array(8) }]) {
+        expect(() => run({ index: 0, first, count, ...carried })).toThrow(
+          new RangeError(
+            'chunk.first + chunk.count must be 10 at most: chunk 0 has items that the job does not have, ' +
+              `got ${first} + ${count}`,
+          ),
+        );
+      }
+    }
+  });
+
+  it('has inputs of any name', async () => {
+    const given = { ...inputs, ['__proto__']: Uint8Array.of(7, 8) };
+    const seen: string[][] = [];
+    const looking: BakeKind<{ readonly add: number }, number[]> = {
+      ...squares,
+      open(context) {
+        seen.push(Object.keys(context.inputs));
+        return squares.open(context);
+      },
+    };
+    const known = [looking as AnyBakeKind];
+    const named = await createJob({ kind: 'squares', inputs: given, kinds: known });
+    expect(Object.keys(named.inputs)).toEqual(['bytes', '__proto__']);
+    const bytes = new Map(Object.entries(given).map(([name, input]) => [named.inputs[name]!, input]));
+    await openJob(named, { load: (hash) => bytes.get(hash)!, kinds: known });
+    expect(seen).toEqual([['bytes', '__proto__']]);
   });
 
   it('tells how far it is', async () => {

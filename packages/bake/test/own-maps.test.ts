@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, posix, sep, win32 } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -23,6 +25,21 @@ writeFileSync(join(folder, 'one.bsp'), 'one');
 writeFileSync(join(folder, 'deep/deeper/two.BSP.gz'), gzipSync('two'));
 writeFileSync(join(folder, 'deep/three.map'), 'three');
 writeFileSync(join(outer, 'four.bsp'), 'four');
+
+describe('a URL of maps', () => {
+  it('that breaks off gives no map, as one that does not answer', async () => {
+    const server = createServer((_, reply) => {
+      reply.writeHead(200, { 'content-length': 100 });
+      reply.write('half', () => reply.destroy());
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const place = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const gone = { name: 'BakeError', code: 'absent', message: expect.stringContaining('gives no map: ') };
+    await expect(look('half', place)).rejects.toMatchObject(gone);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(look('half', place)).rejects.toMatchObject(gone);
+  });
+});
 
 describe('a folder of maps', () => {
   it('has those that are in it, at any depth, under any name', async () => {

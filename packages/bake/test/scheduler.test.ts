@@ -130,6 +130,20 @@ describe('a scheduler', () => {
     }
   });
 
+  it('is given the chunk that it asks for, and no other', async () => {
+    const run = (chunk: (index: number) => unknown): Promise<void> =>
+      driveChunks({
+        executor: { capacity: 2, run: async () => new Uint8Array() },
+        scheduler: new Scheduler({ chunks: 2 }),
+        chunk: chunk as () => undefined,
+        done: () => {},
+      });
+    await expect(run((index) => ({ index: index + 1, first: 0, count: 1 }))).rejects.toThrow(
+      new RangeError('chunk.index must be 0, as was asked for, got 1'),
+    );
+    await expect(run(() => null)).rejects.toThrow(new TypeError('chunk must be an object, got null'));
+  });
+
   it('has failures told that are some', () => {
     expect(() => chunkError(null as never)).toThrow(new TypeError('failures must be an array, got null'));
     expect(() => chunkError([])).toThrow('failures.length must be a whole number, 1 or more, got 0');

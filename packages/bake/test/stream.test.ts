@@ -136,6 +136,32 @@ describe('a stream of chunks', () => {
     }
   });
 
+  it('refuses chunks that are not the next one, after the answers before, and ends their source', async () => {
+    const first = { index: 0, first: 0, count: 1 };
+    for (const [wrong, problem] of [
+      [{ ...first, index: 2 }, new RangeError('chunk.index must be 1, as was asked for, got 2')],
+      [first, new RangeError('chunk.index must be 1, as was asked for, got 0')],
+      [{ index: 1 }, new TypeError('chunk.first must be a whole number, 0 or more, got undefined')],
+      [{}, new TypeError('chunk.index must be a whole number, 0 or more, got undefined')],
+      [null, new TypeError('chunk must be an object, got null')],
+      [undefined, new TypeError('chunk must be an object, got undefined')],
+    ] as const) {
+      let isEnded = false;
+      async function* source(): AsyncGenerator<BakeChunk> {
+        try {
+          yield first;
+          yield wrong as BakeChunk;
+        } finally {
+          isEnded = true;
+        }
+      }
+      const { got, error } = await collect(streamChunks({ executor: uneven(), chunks: source() }));
+      expect([got, error]).toEqual([[0], problem]);
+      await new Promise(setImmediate);
+      expect(isEnded).toBe(true);
+    }
+  });
+
   it('fails of an answer that is none', async () => {
     const executor = { capacity: 1, run: async () => 'xyz' as never };
     const { error } = await collect(streamChunks({ executor, chunks: chunksUpTo(2) }));

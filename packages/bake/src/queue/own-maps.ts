@@ -27,32 +27,30 @@ export function ownMaps(place: string): FindMap {
 
 async function fetchMap(base: string, hash: string): Promise<Uint8Array | undefined> {
   const url = new URL(`${hash}.bsp`, base.endsWith('/') ? base : `${base}/`);
-  let reply: Response;
-  try {
-    reply = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
-  } catch (error) {
-    const { message, cause } = error as Error;
-    throw new BakeError(
-      'absent',
-      `${url.origin} gives no map: ${(cause as Error | undefined)?.message ?? message}`,
-      {
-        cause: error,
-      },
-    );
-  }
+  const bytes = await download(url).catch((error: Error) => {
+    if (error instanceof BakeError) throw error;
+    // Servers fail before they answer and while they do.
+    const { message, cause } = error;
+    const problem = (cause as Error | undefined)?.message ?? message;
+    throw new BakeError('absent', `${url.origin} gives no map: ${problem}`, { cause: error });
+  });
+  if (bytes && hashOf(bytes) !== hash)
+    throw new BakeError('hash', `what ${url.origin} gives for ${hash} differs from its hash`);
+  return bytes;
+}
+
+/** What is at a URL; `undefined` where it says that there is nothing. */
+async function download(url: URL): Promise<Uint8Array | undefined> {
+  const reply = await fetch(url, { signal: AbortSignal.timeout(FETCH_MS) });
   if (!reply.ok || !reply.body) return undefined;
   const parts: Uint8Array[] = [];
   let size = 0;
   for await (const part of reply.body as unknown as AsyncIterable<Uint8Array>) {
     size += part.length;
-    if (size > MOST_MAP)
-      throw new BakeError('hash', `${url.origin} gives more than ${MOST_MAP} bytes for ${hash}`);
+    if (size > MOST_MAP) throw new BakeError('hash', `${url} has more than ${MOST_MAP} bytes`);
     parts.push(part);
   }
-  const bytes = Buffer.concat(parts);
-  if (hashOf(bytes) !== hash)
-    throw new BakeError('hash', `what ${url.origin} gives for ${hash} differs from its hash`);
-  return bytes;
+  return Buffer.concat(parts);
 }
 
 /** A folder of maps. Each is hashed once, when a map is looked for that is not known yet. */

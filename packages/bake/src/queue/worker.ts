@@ -4,7 +4,7 @@ import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } fr
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
-import { type BakeChunk, type BakeJob, chunkOf } from '../job.ts';
+import { type BakeChunk, type BakeJob, chunkOf, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { dropOldest } from '../pool/messages.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
@@ -311,8 +311,7 @@ class Run {
     this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
     const load = (hash: string): Promise<Uint8Array> | Uint8Array =>
       hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
-    const inputs: Record<string, Uint8Array> = {};
-    for (const [name, hash] of Object.entries(job.inputs)) inputs[name] = await load(hash);
+    const inputs = await eachInput(job.inputs, load);
     const executor = await this._pool.open(job, { map: await load(job.map), inputs, kinds: this._kinds });
     return { job, executor };
   }
