@@ -1,4 +1,4 @@
-import type { Polygon } from '@bspkit/core';
+import type { Polygon, Surface } from '@bspkit/core';
 import {
   areaSize,
   clipBehind,
@@ -59,7 +59,7 @@ function isSamePlane(floats: Float32Array, side: number, other: number): boolean
 }
 
 /** The face of a brush on one of its sides; `undefined` for a bevel, and where the brush has no end. */
-export function sidePolygon(
+function sidePolygon(
   { ints, floats }: Brushes,
   brush: number,
   side: number,
@@ -81,5 +81,27 @@ export function sidePolygon(
     texture: Math.max(-1, ints[side + SIDE_TEXTURE]!),
     contents: ints[brush]!,
     surface: -1,
+  };
+}
+
+/**
+ * The surface on a side of a brush, both by their places. `names` are those of the textures, `flags` is the place of the first
+ * texture's flags. `undefined` where the brush has no such side: a trace of another map may name any.
+ */
+export function sideSurface(
+  memory: Brushes,
+  brush: number,
+  side: number,
+  names: readonly string[],
+  flags: number,
+): Surface | undefined {
+  const sides = brushSides(memory, brush);
+  if (!sides.includes(side)) return undefined;
+  const texture = Math.max(-1, memory.ints[side + SIDE_TEXTURE]!);
+  return {
+    texture,
+    name: names[texture] ?? '',
+    flags: texture < 0 ? 0 : memory.ints[flags + texture]!,
+    polygon: sidePolygon(memory, brush, side, sides),
   };
 }

@@ -108,6 +108,8 @@ const TRUSTED = [
   'findClearing',
   'findMissed',
   'isClear',
+  'isNumberIn',
+  'setRotation',
 ];
 
 const whole = argument(() => 3, ['five']);

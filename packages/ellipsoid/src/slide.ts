@@ -1,6 +1,5 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  checkKind,
   checkMove,
   checkOptions,
   checkRadius,
@@ -24,6 +23,7 @@ import { prepareSweep, sweep } from './kernel/sweep.ts';
 import { deepestOverlap } from './kernel/walk.ts';
 import { PIECE_POLYGON, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
+import { checkWorld } from './source.ts';
 import type { EllipsoidWorld } from './world.ts';
 
 /** How an ellipsoid slides. */
@@ -84,7 +84,7 @@ export class EllipsoidSlider {
   private readonly _normals: Float64Array = new Float64Array(3 * MOST_CONTACTS);
 
   constructor(world: EllipsoidWorld, radii: Vec3, options: SlideOptions = {}) {
-    checkKind(world?._memory !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
+    checkWorld(world);
     checkRadii(radii);
     checkOptions(options, OPTIONS);
     const { gap = 1 / 32, maxContacts = 5 } = options;
@@ -100,16 +100,21 @@ export class EllipsoidSlider {
 
   /**
    * Slides from `start` towards `end`. With `out` nothing is allocated.
-   * @throws RangeError when a coordinate is not finite as a float32, TypeError for ends that are not three numbers.
+   * @throws RangeError when a coordinate is not finite as a float32, TypeError for ends that are not three numbers, and for an
+   *   `out` that has no room for all contacts.
    */
   slide(start: Vec3, end: Vec3, out: Slide = createSlide()): Slide {
     checkMove(start, end);
     if (
       !(
         out?.normals instanceof Float32Array &&
+        out.normals.length >= 3 * MOST_CONTACTS &&
         out.endPos instanceof Float32Array &&
+        out.endPos.length >= 3 &&
         out.remaining instanceof Float32Array &&
-        out.polygons instanceof Int32Array
+        out.remaining.length >= 3 &&
+        out.polygons instanceof Int32Array &&
+        out.polygons.length >= MOST_CONTACTS
       )
     ) {
       failArgument('out', 'an answer made by createSlide', out, false);

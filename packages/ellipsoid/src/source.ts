@@ -1,11 +1,17 @@
 import type { PolygonSource, Vec3 } from '@bspkit/core';
 import { checkKind, checkObject, checkWhole } from '@bspkit/core/format';
+import type { EllipsoidWorld } from './world.ts';
 
 /**
  * Most leafs that a source may have: as many as fit into a map of 450 MB if it holds nothing else. Numbers beyond it are
  * mistakes, which would fill the memory.
  */
 const MOST_LEAFS = 2 ** 24;
+
+/** Throws `TypeError` unless `world` is a world of this package; those of maps have memory too, laid out differently. */
+export function checkWorld(world: EllipsoidWorld): void {
+  checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
+}
 
 /** Throws `TypeError` unless something gives polygons and leafs, `RangeError` for a number of leafs that cannot be. */
 export function checkSource(source: PolygonSource): void {

@@ -31,6 +31,7 @@ import {
 import { prepareSweep, sweep } from './kernel/sweep.ts';
 import { PIECE_POLYGON, POLYGON_CONTENTS, POLYGON_TEXTURE, POLYGON_WORDS } from './layout.ts';
 import { checkRadii, isRadius } from './radii.ts';
+import { checkWorld } from './source.ts';
 import type { EllipsoidWorld } from './world.ts';
 
 const f = Math.fround;
@@ -121,6 +122,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
 
   /** @internal */
   constructor(world: EllipsoidWorld, radii: Vec3, options: EllipsoidOptions = {}, isSphere = false) {
+    checkWorld(world);
     this._world = world;
     if (isSphere) checkRadius(radii[0]!);
     checkRadii(radii);

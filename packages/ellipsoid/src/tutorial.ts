@@ -10,7 +10,7 @@ import {
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
-import { findLeafs } from './source.ts';
+import { checkWorld, findLeafs } from './source.ts';
 import {
   createEllipsoidTrace,
   describePolygon,
@@ -98,6 +98,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
 
   /** @internal */
   constructor(world: EllipsoidWorld, radii: Vec3) {
+    checkWorld(world);
     checkRadii(radii);
     const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = { kind: 'ellipsoid', radii: own };

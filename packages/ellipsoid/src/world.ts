@@ -64,11 +64,16 @@ export class EllipsoidWorld {
    *
    * @param source - the polygons that it was made of: the document's method asks it for the leafs passed.
    * @throws BspError when it is not such data, TypeError for anything but a source, RangeError for a `numLeafs` of it that
-   *   is not from 0 to 2^24.
+   *   is not that of the source that it was made of.
    */
   static from(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
     checkSource(source);
-    return new EllipsoidWorld(data, source);
+    const world = new EllipsoidWorld(data, source);
+    const { count } = world._memory.places.leafs;
+    if (source.numLeafs !== count) {
+      throw new RangeError(`source.numLeafs must be ${count}, as in data, got ${source.numLeafs}`);
+    }
+    return world;
   }
 
   /**

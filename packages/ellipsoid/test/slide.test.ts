@@ -32,6 +32,27 @@ describe('a slide', () => {
     expect(Array.from(remaining)).toEqual([0, 50, 0]);
   });
 
+  it('is made in worlds of this package alone, and answers where there is room', () => {
+    // Worlds of maps keep their memory under the same name.
+    const foreign = { _memory: room._memory } as EllipsoidWorld;
+    const { tutorial, ellipsoid } = {
+      tutorial: room.tutorial([1, 1, 1]),
+      ellipsoid: room.ellipsoid([1, 1, 1]),
+    };
+    for (const Made of [
+      EllipsoidSlider,
+      tutorial.constructor,
+      ellipsoid.constructor,
+    ] as (typeof EllipsoidSlider)[]) {
+      expect(() => new Made(foreign, [1, 1, 1])).toThrow(/world must be a world that createEllipsoidWorld/);
+    }
+    for (const name of ['endPos', 'remaining', 'normals', 'polygons'] as const) {
+      const out = createSlide();
+      Object.assign(out, { [name]: out[name].subarray(1) });
+      expect(() => slider.slide([0, 0, 0], [200, 50, 0], out), name).toThrow(TypeError);
+    }
+  });
+
   it('first leaves what it overlaps', () => {
     const { endPos, pushed } = slider.slide([90, 0, 0], [90, 0, 0]);
     expect([endPos[0], pushed]).toEqual([83.5, 6.5]);
@@ -269,5 +290,7 @@ describe('data', () => {
     const [a, b] = [world, again].map((each) => each.ellipsoid([8, 8, 16]).trace([0, 0, 0], [900, 30, 10]));
     expect(a).toEqual(b);
     expect(() => EllipsoidWorld.from(new ArrayBuffer(8), source)).toThrow(/ellipsoid/);
+    const numLeafs = source.numLeafs + 1;
+    expect(() => EllipsoidWorld.from(world.data, { ...source, numLeafs })).toThrow(/numLeafs must be/);
   });
 });

@@ -1,5 +1,5 @@
 import type { Bounds, Polygon, Surface, Trace } from '@bspkit/core';
-import { checkTrace } from '@bspkit/core/format';
+import { checkTrace, isNumberIn } from '@bspkit/core/format';
 import { areaSize, clipBehind, type Winding } from '@bspkit/geometry';
 import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -30,15 +30,17 @@ interface HitPlane {
  * only those on the plane that was hit are looked at, which takes microseconds. A trace without `localEnd`, of a scene say, is
  * taken for one of a model at 0 0 0, and of any hull.
  *
- * @returns undefined for a trace that hit nothing, or a box entity.
+ * @returns undefined for a trace that hit nothing, or a box entity, or whose numbers this map does not have.
  */
 export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined {
   checkWorld(world);
   checkTrace(trace, 'trace');
   const { model, plane } = trace;
-  if (plane < 0 || model < 0 || model > world.numModels) return undefined;
   const memory = world._memory;
   const { hull, localEnd = trace.endPos } = trace as Partial<HullTrace>;
+  if (!isNumberIn(model, world.numModels + 1) || !isNumberIn(plane, memory.places.planes.count))
+    return undefined;
+  if (hull !== undefined && !isNumberIn(hull, memory.hulls.length)) return undefined;
   const hit = hitPlane(memory, trace);
   const hulls = hull === undefined ? [...memory.hulls.keys()] : [hull];
   let best: Polygon | undefined;

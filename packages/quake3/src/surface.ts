@@ -1,5 +1,5 @@
 import type { Polygon, Pose, Surface, Trace } from '@bspkit/core';
-import { checkPose, checkTrace } from '@bspkit/core/format';
+import { checkPose, checkTrace, isNumberIn } from '@bspkit/core/format';
 import { addScaled, dot, type Vec } from '@bspkit/geometry';
 import { SURFACE_PATCH } from './constants.ts';
 import { checkWorld } from './given.ts';
@@ -22,7 +22,8 @@ const MOST_BESIDE = 4096;
  * then it is the nearest of the triangles of that shader on that plane, as far as such a shape reaches. For patches it is the
  * nearest of theirs. Sides that nothing is drawn on, as those of clip brushes, have no polygon.
  *
- * `undefined` for a trace that hit nothing, that hit a box entity, or that began and ended in a brush.
+ * `undefined` for a trace that hit nothing, that hit a box entity, that began and ended in a brush, or whose
+ * numbers this map does not have.
  *
  * Finds the triangle when asked: it looks through the surfaces of the leafs around the point, or of the inline model,
  * which takes from some 5 to some 50 microseconds. `pose` is where that model stood, by default where it was built.
@@ -32,9 +33,11 @@ export function surfaceAt(world: Quake3World, trace: Trace, pose: Pose = {}): Su
   checkTrace(trace, 'trace');
   checkPose(pose);
   const { ints, places } = world._target.memory;
-  const { texture, model } = trace;
+  const { texture, model, patch, side } = trace;
   const name = world.textureNames()[texture];
-  if (name === undefined || model > world.numModels) return undefined;
+  if (name === undefined || !isNumberIn(model, world.numModels + 1)) return undefined;
+  const isKnown = patch < 0 ? isNumberIn(side, places.sides.count) : isNumberIn(patch, places.surfaces.count);
+  if (!isKnown) return undefined;
   const flags = ints[places.shaders.first + SHADER_WORDS * texture]!;
   return { texture, name, flags, polygon: polygonAt(world, trace, pose) };
 }

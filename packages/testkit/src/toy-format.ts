@@ -52,6 +52,7 @@ import {
   HIT_COLUMNS,
   ibspVersion,
   intCell,
+  isNumberIn,
   MeshBuilder,
   MODEL_OPTION,
   meshOptions,
@@ -787,9 +788,9 @@ export const toy: ToyFormat = {
         })),
       );
   },
-  surfaceAt(world, { brush, side }): Surface | undefined {
+  surfaceAt(world, { brush, side, model }): Surface | undefined {
     const box = world.boxes[brush];
-    if (!box || side < 0) return undefined;
+    if (!box || !(side >= 0) || !isNumberIn(model, world.numModels + 1)) return undefined;
     const { texture, flags } = box;
     return { texture, name: world.textureNames()[texture]!, flags, polygon: facePolygon(box, side % 6) };
   },

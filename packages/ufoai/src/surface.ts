@@ -7,12 +7,11 @@ import {
   OBLIQUE,
   PLANE_WORDS,
   SIDE_DIST,
-  SIDE_TEXTURE,
   SIDE_WORDS,
-  sidePolygon,
+  sideSurface,
 } from '@bspkit/brushes';
 import type { Surface, Trace, Vec3 } from '@bspkit/core';
-import { checkTrace } from '@bspkit/core/format';
+import { checkTrace, isNumberIn } from '@bspkit/core/format';
 import { CONTENTS_ACTORCLIP, CONTENTS_LIGHTCLIP, CONTENTS_SOLID, CONTENTS_WEAPONCLIP } from './constants.ts';
 import { checkWorld } from './given.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -37,8 +36,8 @@ const BLOCKING = CONTENTS_SOLID | CONTENTS_ACTORCLIP | CONTENTS_WEAPONCLIP | CON
 
 /**
  * The surface that a trace hit: texture, its name and flags, and the face of the brush as a polygon (of a model, in the
- * model's own frame). `undefined` for a trace that hit nothing or was a position test, and for one that has no `tile`
- * field in a world of several tiles.
+ * model's own frame). `undefined` for a trace that hit nothing or was a position test, for one that has no `tile`
+ * field in a world of several tiles, and for one whose numbers these tiles do not have.
  *
  * A box or ray knows the side that it hit, so this costs one polygon: microseconds. A line knows the tree and the
  * plane, so the brushes around the place of impact are searched for a face there; `undefined` too if there is none.
@@ -51,24 +50,28 @@ export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined 
   const { tile = world.tiles.length === 1 ? 0 : -1, level = -1 } = trace as Partial<
     UfoaiTrace & UfoaiLineTrace
   >;
-  if (tile < 0) return undefined;
+  if (!isNumberIn(tile, world.tiles.length) || !isNumberIn(trace.model, world.numModels + 1))
+    return undefined;
   const record = places.tiles.first + TILE_WORDS * tile;
   let brush: number | undefined;
   let side: number | undefined;
-  if (trace.brush >= 0 && trace.side >= 0) {
+  if (isNumberIn(trace.brush, countBrushes(memory, record)) && trace.side >= 0) {
     brush = places.brushes.first + BRUSH_WORDS * (ints[record + TILE_BRUSHES]! + trace.brush);
     side = places.sides.first + SIDE_WORDS * (ints[record + TILE_SIDES]! + trace.side);
   } else if (level >= 0) [brush, side] = findFace(memory, record, level, trace);
   if (brush === undefined || side === undefined) return undefined;
-  const texture = Math.max(-1, ints[side + SIDE_TEXTURE]!);
-  const polygon = sidePolygon(memory, brush, side, brushSides(memory, brush));
+  const textures = ints[record + TILE_TEXTURES]!;
+  const surface = sideSurface(memory, brush, side, world.textureNames(tile), textures);
+  if (!surface?.polygon || trace.model === 0) return surface;
   const model = places.models.first + MODEL_WORDS * (trace.model - 1);
-  return {
-    texture,
-    name: world.textureNames(tile)[texture] ?? '',
-    flags: texture < 0 ? 0 : ints[ints[record + TILE_TEXTURES]! + texture]!,
-    polygon: polygon && trace.model > 0 ? inModelFrame(memory, model, polygon) : polygon,
-  };
+  return { ...surface, polygon: inModelFrame(memory, model, surface.polygon) };
+}
+
+/** How many brushes a tile has: those of the next begin behind them. */
+function countBrushes({ ints, places }: WorldMemory, tile: number): number {
+  const next = tile + TILE_WORDS;
+  const isLast = next === places.tiles.first + TILE_WORDS * places.tiles.count;
+  return (isLast ? places.brushes.count : ints[next + TILE_BRUSHES]!) - ints[tile + TILE_BRUSHES]!;
 }
 
 /** Places of a brush and its side on the plane that a line crossed, where it was stopped. */

@@ -30,6 +30,7 @@ export {
   checkWhole,
   copyBounds,
   failArgument,
+  isNumberIn,
   POSE_OPTIONS,
 } from '../check.ts';
 export { createFlagNames, listNames } from '../contents.ts';

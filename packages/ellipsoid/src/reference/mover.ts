@@ -1,9 +1,9 @@
 import { defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
-import { checkFlag, checkKind, checkList, checkMove, checkOptions } from '@bspkit/core/format';
+import { checkFlag, checkList, checkMove, checkOptions } from '@bspkit/core/format';
 import { checkEllipsoid, type Ellipsoid } from '../ellipsoids.ts';
 import { PolygonTable } from '../polygon-table.ts';
 import { checkRadii } from '../radii.ts';
-import { findLeafs } from '../source.ts';
+import { checkWorld, findLeafs } from '../source.ts';
 import type { EllipsoidWorld } from '../world.ts';
 import {
   AS_PRINTED,
@@ -40,7 +40,7 @@ export function createTutorialReference(
   radii: Vec3,
   errata: Errata = {},
 ): TutorialReference {
-  checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
+  checkWorld(world);
   checkRadii(radii);
   checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
   for (const [name, value] of Object.entries(errata)) checkFlag(value, name);

@@ -41,6 +41,23 @@ export function checkQuestions(format: BspFormat, { name }: FormatSample, world:
     expect(drawn, name).toBeGreaterThan(0);
   });
 
+  it('finds nothing for numbers that the map does not have', () => {
+    const tracer = format.tracers.kinds[0]!.create(world, [], {});
+    const hits = moves.map(([start, end]) => tracer.trace(start, end, tracer.createTrace()));
+    const trace = hits.find((hit) => format.surfaceAt(world, hit)?.polygon)!;
+    const asks = (changed: object): unknown => format.surfaceAt(world, { ...trace, ...changed });
+    // Not all games look at all numbers, so a side alone may be wrong, and all of them must be nowhere.
+    for (const wrong of [-5, 0.5, 1e6, 1e9, 2 ** 40, Infinity, Number.NaN]) {
+      const all: Record<string, number> = { model: trace.model };
+      for (const field of ['brush', 'side', 'texture', 'patch', 'plane', 'tile', 'hull', 'level']) {
+        if (field in trace) all[field] = wrong;
+        expect(() => asks({ [field]: wrong }), field).not.toThrow();
+      }
+      expectSame(asks(all), undefined, `${wrong}`);
+      expectSame(asks({ model: wrong }), undefined, `model ${wrong}`);
+    }
+  });
+
   it('has fields of its own for every trace', () => {
     expect(format.traceFields(createExtended(format, world))).toBeTypeOf('object');
   });
