@@ -85,7 +85,7 @@ describe('ellipsoids against each other', () => {
     expect(hits).toBeGreaterThan(100);
   });
 
-  it('by the sum of radii are up to 7.5 units too far apart, for a player of radii 15, 15, 28', () => {
+  it('by the sum of radii are up to 7.7 units too far apart, for a player of radii 15, 15, 28', () => {
     const radii: Vec3 = [15, 15, 28];
     const random = createRandom(3);
     let worst = 0;

@@ -147,7 +147,7 @@ export class Predictor<S extends PlayerState, C extends object> {
 
   /**
    * Takes the server's word: its state after a command. Where that differs from what was predicted, the server's counts,
-   * and later commands are made again from there. An older word than one that came before says nothing.
+   * and later commands are made again from there. A state for an older command than one already received is ignored.
    *
    * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
    * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.

@@ -151,7 +151,10 @@ export class Quake2World
     return leafContents(this._target.memory, this.leaf(point));
   }
 
-  /** Cluster of a leaf: -1 for leafs in solid or outside the map. Throws `RangeError` when there is no such leaf. */
+  /**
+   * Cluster of a leaf: -1 in solid, and outside a sealed map that was compiled with visibility; outside other maps, leafs
+   * have clusters too. Throws `RangeError` when there is no such leaf.
+   */
   cluster(leaf: number): number {
     return this._leafInfo(leaf, 'leaf') >> CLUSTER_SHIFT;
   }

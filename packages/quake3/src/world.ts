@@ -131,7 +131,9 @@ export class Quake3World
   }
 
   /**
-   * Contents of the world's brushes that hold a point, combined with OR; being on a side counts. Patches hold no points.
+   * Contents of the world's brushes that hold a point, combined with OR. Patches hold no points. A point on a node's plane
+   * belongs to the leaf in front, so on a wall or floor the brush is usually not found; where the leaf lists it, being on a
+   * side counts.
    * @throws RangeError for a point that is not finite.
    */
   contents(point: Vec3): number {
@@ -141,7 +143,10 @@ export class Quake3World
     return hot ? contentsAt(hot, 0, point) : worldContents(memory, point);
   }
 
-  /** Cluster of a leaf: -1 for leafs in solid or outside the map. Throws `RangeError` when there is no such leaf. */
+  /**
+   * Cluster of a leaf: -1 in solid, and in most leafs outside a sealed map that was compiled with visibility; outside
+   * other maps, leafs have clusters too. Throws `RangeError` when there is no such leaf.
+   */
   cluster(leaf: number): number {
     return this._leafWord(leaf, LEAF_CLUSTER, 'leaf');
   }
