@@ -98,7 +98,7 @@ export function barsMarkdown(report: Report, page: string, picture: string): str
   return [
     `![${describe(reportBars(report))}](${source})`,
     '',
-    `Geometric means over ${inMaps(measured(report))}, or as many as stand beside a name, and over all shapes and motions`,
+    `Geometric means over ${inMaps(measured(report))}, or the number given beside a name, and over all shapes and motions`,
     'that a library can answer. Each is compared with bspkit on the same traces, not with the others:',
     `${conditions(report)}.`,
     '',
