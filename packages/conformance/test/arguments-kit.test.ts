@@ -37,6 +37,7 @@ const TRUSTED = [
   'defineReader',
   'defineRows',
   'defineSections',
+  'held',
   'BinaryReader',
   'columnPlaces',
   'sha256',

@@ -102,14 +102,8 @@ export function checkBounds(mins: Vec3, maxs: Vec3): void {
   }
 }
 
-/** Whether `value` is a whole number in `0 .. count - 1`. */
-export function isNumberIn(value: number, count: number): boolean {
-  return Number.isInteger(value) && value >= 0 && value < count;
-}
-
 /** Throws `RangeError` unless `value` is a whole number in `0 .. count - 1`. */
 export function checkNumber(value: number, count: number, name: string): void {
-  // Written out: what most programs bundle is kept small.
   if (!Number.isInteger(value) || value < 0 || value >= count) {
     failArgument(name, count > 0 ? `a whole number in 0..${count - 1}` : 'absent: there are none', value);
   }

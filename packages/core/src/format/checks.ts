@@ -214,3 +214,8 @@ export function createChecks<L extends string>(format: string): Checks<L> {
   };
   return checks;
 }
+
+/** Whether `value` is a whole number in `0 .. count - 1`. */
+export function isNumberIn(value: number, count: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < count;
+}

@@ -30,7 +30,6 @@ export {
   checkWhole,
   copyBounds,
   failArgument,
-  isNumberIn,
   POSE_OPTIONS,
 } from '../check.ts';
 export { createFlagNames, listNames } from '../contents.ts';
@@ -52,7 +51,7 @@ export { type BlockerBrush, type BrushTree, brushRoom, lookAtBrushes } from './b
 export { addBrushes, type BrushSource, cutPolygons } from './brushes.ts';
 export { checkBuffer, checkBytes, createBuffer, held, toBytes } from './bytes.ts';
 export { cellRoom, findCell, type SolidTree } from './cell-blockers.ts';
-export { type Checks, createChecks, type DepthOptions } from './checks.ts';
+export { type Checks, createChecks, type DepthOptions, isNumberIn } from './checks.ts';
 export {
   type ClearingGrid,
   type Clearings,
