@@ -112,7 +112,7 @@ export function createArrays(
   checkWhole(count, 'count', 0, MOST_TRACES);
   checkOptions(options, ['fields', 'shared']);
   const known = Object.keys(types);
-  const { fields = known, shared = false } = options;
+  const { fields = known, shared } = options;
   checkList(fields, 'fields');
   checkFlag(shared, 'shared');
   // One buffer for all: to get one takes longer than to trace a few moves. Bytes have the room of words.

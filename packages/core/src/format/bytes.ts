@@ -45,7 +45,7 @@ function failGone(): never {
 }
 
 /** Room for a world's data. Throws `TypeError` for shared room where the platform has none. */
-export function createBuffer(bytes: number, shared: boolean): ArrayBufferLike {
+export function createBuffer(bytes: number, shared: boolean | undefined): ArrayBufferLike {
   if (!shared) return new ArrayBuffer(bytes);
   if (typeof SharedArrayBuffer === 'undefined') {
     throw new TypeError('shared must be false: there is no SharedArrayBuffer here');
