@@ -129,13 +129,13 @@ export function boxSide(
   return sides === 0 ? 3 : sides;
 }
 
-/** Row of the potentially visible set of a cluster, as the engine picks it; undefined if the map has none. */
+/** A copy of a cluster's row of the potentially visible set, as the engine picks it; undefined if the map has none. */
 export function clusterRow({ ints, floats, places }: WorldMemory, cluster: number): Uint8Array | undefined {
   const numClusters = ints[CLUSTERS_WORD]!;
   if (numClusters === 0) return undefined;
   const rowBytes = ints[ROW_BYTES_WORD]!;
   const row = cluster >= 0 && cluster < numClusters ? cluster : 0;
-  return new Uint8Array(floats.buffer, 4 * places.visibility.first + row * rowBytes, rowBytes);
+  return new Uint8Array(floats.buffer, 4 * places.visibility.first + row * rowBytes, rowBytes).slice();
 }
 
 /** Whether cluster b is in the potentially visible set of cluster a, both being in range. */

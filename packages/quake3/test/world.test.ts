@@ -282,6 +282,11 @@ describe('sight', () => {
       }
     }
     expect(cut.clusterPvs(-1)).toEqual(cut.clusterPvs(0));
+    // It is the caller's own.
+    const row = cut.clusterPvs(0)!;
+    expect(row.some((byte) => byte !== 0)).toBe(true);
+    row.fill(0);
+    expect(cut.clusterPvs(0)).not.toEqual(row);
     expect(() => cut.clusterVisible(0, clusters)).toThrow('to must be');
     expect(() => cut.clusterVisible(-1, 0)).toThrow('from must be');
     expect(() => cut.visible(cut.numLeafs, 0)).toThrow('from must be');
