@@ -35,6 +35,12 @@ interface Piece {
   readonly front: number;
 }
 
+/** How far apart the bounds of a side and a brush may be that touch. */
+const TOUCHING = 0.05;
+
+/** So many brushes on a side are taken in their own order: maps of every day keep the faces they have had. */
+const FEW = 64;
+
 /** For each brush the numbers of the others that it touches. */
 function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
   const order = brushes.map((_, i) => i);
@@ -53,6 +59,30 @@ function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
   }
   for (const list of neighbors) list.sort((a, b) => a - b);
   return neighbors;
+}
+
+/**
+ * Those neighbours that touch a side; where there are many, those first that may cover most of it. PERF: what a large
+ * one covers is not cut up by small ones first, which took time by n³ for n boxes in a heap: 200 took 20 times as long.
+ */
+function touchingBrushes(
+  brushes: readonly { readonly box: Box }[],
+  neighbors: readonly number[],
+  side: Box,
+): number[] {
+  const { mins, maxs } = side;
+  const touching: { readonly brush: number; readonly size: number }[] = [];
+  for (const brush of neighbors) {
+    const { box } = brushes[brush]!;
+    if (!boxesTouch(side, box, TOUCHING)) continue;
+    let size = 1;
+    // A side along an axis has no depth; what touches it at its edge covers next to nothing.
+    for (let k = 0; k < 3; k++)
+      size *= Math.min(maxs[k]!, box.maxs[k]!) - Math.max(mins[k]!, box.mins[k]!) + 2 * TOUCHING;
+    touching.push({ brush, size });
+  }
+  if (touching.length > FEW) touching.sort((a, b) => b.size - a.size || a.brush - b.brush);
+  return touching.map(({ brush }) => brush);
 }
 
 /**
@@ -75,14 +105,13 @@ export function unionFaces(
         const plane = solid.planes[side]!;
         const box = addPoints(emptyBox(), solid.windings[side]!);
         let pieces: Piece[] = [{ winding: solid.windings[side]!, box, back: contents, front: 0 }];
-        for (const j of neighbors[i]!) {
+        for (const j of touchingBrushes(brushes, neighbors[i]!, box)) {
           const other = brushes[j]!;
-          if (!boxesTouch(box, other.box, 0.05)) continue;
           const theirs = rule.classOf(other.contents);
           const hides = theirs > own || (theirs === own && j < i);
           const left: Piece[] = [];
           for (const piece of pieces) {
-            if (boxesTouch(piece.box, other.box, 0.05))
+            if (boxesTouch(piece.box, other.box, TOUCHING))
               splitPiece(planes, plane, piece, other, hides, rule, left);
             else left.push(piece);
           }

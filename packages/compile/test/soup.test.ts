@@ -51,6 +51,14 @@ const soup = fc.oneof(
   fc.array(fc.oneof(box, ramp, hull), { minLength: 60, maxLength: 100 }),
 );
 
+/** Steps of a heap, each deep in those before: many brushes touch each side, and most of it is covered by the next one. */
+const HEAP = Array.from({ length: 240 }, (_, i) => {
+  const corner = [i * 0.5 - 120, i * 0.25 - 120, i * 0.125 - 120] as const;
+  return boxBrush(corner, [corner[0] + 160, corner[1] + 160, corner[2] + 160], {
+    material: i % 40 === 39 ? '*water' : 'wall',
+  });
+});
+
 const SOLID = /^(wall|window)$/;
 const is = (inside: readonly SourceBrush[], name: RegExp): boolean =>
   inside.some((brush) => name.test(brush.material ?? 'wall'));
@@ -93,7 +101,12 @@ function compile(brushes: readonly SourceBrush[], format: CompileFormat): Uint8A
 
 // Large soups take a second each, so shrinking a failing one is left to whoever looks into it. BSPKIT_RUNS_SOUPS sets
 // how many soups each format compiles; proof runs use hundreds.
-const runs = { numRuns: Number(process.env.BSPKIT_RUNS_SOUPS ?? 2), endOnFailure: true };
+const runs = {
+  numRuns: 1 + Number(process.env.BSPKIT_RUNS_SOUPS ?? 2),
+  endOnFailure: true,
+  // It would take minutes if time grew by the cube of its size.
+  examples: [[HEAP]] as [SourceBrush[]][],
+};
 
 /** Compares what a file has at points with what it should have, but not in the shell around brushes. */
 function expectPoints(

@@ -81,6 +81,14 @@ describe('shader scripts', () => {
     expect(found).toMatchObject({ code: 'syntax', line, message: `line ${line}: ${problem}` });
   });
 
+  it('are quoted in part where words are long', () => {
+    const long = 'x'.repeat(1e5);
+    for (const text of [long, `${long} {`, `a ${long}`]) {
+      expect(errorOf(text)).toBeInstanceOf(CompileError);
+      expect((errorOf(text) as Error).message.length).toBeLessThan(200);
+    }
+  });
+
   it('take time in proportion to their length', () => {
     expect(Object.keys(parseShaders('/* '.repeat(400_000)))).toEqual([]);
     expect(Object.keys(parseShaders(`a { ${'surfaceparm x '.repeat(200_000)} }`))).toEqual(['a']);

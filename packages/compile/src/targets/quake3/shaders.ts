@@ -1,6 +1,7 @@
 import { checkKind, checkText } from '@bspkit/core/format';
 import { CompileError } from '../../error.ts';
 import type { CONTENTS, SURFACE } from '../../flags.ts';
+import { quoted } from '../../map-tokens.ts';
 import { type Material, plainName } from '../../materials.ts';
 
 /** Contents that a `surfaceparm` gives in place of solid, by its name. */
@@ -105,13 +106,15 @@ function readScript(text: string): Map<string, Material> {
       name = '';
       parameters = [];
     } else if (depth === 0) {
-      if (name !== '') fail(match.index, `expected '{' after the shader '${name}', found '${word}'`);
+      if (name !== '')
+        fail(match.index, `expected '{' after the shader ${quoted(name)}, found ${quoted(word)}`);
       name = plainName(word.replaceAll('"', '')).toLowerCase();
     } else if (isParameter) parameters.push(word.toLowerCase());
     isParameter = depth === 1 && word.toLowerCase() === 'surfaceparm';
   }
-  if (depth > 0) fail(opened, `the shader '${name}' is never closed`);
-  if (name !== '') fail(text.length, `expected '{' after the shader '${name}', found the end of the text`);
+  if (depth > 0) fail(opened, `the shader ${quoted(name)} is never closed`);
+  if (name !== '')
+    fail(text.length, `expected '{' after the shader ${quoted(name)}, found the end of the text`);
   return shaders;
 }
 
