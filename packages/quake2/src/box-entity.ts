@@ -17,7 +17,10 @@ import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake2PlacedTracer } from './tracer.ts';
 
-/** Number that a trace reports as `model` when it hits a box entity: more than a map can have. */
+/**
+ * Number that a trace reports as `model` when it hits a box entity. A file may have a model of that number, though the
+ * game loads none with as many; a hit on a box has plane -1.
+ */
 export const BOX_MODEL = 1024;
 
 /** The options of box entities' tracers: they never turn. */

@@ -16,7 +16,10 @@ import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
 import { wasm } from './wasm/kernel.ts';
 
-/** Number that a trace reports as `model` when it hits a box entity. */
+/**
+ * Number that a trace reports as `model` when it hits a box entity. A file may have a model of that number; a hit on a box
+ * has plane -1.
+ */
 export const BOX_MODEL = 255;
 
 /**
