@@ -199,7 +199,7 @@ describe('compile', () => {
     expect(lines[0]).toBe('96 32 32');
     expect(lines.length).toBeGreaterThan(1);
     for (const line of lines) expect(line).toMatch(/^\S+ \S+ \S+$/);
-    await compile('quake3');
+    await compile('ufoai');
     expect(readFileSync(points, 'utf8')).toBe('');
     const same = await bspkit('compile', leaky, '--format', 'quake1', '--out', out, '--points', out);
     expect(same).toMatchObject({ status: 2, stderr: expect.stringContaining('are one file') });

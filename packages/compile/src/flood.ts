@@ -90,17 +90,19 @@ export function occupantsOf({ entities, sources }: Models): Occupant[] {
   });
 }
 
-/** Says that a map leaks, or that nobody can tell. */
-export function warnOfLeak(
+/** Says that a map leaks, and what follows from that. */
+export function warnOfLeak(warnings: CompileWarning[], { from, path }: Leak, result = ''): void {
+  const way = `from ${from.name} at (${pointText(from.point)}) there is a way out at (${pointText(path.at(-1)!)})`;
+  warnings.push({ ...createWarning('leak', from.place, `the map leaks: ${way}${result}`), path });
+}
+
+/** Says that the outside of a map is not filled: it leaks, or nobody can tell. */
+export function warnOfOutside(
   warnings: CompileWarning[],
   { leak, standing }: Pick<Flood, 'leak' | 'standing'>,
 ): void {
-  if (leak) {
-    const { from, path } = leak;
-    const way = `from ${from.name} at (${pointText(from.point)}) there is a way out at (${pointText(path.at(-1)!)})`;
-    const problem = `the map leaks: ${way}; the outside is not filled`;
-    warnings.push({ ...createWarning('leak', from.place, problem), path });
-  } else if (standing.length === 0) {
+  if (leak) warnOfLeak(warnings, leak, '; the outside is not filled');
+  else if (standing.length === 0) {
     const problem =
       'no entity with an origin stands in the open, so the outside cannot be distinguished from the inside and is not filled';
     warnings.push(createWarning('no-occupants', {}, problem));

@@ -233,6 +233,26 @@ describe('areas of Quake 3 files', () => {
     expect(file.leafs[file.leaf([168, 128, 60])]!.area).toBe(file.leafs[file.leaf([80, 128, 60])]!.area);
   });
 
+  it('leak where only detail closes a map, with a warning', () => {
+    const [floor, ...rest] = room();
+    const leaksOf = (brushes: readonly SourceBrush[], entities = [start]) =>
+      compile({ entities: [{ properties: {}, brushes }, ...entities] }, 'quake3').warnings;
+    const warnings = leaksOf(rest);
+    expect(warnings).toMatchObject([{ code: 'leak', entity: 1 }]);
+    expect(warnings[0]!.message).toMatch(
+      /^entity 1: the map leaks: from info_player_start at \(64 64 32\) there is a way out at \(\S+ \S+ \S+\)$/,
+    );
+    const { path } = warnings[0]!;
+    expect(path![0]).toEqual([64, 64, 32]);
+    expect(path!.at(-1)![2]).toBeLessThanOrEqual(-16);
+    expect(leaksOf([{ ...floor!, detail: true }, ...rest])).toMatchObject([{ code: 'leak' }]);
+    expect(leaksOf([floor!, ...rest])).toEqual([]);
+    // Nobody knows what is inside.
+    expect(leaksOf(rest, [])).toEqual([]);
+    const buried: SourceEntity = { properties: { classname: 'light', origin: '-8 64 32' } };
+    expect(leaksOf(rest, [buried])).toEqual([]);
+  });
+
   it('have no brushes of solid models, with a warning', () => {
     const model = (spawnflags: object) => ({
       properties: { classname: 'misc_model', model: 'models/rock.md3', origin: '0 0 9', ...spawnflags },

@@ -1,7 +1,7 @@
 import type { Bounds } from '@bspkit/core';
 import { checkBounds, checkFlag, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
 import { boundsOf } from '../../brushes.ts';
-import { type Occupant, occupantsOf, warnOfLeak } from '../../flood.ts';
+import { type Occupant, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { entitiesText, type Model, withSolidTriggers } from '../../models.ts';
 import { checkPieces } from '../../subdivide.ts';
 import {
@@ -125,7 +125,7 @@ function buildModel(
     isSealed: false,
     onProgress: (part) => onProgress(`${name} 0`, part),
   });
-  if (index === 0) warnOfLeak(warnings, drawn);
+  if (index === 0) warnOfOutside(warnings, drawn);
   inside = drawn.leak ? [] : drawn.standing;
   const stopping = brushes.filter((brush) => CLIP_RULE.classOf(brush.contents) !== EMPTY);
   const clips = hulls.map((size, k) =>

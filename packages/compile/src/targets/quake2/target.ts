@@ -3,7 +3,7 @@ import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
-import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
+import { floodOutside, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { withSolidTriggers } from '../../models.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
@@ -101,7 +101,7 @@ function divide(
   const occupants = occupantsOf(models);
   const outside = flood(planes, tree, brushes, occupants);
   const { reached, standing, leak } = outside;
-  warnOfLeak(warnings, outside);
+  warnOfOutside(warnings, outside);
   const fillsOutside = !leak && standing.length > 0;
   const isFilled = (leaf: TreeLeaf): boolean => isSolid(leaf) || (fillsOutside && reached.has(leaf));
   const worldEntity = models.sources[0]!.entity;

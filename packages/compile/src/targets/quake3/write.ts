@@ -6,6 +6,7 @@ import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
 import { CompileError, type CompileWarning, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
+import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { addOnce } from '../../lists.ts';
 import { entitiesText, type Model, type Models } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
@@ -58,6 +59,8 @@ const DRAWING: ContentsRule = {
 
 /** Whether a brush shapes the tree. */
 const isStructural = ({ contents }: Brush): boolean => !(contents & CONTENTS.detail);
+
+const isOpen = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) === 0;
 
 /** Tells of models from files of which the game's own compilers would make brushes. */
 function warnOfModels({ entities, sources }: Models, warnings: CompileWarning[]): void {
@@ -153,9 +156,8 @@ export class Quake3Writer {
   }
 
   private _worldTree({ brushes, patches }: Model): Tree {
-    const { planes, onProgress } = this._input;
+    const { planes, models, warnings, onProgress } = this._input;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
-    const bounds = treeBounds(box);
     const structural = brushes.filter(isStructural);
     const faces = unionFaces(planes, structural, STRUCTURE, (done) =>
       onProgress('structure', done / structural.length),
@@ -164,13 +166,15 @@ export class Quake3Writer {
     // Detail does not shape leafs, so it does not make one solid either.
     const shaping = brushes.map((brush) => (isStructural(brush) ? brush : { ...brush, contents: 0 }));
     const isDivided = structural.some(isPortal);
+    const occupants = occupantsOf(models);
+    const root = createBoxSolid(planes, treeBounds(box));
     const made = buildTree({
       planes,
       brushes: shaping,
       faces,
       leafs: 'brushes',
-      cells: isDivided,
-      box: createBoxSolid(planes, bounds),
+      cells: isDivided || occupants.length > 0,
+      box: root,
       costs: { oblique: 0.6, crowd: 3 },
       rule: STRUCTURE,
       onFaces: (count) => {
@@ -180,13 +184,16 @@ export class Quake3Writer {
     });
     const tree = isLeaf(made) ? splitOnce(planes, made) : made;
     if (isDivided) this._divide(tree, shaping);
+    if (occupants.length > 0) {
+      const { leak } = floodOutside(planes, tree, root.planes, isOpen, occupants);
+      if (leak) warnOfLeak(warnings, leak);
+    }
     return tree;
   }
 
   /** Finds the areas between portals. Files of other games list solid as the first, which here is none. */
   private _divide(tree: Tree, brushes: readonly Brush[]): void {
     const { planes, warnings } = this._input;
-    const isOpen = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) === 0;
     // Whatever entity they belonged to: which door stands in a portal, the game finds out by where it is.
     const areas = findAreas(planes, tree, brushes, isOpen, () => true, warnings);
     this._areaOf = (leaf) => areas.of(leaf) - 1;
