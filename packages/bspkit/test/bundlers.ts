@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build as esbuild } from 'esbuild';
-import { defaultClientConditions, build as vite } from 'vite';
+import { type Plugin, build as vite } from 'vite';
 
 const packages = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCE = '@bspkit/source';
 
 /** A file of a bundle. */
 export interface Chunk {
@@ -15,7 +14,7 @@ export interface Chunk {
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
   readonly code: string;
-  /** Bytes of each module that it holds any of, by path: `quake3/src/file.ts`. */
+  /** Bytes of each of our sources that it holds any of, by path: `quake3/src/file.ts`. */
   readonly modules: ReadonlyMap<string, number>;
 }
 
@@ -23,11 +22,17 @@ export interface Chunk {
 interface Bundle {
   /** What is loaded at once, the entry first. */
   readonly initial: readonly Chunk[];
-  /** What may be loaded later. Files that nothing refers to, which esbuild leaves lying about, are in neither. */
-  readonly later: readonly Chunk[];
+  /**
+   * What each file brings that these load when they need it: it, and all that it imports and is not there yet. Files that
+   * nothing refers to, which esbuild leaves lying about, are nowhere.
+   */
+  readonly later: readonly (readonly Chunk[])[];
 }
 
-/** Bundles a module's text, minified, from our sources. */
+/**
+ * Bundles a module's text, minified, from our packages as they are built: what those who install them get. Source maps
+ * tell what of our sources is left in it.
+ */
 export type Bundler = (code: string) => Promise<Bundle>;
 
 export const bundlers: Readonly<Record<string, Bundler>> = {
@@ -41,19 +46,20 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
         splitting: true,
         format: 'esm',
         target: 'es2022',
+        sourcemap: 'external',
         metafile: true,
         write: false,
-        conditions: [SOURCE],
         logLevel: 'silent',
       });
-      const outputs = Object.entries(metafile.outputs);
+      const textOf = (path: string): string => outputFiles.find((file) => file.path === resolve(path))!.text;
+      const outputs = Object.entries(metafile.outputs).filter(([path]) => !path.endsWith('.map'));
       const main = outputs.find(([, { entryPoint }]) => entryPoint && resolve(entryPoint) === entry)!;
-      const chunks = outputs.map(([path, { inputs, imports }]) => ({
+      const chunks = outputs.map(([path, { imports }]) => ({
         name: path,
         imports: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
         dynamicImports: imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
-        code: outputFiles.find((file) => file.path === resolve(path))!.text,
-        modules: sizes(Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput])),
+        code: textOf(path),
+        modules: ownSources(JSON.parse(textOf(`${path}.map`)), textOf(path), dirname(resolve(path))),
       }));
       return follow(chunks, main[0]);
     }),
@@ -64,9 +70,10 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
         root,
         configFile: false,
         logLevel: 'silent',
-        resolve: { conditions: [SOURCE, ...defaultClientConditions] },
+        plugins: [withMaps],
         build: {
           write: false,
+          sourcemap: 'hidden',
           target: 'es2022',
           modulePreload: false,
           rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
@@ -75,11 +82,16 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
       const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
       const chunks = outputs.flatMap((output) => {
         if (output.type !== 'chunk') return [];
-        const lengths = Object.entries(output.modules).map(
-          ([input, { renderedLength }]): [string, number] => [input, renderedLength],
-        );
-        const { fileName: name, imports, dynamicImports, code } = output;
-        return [{ name, imports, dynamicImports, code, modules: sizes(lengths) }];
+        const { fileName: name, imports, dynamicImports, code, map } = output;
+        return [
+          {
+            name,
+            imports,
+            dynamicImports,
+            code,
+            modules: ownSources(map, code, dirname(resolve(root, 'dist', name))),
+          },
+        ];
       });
       return follow(chunks, outputs.find((output) => output.type === 'chunk' && output.isEntry)!.fileName);
     }),
@@ -87,18 +99,16 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
 
 /** Sorts files by how they are reached from the entry. */
 function follow(chunks: readonly Chunk[], entry: string): Bundle {
-  const reach = (names: string[], next: (chunk: Chunk) => readonly string[]): Chunk[] => {
-    const seen = new Set<string>();
-    for (const name of names) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      names.push(...next(chunks.find((chunk) => chunk.name === name)!));
-    }
-    return [...seen].map((name) => chunks.find((chunk) => chunk.name === name)!);
+  const loaded = (first: string): Chunk[] => {
+    const names = new Set([first]);
+    for (const name of names) for (const next of named(name).imports) names.add(next);
+    return [...names].map(named);
   };
-  const initial = reach([entry], ({ imports }) => imports);
-  const all = reach([entry], ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
-  return { initial, later: all.filter((chunk) => !initial.includes(chunk)) };
+  const named = (name: string): Chunk => chunks.find((chunk) => chunk.name === name)!;
+  const initial = loaded(entry);
+  const needed = new Set(initial.flatMap(({ dynamicImports }) => dynamicImports));
+  const later = [...needed].map((name) => loaded(name).filter((chunk) => !initial.includes(chunk)));
+  return { initial, later };
 }
 
 /** Puts the code into a file of this package, so that its imports resolve. */
@@ -115,9 +125,58 @@ async function inFolder<T>(code: string, work: (entry: string, folder: string) =
   }
 }
 
-function sizes(inputs: readonly [path: string, bytes: number][]): Map<string, number> {
-  const own = inputs.map(([path, bytes]): [string, number] => [relative(packages, resolve(path)), bytes]);
-  return new Map(own.filter(([path, bytes]) => bytes > 0 && /^\w+\/src\//.test(path)));
+/** Vite reads no maps of what it bundles. */
+const withMaps: Plugin = {
+  name: 'with-maps',
+  load(id) {
+    if (!id.startsWith(packages) || !existsSync(`${id}.map`)) return null;
+    return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
+  },
+};
+
+interface SourceMap {
+  readonly sources: readonly (string | null)[];
+  readonly mappings: string;
+}
+
+/** What a file has of our sources, as its map says. That the map lists one says little: bundlers list all they read. */
+function ownSources(map: SourceMap | null, code: string, folder: string): Map<string, number> {
+  const lines = code.split('\n');
+  const sizes = new Map<string, number>();
+  let source = 0;
+  for (const [row, places] of (map?.mappings ?? '').split(';').entries()) {
+    let column = 0;
+    let path = '';
+    const end = (at: number): void => {
+      if (at > column && /^\w+\/src\//.test(path)) sizes.set(path, (sizes.get(path) ?? 0) + at - column);
+    };
+    for (const [columns, step] of places.split(',').map(decodeNumbers)) {
+      if (columns === undefined) continue;
+      end(column + columns);
+      column += columns;
+      source += step ?? 0;
+      path = step === undefined ? '' : relative(packages, resolve(folder, map!.sources[source]!));
+    }
+    end(lines[row]!.length);
+  }
+  return sizes;
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Numbers of a place in a source map: five bits to a digit, the lowest first, and the sign as the number's lowest. */
+function decodeNumbers(segment: string): number[] {
+  const numbers: number[] = [];
+  let [bits, at] = [0, 0];
+  for (const digit of segment) {
+    const value = DIGITS.indexOf(digit);
+    bits |= (value & 31) << at;
+    at += 5;
+    if (value & 32) continue;
+    numbers.push(bits & 1 ? -(bits >> 1) : bits >> 1);
+    [bits, at] = [0, 0];
+  }
+  return numbers;
 }
 
 /** Size of some files together, as they are and as servers send them. */
