@@ -70,6 +70,44 @@ export const posed = withPose(createScene().ray());
 `,
 };
 
+/** What goes to where shared memory is refused: over the network, into files and pictures. */
+const SENT = `
+import { type MemoryStore, pointBytes } from '@bspkit/bake';
+import { type Drawing, toPng } from '@bspkit/bake/picture';
+import type { CompiledMap } from '@bspkit/compile';
+import type { EmbeddedTexture, LightmapAtlas, UnsharedBytes } from '@bspkit/core';
+import * as movement from '@bspkit/movement';
+import type { Quake2World } from '@bspkit/quake2';
+import type { Quake3World } from '@bspkit/quake3';
+import { encodeRouting, type UfoaiRouting } from '@bspkit/ufoai';
+
+export function send(socket: WebSocket, state: movement.PlayerState): void {
+  socket.send(movement.packState(state));
+  socket.send(movement.packQuakeWorldCommand(movement.createQuakeWorldCommand()));
+  socket.send(movement.packQuake2Command(movement.createQuake2Command()));
+  socket.send(movement.packQuake3Command(movement.createQuake3Command()));
+  socket.send(movement.packState(state, new Uint8Array(1000)));
+}
+
+export function sendSight(socket: WebSocket, quake2: Quake2World, quake3: Quake3World): void {
+  for (const world of [quake2, quake3]) {
+    socket.send(world.areaBits(0));
+    socket.send(world.clusterPvs(0) ?? '');
+  }
+  socket.send(quake2.clusterPhs(0));
+}
+
+export async function save(map: CompiledMap, table: UfoaiRouting, drawing: Drawing, store: MemoryStore): Promise<Blob> {
+  return new Blob([map.bytes, encodeRouting(table), await toPng(drawing), store.bytes(), pointBytes([1, 2, 3])]);
+}
+
+export const post = (picture: LightmapAtlas | EmbeddedTexture): Promise<Response> =>
+  fetch('/', { method: 'POST', body: picture.pixels });
+
+export const pack = (state: movement.PlayerState, bytes?: Uint8Array): Uint8Array => movement.packState(state, bytes);
+export const named: UnsharedBytes = new Uint8Array(1);
+`;
+
 describe('packed packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-pack-'));
   const [npm, pnpm] = [join(folder, 'npm'), join(folder, 'pnpm')];
@@ -120,6 +158,7 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
     writeFileSync(join(npm, 'node10.ts'), imports.join(''));
     writeFileSync(join(npm, 'inferred.mts'), INFERRED);
+    writeFileSync(join(npm, 'sent.mts'), SENT);
     for (const [name, code] of Object.entries(INFERRED_ALONE)) {
       writeFileSync(join(pnpm, name, 'inferred.mts'), code);
     }
@@ -153,6 +192,10 @@ describe('packed packages', () => {
       'tsconfig.inferred.json': {
         compilerOptions: { ...common, ...initial, types: [], declaration: true },
         include: ['npm/inferred.mts'],
+      },
+      'tsconfig.sent.json': {
+        compilerOptions: { ...common, ...initial, types: [], lib: ['es2022', 'dom'] },
+        include: ['npm/sent.mts'],
       },
       'tsconfig.alone.json': {
         compilerOptions: { ...common, ...initial, types: [], declaration: true },
