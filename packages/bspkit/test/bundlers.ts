@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { decode } from '@jridgewell/sourcemap-codec';
 import { build as esbuild } from 'esbuild';
 import { type Plugin, build as vite } from 'vite';
 
@@ -141,42 +142,17 @@ interface SourceMap {
 
 /** What a file has of our sources, as its map says. That the map lists one says little: bundlers list all they read. */
 function ownSources(map: SourceMap | null, code: string, folder: string): Map<string, number> {
-  const lines = code.split('\n');
   const sizes = new Map<string, number>();
-  let source = 0;
-  for (const [row, places] of (map?.mappings ?? '').split(';').entries()) {
-    let column = 0;
-    let path = '';
-    const end = (at: number): void => {
-      if (at > column && /^\w+\/src\//.test(path)) sizes.set(path, (sizes.get(path) ?? 0) + at - column);
-    };
-    for (const [columns, step] of places.split(',').map(decodeNumbers)) {
-      if (columns === undefined) continue;
-      end(column + columns);
-      column += columns;
-      source += step ?? 0;
-      path = step === undefined ? '' : relative(packages, resolve(folder, map!.sources[source]!));
+  const lines = code.split('\n');
+  for (const [row, places] of decode(map?.mappings ?? '').entries()) {
+    for (const [k, [column, source]] of places.entries()) {
+      if (source === undefined) continue;
+      const path = relative(packages, resolve(folder, map!.sources[source]!));
+      const end = places[k + 1]?.[0] ?? lines[row]!.length;
+      if (/^\w+\/src\//.test(path)) sizes.set(path, (sizes.get(path) ?? 0) + end - column);
     }
-    end(lines[row]!.length);
   }
   return sizes;
-}
-
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
-/** Numbers of a place in a source map: five bits to a digit, the lowest first, and the sign as the number's lowest. */
-function decodeNumbers(segment: string): number[] {
-  const numbers: number[] = [];
-  let [bits, at] = [0, 0];
-  for (const digit of segment) {
-    const value = DIGITS.indexOf(digit);
-    bits |= (value & 31) << at;
-    at += 5;
-    if (value & 32) continue;
-    numbers.push(bits & 1 ? -(bits >> 1) : bits >> 1);
-    [bits, at] = [0, 0];
-  }
-  return numbers;
 }
 
 /** Size of some files together, as they are and as servers send them. */

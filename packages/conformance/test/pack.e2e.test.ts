@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, installWithNpm, installWithPnpm, packAll, runNode, type Tarball } from '../src/pack.ts';
@@ -69,6 +69,13 @@ import { createScene, withPose } from '@bspkit/scene';
 export const posed = withPose(createScene().ray());
 `,
 };
+
+/** As far as these tests read it. */
+interface SourceMap {
+  readonly file?: string;
+  readonly sources: readonly string[];
+  readonly sourcesContent?: readonly (string | null)[];
+}
 
 /** What goes to where shared memory is refused: over the network, into files and pictures. */
 const SENT = `
@@ -139,6 +146,27 @@ describe('packed packages', () => {
       const targets = JSON.stringify([exports, bin]).match(/\.\/dist\/[^"]+/g) ?? [];
       for (const target of targets) expect(files).toContain(target.slice(2));
       expect(files.filter((file) => /(^|\/)(test|node_modules|\.turbo)\//.test(file))).toEqual([]);
+    },
+  );
+
+  it.each(PUBLISHED.map(({ manifest }) => manifest.name))(
+    '%s: has source maps whose sources are found wherever it is installed',
+    (name) => {
+      const { files } = tarballs.find((tarball) => tarball.name === name)!;
+      const home = join(npm, 'node_modules', name);
+      const maps = files
+        .filter((file) => /\.c?js\.map$/.test(file))
+        .map((path): [string, SourceMap] => [path, JSON.parse(readFileSync(join(home, path), 'utf8'))]);
+      expect(maps.flatMap(([, { sources }]) => sources).length).toBeGreaterThan(0);
+      const isFound = (path: string, source: string, content: string | null | undefined): boolean =>
+        source.startsWith('.') && (!!content || files.includes(posix.join(posix.dirname(path), source)));
+      const lost = maps.flatMap(([path, { file, sources, sourcesContent }]) => [
+        ...(file === undefined || file === posix.basename(path, '.map') ? [] : [`${path} is of ${file}`]),
+        ...sources
+          .filter((source, k) => !isFound(path, source, sourcesContent?.[k]))
+          .map((source) => `${path} names ${source}`),
+      ]);
+      expect(lost).toEqual([]);
     },
   );
 
