@@ -1,21 +1,32 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Modules that are imported later, when a map is opened, do not count. */
-const later = {
-  name: 'later',
+/**
+ * Counts the files that are loaded at once, of those that esbuild makes of a package as built, and not those that come
+ * later, when a map is opened. Both must be bundled: what is in one module with what comes early comes early itself.
+ */
+const early = {
+  name: 'early',
   setup(build) {
-    build.onResolve({ filter: /./ }, ({ kind, path }) =>
-      kind === 'dynamic-import' ? { path, external: true } : undefined,
-    );
+    const entry = resolve(build.initialOptions.entryPoints[0]);
+    build.onEnd(({ metafile: { outputs } }) => {
+      const names = Object.keys(outputs);
+      const isEntry = (name) => outputs[name].entryPoint && resolve(outputs[name].entryPoint) === entry;
+      const loaded = new Set(names.filter(isEntry));
+      for (const name of loaded) {
+        for (const { path, kind } of outputs[name].imports) if (kind === 'import-statement') loaded.add(path);
+      }
+      for (const name of names) if (!loaded.has(name)) delete outputs[name];
+    });
   },
 };
 
-const modifyEsbuildConfig = (config) => ({
-  ...config,
-  format: 'esm',
-  plugins: [...(config.plugins ?? []), later],
-});
+/** All that a page loads, which is one file. esbuild warns of what it leaves out. */
+const modifyEsbuildConfig = (config) => ({ ...config, format: 'esm', logLevel: 'error' });
+
+const modifyForEarly = ({ plugins = [], ...config }) =>
+  modifyEsbuildConfig({ ...config, splitting: true, plugins: [...plugins, early] });
 
 // The targets are 12 kB, and 16 kB with WebAssembly; what the formats have today is kept from growing. Their code alone is
 // 19 to 26 kB, the kernels in WebAssembly 5 to 9 kB, clearings and blockers 2 kB of both each, all texts 1.5 kB; mangled
@@ -75,21 +86,21 @@ export default [
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',
     import: '{ openBsp }',
-    limit: withFormats(1.3, 0.3),
-    modifyEsbuildConfig,
+    limit: withFormats(6.1, 0.15),
+    modifyEsbuildConfig: modifyForEarly,
   },
   {
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(4.3, 0.3),
-    modifyEsbuildConfig,
+    limit: withFormats(9.4, 0.15),
+    modifyEsbuildConfig: modifyForEarly,
   },
   {
     name: 'bspkit/pool: in its worker, before a map is opened',
     path: 'packages/bspkit/dist/worker.js',
-    limit: withFormats(1.8, 0.3),
-    modifyEsbuildConfig,
+    limit: withFormats(6.8, 0.15),
+    modifyEsbuildConfig: modifyForEarly,
   },
   {
     name: 'bake: pictures of results',
@@ -102,7 +113,7 @@ export default [
     name: 'bake: jobs of all kinds, with rows of players and scenes',
     path: 'packages/bake/dist/index.js',
     import: '{ bake, createJob, readBake, mergeBake, memoryStore }',
-    limit: '45.4 kB',
+    limit: '45.6 kB',
     modifyEsbuildConfig,
   },
 ];

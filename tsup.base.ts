@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { rolldown } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { defineConfig, type Options } from 'tsup';
@@ -16,6 +18,44 @@ const keepConstants: Plugin = {
     map: map ?? null,
   }),
 };
+
+/**
+ * In CommonJS, what comes from no source of ours is mapped to the module that it was made of, by its place on the machine
+ * that builds, where nobody finds it. It is mapped to nothing instead.
+ */
+const mapOurSources: Plugin = {
+  name: 'map-our-sources',
+  buildEnd({ writtenFiles }) {
+    for (const { name } of writtenFiles) if (name.endsWith('.cjs.map')) tidyMap(name);
+  },
+};
+
+interface SourceMap {
+  readonly sources: readonly string[];
+  readonly sourcesContent: readonly (string | null)[];
+  readonly mappings: string;
+}
+
+function tidyMap(path: string): void {
+  const map = JSON.parse(readFileSync(path, 'utf8')) as SourceMap;
+  const kept = map.sources.flatMap((source, k) => (isAbsolute(source) ? [] : [k]));
+  const lines = decode(map.mappings).map((line) =>
+    line.map((place): typeof place => {
+      if (place.length === 1) return place;
+      const [column, source, ...rest] = place;
+      const at = kept.indexOf(source);
+      return at < 0 ? [column] : ([column, at, ...rest] as typeof place);
+    }),
+  );
+  const tidy = {
+    ...map,
+    file: basename(path, '.map'),
+    sources: kept.map((k) => map.sources[k]),
+    sourcesContent: kept.map((k) => map.sourcesContent[k]),
+    mappings: encode(lines),
+  };
+  writeFileSync(path, JSON.stringify(tidy));
+}
 
 /**
  * Writes the types of a package's entries, bundled as its code is: from what the sources annotate, file by file, which
@@ -66,7 +106,7 @@ export function library(entry: Record<string, string> = { index: 'src/index.ts' 
     clean: true,
     target: 'es2022',
     esbuildPlugins: [foldConstants],
-    plugins: [keepConstants],
+    plugins: [keepConstants, mapOurSources],
     esbuildOptions(options, { format }) {
       if (format !== 'cjs') return;
       options.define = { ...options.define, 'import.meta.url': 'importMetaUrl' };

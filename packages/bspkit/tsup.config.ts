@@ -12,7 +12,7 @@ const entry = {
 
 export default {
   ...(library(entry) as Options),
-  // The two functions that are needed of it before a map is opened. Bundlers do not split files: left outside, all of it
-  // that any format uses would be loaded with them.
+  // What pools need of it before a map is opened. Bundlers do not split files: left outside, all of it that any format uses
+  // would be loaded with that.
   noExternal: ['@bspkit/core/format'],
 };

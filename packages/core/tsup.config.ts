@@ -7,7 +7,11 @@ import { library } from '../../tsup.base.ts';
 const names = readdirSync('src/format').filter((name) => name !== 'index.ts');
 const apart = Object.fromEntries(names.map((name) => [`format/${name.slice(0, -3)}`, `src/format/${name}`]));
 
-const both = library({ index: 'src/index.ts', format: 'src/format/index.ts' }) as Options;
+const both = library({
+  index: 'src/index.ts',
+  detect: 'src/detect.ts',
+  format: 'src/format/index.ts',
+}) as Options;
 rmSync('dist', { recursive: true, force: true });
 
 export default defineConfig([

@@ -1,9 +1,10 @@
+import type { UnsharedBytes } from '@bspkit/core';
 import { BakeError } from './error.ts';
 
 // Numbers as bytes, little-endian wherever they are read.
 
 /** Numbers as float32, four bytes each. */
-export function packFloats(values: ArrayLike<number>): Uint8Array {
+export function packFloats(values: ArrayLike<number>): UnsharedBytes {
   const bytes = new Uint8Array(4 * values.length);
   const view = new DataView(bytes.buffer);
   for (let i = 0; i < values.length; i++) view.setFloat32(4 * i, values[i]!, true);
@@ -56,7 +57,7 @@ export function pointsOf(inputs: Readonly<Record<string, Uint8Array>>, name: str
 }
 
 /** Joins parts to one. */
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+export function joinBytes(parts: readonly Uint8Array[]): UnsharedBytes {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

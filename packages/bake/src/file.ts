@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '@bspkit/core';
 import { checkKind, toBytes } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
@@ -240,13 +241,13 @@ export interface BakeStore {
 /** A store in memory. */
 export interface MemoryStore extends BakeStore {
   /** What it holds. */
-  bytes(): Uint8Array;
+  bytes(): UnsharedBytes;
 }
 
 /** Makes a store in memory. */
 export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore {
   checkKind(content instanceof Uint8Array, content, 'content', 'a Uint8Array');
-  let room: Uint8Array = new Uint8Array(content);
+  let room: UnsharedBytes = new Uint8Array(content);
   let size = room.length;
   return {
     size: () => size,

@@ -1,4 +1,4 @@
-import { type BspWorld, entityVector, type Mesh } from '@bspkit/core';
+import { type BspWorld, entityVector, type Mesh, type UnsharedBytes } from '@bspkit/core';
 import { checkKind, checkText } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
@@ -17,7 +17,7 @@ export interface BakePoints {
  * Converts points or normals to the bytes of a job's input, 12 bytes each. Throws RangeError unless there are three
  * numbers each.
  */
-export function pointBytes(points: ArrayLike<number>): Uint8Array {
+export function pointBytes(points: ArrayLike<number>): UnsharedBytes {
   checkPoints(points, 'points');
   return packFloats(points);
 }

@@ -1,4 +1,4 @@
-import { describeBytes, type FileKind, type FormatIdentity } from '@bspkit/core/format';
+import { describeBytes, type FileKind, type FormatIdentity } from '@bspkit/core/detect';
 
 /** Says what a file is that is of none of these formats, and what to do about it: always something. */
 export function describeForeign(file: Uint8Array, formats: readonly FormatIdentity[]): FileKind {

@@ -1,5 +1,5 @@
 import type { Bytes } from '@bspkit/core';
-import { type FormatIdentity, toBytes } from '@bspkit/core/format';
+import { type FormatIdentity, toBytes } from '@bspkit/core/detect';
 import { describeForeign } from './describe.ts';
 import { checkFormats, findFormat } from './find.ts';
 import { FORMATS, type FormatId } from './formats.ts';

@@ -1,4 +1,4 @@
-import { checkCallback, checkList, type FormatIdentity } from '@bspkit/core/format';
+import { checkCallback, checkList, type FormatIdentity } from '@bspkit/core/detect';
 
 /** What was found, with the entry of the list. */
 export interface Found<E> {

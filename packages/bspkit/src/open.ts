@@ -1,14 +1,6 @@
 import { BspError, type Bytes, type WorldOptions } from '@bspkit/core';
-import {
-  type BspFormat,
-  type BspFormatEntry,
-  checkChoice,
-  checkFlag,
-  checkObject,
-  checkOptions,
-  type FormatReader,
-  toBytes,
-} from '@bspkit/core/format';
+import { checkChoice, checkFlag, checkObject, checkOptions, toBytes } from '@bspkit/core/detect';
+import type { BspFormat, BspFormatEntry, FormatReader } from '@bspkit/core/format';
 import { checkFormats, findFormat } from './find.ts';
 import {
   type BspFile,

@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { decode } from '@jridgewell/sourcemap-codec';
 import { build as esbuild } from 'esbuild';
-import { defaultClientConditions, build as vite } from 'vite';
+import { type Plugin, build as vite } from 'vite';
 
 const packages = fileURLToPath(new URL('../..', import.meta.url));
-const SOURCE = '@bspkit/source';
 
 /** A file of a bundle. */
 export interface Chunk {
@@ -15,7 +15,7 @@ export interface Chunk {
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
   readonly code: string;
-  /** Bytes of each module that it holds any of, by path: `quake3/src/file.ts`. */
+  /** Bytes of each of our sources that it holds any of, by path: `quake3/src/file.ts`. */
   readonly modules: ReadonlyMap<string, number>;
 }
 
@@ -23,11 +23,17 @@ export interface Chunk {
 interface Bundle {
   /** What is loaded at once, the entry first. */
   readonly initial: readonly Chunk[];
-  /** What may be loaded later. Files that nothing refers to, which esbuild leaves lying about, are in neither. */
-  readonly later: readonly Chunk[];
+  /**
+   * What each file brings that these load when they need it: it, and all that it imports and is not there yet. Files that
+   * nothing refers to, which esbuild leaves lying about, are nowhere.
+   */
+  readonly later: readonly (readonly Chunk[])[];
 }
 
-/** Bundles a module's text, minified, from our sources. */
+/**
+ * Bundles a module's text, minified, from our packages as they are built: what those who install them get. Source maps
+ * tell what of our sources is left in it.
+ */
 export type Bundler = (code: string) => Promise<Bundle>;
 
 export const bundlers: Readonly<Record<string, Bundler>> = {
@@ -41,19 +47,20 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
         splitting: true,
         format: 'esm',
         target: 'es2022',
+        sourcemap: 'external',
         metafile: true,
         write: false,
-        conditions: [SOURCE],
         logLevel: 'silent',
       });
-      const outputs = Object.entries(metafile.outputs);
+      const textOf = (path: string): string => outputFiles.find((file) => file.path === resolve(path))!.text;
+      const outputs = Object.entries(metafile.outputs).filter(([path]) => !path.endsWith('.map'));
       const main = outputs.find(([, { entryPoint }]) => entryPoint && resolve(entryPoint) === entry)!;
-      const chunks = outputs.map(([path, { inputs, imports }]) => ({
+      const chunks = outputs.map(([path, { imports }]) => ({
         name: path,
         imports: imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => path),
         dynamicImports: imports.filter(({ kind }) => kind === 'dynamic-import').map(({ path }) => path),
-        code: outputFiles.find((file) => file.path === resolve(path))!.text,
-        modules: sizes(Object.entries(inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput])),
+        code: textOf(path),
+        modules: ownSources(JSON.parse(textOf(`${path}.map`)), textOf(path), dirname(resolve(path))),
       }));
       return follow(chunks, main[0]);
     }),
@@ -64,9 +71,10 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
         root,
         configFile: false,
         logLevel: 'silent',
-        resolve: { conditions: [SOURCE, ...defaultClientConditions] },
+        plugins: [withMaps],
         build: {
           write: false,
+          sourcemap: 'hidden',
           target: 'es2022',
           modulePreload: false,
           rolldownOptions: { input: entry, preserveEntrySignatures: 'strict' },
@@ -75,11 +83,16 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
       const outputs = [built].flat().flatMap((result) => ('output' in result ? result.output : []));
       const chunks = outputs.flatMap((output) => {
         if (output.type !== 'chunk') return [];
-        const lengths = Object.entries(output.modules).map(
-          ([input, { renderedLength }]): [string, number] => [input, renderedLength],
-        );
-        const { fileName: name, imports, dynamicImports, code } = output;
-        return [{ name, imports, dynamicImports, code, modules: sizes(lengths) }];
+        const { fileName: name, imports, dynamicImports, code, map } = output;
+        return [
+          {
+            name,
+            imports,
+            dynamicImports,
+            code,
+            modules: ownSources(map, code, dirname(resolve(root, 'dist', name))),
+          },
+        ];
       });
       return follow(chunks, outputs.find((output) => output.type === 'chunk' && output.isEntry)!.fileName);
     }),
@@ -87,18 +100,16 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
 
 /** Sorts files by how they are reached from the entry. */
 function follow(chunks: readonly Chunk[], entry: string): Bundle {
-  const reach = (names: string[], next: (chunk: Chunk) => readonly string[]): Chunk[] => {
-    const seen = new Set<string>();
-    for (const name of names) {
-      if (seen.has(name)) continue;
-      seen.add(name);
-      names.push(...next(chunks.find((chunk) => chunk.name === name)!));
-    }
-    return [...seen].map((name) => chunks.find((chunk) => chunk.name === name)!);
+  const loaded = (first: string): Chunk[] => {
+    const names = new Set([first]);
+    for (const name of names) for (const next of named(name).imports) names.add(next);
+    return [...names].map(named);
   };
-  const initial = reach([entry], ({ imports }) => imports);
-  const all = reach([entry], ({ imports, dynamicImports }) => [...imports, ...dynamicImports]);
-  return { initial, later: all.filter((chunk) => !initial.includes(chunk)) };
+  const named = (name: string): Chunk => chunks.find((chunk) => chunk.name === name)!;
+  const initial = loaded(entry);
+  const needed = new Set(initial.flatMap(({ dynamicImports }) => dynamicImports));
+  const later = [...needed].map((name) => loaded(name).filter((chunk) => !initial.includes(chunk)));
+  return { initial, later };
 }
 
 /** Puts the code into a file of this package, so that its imports resolve. */
@@ -115,9 +126,33 @@ async function inFolder<T>(code: string, work: (entry: string, folder: string) =
   }
 }
 
-function sizes(inputs: readonly [path: string, bytes: number][]): Map<string, number> {
-  const own = inputs.map(([path, bytes]): [string, number] => [relative(packages, resolve(path)), bytes]);
-  return new Map(own.filter(([path, bytes]) => bytes > 0 && /^\w+\/src\//.test(path)));
+/** Vite reads no maps of what it bundles. */
+const withMaps: Plugin = {
+  name: 'with-maps',
+  load(id) {
+    if (!id.startsWith(packages) || !existsSync(`${id}.map`)) return null;
+    return { code: readFileSync(id, 'utf8'), map: readFileSync(`${id}.map`, 'utf8') };
+  },
+};
+
+interface SourceMap {
+  readonly sources: readonly (string | null)[];
+  readonly mappings: string;
+}
+
+/** What a file has of our sources, as its map says. That the map lists one says little: bundlers list all they read. */
+function ownSources(map: SourceMap | null, code: string, folder: string): Map<string, number> {
+  const sizes = new Map<string, number>();
+  const lines = code.split('\n');
+  for (const [row, places] of decode(map?.mappings ?? '').entries()) {
+    for (const [k, [column, source]] of places.entries()) {
+      if (source === undefined) continue;
+      const path = relative(packages, resolve(folder, map!.sources[source]!));
+      const end = places[k + 1]?.[0] ?? lines[row]!.length;
+      if (/^\w+\/src\//.test(path)) sizes.set(path, (sizes.get(path) ?? 0) + end - column);
+    }
+  }
+  return sizes;
 }
 
 /** Size of some files together, as they are and as servers send them. */

@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '@bspkit/core';
 import { checkCallback, checkChoice, checkObject } from '@bspkit/core/format';
 import type { Brush } from './brushes.ts';
 import { checkSource } from './check-source.ts';
@@ -29,7 +30,7 @@ export interface CompileSettings {
 /** A compiled map. */
 export interface CompiledMap {
   /** The BSP file. */
-  readonly bytes: Uint8Array;
+  readonly bytes: UnsharedBytes;
   readonly stats: CompileStats;
   readonly warnings: readonly CompileWarning[];
 }
@@ -132,6 +133,7 @@ export interface WriterInput {
 
 /** What a target's writer returns. */
 export interface WriterOutput {
+  /** The BSP file, not in shared memory. */
   readonly bytes: Uint8Array;
   readonly counts: Readonly<Record<string, number>>;
   readonly tree: CompileStats['tree'];
@@ -169,7 +171,7 @@ export function defineTarget<Id extends string, Options extends object>(
       const { bytes, counts, tree } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
       const stats = { format: target.id, sourceBrushes, counts, tree, bytes: bytes.length };
-      return { bytes, stats, warnings: input.warnings };
+      return { bytes: bytes as UnsharedBytes, stats, warnings: input.warnings };
     },
   };
 }

@@ -158,6 +158,9 @@ describe('imports', () => {
   it.each(FORMATS)('of the light half of %s bring in nothing but what recognises files', (path) => {
     const light = ['format', 'identity'].map((name) => `${path}/src/${name}.ts`);
     expect([...broughtIn(light[0]!)].sort()).toEqual(light);
+    const imports = sources.filter((file) => light.includes(file.path)).flatMap((file) => file.imports);
+    const others = imports.filter(({ from, typeOnly }) => !typeOnly && !from.startsWith('.'));
+    expect(others.map(({ from }) => from)).toEqual(['@bspkit/core/detect']);
   });
 
   it.each(FORMATS)(

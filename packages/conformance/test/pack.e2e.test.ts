@@ -1,6 +1,6 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPILERS, installWithNpm, installWithPnpm, packAll, runNode, type Tarball } from '../src/pack.ts';
@@ -70,6 +70,51 @@ export const posed = withPose(createScene().ray());
 `,
 };
 
+/** As far as these tests read it. */
+interface SourceMap {
+  readonly file?: string;
+  readonly sources: readonly string[];
+  readonly sourcesContent?: readonly (string | null)[];
+}
+
+/** What goes to where shared memory is refused: over the network, into files and pictures. */
+const SENT = `
+import { type MemoryStore, pointBytes } from '@bspkit/bake';
+import { type Drawing, toPng } from '@bspkit/bake/picture';
+import type { CompiledMap } from '@bspkit/compile';
+import type { EmbeddedTexture, LightmapAtlas, UnsharedBytes } from '@bspkit/core';
+import * as movement from '@bspkit/movement';
+import type { Quake2World } from '@bspkit/quake2';
+import type { Quake3World } from '@bspkit/quake3';
+import { encodeRouting, type UfoaiRouting } from '@bspkit/ufoai';
+
+export function send(socket: WebSocket, state: movement.PlayerState): void {
+  socket.send(movement.packState(state));
+  socket.send(movement.packQuakeWorldCommand(movement.createQuakeWorldCommand()));
+  socket.send(movement.packQuake2Command(movement.createQuake2Command()));
+  socket.send(movement.packQuake3Command(movement.createQuake3Command()));
+  socket.send(movement.packState(state, new Uint8Array(1000)));
+}
+
+export function sendSight(socket: WebSocket, quake2: Quake2World, quake3: Quake3World): void {
+  for (const world of [quake2, quake3]) {
+    socket.send(world.areaBits(0));
+    socket.send(world.clusterPvs(0) ?? '');
+  }
+  socket.send(quake2.clusterPhs(0));
+}
+
+export async function save(map: CompiledMap, table: UfoaiRouting, drawing: Drawing, store: MemoryStore): Promise<Blob> {
+  return new Blob([map.bytes, encodeRouting(table), await toPng(drawing), store.bytes(), pointBytes([1, 2, 3])]);
+}
+
+export const post = (picture: LightmapAtlas | EmbeddedTexture): Promise<Response> =>
+  fetch('/', { method: 'POST', body: picture.pixels });
+
+export const pack = (state: movement.PlayerState, bytes?: Uint8Array): Uint8Array => movement.packState(state, bytes);
+export const named: UnsharedBytes = new Uint8Array(1);
+`;
+
 describe('packed packages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-pack-'));
   const [npm, pnpm] = [join(folder, 'npm'), join(folder, 'pnpm')];
@@ -104,6 +149,27 @@ describe('packed packages', () => {
     },
   );
 
+  it.each(PUBLISHED.map(({ manifest }) => manifest.name))(
+    '%s: has source maps whose sources are found wherever it is installed',
+    (name) => {
+      const { files } = tarballs.find((tarball) => tarball.name === name)!;
+      const home = join(npm, 'node_modules', name);
+      const maps = files
+        .filter((file) => /\.c?js\.map$/.test(file))
+        .map((path): [string, SourceMap] => [path, JSON.parse(readFileSync(join(home, path), 'utf8'))]);
+      expect(maps.flatMap(([, { sources }]) => sources).length).toBeGreaterThan(0);
+      const isFound = (path: string, source: string, content: string | null | undefined): boolean =>
+        source.startsWith('.') && (!!content || files.includes(posix.join(posix.dirname(path), source)));
+      const lost = maps.flatMap(([path, { file, sources, sourcesContent }]) => [
+        ...(file === undefined || file === posix.basename(path, '.map') ? [] : [`${path} is of ${file}`]),
+        ...sources
+          .filter((source, k) => !isFound(path, source, sourcesContent?.[k]))
+          .map((source) => `${path} names ${source}`),
+      ]);
+      expect(lost).toEqual([]);
+    },
+  );
+
   it.each(READERS.map((reader) => [reader.name, reader] as const))(
     'the README of %s says what to install',
     (_, { installs, manifest, examples }) => {
@@ -120,6 +186,7 @@ describe('packed packages', () => {
     writeFileSync(join(npm, 'imports.mts'), imports.join(''));
     writeFileSync(join(npm, 'node10.ts'), imports.join(''));
     writeFileSync(join(npm, 'inferred.mts'), INFERRED);
+    writeFileSync(join(npm, 'sent.mts'), SENT);
     for (const [name, code] of Object.entries(INFERRED_ALONE)) {
       writeFileSync(join(pnpm, name, 'inferred.mts'), code);
     }
@@ -153,6 +220,10 @@ describe('packed packages', () => {
       'tsconfig.inferred.json': {
         compilerOptions: { ...common, ...initial, types: [], declaration: true },
         include: ['npm/inferred.mts'],
+      },
+      'tsconfig.sent.json': {
+        compilerOptions: { ...common, ...initial, types: [], lib: ['es2022', 'dom'] },
+        include: ['npm/sent.mts'],
       },
       'tsconfig.alone.json': {
         compilerOptions: { ...common, ...initial, types: [], declaration: true },

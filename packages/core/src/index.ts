@@ -49,7 +49,7 @@ export {
   type TracerParts,
   traceEach,
 } from './tracer.ts';
-export type { Bounds, Bytes, Plane, Pose, Vec3 } from './vec.ts';
+export type { Bounds, Bytes, Plane, Pose, UnsharedBytes, Vec3 } from './vec.ts';
 export type {
   BoxWorld,
   BspWorld,

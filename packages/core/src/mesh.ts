@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from './vec.ts';
 import type { Polygon } from './worlds.ts';
 
 // What maps look like, as arrays for a renderer: only types. Each format's package has the functions that fill them.
@@ -115,7 +116,7 @@ export interface LightmapAtlas {
   /** In pixels. */
   readonly height: number;
   /** Red, green, blue, alpha (255) per pixel, the top row first. */
-  readonly pixels: Uint8Array;
+  readonly pixels: UnsharedBytes;
   /** Light styles that occur, ascending; empty for formats without them. */
   readonly styles: readonly number[];
 }
@@ -131,7 +132,7 @@ export interface EmbeddedTexture {
   /** In texels. */
   readonly height: number;
   /** Red, green, blue, alpha per texel, the top row first. */
-  readonly pixels: Uint8Array;
+  readonly pixels: UnsharedBytes;
 }
 
 /** The colours that embedded textures get. */

@@ -26,3 +26,9 @@ export interface Pose {
 
 /** A file's bytes, in any kind of buffer. */
 export type Bytes = Uint8Array | ArrayBufferLike;
+
+/**
+ * Bytes that are not in shared memory: `Blob`, `WebSocket` and `fetch` take no others. Since version 5.7 TypeScript knows
+ * the difference and calls them `Uint8Array<ArrayBuffer>`; before, they are a `Uint8Array`.
+ */
+export type UnsharedBytes = ReturnType<Uint8ArrayConstructor['of']>;

@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '@bspkit/core';
 import { checkMask, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { viewOf } from './checks.ts';
 import { freshStates } from './engines/states.ts';
@@ -194,10 +195,17 @@ function tagOf(kind: string): number {
  * order. {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a
  * sign.
  *
- * @param bytes - where to write; new ones by default.
+ * @throws RangeError when a number is not what 32 bits hold; TypeError for anything but a state.
+ */
+export function packState(state: PlayerState): UnsharedBytes;
+/**
+ * Writes a state to bytes that you have, and returns these.
+ *
+ * @param bytes - where to write; new ones for `undefined`.
  * @throws RangeError when `bytes` is too short for the state, or a number is not what 32 bits hold; TypeError for
  *   anything but a state.
  */
+export function packState<B extends Uint8Array>(state: PlayerState, bytes: B | undefined): B | UnsharedBytes;
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   const fields = checkState(state);
   const names = namesOf(fields);

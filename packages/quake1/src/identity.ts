@@ -1,4 +1,4 @@
-import { checkBytes, type FormatIdentity } from '@bspkit/core/format';
+import { checkBytes, type FormatIdentity } from '@bspkit/core/detect';
 import type { Quake1Version } from './constants.ts';
 
 /** Versions as people write them. */

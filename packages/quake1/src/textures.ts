@@ -1,4 +1,4 @@
-import type { EmbeddedTexture, EmbeddedTextureOptions } from '@bspkit/core';
+import type { EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bspkit/core';
 import { BinaryReader, checkFileOf, checkKind, checkOptions } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
@@ -50,7 +50,7 @@ function ownPalette(lump: BinaryReader): Uint8Array {
   return colors;
 }
 
-function paint(texels: Uint8Array, palette: Uint8Array, hasClear: boolean): Uint8Array {
+function paint(texels: Uint8Array, palette: Uint8Array, hasClear: boolean): UnsharedBytes {
   const pixels = new Uint8Array(4 * texels.length);
   for (let k = 0; k < texels.length; k++) {
     const color = texels[k]!;

@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '@bspkit/core';
 import { checkKind, checkNumber, held } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { AREA_WORDS, PORTAL_WORDS } from './layout.ts';
@@ -33,7 +34,7 @@ export class Areas {
     return numbers[a] === numbers[b];
   }
 
-  bits(area: number): Uint8Array {
+  bits(area: number): UnsharedBytes {
     const numbers = this._numbers;
     checkNumber(area, numbers.length, 'area');
     const bits = new Uint8Array((numbers.length + 7) >> 3);

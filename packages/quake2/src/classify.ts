@@ -1,4 +1,5 @@
 import { LEAF_WORDS, NODE_WORDS } from '@bspkit/brushes';
+import type { UnsharedBytes } from '@bspkit/core';
 import { decodeRow, rowHasBit } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { CLUSTER_SHIFT, CLUSTERS_WORD } from './layout.ts';
@@ -18,7 +19,7 @@ function rowAt({ ints, places }: WorldMemory, cluster: number, kind: number): nu
 }
 
 /** A cluster's row: bit b stands for cluster b. Nothing for cluster -1, everything in a map without visibility data. */
-export function clusterRow(memory: WorldMemory, cluster: number, kind: number): Uint8Array {
+export function clusterRow(memory: WorldMemory, cluster: number, kind: number): UnsharedBytes {
   const row = new Uint8Array((memory.ints[CLUSTERS_WORD]! + 7) >> 3);
   if (cluster < 0) return row;
   if (memory.visibility.length === 0) return row.fill(0xff);

@@ -9,6 +9,7 @@ import {
   type PointClassifier,
   parseEntities,
   type SightWorld,
+  type UnsharedBytes,
   type Vec3,
   type VisibilityWorld,
   type WorldOptions,
@@ -199,7 +200,7 @@ export class Quake2World
    * The potentially visible set of a cluster: bit b stands for cluster b. Nothing for cluster -1; everything in a map
    * without visibility data. Throws `RangeError` when there is no such cluster.
    */
-  clusterPvs(cluster: number): Uint8Array {
+  clusterPvs(cluster: number): UnsharedBytes {
     return this._row(cluster, PVS);
   }
 
@@ -208,11 +209,11 @@ export class Quake2World
    * cluster b. Nothing for cluster -1; everything in a map without visibility data. Throws `RangeError` when there is no
    * such cluster.
    */
-  clusterPhs(cluster: number): Uint8Array {
+  clusterPhs(cluster: number): UnsharedBytes {
     return this._row(cluster, PHS);
   }
 
-  private _row(cluster: number, kind: number): Uint8Array {
+  private _row(cluster: number, kind: number): UnsharedBytes {
     checkWhole(cluster, 'cluster', -1, this.numClusters - 1);
     return clusterRow(this._target.memory, cluster, kind);
   }
@@ -307,7 +308,7 @@ export class Quake2World
   /**
    * Areas connected with one, as bits: bit i is about area i. For area 0 all of them. Throws `RangeError` for no area.
    */
-  areaBits(area: number): Uint8Array {
+  areaBits(area: number): UnsharedBytes {
     return this._areas.bits(area);
   }
 

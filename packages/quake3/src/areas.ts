@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '@bspkit/core';
 import { checkKind, failArgument } from '@bspkit/core/format';
 import type { WorldMemory } from './kernel/memory.ts';
 import { LEAF_AREA } from './layout.ts';
@@ -44,7 +45,7 @@ export class Areas {
     return a >= 0 && b >= 0 && this._numbers[a] === this._numbers[b];
   }
 
-  bits(area: number): Uint8Array {
+  bits(area: number): UnsharedBytes {
     this._check(area, 'area');
     const bits = new Uint8Array((this.count + 7) >> 3);
     if (area < 0) return bits.fill(255);

@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import type { WorldMemory } from './kernel/memory.ts';
 import {
   BRUSH_WORDS,
@@ -130,7 +130,10 @@ export function boxSide(
 }
 
 /** A copy of a cluster's row of the potentially visible set, as the engine picks it; undefined if the map has none. */
-export function clusterRow({ ints, floats, places }: WorldMemory, cluster: number): Uint8Array | undefined {
+export function clusterRow(
+  { ints, floats, places }: WorldMemory,
+  cluster: number,
+): UnsharedBytes | undefined {
   const numClusters = ints[CLUSTERS_WORD]!;
   if (numClusters === 0) return undefined;
   const rowBytes = ints[ROW_BYTES_WORD]!;

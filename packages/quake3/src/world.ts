@@ -8,6 +8,7 @@ import {
   type PointClassifier,
   parseEntities,
   type SightWorld,
+  type UnsharedBytes,
   type Vec3,
   type VisibilityWorld,
   type WorldOptions,
@@ -179,7 +180,7 @@ export class Quake3World
    * As in the engine, a cluster that does not exist gets the row of cluster 0.
    * @throws RangeError unless `cluster` is a whole number of 32 bits.
    */
-  clusterPvs(cluster: number): Uint8Array | undefined {
+  clusterPvs(cluster: number): UnsharedBytes | undefined {
     checkWhole(cluster, 'cluster', -0x80000000, 0x7fffffff);
     return clusterRow(this._target.memory, cluster);
   }
@@ -232,7 +233,7 @@ export class Quake3World
    * The areas that are connected with one, as bits: bit i % 8 of byte i / 8 is about area i. For area -1, all bits are set.
    * Throws `RangeError` when there is no such area.
    */
-  areaBits(area: number): Uint8Array {
+  areaBits(area: number): UnsharedBytes {
     return this._areas.bits(area);
   }
 

@@ -1,4 +1,4 @@
-import { type FormatIdentity, ibspVersion } from '@bspkit/core/format';
+import { type FormatIdentity, ibspVersion } from '@bspkit/core/detect';
 
 /** What the format is called, and how its files are recognised. */
 export const identity: FormatIdentity = {

@@ -87,7 +87,7 @@ function run(
 
   const send = (): void => {
     if (predictor.pending.length === 0) return;
-    const bytes = packCommands(predictor.pending) as Uint8Array<ArrayBuffer>;
+    const bytes = packCommands(predictor.pending);
     line.send(() => socket.readyState === WebSocket.OPEN && socket.send(bytes));
   };
 

@@ -22,7 +22,7 @@ const COMMAND_BYTES = 17;
 export const MOST_COMMANDS = 256;
 
 /** Packs commands whose numbers follow one another. */
-export function packCommands(commands: readonly NumberedCommand[]): Uint8Array {
+export function packCommands(commands: readonly NumberedCommand[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(4 + COMMAND_BYTES * commands.length);
   new DataView(bytes.buffer).setUint32(0, commands[0]?.number ?? 0, true);
   for (const [k, { command }] of commands.entries()) {

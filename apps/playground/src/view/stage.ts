@@ -222,7 +222,7 @@ function knowsContents({ format }: OpenMap, { indices, groups }: DrawArrays): bo
 }
 
 function lightmapTexture({ width, height, pixels }: LightmapAtlas): DataTexture {
-  const texture = new DataTexture(pixels as Uint8Array<ArrayBuffer>, width, height);
+  const texture = new DataTexture(pixels, width, height);
   texture.magFilter = LinearFilter;
   texture.minFilter = LinearFilter;
   texture.needsUpdate = true;

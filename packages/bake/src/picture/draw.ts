@@ -1,4 +1,4 @@
-import type { Tracer } from '@bspkit/core';
+import type { Tracer, UnsharedBytes } from '@bspkit/core';
 import {
   checkFinite,
   checkList,
@@ -52,7 +52,7 @@ const MOST_PIXELS = 2 ** 28;
  * @param scale - pixels for each of the drawing's: 0.25 to 8, 1 by default; 2 for print.
  * @throws RangeError for more than 2^28 pixels; RangeError and TypeError for invalid arguments.
  */
-export async function toPng(drawing: Drawing, scale = 1): Promise<Uint8Array> {
+export async function toPng(drawing: Drawing, scale = 1): Promise<UnsharedBytes> {
   checkDrawing(drawing);
   checkFinite(scale, 'scale');
   if (scale < 0.25 || scale > 8) failArgument('scale', 'from 0.25 to 8', scale);

@@ -1,3 +1,4 @@
+import type { UnsharedBytes } from '../vec.ts';
 import type { Checks } from './checks.ts';
 import type { MeshBuilder } from './mesh.ts';
 import { type Packing, packRectangles } from './pack.ts';
@@ -226,7 +227,7 @@ export function fillLightmapCoords(
 }
 
 /** A picture for an atlas: black, and nowhere clear. */
-export function blackPixels({ width, height }: Pick<Packing, 'width' | 'height'>): Uint8Array {
+export function blackPixels({ width, height }: Pick<Packing, 'width' | 'height'>): UnsharedBytes {
   const pixels = new Uint8Array(4 * width * height);
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;
   return pixels;

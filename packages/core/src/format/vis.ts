@@ -36,7 +36,7 @@ export function rowHasBit(rows: Uint8Array, offset: number, bit: number): boolea
 }
 
 /** The row at `offset`, which must be whole, as bytes that are written to `row`. */
-export function decodeRow(rows: Uint8Array, offset: number, row: Uint8Array): Uint8Array {
+export function decodeRow<R extends Uint8Array>(rows: Uint8Array, offset: number, row: R): R {
   row.fill(0);
   for (let at = offset, done = 0; done < row.length; ) {
     const byte = rows[at]!;

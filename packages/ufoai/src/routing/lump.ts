@@ -1,4 +1,4 @@
-import { BspError } from '@bspkit/core';
+import { BspError, type UnsharedBytes } from '@bspkit/core';
 import { BinaryReader, checkFileOf, checkKind } from '@bspkit/core/format';
 import type { UfoaiFile } from '../file.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
@@ -94,7 +94,7 @@ export function readRouting(file: UfoaiFile): UfoaiRouting {
  * Packs a routing table as the game's own compiler does, byte for byte: the lump of a map's file.
  * @throws TypeError for anything but a routing.
  */
-export function encodeRouting(routing: UfoaiRouting): Uint8Array {
+export function encodeRouting(routing: UfoaiRouting): UnsharedBytes {
   checkRouting(routing);
   const { mins, maxs, bytes } = routing;
   const out = new Packer();
@@ -114,7 +114,7 @@ class Packer {
   private _bytes = new Uint8Array(1 << 19);
   private _length = 0;
 
-  get bytes(): Uint8Array {
+  get bytes(): UnsharedBytes {
     return this._bytes.slice(0, this._length);
   }
 

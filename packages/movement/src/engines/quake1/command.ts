@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkObject, checkPoint, checkWhole } from '@bspkit/core/format';
 import { checkSpeed, isSpeed, type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, type Work } from './memory.ts';
@@ -64,9 +64,19 @@ const PARTS: Parts<QuakeWorldCommand> = [
 /**
  * Writes a command as 29 bytes, for the network or a recording. {@link unpackQuakeWorldCommand} reads them back, as floats.
  *
- * @param bytes - where to write; new ones by default.
+ * @throws RangeError or TypeError naming the part that is wrong, as a mover does.
+ */
+export function packQuakeWorldCommand(command: QuakeWorldCommand): UnsharedBytes;
+/**
+ * Writes a command to bytes that you have, and returns these.
+ *
+ * @param bytes - where to write; new ones for `undefined`.
  * @throws RangeError or TypeError naming the part that is wrong, as a mover does; RangeError when `bytes` is too short.
  */
+export function packQuakeWorldCommand<B extends Uint8Array>(
+  command: QuakeWorldCommand,
+  bytes: B | undefined,
+): B | UnsharedBytes;
 export function packQuakeWorldCommand(command: QuakeWorldCommand, bytes?: Uint8Array): Uint8Array {
   return packParts<QuakeWorldCommand>(PARTS, command, bytes);
 }

@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
@@ -76,9 +76,19 @@ const PARTS: Parts<Quake2Command> = [
 /**
  * Writes a command as 13 bytes, for the network or a recording. {@link unpackQuake2Command} reads them back.
  *
- * @param bytes - where to write; new ones by default.
+ * @throws RangeError or TypeError naming the part that is wrong, as a mover does.
+ */
+export function packQuake2Command(command: Quake2Command): UnsharedBytes;
+/**
+ * Writes a command to bytes that you have, and returns these.
+ *
+ * @param bytes - where to write; new ones for `undefined`.
  * @throws RangeError or TypeError naming the part that is wrong, as a mover does; RangeError when `bytes` is too short.
  */
+export function packQuake2Command<B extends Uint8Array>(
+  command: Quake2Command,
+  bytes: B | undefined,
+): B | UnsharedBytes;
 export function packQuake2Command(command: Quake2Command, bytes?: Uint8Array): Uint8Array {
   return packParts<Quake2Command>(PARTS, command, bytes);
 }

@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { UnsharedBytes, Vec3 } from '@bspkit/core';
 import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
@@ -81,9 +81,19 @@ const PARTS: Parts<Quake3Command> = [
 /**
  * Writes a command as 17 bytes, for the network or a recording. {@link unpackQuake3Command} reads them back.
  *
- * @param bytes - where to write; new ones by default.
+ * @throws RangeError or TypeError naming the part that is wrong, as a mover does.
+ */
+export function packQuake3Command(command: Quake3Command): UnsharedBytes;
+/**
+ * Writes a command to bytes that you have, and returns these.
+ *
+ * @param bytes - where to write; new ones for `undefined`.
  * @throws RangeError or TypeError naming the part that is wrong, as a mover does; RangeError when `bytes` is too short.
  */
+export function packQuake3Command<B extends Uint8Array>(
+  command: Quake3Command,
+  bytes: B | undefined,
+): B | UnsharedBytes;
 export function packQuake3Command(command: Quake3Command, bytes?: Uint8Array): Uint8Array {
   return packParts<Quake3Command>(PARTS, command, bytes);
 }
