@@ -10,6 +10,7 @@ import {
   showVec,
 } from '@bspkit/core/format';
 import { startEntityOf } from '../space.ts';
+import { aim, aimUp, RISE } from './aim.ts';
 import {
   ALONG,
   BUMPS,
@@ -29,18 +30,9 @@ import {
   STEP_HEIGHT,
   TIME,
 } from './body.ts';
-import {
-  aim,
-  aimUp,
-  endFree,
-  findGround,
-  goesOnBelow,
-  isEdge,
-  isHeld,
-  RISE,
-  ROUNDING,
-  stepBody,
-} from './slide.ts';
+import { goesOnBelow, isEdge, ROUNDING } from './edges.ts';
+import { findGround } from './ground.ts';
+import { endFree, isHeld, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {

@@ -7,5 +7,6 @@ export {
 } from './body.ts';
 export { type Controller, type ControllerOptions, createController } from './controller.ts';
 export { createMovingObject, futurePosition, type MovingObject, type ObjectForces } from './future.ts';
+export { ground } from './ground.ts';
 export { type BodyMove, type PushScene, pushBody } from './push.ts';
-export { ground, slide, step } from './slide.ts';
+export { slide, step } from './slide.ts';

@@ -1,25 +1,20 @@
-import { checkFinite, checkOptions, checkRadius, failArgument } from '@bspkit/core/format';
-import { entityOf } from '../space.ts';
+import { checkFinite, checkOptions, checkRadius } from '@bspkit/core/format';
+import { aim, aimUp, place, RISE } from './aim.ts';
 import {
   AIM,
   ALONG,
-  ASIDE,
   BUMPS,
   checkLength,
   checkMoveState,
   checkSlideOptions,
   FLOOR,
   HEIGHT,
-  HIGHEST,
   type Kit,
   kitOf,
   LEAST_FLOOR,
-  LOWEST,
   MOST,
   type MoveState,
-  NEAR,
   noteHit,
-  REACH,
   SHORT,
   type ShapeTracer,
   type SlideOptions,
@@ -28,16 +23,9 @@ import {
   type StepOptions,
   TIME,
 } from './body.ts';
+import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
+import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
-/** Of AIM, what is upward. */
-export const RISE: number = AIM + 2;
-
-// Places in a kit's array of doubles: velocities as they are, and were at the beginning; planes, up to eight.
-const NOW = 0;
-const FIRST = 3;
-const TRIED = 6;
-const PLANES = 9;
-const MOST_PLANES = 8;
 /** How far it has gone since the last plane. */
 const AWAY: number = PLANES + 3 * MOST_PLANES;
 /** The square of how far, in Quake units, is still the same place: as near as tracers keep to what they hit. */
@@ -47,13 +35,6 @@ const SAME_PLACE: number = 0.25 * 0.25;
 const NO_OPTIONS: StepOptions = {};
 const SLIDE_OPTIONS = ['bumps', 'floor'] satisfies (keyof SlideOptions)[];
 const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'] satisfies (keyof StepOptions)[];
-
-/** What goes into a plane is taken away a little more than once, so that rounding does not lead into it again. */
-const OVERCLIP = 1.001;
-
-/** Planes as alike as this are one; where rounding leads into it again, so much of the speed is added away from it. */
-const SAME_PLANE = 0.9999;
-const NUDGE = 0.001;
 
 /**
  * Moves a state by its velocity for `dt` seconds, and along what it hits, and turns the velocity too. In place, without
@@ -105,219 +86,6 @@ export function step(
   beginMove(kit, state, dt);
   const hit = stepBody(kit, state, bumps);
   return !endFree(kit, state) || hit;
-}
-
-/**
- * Looks for a floor at most `distance` below, straight down or at the foot of what is too steep there, and writes what it
- * finds to `state.normal` and `state.entity`. Nothing moves.
- *
- * @param distance - in Quake units, 0 or more; 0.25 by default.
- * @param floor - the least z of a normal that can be stood on, 0 to 1; 0.7 by default, which is 45.6 degrees.
- * @returns whether it can be stood on.
- * @throws RangeError for a number out of range, or a position that is not finite; TypeError for anything but a tracer and
- *   such a state.
- */
-export function ground(
-  tracer: ShapeTracer,
-  state: MoveState,
-  distance = 0.25,
-  floor: number = LEAST_FLOOR,
-): boolean {
-  const kit = kitOf(tracer);
-  const { n } = kit;
-  checkMoveState(state);
-  if (typeof distance !== 'number') checkRadius(distance, 'distance');
-  if (typeof floor !== 'number') checkFinite(floor, 'floor');
-  n[REACH] = distance;
-  n[FLOOR] = floor;
-  if (!(n[REACH]! >= 0 && n[REACH]! < MOST)) checkRadius(distance, 'distance');
-  if (!(n[FLOOR]! >= 0 && n[FLOOR]! <= 1)) failArgument('floor', 'from 0 to 1', floor);
-  return findGround(kit, state);
-}
-
-/**
- * Looks for ground as far down as REACH. What is too steep to stand on may touch a body above the floor at its foot, and
- * what is beside that, too: so it looks on down along them, as a slide would.
- */
-export function findGround(kit: Kit, state: MoveState): boolean {
-  const { trace, test } = kit;
-  const isBelow = findFloor(kit, state.position);
-  const found = isBelow && trace.normal[2]! < kit.n[FLOOR]! ? test : trace;
-  state.entity = entityOf(found);
-  for (let k = 0; k < 3; k++) state.normal[k] = found.normal[k]!;
-  return isBelow;
-}
-
-/** Whether there is a floor at most REACH below: what `trace` hit, or `test` at the foot of that. */
-function findFloor(kit: Kit, position: Float32Array): boolean {
-  const { tracer, trace, test, probe, v, n } = kit;
-  const floor = n[FLOOR]!;
-  aimUp(n);
-  n[RISE] = -n[REACH]!;
-  aim(kit, position);
-  tracer.trace(position, kit.end, trace);
-  let left = n[REACH]!;
-  for (let bump = 0, count = 0, hit = trace; bump < BUMPS; bump++, hit = test) {
-    const { normal, fraction } = hit;
-    if (hit.allSolid || fraction === 1) return false;
-    if (normal[2]! >= floor) return true;
-    if (hit.startSolid) return false;
-    left -= left * fraction;
-    for (let k = 0; k < 3; k++) v[PLANES + 3 * count + k] = normal[k]!;
-    if (isKnown(v, count)) nudge(v, PLANES + 3 * count);
-    else {
-      stop(v);
-      v[NOW + 2] = -left;
-      turn(v, ++count);
-    }
-    for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]!;
-    place(probe, hit.endPos);
-    aim(kit, probe);
-    tracer.trace(probe, kit.end, test);
-  }
-  return false;
-}
-
-/** How much higher than a step may be a floor still counts: rounding. */
-export const ROUNDING: number = 1 / 64;
-
-/**
- * Whether what the latest trace hit is the edge of a step: too steep to stand on, where a round body meets it, but with a
- * floor close behind, no higher than a step above where the move began. Looks from where that trace ended: up, as far ahead,
- * and down again.
- */
-export function isEdge(kit: Kit): boolean {
-  const { trace, probe, begin, n } = kit;
-  const height = n[HEIGHT]!;
-  if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! > 0) || height === 0) return false;
-  place(probe, trace.endPos);
-  aimUp(n);
-  n[RISE] = height;
-  if (!probeOn(kit)) return false;
-  n[AIM] = -height;
-  // A step does not lead back up to where it began.
-  n[LOWEST] = begin[2]! - ROUNDING;
-  n[HIGHEST] = begin[2]! + height + ROUNDING;
-  return hasFloorAside(kit);
-}
-
-/**
- * Whether stairs go on below the edge that the latest trace hit: REACH below it at most is a floor. Else it is the edge of
- * a ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half of that: far enough to be
- * clear of the edge.
- */
-export function goesOnBelow(kit: Kit): boolean {
-  const { trace, probe, n } = kit;
-  const floor = n[FLOOR]!;
-  const reach = n[REACH]!;
-  place(probe, trace.endPos);
-  n[AIM] = reach * Math.min(1, (0.5 * floor) / Math.sqrt(1 - floor * floor));
-  n[LOWEST] = probe[2]! - reach;
-  n[HIGHEST] = probe[2]!;
-  return hasFloorAside(kit);
-}
-
-/** Floors whose normal has this z or more are level. */
-const LEVEL = 0.999;
-/** By how much more level ground is from place to place on an edge. */
-const TURN = 1e-4;
-
-/**
- * Whether what a round body was set down on, from level ground, is part of an edge that is higher than a step: it may meet an
- * edge where that is as level as a floor, below its top. Looks on as long as the ground gets more level, and then expects it
- * to go on as round as it was.
- */
-function isTooHigh(kit: Kit): boolean {
-  const { tracer, trace, test, probe, from, n } = kit;
-  const height = n[HEIGHT]!;
-  const most = from[2]! + height + ROUNDING;
-  let z = trace.endPos[2]!;
-  let level = trace.normal[2]!;
-  let radius = 0.5 - 0.5;
-  if (level >= LEVEL) return false;
-  aimUp(n);
-  n[RISE] = -NEAR;
-  aim(kit, from);
-  tracer.trace(from, kit.end, test);
-  if (test.startSolid || test.fraction === 1 || test.normal[2]! < LEVEL) return false;
-  place(probe, trace.endPos);
-  n[RISE] = height;
-  if (!probeOn(kit)) return false;
-  n[AIM] = -height;
-  n[LOWEST] = from[2]! - ROUNDING;
-  if (!goAside(kit)) return false;
-  for (let at = 0; at < PLACES; at++) {
-    lookDown(kit);
-    const turn = test.normal[2]! - level;
-    if (test.startSolid || test.fraction === 1 || turn < TURN) return false;
-    radius = (test.endPos[2]! - z) / turn;
-    z = test.endPos[2]!;
-    level = test.normal[2]!;
-    if (z > most) return true;
-  }
-  return radius * Math.sqrt(1 - level * level) < height && z + radius * (1 - level) > most;
-}
-
-/** In how many places it is looked beside an edge. */
-const PLACES = 8;
-
-/**
- * Goes aside from the probe, and looks down to LOWEST from place to place on this way. Returns whether it meets a floor before
- * anything above HIGHEST: of stairs whose treads are shorter than a round body, it would later meet the next.
- */
-function hasFloorAside(kit: Kit): boolean {
-  const { test, n } = kit;
-  if (!goAside(kit)) return false;
-  for (let at = 0; at < PLACES; at++) {
-    lookDown(kit);
-    if (test.startSolid || test.endPos[2]! > n[HIGHEST]!) return false;
-    if (test.fraction < 1 && test.normal[2]! >= n[FLOOR]!) return true;
-  }
-  return false;
-}
-
-/**
- * Finds out how far it can go from the probe, by AIM's first number along what the latest trace hit faces, on the level. Sets
- * ASIDE to one of PLACES parts of that. Returns whether that leads anywhere, and down from there is LOWEST.
- */
-function goAside(kit: Kit): boolean {
-  const { trace, probe, n } = kit;
-  const { normal } = trace;
-  const level = Math.sqrt(normal[0]! * normal[0]! + normal[1]! * normal[1]!);
-  if (level === 0 || !(n[LOWEST]! < probe[2]!)) return false;
-  const far = n[AIM]!;
-  n[AIM] = (far * normal[0]!) / level;
-  n[AIM + 1] = (far * normal[1]!) / level;
-  n[RISE] = 0;
-  const x = probe[0]!;
-  const y = probe[1]!;
-  if (!probeOn(kit)) return false;
-  n[ASIDE] = (probe[0]! - x) / PLACES;
-  n[ASIDE + 1] = (probe[1]! - y) / PLACES;
-  probe[0] = x;
-  probe[1] = y;
-  return true;
-}
-
-/** Moves the probe by ASIDE, and traces down from there to LOWEST. */
-function lookDown(kit: Kit): void {
-  const { tracer, test, probe, n } = kit;
-  probe[0] = probe[0]! + n[ASIDE]!;
-  probe[1] = probe[1]! + n[ASIDE + 1]!;
-  aimUp(n);
-  n[RISE] = n[LOWEST]! - probe[2]!;
-  aim(kit, probe);
-  tracer.trace(probe, kit.end, test);
-}
-
-/** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
-function probeOn(kit: Kit): boolean {
-  const { tracer, test, probe } = kit;
-  aim(kit, probe);
-  tracer.trace(probe, kit.end, test);
-  if (test.startSolid || test.allSolid) return false;
-  place(probe, test.endPos);
-  return true;
 }
 
 /** Forgets what was touched before, and remembers where the move begins. */
@@ -377,25 +145,6 @@ export function isHeld(kit: Kit, state: MoveState): boolean {
   return isIt;
 }
 
-/** Sets where the next trace ends, by AIM from a place. */
-export function aim({ end, n }: Kit, from: Float32Array): void {
-  end[0] = from[0]! + n[AIM]!;
-  end[1] = from[1]! + n[AIM + 1]!;
-  end[2] = from[2]! + n[AIM + 2]!;
-}
-
-/** Sets AIM straight up or down; how far, whoever calls writes to RISE: passed on, the number may be boxed. */
-export function aimUp(n: Float64Array): void {
-  n[AIM] = 0;
-  n[AIM + 1] = 0;
-}
-
-function place(to: Float32Array, from: ArrayLike<number>): void {
-  to[0] = from[0]!;
-  to[1] = from[1]!;
-  to[2] = from[2]!;
-}
-
 /** Moves for TIME and along what is hit. Returns whether anything was. */
 function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { tracer, trace, v, n } = kit;
@@ -451,64 +200,6 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   }
   for (let k = 0; k < 3; k++) velocity[k] = v[NOW + k]!;
   return hit;
-}
-
-/** Whether the plane behind `count` others is one of them. */
-function isKnown(v: Float64Array, count: number): boolean {
-  const a = PLANES + 3 * count;
-  for (let b = PLANES; b < a; b += 3) {
-    if (v[a]! * v[b]! + v[a + 1]! * v[b + 1]! + v[a + 2]! * v[b + 2]! > SAME_PLANE) return true;
-  }
-  return false;
-}
-
-/** Leads the velocity away from a plane by very little. */
-function nudge(v: Float64Array, plane: number): void {
-  const size = NUDGE * Math.sqrt(v[NOW]! * v[NOW]! + v[NOW + 1]! * v[NOW + 1]! + v[NOW + 2]! * v[NOW + 2]!);
-  for (let k = 0; k < 3; k++) v[NOW + k] = v[NOW + k]! + size * v[plane + k]!;
-}
-
-/** Makes a normal level. */
-function makeWall(v: Float64Array, at: number): void {
-  const size = Math.sqrt(v[at]! * v[at]! + v[at + 1]! * v[at + 1]!);
-  v[at] = v[at]! / size;
-  v[at + 1] = v[at + 1]! / size;
-  v[at + 2] = 0;
-}
-
-function stop(v: Float64Array): void {
-  v[NOW] = 0;
-  v[NOW + 1] = 0;
-  v[NOW + 2] = 0;
-}
-
-/** Turns the velocity along one of the planes that leads into no other, or along the crease of the last two. */
-function turn(v: Float64Array, count: number): void {
-  for (let i = 0; i < count; i++) {
-    const a = PLANES + 3 * i;
-    const into = (v[NOW]! * v[a]! + v[NOW + 1]! * v[a + 1]! + v[NOW + 2]! * v[a + 2]!) * OVERCLIP;
-    for (let k = 0; k < 3; k++) v[TRIED + k] = v[NOW + k]! - v[a + k]! * into;
-    let isGood = true;
-    for (let j = 0; j < count && isGood; j++) {
-      const b = PLANES + 3 * j;
-      isGood = j === i || v[TRIED]! * v[b]! + v[TRIED + 1]! * v[b + 1]! + v[TRIED + 2]! * v[b + 2]! >= 0;
-    }
-    if (!isGood) continue;
-    for (let k = 0; k < 3; k++) v[NOW + k] = v[TRIED + k]!;
-    return;
-  }
-  if (count !== 2) {
-    stop(v);
-    return;
-  }
-  const x = v[PLANES + 1]! * v[PLANES + 5]! - v[PLANES + 2]! * v[PLANES + 4]!;
-  const y = v[PLANES + 2]! * v[PLANES + 3]! - v[PLANES]! * v[PLANES + 5]!;
-  const z = v[PLANES]! * v[PLANES + 4]! - v[PLANES + 1]! * v[PLANES + 3]!;
-  const size = x * x + y * y + z * z;
-  const along = size > 0 ? (v[NOW]! * x + v[NOW + 1]! * y + v[NOW + 2]! * z) / size : 0;
-  v[NOW] = x * along;
-  v[NOW + 1] = y * along;
-  v[NOW + 2] = z * along;
 }
 
 /** {@link slideBody} with steps up to HEIGHT, onto floors as level as FLOOR. */
