@@ -1,3 +1,4 @@
+import { isArrayOf } from './arrays.ts';
 import { checkKind, checkObject, checkOptions, failArgument } from './kinds.ts';
 import type { CapsuleSize } from './shape.ts';
 import type { Trace } from './trace.ts';
@@ -40,7 +41,7 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
 
 /** Whether a point can be written to something. Kernels leave it to the array to round what they write. */
 function takesPoint(out: Trace['endPos'] | undefined): boolean {
-  return out instanceof Float32Array && out.length >= 3;
+  return isArrayOf(out, Float32Array) && out.length >= 3;
 }
 
 /**
@@ -61,14 +62,14 @@ export function checkPoint(point: Vec3, name: string): void {
 
 function failPoint(point: Vec3, name: string): never {
   // Vectors of other libraries have x, y and z.
-  const isList = typeof point === 'object' && point !== null && 'length' in point;
-  if (!isList) failArgument(name, 'three numbers', point, false);
-  const isRight = (k: number): boolean =>
-    typeof point[k] === 'number' && Number.isFinite(Math.fround(point[k]));
-  const axis = [0, 1, 2].find((k) => !isRight(k)) ?? 0;
-  const x: unknown = point[axis];
-  // What is too short is out of range, where text or null among the numbers is of another kind.
-  failArgument(`${name}[${axis}]`, 'a finite float32', x, typeof x === 'number' || x === undefined);
+  if (!(typeof point === 'object' && point && 'length' in point))
+    failArgument(name, 'three numbers', point, false);
+  for (let k = 0; ; k++) {
+    const x: unknown = point[k];
+    // What is too short is out of range, where text or null among the numbers is of another kind.
+    if (typeof x !== 'number' || !Number.isFinite(Math.fround(x)))
+      failArgument(`${name}[${k}]`, 'a finite float32', x, x === undefined || typeof x === 'number');
+  }
 }
 
 /** {@link checkPoint} for the two ends of a move, named `start` and `end`. */
