@@ -1,3 +1,4 @@
+import { isArrayOf } from '@bspkit/core/format';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
 import { type FindMap, ownMaps } from './own-maps.ts';
@@ -51,7 +52,7 @@ export class ByteStore {
 
   private async _find(hash: string): Promise<Uint8Array> {
     const own = await this._own(hash);
-    if (own instanceof Uint8Array) return own;
+    if (isArrayOf(own, Uint8Array)) return own;
     const stored = await readStored(this._redis, bytesKey(hash), MOST_BYTES);
     if (own) {
       if (!stored || hashOf(stored) !== hash) throw own;

@@ -1,5 +1,6 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkFinite,
   checkObject,
   checkPoint,
@@ -147,9 +148,9 @@ export function kitOf(tracer: ShapeTracer): Kit {
 export function checkMoveState(state: MoveState): void {
   checkObject(state, 'state');
   const { position, velocity, normal } = state;
-  if (!(position instanceof Float32Array)) failArgument('state.position', 'a Float32Array', position, false);
-  if (!(velocity instanceof Float32Array)) failArgument('state.velocity', 'a Float32Array', velocity, false);
-  if (!(normal instanceof Float32Array)) failArgument('state.normal', 'a Float32Array', normal, false);
+  checkArrayOf(position, Float32Array, 'state.position');
+  checkArrayOf(velocity, Float32Array, 'state.velocity');
+  checkArrayOf(normal, Float32Array, 'state.normal');
   checkPoint(position, 'state.position');
   checkPoint(velocity, 'state.velocity');
 }

@@ -1,12 +1,12 @@
 import type { Vec3 } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkFinite,
   checkFlag,
   checkObject,
   checkOptions,
   checkPoint,
   checkRadius,
-  failArgument,
 } from '@bspkit/core/format';
 import { MOST } from './body.ts';
 
@@ -132,8 +132,7 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
 function checkForces(object: MovingObject, forces: ObjectForces, frameTime: number): void {
   checkObject(object, 'object');
   for (const name of VECTORS) {
-    if (!(object[name] instanceof Float32Array))
-      failArgument(`object.${name}`, 'a Float32Array', object[name], false);
+    checkArrayOf(object[name], Float32Array, `object.${name}`);
   }
   checkPoint(object.position, 'object.position');
   checkPoint(object.movement, 'object.movement');
