@@ -65,8 +65,7 @@ function checkFields(state: Fields, like: Fields, name: string): number {
     let what = 'a number, a Float32Array or an Int32Array';
     if (isNumbers(wanted)) {
       const isFloat = isFloats(wanted);
-      if (isNumbers(value) && isFloats(value) === isFloat && value.length === wanted.length)
-        continue;
+      if (isNumbers(value) && isFloats(value) === isFloat && value.length === wanted.length) continue;
       what = `${isFloat ? 'a Float32Array' : 'an Int32Array'} of ${wanted.length} numbers`;
     } else if (typeof wanted === 'number') {
       if (typeof value === 'number') continue;

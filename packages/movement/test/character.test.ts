@@ -587,6 +587,44 @@ describe('what moves by itself', () => {
     expect(told).toEqual([30, 0]);
   });
 
+  it('is put back with all that it has moved if what is told of them throws', () => {
+    const { scene, platform, box } = lift();
+    const first = createController(box, { position: [0, 0, 29.125] });
+    const second = createController(box, { position: [66, 0, 24.125] });
+    const third = createController(box, { position: [30, 40, 29.125] });
+    const places = (): unknown[] => [
+      Array.from(scene.body(platform).origin),
+      ...[first, second, third].flatMap(({ position, groundEntity }) => [Array.from(position), groundEntity]),
+    ];
+    const before = places();
+    const told: unknown[] = [];
+    const push = (fails: (moved: unknown) => boolean): unknown[] => {
+      told.length = 0;
+      const run = () =>
+        pushBody(scene, platform, [10, 0, 0], [first, second, third], (moved) => {
+          told.push(moved);
+          if (fails(moved)) throw new Error(`no room for ${told.length}`);
+        });
+      expect(run).toThrow(new Error('no room for 2'));
+      expect(places()).toEqual(before);
+      return told;
+    };
+    // Once.
+    expect(push(() => told.length === 2)).toEqual([first, second, second, first]);
+    // And again whenever it is told of it: the first error is passed on.
+    expect(push((moved) => moved === second)).toEqual([first, second, second, first]);
+    // While all are put back for another that blocks it.
+    told.length = 0;
+    const note = (moved: unknown): void => {
+      told.push(moved);
+      if (told.length > 2) throw new Error(`not back: ${told.length}`);
+    };
+    // Into the stairs, which are too high to be pushed up.
+    expect(() => pushBody(scene, platform, [40, 0, 0], [first, third, second], note)).toThrow('not back: 3');
+    expect(places()).toEqual(before);
+    expect(told).toEqual([first, third, third, first]);
+  });
+
   it('is not blocked by who was stuck in something else already, but by who is stuck in it', () => {
     const { scene, platform, box } = lift();
     const crate = scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 40] }), {
