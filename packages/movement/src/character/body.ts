@@ -109,6 +109,8 @@ export interface Kit {
   /** What was touched: distinct entities, `numTouched` of them. */
   readonly touched: Int32Array;
   numTouched: number;
+  /** It is being moved with, or was when a trace threw. */
+  isBusy: boolean;
 }
 
 const kits = new WeakMap<ShapeTracer, Kit>();
@@ -131,14 +133,15 @@ export function createKit(tracer: ShapeTracer): Kit {
     v: new Float64Array(48),
     touched: new Int32Array(16),
     numTouched: 0,
+    isBusy: false,
   };
 }
 
-/** The kit of a tracer, made the first time that the tracer is met. */
+/** The kit of a tracer, made the first time that the tracer is met, and for a move within a trace of another. */
 export function kitOf(tracer: ShapeTracer): Kit {
   checkObject(tracer, 'tracer', 'a tracer');
   let kit = kits.get(tracer);
-  if (!kit) {
+  if (!kit || kit.isBusy) {
     kit = createKit(tracer);
     kits.set(tracer, kit);
   }

@@ -1,12 +1,13 @@
 import type { Vec3 } from '@bspkit/core';
 import {
-  checkArrayOf,
   checkFinite,
   checkFlag,
   checkObject,
   checkOptions,
   checkPoint,
   checkRadius,
+  failArgument,
+  isArrayOf,
 } from '@bspkit/core/format';
 import { MOST } from './body.ts';
 
@@ -132,7 +133,9 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
 function checkForces(object: MovingObject, forces: ObjectForces, frameTime: number): void {
   checkObject(object, 'object');
   for (const name of VECTORS) {
-    checkArrayOf(object[name], Float32Array, `object.${name}`);
+    // The name is written only where it is needed.
+    if (!isArrayOf(object[name], Float32Array))
+      failArgument(`object.${name}`, 'a Float32Array', object[name], false);
   }
   checkPoint(object.position, 'object.position');
   checkPoint(object.movement, 'object.movement');

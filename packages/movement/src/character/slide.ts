@@ -75,8 +75,11 @@ export function slide(
   checkSlideOptions(options);
   kit.n[HEIGHT] = 0;
   beginMove(kit, state, dt);
+  kit.isBusy = true;
   const hit = slideBody(kit, state, options.bumps ?? BUMPS);
-  return !endFree(kit, state) || hit;
+  const isFree = endFree(kit, state);
+  kit.isBusy = false;
+  return !isFree || hit;
 }
 
 /**
@@ -103,8 +106,11 @@ export function step(
   n[FLOOR] = floor;
   if (!(n[HEIGHT]! >= 0 && n[HEIGHT]! < MOST)) checkRadius(stepHeight, 'stepHeight');
   beginMove(kit, state, dt);
+  kit.isBusy = true;
   const hit = stepBody(kit, state, bumps);
-  return !endFree(kit, state) || hit;
+  const isFree = endFree(kit, state);
+  kit.isBusy = false;
+  return !isFree || hit;
 }
 
 /**
@@ -132,7 +138,10 @@ export function ground(
   n[FLOOR] = floor;
   if (!(n[REACH]! >= 0 && n[REACH]! < MOST)) checkRadius(distance, 'distance');
   if (!(n[FLOOR]! >= 0 && n[FLOOR]! <= 1)) failArgument('floor', 'from 0 to 1', floor);
-  return findGround(kit, state);
+  kit.isBusy = true;
+  const isBelow = findGround(kit, state);
+  kit.isBusy = false;
+  return isBelow;
 }
 
 /**
