@@ -127,7 +127,7 @@ export function checkWhole(value: number, name: string, least: number, most: num
 /** Throws `RangeError` unless `value` is a whole number of 32 bits, signed or not: contents, masks, flags. */
 export function checkMask(value: number, name: string): void {
   if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
-    failArgument(name, '32 bits', value);
+    failArgument(name, 'a whole number of 32 bits', value);
   }
 }
 

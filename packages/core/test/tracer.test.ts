@@ -307,7 +307,9 @@ describe('argument checks', () => {
   it('of masks, poses and capsules name what they want', () => {
     checkMask(-1, 'mask');
     checkMask(0xffffffff, 'mask');
-    expect(() => checkMask(2 ** 32, 'mask')).toThrow('mask must be 32 bits, got 4294967296');
+    expect(() => checkMask(2 ** 32, 'mask')).toThrow(
+      'mask must be a whole number of 32 bits, got 4294967296',
+    );
     expect(() => checkMask(0.5, 'mask')).toThrow(RangeError);
     checkPose({});
     expect(() => checkPose({ origin: [0, 0, Number.NaN] })).toThrow('origin[2]');

@@ -1,4 +1,3 @@
-import { isArrayOf } from '@bspkit/core/format';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
 import { type FindMap, ownMaps } from './own-maps.ts';
@@ -52,7 +51,7 @@ export class ByteStore {
 
   private async _find(hash: string): Promise<Uint8Array> {
     const own = await this._own(hash);
-    if (isArrayOf(own, Uint8Array)) return own;
+    if (own && !(own instanceof BakeError)) return own;
     const stored = await readStored(this._redis, bytesKey(hash), MOST_BYTES);
     if (own) {
       if (!stored || hashOf(stored) !== hash) throw own;
