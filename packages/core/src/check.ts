@@ -189,8 +189,25 @@ export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds &
   return { mins: first, maxs: second as Vec3, options: third as O | undefined };
 }
 
-/** Throws `TypeError` unless `file` is one that a format's reader gave. `reader` is the reader's name. */
+/**
+ * Throws `TypeError` unless `file` is one that a format's reader gave, and `RangeError` for a table that has been changed since
+ * so that its arrays have too few numbers. `reader` is the reader's name.
+ */
 export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
   const { format: given, planes } = (file ?? {}) as { format?: unknown; planes?: unknown };
   checkKind(given === format && typeof planes === 'object', file, 'file', `a map that ${reader} has read`);
+  for (const [name, table] of Object.entries<{ readonly count?: number } | undefined>(
+    file as object as never,
+  )) {
+    const count = table?.count;
+    if (count === undefined) continue;
+    // Each has as many numbers for every record.
+    const holds = Object.values<unknown>(table!).every((array) => {
+      if (!ArrayBuffer.isView(array) || count === 0) return true;
+      const { length } = array as Int32Array;
+      return length >= count && length % count === 0;
+    });
+    if (!(holds && Number.isInteger(count) && count >= 0))
+      failArgument(`file.${name}.count`, 'the number of its records', count);
+  }
 }
