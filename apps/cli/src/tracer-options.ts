@@ -119,6 +119,14 @@ const takes = (item: Kind | TracerOption): string => ('type' in item ? item.type
 /** An option as users write it. */
 const flagOf = ({ name, type }: TracerOption): string => (type === 'off' ? `--no-${name}` : `--${name}`);
 
+/** A shape as a user asked for it: with those of its options that make another shape of it. */
+export function shapeFlags({ format }: OpenMap, { name, options }: Kind, given: Given): string {
+  const more = format.tracers.options.filter(
+    (option) => option.group === 'shape' && options.includes(option.name) && isGiven(option, given),
+  );
+  return [`--${name}`, ...more.map(flagOf)].join(' ');
+}
+
 /** Whether a user gave an option; commander has `true` for a switch of type `off` that was not used. */
 const isGiven = ({ name, type }: TracerOption, given: Given): boolean =>
   type === 'off' ? given[name] === false : given[name] !== undefined;

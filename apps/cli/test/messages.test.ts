@@ -80,7 +80,11 @@ describe('wrong use', () => {
       ['trace', quake3, ...still, '--box', '-1,-1,-1,1,1,1', '--exact'],
       /--exact does not apply to --box: it belongs to --sphere/,
     ],
-    ['steps that there are not', ['explain', quake3, ...still, '--sphere', '9', '--exact'], /exact sphere/],
+    [
+      'steps that there are not',
+      ['explain', quake3, ...still, '--sphere', '9', '--exact'],
+      /--sphere --exact has no steps to show for /,
+    ],
     [
       'a question of another game',
       ['sphere', ufoai, '--at', '0,0,0', '--radius', '1'],

@@ -1,4 +1,11 @@
-import { checkCallback, checkFlag, checkObject, checkOptions, checkWhole } from '@bspkit/core/format';
+import {
+  checkCallback,
+  checkFlag,
+  checkObject,
+  checkOptions,
+  checkWhole,
+  isArrayOf,
+} from '@bspkit/core/format';
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
 import { type BakeExecutor, chunkError, driveChunks } from './executor.ts';
@@ -74,7 +81,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
   if (onRetry !== undefined) checkCallback(onRetry, 'onRetry');
   checkSignal(signal);
-  const absent = Object.keys(job.inputs).find((name) => !(inputs[name] instanceof Uint8Array));
+  const absent = Object.keys(job.inputs).find((name) => !isArrayOf(inputs[name], Uint8Array));
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
   // What is baked into the file with its answers must be what they are about.
   for (const [name, hash] of Object.entries(job.inputs)) {

@@ -6,6 +6,7 @@ import {
   checkPoint,
   checkWhole,
   failArgument,
+  isArrayOf,
 } from '@bspkit/core/format';
 import type { BakeChunk, BakeParameters } from './job.ts';
 
@@ -99,5 +100,5 @@ export function checkChunk(chunk: BakeChunk, asked?: number): void {
     failArgument('chunk.index', `${asked}, as was asked for`, index);
   checkWhole(first, 'chunk.first', 0);
   checkWhole(count, 'chunk.count', 0);
-  checkKind(input === undefined || input instanceof Uint8Array, input, 'chunk.input', 'a Uint8Array');
+  checkKind(input === undefined || isArrayOf(input, Uint8Array), input, 'chunk.input', 'a Uint8Array');
 }

@@ -1,4 +1,4 @@
-import { checkKind, checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import { checkArrayOf, checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, type BakeParameters, checkJob, eachInput, MOST_ITEMS } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
@@ -50,9 +50,8 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkText(name, 'kind');
   checkObject(parameters, 'parameters');
   checkObject(inputs, 'inputs');
-  checkKind(map instanceof Uint8Array, map, 'map', 'a Uint8Array');
-  for (const [input, bytes] of Object.entries(inputs))
-    checkKind(bytes instanceof Uint8Array, bytes, `inputs.${input}`, 'a Uint8Array');
+  checkArrayOf(map, Uint8Array, 'map');
+  for (const [input, bytes] of Object.entries(inputs)) checkArrayOf(bytes, Uint8Array, `inputs.${input}`);
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
   checkInputs(kind, inputs);

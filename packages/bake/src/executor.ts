@@ -1,6 +1,6 @@
 import {
+  checkArrayOf,
   checkCallback,
-  checkKind,
   checkList,
   checkObject,
   checkOptions,
@@ -162,7 +162,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
 /** A chunk's answer. What is none fails the chunk, and so does an executor that throws at once. */
 async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
   const answer = await executor.run(chunk);
-  checkKind(answer instanceof Uint8Array, answer, 'the answer of executor.run', 'a Uint8Array');
+  checkArrayOf(answer, Uint8Array, 'the answer of executor.run');
   return answer;
 }
 

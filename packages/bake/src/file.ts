@@ -1,5 +1,5 @@
 import type { UnsharedBytes } from '@bspkit/core';
-import { checkKind, toBytes } from '@bspkit/core/format';
+import { checkArrayOf, checkKind, toBytes } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError, reasonOf } from './error.ts';
@@ -246,7 +246,7 @@ export interface MemoryStore extends BakeStore {
 
 /** Makes a store in memory. */
 export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore {
-  checkKind(content instanceof Uint8Array, content, 'content', 'a Uint8Array');
+  checkArrayOf(content, Uint8Array, 'content');
   let room: UnsharedBytes = new Uint8Array(content);
   let size = room.length;
   return {

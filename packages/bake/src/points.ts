@@ -1,5 +1,5 @@
 import { type BspWorld, entityVector, type Mesh, type UnsharedBytes } from '@bspkit/core';
-import { checkKind, checkText } from '@bspkit/core/format';
+import { checkKind, checkText, isArrayOf } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints, checkPositive } from './check.ts';
@@ -114,7 +114,7 @@ export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
 /** The vertices of a mesh with their normals, in its order, so that each answer is a vertex's. */
 export function meshPoints(mesh: Mesh): BakePoints {
   const { positions, normals } = mesh ?? {};
-  const isMesh = positions instanceof Float32Array && normals instanceof Float32Array;
+  const isMesh = isArrayOf(positions, Float32Array) && isArrayOf(normals, Float32Array);
   checkKind(isMesh, mesh, 'mesh', 'a mesh');
   return { points: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
@@ -130,7 +130,7 @@ export function meshPoints(mesh: Mesh): BakePoints {
  *   rows of squares have none, as those across very long and thin triangles.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
-  checkKind(mesh?.positions instanceof Float32Array, mesh, 'mesh', 'a mesh');
+  checkKind(isArrayOf(mesh?.positions, Float32Array), mesh, 'mesh', 'a mesh');
   checkPositive(spacing, 'spacing');
   const count = countPoints(mesh, spacing);
   const points = new Float32Array(3 * count);

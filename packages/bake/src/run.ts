@@ -1,4 +1,11 @@
-import { type BspFormat, checkCallback, checkList, checkObject, checkText } from '@bspkit/core/format';
+import {
+  type BspFormat,
+  checkCallback,
+  checkList,
+  checkObject,
+  checkText,
+  isArrayOf,
+} from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { checkChunk } from './check.ts';
@@ -134,8 +141,7 @@ function noWorld(name: string): never {
 /** Loads bytes by their hash, and compares. */
 async function loadBytes(hash: string, what: string, { load, trusted }: BakeSource): Promise<Uint8Array> {
   const bytes = hash === NO_BYTES ? new Uint8Array() : await load(hash);
-  if (!(bytes instanceof Uint8Array))
-    throw new TypeError(`load must give a Uint8Array for ${what} (${hash})`);
+  if (!isArrayOf(bytes, Uint8Array)) throw new TypeError(`load must give a Uint8Array for ${what} (${hash})`);
   if (!trusted) await checkHash(bytes, hash, what);
   return bytes;
 }

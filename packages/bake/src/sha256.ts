@@ -1,4 +1,4 @@
-import { checkKind } from '@bspkit/core/format';
+import { checkArrayOf } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 
 /** As much of the platform's cryptography as is needed here. */
@@ -11,7 +11,7 @@ interface Cryptography {
  * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where there is none.
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  checkKind(bytes instanceof Uint8Array, bytes, 'bytes', 'a Uint8Array');
+  checkArrayOf(bytes, Uint8Array, 'bytes');
   const { subtle } = (globalThis as { crypto?: Cryptography }).crypto ?? {};
   if (!subtle)
     throw new BakeError('hash', 'there is no sha256 here: serve the page by https, or from localhost');

@@ -29,6 +29,24 @@ import { everyMap, maps } from './maps.ts';
 const IDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FORMATS.map(({ id }) => `'${id}'`));
 
 describe.each(everyMap)('%s', (format, bytes) => {
+  it('is refused with tables whose arrays have too few numbers, as programs may make them', async () => {
+    const { read, createWorld } = await FORMATS.find(({ id }) => id === format)!.loadReader();
+    const file = read(bytes) as unknown as Record<string, { count?: number }>;
+    const tables = Object.keys(file).filter((name) => file[name]?.count !== undefined);
+    expect(tables.length).toBeGreaterThan(4);
+    for (const name of tables) {
+      for (const count of [1e9, -7, Number.NaN, 0.5]) {
+        const changed = { ...file, [name]: { ...file[name], count } };
+        // Before anything is built of it.
+        const start = performance.now();
+        expect(() => createWorld([changed as never]), `${name} ${count}`).toThrow(
+          `file.${name}.count must be the number of its records, got ${count}`,
+        );
+        expect(performance.now() - start).toBeLessThan(1000);
+      }
+    }
+  });
+
   it('opens as the world of its package', async () => {
     const world = await openBsp(bytes);
     const { read, open } = await FORMATS.find(({ id }) => id === format)!.loadReader();

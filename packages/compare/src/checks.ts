@@ -7,6 +7,7 @@ import {
   checkOptions,
   checkWhole,
   failArgument,
+  isArrayOf,
 } from '@bspkit/core/format';
 import type { Asked } from './timing.ts';
 
@@ -62,7 +63,7 @@ export function checkOptionalRunner(run: Asked | undefined, name: string): void 
 /** The number of queries. Throws `TypeError` for anything but a `Float32Array`, `RangeError` for no or half queries. */
 export function checkQueries(queries: Float32Array): number {
   const wanted = 'a Float32Array of six numbers per query';
-  checkKind(queries instanceof Float32Array, queries, 'queries', wanted);
+  checkKind(isArrayOf(queries, Float32Array), queries, 'queries', wanted);
   if (queries.length === 0 || queries.length % 6 !== 0) {
     throw new RangeError(`queries must hold six numbers per query, got ${queries.length} numbers`);
   }

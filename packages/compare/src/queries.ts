@@ -1,5 +1,13 @@
 import type { Bounds, Plane, Polygon, Vec3 } from '@bspkit/core';
-import { checkFinite, checkKind, checkList, checkObject, checkPoint, checkRadius } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkKind,
+  checkList,
+  checkObject,
+  checkPoint,
+  checkRadius,
+  isArrayOf,
+} from '@bspkit/core/format';
 import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
 import { checkGenerator, checkRange } from './checks.ts';
 import { type OpenSpace, openPoints } from './open-space.ts';
@@ -163,7 +171,7 @@ export function planeQueries(count: number, options: PlaneOptions): Float32Array
 }
 
 function checkVertices(vertices: Float32Array, name: string): void {
-  checkKind(vertices instanceof Float32Array, vertices, name, 'a Float32Array of three numbers per corner');
+  checkKind(isArrayOf(vertices, Float32Array), vertices, name, 'a Float32Array of three numbers per corner');
   if (vertices.length % 3 !== 0) {
     throw new RangeError(`${name} must hold three numbers per corner, got ${vertices.length} numbers`);
   }

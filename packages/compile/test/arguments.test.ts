@@ -54,7 +54,7 @@ describe('wrong arguments', () => {
         ],
         [{ contents: [5] }, "materials['moss'].contents[0] must be a string, got 5"],
         [{ surface: null }, "materials['moss'].surface must be bits or names, got null"],
-        [{ surface: 2 ** 32 }, "materials['moss'].surface must be 32 bits"],
+        [{ surface: 2 ** 32 }, "materials['moss'].surface must be a whole number of 32 bits"],
         [{ value: 'bright' }, "materials['moss'].value must be a whole number"],
         [{ width: 0 }, "materials['moss'].width must be a number above 0, got 0"],
         [{ height: '64' }, "materials['moss'].height must be a number above 0, got '64'"],

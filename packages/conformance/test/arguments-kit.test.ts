@@ -109,6 +109,7 @@ const TRUSTED = [
   'findClearing',
   'findMissed',
   'isClear',
+  'isArrayOf',
   'isNumberIn',
   'setRotation',
 ];
@@ -122,6 +123,10 @@ const number = argument(() => 1, ['five', 'minus one', 'half', 'huge', 'NaN', 'I
 /** Each check, and what it is given; names of arguments are theirs. */
 const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, Record<string, Argument>]>> =
   {
+    checkArrayOf: [
+      (it: Uint8Array) => kit.checkArrayOf(it, Uint8Array, 'it'),
+      { it: argument(() => new Uint8Array(2)) },
+    ],
     checkBatch: [(it: TraceBatch) => kit.checkBatch(it, 'it'), { it: argument(() => createTraceBatch(2)) }],
     checkBounds: [kit.checkBounds, corners],
     checkBuffer: [kit.checkBuffer, { data: argument(() => new ArrayBuffer(8)) }],

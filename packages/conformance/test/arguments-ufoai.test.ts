@@ -171,5 +171,7 @@ subject('UFO:AI contents', ufoaiApi.contentsNames, NAMES);
 describeRefusals(subjects);
 
 it('a model of another world is refused', () => {
-  expect(() => ufoai.ray({ models: [other.model(1)] })).toThrow('models[0] must be a model of this world');
+  expect(() => ufoai.ray({ models: [other.model(1)] })).toThrow(
+    'models[0] must be of the world that is given it, and is of another',
+  );
 });

@@ -1,3 +1,4 @@
+import { isArrayOf } from './arrays.ts';
 import {
   checkChoice,
   checkFlag,
@@ -146,22 +147,20 @@ export function checkBatch(
   // Its own fields, not all that there are: in small batches the check would take longer than the traces.
   for (const field in batch) {
     const Numbers = types[field] as Float32ArrayConstructor | undefined;
-    const array = (Numbers && batch[field as never]) as Float32Array | undefined;
-    if (array === undefined) continue;
-    fits &&= array instanceof Numbers! && array.length >= widthOf(field) * room;
-    if (!fits) break;
-    if (segments) checkApart(array, segments);
+    const array = batch[field as never] as Float32Array | undefined;
+    if (!Numbers || array === undefined) continue;
+    fits &&= isArrayOf(array, Numbers) && array.length >= widthOf(field) * room;
+    if (fits && segments) checkApart(array, segments);
   }
   if (!fits) failArgument(name, 'made by createTraceBatch', batch, false);
 }
 
 /** Throws `RangeError` where answers and segments are the same memory. */
 export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
-  const { byteOffset, byteLength } = segments;
   if (
     out.buffer === segments.buffer &&
-    out.byteOffset < byteOffset + byteLength &&
-    byteOffset < out.byteOffset + out.byteLength
+    out.byteOffset < segments.byteOffset + segments.byteLength &&
+    segments.byteOffset < out.byteOffset + out.byteLength
   ) {
     throw new RangeError('out must not overlap segments');
   }

@@ -1,3 +1,4 @@
+import { isArrayOf } from './arrays.ts';
 import { checkKind, checkObject, checkOptions, failArgument } from './kinds.ts';
 import type { CapsuleSize } from './shape.ts';
 import type { Trace } from './trace.ts';
@@ -40,7 +41,7 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
 
 /** Whether a point can be written to something. Kernels leave it to the array to round what they write. */
 function takesPoint(out: Trace['endPos'] | undefined): boolean {
-  return out instanceof Float32Array && out.length >= 3;
+  return isArrayOf(out, Float32Array) && out.length >= 3;
 }
 
 /**
@@ -61,14 +62,14 @@ export function checkPoint(point: Vec3, name: string): void {
 
 function failPoint(point: Vec3, name: string): never {
   // Vectors of other libraries have x, y and z.
-  const isList = typeof point === 'object' && point !== null && 'length' in point;
-  if (!isList) failArgument(name, 'three numbers', point, false);
-  const isRight = (k: number): boolean =>
-    typeof point[k] === 'number' && Number.isFinite(Math.fround(point[k]));
-  const axis = [0, 1, 2].find((k) => !isRight(k)) ?? 0;
-  const x: unknown = point[axis];
-  // What is too short is out of range, where text or null among the numbers is of another kind.
-  failArgument(`${name}[${axis}]`, 'a finite float32', x, typeof x === 'number' || x === undefined);
+  if (!(typeof point === 'object' && point && 'length' in point))
+    failArgument(name, 'three numbers', point, false);
+  for (let k = 0; ; k++) {
+    const x: unknown = point[k];
+    // What is too short is out of range, where text or null among the numbers is of another kind.
+    if (typeof x !== 'number' || !Number.isFinite(Math.fround(x)))
+      failArgument(`${name}[${k}]`, 'a finite float32', x, x === undefined || typeof x === 'number');
+  }
 }
 
 /** {@link checkPoint} for the two ends of a move, named `start` and `end`. */
@@ -126,7 +127,7 @@ export function checkWhole(value: number, name: string, least: number, most: num
 /** Throws `RangeError` unless `value` is a whole number of 32 bits, signed or not: contents, masks, flags. */
 export function checkMask(value: number, name: string): void {
   if (!Number.isInteger(value) || value < -0x80000000 || value > 0xffffffff) {
-    failArgument(name, '32 bits', value);
+    failArgument(name, 'a whole number of 32 bits', value);
   }
 }
 
@@ -188,8 +189,25 @@ export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds &
   return { mins: first, maxs: second as Vec3, options: third as O | undefined };
 }
 
-/** Throws `TypeError` unless `file` is one that a format's reader gave. `reader` is the reader's name. */
+/**
+ * Throws `TypeError` unless `file` is one that a format's reader gave, and `RangeError` for a table that has been changed since
+ * so that its arrays have too few numbers. `reader` is the reader's name.
+ */
 export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
   const { format: given, planes } = (file ?? {}) as { format?: unknown; planes?: unknown };
   checkKind(given === format && typeof planes === 'object', file, 'file', `a map that ${reader} has read`);
+  for (const [name, table] of Object.entries<{ readonly count?: number } | undefined>(
+    file as object as never,
+  )) {
+    const count = table?.count;
+    if (count === undefined) continue;
+    // Each has as many numbers for every record.
+    const holds = Object.values<unknown>(table!).every((array) => {
+      if (!ArrayBuffer.isView(array) || count === 0) return true;
+      const { length } = array as Int32Array;
+      return length >= count && length % count === 0;
+    });
+    if (!(holds && Number.isInteger(count) && count >= 0))
+      failArgument(`file.${name}.count`, 'the number of its records', count);
+  }
 }

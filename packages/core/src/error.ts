@@ -66,6 +66,6 @@ export class BspError extends Error {
 }
 
 function placeText({ format, lump, index }: BspErrorPlace): string {
-  const record = index === undefined ? '' : ` ${index}`;
-  return lump === undefined ? format : `${format}: ${lump}${record}`;
+  if (lump === undefined) return format;
+  return `${format}: ${lump}${index === undefined ? '' : ` ${index}`}`;
 }

@@ -5,8 +5,8 @@
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
   if (typeof value === 'function') return 'a function';
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value) ? 'an array' : 'an object';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' && value ? 'an object' : String(value);
 }
 
 /** Throws `RangeError` where an invalid number was given, `TypeError` where anything else was. */
@@ -54,7 +54,7 @@ export function checkFlag(value: boolean | undefined, name: string): void {
 export function checkChoice(value: string, choices: readonly string[], name: string): void {
   if (choices.includes(value)) return;
   const all = choices.map(showValue).join(', ');
-  failArgument(name, all.replace(/, (?=[^,]*$)/, ' or '), value, typeof value === 'string');
+  failArgument(name, all.replace(/, ([^,]*)$/, ' or $1'), value, typeof value === 'string');
 }
 
 /** Throws `TypeError` unless `value` is a string. */

@@ -1,3 +1,4 @@
+import { isArrayOf } from './arrays.ts';
 import {
   checkApart,
   checkBatch,
@@ -6,7 +7,7 @@ import {
   TRACE_ARRAYS,
   type TraceBatch,
 } from './batch.ts';
-import { checkCallback, checkChoice, checkMove, checkObject, checkTrace, failArgument } from './check.ts';
+import { checkCallback, checkChoice, checkObject, checkPoint, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
 import { copyPoint, createTrace, resetTrace, type Trace } from './trace.ts';
 import type { Pose, Vec3 } from './vec.ts';
@@ -99,10 +100,17 @@ export function isBlocked(trace: Trace): boolean {
   return trace.startSolid || trace.fraction < 1;
 }
 
+/** What a trace works in: both ends, and an answer for those who only ask whether there is one. */
+interface Room<T> {
+  readonly from: Float32Array;
+  readonly to: Float32Array;
+  readonly scratch: T;
+}
+
 /**
  * Makes a tracer from just a `trace` function, with defaults for the rest: ends are checked and copied, the answer is
  * reset first, `blocked` runs a trace, batches go one by one. This is how you use a collider of your own in
- * comparisons, scenes and movement.
+ * comparisons, scenes and movement. Its functions may use the tracer themselves.
  *
  * @throws TypeError for a part that is missing or of the wrong kind, and where `createTrace` does not make a trace;
  *   RangeError for an unknown kind of shape.
@@ -110,32 +118,41 @@ export function isBlocked(trace: Trace): boolean {
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
   checkParts(parts);
   const create = parts.createTrace ?? (createTrace as () => T);
-  const scratch = create();
-  checkTrace(scratch, 'parts.createTrace()');
-  // Copies, because the ends may lie in the answer that is about to be reset.
-  const from = new Float32Array(3);
-  const to = new Float32Array(3);
-  const take = (start: Vec3, end: Vec3): void => {
-    checkMove(start, end);
-    copyPoint(start, from);
-    copyPoint(end, to);
+  const makeRoom = (): Room<T> => ({
+    from: new Float32Array(3),
+    to: new Float32Array(3),
+    scratch: create(),
+  });
+  // None while a trace is in it: one within that, as of a collider that asks itself about other ends, gets a room of its own.
+  let free: Room<T> | undefined = makeRoom();
+  checkTrace(free.scratch, 'parts.createTrace()');
+  const run = <R>(start: Vec3, end: Vec3, part: (start: Vec3, end: Vec3, out: T) => R, out?: T): R => {
+    checkPoint(start, 'start');
+    checkPoint(end, 'end');
+    const room = free ?? makeRoom();
+    free = undefined;
+    // Copies, because the ends may lie in the answer that is about to be reset.
+    copyPoint(start, room.from);
+    copyPoint(end, room.to);
+    const answer = part.call(parts, room.from, room.to, resetTrace(out === undefined ? room.scratch : out));
+    free = room;
+    return answer;
   };
   const tracer: Tracer<T> = {
     shape: parts.shape,
     createTrace: create,
     trace(start, end, out = create()) {
-      take(start, end);
-      return parts.trace(from, to, resetTrace(out));
+      return run(start, end, parts.trace, out);
     },
     blocked(start, end) {
-      take(start, end);
-      return parts.blocked?.(from, to) ?? isBlocked(parts.trace(from, to, resetTrace(scratch)));
+      return parts.blocked ? run(start, end, parts.blocked) : isBlocked(run(start, end, parts.trace));
     },
     traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
-      return (parts.traceBatch?.(segments, out) ?? traceEach(tracer, segments, out, scratch)) as B;
+      return (parts.traceBatch?.(segments, out) ?? traceEach(tracer, segments, out)) as B;
     },
-    blockedBatch: (segments, out) =>
-      parts.blockedBatch?.(segments, out) ?? blockedEach(tracer, segments, out),
+    blockedBatch(segments, out) {
+      return parts.blockedBatch?.(segments, out) ?? blockedEach(tracer, segments, out);
+    },
   };
   return tracer;
 }
@@ -145,8 +162,7 @@ const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid
 
 function checkParts<T extends Trace>(parts: TracerParts<T>): void {
   checkObject(parts, 'parts');
-  checkObject(parts.shape, 'parts.shape');
-  checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
+  checkChoice(parts.shape?.kind, SHAPES, 'parts.shape.kind');
   checkCallback(parts.trace, 'parts.trace');
   for (const name of ['createTrace', 'blocked', 'traceBatch', 'blockedBatch'] as const) {
     if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);
@@ -220,14 +236,14 @@ export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, f
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
   checkArray(segments);
   if (out !== undefined) {
-    if (!(out instanceof Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
+    if (!isArrayOf(out, Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
     checkApart(out, segments);
   }
   return fitSegments(segments, out?.length, finite);
 }
 
 function checkArray(segments: Float32Array): void {
-  if (!(segments instanceof Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
+  if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
   try {
     // Where another thread has got them, they would seem to be none.
     if (!segments.length) new Uint8Array(segments.buffer);
@@ -237,7 +253,7 @@ function checkArray(segments: Float32Array): void {
 }
 
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
-  const { length } = segments;
+  const length = segments.length;
   const count = length / 6;
   if (length % 6 !== 0) failArgument('segments', 'of six numbers each', length);
   if (room! < count) failArgument('room in out', `${count} or more`, room);

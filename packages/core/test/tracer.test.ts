@@ -18,6 +18,7 @@ import {
   resetTrace,
   type Trace,
   type TraceBatch,
+  type Tracer,
 } from '../src/index.ts';
 
 /** A wall at x = 10: the smallest thing that can be traced. */
@@ -38,6 +39,44 @@ const wall = defineTracer({
 });
 
 describe('defineTracer', () => {
+  it('may be used by its own functions, also after these have thrown', () => {
+    let fails = false;
+    // Above z = 0 there is a way to below it, ten times as long: what is in the way there is asked of the tracer itself.
+    const portal: Tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        if (start[2]! < 0) {
+          if (fails) throw new Error('of the collider');
+          out.fraction = 0.25;
+          out.endPos[0] = start[0]!;
+          return out;
+        }
+        const beyond = [10 * start[0]!, 0, -1];
+        const isBlocked = portal.blocked(beyond, [0, 0, -2]);
+        out.fraction = portal.trace(beyond, [0, 0, -2]).fraction * (isBlocked ? end[0]! - start[0]! : 0);
+        out.endPos.set(Array.from(end));
+        return out;
+      },
+    });
+    const out = portal.createTrace();
+    const check = (): void => {
+      expect(portal.trace([1, 2, 3], [3, 4, 5], out)).toBe(out);
+      expect(out.fraction).toBe(0.5);
+      expect(Array.from(out.endPos)).toEqual([3, 4, 5]);
+      expect(portal.blocked([1, 2, 3], [3, 4, 5])).toBe(true);
+      expect(portal.blocked([1, 2, 3], [5, 4, 5])).toBe(false);
+      const segments = new Float32Array([1, 2, 3, 3, 4, 5, 1, 2, 3, 2, 4, 5]);
+      expect(Array.from(portal.traceBatch(segments).fraction)).toEqual([0.5, 0.25]);
+      expect(Array.from(portal.blockedBatch(segments))).toEqual([1, 1]);
+    };
+    check();
+    fails = true;
+    expect(() => portal.trace([1, 2, 3], [3, 4, 5])).toThrow('of the collider');
+    expect(() => portal.blocked([1, 2, 3], [3, 4, 5])).toThrow('of the collider');
+    fails = false;
+    check();
+  });
+
   it('makes a trace when none is given and fills the one that is', () => {
     const trace = wall.trace([0, 0, 0], [20, 4, 0]);
     expect(trace).toMatchObject({ fraction: 0.5, startSolid: false, brush: 3, dist: -10, model: -1 });
@@ -268,7 +307,9 @@ describe('argument checks', () => {
   it('of masks, poses and capsules name what they want', () => {
     checkMask(-1, 'mask');
     checkMask(0xffffffff, 'mask');
-    expect(() => checkMask(2 ** 32, 'mask')).toThrow('mask must be 32 bits, got 4294967296');
+    expect(() => checkMask(2 ** 32, 'mask')).toThrow(
+      'mask must be a whole number of 32 bits, got 4294967296',
+    );
     expect(() => checkMask(0.5, 'mask')).toThrow(RangeError);
     checkPose({});
     expect(() => checkPose({ origin: [0, 0, Number.NaN] })).toThrow('origin[2]');

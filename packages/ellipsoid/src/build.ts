@@ -8,6 +8,7 @@ import {
   checkOptions,
   createBuffer,
   failArgument,
+  isArrayOf,
 } from '@bspkit/core/format';
 import {
   DROPPED_WORD,
@@ -186,7 +187,7 @@ function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: numbe
     checkKind(Array.isArray(own), own, name, 'an array of polygons');
     for (let k = 0; k < own.length; k++) {
       const polygon = own[k]!;
-      if (!(polygon?.vertices instanceof Float32Array)) {
+      if (!isArrayOf(polygon?.vertices, Float32Array)) {
         failArgument(`${name}[${k}]`, 'a polygon', polygon, false);
       }
       const number = table.find(polygon);

@@ -1,5 +1,5 @@
 import type { Polygon } from '@bspkit/core';
-import { checkKind, checkMask, checkObject } from '@bspkit/core/format';
+import { checkArrayOf, checkKind, checkMask, checkObject } from '@bspkit/core/format';
 
 /** How far a corner may lie outside another edge of its polygon, in Quake units: compilers round corners by as much. */
 const CONVEX_TOLERANCE = 0.125;
@@ -25,7 +25,7 @@ export function polygonFault(polygon: Polygon, number: number): PolygonFault | u
   const name = `polygons()[${number}]`;
   checkObject(polygon, name, 'a polygon');
   const { vertices, normal, dist } = polygon;
-  checkKind(vertices instanceof Float32Array, vertices, `${name}.vertices`, 'a Float32Array');
+  checkArrayOf(vertices, Float32Array, `${name}.vertices`);
   checkKind(normal?.length === 3, normal, `${name}.normal`, 'three numbers');
   if (vertices.length % 3 !== 0) throw new RangeError(`${name}.vertices must hold three numbers per corner`);
   checkNumbers(vertices, name, 'vertices');

@@ -5,6 +5,7 @@ import {
   checkRadius,
   checkWhole,
   failArgument,
+  isArrayOf,
   printAsString,
   showVec,
 } from '@bspkit/core/format';
@@ -107,13 +108,13 @@ export class EllipsoidSlider {
     checkMove(start, end);
     if (
       !(
-        out?.normals instanceof Float32Array &&
+        isArrayOf(out?.normals, Float32Array) &&
         out.normals.length >= 3 * MOST_CONTACTS &&
-        out.endPos instanceof Float32Array &&
+        isArrayOf(out.endPos, Float32Array) &&
         out.endPos.length >= 3 &&
-        out.remaining instanceof Float32Array &&
+        isArrayOf(out.remaining, Float32Array) &&
         out.remaining.length >= 3 &&
-        out.polygons instanceof Int32Array &&
+        isArrayOf(out.polygons, Int32Array) &&
         out.polygons.length >= MOST_CONTACTS
       )
     ) {

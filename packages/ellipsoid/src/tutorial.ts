@@ -4,6 +4,7 @@ import {
   checkMove,
   checkTrace,
   failArgument,
+  isArrayOf,
   printAsString,
   showShape,
 } from '@bspkit/core/format';
@@ -178,7 +179,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
       // Its name is put together only when it is needed.
       if (!isEllipsoid(object)) checkEllipsoid(object, `objects[${k}]`);
     }
-    if (!(out?.collided instanceof Int32Array && out.endPos instanceof Float32Array)) {
+    if (!(isArrayOf(out?.collided, Int32Array) && isArrayOf(out.endPos, Float32Array))) {
       failArgument('out', 'an answer made by createTutorialMove', out, false);
     }
     this._begin(start, end);

@@ -1,4 +1,4 @@
-import { failArgument } from '@bspkit/core/format';
+import { checkArrayOf, failArgument } from '@bspkit/core/format';
 
 // Checks that states and commands share.
 
@@ -9,7 +9,7 @@ export function failState(state: unknown, name: string, maker: string): never {
 
 /** The first bytes of an array, which must be so many. */
 export function viewOf(bytes: Uint8Array, size: number, what: string): DataView {
-  if (!(bytes instanceof Uint8Array)) failArgument('bytes', 'a Uint8Array', bytes, false);
+  checkArrayOf(bytes, Uint8Array, 'bytes');
   if (bytes.length < size) {
     throw new RangeError(`bytes must hold ${size} bytes of ${what}, got ${bytes.length}`);
   }

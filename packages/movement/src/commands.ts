@@ -1,4 +1,4 @@
-import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { checkFinite, checkObject, checkWhole, failArgument, isArrayOf } from '@bspkit/core/format';
 import { viewOf } from './checks.ts';
 
 // Commands as bytes: no names, little-endian, and each number in as few bytes as its range takes.
@@ -98,8 +98,8 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
 /** Whether three numbers of a kind can be written to something. What is sent whole is whole in floats too. */
 function takesNumbers(out: unknown, kind: Kind): boolean {
   const isRight =
-    out instanceof Float32Array ||
-    (kind !== 'float32' && out instanceof Int32Array) ||
+    isArrayOf(out, Float32Array) ||
+    (kind !== 'float32' && isArrayOf(out, Int32Array)) ||
     (Array.isArray(out) && !Object.isFrozen(out));
   return isRight && out.length >= 3;
 }

@@ -1,5 +1,5 @@
 import type { UnsharedBytes } from '@bspkit/core';
-import { checkMask, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
+import { checkMask, checkObject, checkWhole, failArgument, isArrayOf } from '@bspkit/core/format';
 import { viewOf } from './checks.ts';
 import { freshStates } from './engines/states.ts';
 
@@ -24,8 +24,11 @@ const FLOATS: readonly string[] = ['waterJumpTime'];
 /** Single numbers that are masks: 32 bits, written with a sign or without. */
 const MASKS: readonly string[] = ['mask'];
 
-const isNumbers = (value: unknown): value is Numbers =>
-  value instanceof Float32Array || value instanceof Int32Array;
+/** Whole numbers of this realm are none at once: their tag need not be looked at. */
+const isFloats = (value: unknown): value is Float32Array =>
+  value instanceof Float32Array || (!(value instanceof Int32Array) && isArrayOf(value, Float32Array));
+
+const isNumbers = (value: unknown): value is Numbers => isFloats(value) || isArrayOf(value, Int32Array);
 
 /** Fresh states of this package's games, by their kind: made when they are first needed. */
 let fresh: ReadonlyMap<string, Fields> | undefined;
@@ -62,9 +65,8 @@ function checkFields(state: Fields, like: Fields, name: string): number {
     const wanted = like[field];
     let what = 'a number, a Float32Array or an Int32Array';
     if (isNumbers(wanted)) {
-      const isFloat = wanted instanceof Float32Array;
-      if (isNumbers(value) && value instanceof Float32Array === isFloat && value.length === wanted.length)
-        continue;
+      const isFloat = isFloats(wanted);
+      if (isNumbers(value) && isFloats(value) === isFloat && value.length === wanted.length) continue;
       what = `${isFloat ? 'a Float32Array' : 'an Int32Array'} of ${wanted.length} numbers`;
     } else if (typeof wanted === 'number') {
       if (typeof value === 'number') continue;
@@ -228,8 +230,9 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
       else view.setInt32(at, value, true);
       at += 4;
     } else if (isNumbers(value)) {
+      const isFloat = isFloats(value);
       for (let k = 0; k < value.length; k++, at += 4) {
-        if (value instanceof Float32Array) view.setFloat32(at, value[k]!, true);
+        if (isFloat) view.setFloat32(at, value[k]!, true);
         else view.setInt32(at, value[k]!, true);
       }
     }
@@ -259,9 +262,10 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
           fields[name] = FLOATS.includes(name) ? view.getFloat32(at, true) : view.getInt32(at, true);
         at += 4;
       } else if (isNumbers(value)) {
+        const isFloat = isFloats(value);
         for (let k = 0; k < value.length; k++, at += 4) {
           if (isFirst) continue;
-          value[k] = value instanceof Float32Array ? view.getFloat32(at, true) : view.getInt32(at, true);
+          value[k] = isFloat ? view.getFloat32(at, true) : view.getInt32(at, true);
         }
       }
     }

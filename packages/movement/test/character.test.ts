@@ -2,6 +2,7 @@ import { defineTracer, entityModel, entityVector } from '@bspkit/core';
 import { createBody, createScene, type Scene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
+  type Controller,
   createController,
   createMoveState,
   createMovingObject,
@@ -544,6 +545,90 @@ describe('a move beyond float32', () => {
   });
 });
 
+describe('a move within a trace of another', () => {
+  /** Slopes that call something before the second trace. */
+  const asking = (ask: () => void) => {
+    const tracer = slopes(60, 20);
+    let count = 0;
+    return defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        if (++count === 2) ask();
+        return tracer.trace(start, end, out);
+      },
+    });
+  };
+  const states = () => {
+    const state = createMoveState();
+    state.position.set([10, 3, 30]);
+    state.velocity.set([-300, 40, -500]);
+    const other = createMoveState();
+    other.position.set([-10, 0, 90]);
+    other.velocity.set([100, 0, -20]);
+    return [state, other] as const;
+  };
+
+  it.each([
+    ['slide', slide],
+    ['step', step],
+  ])('by the same tracer does not disturb it: %s', (_, act) => {
+    const [alone, otherAlone] = states();
+    act(slopes(60, 20), alone, 0.2);
+    act(slopes(60, 20), otherAlone, 0.2);
+    const [state, other] = states();
+    const tracer = asking(() => {
+      act(tracer, other, 0.2);
+      ground(tracer, { ...other, position: Float32Array.of(0, 0, 1) });
+    });
+    act(tracer, state, 0.2);
+    expect(state).toEqual(alone);
+    expect(other.position).toEqual(otherAlone.position);
+  });
+
+  it('goes on after a trace that has thrown', () => {
+    const tracer = asking(() => {
+      throw new Error('of the collider');
+    });
+    const [alone] = states();
+    slide(slopes(60, 20), alone, 0.2);
+    expect(() => slide(tracer, states()[0], 0.2)).toThrow('of the collider');
+    const [state] = states();
+    slide(tracer, state, 0.2);
+    expect(state).toEqual(alone);
+  });
+
+  it.each<[string, (character: Controller) => void]>([
+    ['move', (character) => character.move([1, 0, 0])],
+    ['walk', (character) => character.walk([1, 0, 0], 0.1)],
+    ['teleport', (character) => character.teleport([0, 0, 9])],
+    ['unstick', (character) => character.unstick()],
+  ])('of the same character throws: %s', (_, act) => {
+    let ask: (() => void) | undefined;
+    const tracer = slopes(0);
+    const character = createController(
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          ask?.();
+          return tracer.trace(start, end, out);
+        },
+      }),
+      { position: [0, 0, 1] },
+    );
+    for (const outer of [
+      () => character.move([5, 0, 0]),
+      () => character.walk([5, 0, 0], 1),
+      () => character.teleport([0, 0, 5]),
+      () => character.unstick(),
+    ]) {
+      ask = () => act(character);
+      expect(outer).toThrow(new Error('a character cannot be used within its own move'));
+      ask = undefined;
+      act(character);
+    }
+  });
+});
+
 describe('what moves by itself', () => {
   const lift = () => {
     const { scene, add } = room();
@@ -585,6 +670,44 @@ describe('what moves by itself', () => {
     expect(Array.from(scene.body(platform).origin)).toEqual([10, 0, 0]);
     expect([rider.position[0], character.position[0]]).toEqual([0, 76]);
     expect(told).toEqual([30, 0]);
+  });
+
+  it('is put back with all that it has moved if what is told of them throws', () => {
+    const { scene, platform, box } = lift();
+    const first = createController(box, { position: [0, 0, 29.125] });
+    const second = createController(box, { position: [66, 0, 24.125] });
+    const third = createController(box, { position: [30, 40, 29.125] });
+    const places = (): unknown[] => [
+      Array.from(scene.body(platform).origin),
+      ...[first, second, third].flatMap(({ position, groundEntity }) => [Array.from(position), groundEntity]),
+    ];
+    const before = places();
+    const told: unknown[] = [];
+    const push = (fails: (moved: unknown) => boolean): unknown[] => {
+      told.length = 0;
+      const run = () =>
+        pushBody(scene, platform, [10, 0, 0], [first, second, third], (moved) => {
+          told.push(moved);
+          if (fails(moved)) throw new Error(`no room for ${told.length}`);
+        });
+      expect(run).toThrow(new Error('no room for 2'));
+      expect(places()).toEqual(before);
+      return told;
+    };
+    // Once.
+    expect(push(() => told.length === 2)).toEqual([first, second, second, first]);
+    // And again whenever it is told of it: the first error is passed on.
+    expect(push((moved) => moved === second)).toEqual([first, second, second, first]);
+    // While all are put back for another that blocks it.
+    told.length = 0;
+    const note = (moved: unknown): void => {
+      told.push(moved);
+      if (told.length > 2) throw new Error(`not back: ${told.length}`);
+    };
+    // Into the stairs, which are too high to be pushed up.
+    expect(() => pushBody(scene, platform, [40, 0, 0], [first, third, second], note)).toThrow('not back: 3');
+    expect(places()).toEqual(before);
+    expect(told).toEqual([first, third, third, first]);
   });
 
   it('is not blocked by who was stuck in something else already, but by who is stuck in it', () => {

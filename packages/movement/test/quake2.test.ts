@@ -177,7 +177,7 @@ describe('a Quake 2 player', () => {
     expect(equalStates(state, before)).toBe(true);
     for (const value of [1n, Symbol('mask')]) {
       const refused = () => mover.move({ ...state, mask: value } as never, command);
-      expect(refused).toThrow('state.mask must be 32 bits');
+      expect(refused).toThrow('state.mask must be a whole number of 32 bits');
       expect(refused).toThrow(TypeError);
     }
     const frozen = Object.freeze({ ...cloneState(state), velocity: Int32Array.of(800, 0, 0) });

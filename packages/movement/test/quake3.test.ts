@@ -281,13 +281,13 @@ describe('commands and states that cannot be', () => {
     [{ ...spawn(), gravity: Number.NaN }, 'state.gravity must be a whole number'],
     [{ ...spawn(), speed: 1.5 }, 'state.speed must be a whole number'],
     [{ ...spawn(), type: 7 }, 'state.type must be a whole number from 0 to 6, got 7'],
-    [{ ...spawn(), mask: 'all' }, 'state.mask must be 32 bits'],
+    [{ ...spawn(), mask: 'all' }, 'state.mask must be a whole number of 32 bits'],
     [{ ...spawn(), entity: -2 }, 'state.entity must be a whole number'],
     [{ ...spawn(), timer: undefined }, 'state.timer must be a whole number'],
     [{ ...spawn(), flags: 1n }, 'state.flags must be a whole number'],
     [{ ...spawn(), health: Symbol('health') }, 'state.health must be a whole number'],
-    [{ ...spawn(), mask: 1n }, 'state.mask must be 32 bits, got 1'],
-    [{ ...spawn(), mask: Symbol('mask') }, 'state.mask must be 32 bits, got Symbol(mask)'],
+    [{ ...spawn(), mask: 1n }, 'state.mask must be a whole number of 32 bits, got 1'],
+    [{ ...spawn(), mask: Symbol('mask') }, 'state.mask must be a whole number of 32 bits, got Symbol(mask)'],
   ])('%#', (state, message) => {
     expect(() => mover.move(state as Quake3State, createQuake3Command())).toThrow(message);
   });
@@ -365,7 +365,7 @@ describe('slides by themselves', () => {
     [{ frameTime: 1e300 }, 'slide.frameTime must be a finite float32, got 1e+300'],
     [{ gravity: 0.5 }, 'slide.gravity must be a whole number'],
     [{ mins: [16, 0, 0] }, 'mins[0] must not be above maxs[0]'],
-    [{ mask: 0.5 }, 'slide.mask must be 32 bits, got 0.5'],
+    [{ mask: 0.5 }, 'slide.mask must be a whole number of 32 bits, got 0.5'],
     [{ falls: 1 }, 'slide.falls must be true or false, got 1'],
     [{ ground: [0, 0] }, 'slide.ground[2] must be a finite float32, got undefined'],
   ])('are refused by name: %#', (parts, message) => {

@@ -207,7 +207,7 @@ describe('states', () => {
     expect(firstDifference(state, back)).toBe('mask');
     for (const mask of [0.5, 2 ** 32, -(2 ** 31) - 1, Number.NaN]) {
       state.mask = mask;
-      expect(() => packState(state)).toThrow('state.mask must be 32 bits');
+      expect(() => packState(state)).toThrow('state.mask must be a whole number of 32 bits');
       expect(equalStates(state, back)).toBe(false);
     }
   });

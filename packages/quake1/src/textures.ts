@@ -1,5 +1,5 @@
 import type { EmbeddedTexture, EmbeddedTextureOptions, UnsharedBytes } from '@bspkit/core';
-import { BinaryReader, checkFileOf, checkKind, checkOptions } from '@bspkit/core/format';
+import { BinaryReader, checkArrayOf, checkFileOf, checkOptions } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import type { Quake1File } from './file.ts';
 
@@ -21,7 +21,7 @@ export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptio
   checkFileOf(file, 'quake1', 'readQuake1');
   checkOptions(options, ['palette']);
   const { palette = createPalette() } = options;
-  checkKind(palette instanceof Uint8Array, palette, 'palette', 'a Uint8Array');
+  checkArrayOf(palette, Uint8Array, 'palette');
   if (palette.length !== 3 * COLORS) {
     throw new RangeError(`palette must have ${3 * COLORS} bytes, got ${palette.length}`);
   }

@@ -1,12 +1,12 @@
 import type { Bounds, Placeable, Pose, Vec3 } from '@bspkit/core';
 import {
-  checkBounds,
   checkChoice,
   checkFlag,
   checkMask,
   checkObject,
   checkOptions,
   checkPlace,
+  checkPoint,
   checkWhole,
 } from '@bspkit/core/format';
 import { type Collider, isPlaceable, isResizable } from './collider.ts';
@@ -240,8 +240,7 @@ export class Bodies {
     pose.origin = options.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
     pose.angles = options.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
     checkPlace(pose);
-    checkObject(bounds, 'bounds');
-    checkBounds(bounds.mins, bounds.maxs);
+    checkBodyBounds(bounds);
     if (placeable) (collider as Placeable).place(pose);
     // From here on nothing throws.
     const body = number === undefined ? this._next() : this._take(number);
@@ -267,7 +266,7 @@ export class Bodies {
     checkPlace(changes);
     const bounds = changes.bounds ?? this._bounds[body]!;
     const isResized = !this._hasSize(body, bounds);
-    if (isResized) checkBounds(bounds.mins, bounds.maxs);
+    if (isResized) checkBodyBounds(bounds);
     const collider = this.colliders[body]!;
     if (isPlaceable(collider)) {
       const { _pose: pose } = this;
@@ -421,12 +420,25 @@ const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== '
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
 
+/** Throws unless bounds are a box; those of a map's model need not be. */
+function checkBodyBounds(bounds: Bounds): void {
+  checkObject(bounds, 'bounds');
+  const { mins, maxs } = bounds;
+  checkPoint(mins, 'bounds.mins');
+  checkPoint(maxs, 'bounds.maxs');
+  for (let k = 0; k < 3; k++) {
+    if (mins[k]! <= maxs[k]!) continue;
+    throw new RangeError(
+      `bounds.mins[${k}] must not be above bounds.maxs[${k}], got ${mins[k]} and ${maxs[k]}`,
+    );
+  }
+}
+
 function checkChanges(changes: BodyChanges, known: readonly string[], name: string): void {
   checkOptions(changes, known, name);
   const { contents, owner, solid, bounds, monster, item, pushable, monsterClip } = changes;
   if (bounds !== undefined) {
-    checkObject(bounds, 'bounds');
-    checkBounds(bounds.mins, bounds.maxs);
+    checkBodyBounds(bounds);
   }
   checkFlag(monster, 'monster');
   checkFlag(item, 'item');

@@ -30,6 +30,7 @@ import {
   checkOptions,
   checkPose,
   checkRadius,
+  failArgument,
   printAsString,
   showShape,
 } from '@bspkit/core/format';
@@ -159,7 +160,18 @@ function checkBodyShape(shape: BodyShape): void {
   checkObject(shape, 'shape');
   checkChoice(shape.kind, BODY_SHAPES, 'shape.kind');
   if (shape.kind === 'sphere') checkRadius(shape.radius);
-  else checkBounds(shape.mins, shape.maxs);
+  else {
+    // Worlds take capsules by radius and height too.
+    if (shape.mins === undefined && shape.maxs === undefined) {
+      failArgument(
+        'shape',
+        `a ${shape.kind} with mins and maxs, the corners of the box around it`,
+        shape,
+        false,
+      );
+    }
+    checkBounds(shape.mins, shape.maxs);
+  }
 }
 
 const BODY_SHAPES: readonly string[] = ['box', 'sphere', 'capsule'] satisfies BodyShape['kind'][];

@@ -169,7 +169,7 @@ export function checkSizes(
   { radius, mins, maxs }: TracerChanges,
 ): void {
   if (radius !== undefined) {
-    if (kind !== 'sphere') throw new TypeError(`radius belongs to spheres, not to ${withArticle(kind)}`);
+    if (kind !== 'sphere') throw new TypeError(`radius does not belong to ${withArticle(kind)}`);
     checkRadius(radius);
   }
   if (mins === undefined && maxs === undefined) return;

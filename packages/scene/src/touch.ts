@@ -1,7 +1,7 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkBounds,
-  checkKind,
   checkMask,
   checkObject,
   checkPoint,
@@ -41,7 +41,7 @@ export class Toucher {
   touching(area: TouchArea, mask: number, out: Int32Array): number {
     const { _bodies: bodies, _query: query, _area: box } = this;
     checkMask(mask, 'mask');
-    checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
+    checkArrayOf(out, Int32Array, 'out');
     this._setArea(area);
     const radius = box[RADIUS]!;
     for (let k = 0; k < 3; k++) {

@@ -6,7 +6,7 @@ import {
   type TraceBatch,
   type TraceField,
 } from '@bspkit/core';
-import { type ArrayTypes, createArrays, TRACE_ARRAYS } from '@bspkit/core/format';
+import { type ArrayTypes, createArrays, isArrayOf, TRACE_ARRAYS } from '@bspkit/core/format';
 
 /** Number of the world among a scene's entities; bodies are numbered from 1. */
 export const WORLD_ENTITY = 0;
@@ -86,7 +86,7 @@ export class ExtraFields {
     this._fresh = fresh as unknown as Record<string, unknown>;
     const names = Object.keys(fresh).filter((name) => !(name in common));
     this._names = names.filter((name) => typeof this._fresh[name] !== 'object');
-    this._lists = names.filter((name) => this._fresh[name] instanceof Float32Array);
+    this._lists = names.filter((name) => isArrayOf(this._fresh[name], Float32Array));
   }
 
   /**

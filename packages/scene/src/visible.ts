@@ -1,5 +1,5 @@
 import type { Bounds, PointClassifier, Vec3, VisibilityWorld } from '@bspkit/core';
-import { checkBounds, checkKind, checkMask, checkPoint, checkWhole } from '@bspkit/core/format';
+import { checkArrayOf, checkBounds, checkKind, checkMask, checkPoint, checkWhole } from '@bspkit/core/format';
 import type { Bodies } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
@@ -76,7 +76,7 @@ export class Seer {
     if (isBox) checkBounds(eye.mins, eye.maxs);
     else checkPoint(eye, 'eye');
     checkMask(mask, 'mask');
-    checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
+    checkArrayOf(out, Int32Array, 'out');
     if (this._isAsking) throw new Error('a world cannot ask what is seen in the scene that is asking it');
     this._isAsking = true;
     bodies.busy++;

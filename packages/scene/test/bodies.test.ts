@@ -86,6 +86,29 @@ describe('what a scene tells of its bodies', () => {
   });
 });
 
+describe('what cannot be a body', () => {
+  it.each([['box'], ['capsule']])('is a %s without corners: it says how it is given', (kind) => {
+    const shape = { kind, radius: 16, height: 56 } as never;
+    expect(() => createBody(shape)).toThrow(
+      new TypeError(
+        `shape must be a ${kind} with mins and maxs, the corners of the box around it, got an object`,
+      ),
+    );
+    expect(() => createBody({ kind, mins: [0, 0, 0] } as never)).toThrow('maxs must be three numbers');
+  });
+
+  it('is a model whose bounds are inside out, as a file may have them', () => {
+    const scene = createScene();
+    const bounds = { mins: [0, 5, 0], maxs: [1, 4, 1] };
+    const collider = { box: createBody({ kind: 'sphere', radius: 1 }).box, bounds };
+    const wrong = new RangeError('bounds.mins[1] must not be above bounds.maxs[1], got 5 and 4');
+    expect(() => scene.add(collider as never)).toThrow(wrong);
+    expect(scene.count).toBe(0);
+    const body = scene.add(createBody({ kind: 'sphere', radius: 1 }));
+    expect(() => scene.move(body, { bounds })).toThrow(wrong);
+  });
+});
+
 describe('touching', () => {
   const found = new Int32Array(8);
   const list = (scene: ReturnType<typeof createScene>, area: Bounds, mask = -1): number[] =>

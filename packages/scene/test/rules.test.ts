@@ -372,7 +372,7 @@ describe('rules', () => {
     expect(createScene().rules).toBe('nearest');
     expect(createScene(miss(), { rules: 'halflife' }).rules).toBe('halflife');
     expect(() => createScene(undefined, { rules: 'quake3' })).toThrow(
-      new TypeError("an engine's rules need a world that has bounds"),
+      new TypeError("rules with the order of an engine's tree need a world that has bounds"),
     );
     expect(() => createScene(miss(), { rules: 'doom' as never })).toThrow(
       new RangeError(

@@ -439,7 +439,9 @@ describe('mistakes', () => {
       'origin[1] must be a finite float32',
     );
     expect(() => scene.add(box(1), { angles: [0, 0, 1e99] })).toThrow('angles[2]');
-    expect(() => scene.add(box(1), { contents: 0.5 })).toThrow('contents must be 32 bits, got 0.5');
+    expect(() => scene.add(box(1), { contents: 0.5 })).toThrow(
+      'contents must be a whole number of 32 bits, got 0.5',
+    );
     expect(() => scene.add(box(1), { bounds: { mins: [1, 0, 0], maxs: [0, 0, 0] } })).toThrow('mins[0]');
     expect(scene.count).toBe(0);
     expect(() => scene.move(1, {})).toThrow(new RangeError('there is no body 1 in this scene'));
@@ -468,17 +470,15 @@ describe('mistakes', () => {
     expect(() => ray.set({ ignore: 0.5 })).toThrow(
       'ignore must be a whole number from -1 to 2147483647, got 0.5',
     );
-    expect(() => ray.set({ mask: 2 ** 33 })).toThrow('mask must be 32 bits');
-    expect(() => ray.set({ radius: 1 })).toThrow(new TypeError('radius belongs to spheres, not to a ray'));
+    expect(() => ray.set({ mask: 2 ** 33 })).toThrow('mask must be a whole number of 32 bits');
+    expect(() => ray.set({ radius: 1 })).toThrow(new TypeError('radius does not belong to a ray'));
     expect(() => ray.set({ mins: [0, 0, 0] })).toThrow(TypeError);
     expect(() => scene.ray({ ignore: 1.5 })).toThrow(RangeError);
     expect(() => (scene as unknown as ReturnType<typeof eggs>).ellipsoid([1, 2, 3])).toThrow(
       new TypeError('the collider has no ellipsoid(), so this scene cannot trace an ellipsoid'),
     );
     const egg = eggs().ellipsoid([1, 2, 3]);
-    expect(() => egg.set({ radius: 1 })).toThrow(
-      new TypeError('radius belongs to spheres, not to an ellipsoid'),
-    );
+    expect(() => egg.set({ radius: 1 })).toThrow(new TypeError('radius does not belong to an ellipsoid'));
     expect(() => egg.set({ maxs: [1, 2, 3] })).toThrow(
       new TypeError('mins and maxs do not belong to an ellipsoid'),
     );

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import type { Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +35,18 @@ describe('bodies that may be seen', () => {
     expect(seen(50, 6)).toEqual([3, 4]);
     scene.remove(3);
     expect(seen(50)).toEqual([2, 4]);
+  });
+
+  it('are written to a list of another realm, as those that an area touches', () => {
+    const { world } = sliced((from, to) => from === to);
+    const scene = createScene(world);
+    scene.add(cube(10), { origin: [50, 0, 0] });
+    const list: Int32Array = runInNewContext('new Int32Array(4)');
+    expect(scene.visibleFrom([50, 0, 0], -1, list)).toBe(1);
+    expect(list[0]).toBe(1);
+    list[0] = 0;
+    expect(scene.touching({ center: [50, 0, 0], radius: 5 }, -1, list)).toBe(1);
+    expect(list[0]).toBe(1);
   });
 
   it('are those that any leaf of a box sees, but for leafs without a cluster', () => {

@@ -11,7 +11,6 @@ import { info } from './info.ts';
 import { isSolid, leafWalk } from './leafs.ts';
 import { modelName } from './levels.ts';
 import { lightmaps } from './lightmaps.ts';
-import { UfoaiLineTracer } from './line-tracer.ts';
 import { brushPolygons, mesh } from './mesh.ts';
 import { polygonSource } from './polygons.ts';
 import { reader } from './reader.ts';
@@ -19,7 +18,7 @@ import { routing } from './routing/format.ts';
 import { rows } from './rows.ts';
 import { surfaceAt } from './surface.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
-import { UfoaiTracer } from './tracer.ts';
+import type { UfoaiTracer } from './tracer.ts';
 import { tracers } from './tracers.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -50,9 +49,7 @@ export const ufoai: UfoaiFormat = /* @__PURE__ */ defineFormat({
   routing,
   traceFields,
   explain(tracer, start, end) {
-    if (tracer instanceof UfoaiLineTracer) return explain(tracer, start, end);
-    if (tracer instanceof UfoaiTracer) return explain(tracer, start, end);
-    throw new TypeError('this is not a tracer of a UFO:AI world');
+    return explain(tracer as UfoaiTracer, start, end);
   },
   point,
   sight,

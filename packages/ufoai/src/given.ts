@@ -32,7 +32,9 @@ export function checkModels(models: readonly UfoaiModel[], { ints }: WorldMemory
   checkList(models, 'models');
   for (const [k, model] of models.entries()) {
     const inside = insideOf(model);
-    const isRight = inside?._body !== undefined && inside._memory?.ints === ints;
-    checkKind(isRight, model, `models[${k}]`, 'a model of this world');
+    checkKind(inside?._body !== undefined, model, `models[${k}]`, 'a UfoaiModel');
+    if (inside!._memory!.ints === ints) continue;
+    // A scene gives all worlds in it the same options.
+    throw new TypeError(`models[${k}] must be of the world that is given it, and is of another`);
   }
 }

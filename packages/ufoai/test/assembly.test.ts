@@ -190,7 +190,7 @@ describe('maps put together', () => {
     expect(() => assembleTiles(own, { assembly: 'none' })).toThrow(
       'assembly must be one of small, fixed, coarse',
     );
-    expect(() => assembleTiles(own, { seed: 0.5 })).toThrow('seed must be 32 bits');
+    expect(() => assembleTiles(own, { seed: 0.5 })).toThrow('seed must be a whole number of 32 bits');
     expect(() => assembleTiles({} as never)).toThrow('ump must be what readUmp has read');
     const wide = readUmp(small('size "30 30" +one "0 255"'));
     expect(() => assembleTiles(wide)).toThrow("tiles cannot fill assembly 'it'");

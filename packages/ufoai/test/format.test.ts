@@ -155,7 +155,9 @@ describe('the descriptor', () => {
     expect(line).toEqual(explain(world.line(), outside, inside));
     expect(ufoai.explain(world.ray(), outside, inside).steps.length).toBeGreaterThan(10);
     const stranger = defineTracer({ shape: { kind: 'ray' }, trace: (_, __, out) => out });
-    expect(() => ufoai.explain(stranger, outside, inside)).toThrow(TypeError);
+    expect(() => ufoai.explain(stranger, outside, inside)).toThrow(
+      'tracer must be a tracer of a UFO:AI world or model, got an object',
+    );
     const assembly = createUfoaiWorld([{ file }, { file, x: 40 }]);
     const trees = explain(assembly.line(), outside, inside).trees!.map(({ name }) => name);
     expect(trees[0]).toBe('tile 0, no level');

@@ -201,9 +201,9 @@ describe('helpers', () => {
     expect(hits(0x400)).toEqual(promised(0));
     expect(hits(-0x80000000)).toEqual(promised(0));
     for (const bad of [1.5, Number.NaN, 2 ** 32, -(2 ** 31) - 1]) {
-      expect(() => world.line({ levels: bad })).toThrow('levels must be 32 bits');
-      expect(() => world.ray({ levels: bad })).toThrow('levels must be 32 bits');
-      expect(() => world.contents([0, 0, 0], bad)).toThrow('levels must be 32 bits');
+      expect(() => world.line({ levels: bad })).toThrow('levels must be a whole number of 32 bits');
+      expect(() => world.ray({ levels: bad })).toThrow('levels must be a whole number of 32 bits');
+      expect(() => world.contents([0, 0, 0], bad)).toThrow('levels must be a whole number of 32 bits');
     }
   });
 });

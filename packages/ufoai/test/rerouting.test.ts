@@ -221,7 +221,7 @@ describe('doors', () => {
   it('must be of the world, and the table a table', () => {
     const other = createUfoaiWorld(house);
     expect(() => createRerouter(world, [other.model(1)], bare)).toThrow(
-      'models[0] must be a model of this world',
+      'models[0] must be of the world that is given it, and is of another',
     );
     expect(() => createRerouter({} as never, [], bare)).toThrow('world must be a UfoaiWorld');
     expect(() => createRerouter(world, 1 as never, bare)).toThrow(TypeError);

@@ -10,7 +10,13 @@ import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
 import { type Move, showShape, traceObject, traceText } from '../trace-text.ts';
-import { addTracerOptions, createTracer, type Given, type MadeTracer } from '../tracer-options.ts';
+import {
+  addTracerOptions,
+  createTracer,
+  type Given,
+  type MadeTracer,
+  shapeFlags,
+} from '../tracer-options.ts';
 
 interface Options extends Move, Given {
   readonly svg?: string;
@@ -56,8 +62,18 @@ Examples:
     });
 }
 
-function explain({ name, format }: OpenMap, { kind, tracer }: MadeTracer, { from, to }: Move): Explanation {
-  if (kind.explains) return withUserInput(() => format.explain(tracer, from, to));
+function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): Explanation {
+  const { name, format } = map;
+  if (kind.explains) {
+    try {
+      return withUserInput(() => format.explain(tracer, options.from, options.to));
+    } catch (error) {
+      // The tracer is one of this format, but of none of its algorithms.
+      if (!(error instanceof UsageError && error.cause instanceof TypeError)) throw error;
+      const flags = shapeFlags(map, kind, options);
+      throw new UsageError(`${flags} has no steps to show for ${name}`, { cause: error });
+    }
+  }
   const others = format.tracers.kinds.filter(({ explains }) => explains).map((other) => `--${other.name}`);
   throw new UsageError(`--${kind.name} has no steps to show for ${name}; ${listed(others)} do`);
 }

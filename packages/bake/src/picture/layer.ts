@@ -1,4 +1,5 @@
 import {
+  checkArrayOf,
   checkChoice,
   checkFinite,
   checkKind,
@@ -61,7 +62,7 @@ export function checkLayer(layer: ValueLayer): void {
   checkObject(layer, 'layer');
   for (const name of ['title', 'measure', 'noun', 'note'] as const) checkText(layer[name], `layer.${name}`);
   const { positions, values, step, scale } = layer;
-  checkKind(positions instanceof Float32Array, positions, 'layer.positions', 'a Float32Array');
+  checkArrayOf(positions, Float32Array, 'layer.positions');
   checkKind(typeof values?.length === 'number', values, 'layer.values', 'numbers');
   if (positions.length !== 3 * values.length) {
     failArgument('layer.positions', `three numbers for each of ${values.length} values`, positions.length);

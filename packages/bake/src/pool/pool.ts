@@ -1,9 +1,8 @@
 import {
   type BspFormatEntry,
-  checkKind,
+  checkArrayOf,
   checkObject,
   checkOptions,
-  failArgument,
   printAsString,
 } from '@bspkit/core/format';
 import {
@@ -110,11 +109,11 @@ class WorkerPool implements BakePool {
     checkObject(inputs, 'inputs');
     const kind = kindOf(job.kind, kinds);
     const bytes = new Map<string, Uint8Array>();
-    checkKind(map instanceof Uint8Array, map, 'the map', 'a Uint8Array');
+    checkArrayOf(map, Uint8Array, 'the map');
     await checkHash(map, job.map, 'the map');
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
-      if (!(input instanceof Uint8Array)) failArgument(`inputs.${name}`, 'a Uint8Array', input, false);
+      checkArrayOf(input, Uint8Array, `inputs.${name}`);
       await checkHash(input, hash, `input '${name}'`);
       bytes.set(hash, this._share(input));
     }

@@ -51,7 +51,7 @@ export class ByteStore {
 
   private async _find(hash: string): Promise<Uint8Array> {
     const own = await this._own(hash);
-    if (own instanceof Uint8Array) return own;
+    if (own && !(own instanceof BakeError)) return own;
     const stored = await readStored(this._redis, bytesKey(hash), MOST_BYTES);
     if (own) {
       if (!stored || hashOf(stored) !== hash) throw own;

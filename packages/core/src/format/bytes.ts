@@ -1,3 +1,4 @@
+import { isArrayOf } from '../arrays.ts';
 import { showValue } from '../kinds.ts';
 import type { Bytes } from '../vec.ts';
 
@@ -6,24 +7,17 @@ function isBuffer(value: unknown): value is ArrayBufferLike {
   return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
 }
 
-/** Whether a value is an array of bytes, of this realm or another: what Node reads is of another in tests with jsdom. */
-function isBytes(value: unknown): value is Uint8Array {
-  return (
-    value instanceof Uint8Array ||
-    (ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === '[object Uint8Array]')
-  );
-}
-
 /** A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`. */
 export function toBytes(bytes: Bytes): Uint8Array {
-  if (isBytes(bytes)) return bytes;
+  if (isArrayOf(bytes, Uint8Array)) return bytes;
   if (isBuffer(bytes)) return new Uint8Array(bytes);
   throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showValue(bytes)}`);
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */
 export function checkBytes(bytes: Uint8Array): void {
-  if (!isBytes(bytes)) throw new TypeError(`bytes must be a Uint8Array, got ${showValue(bytes)}`);
+  if (!isArrayOf(bytes, Uint8Array))
+    throw new TypeError(`bytes must be a Uint8Array, got ${showValue(bytes)}`);
 }
 
 /** Throws `TypeError` unless `data` is a buffer: what a world keeps itself in. */
@@ -46,9 +40,8 @@ function failGone(): never {
 
 /** Room for a world's data. Throws `TypeError` for shared room where the platform has none. */
 export function createBuffer(bytes: number, shared: boolean | undefined): ArrayBufferLike {
-  if (!shared) return new ArrayBuffer(bytes);
-  if (typeof SharedArrayBuffer === 'undefined') {
+  if (shared && typeof SharedArrayBuffer === 'undefined') {
     throw new TypeError('shared must be false: there is no SharedArrayBuffer here');
   }
-  return new SharedArrayBuffer(bytes);
+  return new (shared ? SharedArrayBuffer : ArrayBuffer)(bytes);
 }

@@ -1,3 +1,4 @@
+import { checkArrayOf } from '../arrays.ts';
 import {
   checkCallback,
   checkFileOf,
@@ -160,13 +161,13 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
           return routing.join(parts);
         },
         difference(one, other) {
-          checkKind(one instanceof Uint8Array, one, 'one', 'a Uint8Array');
-          checkKind(other instanceof Uint8Array, other, 'other', 'a Uint8Array');
+          checkArrayOf(one, Uint8Array, 'one');
+          checkArrayOf(other, Uint8Array, 'other');
           return routing.difference(one, other);
         },
         sizes: routing.sizes,
         cells(packed, size = routing.sizes[0]!) {
-          checkKind(packed instanceof Uint8Array, packed, 'packed', 'a Uint8Array');
+          checkArrayOf(packed, Uint8Array, 'packed');
           if (!routing.sizes.includes(size)) failArgument('size', routing.sizes.join(' or '), size);
           const cells = routing.cells(packed, size);
           return {

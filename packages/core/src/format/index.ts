@@ -1,6 +1,7 @@
 // For authors of formats: the descriptor, reading, checks, the layout of worlds, query rows. Not for users
 // of formats, and free to change with any release.
 
+export { type ArrayClass, checkArrayOf, isArrayOf } from '../arrays.ts';
 export { type ArrayTypes, checkBatch, createArrays, TRACE_ARRAYS, widthOf } from '../batch.ts';
 export {
   type CapsuleArguments,

@@ -1,4 +1,5 @@
-import { checkBounds, checkKind } from '../check.ts';
+import { checkArrayOf } from '../arrays.ts';
+import { checkBounds } from '../check.ts';
 import type { Vec3 } from '../vec.ts';
 
 /** A BSP tree to be walked by {@link boxLeafs}, in a world's own numbers: a node is 0 or more, a leaf below 0. */
@@ -32,7 +33,7 @@ export function boxLeafs(
   numRoots: number = roots.length,
 ): number {
   checkBounds(mins, maxs);
-  checkKind(out instanceof Int32Array, out, 'out', 'an Int32Array');
+  checkArrayOf(out, Int32Array, 'out');
   for (let k = 0; k < 3; k++) {
     BOX[k] = mins[k]!;
     BOX[3 + k] = maxs[k]!;

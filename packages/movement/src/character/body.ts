@@ -1,5 +1,6 @@
 import type { Trace, Vec3 } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkFinite,
   checkObject,
   checkPoint,
@@ -108,6 +109,8 @@ export interface Kit {
   /** What was touched: distinct entities, `numTouched` of them. */
   readonly touched: Int32Array;
   numTouched: number;
+  /** It is being moved with, or was when a trace threw. */
+  isBusy: boolean;
 }
 
 const kits = new WeakMap<ShapeTracer, Kit>();
@@ -130,14 +133,15 @@ export function createKit(tracer: ShapeTracer): Kit {
     v: new Float64Array(48),
     touched: new Int32Array(16),
     numTouched: 0,
+    isBusy: false,
   };
 }
 
-/** The kit of a tracer, made the first time that the tracer is met. */
+/** The kit of a tracer, made the first time that the tracer is met, and for a move within a trace of another. */
 export function kitOf(tracer: ShapeTracer): Kit {
   checkObject(tracer, 'tracer', 'a tracer');
   let kit = kits.get(tracer);
-  if (!kit) {
+  if (!kit || kit.isBusy) {
     kit = createKit(tracer);
     kits.set(tracer, kit);
   }
@@ -147,9 +151,9 @@ export function kitOf(tracer: ShapeTracer): Kit {
 export function checkMoveState(state: MoveState): void {
   checkObject(state, 'state');
   const { position, velocity, normal } = state;
-  if (!(position instanceof Float32Array)) failArgument('state.position', 'a Float32Array', position, false);
-  if (!(velocity instanceof Float32Array)) failArgument('state.velocity', 'a Float32Array', velocity, false);
-  if (!(normal instanceof Float32Array)) failArgument('state.normal', 'a Float32Array', normal, false);
+  checkArrayOf(position, Float32Array, 'state.position');
+  checkArrayOf(velocity, Float32Array, 'state.velocity');
+  checkArrayOf(normal, Float32Array, 'state.normal');
   checkPoint(position, 'state.position');
   checkPoint(velocity, 'state.velocity');
 }

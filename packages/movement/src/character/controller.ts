@@ -101,6 +101,7 @@ export class Controller {
   private readonly _floor: number;
   private readonly _snap: number;
   private readonly _gravity: number;
+  private _isMoving = false;
 
   /** @internal */
   constructor(tracer: ShapeTracer, options: ControllerOptions) {
@@ -152,11 +153,16 @@ export class Controller {
   /** Puts it at a position, and looks for ground there. Throws `RangeError` for a position that is not finite. */
   teleport(position: Vec3): void {
     checkPoint(position, 'position');
-    for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
-    this.verticalSpeed = 0;
-    this._state.stuck = false;
-    this._kit.numTouched = 0;
-    this._land();
+    this._begin();
+    try {
+      for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
+      this.verticalSpeed = 0;
+      this._state.stuck = false;
+      this._kit.numTouched = 0;
+      this._land();
+    } finally {
+      this._isMoving = false;
+    }
   }
 
   /**
@@ -168,8 +174,18 @@ export class Controller {
    */
   move(delta: Vec3): void {
     checkPoint(delta, 'delta');
-    for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
-    this._move('delta');
+    this._begin();
+    try {
+      for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
+      this._move('delta');
+    } finally {
+      this._isMoving = false;
+    }
+  }
+
+  private _begin(): void {
+    if (this._isMoving) throw new Error('a character cannot be used within its own move');
+    this._isMoving = true;
   }
 
   /**
@@ -185,6 +201,15 @@ export class Controller {
     // Whoever jumps sets it.
     const { verticalSpeed: speed } = this;
     if (typeof speed !== 'number' || !(speed < MOST && speed > -MOST)) checkFinite(speed, 'verticalSpeed');
+    this._begin();
+    try {
+      this._walk(velocity, dt, speed);
+    } finally {
+      this._isMoving = false;
+    }
+  }
+
+  private _walk(velocity: Vec3, dt: number, speed: number): void {
     const falls = !this.grounded || speed > 0;
     const before = falls ? speed : 0;
     const after = falls ? before - this._gravity * dt : 0;
@@ -220,6 +245,15 @@ export class Controller {
   unstick(distance = 32): boolean {
     checkRadius(distance, 'distance');
     if (distance > FARTHEST) failArgument('distance', `at most ${FARTHEST}`, distance);
+    this._begin();
+    try {
+      return this._unstick(distance);
+    } finally {
+      this._isMoving = false;
+    }
+  }
+
+  private _unstick(distance: number): boolean {
     const { _state: state, _try: place } = this;
     const { position } = state;
     for (let k = 0; k < 3; k++) place[k] = position[k]!;

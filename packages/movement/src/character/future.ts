@@ -7,6 +7,7 @@ import {
   checkPoint,
   checkRadius,
   failArgument,
+  isArrayOf,
 } from '@bspkit/core/format';
 import { MOST } from './body.ts';
 
@@ -132,7 +133,8 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
 function checkForces(object: MovingObject, forces: ObjectForces, frameTime: number): void {
   checkObject(object, 'object');
   for (const name of VECTORS) {
-    if (!(object[name] instanceof Float32Array))
+    // The name is written only where it is needed.
+    if (!isArrayOf(object[name], Float32Array))
       failArgument(`object.${name}`, 'a Float32Array', object[name], false);
   }
   checkPoint(object.position, 'object.position');

@@ -41,7 +41,10 @@ export function ground(
   n[FLOOR] = floor;
   if (!(n[REACH]! >= 0 && n[REACH]! < MOST)) checkRadius(distance, 'distance');
   if (!(n[FLOOR]! >= 0 && n[FLOOR]! <= 1)) failArgument('floor', 'from 0 to 1', floor);
-  return findGround(kit, state);
+  kit.isBusy = true;
+  const isBelow = findGround(kit, state);
+  kit.isBusy = false;
+  return isBelow;
 }
 
 /**

@@ -41,7 +41,8 @@ const ZERO: Vec3 = [0, 0, 0];
  *   moved once.
  * @param onMove - called with each character that was moved, or moved back: move the character's own body there.
  * @returns who blocks it, or `undefined` when it has moved.
- * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved.
+ * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved; what `onMove` or a collider
+ *   throws, when all is back where it was, and those that `onMove` was called with have been moved back by it.
  */
 export function pushBody(
   scene: PushScene,
@@ -71,37 +72,63 @@ export function pushBody(
   for (const numbers of [after.origin, ...characters.map(({ position }) => taken(position))]) {
     checkRange(numbers, turn ? 'move' : 'delta');
   }
-  const met: {
-    readonly character: Controller;
-    readonly from: Float32Array;
-    readonly stood: boolean;
-    readonly isMoved: boolean;
-  }[] = [];
-  scene.move(body, after);
-  for (const character of new Set(characters)) {
-    const { grounded: stood } = character;
-    const rides = stood && character.groundEntity === body;
-    const from = Float32Array.from(character.position);
-    const isFree = character._shift(from, stood);
-    const isMoved = (!isFree || rides) && character._shift(taken(from), stood);
-    if (isFree || isMoved) {
-      met.push({ character, from, stood, isMoved });
-      if (isMoved) onMove?.(character);
-    } else {
-      scene.move(body, before);
-      if (character._isStuckBeside(body)) {
-        scene.move(body, after);
-        continue;
+  const met: Met[] = [];
+  const putBack = (): void => {
+    scene.move(body, before);
+    let failure: { readonly error: unknown } | undefined;
+    // Last first, as they may stand on each other.
+    for (const { character, from, stood, isMoved } of met.reverse()) {
+      try {
+        character._putBack(from, stood);
+        if (isMoved) onMove?.(character);
+      } catch (error) {
+        // The others must be put back all the same.
+        failure ??= { error };
       }
-      // Last first, as they may stand on each other.
-      for (const { character: other, from: place, stood, isMoved: wasMoved } of met.reverse()) {
-        other._putBack(place, stood);
-        if (wasMoved) onMove?.(other);
-      }
-      return character;
     }
+    if (failure) throw failure.error;
+  };
+  /** Who blocks it. */
+  const push = (): Controller | undefined => {
+    scene.move(body, after);
+    for (const character of new Set(characters)) {
+      const { grounded: stood } = character;
+      const rides = stood && character.groundEntity === body;
+      const one: Met = { character, from: Float32Array.from(character.position), stood, isMoved: false };
+      met.push(one);
+      const isFree = character._shift(one.from, stood);
+      one.isMoved = (!isFree || rides) && character._shift(taken(one.from), stood);
+      if (one.isMoved) onMove?.(character);
+      if (isFree || one.isMoved) continue;
+      // It is where it was, on what it stood on.
+      met.pop();
+      scene.move(body, before);
+      if (!character._isStuckBeside(body)) return character;
+      scene.move(body, after);
+    }
+    return undefined;
+  };
+  let blocker: Controller | undefined;
+  try {
+    blocker = push();
+  } catch (error) {
+    try {
+      putBack();
+    } catch {
+      // The first error is the one to tell.
+    }
+    throw error;
   }
-  return undefined;
+  if (blocker) putBack();
+  return blocker;
+}
+
+/** A character that the body has met. */
+interface Met {
+  readonly character: Controller;
+  readonly from: Float32Array;
+  readonly stood: boolean;
+  isMoved: boolean;
 }
 
 interface BodyPose {

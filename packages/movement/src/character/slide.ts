@@ -56,8 +56,11 @@ export function slide(
   checkSlideOptions(options);
   kit.n[HEIGHT] = 0;
   beginMove(kit, state, dt);
+  kit.isBusy = true;
   const hit = slideBody(kit, state, options.bumps ?? BUMPS);
-  return !endFree(kit, state) || hit;
+  const isFree = endFree(kit, state);
+  kit.isBusy = false;
+  return !isFree || hit;
 }
 
 /**
@@ -84,8 +87,11 @@ export function step(
   n[FLOOR] = floor;
   if (!(n[HEIGHT]! >= 0 && n[HEIGHT]! < MOST)) checkRadius(stepHeight, 'stepHeight');
   beginMove(kit, state, dt);
+  kit.isBusy = true;
   const hit = stepBody(kit, state, bumps);
-  return !endFree(kit, state) || hit;
+  const isFree = endFree(kit, state);
+  kit.isBusy = false;
+  return !isFree || hit;
 }
 
 /** Forgets what was touched before, and remembers where the move begins. */

@@ -41,7 +41,7 @@ export class AreaTree implements BodyOrder {
     this._bodies = bodies;
     this._latestFirst = latestFirst;
     const bounds = bodies.world?.bounds;
-    if (!bounds) throw new TypeError("an engine's rules need a world that has bounds");
+    if (!bounds) throw new TypeError("rules with the order of an engine's tree need a world that has bounds");
     const { mins, maxs } = bounds;
     checkBounds(mins, maxs);
     this._split(0, 0, f(mins[0]!), f(mins[1]!), f(maxs[0]!), f(maxs[1]!));

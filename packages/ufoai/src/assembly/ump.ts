@@ -126,17 +126,29 @@ function fail(line: number, problem: string, code: 'syntax' | 'limit' = 'syntax'
 class Words {
   /** Line of the last one. */
   line = 1;
+  private _at = 0;
+  private readonly _text: string;
   private readonly _tokens: Generator<TextToken>;
 
   constructor(text: string) {
-    this._tokens = tokenizeText(text, fail);
+    this._text = text;
+    this._tokens = tokenizeText(text, (at, problem) => {
+      this._goOn(at);
+      return fail(this.line, problem);
+    });
+  }
+
+  /** Counts the lines up to a place. */
+  private _goOn(at: number): void {
+    this.line += this._text.slice(this._at, at).split('\n').length - 1;
+    this._at = at;
   }
 
   /** The next one; `undefined` at the end. */
   next(): TextToken | undefined {
     const { done, value } = this._tokens.next();
     if (done) return undefined;
-    this.line = value.line;
+    this._goOn(value.at);
     return value;
   }
 
@@ -144,7 +156,7 @@ class Words {
   word(what: string): string {
     const token = this.next();
     if (!token) return fail(this.line, `${what} is missing: the file ends`);
-    if (isBrace(token)) return fail(token.line, `${what} is missing, found '${token.text}'`);
+    if (isBrace(token)) return fail(this.line, `${what} is missing, found '${token.text}'`);
     return token.text;
   }
 
@@ -159,7 +171,7 @@ class Words {
     const token = this.next();
     if (!token) return fail(this.line, `${what} is never closed`);
     if (isBrace(token, '}')) return undefined;
-    if (isBrace(token)) return fail(token.line, `'{' within ${what}`);
+    if (isBrace(token)) return fail(this.line, `'{' within ${what}`);
     return token.text;
   }
 
@@ -224,7 +236,7 @@ class UmpReader {
     const words = new Words(text);
     let folder: string | undefined;
     for (let token = words.next(); token; token = words.next()) {
-      if (isBrace(token)) fail(token.line, `expected the name of a block, found '${token.text}'`);
+      if (isBrace(token)) fail(words.line, `expected the name of a block, found '${token.text}'`);
       switch (token.text) {
         case 'base':
           if (inherited) folder = words.word('the folder');
@@ -250,7 +262,7 @@ class UmpReader {
           else this._readAssembly(words);
           break;
         default:
-          fail(token.line, `there is no block '${token.text}'`);
+          fail(words.line, `there is no block '${token.text}'`);
       }
     }
   }

@@ -1,5 +1,5 @@
 import { BspError, type UnsharedBytes } from '@bspkit/core';
-import { BinaryReader, checkFileOf, checkKind } from '@bspkit/core/format';
+import { BinaryReader, checkArrayOf, checkFileOf } from '@bspkit/core/format';
 import type { UfoaiFile } from '../file.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
@@ -65,7 +65,7 @@ export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonl
  * @throws TypeError for anything but a `Uint8Array`; BspError naming what is wrong with it.
  */
 export function decodeRouting(bytes: Uint8Array): UfoaiRouting {
-  checkKind(bytes instanceof Uint8Array, bytes, 'bytes', 'a Uint8Array');
+  checkArrayOf(bytes, Uint8Array, 'bytes');
   const reader = new BinaryReader(bytes, 'ufoai').lump({ name: 'routing', offset: 0, length: bytes.length });
   const { mins, maxs, end } = readRoutingBounds(reader);
   const table = new Uint8Array(TABLE_BYTES);

@@ -1,5 +1,5 @@
 import { BspError } from '@bspkit/core';
-import { checkKind, checkList } from '@bspkit/core/format';
+import { checkArrayOf, checkList } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import { columnsOf, SIZES } from './router.ts';
 import {
@@ -113,7 +113,7 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
   checkList(parts, 'parts');
   if (parts.length === 0) throw new RangeError('parts must be one or more');
   const list = parts.map((part, k) => {
-    checkKind(part instanceof Uint8Array, part, `parts[${k}]`, 'a Uint8Array');
+    checkArrayOf(part, Uint8Array, `parts[${k}]`);
     return { part, rows: readRows(part, k) };
   });
   list.sort((a, b) => a.rows.first - b.rows.first);

@@ -1,4 +1,4 @@
-import { checkKind } from '@bspkit/core/format';
+import { checkArrayOf } from '@bspkit/core/format';
 import { cutWinding, type Winding } from '@bspkit/geometry';
 import { axialPlanes, edgeBevels } from '../../bevels.ts';
 import { type Box, roundBox } from '../../box.ts';
@@ -141,7 +141,7 @@ export class UfoaiWriter {
     let bytes = write(routingLump(findCells(this._input.planes, this._heads)));
     if (this._routing) {
       const table = this._routing(bytes);
-      checkKind(table instanceof Uint8Array, table, 'what routing returns', 'a Uint8Array');
+      checkArrayOf(table, Uint8Array, 'what routing returns');
       bytes = write(new LumpWriter().append(table));
     }
     return { bytes, counts, tree };

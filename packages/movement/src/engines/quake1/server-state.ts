@@ -1,4 +1,4 @@
-import { checkBounds } from '@bspkit/core/format';
+import { checkBounds, isArrayOf } from '@bspkit/core/format';
 import { failState } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkInt, checkVectors } from './state.ts';
@@ -52,11 +52,11 @@ export function checkQuakeState(state: QuakeState): void {
   const { origin, velocity, angles, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake' ||
-    !(origin instanceof Float32Array) ||
-    !(velocity instanceof Float32Array) ||
-    !(angles instanceof Float32Array) ||
-    !(mins instanceof Float32Array) ||
-    !(maxs instanceof Float32Array)
+    !isArrayOf(origin, Float32Array) ||
+    !isArrayOf(velocity, Float32Array) ||
+    !isArrayOf(angles, Float32Array) ||
+    !isArrayOf(mins, Float32Array) ||
+    !isArrayOf(maxs, Float32Array)
   ) {
     failState(state, 'state', 'createQuakeState');
   }

@@ -1,4 +1,4 @@
-import { checkFinite, checkWhole } from '@bspkit/core/format';
+import { checkFinite, checkWhole, isArrayOf } from '@bspkit/core/format';
 import { failState } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
@@ -69,9 +69,9 @@ function checkState(state: QuakeWorldState): void {
   const { origin, velocity, angles } = state ?? {};
   if (
     state?.kind !== 'quakeworld' ||
-    !(origin instanceof Float32Array) ||
-    !(velocity instanceof Float32Array) ||
-    !(angles instanceof Float32Array)
+    !isArrayOf(origin, Float32Array) ||
+    !isArrayOf(velocity, Float32Array) ||
+    !isArrayOf(angles, Float32Array)
   ) {
     failState(state, 'state', 'createQuakeWorldState');
   }

@@ -1,4 +1,4 @@
-import { checkMask, checkWhole } from '@bspkit/core/format';
+import { checkMask, checkWhole, isArrayOf } from '@bspkit/core/format';
 import { failState } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { take } from '../../vectors.ts';
@@ -97,12 +97,12 @@ function checkState(state: Quake2State): void {
   const { origin, velocity, deltaAngles, angles, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake2' ||
-    !(origin instanceof Int32Array) ||
-    !(velocity instanceof Int32Array) ||
-    !(deltaAngles instanceof Int32Array) ||
-    !(angles instanceof Float32Array) ||
-    !(mins instanceof Float32Array) ||
-    !(maxs instanceof Float32Array)
+    !isArrayOf(origin, Int32Array) ||
+    !isArrayOf(velocity, Int32Array) ||
+    !isArrayOf(deltaAngles, Int32Array) ||
+    !isArrayOf(angles, Float32Array) ||
+    !isArrayOf(mins, Float32Array) ||
+    !isArrayOf(maxs, Float32Array)
   ) {
     failState(state, 'state', 'createQuake2State');
   }

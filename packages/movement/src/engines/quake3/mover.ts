@@ -1,5 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import {
+  checkArrayOf,
   checkBounds,
   checkChoice,
   checkFinite,
@@ -9,7 +10,6 @@ import {
   checkOptions,
   checkPoint,
   checkWhole,
-  failArgument,
   printAsString,
 } from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
@@ -244,8 +244,8 @@ export class Quake3Mover {
 function checkSlide(slide: Quake3Slide): void {
   checkObject(slide, 'slide');
   const { origin, velocity, frameTime, gravity, timer, falls, ground, mins, maxs, mask } = slide;
-  if (!(origin instanceof Float32Array)) failArgument('slide.origin', 'a Float32Array', origin, false);
-  if (!(velocity instanceof Float32Array)) failArgument('slide.velocity', 'a Float32Array', velocity, false);
+  checkArrayOf(origin, Float32Array, 'slide.origin');
+  checkArrayOf(velocity, Float32Array, 'slide.velocity');
   checkPoint(origin, 'slide.origin');
   checkPoint(velocity, 'slide.velocity');
   if (typeof frameTime !== 'number' || Math.fround(frameTime) - Math.fround(frameTime) !== 0)

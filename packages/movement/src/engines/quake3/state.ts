@@ -1,4 +1,4 @@
-import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
+import { checkFinite, checkMask, checkWhole, isArrayOf } from '@bspkit/core/format';
 import { failState } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
@@ -128,14 +128,14 @@ function checkState(state: Quake3State): void {
   const { origin, velocity, angles, deltaAngles, grapple, events, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake3' ||
-    !(origin instanceof Float32Array) ||
-    !(velocity instanceof Float32Array) ||
-    !(angles instanceof Float32Array) ||
-    !(grapple instanceof Float32Array) ||
-    !(deltaAngles instanceof Int32Array) ||
-    !(events instanceof Int32Array) ||
-    !(mins instanceof Float32Array) ||
-    !(maxs instanceof Float32Array)
+    !isArrayOf(origin, Float32Array) ||
+    !isArrayOf(velocity, Float32Array) ||
+    !isArrayOf(angles, Float32Array) ||
+    !isArrayOf(grapple, Float32Array) ||
+    !isArrayOf(deltaAngles, Int32Array) ||
+    !isArrayOf(events, Int32Array) ||
+    !isArrayOf(mins, Float32Array) ||
+    !isArrayOf(maxs, Float32Array)
   ) {
     failState(state, 'state', 'createQuake3State');
   }
