@@ -182,8 +182,10 @@ describe('a pool of threads', () => {
     const broken: Platform = {
       cores: 1,
       shares: true,
-      start: () => (_, onEnd) => {
+      ownScript: 'own.js',
+      start: () => (onMessage, onEnd) => {
         if (started++ > 0) throw new Error('no more threads');
+        setTimeout(() => onMessage({ bspkit: 'serveBake' }));
         const post = (): void => void setTimeout(() => onEnd(new Error('it died')));
         return { post, hold: () => {}, end: async () => undefined };
       },
@@ -220,6 +222,19 @@ describe('a pool of threads', () => {
     );
     expect(() => createBakePool({ worker: 7 as never })).toThrow('worker must be the address of a file');
     expect(() => createBakePool({ workers: 2 } as never)).toThrow("there is no option 'workers'");
+  });
+
+  it('waits once for a script that does not serve it, and starts no more of them', async () => {
+    const file = 'data:text/javascript,setInterval(() => {}, 100)';
+    const silent = createBakePool({ threads: 1, worker: file, startLimit: 1 });
+    const job = await strangeJob(['', '']);
+    const executor = await silent.open(job, { kinds });
+    const start = performance.now();
+    await expect(bake(job, { executor, store: memoryStore() })).rejects.toThrow(
+      `chunk 0 failed 4 times: a worker ended before it had answered: ${file}: it has not called serveBake() within 1 s`,
+    );
+    expect(performance.now() - start).toBeLessThan(2000);
+    await silent.close();
   });
 
   it('says so when its file cannot be loaded, and when it has been closed', async () => {

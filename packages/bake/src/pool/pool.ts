@@ -13,9 +13,9 @@ import {
   type LinkErrors,
   onAbort,
   type Platform,
-  type StartWorker,
   type StopSignal,
   shareBytes,
+  type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
 import { BakeError } from '../error.ts';
@@ -24,7 +24,7 @@ import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { checkHash, kindOf, openJob } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
-import { type ChunkMessage, dropOldest, type JobMessage } from './messages.ts';
+import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
 
 /** How a pool is made. */
 export interface BakePoolOptions {
@@ -32,9 +32,14 @@ export interface BakePoolOptions {
   readonly threads?: number | undefined;
   /**
    * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours.
-   * It calls {@link serveBake}.
+   * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`.
    */
-  readonly worker?: string | { readonly href: string } | undefined;
+  readonly worker?: string | { readonly href: string } | { toJSON(): string } | undefined;
+  /**
+   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script that has not called {@link serveBake} by then
+   * is taken for another one.
+   */
+  readonly startLimit?: number | undefined;
 }
 
 /** What a job is about. */
@@ -66,9 +71,9 @@ export interface BakePool {
 
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: BakePoolOptions = {}): BakePool {
-  checkOptions(options, ['threads', 'worker']);
-  const { threads, start } = checkWorkers(platform, options);
-  return new WorkerPool(start, threads, platform.shares);
+  checkOptions(options, ['threads', 'worker', 'startLimit'] satisfies (keyof BakePoolOptions)[]);
+  const { threads, source } = checkWorkers(platform, options);
+  return new WorkerPool(source, threads, platform.shares);
 }
 
 /** A worker, and the jobs that it has been sent, as many as it keeps. */
@@ -78,6 +83,7 @@ interface BakeWorker {
 }
 
 const ERRORS: LinkErrors = {
+  serves: SERVES,
   ended: (what, cause) =>
     new BakeError('worker', `a worker ended before it had answered: ${what}`, { cause }),
   // Jobs have been checked.
@@ -88,7 +94,7 @@ const ERRORS: LinkErrors = {
 class WorkerPool implements BakePool {
   readonly threads: number;
   readonly shared: boolean;
-  private readonly _start: StartWorker;
+  private readonly _source: WorkerSource;
   private readonly _idle: BakeWorker[] = [];
   private readonly _busy: Set<BakeWorker> = new Set();
   /** Chunks that no worker is free for, in the order in which they came: executors of several jobs ask for more than one does. */
@@ -96,10 +102,10 @@ class WorkerPool implements BakePool {
   private _lastJob = 0;
   private _isClosed = false;
 
-  constructor(start: StartWorker, threads: number, shared: boolean) {
+  constructor(source: WorkerSource, threads: number, shared: boolean) {
     this.threads = threads;
     this.shared = shared;
-    this._start = start;
+    this._source = source;
     printAsString(this);
   }
 
@@ -185,7 +191,7 @@ class WorkerPool implements BakePool {
     let worker = this._idle.pop();
     while (worker?.link.isDead) worker = this._idle.pop();
     if (worker || this._busy.size === this.threads) return worker;
-    return { link: new Link(this._start, ERRORS), jobs: new Set() };
+    return { link: new Link(this._source, ERRORS), jobs: new Set() };
   }
 
   /** Waits until a worker may be free, or the signal comes. */
