@@ -54,7 +54,7 @@ export function addressOf(worker: WorkerFile): string | undefined {
   if (typeof href === 'string') return href;
   // Of a TrustedScriptURL no more is to be seen than its text.
   const text = typeof toJSON === 'function' ? toJSON.call(worker) : undefined;
-  return text === String(worker) ? text : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** The same bytes on memory that workers see without a copy. */
