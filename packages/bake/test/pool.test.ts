@@ -242,7 +242,10 @@ describe('a pool of threads', () => {
     const job = await strangeJob(['']);
     const executor = await lost.open(job, { kinds });
     await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({ code: 'worker' });
+    const opening = expect(lost.open(job, { kinds })).rejects.toMatchObject({ code: 'closed' });
     await lost.close();
+    await opening;
+    await expect(lost.open(job, { kinds })).rejects.toMatchObject({ name: 'BakeError', code: 'closed' });
     await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({ code: 'closed' });
   });
 });

@@ -366,6 +366,23 @@ describe('what goes wrong', () => {
     }
   });
 
+  it.each([true, false])('in a query of no segments is told as well (shared: %s)', async (shared) => {
+    const pool = poolOf(2, shared);
+    const handle = await pool.open(world);
+    const segments = new Float32Array(new SharedArrayBuffer(0));
+    const ask = { world: handle, tracer: RAY, segments };
+    expect((await pool.traceBatch(ask)).count).toBe(0);
+    expect(await pool.blockedBatch(ask)).toHaveLength(0);
+    for (const [tracer, problem] of [
+      [{ kind: 'cone' }, 'tracer.kind must be'],
+      [{ kind: 'ray', options: { speed: 1 } }, "'speed'"],
+      [{ kind: 'sphere', size: [-1] }, 'radius'],
+    ] as const) {
+      expect((await caught(pool.traceBatch({ ...ask, tracer }))).message).toContain(problem);
+      expect((await caught(pool.blockedBatch({ ...ask, tracer }))).message).toContain(problem);
+    }
+  });
+
   it('with options is said at once', () => {
     expect(() => createTracePool({ threads: 0 })).toThrow('threads must be a whole number from 1 to 256');
     expect(() => createTracePool({ workers: 2 } as object)).toThrow("no option 'workers'");

@@ -158,7 +158,8 @@ export class Link<Q extends object, A> {
   private _wordsOf(cause: unknown): string {
     const words = wordsOf(cause);
     const { script } = this._source;
-    return !this._unsent || words.includes(script) ? words : `${script}: ${words}`;
+    const isNamed = words.includes(script.replace('file://', ''));
+    return this._unsent && !isNamed ? `${script}: ${words}` : words;
   }
 
   private _take(message: Reply<A> | null): void {

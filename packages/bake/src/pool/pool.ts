@@ -62,7 +62,8 @@ export interface BakePool {
   /**
    * Opens a job: its map once, here, for all workers.
    * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash;
-   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
+   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter; BakeError (`closed`) when the pool
+   *   has been closed.
    */
   open(job: BakeJob, bytes?: JobBytes): Promise<BakeExecutor>;
   /** Ends the workers. What they have not answered is rejected with BakeError (`closed`). */
@@ -110,6 +111,7 @@ class WorkerPool implements BakePool {
   }
 
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
+    this._checkOpen();
     const job = checkJob(given);
     checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
     const { map = new Uint8Array(), inputs = {}, formats = FORMATS, kinds } = jobBytes;
@@ -131,6 +133,7 @@ class WorkerPool implements BakePool {
       // What is wrong with the job is told here, before each of its chunks fails of it.
       await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     } else bytes.set(job.map, this._share(map));
+    this._checkOpen();
     return this._executor({ number: ++this._lastJob, job, world, bytes });
   }
 
@@ -140,6 +143,10 @@ class WorkerPool implements BakePool {
     const ended = [...this._idle, ...this._busy].map(({ link }) => link.close(error));
     for (const wake of this._waiting) wake();
     await Promise.all(ended);
+  }
+
+  private _checkOpen(): void {
+    if (this._isClosed) throw closed();
   }
 
   private async _run(open: JobMessage, chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
@@ -186,7 +193,7 @@ class WorkerPool implements BakePool {
 
   /** A worker that is idle, or a new one where there may be more. Throws when there is no need or no way to have one. */
   private _free(signal: StopSignal | undefined): BakeWorker | undefined {
-    if (this._isClosed) throw closed();
+    this._checkOpen();
     if (signal?.aborted) throw signal.reason;
     let worker = this._idle.pop();
     while (worker?.link.isDead) worker = this._idle.pop();

@@ -384,7 +384,12 @@ function copy(
       if (!isOver) storeAnswers(answered, answers, first);
     }
   };
-  const asked = links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
+  // Of no segments, one worker looks at what else is asked.
+  const nothing = { ask: 'copy', ...request, segments, fields } as const;
+  const asked: Promise<unknown>[] =
+    count === 0
+      ? [links[0]!.ask(nothing)]
+      : links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
   const stop = (): void => {
     next = count;
     isOver = true;
