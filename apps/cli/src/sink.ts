@@ -1,22 +1,18 @@
-import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
   type BigIntStats,
   constants,
-  existsSync,
   lstatSync,
-  readdirSync,
   readlinkSync,
   realpathSync,
-  renameSync,
-  rmSync,
   statSync,
 } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { Replacement, removePartials as removeOf } from '@bspkit/replace';
 import { Interrupted, systemReason, UsageError } from './errors.ts';
 import type { Output } from './io.ts';
 import { escapeControls } from './printable.ts';
@@ -113,19 +109,9 @@ export async function checkTargets(
  */
 export async function removePartials(name: string, session: Session): Promise<void> {
   const { path } = await checkTarget(name, session);
-  const folder = dirname(path);
-  await withFileName(name, () => {
-    for (const left of readdirSync(folder)) {
-      if (left.startsWith(partialOf(path)) && left.endsWith(PARTIAL))
-        rmSync(join(folder, left), { force: true });
-    }
-  });
+  await withFileName(name, () => removeOf(path));
 }
 
-/** How the names of what is written for a file begin, and how they end. */
-const partialOf = (path: string): string =>
-  `.bspkit-${createHash('sha256').update(basename(path)).digest('hex').slice(0, 16)}-`;
-const PARTIAL = '.partial';
 const TAKEN = 'another program has removed what was written: only one may write to it at a time';
 
 /**
@@ -163,38 +149,30 @@ async function replace(
   zip: boolean,
   session: Session,
 ): Promise<void> {
-  const partial = join(dirname(path), `${partialOf(path)}${randomBytes(8).toString('hex')}${PARTIAL}`);
   const watch = new SignalWatch(session);
-  let file: FileHandle | undefined;
+  let replacement: Replacement | undefined;
   let writing = Promise.resolve();
   try {
-    // Nobody may read it who might not read the old one.
-    const made = await withFileName(name, () => open(partial, 'wx', old ? 0o600 : 0o666));
-    file = made;
+    const made = await withFileName(name, () => Replacement.begin(path, old));
+    replacement = made;
     const write = (part: string | Uint8Array): Promise<void> => {
       watch.check();
-      writing = withFileName(name, () => made.writeFile(part));
+      writing = withFileName(name, () => made.file.writeFile(part));
       return writing;
     };
     // The content may be waiting for a pipe that has nothing to say for ever.
     await Promise.race([pump(parts, zip, write), watch.signalled]);
-    await withFileName(name, async () => {
-      if (old) await keepRights(made, old);
-      await made.sync();
-      await made.close();
-    });
+    await withFileName(name, () => made.seal());
     // Signals that arrived meanwhile are heard of now.
     await new Promise(setImmediate);
     watch.check();
     await withFileName(name, () => {
       // Another run took it for what a killed one had left (removePartials).
-      if (!existsSync(partial)) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
-      renameSync(partial, path);
+      if (!made.put()) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
     });
   } catch (error) {
     await writing.catch(() => {});
-    await file?.close();
-    if (file) rmSync(partial, { force: true });
+    await replacement?.drop();
     throw error;
   } finally {
     watch.end();
@@ -226,12 +204,6 @@ class SignalWatch {
   check(): void {
     if (this._interrupted) throw this._interrupted;
   }
-}
-
-async function keepRights(file: FileHandle, { mode, uid, gid }: BigIntStats): Promise<void> {
-  // Only the superuser can give files away; what anybody else writes is their own.
-  await file.chown(Number(uid), Number(gid)).catch(() => {});
-  await file.chmod(Number(mode) & 0o777);
 }
 
 /** Writes to what cannot be replaced. There is nothing to tidy up after a signal, which ends the process as always. */

@@ -182,8 +182,10 @@ describe('a pool of threads', () => {
     const broken: Platform = {
       cores: 1,
       shares: true,
-      start: () => (_, onEnd) => {
+      ownScript: 'own.js',
+      start: () => (onMessage, onEnd) => {
         if (started++ > 0) throw new Error('no more threads');
+        setTimeout(() => onMessage({ bspkit: 'serveBake' }));
         const post = (): void => void setTimeout(() => onEnd(new Error('it died')));
         return { post, hold: () => {}, end: async () => undefined };
       },
@@ -222,12 +224,28 @@ describe('a pool of threads', () => {
     expect(() => createBakePool({ workers: 2 } as never)).toThrow("there is no option 'workers'");
   });
 
+  it('waits once for a script that does not serve it, and starts no more of them', async () => {
+    const file = 'data:text/javascript,setInterval(() => {}, 100)';
+    const silent = createBakePool({ threads: 1, worker: file, startLimit: 1 });
+    const job = await strangeJob(['', '']);
+    const executor = await silent.open(job, { kinds });
+    const start = performance.now();
+    await expect(bake(job, { executor, store: memoryStore() })).rejects.toThrow(
+      `chunk 0 failed 4 times: a worker ended before it had answered: ${file}: it has not called serveBake() within 1 s`,
+    );
+    expect(performance.now() - start).toBeLessThan(2000);
+    await silent.close();
+  });
+
   it('says so when its file cannot be loaded, and when it has been closed', async () => {
     const lost = createBakePool({ threads: 1, worker: '/nowhere/worker.mjs' });
     const job = await strangeJob(['']);
     const executor = await lost.open(job, { kinds });
     await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({ code: 'worker' });
+    const opening = expect(lost.open(job, { kinds })).rejects.toMatchObject({ code: 'closed' });
     await lost.close();
+    await opening;
+    await expect(lost.open(job, { kinds })).rejects.toMatchObject({ name: 'BakeError', code: 'closed' });
     await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({ code: 'closed' });
   });
 });

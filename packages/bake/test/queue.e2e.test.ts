@@ -183,6 +183,18 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await Promise.all(executors.map((executor) => executor.close()));
   });
 
+  it('answers whoever asks for a chunk that is waiting already', async () => {
+    const executor = await coordinate();
+    const asked = [0, 0, 1].map((index) => executor.run(chunkAt(index)));
+    const { result } = await withWorkers(1, () => Promise.all(asked));
+    const [first, second] = await expected(2);
+    expect(result.map((bytes) => Buffer.from(bytes).toString())).toEqual([first, first, second]);
+    expect(result[0]!.buffer).not.toBe(result[1]!.buffer);
+    const refused = Promise.allSettled([2, 2].map((index) => executor.run(chunkAt(index))));
+    await executor.close();
+    expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  }, 20_000);
+
   it('has chunks that carry nothing', async () => {
     const executor = await coordinate();
     const chunk = (index: number): BakeChunk => ({ index, first: 2, count: 0, input: new Uint8Array() });

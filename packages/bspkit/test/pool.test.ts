@@ -197,6 +197,18 @@ describe('a pool', () => {
     expect(readFileSync(asked, 'utf8')).toBe('open1 open2 copy2 forget2 copy1 open3 forget3 copy1 ');
   });
 
+  it('takes tracers as they are when it is asked, of reactive objects too', async () => {
+    const pool = newPool({ threads: 1, shared: false });
+    const segments = segmentsIn(world, 3000);
+    const handle = await pool.open(world);
+    const size = [...BOX.size];
+    const point = { kind: 'box', size: new Proxy(size, {}), options: new Proxy({ ...BOX.options }, {}) };
+    const asked = pool.traceBatch({ world: handle, tracer: point, segments });
+    size.fill(0);
+    const wanted = await pool.traceBatch({ world: handle, tracer: BOX, segments });
+    expect(bitsOf(await asked)).toEqual(bitsOf(wanted));
+  });
+
   it('writes to batches of any make: with fields that are undefined, or inherited', async () => {
     const segments = segmentsIn(world, 3);
     const wanted = world.ray().traceBatch(segments);
@@ -320,8 +332,6 @@ describe('what goes wrong', () => {
     expect(await ask({ kind: 'ray', options: { speed: 1 } })).toBeInstanceOf(TypeError);
     // Where a world's own factories have it, at the same place as the kind: it would be left out unnoticed.
     expect((await ask({ kind: 'ray', mask: 1 })).message).toContain("no option 'mask' here");
-    const wrong = await ask({ kind: 'ray', options: new Proxy({}, {}) });
-    expect([wrong.name, wrong.message.startsWith('tracer must be plain data')]).toEqual(['TypeError', true]);
     expect((await ask(RAY, { segments: new Float32Array(7) })).message).toContain('six numbers');
     expect((await ask(RAY, { out: createTraceBatch(1) })).message).toContain(
       'room in out must be 300 or more',
@@ -353,6 +363,23 @@ describe('what goes wrong', () => {
           .traceBatch(segments);
       const said = (asked: Promise<unknown>): Promise<string> => asked.then(() => 'fine', String);
       expect(await said(pool.traceBatch({ world: handle, tracer, segments }))).toBe(await said(alone()));
+    }
+  });
+
+  it.each([true, false])('in a query of no segments is told as well (shared: %s)', async (shared) => {
+    const pool = poolOf(2, shared);
+    const handle = await pool.open(world);
+    const segments = new Float32Array(new SharedArrayBuffer(0));
+    const ask = { world: handle, tracer: RAY, segments };
+    expect((await pool.traceBatch(ask)).count).toBe(0);
+    expect(await pool.blockedBatch(ask)).toHaveLength(0);
+    for (const [tracer, problem] of [
+      [{ kind: 'cone' }, 'tracer.kind must be'],
+      [{ kind: 'ray', options: { speed: 1 } }, "'speed'"],
+      [{ kind: 'sphere', size: [-1] }, 'radius'],
+    ] as const) {
+      expect((await caught(pool.traceBatch({ ...ask, tracer }))).message).toContain(problem);
+      expect((await caught(pool.blockedBatch({ ...ask, tracer }))).message).toContain(problem);
     }
   });
 
@@ -428,6 +455,27 @@ describe('what goes wrong', () => {
     expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
     expect(error.message).toContain('nothing.mjs');
   });
+
+  it.each([
+    ['says something else', "parentPort.postMessage('ready')", 30, 'it is another script: it sent something'],
+    [
+      'says nothing',
+      "parentPort.on('message', () => {})",
+      1,
+      'it has not called serveTracePool() within 1 s',
+    ],
+  ])(
+    'with another script as worker, which %s, is an error, not a wait',
+    async (_, does, startLimit, says) => {
+      const file = inFolder('stranger.mjs');
+      writeFileSync(file, `import { parentPort } from 'node:worker_threads'; ${does};`);
+      const pool = newPool({ threads: 2, worker: file, startLimit });
+      const error = await caught(pool.open(world));
+      expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+      expect(error.message).toContain(`a worker of the pool has ended: ${file}: ${says}`);
+      expect(error.message).toContain('the option `worker` of pools');
+    },
+  );
 
   it.each(['esm', 'cjs'] as const)(
     'in a bundle (%s) that has left its worker out tells what to do',

@@ -12,6 +12,10 @@ export interface PageReport {
   readonly traced: number;
   /** Name and code of the errors of a pool that must share, a worker that is not there, a map that is none, a signal. */
   readonly errors: readonly string[];
+  /** What is said of scripts that are no workers of the pool, by their names. */
+  readonly strangers: Readonly<Record<string, string>>;
+  /** How many segments a worker answers that waits for something before it serves. */
+  readonly late: number;
 }
 
 const FIELDS = ['fraction', 'endPos', 'normal', 'dist', 'contents', 'brush', 'startSolid'] as const;
@@ -65,6 +69,25 @@ export async function report(): Promise<PageReport> {
     await errorOf(() => pool.open({ format: world.format, data: new ArrayBuffer(64) })),
     await errorOf(() => pool.traceBatch({ world: handle, tracer, segments: values, signal })),
   ];
-  await pool.close();
-  return { isIsolated: isIsolated ?? false, isShared: pool.shared, same, traced: wanted.count, errors };
+  const strangers: Record<string, string> = {};
+  for (const worker of ['/ready.js', '/silent.js', '/page.html']) {
+    const stranger = createTracePool({ threads: 2, worker, startLimit: 2 });
+    await stranger.open(world).catch(({ message }: Error) => {
+      strangers[worker] = message;
+    });
+    await stranger.close();
+  }
+  const lateOne = createTracePool({ threads: 1, worker: '/late.js' });
+  const late = (await lateOne.traceBatch({ world: await lateOne.open(world), tracer, segments: values }))
+    .count;
+  await Promise.all([pool.close(), lateOne.close()]);
+  return {
+    isIsolated: isIsolated ?? false,
+    isShared: pool.shared,
+    same,
+    traced: wanted.count,
+    errors,
+    strangers,
+    late,
+  };
 }

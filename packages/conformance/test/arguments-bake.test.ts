@@ -128,6 +128,7 @@ subject(
     createBakePool: {
       options: options({
         threads: argument(() => 2, ['five']),
+        startLimit: argument(() => 2, ['five']),
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits']),
       }),
     },

@@ -29,6 +29,7 @@ subject(
     createTracePool: {
       options: options({
         threads: argument(() => 2, ['five']),
+        startLimit: argument(() => 2, ['five']),
         shared: flag,
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits']),
       }),

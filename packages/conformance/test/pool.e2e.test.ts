@@ -1,9 +1,26 @@
 import { BROWSERS, ISOLATED, reportOf, skippedWithout } from '@bspkit/testkit/browsers';
 import { describe, expect, it } from 'vitest';
 import type { PageReport } from '../src/pool-page.ts';
+import type { TrustedPageReport } from '../src/trusted-page.ts';
 import { bundlePage } from './pages.ts';
 
 const page = await bundlePage('../src/pool-page.ts', '../../bspkit/src/pool/web/worker.ts');
+const trusted = await bundlePage('../src/trusted-page.ts', '../../bspkit/src/pool/web/worker.ts');
+
+/** What a page with the strictest policy needs: the test's own script is inline. */
+const POLICY = "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; require-trusted-types-for 'script'";
+
+// Other scripts than its worker, as bundlers and servers serve them under such names, and one that takes its time.
+page.set('ready.js', Buffer.from(`postMessage('ready'); onmessage = () => {};`));
+page.set('silent.js', Buffer.from('onmessage = () => {};'));
+page.set('page.html', Buffer.from('<!doctype html><title>Not found</title>'));
+page.set(
+  'late.js',
+  Buffer.from(`await new Promise((go) => setTimeout(go, 100)); await import('/worker.js');`),
+);
+
+const ADVICE = 'the option `worker` of pools takes the address of one that calls it at its start';
+const ENDED = 'a worker of the pool has ended:';
 
 describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser), browser] as const))(
   'a pool in %s',
@@ -12,14 +29,28 @@ describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser),
       ['shares memory where the page is isolated', true, ISOLATED, 'none', 16],
       ['copies elsewhere, and says so where it must not', false, {}, 'TracePoolError isolation', 8],
     ])('%s', async (_, isIsolated, headers, whereItMust, compared) => {
-      const { same, ...report } = (await reportOf(browser, page, { headers })) as PageReport;
+      const { same, strangers, ...report } = (await reportOf(browser, page, { headers })) as PageReport;
       expect(report).toEqual({
         isIsolated,
         isShared: isIsolated,
         traced: 5000,
+        late: 5000,
         errors: [whereItMust, 'TracePoolError worker', 'BspError truncated', 'AbortError 20'],
       });
+      expect(strangers).toEqual({
+        '/ready.js': `${ENDED} /ready.js: it is another script: it sent something before it had called serveTracePool(); ${ADVICE}`,
+        '/silent.js': `${ENDED} /silent.js: it has not called serveTracePool() within 2 s, its startLimit; ${ADVICE}`,
+        '/page.html': expect.stringMatching(/^a worker of the pool has ended: \/page\.html: /),
+      });
       expect(same).toEqual(Array(compared).fill(true));
+    });
+
+    it.skipIf(browser.missing !== '')('takes trusted addresses where a page requires them', async () => {
+      const headers = { 'Content-Security-Policy': POLICY };
+      const { hasTypes, ...report } = (await reportOf(browser, trusted, { headers })) as TrustedPageReport;
+      const errors = hasTypes ? Array(2).fill('TracePoolError worker') : [];
+      expect(report).toEqual({ traced: 100, errors });
+      expect(hasTypes || browser.name !== 'Chromium').toBe(true);
     });
   },
 );

@@ -62,7 +62,8 @@ export class EllipsoidWorld {
   /**
    * Opens a world's `data`, here or in another thread, without a copy.
    *
-   * @param source - the polygons that it was made of: the document's method asks it for the leafs passed.
+   * @param source - the polygons that it was made of: the document's method asks it for the leafs passed. Only the number of
+   *   its leafs is compared: another map with as many is not noticed, and gives wrong answers.
    * @throws BspError when it is not such data, TypeError for anything but a source, RangeError for a `numLeafs` of it that
    *   is not that of the source that it was made of.
    */

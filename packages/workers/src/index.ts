@@ -1,4 +1,4 @@
-export { Link, type LinkErrors, type StartWorker } from './link.ts';
+export { Link, type LinkErrors, type StartWorker, type WorkerSource } from './link.ts';
 export { checkWorkers, MOST_THREADS, type Platform, shareBytes, type WorkerFile } from './platform.ts';
 export { type PoolPort, serve } from './serve.ts';
 export { checkSignal, onAbort, type StopSignal, unlessAborted } from './signal.ts';

@@ -1,4 +1,5 @@
 import { type PackedError, unpackError } from '@bspkit/core/format';
+import type { Hello } from './serve.ts';
 
 /** A worker as a platform makes it. */
 export interface Port {
@@ -19,14 +20,36 @@ export interface Reply<A> {
   readonly error?: PackedError | undefined;
 }
 
+/** How the workers of a pool are started. One for all of them: what one is found to be, the others are. */
+export interface WorkerSource {
+  readonly start: StartWorker;
+  /** What errors call the script. */
+  readonly script: string;
+  /** Seconds that a worker may take to start. */
+  readonly startLimit: number;
+  /** Whether any has said what it serves. */
+  serves?: boolean;
+  /** Why none is started any more: the script is another one. */
+  stranger?: Error;
+}
+
 /** What a pool calls what goes wrong. */
 export interface LinkErrors {
+  /** The function that its workers call to serve it, and say so by. */
+  readonly serves: string;
   /** A worker has ended that should not have. */
   ended(what: string, cause: unknown): Error;
   /** A request cannot be sent: something in it is no plain data. */
   notPlain(what: string): Error;
   /** Classes of errors that workers throw, by the names of their errors, besides those of `unpackError`. */
   readonly classes?: Parameters<typeof unpackError>[1];
+}
+
+/** As much of timers as browsers and Node share. */
+declare function setTimeout(work: () => void, milliseconds: number): Timer;
+declare function clearTimeout(timer: Timer | undefined): void;
+interface Timer {
+  unref?(): void;
 }
 
 interface Waiting<A> {
@@ -37,23 +60,30 @@ interface Waiting<A> {
 /** A worker and what it has been asked. */
 export class Link<Q extends object, A> {
   private readonly _port: Port;
+  private readonly _source: WorkerSource;
   private readonly _errors: LinkErrors;
+  /** Sends what was asked before the worker has said that it serves this pool; `undefined` once it has. */
+  private _unsent: (() => void)[] | undefined = [];
+  private _clock: Timer | undefined;
   private readonly _waiting = new Map<number, Waiting<A>>();
   private _lastId = 0;
   private _ended: { readonly reason: unknown } | undefined;
 
   /** Starts the worker. Throws what `errors.ended` makes where none can be started. */
-  constructor(start: StartWorker, errors: LinkErrors) {
+  constructor(source: WorkerSource, errors: LinkErrors) {
+    if (source.stranger) throw source.stranger;
+    this._source = source;
     this._errors = errors;
     try {
-      this._port = start(
-        (message) => this._take(message as Reply<A>),
-        (cause) => this._end(errors.ended(wordsOf(cause), cause)),
+      this._port = source.start(
+        (message) => this._hear(message),
+        (cause) => this._end(errors.ended(this._wordsOf(cause), cause)),
       );
     } catch (cause) {
       throw errors.ended(`it could not be started: ${wordsOf(cause)}`, cause);
     }
     this._port.hold(false);
+    this._expect(source.startLimit);
   }
 
   /** It has ended, and answers no more. */
@@ -68,11 +98,16 @@ export class Link<Q extends object, A> {
       const id = ++this._lastId;
       this._waiting.set(id, { resolve, reject });
       this._port.hold(true);
-      try {
-        this._port.post({ ...request, id }, transfer);
-      } catch (error) {
-        this._settle(id)?.reject(this._errors.notPlain(wordsOf(error)));
-      }
+      const send = (): void => {
+        try {
+          this._port.post({ ...request, id }, transfer);
+        } catch (error) {
+          this._settle(id)?.reject(this._errors.notPlain(wordsOf(error)));
+        }
+      };
+      // Browsers lose what is sent to a worker that waits for something before it listens.
+      if (this._unsent) this._unsent.push(send);
+      else send();
     });
   }
 
@@ -82,15 +117,61 @@ export class Link<Q extends object, A> {
     return this._port.end();
   }
 
-  private _take({ id, error, answer }: Reply<A>): void {
+  private _hear(message: unknown): void {
+    if (this.isDead) return;
+    const { serves } = this._errors;
+    if (!this._unsent) {
+      this._take(message as Reply<A> | null);
+    } else if ((message as Hello | null)?.bspkit === serves) {
+      clearTimeout(this._clock);
+      this._source.serves = true;
+      const unsent = this._unsent;
+      this._unsent = undefined;
+      for (const send of unsent) send();
+    } else {
+      this._refuse(`it is another script: it sent something before it had called ${serves}()`);
+    }
+  }
+
+  /**
+   * Waits for the worker to say what it serves. One second after the other: a thread that was busy or asleep for longer hears
+   * what its workers have said meanwhile before it counts the next.
+   */
+  private _expect(seconds: number): void {
+    this._clock = setTimeout(() => {
+      const { startLimit } = this._source;
+      if (seconds > 1) this._expect(seconds - 1);
+      else this._refuse(`it has not called ${this._errors.serves}() within ${startLimit} s, its startLimit`);
+    }, 1000);
+    this._clock.unref?.();
+  }
+
+  /** Ends a worker that does not serve this pool, and starts no other of a script of which none has. */
+  private _refuse(what: string): void {
+    const advice = 'the option `worker` of pools takes the address of one that calls it at its start';
+    const error = this._errors.ended(`${this._wordsOf(what)}; ${advice}`, undefined);
+    if (!this._source.serves) this._source.stranger = error;
+    void this.close(error);
+  }
+
+  /** What is said of a cause, with the script's address as long as it may be the wrong one. */
+  private _wordsOf(cause: unknown): string {
+    const words = wordsOf(cause);
+    const { script } = this._source;
+    const isNamed = words.includes(script.replace('file://', ''));
+    return this._unsent && !isNamed ? `${script}: ${words}` : words;
+  }
+
+  private _take(message: Reply<A> | null): void {
+    const { id, error, answer } = message ?? ({} as Partial<Reply<A>>);
     const waiting = this._settle(id);
     if (error) waiting?.reject(unpackError(error, this._errors.classes));
     else waiting?.resolve(answer as A);
   }
 
-  private _settle(id: number): Waiting<A> | undefined {
-    const waiting = this._waiting.get(id);
-    this._waiting.delete(id);
+  private _settle(id: number | undefined): Waiting<A> | undefined {
+    const waiting = this._waiting.get(id!);
+    this._waiting.delete(id!);
     // A late answer must not let the process leave before the end of this worker has been told.
     if (this._waiting.size === 0 && !this.isDead) this._port.hold(false);
     return waiting;
@@ -98,6 +179,7 @@ export class Link<Q extends object, A> {
 
   private _end(reason: unknown): void {
     this._ended ??= { reason };
+    clearTimeout(this._clock);
     const all = [...this._waiting.values()];
     this._waiting.clear();
     for (const { reject } of all) reject(reason);

@@ -1,8 +1,8 @@
 import { checkKind, checkWhole } from '@bspkit/core/format';
-import type { StartWorker } from './link.ts';
+import type { StartWorker, WorkerSource } from './link.ts';
 
-/** Where a worker's file is. */
-export type WorkerFile = string | { readonly href: string };
+/** Where a worker's file is: an address, an object like `URL`, or a browser's `TrustedScriptURL`. */
+export type WorkerFile = string | { readonly href: string } | { toJSON(): string };
 
 /** What a platform brings. */
 export interface Platform {
@@ -10,6 +10,8 @@ export interface Platform {
   readonly cores: number;
   /** Whether memory can be shared between threads. */
   readonly shares: boolean;
+  /** What the pool's own worker is called in errors. */
+  readonly ownScript: string;
   /** How workers are started: those of a file, or the pool's own. */
   start(file: WorkerFile | undefined): StartWorker;
 }
@@ -18,10 +20,15 @@ export interface Platform {
 export interface WorkerOptions {
   readonly threads?: number | undefined;
   readonly worker?: WorkerFile | undefined;
+  readonly startLimit?: number | undefined;
 }
 
 /** What to do where a pool's own worker is not there. */
 export const LEFT_OUT = 'if your bundler left it out, see the option `worker` of pools';
+
+/** Seconds that workers may take to start: far more than they do on machines that are busy. */
+const START_LIMIT = 30;
+const MOST_SECONDS = 86_400;
 
 /** Most workers of a pool. */
 export const MOST_THREADS = 256;
@@ -29,12 +36,25 @@ export const MOST_THREADS = 256;
 /** How many workers a pool has, and how they are started. Throws `RangeError` and `TypeError` for invalid options. */
 export function checkWorkers(
   platform: Platform,
-  { threads = Math.min(platform.cores, MOST_THREADS), worker }: WorkerOptions,
-): { readonly threads: number; readonly start: StartWorker } {
+  { threads = Math.min(platform.cores, MOST_THREADS), worker, startLimit = START_LIMIT }: WorkerOptions,
+): { readonly threads: number; readonly source: WorkerSource } {
   checkWhole(threads, 'threads', 1, MOST_THREADS);
-  const isPlace = worker === undefined || typeof worker === 'string' || typeof worker?.href === 'string';
-  checkKind(isPlace, worker, 'worker', 'the address of a file');
-  return { threads, start: platform.start(worker) };
+  checkWhole(startLimit, 'startLimit', 1, MOST_SECONDS);
+  const address = worker === undefined ? platform.ownScript : addressOf(worker);
+  checkKind(address !== undefined, worker, 'worker', 'the address of a file');
+  // An address may hold the script itself.
+  const script = address!.length > 500 ? `${address!.slice(0, 500)}…` : address!;
+  return { threads, source: { start: platform.start(worker), script, startLimit } };
+}
+
+/** The text of an address; `undefined` where it is none. */
+export function addressOf(worker: WorkerFile): string | undefined {
+  if (typeof worker === 'string') return worker;
+  const { href, toJSON } = (worker ?? {}) as { readonly href?: unknown; readonly toJSON?: unknown };
+  if (typeof href === 'string') return href;
+  // Of a TrustedScriptURL no more is to be seen than its text.
+  const text = typeof toJSON === 'function' ? toJSON.call(worker) : undefined;
+  return typeof text === 'string' ? text : undefined;
 }
 
 /** The same bytes on memory that workers see without a copy. */

@@ -7,13 +7,20 @@ export interface PoolPort {
   post(message: unknown, transfer: readonly ArrayBufferLike[]): void;
 }
 
+/** What a worker says first: the function by which it serves a pool. */
+export interface Hello {
+  readonly bspkit: string;
+}
+
 /**
  * Answers what a pool asks, in a worker; errors go back as data.
  *
+ * @param serves - the function that was called for this, which the pool is told.
  * @param handOver - memory of an answer that is handed over, not copied.
  */
 export function serve<Q, A>(
   port: PoolPort,
+  serves: string,
   answer: (request: Q) => Promise<A>,
   handOver: (answer: A) => readonly ArrayBufferLike[] = () => [],
 ): void {
@@ -29,4 +36,6 @@ export function serve<Q, A>(
       port.post(reply, []);
     }
   });
+  const hello: Hello = { bspkit: serves };
+  port.post(hello, []);
 }

@@ -1,10 +1,27 @@
-import { describe, expect, it } from 'vitest';
-import { Link, type LinkErrors, type StartWorker } from '../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  checkWorkers,
+  Link,
+  type LinkErrors,
+  type Platform,
+  type StartWorker,
+  type WorkerFile,
+} from '../src/index.ts';
 import { nodePlatform } from '../src/node/index.ts';
 
 const ERRORS: LinkErrors = {
+  serves: 'serveEcho',
   ended: (what) => new Error(`ended: ${what}`),
   notPlain: (what) => new TypeError(`not plain: ${what}`),
+};
+
+/** What workers say when they start. */
+const HELLO = { bspkit: 'serveEcho' };
+
+const linkOf = <A>(start: StartWorker, startLimit?: number): Link<object, A> => {
+  const platform: Platform = { cores: 1, shares: true, ownScript: 'own.js', start: () => start };
+  const { source } = checkWorkers(platform, { worker: '/worker.js', startLimit });
+  return new Link(source, ERRORS);
 };
 
 const messageOf = (asked: Promise<unknown>): Promise<string> =>
@@ -17,10 +34,11 @@ describe('a link', () => {
   it('has the process wait for a worker that is being closed, whatever that still answers', async () => {
     const held: boolean[] = [];
     let answer!: (message: unknown) => void;
-    const link = new Link<object, number>((onMessage) => {
+    const link = linkOf<number>((onMessage) => {
       answer = onMessage;
       return { post: () => {}, hold: (isHeld) => held.push(isHeld), end: async () => undefined };
-    }, ERRORS);
+    });
+    answer(HELLO);
     const asked = messageOf(link.ask({}));
     await link.close(new Error('closed'));
     expect(await asked).toBe('closed');
@@ -36,11 +54,15 @@ describe('a link', () => {
       end = onEnd;
       return { post: () => {}, hold: () => {}, end: async () => undefined };
     };
-    const closed = new Link<object, number>(start, ERRORS);
+    const closed = linkOf<number>(start);
     await closed.close(new Error('closed'));
     end(new Error('it exited with code 1'));
     expect(await messageOf(closed.ask({}))).toBe('closed');
-    const dead = new Link<object, number>(start, ERRORS);
+    const dead = linkOf<number>((onMessage, onEnd) => {
+      const port = start(onMessage, onEnd);
+      onMessage(HELLO);
+      return port;
+    });
     end(new Error('out of memory'));
     expect(await messageOf(dead.ask({}))).toBe('ended: out of memory');
   });
@@ -49,9 +71,7 @@ describe('a link', () => {
     const start: StartWorker = () => {
       throw new ReferenceError('Worker is not defined');
     };
-    expect(() => new Link<object, number>(start, ERRORS)).toThrow(
-      /^ended: it could not be started: Worker is not defined$/,
-    );
+    expect(() => linkOf<number>(start)).toThrow(/^ended: it could not be started: Worker is not defined$/);
   });
 
   it('goes on after a request that cannot be sent', async () => {
@@ -60,12 +80,73 @@ describe('a link', () => {
       answer = onMessage;
       return { post: (message) => void structuredClone(message), hold: () => {}, end: async () => undefined };
     };
-    const link = new Link<object, number>(start, ERRORS);
+    const link = linkOf<number>(start);
+    answer(HELLO);
     expect(await messageOf(link.ask({ work: () => {} }))).toMatch(/^not plain: .*could not be cloned/);
     const asked = messageOf(link.ask({ work: 1 }));
     answer({ id: 2, answer: 5 });
     expect(await asked).toBe('answered 5');
     expect(link.isDead).toBe(false);
+  });
+
+  it('keeps what is asked until the worker has said what it serves', async () => {
+    const posted: unknown[] = [];
+    let answer!: (message: unknown) => void;
+    const link = linkOf<number>((onMessage) => {
+      answer = onMessage;
+      return { post: (message) => posted.push(message), hold: () => {}, end: async () => undefined };
+    });
+    const asked = messageOf(link.ask({ work: 1 }));
+    expect(posted).toEqual([]);
+    answer(HELLO);
+    expect(posted).toEqual([{ work: 1, id: 1 }]);
+    // Whatever else the worker sends, it goes on.
+    for (const other of [null, 'ready', HELLO, { id: 7 }]) answer(other);
+    answer({ id: 1, answer: 5 });
+    expect(await asked).toBe('answered 5');
+    expect(link.isDead).toBe(false);
+  });
+
+  it.each([['ready'], [null], [{ bspkit: 'serveBake' }], [{ id: 1, answer: 5 }]])(
+    'ends a worker that first says %j, and starts no other',
+    async (said) => {
+      let started = 0;
+      let ended = 0;
+      let answer!: (message: unknown) => void;
+      const start: StartWorker = (onMessage) => {
+        started++;
+        answer = onMessage;
+        return { post: () => {}, hold: () => {}, end: async () => ended++ };
+      };
+      const platform: Platform = { cores: 1, shares: true, ownScript: 'own.js', start: () => start };
+      const { source } = checkWorkers(platform, {});
+      const link = new Link<object, number>(source, ERRORS);
+      const asked = messageOf(link.ask({}));
+      answer(said);
+      const problem =
+        'ended: own.js: it is another script: it sent something before it had called serveEcho(); the option `worker` of pools takes the address of one that calls it at its start';
+      expect(await asked).toBe(problem);
+      expect(() => new Link(source, ERRORS)).toThrow(problem);
+      expect([started, ended]).toEqual([1, 1]);
+    },
+  );
+
+  it('waits for a worker that says nothing as long as it may take to start, and no longer', async () => {
+    vi.useFakeTimers();
+    const start: StartWorker = () => ({ post: () => {}, hold: () => {}, end: async () => undefined });
+    const link = linkOf<number>(start, 5);
+    const other = linkOf<number>(start, 5);
+    const asked = messageOf(link.ask({}));
+    vi.advanceTimersByTime(4999);
+    expect(link.isDead).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(link.isDead).toBe(true);
+    await other.close(undefined);
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    expect(await asked).toMatch(
+      /^ended: \/worker\.js: it has not called serveEcho\(\) within 5 s, its startLimit; /,
+    );
   });
 });
 
@@ -74,22 +155,27 @@ describe('Node', () => {
   const echo = `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ id, text }) => parentPort.postMessage({ id, answer: text }));
+    parentPort.postMessage(${JSON.stringify(HELLO)});
   `)}`;
   const platform = nodePlatform(import.meta.url, () => expect.fail('has a file'));
+
+  const linkIn = (worker: WorkerFile): Link<object, string> =>
+    new Link(checkWorkers(platform, { worker }).source, ERRORS);
 
   it.each([
     ['text', echo],
     ['an object', new URL(echo)],
+    ['an object of which no more is to be seen', { toJSON: () => echo, toString: () => echo }],
   ])('takes URLs as %s', async (_, file) => {
-    const link = new Link<object, string>(platform.start(file), ERRORS);
+    const link = linkIn(file);
     expect(await link.ask({ text: 'hello' })).toBe('hello');
     await link.close(undefined);
   });
 
   it('tells of workers that end by themselves', async () => {
     const file = 'data:text/javascript,setTimeout(() => process.exit(3), 10)';
-    const link = new Link<object, string>(platform.start(file), ERRORS);
-    expect(await messageOf(link.ask({}))).toBe('ended: it exited with code 3');
+    const link = linkIn(file);
+    expect(await messageOf(link.ask({}))).toBe(`ended: ${file}: it exited with code 3`);
     expect(link.isDead).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import type { Compiled, Json, MountedTool, ToolContext, ToolEntry, ToolPointer }
 import type { Stage } from '../view/stage.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
+import { reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Theme } from './theme.ts';
 
@@ -113,13 +114,28 @@ export class ToolHost {
     this._help.textContent = entry.help;
     this.panel.hidden = false;
     this._press();
-    const tool = await entry.load();
+    await this._load(entry, false);
+    return true;
+  }
+
+  /** Puts a tool into the panel as soon as it is loaded. One that cannot be loaded is tried again by a button. */
+  private async _load(entry: ToolEntry, isAgain: boolean): Promise<void> {
+    const loaded = await entry.load().catch(reasonOf);
     // Another one may have been opened while this one was loaded.
-    if (this._entry !== entry || this._mounted) return true;
-    this._mounted = tool.mount(this._body, this._context(entry));
+    if (this._entry !== entry || this._mounted) return;
+    this._body.replaceChildren();
+    if (typeof loaded !== 'string') this._mounted = loaded.mount(this._body, this._context(entry));
+    else {
+      // Firefox keeps what it could not load until the page is loaded again, and Vite what style sheets it has asked for.
+      const reloads = isAgain || / CSS /.test(loaded);
+      const onclick = (): unknown => (reloads ? location.reload() : this._load(entry, true));
+      this._body.append(
+        h('p', { class: 'muted', role: 'alert' }, `It could not be loaded. ${loaded}`),
+        h('button', { type: 'button', class: 'retry', onclick }, reloads ? 'Reload the page' : 'Try again'),
+      );
+    }
     this._parts.change();
     this._parts.requestRender();
-    return true;
   }
 
   /** Whether some tool takes a file that begins so. */

@@ -20,8 +20,9 @@ export class Compiler {
   ask<K extends Work['kind']>(work: Extract<Work, { readonly kind: K }>): Promise<Results[K]> {
     const id = ++this._count;
     return new Promise((resolve, reject) => {
-      this._waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+      // Throws what cannot be sent, and where no worker can be started.
       (this._worker ?? this._start()).postMessage({ ...work, id });
+      this._waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
     });
   }
 
@@ -43,6 +44,9 @@ export class Compiler {
       else waiting?.resolve(data.value);
     };
     worker.onerror = () => {
+      // What has been replaced meanwhile has nothing to say.
+      if (worker !== this._worker) return;
+      worker.terminate();
       this._worker = undefined;
       this._fail(new Error('the compiler could not be started'));
     };

@@ -1,7 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type FileHandle, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { checkText } from '@bspkit/core/format';
+import { Replacement, removePartials } from '@bspkit/replace';
 import { BakeError } from '../error.ts';
 import type { BakeStore } from '../file.ts';
 
@@ -10,6 +9,8 @@ export interface FileStore extends BakeStore {
   /** Has everything written to the disk, and lets go of the file. */
   close(): Promise<void>;
 }
+
+const OTHERS = 'another program has written to it meanwhile: only one may at a time';
 
 /**
  * Opens a file to bake into, or makes it. What replaces it whole is written beside it and renamed, with the same mode;
@@ -36,16 +37,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
     });
     if (!there) throw new BakeError('file', 'was removed while it was being written');
     if (there.dev === ours.dev && there.ino === ours.ino && Number(ours.size) === size) return;
-    throw new BakeError('file', 'another program has written to it meanwhile: only one may at a time');
-  };
-  const folder = dirname(place);
-  // What is written beside it is called after it, so that what a program that was killed has left is known.
-  const name = createHash('sha256').update(basename(place)).digest('hex').slice(0, 16);
-  const [start, end] = [`.bspkit-${name}-`, '.partial'];
-  const removePartials = async (): Promise<void> => {
-    for (const left of await readdir(folder)) {
-      if (left.startsWith(start) && left.endsWith(end)) await rm(join(folder, left), { force: true });
-    }
+    throw new BakeError('file', OTHERS);
   };
   const write = async (to: FileHandle, at: number, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
@@ -78,31 +70,26 @@ export async function openFileStore(path: string): Promise<FileStore> {
     },
     async replace(parts) {
       await checkOwn();
-      await removePartials();
-      const partial = join(folder, `${start}${randomBytes(8).toString('hex')}${end}`);
-      // Nobody may read it who may not read the file.
-      const made = await open(partial, 'wx', 0o600);
+      await removePartials(place);
+      const replacement = await Replacement.begin(place, await file.stat({ bigint: true }));
       try {
-        await made.chmod((await file.stat()).mode & 0o777);
         let at = 0;
         for await (const part of parts) {
-          await write(made, at, part);
+          await write(replacement.file, at, part);
           at += part.length;
         }
-        await made.sync();
+        await replacement.seal();
         await checkOwn();
         // Windows puts nothing in place of a file that is open.
-        await made.close();
         await file.close();
         try {
-          await rename(partial, place);
+          if (!replacement.put()) throw new BakeError('file', OTHERS);
           size = at;
         } finally {
           file = await open(place, 'r+');
         }
       } catch (error) {
-        await made.close();
-        await rm(partial, { force: true });
+        await replacement.drop();
         throw error;
       }
     },

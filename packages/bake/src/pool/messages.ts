@@ -2,6 +2,9 @@ import type { BakeChunk, BakeJob } from '../job.ts';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared.
 
+/** The function by which workers serve a bake pool. */
+export const SERVES = 'serveBake';
+
 /** Jobs that a worker keeps open, of a pool or a queue. */
 const MOST_JOBS = 4;
 

@@ -12,9 +12,9 @@ import {
   type LinkErrors,
   onAbort,
   type Platform,
-  type StartWorker,
   type StopSignal,
   shareBytes,
+  type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
 import { BakeError } from '../error.ts';
@@ -23,7 +23,7 @@ import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { checkHash, kindOf, openJob } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
-import { type ChunkMessage, dropOldest, type JobMessage } from './messages.ts';
+import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
 
 /** How a pool is made. */
 export interface BakePoolOptions {
@@ -31,9 +31,14 @@ export interface BakePoolOptions {
   readonly threads?: number | undefined;
   /**
    * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours.
-   * It calls {@link serveBake}.
+   * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`.
    */
-  readonly worker?: string | { readonly href: string } | undefined;
+  readonly worker?: string | { readonly href: string } | { toJSON(): string } | undefined;
+  /**
+   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script that has not called {@link serveBake} by then
+   * is taken for another one.
+   */
+  readonly startLimit?: number | undefined;
 }
 
 /** What a job is about. */
@@ -56,7 +61,8 @@ export interface BakePool {
   /**
    * Opens a job: its map once, here, for all workers.
    * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash;
-   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
+   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter; BakeError (`closed`) when the pool
+   *   has been closed.
    */
   open(job: BakeJob, bytes?: JobBytes): Promise<BakeExecutor>;
   /** Ends the workers. What they have not answered is rejected with BakeError (`closed`). */
@@ -65,9 +71,9 @@ export interface BakePool {
 
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: BakePoolOptions = {}): BakePool {
-  checkOptions(options, ['threads', 'worker']);
-  const { threads, start } = checkWorkers(platform, options);
-  return new WorkerPool(start, threads, platform.shares);
+  checkOptions(options, ['threads', 'worker', 'startLimit'] satisfies (keyof BakePoolOptions)[]);
+  const { threads, source } = checkWorkers(platform, options);
+  return new WorkerPool(source, threads, platform.shares);
 }
 
 /** A worker, and the jobs that it has been sent, as many as it keeps. */
@@ -77,6 +83,7 @@ interface BakeWorker {
 }
 
 const ERRORS: LinkErrors = {
+  serves: SERVES,
   ended: (what, cause) =>
     new BakeError('worker', `a worker ended before it had answered: ${what}`, { cause }),
   // Jobs have been checked.
@@ -87,7 +94,7 @@ const ERRORS: LinkErrors = {
 class WorkerPool implements BakePool {
   readonly threads: number;
   readonly shared: boolean;
-  private readonly _start: StartWorker;
+  private readonly _source: WorkerSource;
   private readonly _idle: BakeWorker[] = [];
   private readonly _busy: Set<BakeWorker> = new Set();
   /** Chunks that no worker is free for, in the order in which they came: executors of several jobs ask for more than one does. */
@@ -95,14 +102,15 @@ class WorkerPool implements BakePool {
   private _lastJob = 0;
   private _isClosed = false;
 
-  constructor(start: StartWorker, threads: number, shared: boolean) {
+  constructor(source: WorkerSource, threads: number, shared: boolean) {
     this.threads = threads;
     this.shared = shared;
-    this._start = start;
+    this._source = source;
     printAsString(this);
   }
 
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
+    this._checkOpen();
     const job = checkJob(given);
     checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
     const { map = new Uint8Array(), inputs = {}, formats = FORMATS, kinds } = jobBytes;
@@ -124,6 +132,7 @@ class WorkerPool implements BakePool {
       // What is wrong with the job is told here, before each of its chunks fails of it.
       await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     } else bytes.set(job.map, this._share(map));
+    this._checkOpen();
     return this._executor({ number: ++this._lastJob, job, world, bytes });
   }
 
@@ -133,6 +142,10 @@ class WorkerPool implements BakePool {
     const ended = [...this._idle, ...this._busy].map(({ link }) => link.close(error));
     for (const wake of this._waiting) wake();
     await Promise.all(ended);
+  }
+
+  private _checkOpen(): void {
+    if (this._isClosed) throw closed();
   }
 
   private async _run(open: JobMessage, chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
@@ -179,12 +192,12 @@ class WorkerPool implements BakePool {
 
   /** A worker that is idle, or a new one where there may be more. Throws when there is no need or no way to have one. */
   private _free(signal: StopSignal | undefined): BakeWorker | undefined {
-    if (this._isClosed) throw closed();
+    this._checkOpen();
     if (signal?.aborted) throw signal.reason;
     let worker = this._idle.pop();
     while (worker?.link.isDead) worker = this._idle.pop();
     if (worker || this._busy.size === this.threads) return worker;
-    return { link: new Link(this._start, ERRORS), jobs: new Set() };
+    return { link: new Link(this._source, ERRORS), jobs: new Set() };
   }
 
   /** Waits until a worker may be free, or the signal comes. */

@@ -3,7 +3,7 @@ import { type PoolPort, serve } from '@bspkit/workers';
 import { BakeError } from '../error.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type OpenJob, openJob } from '../run.ts';
-import { type ChunkMessage, dropOldest, type JobMessage } from './messages.ts';
+import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
 
 /** What a worker of a pool knows. */
 export interface ServeOptions {
@@ -37,5 +37,5 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
     if (!opened) throw new BakeError('absent', `the pool has not sent job ${number}`);
     return (await opened).run(chunk);
   };
-  serve(port, answer);
+  serve(port, SERVES, answer);
 }

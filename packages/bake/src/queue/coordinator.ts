@@ -82,6 +82,8 @@ interface Waiting {
   readonly message: ChunkMessage;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
+  /** What comes of it, for whoever asks for the same chunk meanwhile. */
+  answer?: Promise<Uint8Array>;
   /** When it was handed out or looked for. */
   seen: number;
 }
@@ -175,13 +177,18 @@ class Coordinator implements QueueExecutor {
     }
     const message = messageOf(this._id, chunk);
     const key = keyOf(message);
-    return new Promise((resolve, reject) => {
-      const waiting = { chunk, message, resolve, reject, seen: performance.now() };
-      this._waiting.set(key, waiting);
-      this._hand(key, waiting).catch((error: unknown) => {
-        this._end(key, waiting, () => reject(refusal(error, this._connection.shown)));
-      });
+    const known = this._waiting.get(key)?.answer;
+    if (known) return known.then((bytes) => new Uint8Array(bytes));
+    let waiting!: Waiting;
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      waiting = { chunk, message, resolve, reject, seen: performance.now() };
     });
+    waiting.answer = answer;
+    this._waiting.set(key, waiting);
+    this._hand(key, waiting).catch((error: unknown) => {
+      this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
+    });
+    return answer;
   }
 
   async close(): Promise<void> {

@@ -3,6 +3,9 @@ import { type TracerValues, widthOf } from '@bspkit/core/format';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
 
+/** The function by which workers serve a trace pool. */
+export const SERVES = 'serveTracePool';
+
 /** A tracer as plain data, with the names in `tracers` of the format's descriptor, like its presets. */
 export interface TracerDescription {
   /** What is moved: `ray`, `box`, `hull`. */

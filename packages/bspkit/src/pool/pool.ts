@@ -25,9 +25,9 @@ import {
   type LinkErrors,
   onAbort,
   type Platform,
-  type StartWorker,
   type StopSignal,
   shareBytes,
+  type WorkerSource,
 } from '@bspkit/workers';
 import { openBsp } from '../open.ts';
 import { TracePoolError } from './error.ts';
@@ -37,6 +37,7 @@ import {
   NEXT,
   type OpenRequest,
   type Request,
+  SERVES,
   type ShareRequest,
   storeAnswers,
   type TracerDescription,
@@ -53,8 +54,16 @@ export interface TracePoolOptions {
    * shared where possible: in Node, and in pages that are cross-origin isolated.
    */
   readonly shared?: boolean | undefined;
-  /** Where the worker's file is, for bundlers that do not find it by themselves, or one of your own. */
-  readonly worker?: string | { readonly href: string } | undefined;
+  /**
+   * Where the worker's file is, for bundlers that do not find it by themselves, or one of your own, which calls
+   * `serveTracePool`. In pages that require trusted types it is a `TrustedScriptURL`.
+   */
+  readonly worker?: string | { readonly href: string } | { toJSON(): string } | undefined;
+  /**
+   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script that has not called `serveTracePool` by then
+   * is taken for another one.
+   */
+  readonly startLimit?: number | undefined;
 }
 
 /** A world that the workers of a pool have opened. */
@@ -115,7 +124,12 @@ interface OpenWorld {
   isClosed: boolean;
 }
 
-const OPTIONS: readonly string[] = ['threads', 'shared', 'worker'] satisfies (keyof TracePoolOptions)[];
+const OPTIONS: readonly string[] = [
+  'threads',
+  'shared',
+  'worker',
+  'startLimit',
+] satisfies (keyof TracePoolOptions)[];
 
 /** Segments that a worker takes at a time: few enough that all end together, and that a signal is heard soon. */
 const LEAST_CHUNK = 64;
@@ -126,7 +140,7 @@ const AHEAD = 2;
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: TracePoolOptions = {}): TracePool {
   checkOptions(options, OPTIONS);
-  const { threads, start } = checkWorkers(platform, options);
+  const { threads, source } = checkWorkers(platform, options);
   const { shared = platform.shares } = options;
   checkFlag(shared, 'shared');
   if (shared && !platform.shares) {
@@ -134,12 +148,13 @@ export function createPool(platform: Platform, options: TracePoolOptions = {}): 
       'shared must be false: memory cannot be shared here, as this page is not cross-origin isolated';
     throw new TracePoolError('isolation', problem);
   }
-  return new WorkerPool(start, threads, shared);
+  return new WorkerPool(source, threads, shared);
 }
 
 type PoolLink = Link<Request, Answers>;
 
 const ERRORS: LinkErrors = {
+  serves: SERVES,
   ended: (what, cause) => new TracePoolError('worker', `a worker of the pool has ended: ${what}`, { cause }),
   // All else that is sent is our own.
   notPlain: (what) => new TypeError(`tracer must be plain data: ${what}`),
@@ -148,17 +163,17 @@ const ERRORS: LinkErrors = {
 class WorkerPool implements TracePool {
   readonly threads: number;
   readonly shared: boolean;
-  private readonly _start: StartWorker;
+  private readonly _source: WorkerSource;
   private readonly _links: PoolLink[] = [];
   /** What workers that start later need to know, by the world's handle. */
   private readonly _worlds = new Map<PooledWorld, OpenWorld>();
   private _lastWorld = 0;
   private _isClosed = false;
 
-  constructor(start: StartWorker, threads: number, shared: boolean) {
+  constructor(source: WorkerSource, threads: number, shared: boolean) {
     this.threads = threads;
     this.shared = shared;
-    this._start = start;
+    this._source = source;
     printAsString(this);
   }
 
@@ -231,7 +246,7 @@ class WorkerPool implements TracePool {
   private _awake(): readonly PoolLink[] {
     for (let k = 0; k < this.threads; k++) {
       if (this._links[k]?.isDead === false) continue;
-      const link = new Link<Request, Answers>(this._start, ERRORS);
+      const link = new Link<Request, Answers>(this._source, ERRORS);
       this._links[k] = link;
       // What comes of it shows when the world is traced.
       for (const { request } of this._worlds.values()) void link.ask(request).catch(() => {});
@@ -271,9 +286,14 @@ class WorkerPool implements TracePool {
     const isList = Array.isArray(size) || ArrayBuffer.isView(size);
     const isSize = isList && Array.from(size).every((part) => typeof part === 'number');
     checkKind(size === undefined || isSize, size, 'tracer.size', 'an array of numbers');
-    if (options !== undefined) checkValues(options);
     checkSignal(signal);
-    const request: Asked = { world: opened.request.world, tracer: { kind, size, options }, segments };
+    // A copy: workers are asked bit by bit, and the caller may describe the next tracer in the same arrays meanwhile.
+    const description = {
+      kind,
+      size: size && Array.from(size),
+      options: options && copyValues(options),
+    };
+    const request: Asked = { world: opened.request.world, tracer: description, segments };
     const inPlace = [segments, ...Object.values(answers)].every((array) => this._sees(array));
     if (signal?.aborted) throw signal.reason;
     const work = inPlace ? share : copy;
@@ -297,18 +317,20 @@ class WorkerPool implements TracePool {
 }
 
 /**
- * Throws `TypeError` for values that no option can have, by the name that workers do not see: they are sent copies, and keep
- * them by their text.
+ * A copy of options. Throws `TypeError` for values that none can have, by the name that workers do not see: they are sent
+ * copies, and keep them by their text.
  */
-function checkValues(options: TracerValues): void {
+function copyValues(options: TracerValues): TracerValues {
   checkObject(options, 'tracer.options');
-  for (const [name, value] of Object.entries(options)) {
+  const copies = Object.entries(options).map(([name, value]) => {
     const isPlain = value === undefined || ['number', 'string', 'boolean'].includes(typeof value);
     const isList = Array.isArray(value) || ArrayBuffer.isView(value);
     const isPoint =
       isList && Array.from(value as ArrayLike<unknown>).every((part) => typeof part === 'number');
     checkKind(isPlain || isPoint, value, `tracer.options.${name}`, 'a number, text, true, false or numbers');
-  }
+    return [name, isList ? Array.from(value as ArrayLike<number>) : value];
+  });
+  return Object.fromEntries(copies);
 }
 
 /** What a tracer is described by, and what presets say besides. */
@@ -362,7 +384,12 @@ function copy(
       if (!isOver) storeAnswers(answered, answers, first);
     }
   };
-  const asked = links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
+  // Of no segments, one worker looks at what else is asked.
+  const nothing = { ask: 'copy', ...request, segments, fields } as const;
+  const asked: Promise<unknown>[] =
+    count === 0
+      ? [links[0]!.ask(nothing)]
+      : links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
   const stop = (): void => {
     next = count;
     isOver = true;

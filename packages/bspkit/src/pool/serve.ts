@@ -11,6 +11,7 @@ import {
   NEXT,
   type OpenRequest,
   type Request,
+  SERVES,
   type ShareRequest,
   type TracerDescription,
 } from './messages.ts';
@@ -43,7 +44,7 @@ export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FOR
   };
 
   // One buffer may hold all answers, and is handed over once.
-  serve(port, answer, (answers) => [...new Set(Object.values(answers).map(({ buffer }) => buffer))]);
+  serve(port, SERVES, answer, (answers) => [...new Set(Object.values(answers).map(({ buffer }) => buffer))]);
 }
 
 /** Opens a world once. If that fails, for want of memory say, it is tried again whenever it is asked for. */

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, type TransferListItem, Worker, type WorkerOptions } from 'node:worker_threads';
-import { LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
+import { addressOf, LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
 import type { PoolPort } from '../serve.ts';
 
 // Workers in Node: threads.
@@ -17,6 +17,9 @@ export function nodePlatform(
 ): Platform {
   // Workers cannot load sources that were never built, nor what loads them into the main thread.
   const isSource = place?.endsWith('.ts') === true;
+  const own = isSource
+    ? new URL('../../../dist/worker-node.js', place).href
+    : place?.replace(/[^/]*$/, 'worker-node.js');
   // Nor are files taken with the type that `node --input-type=module -e` gives its text.
   const isText = process.execArgv.some((argument) => argument.startsWith('--input-type'));
   const options = isSource || isText ? { execArgv: [] } : {};
@@ -25,9 +28,10 @@ export function nodePlatform(
   const create = (file: WorkerFile | undefined): Worker => {
     if (file !== undefined) return createOf(placeOf(file));
     if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
-    return isSource ? createOf(new URL('../../../dist/worker-node.js', place)) : createOwn(options);
+    return isSource ? createOf(new URL(own!)) : createOwn(options);
   };
   return {
+    ownScript: own ?? '`worker-node.js`',
     cores: availableParallelism(),
     shares: typeof SharedArrayBuffer !== 'undefined',
     start: (file) => (onMessage, onEnd) => {
@@ -56,7 +60,7 @@ function withAdvice(error: Error & { readonly code?: string }): Error {
 
 /** `Worker` takes URLs as objects alone: as text, they would be paths. */
 function placeOf(file: WorkerFile): string | URL {
-  if (typeof file === 'object') return new URL(file.href);
+  if (typeof file === 'object') return new URL(addressOf(file)!);
   return /^(file|data):/.test(file) ? new URL(file) : file;
 }
 

@@ -34,6 +34,7 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
     get shares() {
       return self.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
     },
+    ownScript: '`worker.js` beside the script of the pool',
     start: (file) => (onMessage, onEnd) => {
       const worker = create(file);
       const end = (cause: string): void => {

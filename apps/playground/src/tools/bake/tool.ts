@@ -2,6 +2,7 @@ import { BakeError, sha256 } from '@bspkit/bake';
 import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
 import { capitalized, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
+import { reasonOf } from '../../app/notice.ts';
 import { button, FieldList } from '../dom.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { valueLegend } from './legend.ts';
@@ -76,16 +77,21 @@ class Bakes implements MountedTool {
     this._bake = undefined;
     this._from = undefined;
     this._problem.textContent = '';
-    try {
+    await this._try(name, opening, async () => {
       this._bake = { name, outcome: readOutcome(bytes) };
       await this._check(opening);
+    });
+  }
+
+  /** Does something with a bake, and says what goes wrong, unless another one is being opened by then. */
+  private async _try(name: string, opening: number, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
     } catch (error) {
-      if (!(error instanceof BakeError)) throw error;
-      this._fail(
-        error.code === 'file' || error.code === 'unfinished'
-          ? `${name} ${error.message}.`
-          : `${name}: ${error.message}.`,
-      );
+      if (opening !== this._opening) return;
+      // These go on from the name of the file.
+      const isAboutFile = error instanceof BakeError && ['file', 'unfinished'].includes(error.code);
+      this._fail(isAboutFile ? `${name} ${error.message}.` : `${name}: ${reasonOf(error)}`);
     }
   }
 
@@ -186,13 +192,18 @@ class Bakes implements MountedTool {
   private _picked(): void {
     const file = this._input.files?.[0];
     this._input.value = '';
-    if (file) void file.arrayBuffer().then((buffer) => this.file(file.name, new Uint8Array(buffer)));
+    if (!file) return;
+    // It may be gone by now, or not be ours to read.
+    void this._try(file.name, ++this._opening, async () =>
+      this.file(file.name, new Uint8Array(await file.arrayBuffer())),
+    );
   }
 
   worldChanged(): void {
     this._values = undefined;
     this._show();
-    void this._check(++this._opening);
+    const opening = ++this._opening;
+    void this._try(this._bake?.name ?? '', opening, () => this._check(opening));
   }
 
   dispose(): void {

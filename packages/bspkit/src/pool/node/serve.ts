@@ -1,5 +1,6 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { nodePort } from '@bspkit/workers/node';
+import { SERVES } from '../messages.ts';
 import { serveOn } from '../serve.ts';
 
 /**
@@ -8,5 +9,5 @@ import { serveOn } from '../serve.ts';
  * @param formats - what can be opened; all that bspkit has by default.
  */
 export function serveTracePool(formats?: readonly BspFormatEntry[]): void {
-  serveOn(nodePort('serveTracePool'), formats);
+  serveOn(nodePort(SERVES), formats);
 }

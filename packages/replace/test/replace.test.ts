@@ -1,0 +1,47 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { Replacement, removePartials } from '../src/index.ts';
+
+let folder: string;
+let place: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bspkit-replace-'));
+  place = join(folder, 'out.bake');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const old = () => statSync(place, { bigint: true });
+
+it('leaves a file as it was until the new one is whole, and keeps its mode', async () => {
+  writeFileSync(place, 'old', { mode: 0o640 });
+  const replacement = await Replacement.begin(place, old());
+  await replacement.file.writeFile('new');
+  expect(readFileSync(place, 'utf8')).toBe('old');
+  await replacement.seal();
+  expect(replacement.put()).toBe(true);
+  expect(readFileSync(place, 'utf8')).toBe('new');
+  expect(old().mode & 0o777n).toBe(0o640n);
+  expect(readdirSync(folder)).toEqual(['out.bake']);
+});
+
+it('leaves nothing of what is dropped, sealed or not', async () => {
+  for (const seals of [false, true]) {
+    const replacement = await Replacement.begin(place, undefined);
+    if (seals) await replacement.seal();
+    await replacement.drop();
+    expect(readdirSync(folder)).toEqual([]);
+  }
+});
+
+it('knows what was left for a file, and says when its own was taken for that', async () => {
+  const other = await Replacement.begin(join(folder, 'other.bake'), undefined);
+  const lost = await Replacement.begin(place, undefined);
+  expect(readdirSync(folder)).toHaveLength(2);
+  await removePartials(place);
+  expect(readdirSync(folder)).toHaveLength(1);
+  await lost.seal();
+  expect(lost.put()).toBe(false);
+  await other.drop();
+});
