@@ -24,11 +24,17 @@ const FLOATS: readonly string[] = ['waterJumpTime'];
 /** Single numbers that are masks: 32 bits, written with a sign or without. */
 const MASKS: readonly string[] = ['mask'];
 
-/** Whole numbers of this realm are none at once: their tag need not be looked at. */
+// Arrays of this realm are told at once: others are looked at only where they are neither.
+
 const isFloats = (value: unknown): value is Float32Array =>
   value instanceof Float32Array || (!(value instanceof Int32Array) && isArrayOf(value, Float32Array));
 
-const isNumbers = (value: unknown): value is Numbers => isFloats(value) || isArrayOf(value, Int32Array);
+const isNumbers = (value: unknown): value is Numbers =>
+  typeof value === 'object' &&
+  (value instanceof Float32Array ||
+    value instanceof Int32Array ||
+    isArrayOf(value, Float32Array) ||
+    isArrayOf(value, Int32Array));
 
 /** Fresh states of this package's games, by their kind: made when they are first needed. */
 let fresh: ReadonlyMap<string, Fields> | undefined;

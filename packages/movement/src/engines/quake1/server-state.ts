@@ -1,5 +1,5 @@
-import { checkBounds, isArrayOf } from '@bspkit/core/format';
-import { failState } from '../../checks.ts';
+import { checkBounds } from '@bspkit/core/format';
+import { failState, isFloats } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkInt, checkVectors } from './state.ts';
 
@@ -52,11 +52,11 @@ export function checkQuakeState(state: QuakeState): void {
   const { origin, velocity, angles, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake' ||
-    !isArrayOf(origin, Float32Array) ||
-    !isArrayOf(velocity, Float32Array) ||
-    !isArrayOf(angles, Float32Array) ||
-    !isArrayOf(mins, Float32Array) ||
-    !isArrayOf(maxs, Float32Array)
+    !isFloats(origin) ||
+    !isFloats(velocity) ||
+    !isFloats(angles) ||
+    !isFloats(mins) ||
+    !isFloats(maxs)
   ) {
     failState(state, 'state', 'createQuakeState');
   }

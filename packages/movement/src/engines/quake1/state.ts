@@ -1,5 +1,5 @@
-import { checkFinite, checkWhole, isArrayOf } from '@bspkit/core/format';
-import { failState } from '../../checks.ts';
+import { checkFinite, checkWhole } from '@bspkit/core/format';
+import { failState, isFloats } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import {
@@ -67,12 +67,7 @@ export function createQuakeWorldState(): QuakeWorldState {
 /** Throws unless a state is one that was made, and its numbers are what they can be. */
 function checkState(state: QuakeWorldState): void {
   const { origin, velocity, angles } = state ?? {};
-  if (
-    state?.kind !== 'quakeworld' ||
-    !isArrayOf(origin, Float32Array) ||
-    !isArrayOf(velocity, Float32Array) ||
-    !isArrayOf(angles, Float32Array)
-  ) {
+  if (state?.kind !== 'quakeworld' || !isFloats(origin) || !isFloats(velocity) || !isFloats(angles)) {
     failState(state, 'state', 'createQuakeWorldState');
   }
   checkVectors(state, origin, velocity, angles);

@@ -1,5 +1,5 @@
-import { checkMask, checkWhole, isArrayOf } from '@bspkit/core/format';
-import { failState } from '../../checks.ts';
+import { checkMask, checkWhole } from '@bspkit/core/format';
+import { failState, isFloats, isInts } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { take } from '../../vectors.ts';
 import { enterShort } from './command.ts';
@@ -97,12 +97,12 @@ function checkState(state: Quake2State): void {
   const { origin, velocity, deltaAngles, angles, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake2' ||
-    !isArrayOf(origin, Int32Array) ||
-    !isArrayOf(velocity, Int32Array) ||
-    !isArrayOf(deltaAngles, Int32Array) ||
-    !isArrayOf(angles, Float32Array) ||
-    !isArrayOf(mins, Float32Array) ||
-    !isArrayOf(maxs, Float32Array)
+    !isInts(origin) ||
+    !isInts(velocity) ||
+    !isInts(deltaAngles) ||
+    !isFloats(angles) ||
+    !isFloats(mins) ||
+    !isFloats(maxs)
   ) {
     failState(state, 'state', 'createQuake2State');
   }

@@ -1,5 +1,5 @@
-import { checkFinite, checkMask, checkWhole, isArrayOf } from '@bspkit/core/format';
-import { failState } from '../../checks.ts';
+import { checkFinite, checkMask, checkWhole } from '@bspkit/core/format';
+import { failState, isFloats, isInts } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import { CONTENTS_BODY, MASK_PLAYERSOLID, VIEW } from './constants.ts';
@@ -128,14 +128,14 @@ function checkState(state: Quake3State): void {
   const { origin, velocity, angles, deltaAngles, grapple, events, mins, maxs } = state ?? {};
   if (
     state?.kind !== 'quake3' ||
-    !isArrayOf(origin, Float32Array) ||
-    !isArrayOf(velocity, Float32Array) ||
-    !isArrayOf(angles, Float32Array) ||
-    !isArrayOf(grapple, Float32Array) ||
-    !isArrayOf(deltaAngles, Int32Array) ||
-    !isArrayOf(events, Int32Array) ||
-    !isArrayOf(mins, Float32Array) ||
-    !isArrayOf(maxs, Float32Array)
+    !isFloats(origin) ||
+    !isFloats(velocity) ||
+    !isFloats(angles) ||
+    !isFloats(grapple) ||
+    !isInts(deltaAngles) ||
+    !isInts(events) ||
+    !isFloats(mins) ||
+    !isFloats(maxs)
   ) {
     failState(state, 'state', 'createQuake3State');
   }
