@@ -82,7 +82,7 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(4.6, 0.3),
+    limit: withFormats(4.7, 0.3),
     modifyEsbuildConfig,
   },
   {
