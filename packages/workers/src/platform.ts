@@ -2,7 +2,7 @@ import { checkKind, checkWhole } from '@bspkit/core/format';
 import type { StartWorker, WorkerSource } from './link.ts';
 
 /** Where a worker's file is: an address, an object like `URL`, or a browser's `TrustedScriptURL`. */
-export type WorkerFile = string | { readonly href: string } | { toJSON(): string };
+export type WorkerFile = string | { readonly href: string } | { readonly toJSON: () => string };
 
 /** What a platform brings. */
 export interface Platform {

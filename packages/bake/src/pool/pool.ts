@@ -33,7 +33,7 @@ export interface BakePoolOptions {
    * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours.
    * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`.
    */
-  readonly worker?: string | { readonly href: string } | { toJSON(): string } | undefined;
+  readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script that has not called {@link serveBake} by then
    * is taken for another one.

@@ -58,7 +58,7 @@ export interface TracePoolOptions {
    * Where the worker's file is, for bundlers that do not find it by themselves, or one of your own, which calls
    * `serveTracePool`. In pages that require trusted types it is a `TrustedScriptURL`.
    */
-  readonly worker?: string | { readonly href: string } | { toJSON(): string } | undefined;
+  readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script that has not called `serveTracePool` by then
    * is taken for another one.
