@@ -41,8 +41,8 @@ const FORMATS = WORKSPACES.filter(({ path }) =>
  * workspace must be given its place here.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  // Arithmetic that knows nothing of maps; bundled into whoever uses it.
-  ['packages/geometry'],
+  // What knows nothing of maps, arithmetic and the replacing of files; bundled into whoever uses it.
+  ['packages/geometry', 'packages/replace'],
   ['packages/core'],
   // Walks that several formats share, what pools are made of, and answers in words for apps; bundled into them.
   ['packages/brushes', 'packages/workers', 'packages/words'],

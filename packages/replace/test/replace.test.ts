@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Replacement, removePartials } from '../src/index.ts';
+import { Replacement, removePartials } from '../src/node/replace.ts';
 
 let folder: string;
 let place: string;
