@@ -558,6 +558,7 @@ describe('a move within a trace of another', () => {
       },
     });
   };
+  const doors = () => ({ body: () => ({ origin: [0, 0, 0] as const }), move: () => {} });
   const states = () => {
     const state = createMoveState();
     state.position.set([10, 3, 30]);
@@ -602,6 +603,7 @@ describe('a move within a trace of another', () => {
     ['walk', (character) => character.walk([1, 0, 0], 0.1)],
     ['teleport', (character) => character.teleport([0, 0, 9])],
     ['unstick', (character) => character.unstick()],
+    ['pushBody', (character) => void pushBody(doors(), 1, [1, 0, 0], [character])],
   ])('of the same character throws: %s', (_, act) => {
     let ask: (() => void) | undefined;
     const tracer = slopes(0);
@@ -609,7 +611,9 @@ describe('a move within a trace of another', () => {
       defineTracer({
         shape: { kind: 'ray' },
         trace(start, end, out) {
-          ask?.();
+          const act = ask;
+          ask = undefined;
+          act?.();
           return tracer.trace(start, end, out);
         },
       }),
@@ -620,6 +624,7 @@ describe('a move within a trace of another', () => {
       () => character.walk([5, 0, 0], 1),
       () => character.teleport([0, 0, 5]),
       () => character.unstick(),
+      () => pushBody(doors(), 1, [5, 0, 0], [character]),
     ]) {
       ask = () => act(character);
       expect(outer).toThrow(new Error('a character cannot be used within its own move'));

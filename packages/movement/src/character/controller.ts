@@ -304,14 +304,28 @@ export class Controller {
    * @param stood - whether it stood on something before: who did may stand on the edge of a step.
    */
   _shift(position: Vec3, stood: boolean): boolean {
-    for (let k = 0; k < 3; k++) this._try[k] = position[k]!;
-    if (!this._fits()) return false;
-    this._putBack(position, stood);
-    return true;
+    this._begin();
+    try {
+      for (let k = 0; k < 3; k++) this._try[k] = position[k]!;
+      if (!this._fits()) return false;
+      this._place(position, stood);
+      return true;
+    } finally {
+      this._isMoving = false;
+    }
   }
 
   /** @internal Puts it back to where it was, and looks for ground there; how fast it falls stays. */
   _putBack(position: Vec3, stood: boolean): void {
+    this._begin();
+    try {
+      this._place(position, stood);
+    } finally {
+      this._isMoving = false;
+    }
+  }
+
+  private _place(position: Vec3, stood: boolean): void {
     const { _state: state, _kit: kit } = this;
     for (let k = 0; k < 3; k++) {
       state.position[k] = position[k]!;
@@ -322,8 +336,13 @@ export class Controller {
 
   /** @internal Whether it is in solid where it is, in something other than a body of this number. */
   _isStuckBeside(body: number): boolean {
-    for (let k = 0; k < 3; k++) this._try[k] = this.position[k]!;
-    return !this._fits() && startEntityOf(this._kit.trace) !== body;
+    this._begin();
+    try {
+      for (let k = 0; k < 3; k++) this._try[k] = this.position[k]!;
+      return !this._fits() && startEntityOf(this._kit.trace) !== body;
+    } finally {
+      this._isMoving = false;
+    }
   }
 
   /** Whether it would fit at `_try`. */
