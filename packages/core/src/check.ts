@@ -191,7 +191,7 @@ export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds &
 
 /**
  * Throws `TypeError` unless `file` is one that a format's reader gave, and `RangeError` for a table that has been changed since
- * so that its arrays have too few numbers. `reader` is the reader's name.
+ * so that its arrays hold another number of records. `reader` is the reader's name.
  */
 export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
   const { format: given, planes } = (file ?? {}) as { format?: unknown; planes?: unknown };
@@ -202,12 +202,12 @@ export function checkFileOf(file: { readonly format: string }, format: string, r
     const count = table?.count;
     if (count === undefined) continue;
     // Each has as many numbers for every record.
-    const holds = Object.values<unknown>(table!).every((array) => {
-      if (!ArrayBuffer.isView(array) || count === 0) return true;
+    const fits = (array: unknown): boolean => {
+      if (!ArrayBuffer.isView(array)) return true;
       const { length } = array as Int32Array;
-      return length >= count && length % count === 0;
-    });
-    if (!(holds && Number.isInteger(count) && count >= 0))
+      return count > 0 ? length >= count && length % count === 0 : length === 0;
+    };
+    if (!(Number.isInteger(count) && count >= 0 && Object.values<unknown>(table!).every(fits)))
       failArgument(`file.${name}.count`, 'the number of its records', count);
   }
 }
