@@ -134,15 +134,16 @@ export class Link<Q extends object, A> {
   }
 
   /**
-   * Waits for the worker to say what it serves. One second after the other: a thread that was busy or asleep for longer hears
-   * what its workers have said meanwhile before it counts the next.
+   * Waits for the worker to say what it serves. One second after the other, and a moment at last: a thread that was busy or
+   * asleep for longer hears what its workers have said meanwhile before it counts the next.
    */
   private _expect(seconds: number): void {
-    this._clock = setTimeout(() => {
+    const next = (): void => {
       const { startLimit } = this._source;
-      if (seconds > 1) this._expect(seconds - 1);
+      if (seconds > 0) this._expect(seconds - 1);
       else this._refuse(`it has not called ${this._errors.serves}() within ${startLimit} s, its startLimit`);
-    }, 1000);
+    };
+    this._clock = setTimeout(next, seconds > 0 ? 1000 : 0);
     this._clock.unref?.();
   }
 

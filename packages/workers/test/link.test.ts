@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   checkWorkers,
   Link,
@@ -31,6 +31,10 @@ const messageOf = (asked: Promise<unknown>): Promise<string> =>
   );
 
 describe('a link', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
   it('has the process wait for a worker that is being closed, whatever that still answers', async () => {
     const held: boolean[] = [];
     let answer!: (message: unknown) => void;
@@ -139,11 +143,11 @@ describe('a link', () => {
     const asked = messageOf(link.ask({}));
     vi.advanceTimersByTime(4999);
     expect(link.isDead).toBe(false);
-    vi.advanceTimersByTime(1);
+    // One more millisecond, and a moment.
+    vi.advanceTimersByTime(2);
     expect(link.isDead).toBe(true);
     await other.close(undefined);
     expect(vi.getTimerCount()).toBe(0);
-    vi.useRealTimers();
     expect(await asked).toMatch(
       /^ended: \/worker\.js: it has not called serveEcho\(\) within 5 s, its startLimit; /,
     );
@@ -159,8 +163,8 @@ describe('Node', () => {
   `)}`;
   const platform = nodePlatform(import.meta.url, () => expect.fail('has a file'));
 
-  const linkIn = (worker: WorkerFile): Link<object, string> =>
-    new Link(checkWorkers(platform, { worker }).source, ERRORS);
+  const linkIn = (worker: WorkerFile, startLimit?: number): Link<object, string> =>
+    new Link(checkWorkers(platform, { worker, startLimit }).source, ERRORS);
 
   it.each([
     ['text', echo],
@@ -168,6 +172,14 @@ describe('Node', () => {
     ['an object of which no more is to be seen', { toJSON: () => echo, toString: () => echo }],
   ])('takes URLs as %s', async (_, file) => {
     const link = linkIn(file);
+    expect(await link.ask({ text: 'hello' })).toBe('hello');
+    await link.close(undefined);
+  });
+
+  it('hears what was said while its thread was busy for longer than workers may take', async () => {
+    const link = linkIn(echo, 1);
+    const end = performance.now() + 1100;
+    while (performance.now() < end);
     expect(await link.ask({ text: 'hello' })).toBe('hello');
     await link.close(undefined);
   });
