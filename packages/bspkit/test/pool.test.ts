@@ -474,6 +474,8 @@ describe('what goes wrong', () => {
       expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
       expect(error.message).toContain(`a worker of the pool has ended: ${file}: ${says}`);
       expect(error.message).toContain('the option `worker` of pools');
+      // For good, as the option's description says: nothing is started again.
+      expect(await caught(pool.open(world))).toEqual(error);
     },
   );
 

@@ -25,7 +25,7 @@ export interface WorkerSource {
   readonly start: StartWorker;
   /** What errors call the script. */
   readonly script: string;
-  /** Seconds that a worker may take to start. */
+  /** Seconds that a worker may take to start. Where none has served by then, the pool starts no more. */
   readonly startLimit: number;
   /** Whether any has said what it serves. */
   serves?: boolean;

@@ -35,8 +35,8 @@ export interface BakePoolOptions {
    */
   readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
   /**
-   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script that has not called {@link serveBake} by then
-   * is taken for another one.
+   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
+   * {@link serveBake} by then is taken for another one, and the pool starts no more of it: make a new pool.
    */
   readonly startLimit?: number | undefined;
 }
