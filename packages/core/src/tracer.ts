@@ -162,7 +162,8 @@ const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid
 
 function checkParts<T extends Trace>(parts: TracerParts<T>): void {
   checkObject(parts, 'parts');
-  checkChoice(parts.shape?.kind, SHAPES, 'parts.shape.kind');
+  checkObject(parts.shape, 'parts.shape');
+  checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
   checkCallback(parts.trace, 'parts.trace');
   for (const name of ['createTrace', 'blocked', 'traceBatch', 'blockedBatch'] as const) {
     if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);

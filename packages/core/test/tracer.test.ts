@@ -77,6 +77,16 @@ describe('defineTracer', () => {
     check();
   });
 
+  it.each([
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['box', "'box'"],
+    [['box'], 'an array'],
+  ])('refuses %j as the shape by what was written', (shape, shown) => {
+    const parts = { shape, trace: () => createTrace() } as never;
+    expect(() => defineTracer(parts)).toThrow(new TypeError(`parts.shape must be an object, got ${shown}`));
+  });
+
   it('makes a trace when none is given and fills the one that is', () => {
     const trace = wall.trace([0, 0, 0], [20, 4, 0]);
     expect(trace).toMatchObject({ fraction: 0.5, startSolid: false, brush: 3, dist: -10, model: -1 });
