@@ -84,7 +84,10 @@ export interface TracerParts<T extends Trace> {
   trace(start: Vec3, end: Vec3, out: T): T;
   /** Makes the answer if the caller does not pass one. Needed if `T` has more fields than `Trace`. */
   createTrace?: () => T;
-  /** A faster any-hit test, where there is one. */
+  /**
+   * A faster any-hit test, where there is one. What it returns counts as in a condition: a hit, as some colliders give, is true,
+   * and nothing at all, as by a `return` that was forgotten, is false.
+   */
   blocked?(start: Vec3, end: Vec3): boolean;
   /** Faster batches, where there are any: as {@link Tracer.traceBatch} and {@link Tracer.blockedBatch}. */
   traceBatch?(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never>;
@@ -145,7 +148,7 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
       return run(start, end, parts.trace, out);
     },
     blocked(start, end) {
-      return parts.blocked ? run(start, end, parts.blocked) : isBlocked(run(start, end, parts.trace));
+      return parts.blocked ? !!run(start, end, parts.blocked) : isBlocked(run(start, end, parts.trace));
     },
     traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
       return (parts.traceBatch?.(segments, out) ?? traceEach(tracer, segments, out)) as B;

@@ -247,6 +247,19 @@ describe('defineTracer', () => {
     expect(calls).toEqual(['blocked', 'batch', 'tests']);
   });
 
+  it('takes what a test of its own returns as in a condition, in batches and alone', () => {
+    const answers: unknown[] = [undefined, null, 0, '', false, true, 1, 'wall', { fraction: 0.5 }];
+    const meant = [false, false, false, false, false, true, true, true, true];
+    let next = 0;
+    const loose = defineTracer({
+      shape: { kind: 'ray' },
+      trace: (_start, _end, out) => out,
+      blocked: () => answers[next++ % answers.length] as boolean,
+    });
+    expect(answers.map(() => loose.blocked([0, 0, 0], [1, 0, 0]))).toEqual(meant);
+    expect([...loose.blockedBatch(new Float32Array(6 * answers.length))]).toEqual(meant.map(Number));
+  });
+
   it('checks both ends of a trace and of a test', () => {
     expect(() => wall.trace([Number.NaN, 0, 0], [1, 0, 0])).toThrow('start[0] must be a finite float32');
     expect(() => wall.blocked([0, 0, 0], [0, 1e39, 0])).toThrow('end[1] must be a finite float32');
