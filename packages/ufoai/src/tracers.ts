@@ -2,6 +2,8 @@ import type { Tracer } from '@bspkit/core';
 import {
   ANGLES_OPTION,
   askedModel,
+  checkFinite,
+  checkKind,
   checkList,
   checkWhole,
   MODEL_OPTION,
@@ -38,7 +40,7 @@ const MODELS_OPTION: TracerOption = {
   type: 'text',
   group: 'filter',
   value: '<list>',
-  help: 'doors and other inline models block it too, where the map has them: 1,3 or all',
+  help: 'doors and other inline models block it too, where the map has them: 1,3 or all; origin and angles move them',
 };
 const MASK_OPTION: TracerOption = {
   name: 'mask',
@@ -95,13 +97,30 @@ function parseModels(models: NonNullable<TracerValues[string]>, numModels: numbe
   });
 }
 
-/** The models that block a tracer of the world, where their entities put them. */
+/** Throws what is wrong with where models are put: `numbers` has three for each, or is left out. */
+function checkPlaces(numbers: readonly number[] | undefined, name: string, count: number): void {
+  if (numbers === undefined) return;
+  checkKind(Array.isArray(numbers) || ArrayBuffer.isView(numbers), numbers, name, 'an array of numbers');
+  if (numbers.length !== 3 * count) {
+    throw new RangeError(
+      `${name} must have three numbers for each of models, ${3 * count} in all, and has ${numbers.length}`,
+    );
+  }
+  for (let k = 0; k < numbers.length; k++) checkFinite(numbers[k]!, `${name}[${k}]`);
+}
+
+/** The models that block a tracer of the world: where their entities put them, or where they are asked to stand. */
 function askedModels(world: UfoaiWorld, values: TracerValues): readonly UfoaiModel[] | undefined {
-  const { models } = values;
+  const { models, origin, angles } = values;
   if (models === undefined) return undefined;
-  return parseModels(models, world.numModels).map((number) => {
+  const numbers = parseModels(models, world.numModels);
+  checkPlaces(origin, 'origin', numbers.length);
+  checkPlaces(angles, 'angles', numbers.length);
+  return numbers.map((number, k) => {
     if (number === 0) throw new RangeError('models has 0, which is the world: they begin with 1');
-    return world.model(askedModel({ model: number }, world.numModels));
+    const model = world.model(askedModel({ model: number }, world.numModels));
+    const [from, to] = [3 * k, 3 * k + 3];
+    return model.place({ origin: origin?.slice(from, to), angles: angles?.slice(from, to) });
   });
 }
 
@@ -119,10 +138,12 @@ function boxOptions(values: TracerValues): Pick<TraceOptions, 'levels' | 'mask' 
 
 /** The model that is asked for, where it is asked to stand; `undefined` for the world. */
 function askedBody(world: UfoaiWorld, values: TracerValues): UfoaiModel | undefined {
-  const number = askedModel(values, world.numModels);
+  const { model, models, origin, angles } = values;
+  // With `models`, the pose is theirs.
+  const number = askedModel(models === undefined ? values : { model }, world.numModels);
   if (number === 0) return undefined;
-  if (values.models !== undefined) throw new TypeError('models belong to the world: a model is traced alone');
-  return world.model(number).place({ origin: values.origin, angles: values.angles });
+  if (models !== undefined) throw new TypeError('models belong to the world: a model is traced alone');
+  return world.model(number).place({ origin, angles });
 }
 
 function createLine(world: UfoaiWorld, values: TracerValues): Tracer {

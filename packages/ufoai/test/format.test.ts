@@ -1,5 +1,5 @@
 import { createTrace, defineTracer } from '@bspkit/core';
-import type { Row, RowHeader, RowSource } from '@bspkit/core/format';
+import type { Row, RowHeader, RowSource, TracerValues } from '@bspkit/core/format';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
@@ -249,6 +249,64 @@ describe('the catalog of tracers', () => {
       expect(() => make(kind, [...size], { models: '2', model: 1 })).toThrow('models belong to the world');
       expect(() => make(kind, [...size], { compat: 'game' })).toThrow("compat must be 'engine'");
       expect(() => make(kind, [...size], { compat: true as never })).toThrow("compat must be 'engine'");
+    }
+  });
+
+  it('takes doors along where they are put, each by itself', () => {
+    const [start, end] = [
+      [632, 256, 32],
+      [640, 256, 32],
+    ] as const;
+    const [origin, angles] = [world.models().flatMap((model) => [...model.origin]), [0, 0, 0, 0, 90, 0]];
+    const [door, other] = [world.model(2), world.model(1)];
+    const opened = [...door.origin.map((x, k) => (k === 2 ? x + 200 : x))];
+    for (const [kind, size] of [
+      ['line', []],
+      ['ray', []],
+      ['box', [-1, -1, -1, 1, 1, 1]],
+    ] as const) {
+      const blocked = (values: TracerValues): boolean => make(kind, [...size], values).blocked(start, end);
+      expect(blocked({ models: [2], origin: opened })).toBe(false);
+      expect(blocked({ models: '2', origin: Float32Array.from(opened) as never })).toBe(false);
+      expect(blocked({ models: [2], origin: [...door.origin] })).toBe(true);
+      expect(blocked({ models: 'all', origin })).toBe(true);
+      expect(blocked({ models: [1, 2], origin: [...other.origin, ...opened], angles })).toBe(false);
+      // Of a model that is listed twice, two stand there.
+      expect(blocked({ models: [2, 2], origin: [...opened, ...door.origin] })).toBe(true);
+      expect(blocked({ models: [], origin: [], angles: [] })).toBe(false);
+    }
+    const place = { origin: [352, 150, 32], angles: [0, 10, 0] };
+    const move = [
+      [384, 50, 30],
+      [384, 200, 30],
+    ] as const;
+    const moved = world.line({ models: [world.model(1).place(place)] }).trace(...move);
+    const described = make('line', [], { models: [1], ...place }).trace(...move);
+    expect(moved.model).toBe(1);
+    expect(described).toEqual(moved);
+  });
+
+  it.each([
+    [
+      { origin: [1, 2] },
+      RangeError,
+      'origin must have three numbers for each of models, 6 in all, and has 2',
+    ],
+    [{ angles: new Array(7) }, RangeError, 'angles must have three numbers for each of models, 6 in all'],
+    [{ origin: [1, 2, 3, 4, Number.NaN, 6] }, RangeError, 'origin[4] must be a finite float32, got NaN'],
+    [{ angles: [1, 2, 3, 4, 5, 1e39] }, RangeError, 'angles[5] must be a finite float32, got 1e+39'],
+    [{ origin: [1, 2, 3, '4', 5, 6] }, TypeError, "origin[3] must be a finite float32, got '4'"],
+    [{ origin: new Array(6) }, TypeError, 'origin[0] must be a finite float32, got undefined'],
+    [{ angles: 'left' }, TypeError, "angles must be an array of numbers, got 'left'"],
+    [{ origin: null }, TypeError, 'origin must be an array of numbers, got null'],
+    [{ origin: { length: 6 } }, TypeError, 'origin must be an array of numbers, got an object'],
+    [{ model: 1, origin: [0, 0, 0] }, TypeError, 'models belong to the world: a model is traced alone'],
+  ])('names what is wrong with where doors are put: %j', (values, error, message) => {
+    for (const kind of ['line', 'ray', 'box']) {
+      const size = kind === 'box' ? [-1, -1, -1, 1, 1, 1] : [];
+      const ask = (): unknown => make(kind, size, { models: [2, 3], ...(values as object) });
+      expect(ask).toThrow(error);
+      expect(ask).toThrow(message);
     }
   });
 

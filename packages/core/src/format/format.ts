@@ -297,6 +297,7 @@ export interface TracerOption {
 export interface TracerValues {
   /** Inline model; the world by default. */
   readonly model?: number | undefined;
+  /** Where the model stands, and how it is turned; three numbers for each where several are asked for. */
   readonly origin?: readonly number[] | undefined;
   readonly angles?: readonly number[] | undefined;
   /** Contents that stop the trace: names with commas, or a number such as `MASK_SHOT`. */
