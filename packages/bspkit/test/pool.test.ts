@@ -3,9 +3,8 @@ import { getEventListeners } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { UfoaiWorld } from '@bspkit/ufoai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BspMap, createTraceBatch, formatOf, openBsp, type TraceBatch } from '../src/index.ts';
+import { type BspMap, createTraceBatch, formatOf, openBsp } from '../src/index.ts';
 import {
   createTracePool,
   type PoolQuery,
@@ -15,6 +14,7 @@ import {
   type TracePoolOptions,
 } from '../src/pool/node/index.ts';
 import { maps } from './maps.ts';
+import { bitsOf, caught, segmentsIn } from './pool-queries.ts';
 import { bundleScript, bundleWorker, inFolder, removeFolder } from './pool-workers.ts';
 
 let worker: string;
@@ -36,34 +36,6 @@ function poolOf(threads: number, shared = true): TracePool {
   kept.set(key, pool);
   return pool;
 }
-
-/** Segments all over a map, on shared memory. */
-function segmentsIn({ bounds: { mins, maxs } }: BspMap, count: number): Float32Array {
-  let seed = 5;
-  const random = (): number => {
-    seed = (seed * 16_807) % 0x7fffffff;
-    return seed / 0x7fffffff;
-  };
-  const segments = new Float32Array(new SharedArrayBuffer(24 * count));
-  for (let i = 0; i < segments.length; i++) {
-    const k = i % 3;
-    segments[i] = mins[k]! + random() * (maxs[k]! - mins[k]!);
-  }
-  return segments;
-}
-
-const bitsOf = (batch: TraceBatch<never>): unknown =>
-  Object.entries(batch).map(([name, array]) =>
-    ArrayBuffer.isView(array)
-      ? [name, Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('hex')]
-      : [name, array],
-  );
-
-const caught = (promise: Promise<unknown>): Promise<TracePoolError> =>
-  promise.then(
-    () => expect.fail('was not refused'),
-    (error) => error,
-  );
 
 const RAY = { kind: 'ray' };
 const BOX = { kind: 'box', size: [-15, -15, -24, 15, 15, 32], options: { mask: 'playersolid' } };
@@ -222,99 +194,6 @@ describe('a pool', () => {
       const heir = Object.create(createTraceBatch(3, { shared }));
       await pool.traceBatch({ world: handle, tracer: RAY, segments, out: heir });
       expect([...heir.endPos]).toEqual([...wanted.endPos]);
-    }
-  });
-});
-
-describe('doors of UFO:AI', () => {
-  const SIZE = [-4, -4, -4, 4, 4, 4];
-  let house: UfoaiWorld;
-  let segments: Float32Array;
-
-  beforeAll(async () => {
-    const opened = await openBsp(maps.ufoai);
-    if (opened.format !== 'ufoai') throw new Error('another format');
-    house = opened;
-    // From one end of the map to the other, half of them right through a door.
-    segments = segmentsIn(house, 1200);
-    for (let i = 0; i < 600; i++) {
-      const { origin, bounds } = house.model(1 + (i % house.numModels));
-      for (let k = 0; k < 3; k++) {
-        const middle = origin[k]! + 0.5 * (bounds.mins[k]! + bounds.maxs[k]!);
-        segments[6 * i + 3 + k] = middle;
-        segments[6 * i + k] = middle + (segments[6 * i + k]! - middle) / 8;
-      }
-    }
-  });
-
-  it.each([true, false])(
-    'stand where they are put, with the answers of one thread, bit for bit (shared: %s)',
-    async (shared) => {
-      const pool = poolOf(2, shared);
-      const handle = await pool.open(house);
-      const given = shared ? segments : segments.slice();
-      const numbers = house.models().map(({ number }) => number);
-      const home = house.models().flatMap(({ origin }) => [...origin]);
-      const up = home.map((x, k) => (k % 3 === 2 ? x + 40 : x));
-      const turned = numbers.flatMap((number) => [-0, 30.1 * number, 0]);
-      const [mins, maxs] = [SIZE.slice(0, 3), SIZE.slice(3)];
-      const seen = new Set<string>();
-      for (const compat of [undefined, 'engine'] as const) {
-        for (const [origin, angles] of [
-          [undefined, undefined],
-          [up, undefined],
-          [undefined, turned],
-          [up, turned],
-        ] as const) {
-          const models = house.models().map((model, k) =>
-            model.place({
-              origin: origin?.slice(3 * k, 3 * k + 3),
-              angles: angles?.slice(3 * k, 3 * k + 3),
-            }),
-          );
-          for (const [kind, single] of [
-            ['line', house.line({ models, compat })],
-            ['ray', house.ray({ models, compat })],
-            ['box', house.box(mins, maxs, { models, compat })],
-          ] as const) {
-            const size = kind === 'box' ? SIZE : undefined;
-            const tracer = { kind, size, options: { models: numbers, origin, angles, compat } };
-            const query = { world: handle, tracer, segments: given };
-            const wanted = bitsOf(single.traceBatch(segments));
-            expect(bitsOf(await pool.traceBatch(query))).toEqual(wanted);
-            expect([...(await pool.blockedBatch(query))]).toEqual([...single.blockedBatch(segments)]);
-            seen.add(JSON.stringify(wanted));
-          }
-        }
-      }
-      // Each pose changes answers of each kind.
-      expect(seen.size).toBe(24);
-    },
-  );
-
-  it('that are put nowhere are refused by name', async () => {
-    const pool = poolOf(2);
-    const handle = await pool.open(house);
-    const ask = (options: object): Promise<TracePoolError> => {
-      const tracer = { kind: 'line', options: options as PoolQuery['tracer']['options'] };
-      return caught(pool.traceBatch({ world: handle, tracer, segments }));
-    };
-    for (const [options, name, message] of [
-      [
-        { models: [1, 2], origin: [1, 2, 3] },
-        'RangeError',
-        'origin must have three numbers for each of models',
-      ],
-      [{ models: [1], angles: [0, Infinity, 0] }, 'RangeError', 'angles[1] must be a finite float32'],
-      [{ models: 'all', angles: [] }, 'RangeError', 'angles must have three numbers for each of models'],
-      [{ models: [1], origin: 'up' }, 'TypeError', 'origin must be an array of numbers'],
-      [{ models: [1], origin: [1, null, 3] }, 'TypeError', 'tracer.options.origin must be a number, text'],
-      [{ models: [1], origin: { x: 1 } }, 'TypeError', 'tracer.options.origin must be a number, text'],
-      [{ models: [{ number: 1 }] }, 'TypeError', 'tracer.options.models must be a number, text'],
-      [{ origin: [1, 2, 3] }, 'RangeError', 'origin and angles are for models'],
-    ] as const) {
-      const error = await ask(options);
-      expect([error.name, error.message.startsWith(message) || error.message]).toEqual([name, true]);
     }
   });
 });
