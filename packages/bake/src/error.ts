@@ -18,7 +18,7 @@ export type BakeErrorCode =
   | 'chunk'
   /** A worker ended before it had answered. */
   | 'worker'
-  /** The pool or whatever else runs chunks has been closed. */
+  /** The pool or whatever else runs chunks answers no more: it has been closed, or its worker is another script. */
   | 'closed';
 
 /** What went wrong with a bake. The message says it for people. */

@@ -21,8 +21,9 @@ export interface BakeExecutor {
    *
    * @param signal - gives the chunk up: whoever has it is stopped, as far as that can be done.
    * @returns a Uint8Array; the chunk fails by a TypeError where anything else comes.
-   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; what the kind threw. It is
-   *   tried again after anything but errors that {@link isFinal} knows: no other attempt could do better.
+   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when
+   *   it answers no chunk any more, which ends the run; what the kind threw. It is tried again after anything else but
+   *   errors that {@link isFinal} knows: no other attempt could do better.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
 }
@@ -58,13 +59,16 @@ const OPTIONS: readonly string[] = [
 export const isFinal = (error: unknown): boolean =>
   error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
 
+/** Whether an error says that whoever answered chunks answers none any more. */
+export const isClosed = (error: unknown): boolean => error instanceof BakeError && error.code === 'closed';
+
 /**
  * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good, or when
  * the stream of chunks has ended and that is so of those that came.
  *
- * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; RangeError or TypeError where
- *   `chunk` gives another chunk than the one of that number, or none at all. What is being done then is let go of; its
- *   answers are not told.
+ * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; BakeError (`closed`) when the
+ *   executor answers no more; RangeError or TypeError where `chunk` gives another chunk than the one of that number, or
+ *   none at all. What is being done then is let go of; its answers are not told.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
   checkOptions(options, OPTIONS);
@@ -95,6 +99,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         }),
       (error: unknown) =>
         post(async () => {
+          if (isClosed(error)) throw error;
           const outcome = scheduler.fail(index, error, isFinal(error));
           if (outcome === 'again') retried?.(index, error);
           if (outcome !== 'failed') return;

@@ -4,6 +4,7 @@ import {
   type AnyBakeKind,
   type BakeExecutor,
   type BakeJob,
+  type BakeProgress,
   bake,
   chunkOf,
   createJob,
@@ -230,11 +231,30 @@ describe('a pool of threads', () => {
     const job = await strangeJob(['', '']);
     const executor = await silent.open(job, { kinds });
     const start = performance.now();
-    await expect(bake(job, { executor, store: memoryStore() })).rejects.toThrow(
-      `chunk 0 failed 4 times: a worker ended before it had answered: ${file}: it has not called serveBake() within 1 s`,
-    );
+    const retried: number[] = [];
+    const baking = bake(job, { executor, store: memoryStore(), onRetry: (chunk) => retried.push(chunk) });
+    const words = `a worker ended before it had answered: ${file}: it has not called serveBake() within 1 s`;
+    await expect(baking).rejects.toMatchObject({ code: 'closed', message: expect.stringContaining(words) });
+    await expect(executor.run(chunkOf(job, 1))).rejects.toMatchObject({ code: 'closed' });
     expect(performance.now() - start).toBeLessThan(2000);
+    expect(retried).toEqual([]);
     await silent.close();
+  });
+
+  it('ends a bake when it is closed, and tries none of its chunks again', async () => {
+    const single = createBakePool({ threads: 1, worker });
+    const job = await strangeJob(['', '', '']);
+    const executor = await single.open(job, { kinds });
+    const retried: number[] = [];
+    const closeAt = ({ done }: BakeProgress): void => void (done === 1 && single.close());
+    const baking = bake(job, {
+      executor,
+      store: memoryStore(),
+      onProgress: closeAt,
+      onRetry: (chunk) => retried.push(chunk),
+    });
+    await expect(baking).rejects.toMatchObject({ code: 'closed', message: 'the pool has been closed' });
+    expect(retried).toEqual([]);
   });
 
   it('says so when its file cannot be loaded, and when it has been closed', async () => {

@@ -478,6 +478,21 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await executor.close();
   });
 
+  it('ends a worker whose script is another one, and gives its chunks to others', async () => {
+    const executor = await coordinateStrange();
+    const answer = runStrange(executor, 0);
+    const script = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage(1);";
+    const other = { ...own, worker: `data:text/javascript,${script}` };
+    await expect(runQueueWorker({ url: redis.url, threads: 1, ...other })).rejects.toMatchObject({
+      code: 'closed',
+      message: expect.stringContaining('it is another script'),
+    });
+    const { result, reports } = await withWorkers(1, () => answer, own);
+    expect(result).toEqual([0, arena.length & 255]);
+    expect(reports).toEqual([{ answered: 1, failed: 0 }]);
+    await executor.close();
+  });
+
   it('ends a worker after the chunk that it is at, or has it give it back', async () => {
     const executor = await coordinateStrange();
     const isActive = async (): Promise<void> => {

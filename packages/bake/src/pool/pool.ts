@@ -17,7 +17,7 @@ import {
   type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
-import { BakeError } from '../error.ts';
+import { BakeError, reasonOf } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
@@ -36,7 +36,8 @@ export interface BakePoolOptions {
   readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
-   * {@link serveBake} by then is taken for another one, and the pool starts no more of it: make a new pool.
+   * {@link serveBake} by then is taken for another one, and the pool starts no more of it: chunks are refused with
+   * BakeError (`closed`) from then on, and bakes end. Make a new pool.
    */
   readonly startLimit?: number | undefined;
 }
@@ -221,7 +222,14 @@ class WorkerPool implements BakePool {
   private _executor(message: JobMessage): BakeExecutor {
     return {
       capacity: this.threads,
-      run: (chunk, signal) => this._run(message, chunk, signal),
+      run: async (chunk, signal) => {
+        try {
+          return await this._run(message, chunk, signal);
+        } catch (error) {
+          // No other attempt would find another script.
+          throw error === this._source.stranger ? new BakeError('closed', reasonOf(error)) : error;
+        }
+      },
     };
   }
 

@@ -3,7 +3,7 @@ import { checkCallback, checkList, checkOptions, checkText, checkWhole } from '@
 import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
-import type { BakeExecutor } from '../executor.ts';
+import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, chunkOf, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { dropOldest } from '../pool/messages.ts';
@@ -99,7 +99,8 @@ const CLOSE_MS = 2000;
  * kinds of bakes that it knows, and never code from the queue; what it reads there is checked, and bounded in size. A
  * chunk whose worker dies is given to another one.
  *
- * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long;
+ * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long; BakeError
+ *   (`closed`) when the worker's script is another one, having given its chunks back;
  *   RangeError or TypeError naming an option.
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
@@ -141,7 +142,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   });
   try {
     note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
-    await unlessAborted(run.idle(idle), signal, hurry, lost);
+    await unlessAborted(run.idle(idle), signal, hurry, lost, run.broken);
     if (!lost.aborted)
       await unlessAborted(
         worker.close().then(() => run.said()),
@@ -154,6 +155,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
     await pool.close();
   }
   if (lost.aborted) throw lost.reason;
+  if (run.broken.aborted) throw run.broken.reason;
   return run.report;
 }
 
@@ -184,6 +186,7 @@ class Run {
   private _busy = 0;
   private _since = performance.now();
   private _clock: ReturnType<typeof setInterval> | undefined;
+  private readonly _broken = new AbortController();
 
   constructor(
     connection: Connection,
@@ -201,6 +204,11 @@ class Run {
     this._kinds = options.kinds;
     this._note = options.note;
     this._hurry = options.hurry;
+  }
+
+  /** Aborted when its threads answer no more, with what they say. */
+  get broken(): AbortSignal {
+    return this._broken.signal;
   }
 
   get report(): QueueWorkerReport {
@@ -240,9 +248,11 @@ class Run {
       this._answered++;
       return null;
     } catch (error) {
-      if (stop.signal.aborted && stop.signal.reason instanceof WaitingError) {
+      if (isClosed(error)) this._broken.abort(error);
+      if (isClosed(error) || (stop.signal.aborted && stop.signal.reason instanceof WaitingError)) {
+        // Another worker can answer it.
         await job.moveToWait(token);
-        throw stop.signal.reason;
+        throw new WaitingError();
       }
       // Whatever the queue says of how often it is to be tried.
       throw Object.assign(new UnrecoverableError(reasonOf(error).slice(0, 200)), { cause: error });
