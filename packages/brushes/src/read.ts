@@ -3,6 +3,9 @@ import type { BrushFile } from './bounds.ts';
 
 // Lumps whose records are the same in all formats of the family, from bytes to checked arrays.
 
+// Of most records there are two kinds: numbers of other records have 16 bits, or 32 in the wide ones, whose bounds are floats.
+// How long a record is tells which.
+
 /** Lumps of trees and brushes. */
 type TreeLump = 'planes' | 'nodes' | 'leafBrushes' | 'brushes' | 'sides';
 
@@ -18,8 +21,8 @@ export interface TreeRecords extends Omit<BrushFile, 'leafs'> {
     readonly count: number;
     readonly planes: Int32Array;
     readonly children: Int32Array;
-    readonly mins: Int32Array;
-    readonly maxs: Int32Array;
+    readonly mins: Float32Array;
+    readonly maxs: Float32Array;
   };
   readonly sides: { readonly count: number; readonly planes: Int32Array; readonly textures: Int32Array };
 }
@@ -29,6 +32,9 @@ export function readTreeLumps(
   { planes, nodes, leafBrushes, brushes, sides }: Readonly<Record<TreeLump, BinaryReader>>,
   sizes: Readonly<Record<TreeLump, number>>,
 ): TreeRecords {
+  const index = sizes.leafBrushes;
+  const isWide = index === 4;
+  const bounds = isWide ? 'f32' : 'i16';
   return {
     planes: {
       count: planes.records(sizes.planes),
@@ -40,10 +46,10 @@ export function readTreeLumps(
       count: nodes.records(sizes.nodes),
       planes: readInts(nodes, sizes.nodes, 0),
       children: readInts(nodes, sizes.nodes, 4, 2),
-      mins: readInts(nodes, sizes.nodes, 12, 3, 'i16'),
-      maxs: readInts(nodes, sizes.nodes, 18, 3, 'i16'),
+      mins: readFloats(nodes, sizes.nodes, 12, 3, bounds),
+      maxs: readFloats(nodes, sizes.nodes, 12 + 3 * index, 3, bounds),
     },
-    leafBrushes: readInts(leafBrushes, sizes.leafBrushes, 0, 1, 'u16'),
+    leafBrushes: readInts(leafBrushes, index, 0, 1, isWide ? 'i32' : 'u16'),
     brushes: {
       count: brushes.records(sizes.brushes),
       firstSides: readInts(brushes, sizes.brushes, 0),
@@ -52,14 +58,14 @@ export function readTreeLumps(
     },
     sides: {
       count: sides.records(sizes.sides),
-      planes: readInts(sides, sizes.sides, 0, 1, 'u16'),
-      textures: readInts(sides, sizes.sides, 2, 1, 'i16'),
+      planes: readInts(sides, sizes.sides, 0, 1, isWide ? 'i32' : 'u16'),
+      textures: readInts(sides, sizes.sides, index, 1, isWide ? 'i32' : 'i16'),
     },
   };
 }
 
-/** Planes above this would turn negative in the engines, which keep a side's plane in 16 bits with a sign. */
-const MAX_SIDE_PLANE = 32767;
+/** Number of planes that sides can have: the engines keep a side's plane in 16 bits with a sign. */
+const SIDE_PLANES = 32768;
 
 /** Contents of the first leaf. */
 const SOLID = 1;
@@ -73,12 +79,13 @@ export type CheckedFile = TreeRecords &
 
 /**
  * Refuses leafs, lists of brushes, brushes and sides that are inconsistent. Squares of brushes' sides make at most
- * `most`.
+ * `most`. `sidePlanes` is the number of planes that sides can have.
  */
 export function checkBrushes(
   checks: Checks<'leafBrushes' | 'leafs' | 'sides' | 'brushes'>,
   { planes, leafs, leafBrushes, brushes, sides, textures }: CheckedFile,
   most: number,
+  sidePlanes: number = SIDE_PLANES,
 ): void {
   const { contents, firstBrushes, numBrushes } = leafs;
   checks.indexes('leafBrushes', 'brush', leafBrushes, brushes.count);
@@ -88,7 +95,7 @@ export function checkBrushes(
     checks.fail('value', 'leafs', 0, problem);
   }
   if (contents.indexOf(0, 1) < 0) checks.fail('value', 'leafs', undefined, 'none is empty, but one must be');
-  checks.indexes('sides', 'plane', sides.planes, Math.min(planes.count, MAX_SIDE_PLANE + 1));
+  checks.indexes('sides', 'plane', sides.planes, Math.min(planes.count, sidePlanes));
   for (let i = 0; i < sides.count; i++) {
     const texture = sides.textures[i]!;
     if (texture >= textures.length) checks.index('sides', i, 'texture', texture, textures.length);
@@ -124,7 +131,7 @@ export interface FaceFile {
 }
 
 /**
- * Reads and checks the drawn faces. `kind` is that of the numbers of edges and of texture axes.
+ * Reads and checks the drawn faces. `kind` is that of the numbers of edges and of texture axes in records that are not wide.
  * @throws BspError for indexes out of range, and faces that share too many edges.
  */
 export function readFaceLumps(
@@ -135,16 +142,19 @@ export function readFaceLumps(
   checks: Checks<FaceLump | 'models'>,
 ): FaceRecords {
   const positions = readFloats(lumps.vertexes, sizes.vertexes, 0, 3);
+  const index = sizes.edges / 2;
+  const [unsigned, signed, ofEdges] =
+    index === 4 ? (['i32', 'i32', 'i32'] as const) : (['u16', 'i16', kind] as const);
   const faces: FaceRecords = {
     count: lumps.faces.records(sizes.faces),
-    planes: readInts(lumps.faces, sizes.faces, 0, 1, 'u16'),
-    sides: readInts(lumps.faces, sizes.faces, 2, 1, 'i16'),
-    firstEdges: readInts(lumps.faces, sizes.faces, 4),
-    numEdges: readInts(lumps.faces, sizes.faces, 8, 1, kind),
-    texInfos: readInts(lumps.faces, sizes.faces, 10, 1, kind),
+    planes: readInts(lumps.faces, sizes.faces, 0, 1, unsigned),
+    sides: readInts(lumps.faces, sizes.faces, index, 1, signed),
+    firstEdges: readInts(lumps.faces, sizes.faces, 2 * index),
+    numEdges: readInts(lumps.faces, sizes.faces, 2 * index + 4, 1, ofEdges),
+    texInfos: readInts(lumps.faces, sizes.faces, 3 * index + 4, 1, ofEdges),
     vectors: readFloats(lumps.texinfo, sizes.texinfo, 0, 8),
     surfEdges: readInts(lumps.surfEdges, sizes.surfEdges, 0),
-    edges: readInts(lumps.edges, sizes.edges, 0, 2, 'u16'),
+    edges: readInts(lumps.edges, sizes.edges, 0, 2, unsigned),
     positions,
   };
   const { surfEdges, edges } = faces;

@@ -150,6 +150,7 @@ describe('wrong arguments', () => {
     [{ onProgress: 'yes' }, /^onProgress must be/],
     [{ format: 'quake1', hulls: 5 }, /^hulls must be/],
     [{ format: 'quake1', bsp2: 1 }, /^bsp2 must be/],
+    [{ format: 'quake2', qbsp: 'yes' }, /^qbsp must be/],
     [{ format: 'quake1', brushlist: 1 }, /^brushlist must be/],
   ])('name the option in %o', (options, message) => {
     expect(wrong(options)).toThrow(message);

@@ -128,7 +128,7 @@ subject('surface', compile.surfaceNames, names);
 for (const target of compile.COMPILE_TARGETS) {
   const own: Record<string, ReturnType<typeof argument>> = {};
   for (const { name, type } of target.options) {
-    if (name === 'bsp2') own[name] = argument(() => true, ['true']);
+    if (name === 'bsp2' || name === 'qbsp') own[name] = argument(() => true, ['true']);
     else if (name === 'brushlist') own[name] = flag;
     else if (name === 'version') own[name] = argument(() => 78);
     else if (type === 'boxes')

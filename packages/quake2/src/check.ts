@@ -1,11 +1,16 @@
 import { checkBrushes, checkLeafLists } from '@bspkit/brushes';
 import { type Checks, createChecks, rowLengths } from '@bspkit/core/format';
 import type { Quake2File, Quake2Lump } from './file.ts';
+import { AREA_MASK, CLUSTER_SHIFT } from './layout.ts';
 
 /** More than any map needs, and little enough to walk without care. */
 const MAX_DEPTH = 1024;
-/** Each side of a brush is cut by all others. */
+/** Each side of a brush is cut by all others: so often in all, or so often for each of a larger map. */
 const MAX_SQUARES = 6_000_000;
+const SQUARES_OF_SIDE = 32;
+/** A leaf's cluster and area share a word: sixteen times as many areas as the engine takes. */
+const MAX_CLUSTERS = 1 << (31 - CLUSTER_SHIFT);
+const MAX_AREAS: number = AREA_MASK + 1;
 
 /** Lumps that a map needs. */
 const NEEDED = ['planes', 'nodes', 'texinfo', 'leafs', 'leafBrushes', 'models'] as const;
@@ -18,7 +23,8 @@ export function checkFile(file: Quake2File): Quake2File {
   checks.filled(file.lumps, NEEDED);
   checks.normals('planes', planes.normals);
   checks.finite('planes', planes.dists, 1);
-  checkBrushes(checks, file, MAX_SQUARES);
+  const squares = Math.max(MAX_SQUARES, SQUARES_OF_SIDE * file.sides.count);
+  checkBrushes(checks, file, squares, file.version === 38 ? undefined : planes.count);
   checkModels(file);
   checkLeafs(file);
   checkTree(file);
@@ -54,8 +60,9 @@ function checkLeafs({ leafs, areas }: Quake2File): void {
   for (let i = 0; i < leafs.count; i++) {
     const cluster = leafs.clusters[i]!;
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
+    if (cluster >= MAX_CLUSTERS) checks.index('leafs', i, 'cluster', cluster, MAX_CLUSTERS);
     // Area 0 is that of solid leafs, and there even where a map has no areas.
-    checks.index('leafs', i, 'area', leafs.areas[i]!, Math.max(1, areas.count));
+    checks.index('leafs', i, 'area', leafs.areas[i]!, Math.min(MAX_AREAS, Math.max(1, areas.count)));
   }
 }
 

@@ -1,6 +1,9 @@
 import type { FlagNames } from '@bspkit/core';
 import { createFlagNames } from '@bspkit/core/format';
 
+/** Versions of files: `IBSP` version 38, or `QBSP`, of the same version, for maps that are too large for it. */
+export type Quake2Version = 38 | 'QBSP';
+
 // Contents of a brush or leaf: what it is made of.
 
 /** Walls: stops all moves and shots, and sight. */

@@ -1,7 +1,16 @@
 import { readTreeLumps } from '@bspkit/brushes';
 import type { Bytes } from '@bspkit/core';
-import { type BinaryReader, openIbsp, readInts } from '@bspkit/core/format';
+import {
+  type BinaryReader,
+  ibspVersion,
+  type LumpFileKind,
+  openLumps,
+  readFloats,
+  readInts,
+  toBytes,
+} from '@bspkit/core/format';
 import { checkFile } from './check.ts';
+import type { Quake2Version } from './constants.ts';
 import { identity } from './identity.ts';
 
 /** A texture as sides and faces use it. */
@@ -38,7 +47,7 @@ export interface Quake2Visibility {
 /** A Quake 2 map file, every offset, length and index checked. Arrays are by record; `…s` of three hold x, y, z. */
 export interface Quake2File {
   readonly format: 'quake2';
-  readonly version: 38;
+  readonly version: Quake2Version;
   /** Entities text; `world.entities()` parses it. */
   readonly entities: string;
   /** Types 0 to 2 face along an axis, either way; others do not. Planes 2k and 2k + 1 are opposite. */
@@ -53,8 +62,8 @@ export interface Quake2File {
     readonly count: number;
     readonly planes: Int32Array;
     readonly children: Int32Array;
-    readonly mins: Int32Array;
-    readonly maxs: Int32Array;
+    readonly mins: Float32Array;
+    readonly maxs: Float32Array;
   };
   /**
    * `firstFaces` and `firstBrushes`: where a leaf's lists begin in the lump of leaf faces, and in `leafBrushes`. Cluster -1:
@@ -65,8 +74,8 @@ export interface Quake2File {
     readonly contents: Int32Array;
     readonly clusters: Int32Array;
     readonly areas: Int32Array;
-    readonly mins: Int32Array;
-    readonly maxs: Int32Array;
+    readonly mins: Float32Array;
+    readonly maxs: Float32Array;
     readonly firstFaces: Int32Array;
     readonly numFaces: Int32Array;
     readonly firstBrushes: Int32Array;
@@ -107,7 +116,7 @@ export interface Quake2File {
 }
 
 /** Lumps in the order of the file's directory, with the bytes in a record (1: not made of records). */
-export const LUMPS = {
+const LUMPS = {
   entities: 1,
   planes: 20,
   vertexes: 12,
@@ -127,28 +136,56 @@ export const LUMPS = {
   pop: 1,
   areas: 8,
   areaPortals: 8,
-} as const;
+};
+
+/** Those of QBSP: numbers of 32 bits for 16, and bounds as floats. */
+const WIDE_LUMPS: typeof LUMPS = {
+  ...LUMPS,
+  nodes: 44,
+  faces: 28,
+  leafs: 52,
+  leafFaces: 4,
+  leafBrushes: 4,
+  edges: 8,
+  sides: 8,
+};
+
+/** Bytes in a record of each lump, by the file's version. */
+export const lumpSizes = (version: Quake2Version): typeof LUMPS => (version === 38 ? LUMPS : WIDE_LUMPS);
 
 export type Quake2Lump = keyof typeof LUMPS;
+
+const VERSIONS: readonly Quake2Version[] = [38, 'QBSP'];
+
+/** What people call a version. */
+export const versionName = (version: Quake2Version): string => identity.versions[VERSIONS.indexOf(version)]!;
+
+/** How files are told. */
+const KIND: LumpFileKind<Quake2Version> = {
+  wanted: `a Quake 2 map (${identity.versions.join(' or ')})`,
+  versionOf: (bytes) => VERSIONS[identity.versions.indexOf(identity.detect(bytes)!)],
+  isRelated: (bytes) => (ibspVersion(bytes) ?? ibspVersion(bytes, 'QBSP')) !== undefined,
+};
 
 type Lumps = Readonly<Record<Quake2Lump, BinaryReader>>;
 
 /**
- * Reads a Quake 2 map: `IBSP` version 38.
+ * Reads a Quake 2 map: `IBSP` version 38, or `QBSP`, whose records have 32-bit numbers.
  *
  * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
  *   records, an index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that runs
  *   past its lump. TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function readQuake2(bytes: Bytes): Quake2File {
-  const { version, lumps, raw } = openIbsp(bytes, identity, [38], LUMPS);
-  const leafs = readLeafs(lumps.leafs);
+  const sizes = lumpSizes(KIND.versionOf(toBytes(bytes)) ?? 38);
+  const { version, lumps, raw } = openLumps(bytes, identity.id, KIND, sizes);
+  const leafs = readLeafs(lumps.leafs, sizes.leafs);
   const numClusters = 1 + leafs.clusters.reduce((most, cluster) => Math.max(most, cluster), -1);
   return checkFile({
     format: 'quake2',
     version,
     entities: lumps.entities.text(0, raw.entities.length),
-    ...readTreeLumps(lumps, LUMPS),
+    ...readTreeLumps(lumps, sizes),
     leafs,
     textures: readTextures(lumps.texinfo),
     models: readModels(lumps.models),
@@ -159,18 +196,22 @@ export function readQuake2(bytes: Bytes): Quake2File {
   });
 }
 
-function readLeafs(leafs: BinaryReader): Quake2File['leafs'] {
+function readLeafs(leafs: BinaryReader, size: number): Quake2File['leafs'] {
+  const [index, signed, unsigned, bounds] =
+    size === WIDE_LUMPS.leafs ? ([4, 'i32', 'i32', 'f32'] as const) : ([2, 'i16', 'u16', 'i16'] as const);
+  const numbers = (place: number, kind: 'i32' | 'i16' | 'u16' = unsigned): Int32Array =>
+    readInts(leafs, size, 4 + index * place, 1, kind);
   return {
-    count: leafs.records(LUMPS.leafs),
-    contents: readInts(leafs, LUMPS.leafs, 0),
-    clusters: readInts(leafs, LUMPS.leafs, 4, 1, 'i16'),
-    areas: readInts(leafs, LUMPS.leafs, 6, 1, 'i16'),
-    mins: readInts(leafs, LUMPS.leafs, 8, 3, 'i16'),
-    maxs: readInts(leafs, LUMPS.leafs, 14, 3, 'i16'),
-    firstFaces: readInts(leafs, LUMPS.leafs, 20, 1, 'u16'),
-    numFaces: readInts(leafs, LUMPS.leafs, 22, 1, 'u16'),
-    firstBrushes: readInts(leafs, LUMPS.leafs, 24, 1, 'u16'),
-    numBrushes: readInts(leafs, LUMPS.leafs, 26, 1, 'u16'),
+    count: leafs.records(size),
+    contents: readInts(leafs, size, 0),
+    clusters: numbers(0, signed),
+    areas: numbers(1, signed),
+    mins: readFloats(leafs, size, 4 + 2 * index, 3, bounds),
+    maxs: readFloats(leafs, size, 4 + 5 * index, 3, bounds),
+    firstFaces: numbers(8),
+    numFaces: numbers(9),
+    firstBrushes: numbers(10),
+    numBrushes: numbers(11),
   };
 }
 

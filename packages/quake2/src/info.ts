@@ -1,7 +1,6 @@
 import { countValues, listLumps, type MapInfo } from '@bspkit/core/format';
 import { modelsOf } from './brushes.ts';
-import { LUMPS, type Quake2File, type Quake2Lump } from './file.ts';
-import { identity } from './identity.ts';
+import { lumpSizes, type Quake2File, type Quake2Lump, versionName } from './file.ts';
 import type { Quake2World } from './world.ts';
 
 /** Lumps of which a world holds what it needs. */
@@ -26,14 +25,14 @@ export function info(file: Quake2File, world: Quake2World): MapInfo {
   const counts = new Int32Array(models.length);
   for (const model of modelsOf(file)) counts[model]!++;
   return {
-    version: identity.versions[0]!,
+    version: versionName(file.version),
     bounds: world.bounds,
     facts: {
       clusters: file.numClusters,
       areas: Math.max(0, file.areas.count - 1),
       'area portals': new Set(file.areaPortals.portals.subarray(1)).size,
     },
-    lumps: listLumps(lumps, LUMPS),
+    lumps: listLumps(lumps, lumpSizes(file.version)),
     models: models.map(({ mins, maxs, numFaces }, number) => ({
       name: number === 0 ? 'world' : `*${number}`,
       bounds: { mins, maxs },

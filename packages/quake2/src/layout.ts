@@ -10,9 +10,9 @@ export const HEADER_WORDS = 6;
 export const DEPTH_WORD = 3;
 export const CLUSTERS_WORD = 4;
 
-/** Of a leaf, what walks do not read: its cluster, in the high half of a word, and its area. */
-export const CLUSTER_SHIFT = 16;
-export const AREA_MASK = 0xffff;
+/** Of a leaf, what walks do not read: its cluster, in the high bits of a word, and its area. */
+export const CLUSTER_SHIFT = 12;
+export const AREA_MASK = 0xfff;
 
 /** Model: mins xyz, maxs xyz (one unit wider than stored), head node. */
 export const MODEL_WORDS = 7;

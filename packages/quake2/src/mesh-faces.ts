@@ -1,7 +1,7 @@
 import { type FaceRecords, readFaceLumps } from '@bspkit/brushes';
 import { BinaryReader, readInts } from '@bspkit/core/format';
 import { checks } from './check.ts';
-import { LUMPS, type Quake2File, type Quake2Lump } from './file.ts';
+import { lumpSizes, type Quake2File, type Quake2Lump } from './file.ts';
 
 /** The drawn faces of a file, checked: reading leaves them alone. */
 export interface Quake2Faces extends FaceRecords {
@@ -14,14 +14,15 @@ export interface Quake2Faces extends FaceRecords {
 /** Reads and checks the faces. Throws `BspError` for indexes out of range, and faces that share too many edges. */
 export function readFaces(file: Quake2File): Quake2Faces {
   const lump = (name: Quake2Lump): BinaryReader => new BinaryReader(file.lumps[name], 'quake2', name);
+  const sizes = lumpSizes(file.version);
   const faces = lump('faces');
   const lumps = {
     ...{ faces, vertexes: lump('vertexes'), edges: lump('edges') },
     ...{ surfEdges: lump('surfEdges'), texinfo: lump('texinfo') },
   };
   return {
-    ...readFaceLumps(lumps, LUMPS, 'i16', file, checks),
-    styles: new Uint8Array(readInts(faces, LUMPS.faces, 12).buffer),
-    lightOffsets: readInts(faces, LUMPS.faces, 16),
+    ...readFaceLumps(lumps, sizes, 'i16', file, checks),
+    styles: new Uint8Array(readInts(faces, sizes.faces, sizes.faces - 8).buffer),
+    lightOffsets: readInts(faces, sizes.faces, sizes.faces - 4),
   };
 }

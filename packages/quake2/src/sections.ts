@@ -43,7 +43,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
 
 /** 'B2BW' */
 const MAGIC = 0x57423242;
-const VERSION = 1;
+const VERSION = 2;
 
 /** How the sections are laid out, written to the header, and read from it. */
 export const layout: Sections<Section> = /* @__PURE__ */ defineSections({

@@ -14,10 +14,11 @@ import {
   surfaceAt,
 } from '../src/index.ts';
 import { type LumpName, lumpAt, withNumber } from './broken.ts';
+import { widened } from './wide.ts';
 import { roomsMap } from './worlds.ts';
 
 const real = realMapNames('quake2').filter((name) => /lab|portals/.test(name));
-const maps = [roomsMap(), arenaQuake2(), ...real.map(readRealMap)];
+const maps = [roomsMap(), arenaQuake2(), widened(roomsMap()), ...real.map(readRealMap)];
 
 const nasty = fc.constantFrom(
   ...[0, 1, -1, -2, 255, 32767, 32768, 65535, 0x7fffffff, -0x80000000, 0x7fc00000, 0x7f800000],

@@ -46,8 +46,8 @@ export interface UfoaiFile {
     readonly count: number;
     readonly planes: Int32Array;
     readonly children: Int32Array;
-    readonly mins: Int32Array;
-    readonly maxs: Int32Array;
+    readonly mins: Float32Array;
+    readonly maxs: Float32Array;
   };
   /** `firstBrushes`: where a leaf's list begins in `leafBrushes`. Bounds in Quake units. */
   readonly leafs: {

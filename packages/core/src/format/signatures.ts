@@ -14,6 +14,7 @@ export interface FileKind {
 
 const BY_MAGIC = `BSP2mQuake
 2PSBmQuake
+QBSPmQuake 2
 VBSPmthe Source engine
 rBSPmTitanfall
 RBSPmSiN, Jedi Knight or Soldier of Fortune 2

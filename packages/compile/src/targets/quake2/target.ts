@@ -1,3 +1,4 @@
+import { checkKind } from '@bspkit/core/format';
 import { AREA_PORTAL, type Areas, findAreas, PORTAL_CLASSES, warnOfIdlePortals } from '../../areas.ts';
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
@@ -17,13 +18,29 @@ import {
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 import { isKnown, isSolid, STRUCTURE, withFlow } from './kinds.ts';
-import { LIMITS, MOST_SQUARES, type Quake2Model, Quake2Writer } from './write.ts';
+import {
+  fitsNarrow,
+  MOST_SQUARES,
+  NARROW_LIMITS,
+  type Quake2Model,
+  Quake2Writer,
+  WIDE_LIMITS,
+} from './write.ts';
 
-/** Quake 2: IBSP version 38. */
-export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
+/** Options of Quake 2 maps only. */
+export interface Quake2Options {
+  /**
+   * Whether to write QBSP, with its 32-bit records, which many of today's engines take. By default `auto`: when IBSP cannot
+   * hold the map. With `false` such a map is an error.
+   */
+  readonly qbsp?: boolean | 'auto' | undefined;
+}
+
+/** Quake 2: IBSP version 38, or QBSP. */
+export const quake2: CompileTarget<'quake2', Quake2Options> = /* @__PURE__ */ defineTarget({
   id: 'quake2',
   name: 'Quake 2',
-  options: [],
+  options: [{ name: 'qbsp', type: 'on', help: 'write QBSP even if IBSP is enough' }],
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
   text: {
@@ -32,13 +49,14 @@ export const quake2: CompileTarget<'quake2'> = /* @__PURE__ */ defineTarget({
     // Written out: bundlers keep what reads a property of an object, and the whole target with it.
     sideNumbers: { detail: 0x8000000, currents: CURRENTS, complete: true },
   },
-  // Bounds have 16 bits with a sign.
+  // Bounds have 16 bits with a sign, and where they are floats, engines take no more.
   reach: 32767,
   worldClasses: PORTAL_CLASSES,
   write: writeQuake2,
 });
 
-function writeQuake2(input: WriterInput): WriterOutput {
+function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): WriterOutput {
+  checkKind(qbsp === 'auto' || typeof qbsp === 'boolean', qbsp, 'qbsp', "true, false or 'auto'");
   const { models } = input.models;
   const total = models.reduce((sum, { brushes }) => sum + brushes.length, 0);
   warnOfIdlePortals(models, () => true, input.warnings);
@@ -48,7 +66,8 @@ function writeQuake2(input: WriterInput): WriterOutput {
   });
   // Trees of so many brushes take their time, so this is known before.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
-  checkLimits(counts, LIMITS, 'Quake 2');
+  if (qbsp === false) checkLimits(counts, NARROW_LIMITS, 'IBSP version 38');
+  else checkLimits(counts, WIDE_LIMITS, 'QBSP');
   checkSquares(known.flat(), MOST_SQUARES, 'Quake 2');
   let before = 0;
   const built = models.map(({ brushes }, index): Quake2Model => {
@@ -62,7 +81,13 @@ function writeQuake2(input: WriterInput): WriterOutput {
   if (built.every(({ brushes }) => brushes.length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
   }
-  return new Quake2Writer(input, built).write();
+  // Of what there is most of is not known before; where brushes or models are too many, writing IBSP is not even tried.
+  if (qbsp === false || (qbsp === 'auto' && fitsNarrow(counts))) {
+    const narrow = new Quake2Writer(input, built, false).write();
+    if (qbsp === false) checkLimits(narrow.counts, NARROW_LIMITS, 'IBSP version 38');
+    if (fitsNarrow(narrow.counts)) return narrow;
+  }
+  return new Quake2Writer(input, built, true).write();
 }
 
 function buildModel(

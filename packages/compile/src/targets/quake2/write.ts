@@ -32,8 +32,8 @@ export interface Quake2Model {
   readonly areas: Areas | undefined;
 }
 
-/** What the engine takes; it needs some room for the box of entities behind the map's own. */
-export const LIMITS = {
+/** What the engine takes of IBSP; it needs some room for the box of entities behind the map's own. */
+export const NARROW_LIMITS = {
   models: 1024,
   brushes: 8191,
   sides: 65530,
@@ -49,6 +49,28 @@ export const LIMITS = {
   areas: 256,
   areaPortals: 256,
 } as const;
+
+/** What engines take of QBSP. */
+export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> = {
+  models: 131_072,
+  brushes: 1_048_576,
+  sides: 4_194_304,
+  planes: 1_048_576,
+  nodes: 1_048_576,
+  leafs: 1_048_576,
+  leafBrushes: 1_048_576,
+  leafFaces: 1_048_576,
+  faces: 1_048_576,
+  texInfos: 1_048_576,
+  vertexes: 4_194_304,
+  edges: 1_048_576,
+  areas: 256,
+  areaPortals: 1024,
+};
+
+/** Whether IBSP holds a map. */
+export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
+  Object.entries(NARROW_LIMITS).every(([name, limit]) => (counts[name] ?? 0) <= limit);
 
 /** Squares of brushes' sides; no reader of ours takes more. */
 export const MOST_SQUARES = 6_000_000;
@@ -70,26 +92,34 @@ function cutFace(face: NodeFace): NodeFace[] {
   return pieces.map((piece) => ({ ...face, winding: piece }));
 }
 
-/** Writes IBSP version 38. */
+/** Writes IBSP version 38, or with `wide` records QBSP. */
 export class Quake2Writer {
   private readonly _input: WriterInput;
   private readonly _models: readonly Quake2Model[];
   private readonly _planeTable: PlaneTable;
-  private readonly _edges = new EdgeTable(false);
+  private readonly _wide: boolean;
+  private readonly _edges: EdgeTable;
   private readonly _nodes: NodeTable;
   private readonly _texInfos: TexInfoTable;
-  private readonly _faces = new LumpWriter(20);
-  private readonly _leafs = new LumpWriter(28);
-  private readonly _leafFaces = new LumpWriter(2);
-  private readonly _leafBrushes = new LumpWriter(2);
+  private readonly _faces: LumpWriter;
+  private readonly _leafs: LumpWriter;
+  private readonly _leafFaces: LumpWriter;
+  private readonly _leafBrushes: LumpWriter;
   private readonly _modelLump = new LumpWriter();
   private readonly _brushes = new LumpWriter(12);
-  private readonly _sides = new LumpWriter(4);
+  private readonly _sides: LumpWriter;
   private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 2');
 
-  constructor(input: WriterInput, models: readonly Quake2Model[]) {
+  constructor(input: WriterInput, models: readonly Quake2Model[], wide: boolean) {
     this._input = input;
     this._models = models;
+    this._wide = wide;
+    this._edges = new EdgeTable(wide);
+    this._faces = new LumpWriter(wide ? 28 : 20);
+    this._leafs = new LumpWriter(wide ? 52 : 28);
+    this._leafFaces = new LumpWriter(wide ? 4 : 2);
+    this._leafBrushes = new LumpWriter(wide ? 4 : 2);
+    this._sides = new LumpWriter(wide ? 8 : 4);
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: true });
     this._nodes = new NodeTable(this._planeTable, () => this._faces.count);
     this._texInfos = new TexInfoTable(input, FILE_SURFACE, true);
@@ -97,8 +127,9 @@ export class Quake2Writer {
 
   write(): WriterOutput {
     // Leaf 0 stands for solid, leaf 1 for nothing: the engine looks for both.
-    this._leafs.i32(1).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    this._leafs.i32(0).i16(-1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    const nowhere = [0, 0, 0, 0, 0, 0];
+    this._leafRecord(1, [-1, 0], nowhere, [0, 0, 0, 0]);
+    this._leafRecord(0, [-1, 0], nowhere, [0, 0, 0, 0]);
     const placed = this._models.map((model) => this._placeFaces(model));
     checkPieces(placed.flatMap(({ lit }) => lit));
     for (const [k, model] of this._models.entries()) this._model(model, placed[k]!.faces);
@@ -109,8 +140,11 @@ export class Quake2Writer {
       this._texInfos.number(brush!.sides[0]!);
     }
     const nodes = new LumpWriter();
-    for (const [plane, front, back, ...rest] of this._nodes.records)
-      nodes.i32(plane!, front!, back!).i16(...rest);
+    for (const [plane, front, back, ...rest] of this._nodes.records) {
+      nodes.i32(plane!, front!, back!);
+      this._bounds(nodes, rest.slice(0, 6));
+      this._numbers(nodes, rest.slice(6));
+    }
     const { areas, areaPortals } = writeAreas(this._models[0]!.areas!);
     const counts = {
       planes: this._planeTable.size,
@@ -129,11 +163,11 @@ export class Quake2Writer {
       areas: areas.count,
       areaPortals: areaPortals.count,
     };
-    checkLimits(counts, LIMITS, 'Quake 2');
+    if (this._wide) checkLimits(counts, WIDE_LIMITS, 'QBSP');
     const tree = countTrees(this._models.map(({ tree }) => tree));
     checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const none = new LumpWriter();
-    const bytes = writeFile(new LumpWriter().text('IBSP').i32(38), [
+    const bytes = writeFile(new LumpWriter().text(this._wide ? 'QBSP' : 'IBSP').i32(38), [
       new LumpWriter().text(this._entities()),
       this._planeTable.lump,
       this._edges.vertexes,
@@ -187,7 +221,7 @@ export class Quake2Writer {
     this._brushes.i32(this._sides.count, all.length, fileContents(brush));
     for (const plane of all) {
       const texInfo = isClip(brush) ? -1 : this._texInfos.number(nearestSide(planes, brush, plane));
-      this._sides.i16(this._planeTable.number(plane), texInfo);
+      this._numbers(this._sides, [this._planeTable.number(plane), texInfo]);
     }
   }
 
@@ -252,10 +286,10 @@ export class Quake2Writer {
     const edges = this._edges.add(winding, kind);
     if (!edges) return;
     const number = this._faces.count;
+    this._numbers(this._faces, [this._planeTable.number(plane & ~1), plane & 1]);
+    this._faces.i32(edges.first);
+    this._numbers(this._faces, [edges.count, this._texInfos.number(side)]);
     this._faces
-      .i16(this._planeTable.number(plane & ~1), plane & 1)
-      .i32(edges.first)
-      .i16(edges.count, this._texInfos.number(side))
       // Not lit: the engine shows such faces at full brightness.
       .u8(0, 255, 255, 255)
       .i32(-1);
@@ -275,13 +309,39 @@ export class Quake2Writer {
     const contents = filled ? 1 : counted.reduce((bits, brush) => bits | fileContents(brushes[brush]!), 0);
     const isInWorld = areas !== undefined && !filled;
     const number = this._leafs.count;
-    this._leafs
-      .i32(contents)
-      .i16(isInWorld ? 0 : -1, isInWorld ? areas.of(leaf) : 0, ...mins, ...maxs)
-      .i16(this._leafFaces.count, marks.length, this._leafBrushes.count, leaf.brushes.length);
-    for (const mark of marks) this._leafFaces.i16(mark);
-    for (const brush of leaf.brushes) this._leafBrushes.i16(firstBrush + brush);
+    this._leafRecord(
+      contents,
+      [isInWorld ? 0 : -1, isInWorld ? areas.of(leaf) : 0],
+      [...mins, ...maxs],
+      [this._leafFaces.count, marks.length, this._leafBrushes.count, leaf.brushes.length],
+    );
+    for (const mark of marks) this._numbers(this._leafFaces, [mark]);
+    for (const brush of leaf.brushes) this._numbers(this._leafBrushes, [firstBrush + brush]);
     return -1 - number;
+  }
+
+  private _leafRecord(
+    contents: number,
+    place: readonly number[],
+    bounds: readonly number[],
+    lists: readonly number[],
+  ): void {
+    this._leafs.i32(contents);
+    this._numbers(this._leafs, place);
+    this._bounds(this._leafs, bounds);
+    this._numbers(this._leafs, lists);
+  }
+
+  /** Numbers of 16 bits, or 32 in a wide file. */
+  private _numbers(lump: LumpWriter, values: readonly number[]): void {
+    if (this._wide) lump.i32(...values);
+    else lump.i16(...values);
+  }
+
+  /** Whole numbers, or floats in a wide file. */
+  private _bounds(lump: LumpWriter, values: readonly number[]): void {
+    if (this._wide) lump.f32(...values);
+    else lump.i16(...values);
   }
 }
 
