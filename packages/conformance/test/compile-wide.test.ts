@@ -1,9 +1,9 @@
-import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { fixtureMap } from '@bspkit/fixtures';
 import { createQuake2World, mesh, readQuake2 } from '@bspkit/quake2';
 import { describe, expect, it } from 'vitest';
 
-const compile = (map: MapSource, qbsp?: boolean | 'auto'): Uint8Array =>
+const compile = (map: Parameters<typeof compileMap>[0], qbsp?: boolean | 'auto'): Uint8Array =>
   compileMap(map, { format: 'quake2', qbsp }).bytes;
 
 describe('maps of Quake 2 with 32-bit records', () => {
