@@ -57,36 +57,43 @@ export const parseShare: (text: string) => number = numberBetween(0, 1);
 /** A whole number of 32 bits, 0 or more. */
 export const parseCount: (text: string) => number = wholeUpTo(0xffffffff);
 
-/** Numbers between commas or spaces, as many as one of `counts`. */
-function parseNumbers(text: string, ...counts: number[]): Numbers {
+/** Numbers between commas or spaces, of which there must be as many as is needed. */
+function parseNumbers(text: string, needed: string, isEnough: (length: number) => boolean): Numbers {
   const numbers = text
     .trim()
     .split(/\s*,\s*|\s+/)
     .map(parseNumber);
-  if (!counts.includes(numbers.length)) {
-    // Some shells make words of their own of what stands between commas.
-    const advice = numbers.length === 1 ? '; quotes keep them together' : '';
-    const problem = `It has ${count(numbers.length, 'number')}, but needs ${counts.join(' or ')}`;
-    throw new InvalidArgumentError(`${problem}${advice}.`);
-  }
-  return numbers;
+  if (isEnough(numbers.length)) return numbers;
+  // Some shells make words of their own of what stands between commas.
+  const advice = numbers.length === 1 ? '; quotes keep them together' : '';
+  const problem = `It has ${count(numbers.length, 'number')}, but needs ${needed}`;
+  throw new InvalidArgumentError(`${problem}${advice}.`);
 }
 
+/** As many numbers as one of `counts`. */
+const parseSome = (text: string, ...counts: number[]): Numbers =>
+  parseNumbers(text, counts.join(' or '), (length) => counts.includes(length));
+
 export function parsePoint(text: string): Point {
-  return parseNumbers(text, 3) as Point;
+  return parseSome(text, 3) as Point;
+}
+
+/** A point, or one for each of several models; how many these are is known only with the map. */
+export function parsePoints(text: string): Numbers {
+  return parseNumbers(text, '3, or 3 for each of several models', (length) => length % 3 === 0);
 }
 
 /** A box by two corners: six numbers. */
 export function parseBox(text: string): Numbers {
-  return parseNumbers(text, 6);
+  return parseSome(text, 6);
 }
 
 /** A capsule by radius and height, or by the two corners of the box around it. */
 export function parseCapsule(text: string): Numbers {
-  return parseNumbers(text, 2, 6);
+  return parseSome(text, 2, 6);
 }
 
 /** Some boxes, each by two corners. */
 export function parseBoxes(text: string): Numbers {
-  return parseNumbers(text, 6, 12, 18, 24);
+  return parseSome(text, 6, 12, 18, 24);
 }

@@ -1,7 +1,7 @@
 import type { Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
-import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint } from './arguments.ts';
+import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint, parsePoints } from './arguments.ts';
 import { UsageError, withUserInput } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
@@ -34,7 +34,7 @@ const SIZES: Readonly<Record<NonNullable<Kind['size']>, { name: string; parse: P
 const PARSERS: Readonly<Record<Exclude<TracerOption['type'], 'on' | 'off'>, Parse>> = {
   number: parseNumber,
   count: parseCount,
-  point: parsePoint,
+  points: parsePoints,
   text: String,
 };
 

@@ -273,6 +273,33 @@ describe('trace', () => {
     expect(await json('trace', ufoai, ...ACROSS, '--model', '1')).toMatchObject({ model: 1 });
     expect(await json('trace', ufoai, ...INTO_WALL, '--box', '-9,-9,-24,9,9,20')).toMatchObject({ model: 0 });
   });
+
+  it('puts several doors of a UFO:AI map where they are asked to stand, each by three numbers', async () => {
+    const moves = [
+      ['--from', '384,50,30', '--to', '384,200,30'],
+      ['--from', '600,256,30', '--to', '700,256,30'],
+    ];
+    // Doors 1 and 2 as they stand, and one or both of them 200 units higher.
+    const [hinged, sliding] = ['352,100,32', '0,0,0'];
+    const [high, higher] = ['352,100,232', '0,0,200'];
+    for (const [origin, hit] of [
+      [`${hinged},${sliding}`, [1, 2]],
+      [`${hinged},${higher}`, [1, -1]],
+      [`${high} ${sliding}`, [-1, 2]],
+      [`${high}, ${higher}`, [-1, -1]],
+    ] as const) {
+      for (const [k, move] of moves.entries()) {
+        const asked = ['demo:house@ufoai', ...move, '--models', '1,2', '--origin', origin];
+        for (const command of ['trace', 'explain'])
+          expect(await json(command, ...asked), `${command} ${origin}`).toMatchObject({ model: hit[k] });
+        // Three numbers for each of all three.
+        const all = ['--models', 'all', '--origin', `${origin},0,0,0`, '--angles', '0 90 0 0 0 0 0 0 0'];
+        expect(await json('trace', 'demo:house@ufoai', ...move, ...all)).toMatchObject({
+          model: k === 0 ? -1 : hit[k],
+        });
+      }
+    }
+  });
 });
 
 describe('point, sphere, sight', () => {

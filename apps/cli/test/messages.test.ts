@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn } from './bspkit.ts';
 import { roomFiles } from './room-files.ts';
 
-const { folder, quake1, quake3, ufoai } = roomFiles();
+const { folder, quake1, quake2, quake3, ufoai } = roomFiles();
 
 describe('wrong use', () => {
   const still = ['--from', '0,0,0', '--to', '0,0,1'];
@@ -64,6 +64,36 @@ describe('wrong use', () => {
     ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /radius must be/],
     ['unknown contents', ['trace', quake3, ...still, '--mask', 'jelly'], /unknown name 'jelly'/],
     ['a pose for the world', ['trace', quake3, ...still, '--origin', '1,2,3'], /the world does not move/],
+    [
+      'numbers that are not three for each model',
+      ['trace', ufoai, ...still, '--models', '1,2', '--origin', '1,2,3,4'],
+      /'--origin <x,y,z>' argument '1,2,3,4' is invalid\. It has 4 numbers, but needs 3, or 3 for each of several models\.$/m,
+    ],
+    [
+      'one rotation for two models',
+      ['trace', 'demo:house@ufoai', ...still, '--models', '1,2', '--angles', '0,90,0'],
+      /: angles must have three numbers for each model, 6 in all, and has 3$/m,
+    ],
+    [
+      'two positions for all three models',
+      ['explain', 'demo:house@ufoai', ...still, '--models', 'all', '--origin', '0,0,0,0,0,9'],
+      /: origin must have three numbers for each model, 9 in all, and has 6$/m,
+    ],
+    [
+      'a position too large among several',
+      ['trace', ufoai, ...still, '--models', '1,1', '--origin', '0,0,0,0,1e39,0'],
+      /'1e39' is too large: numbers go up to 3\.4e38, as float32\./,
+    ],
+    [
+      'poses of several doors for none',
+      ['trace', ufoai, ...still, '--origin', '0,0,0,0,0,0'],
+      /: origin and angles are for models: the world does not move$/m,
+    ],
+    ...Object.entries({ quake1, quake2, quake3, ufoai }).map(([game, map]): [string, string[], RegExp] => [
+      `two positions for one model of ${game}`,
+      ['trace', map, ...still, '--model', '1', '--origin', '0,0,0,0,0,64'],
+      /: origin must have three numbers for each model, 3 in all, and has 6$/m,
+    ]),
     ['a model that is not there', ['trace', quake3, ...still, '--model', '9'], /there is no model \*9/],
     [
       'a shape of another game',

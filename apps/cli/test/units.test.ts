@@ -4,7 +4,14 @@ import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { count, show, showVec } from '@bspkit/words';
 import { describe, expect, it } from 'vitest';
-import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint } from '../src/arguments.ts';
+import {
+  parseBox,
+  parseCapsule,
+  parseCount,
+  parseNumber,
+  parsePoint,
+  parsePoints,
+} from '../src/arguments.ts';
 import { readFile } from '../src/files.ts';
 import { countInWords, listed, showBytes, showTime } from '../src/numbers.ts';
 import type { OpenMap } from '../src/open-map.ts';
@@ -81,6 +88,8 @@ describe('arguments', () => {
   it('are numbers between commas or spaces', () => {
     expect(parsePoint('1,-2.5,3e2')).toEqual([1, -2.5, 300]);
     expect(parsePoint(' 1 , .5  -0 ')).toEqual([1, 0.5, -0]);
+    expect(parsePoints('1,2,3')).toEqual([1, 2, 3]);
+    expect(parsePoints('1,2,3, 4 5 -0')).toEqual([1, 2, 3, 4, 5, -0]);
     expect(parseBox('-1,-1,-1,1,1,1')).toHaveLength(6);
     expect(parseCapsule('16,56')).toEqual([16, 56]);
     expect(parseCount('7')).toBe(7);
@@ -96,6 +105,7 @@ describe('arguments', () => {
 
   it.each(['', '1,2', '1,2,3,4', '1,,3', '1;2;3'])("refuse '%s' as a point", (text) => {
     expect(() => parsePoint(text)).toThrow();
+    expect(() => parsePoints(text)).toThrow();
   });
 
   it.each(['-1', '1.5', ''])("refuse '%s' as a count", (text) =>

@@ -99,13 +99,9 @@ describe('doors of UFO:AI', () => {
       return caught(pool.traceBatch({ world: handle, tracer, segments }));
     };
     for (const [options, name, message] of [
-      [
-        { models: [1, 2], origin: [1, 2, 3] },
-        'RangeError',
-        'origin must have three numbers for each of models',
-      ],
+      [{ models: [1, 2], origin: [1, 2, 3] }, 'RangeError', 'origin must have three numbers for each model'],
       [{ models: [1], angles: [0, Infinity, 0] }, 'RangeError', 'angles[1] must be a finite float32'],
-      [{ models: 'all', angles: [] }, 'RangeError', 'angles must have three numbers for each of models'],
+      [{ models: 'all', angles: [] }, 'RangeError', 'angles must have three numbers for each model'],
       [{ models: [1], origin: 'up' }, 'TypeError', 'origin must be an array of numbers'],
       [{ models: [1], origin: [1, null, 3] }, 'TypeError', 'tracer.options.origin must be a number, text'],
       [{ models: [1], origin: { x: 1 } }, 'TypeError', 'tracer.options.origin must be a number, text'],

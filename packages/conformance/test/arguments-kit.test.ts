@@ -192,6 +192,7 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
       { it: { ...options({}), accepts: EMPTY } },
     ],
     checkPoint: [(it: number[]) => kit.checkPoint(it, 'it'), { it: point() }],
+    checkPlaces: [(origin: number[]) => kit.checkPlaces({ origin }, 1), { origin: optional(point()) }],
     checkPose: [kit.checkPose, { pose: { ...pose, accepts: EMPTY } }],
     checkRadius: [
       (radius: number) => kit.checkRadius(radius),

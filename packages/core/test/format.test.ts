@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   askedModel,
   BinaryReader,
+  checkPlaces,
   columnPlaces,
   countValues,
   createChecks,
@@ -361,6 +362,29 @@ describe('what descriptors share', () => {
     expect(() => askedModel({ model: 3 }, 2)).toThrow('there is no model *3: the map has *1 to *2');
     expect(() => askedModel({ model: 3 }, 1)).toThrow('only *1');
     expect(() => askedModel({ model: 1 }, 0)).toThrow('the map has none');
+    expect(() => askedModel({ model: 1, angles: [0, 90] }, 1)).toThrow(
+      'angles must have three numbers for each model, 3 in all, and has 2',
+    );
+  });
+
+  it('takes three numbers for the place of each model, and names what is wrong with others', () => {
+    checkPlaces({}, 2);
+    checkPlaces({ origin: [] }, 0);
+    checkPlaces({ origin: [1, 2, 3], angles: Float32Array.of(0, -0, 90) as never }, 1);
+    checkPlaces({ origin: undefined, angles: [1, 2, 3, 4, 5, 6] }, 2);
+    for (const [values, count, error, message] of [
+      [{ origin: [1, 2, 3] }, 2, RangeError, 'three numbers for each model, 6 in all, and has 3'],
+      [{ origin: [1, 2, 3], angles: [1, 2, 3, 4] }, 1, RangeError, 'angles must have three numbers'],
+      [{ angles: [1, 2, Number.NaN] }, 1, RangeError, 'angles[2] must be a finite float32, got NaN'],
+      [{ origin: [1, 2, 1e39] }, 1, RangeError, 'origin[2] must be a finite float32, got 1e+39'],
+      [{ origin: ['1', 2, 3] }, 1, TypeError, "origin[0] must be a finite float32, got '1'"],
+      [{ origin: '1,2,3' }, 1, TypeError, "origin must be an array of numbers, got '1,2,3'"],
+      [{ angles: null }, 1, TypeError, 'angles must be an array of numbers, got null'],
+    ] as const) {
+      const check = (): void => checkPlaces(values as never, count);
+      expect(check).toThrow(error);
+      expect(check).toThrow(message);
+    }
   });
 
   it('counts and shows', () => {

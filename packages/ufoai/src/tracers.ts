@@ -2,9 +2,8 @@ import type { Tracer } from '@bspkit/core';
 import {
   ANGLES_OPTION,
   askedModel,
-  checkFinite,
-  checkKind,
   checkList,
+  checkPlaces,
   checkWhole,
   MODEL_OPTION,
   ORIGIN_OPTION,
@@ -97,25 +96,12 @@ function parseModels(models: NonNullable<TracerValues[string]>, numModels: numbe
   });
 }
 
-/** Throws what is wrong with where models are put: `numbers` has three for each, or is left out. */
-function checkPlaces(numbers: readonly number[] | undefined, name: string, count: number): void {
-  if (numbers === undefined) return;
-  checkKind(Array.isArray(numbers) || ArrayBuffer.isView(numbers), numbers, name, 'an array of numbers');
-  if (numbers.length !== 3 * count) {
-    throw new RangeError(
-      `${name} must have three numbers for each of models, ${3 * count} in all, and has ${numbers.length}`,
-    );
-  }
-  for (let k = 0; k < numbers.length; k++) checkFinite(numbers[k]!, `${name}[${k}]`);
-}
-
 /** The models that block a tracer of the world: where their entities put them, or where they are asked to stand. */
 function askedModels(world: UfoaiWorld, values: TracerValues): readonly UfoaiModel[] | undefined {
   const { models, origin, angles } = values;
   if (models === undefined) return undefined;
   const numbers = parseModels(models, world.numModels);
-  checkPlaces(origin, 'origin', numbers.length);
-  checkPlaces(angles, 'angles', numbers.length);
+  checkPlaces(values, numbers.length);
   return numbers.map((number, k) => {
     if (number === 0) throw new RangeError('models has 0, which is the world: they begin with 1');
     const model = world.model(askedModel({ model: number }, world.numModels));

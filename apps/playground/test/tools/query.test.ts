@@ -102,13 +102,13 @@ describe('what is typed', () => {
   });
 
   it('is a value only if its option can have it', () => {
-    const option = (type: 'on' | 'off' | 'number' | 'count' | 'point' | 'text') =>
+    const option = (type: 'on' | 'off' | 'number' | 'count' | 'points' | 'text') =>
       ({ name: 'x', type, group: 'filter', help: '' }) as const;
     expect(readValue(option('count'), '3')).toBe(3);
     expect(readValue(option('count'), '-3')).toBeUndefined();
     expect(readValue(option('count'), '1.5')).toBeUndefined();
-    expect(readValue(option('point'), '1 2 3')).toEqual([1, 2, 3]);
-    expect(readValue(option('point'), '1 2')).toBeUndefined();
+    expect(readValue(option('points'), '1 2 3')).toEqual([1, 2, 3]);
+    expect(readValue(option('points'), '1 2')).toBeUndefined();
     expect(readValue(option('text'), ' solid ')).toBe('solid');
     expect(readValue(option('off'), 'false')).toBe(false);
   });

@@ -1,4 +1,4 @@
-import { checkWhole } from '../check.ts';
+import { checkFinite, checkKind, checkWhole } from '../check.ts';
 import type { FlagNames } from '../contents.ts';
 import type { Entity } from '../entities.ts';
 import type { Explanation } from '../explain.ts';
@@ -282,8 +282,11 @@ export interface TracerKind<W> {
 /** An option of tracers. */
 export interface TracerOption {
   readonly name: string;
-  /** `on`: a switch; `off`: a switch for what is on by default; `count`: a whole number; `point`: three numbers. */
-  readonly type: 'on' | 'off' | 'number' | 'count' | 'point' | 'text';
+  /**
+   * `on`: a switch; `off`: a switch for what is on by default; `count`: a whole number; `points`: three numbers, or three
+   * for each of several models.
+   */
+  readonly type: 'on' | 'off' | 'number' | 'count' | 'points' | 'text';
   /** Whether it belongs to the shape, to what blocks it, or to where the target is. */
   readonly group: 'shape' | 'filter' | 'place';
   /** Placeholder for the value in help: `<units>`. */
@@ -379,7 +382,7 @@ export function countValues(values: Iterable<number>): Map<number, number> {
 
 /**
  * The model that options ask for: 0 for the world.
- * @throws RangeError for a pose without a model, or no such model.
+ * @throws RangeError for a pose without a model, or no such model; as {@link checkPlaces}.
  */
 export function askedModel({ model = 0, origin, angles }: TracerValues, numModels: number): number {
   checkWhole(model, 'model', 0);
@@ -390,7 +393,24 @@ export function askedModel({ model = 0, origin, angles }: TracerValues, numModel
     const range = numModels === 0 ? 'none' : numModels === 1 ? 'only *1' : `*1 to *${numModels}`;
     throw new RangeError(`there is no model *${model}: the map has ${range}`);
   }
+  checkPlaces({ origin, angles }, 1);
   return model;
+}
+
+/**
+ * Checks where options put `count` models: `origin` and `angles` have three numbers for each, or are left out.
+ * @throws RangeError for another count, and numbers that are not finite as float32; TypeError for what is no such list.
+ */
+export function checkPlaces({ origin, angles }: TracerValues, count: number): void {
+  for (const [name, numbers] of Object.entries({ origin, angles })) {
+    if (numbers === undefined) continue;
+    checkKind(Array.isArray(numbers) || ArrayBuffer.isView(numbers), numbers, name, 'an array of numbers');
+    if (numbers.length !== 3 * count) {
+      const needed = `three numbers for each model, ${3 * count} in all`;
+      throw new RangeError(`${name} must have ${needed}, and has ${numbers.length}`);
+    }
+    for (let k = 0; k < numbers.length; k++) checkFinite(numbers[k]!, `${name}[${k}]`);
+  }
 }
 
 /** The options of models and their poses, which formats share. */
@@ -403,15 +423,15 @@ export const MODEL_OPTION: TracerOption = {
 };
 export const ORIGIN_OPTION: TracerOption = {
   name: 'origin',
-  type: 'point',
+  type: 'points',
   group: 'place',
   value: '<x,y,z>',
-  help: "the model's position",
+  help: "the model's position; three numbers for each where there are several",
 };
 export const ANGLES_OPTION: TracerOption = {
   name: 'angles',
-  type: 'point',
+  type: 'points',
   group: 'place',
   value: '<pitch,yaw,roll>',
-  help: 'its rotation, in degrees',
+  help: 'its rotation, in degrees; likewise',
 };

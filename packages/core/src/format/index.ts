@@ -90,6 +90,7 @@ export {
   type BspFormat,
   type BspFormatEntry,
   type CreateOptions,
+  checkPlaces,
   countValues,
   type Fields,
   type FileBrush,

@@ -47,8 +47,18 @@ export function checkModels(format: BspFormat, world: World): void {
     it(`${kind.name}: refuses models that are not there, and poses of the world`, () => {
       expect(() => create({ model: world.numModels + 1 })).toThrow(RangeError);
       const posed = options.filter(({ name }) => kind.options.includes(name) && name !== 'model');
-      for (const option of posed.filter(({ type }: TracerOption) => type === 'point')) {
+      for (const option of posed.filter(({ type }: TracerOption) => type === 'points')) {
         expect(() => kind.create(world, size, { [option.name]: [0, 0, 0] }), option.name).toThrow(RangeError);
+      }
+    });
+
+    it(`${kind.name}: takes the pose of one model, not of fewer or more`, () => {
+      for (const wrong of [[], [24], [24, -8], [24, -8, 16, 0], [24, -8, 16, 0, 0, 0]]) {
+        const ask = (): Tracer => create({ origin: wrong });
+        expect(ask).toThrow(RangeError);
+        expect(ask).toThrow(
+          `origin must have three numbers for each model, 3 in all, and has ${wrong.length}`,
+        );
       }
     });
   }

@@ -121,7 +121,7 @@ export function readValue({ type }: TracerOption, text: string): TracerValues[st
       return text === 'false' ? false : undefined;
     case 'text':
       return text.trim() === '' ? undefined : text.trim();
-    case 'point':
+    case 'points':
       return numbers?.length === 3 ? numbers : undefined;
     case 'number':
       return numbers?.length === 1 ? numbers[0] : undefined;
