@@ -175,3 +175,10 @@ it('a model of another world is refused', () => {
     'models[0] must be of the world that is given it, and is of another',
   );
 });
+
+it('a routing table of another map is refused', () => {
+  const elsewhere = ufoaiApi.createUfoaiWorld([{ file: ufoaiFile, x: 1 }]);
+  expect(() => ufoaiApi.createRerouter(elsewhere, [], routing)).toThrow(
+    new TypeError('routing must be the table of the world, got that of another map'),
+  );
+});

@@ -10,6 +10,7 @@ import {
   failArgument,
   isArrayOf,
 } from '@bspkit/core/format';
+import type { Memory } from './kernel/memory.ts';
 import {
   DROPPED_WORD,
   LEAF_WORDS,
@@ -55,9 +56,7 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
   checkCallback(keep, 'keep');
   checkChoice(broken, ['drop', 'refuse'], 'broken');
   checkFlag(shared, 'shared');
-  const all = source.polygons();
-  checkKind(Array.isArray(all), all, 'source.polygons()', 'an array of polygons');
-
+  const all = polygonsOf(source);
   const kept: { polygon: Polygon; number: number }[] = [];
   let dropped = 0;
   for (let number = 0; number < all.length; number++) {
@@ -91,7 +90,10 @@ function writeData(
   const pieces: Piece[] = [];
   for (let k = 0; k < kept.length; k++) addPieces(pieces, kept[k]!.polygon, k);
   const tree = buildTree(boxesOf(pieces));
-  const leafs = leafRuns(source, kept);
+  const leafs = leafRuns(
+    source,
+    kept.map(({ polygon }) => polygon),
+  );
   const ownCorners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
   const pieceCorners = pieces.reduce((sum, { corners }) => sum + corners.length, 0);
   const { places, words } = layout.plan({
@@ -177,8 +179,8 @@ function boxesOf(pieces: readonly Piece[]): Float64Array {
 }
 
 /** Numbers of the kept polygons that each leaf has, run by run. */
-function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: number[]; polygons: number[] } {
-  const table = new PolygonTable(kept.map(({ polygon }) => polygon));
+function leafRuns(source: PolygonSource, kept: readonly Polygon[]): { firsts: number[]; polygons: number[] } {
+  const table = new PolygonTable(kept);
   const firsts = [0];
   const polygons: number[] = [];
   for (let leaf = 0; leaf < source.numLeafs; leaf++) {
@@ -196,4 +198,56 @@ function leafRuns(source: PolygonSource, kept: readonly Kept[]): { firsts: numbe
     firsts.push(polygons.length);
   }
   return { firsts, polygons };
+}
+
+/**
+ * Throws `TypeError` unless a source is the one that a world's data was made of: the polygons that it has there are the
+ * same, and lie in the same leafs.
+ */
+export function checkSameSource(memory: Memory, source: PolygonSource): void {
+  const { ints, places } = memory;
+  const all = polygonsOf(source);
+  const kept: Polygon[] = [];
+  for (let k = 0; k < places.polygons.count; k++) {
+    const at = places.polygons.first + POLYGON_WORDS * k;
+    const number = ints[at + POLYGON_NUMBER]!;
+    if (!isWritten(memory, at, all[number])) failSource(`polygons()[${number}]`);
+    kept.push(all[number]!);
+  }
+  const { firsts, polygons } = leafRuns(source, kept);
+  for (let leaf = 0; leaf < places.leafs.count; leaf++) {
+    const at = places.leafs.first + LEAF_WORDS * leaf;
+    const first = ints[at]!;
+    const count = firsts[leaf + 1]! - firsts[leaf]!;
+    let isSame = ints[at + 1] === count;
+    for (let k = 0; isSame && k < count; k++) {
+      isSame = ints[first + k] === places.polygons.first + POLYGON_WORDS * polygons[firsts[leaf]! + k]!;
+    }
+    if (!isSame) failSource(`leafPolygons(${leaf})`);
+  }
+}
+
+/** Whether a polygon is the one that stands at a place. */
+function isWritten({ ints, floats }: Memory, at: number, polygon: Polygon | undefined): boolean {
+  const vertices = polygon?.vertices;
+  if (!isArrayOf(vertices, Float32Array) || vertices.length !== 3 * ints[at + POLYGON_NUM_CORNERS]!)
+    return false;
+  const corners = ints[at + POLYGON_CORNERS]!;
+  // As a number of 32 bits it may have been given with or without a sign.
+  return (
+    (polygon!.surface | 0) === ints[at + POLYGON_SURFACE] &&
+    vertices.every((x, k) => x === floats[corners + k])
+  );
+}
+
+function failSource(what: string): never {
+  throw new TypeError(
+    `source must be the one that data was made of, got that of another map: ${what} differs`,
+  );
+}
+
+function polygonsOf(source: PolygonSource): readonly Polygon[] {
+  const all = source.polygons();
+  checkKind(Array.isArray(all), all, 'source.polygons()', 'an array of polygons');
+  return all;
 }

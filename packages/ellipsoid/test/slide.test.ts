@@ -1,8 +1,9 @@
-import type { Polygon } from '@bspkit/core';
+import type { Polygon, PolygonSource } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, createSlide, EllipsoidSlider, EllipsoidWorld } from '../src/index.ts';
 import { type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
+import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
 
 const room = createEllipsoidWorld(sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true)));
@@ -293,4 +294,61 @@ describe('data', () => {
     const numLeafs = source.numLeafs + 1;
     expect(() => EllipsoidWorld.from(world.data, { ...source, numLeafs })).toThrow(/numLeafs must be/);
   });
+
+  it('is refused with the polygons of another map, whatever number of leafs that has', () => {
+    // Numbers of surfaces may be anything of 32 bits.
+    const polygons = randomRoom(5).map((polygon, k) => ({ ...polygon, surface: 0xffffff00 + k }));
+    const source = sourceOf(polygons);
+    const { data } = createEllipsoidWorld(source);
+    const openedWith = (other: PolygonSource) => (): EllipsoidWorld => EllipsoidWorld.from(data, other);
+    const message = (what: string): TypeError =>
+      new TypeError(`source must be the one that data was made of, got that of another map: ${what} differs`);
+    const moved = polygons.map((polygon, k) =>
+      k === 7 ? { ...polygon, vertices: polygon.vertices.map((x) => x + 1) } : polygon,
+    );
+    expect(openedWith(sourceOf(moved))).toThrow(message('polygons()[7]'));
+    expect(openedWith(sourceOf(polygons.slice(0, 7)))).toThrow(message('polygons()[7]'));
+    expect(openedWith(sourceOf([...polygons].reverse()))).toThrow(message('polygons()[0]'));
+    expect(openedWith({ ...source, polygons: () => [null] as never })).toThrow(message('polygons()[0]'));
+    expect(openedWith({ ...source, polygons: () => 1 as never })).toThrow(
+      'source.polygons() must be an array of polygons, got 1',
+    );
+    // The same polygons, in other leafs.
+    expect(openedWith({ ...source, leafPolygons: () => polygons.slice(1) })).toThrow(
+      message('leafPolygons(0)'),
+    );
+    // Copies, and what is in nobody's way, make no difference.
+    const ghost = polygonOf(
+      [
+        [0, 0, 0],
+        [9, 0, 0],
+        [0, 9, 0],
+      ],
+      999,
+    );
+    expect(openedWith(sourceOf([...structuredClone(polygons), ghost]))().numPolygons).toBe(polygons.length);
+  });
+
+  it.each(['quake1', 'quake2', 'quake3', 'ufoai'] as const)(
+    'of a map of %s opens with that map, opened again, and with no other',
+    async (game) => {
+      const [map, other] = await Promise.all([ownMap(game, 'house'), ownMap(game, 'arena')]);
+      const again = map.format.open(map.world.data);
+      const { data } = createEllipsoidWorld(map.format.polygons(map.world));
+      const world = EllipsoidWorld.from(data, map.format.polygons(again));
+      expect(world.tutorial([16, 16, 28]).blocked([0, 0, 64], [0, 0, -512])).toBe(true);
+      const { numLeafs } = map.format.polygons(map.world);
+      const source = other.format.polygons(other.world);
+      // As if it had as many leafs.
+      const alike: PolygonSource = {
+        numLeafs,
+        polygons: () => source.polygons(),
+        leafPolygons: (leaf) => (leaf < source.numLeafs ? source.leafPolygons(leaf) : []),
+        boxLeafs: source.boxLeafs.bind(source),
+        isSolid: source.isSolid.bind(source),
+      };
+      expect(() => EllipsoidWorld.from(data, source)).toThrow(RangeError);
+      expect(() => EllipsoidWorld.from(data, alike)).toThrow('got that of another map');
+    },
+  );
 });

@@ -10,6 +10,7 @@ import {
   createRerouter,
   createRoutingWork,
   createUfoaiWorld,
+  decodeRouting,
   encodeRouting,
   joinRouting,
   joinRoutingParts,
@@ -18,7 +19,7 @@ import {
   type UfoaiFile,
   type UfoaiModel,
   type UfoaiRouting,
-  type UfoaiWorld,
+  UfoaiWorld,
 } from '../src/index.ts';
 import { Probe } from '../src/routing/probe.ts';
 import { columnsOf, Router, SIZES } from '../src/routing/router.ts';
@@ -35,6 +36,13 @@ const withTable: UfoaiFile = {
 
 const same = (a: UfoaiRouting, b: UfoaiRouting): boolean =>
   Buffer.compare(a.bytes, b.bytes) === 0 && `${a.mins} ${a.maxs}` === `${b.mins} ${b.maxs}`;
+
+/** Numbers of which one is greater than it was. */
+function withOne<T extends Float32Array | Int32Array>(numbers: T, by: number): T {
+  const edited = numbers.slice() as T;
+  edited[7]! += by;
+  return edited;
+}
 
 /** The whole table of a world with models where they stand. */
 function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: UfoaiRouting): UfoaiRouting {
@@ -226,6 +234,65 @@ describe('doors', () => {
     expect(() => createRerouter({} as never, [], bare)).toThrow('world must be a UfoaiWorld');
     expect(() => createRerouter(world, 1 as never, bare)).toThrow(TypeError);
     expect(() => createRerouter(world, [], {} as never)).toThrow(TypeError);
+  });
+
+  const foreign = new TypeError('routing must be the table of the world, got that of another map');
+  const arena = readUfoai(compileFixture('arena', 'ufoai').bytes);
+
+  it('are not put into the table of another map', () => {
+    for (const own of [houseTable, readRouting(withTable), joinRouting(world, [withTable])]) {
+      expect(() => createRerouter(world, [], own)).not.toThrow();
+      expect(() => createRerouter(UfoaiWorld.from(world.data), [], own)).not.toThrow();
+      expect(() => createRerouter(createUfoaiWorld(arena), [], own)).toThrow(foreign);
+      // The same tile elsewhere, twice, or with another.
+      expect(() => createRerouter(createUfoaiWorld([{ file: house, x: 3 }]), [], own)).toThrow(foreign);
+      const twice = createUfoaiWorld([{ file: house }, { file: house, x: 30 }]);
+      expect(() => createRerouter(twice, [], own)).toThrow(foreign);
+    }
+    const tiles = [{ file: withTable }, { file: withTable, x: 24 }];
+    const files = [withTable, withTable];
+    const joined = joinRouting(createUfoaiWorld(tiles), files);
+    expect(() => createRerouter(createUfoaiWorld(tiles), [], joined)).not.toThrow();
+    expect(() => createRerouter(createUfoaiWorld([...tiles].reverse()), [], joined)).toThrow(foreign);
+    expect(() => createRerouter(world, [], joined)).toThrow(foreign);
+  });
+
+  it('are not put into the table of a map of which one brush is another', () => {
+    for (const edit of [
+      { brushes: { ...house.brushes, contents: withOne(house.brushes.contents, 1) } },
+      { planes: { ...house.planes, dists: withOne(house.planes.dists, 1) } },
+      { planes: { ...house.planes, normals: withOne(house.planes.normals, -1) } },
+      { sides: { ...house.sides, planes: withOne(house.sides.planes, 2) } },
+    ]) {
+      const edited = { ...withTable, ...edit };
+      expect(() => createRerouter(world, [], readRouting(edited))).toThrow(foreign);
+      expect(() => joinRouting(world, [edited])).toThrow(
+        'files[0] must be the file of tile 0, got that of another map',
+      );
+    }
+  });
+
+  it('are put into tables out of bytes that have no cells outside the world', () => {
+    const tables = [houseTable, joinRouting(world, [withTable])].map(encodeRouting);
+    const work = createRoutingWork(house);
+    for (const own of [...tables.map(decodeRouting), joinRoutingParts([work.part(0, work.rows)])]) {
+      expect(() => createRerouter(world, [], own)).not.toThrow();
+      expect(() => createRerouter(createUfoaiWorld([{ file: house, y: -40 }]), [], own)).toThrow(foreign);
+    }
+    const packed = encodeRouting(computeRouting(arena));
+    expect(() => createRerouter(world, [], decodeRouting(packed))).toThrow(foreign);
+    // Each end of each axis counts.
+    const { mins, maxs, bytes } = houseTable;
+    for (const axis of [0, 1, 2]) {
+      for (const [end, by] of [
+        [mins, -2],
+        [maxs, 3],
+      ] as const) {
+        const beyond = end.map((cell, k) => (k === axis ? cell + by : cell));
+        const claimed = end === mins ? new Table(beyond, maxs, bytes) : new Table(mins, beyond, bytes);
+        expect(() => createRerouter(world, [], claimed)).toThrow(foreign);
+      }
+    }
   });
 });
 

@@ -368,6 +368,11 @@ describe('ways', () => {
     expect(() => finder.reach(start, { held: [1, 2, 3, 3] })).toThrow('held[3] must be 1 or 2');
     expect(() => finder.reach(start, {}, {} as never)).toThrow(TypeError);
     expect(() => finder.reachFar(start, [1, 1, -1])).toThrow('target[2]');
+    // The game's search for one cell heeds nobody.
+    const held = [140, 131, 0, 1];
+    expect(() => finder.reachFar(start, [1, 1, 0], { held } as never)).toThrow(
+      "there is no option 'held' here",
+    );
     expect(() => createPathfinder(routing, 3 as never)).toThrow('size must be 1 or 2');
     expect(() => createPathfinder({} as never)).toThrow(TypeError);
   });

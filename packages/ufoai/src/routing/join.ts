@@ -5,6 +5,7 @@ import { checkWorld } from '../given.ts';
 import type { UfoaiWorld } from '../world.ts';
 import { findBounds } from './bounds.ts';
 import { readRouting } from './lump.ts';
+import { brushesOfWorld, isFileOfTile } from './origin.ts';
 import { PARTS } from './parts.ts';
 import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
@@ -27,8 +28,8 @@ const COLUMNS = WORLD_CELLS * WORLD_CELLS;
  *
  * @param world - of the tiles.
  * @param files - of the tiles, in the same order.
- * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile, with as many
- *   leafs as the tile has; what `onProgress` throws.
+ * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile, with the
+ *   tile's brushes; what `onProgress` throws.
  */
 export function joinRouting(
   world: UfoaiWorld,
@@ -73,14 +74,13 @@ export function joinRouting(
     }
   }
   onProgress?.(1);
-  return new UfoaiRouting(mins, maxs, joined.bytes);
+  return new UfoaiRouting(mins, maxs, joined.bytes, brushesOfWorld(world));
 }
 
 /** Throws `TypeError` for what cannot be a tile's file: one of another map, or in another order. */
-function checkTileFile({ tiles, numLeafs }: UfoaiWorld, tile: number, file: UfoaiFile): void {
+function checkTileFile(world: UfoaiWorld, tile: number, file: UfoaiFile): void {
   checkFileOf(file, 'ufoai', 'readUfoai');
-  const leafs = (tiles[tile + 1]?.firstLeaf ?? numLeafs) - tiles[tile]!.firstLeaf;
-  if (file.leafs.count === leafs) return;
+  if (isFileOfTile(file, world, tile)) return;
   throw new TypeError(`files[${tile}] must be the file of tile ${tile}, got that of another map`);
 }
 

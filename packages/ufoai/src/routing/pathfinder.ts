@@ -217,8 +217,10 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Looks for a path to one cell, however far: returns whether there is one. It need not be the cheapest, and nobody is
-   * in the way. The tables of the stance that was asked for are left as the search ends.
+   * Looks for a path to one cell, however far: returns whether there is one. It need not be the cheapest, and it may lead
+   * through cells that others hold: this search of the game (2.5) heeds nobody, so there is no option `held`. For a path
+   * that goes around others, within the game's 50 time units, use {@link UfoaiPathfinder.reach}. The tables of the stance
+   * that was asked for are left as the search ends.
    *
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for anything but a `UfoaiReach`.
    */

@@ -1,9 +1,10 @@
 import { checkList, printAsString } from '@bspkit/core/format';
-import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
+import { CELL_SIZE, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
 import { checkModels, checkWorld } from '../given.ts';
 import type { Body } from '../kernel/body.ts';
 import type { UfoaiModel } from '../model.ts';
 import type { UfoaiWorld } from '../world.ts';
+import { areOfWorld } from './origin.ts';
 import { Probe } from './probe.ts';
 import { type ColumnBox, columnsOf, Router } from './router.ts';
 import { checkRouting, type UfoaiRouting } from './table.ts';
@@ -101,8 +102,11 @@ export class UfoaiRerouter {
  *
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
- * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
- * @throws TypeError for models of another world, and for anything other than a world, list or table.
+ * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place. One that was made of
+ *   bytes alone, by `decodeRouting` or `joinRoutingParts`, does not know its map: that of another map is only noticed
+ *   where it has cells outside the world.
+ * @throws TypeError for models of another world, for a table of another map, and for anything other than a world, list or
+ *   table.
  */
 export function createRerouter(
   world: UfoaiWorld,
@@ -113,5 +117,28 @@ export function createRerouter(
   checkList(models, 'models');
   checkModels(models, world._memory);
   checkRouting(routing);
+  checkOrigin(world, routing);
   return new UfoaiRerouter(world, models, routing);
+}
+
+/** Throws `TypeError` for a table of another map. */
+function checkOrigin(world: UfoaiWorld, routing: UfoaiRouting): void {
+  const { _tiles: tiles } = routing;
+  if (tiles === undefined ? isWithin(world, routing) : areOfWorld(tiles, world)) return;
+  throw new TypeError('routing must be the table of the world, got that of another map');
+}
+
+/**
+ * Whether a table has cells of a world alone. Nothing more can be asked of its bounds: they need not be those of the world,
+ * as trees of which nothing is drawn are missing in the table.
+ */
+function isWithin({ bounds }: UfoaiWorld, { mins, maxs }: UfoaiRouting): boolean {
+  for (let k = 0; k < 3; k++) {
+    const size = k < 2 ? CELL_SIZE : LEVEL_HEIGHT;
+    const zero = k < 2 ? WORLD_CELLS / 2 : 0;
+    // What only touches a tile is looked for in it too, so a table may have one cell more.
+    if (mins[k]! < bounds.mins[k]! / size + zero - 1 || maxs[k]! > bounds.maxs[k]! / size + zero + 1)
+      return false;
+  }
+  return true;
 }
