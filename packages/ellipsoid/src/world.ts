@@ -46,9 +46,12 @@ export class EllipsoidWorld {
   /** @internal */
   readonly _source: PolygonSource;
   private _nearest: NearestFinder | undefined;
+  /** Whether the source is known to be the one that the data was made of. */
+  private _isOfSource: boolean;
 
-  private constructor(data: ArrayBufferLike, source: PolygonSource) {
+  private constructor(data: ArrayBufferLike, source: PolygonSource, isOfSource: boolean) {
     this.data = data;
+    this._isOfSource = isOfSource;
     this._memory = openMemory(data, layout.read(data));
     this._source = source;
     const { ints, floats, places } = this._memory;
@@ -62,25 +65,24 @@ export class EllipsoidWorld {
   /**
    * Opens a world's `data`, here or in another thread, without a copy.
    *
-   * @param source - the polygons that it was made of: the document's method asks it for the leafs passed. All of them are
-   *   compared, leaf by leaf, which takes about a third of the time that making the world took.
-   * @throws BspError when it is not such data; TypeError for anything but a source, and for one of another map; RangeError
-   *   for a `numLeafs` of it that is not that of the source that it was made of.
+   * @param source - the polygons that it was made of: the document's method asks it for the leafs passed. Here only the
+   *   number of its leafs is compared; the rest by {@link EllipsoidWorld.tutorial}.
+   * @throws BspError when it is not such data; TypeError for anything but a source; RangeError for a `numLeafs` of it that
+   *   is not that of the source that it was made of.
    */
   static from(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
     checkSource(source);
-    const world = new EllipsoidWorld(data, source);
+    const world = new EllipsoidWorld(data, source, false);
     const { count } = world._memory.places.leafs;
     if (source.numLeafs !== count) {
       throw new RangeError(`source.numLeafs must be ${count}, as in data, got ${source.numLeafs}`);
     }
-    checkSameSource(world._memory, source);
     return world;
   }
 
   /** @internal Of data that has just been made of a source. */
   static _of(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
-    return new EllipsoidWorld(data, source);
+    return new EllipsoidWorld(data, source, true);
   }
 
   /**
@@ -107,9 +109,14 @@ export class EllipsoidWorld {
    * A tracer by the document's method, its errors corrected: the polygons of the leafs passed, the one of the lowest
    * facing value first. Its `move` reports what it slides along.
    *
-   * @throws RangeError as {@link EllipsoidWorld.ellipsoid}.
+   * The first of a world that {@link EllipsoidWorld.from} opened compares the polygons of the source with the data, which
+   * takes about a third of the time that making the world took.
+   *
+   * @throws RangeError as {@link EllipsoidWorld.ellipsoid}; TypeError where the source is that of another map.
    */
   tutorial(radii: Vec3): TutorialTracer {
+    if (!this._isOfSource) checkSameSource(this._memory, this._source);
+    this._isOfSource = true;
     return new TutorialTracer(this, radii);
   }
 

@@ -300,7 +300,13 @@ describe('data', () => {
     const polygons = randomRoom(5).map((polygon, k) => ({ ...polygon, surface: 0xffffff00 + k }));
     const source = sourceOf(polygons);
     const { data } = createEllipsoidWorld(source);
-    const openedWith = (other: PolygonSource) => (): EllipsoidWorld => EllipsoidWorld.from(data, other);
+    const openedWith = (other: PolygonSource) => (): EllipsoidWorld => {
+      const world = EllipsoidWorld.from(data, other);
+      // Asks the source nothing, so any will do.
+      world.ellipsoid([16, 16, 28]).trace([0, 0, 0], [0, 0, 1]);
+      world.tutorial([16, 16, 28]);
+      return world;
+    };
     const message = (what: string): TypeError =>
       new TypeError(`source must be the one that data was made of, got that of another map: ${what} differs`);
     const moved = polygons.map((polygon, k) =>
@@ -348,7 +354,9 @@ describe('data', () => {
         isSolid: source.isSolid.bind(source),
       };
       expect(() => EllipsoidWorld.from(data, source)).toThrow(RangeError);
-      expect(() => EllipsoidWorld.from(data, alike)).toThrow('got that of another map');
+      const alien = EllipsoidWorld.from(data, alike);
+      for (let time = 0; time < 2; time++)
+        expect(() => alien.tutorial([16, 16, 28])).toThrow('got that of another map');
     },
   );
 });
