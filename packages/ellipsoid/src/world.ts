@@ -80,6 +80,12 @@ export class EllipsoidWorld {
     return world;
   }
 
+  /** @internal Throws `TypeError` where the source is that of another map; compares once. */
+  _checkSource(): void {
+    if (!this._isOfSource) checkSameSource(this._memory, this._source);
+    this._isOfSource = true;
+  }
+
   /** @internal Of data that has just been made of a source. */
   static _of(data: ArrayBufferLike, source: PolygonSource): EllipsoidWorld {
     return new EllipsoidWorld(data, source, true);
@@ -115,8 +121,7 @@ export class EllipsoidWorld {
    * @throws RangeError as {@link EllipsoidWorld.ellipsoid}; TypeError where the source is that of another map.
    */
   tutorial(radii: Vec3): TutorialTracer {
-    if (!this._isOfSource) checkSameSource(this._memory, this._source);
-    this._isOfSource = true;
+    this._checkSource();
     return new TutorialTracer(this, radii);
   }
 

@@ -1,7 +1,13 @@
 import type { Polygon, PolygonSource } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld, createSlide, EllipsoidSlider, EllipsoidWorld } from '../src/index.ts';
+import {
+  createEllipsoidWorld,
+  createSlide,
+  createTutorialReference,
+  EllipsoidSlider,
+  EllipsoidWorld,
+} from '../src/index.ts';
 import { type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
@@ -357,6 +363,7 @@ describe('data', () => {
       const alien = EllipsoidWorld.from(data, alike);
       for (let time = 0; time < 2; time++)
         expect(() => alien.tutorial([16, 16, 28])).toThrow('got that of another map');
+      expect(() => createTutorialReference(alien, [16, 16, 28])).toThrow('got that of another map');
     },
   );
 });

@@ -33,7 +33,8 @@ export interface TutorialReference {
  * what an erratum does to them stays.
  *
  * @param errata - the document's errors that are wanted; none by default.
- * @throws RangeError for radii that are not in 0.001 to 1,000,000 Quake units, TypeError for an unknown erratum.
+ * @throws RangeError for radii that are not in 0.001 to 1,000,000 Quake units, TypeError for an unknown erratum, and for a
+ *   world whose source is that of another map.
  */
 export function createTutorialReference(
   world: EllipsoidWorld,
@@ -44,6 +45,7 @@ export function createTutorialReference(
   checkRadii(radii);
   checkOptions(errata, Object.keys(AS_PRINTED), 'errata');
   for (const [name, value] of Object.entries(errata)) checkFlag(value, name);
+  world._checkSource();
   const source = world._source;
   const all = source.polygons();
   const kept = Array.from({ length: world.numPolygons }, (_, k) => all[world.polygon(k).number]!);
