@@ -8,10 +8,11 @@ import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createTraceBatch,
+  createUfoaiTraceBatch,
   createUfoaiWorld,
   readUfoai,
   type Trace,
-  type TraceField,
+  type UfoaiTraceField,
   UfoaiWorld,
 } from '../src/index.ts';
 import { TILES, TILES_END } from '../src/wasm/layout.ts';
@@ -295,7 +296,7 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
         for (const each of [tracer, other]) {
           expect(batchBytes(each.traceBatch(segments))).toEqual(expected);
           expect(each.blockedBatch(segments)).toEqual(tests);
-          expect(batchBytes(each.traceBatch(some, createTraceBatch(7)))).toEqual(few);
+          expect(batchBytes(each.traceBatch(some, createUfoaiTraceBatch(7)))).toEqual(few);
         }
       }
     }
@@ -307,8 +308,9 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     segments.set(asked.flatMap(({ start, end }) => [...start, ...end]));
     for (const tracer of [here.lines[0]!, here.boxes[0]!]) {
       const whole = tracer.traceBatch(segments);
-      for (const field of Object.keys(whole).filter((name) => name !== 'count') as TraceField[]) {
-        const part = tracer.traceBatch(segments, createTraceBatch(500, { fields: [field], shared: true }));
+      for (const field of Object.keys(whole).filter((name) => name !== 'count') as UfoaiTraceField[]) {
+        const room = createUfoaiTraceBatch(500, { fields: [field], shared: true });
+        const part = tracer.traceBatch(segments, room);
         expect(Object.keys(part).sort()).toEqual(['count', field].sort());
         expect([...part[field].subarray(0, whole[field].length)]).toEqual([...whole[field]]);
       }
