@@ -253,6 +253,7 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
       expect(one.blocked(start, end)).toBe(two.blocked(start, end));
       const trace = one.trace(start, end);
       expect(bitsOf(trace)).toEqual(bitsOf(two.trace(start, end)));
+      expect(trace.blocked).toBe(trace.fraction < 1);
       if (trace.blocked) blocked++;
     }
     expect(blocked).toBeGreaterThan(MOVES / 10);
@@ -328,6 +329,22 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     }
     expect([...out.endPos, ...out.brush].every((x) => x === 0)).toBe(true);
     expect(tests.every((x) => x === 7)).toBe(true);
+  });
+
+  it('batches refuse tiles, leafs and levels that do not fit before anything is written', () => {
+    const segments = new Float32Array(12);
+    const room = createTraceBatch(2);
+    for (const tracer of [...here.lines, ...here.boxes, ...there.lines, ...there.boxes]) {
+      for (const field of ['tile', 'leaf', 'level']) {
+        const asked = (array: unknown) => (): unknown =>
+          tracer.traceBatch(segments, { ...room, [field]: array });
+        for (const wrong of [new Float32Array(2), new Int32Array(1), [0, 0]]) {
+          expect(asked(wrong)).toThrow('out must be made by createTraceBatch, got an object');
+        }
+        expect(asked(new Int32Array(segments.buffer, 8))).toThrow('out must not overlap segments');
+      }
+    }
+    expect([...room.brush, ...segments].every((x) => x === 0)).toBe(true);
   });
 });
 
