@@ -130,6 +130,18 @@ describe('the kernel in WebAssembly', () => {
     });
     expect(found).toEqual([true, true, true, false, false]);
   });
+
+  it('says in batches in which leaf a move began in solid, which nothing stopped', () => {
+    const ray = createUfoaiWorld(readUfoai(writeMap(comb(4)))).ray({ mask: 1, reject: 0 });
+    const [start, end] = [
+      [-20, 0, 50],
+      [-200, 0, 50],
+    ] as const;
+    const trace = ray.trace(start, end);
+    expect(trace).toMatchObject({ startSolid: true, brush: -1, tile: 0, leaf: 6 });
+    const { tile, leaf, level } = ray.traceBatch(Float32Array.of(...start, ...end));
+    expect([...tile, ...leaf, ...level]).toEqual([0, 6, -1]);
+  });
 });
 
 describe('where WebAssembly is not available', () => {
