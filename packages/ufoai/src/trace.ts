@@ -46,12 +46,8 @@ export type UfoaiTraceField = TraceField | OwnField;
 
 type OwnField = 'tile' | 'leaf' | 'level';
 
-/** The arrays that batches have here besides those that all formats know, by field. */
-export const OWN_ARRAYS: Record<OwnField, ArrayTypes[string]> = {
-  tile: Int32Array,
-  leaf: Int32Array,
-  level: Int32Array,
-};
+/** What each array of a batch holds, by field. */
+const UFOAI_ARRAYS: ArrayTypes = { ...TRACE_ARRAYS, tile: Int32Array, leaf: Int32Array, level: Int32Array };
 
 /**
  * Answers of many traces of this package, with the fields that were chosen: all of them by default. What a trace does not
@@ -74,7 +70,7 @@ export function createUfoaiTraceBatch<Field extends UfoaiTraceField = UfoaiTrace
   count: number,
   options: UfoaiTraceBatchOptions<Field> = {},
 ): UfoaiTraceBatch<Field> {
-  return createArrays(count, options, { ...TRACE_ARRAYS, ...OWN_ARRAYS }) as UfoaiTraceBatch<Field>;
+  return createArrays(count, options, UFOAI_ARRAYS) as UfoaiTraceBatch<Field>;
 }
 
 /**
@@ -89,7 +85,8 @@ export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
   scratch: T,
   answer: ((batch: TraceBatch<never>, traceOne: (index: number) => void) => void) | undefined,
 ): TraceBatch<never> {
-  if (out !== undefined) checkBatch(out, 'out', OWN_ARRAYS, segments);
+  const { tile, leaf, level } = (out ?? {}) as Partial<UfoaiTraceBatch>;
+  if (tile || leaf || level) checkBatch(out!, 'out', UFOAI_ARRAYS, segments);
   const batch = out ?? createUfoaiTraceBatch(checkSegments(segments, undefined, false));
   return answer
     ? traceTogether(tracer, segments, batch, scratch, answer, storeUfoaiTrace)
