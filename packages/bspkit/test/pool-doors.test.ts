@@ -1,6 +1,6 @@
 import type { UfoaiWorld } from '@bspkit/ufoai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBsp } from '../src/index.ts';
+import { createTraceBatch, openBsp } from '../src/index.ts';
 import {
   createTracePool,
   type PoolQuery,
@@ -79,7 +79,7 @@ describe('doors of UFO:AI', () => {
             const size = kind === 'box' ? SIZE : undefined;
             const tracer = { kind, size, options: { models: numbers, origin, angles, compat } };
             const query = { world: handle, tracer, segments: given };
-            const wanted = bitsOf(single.traceBatch(segments));
+            const wanted = bitsOf(single.traceBatch(segments, createTraceBatch(1200)));
             expect(bitsOf(await pool.traceBatch(query))).toEqual(wanted);
             expect([...(await pool.blockedBatch(query))]).toEqual([...single.blockedBatch(segments)]);
             seen.add(JSON.stringify(wanted));

@@ -3,7 +3,9 @@ import { getEventListeners } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { createUfoaiTraceBatch } from '@bspkit/ufoai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
 import { type BspMap, createTraceBatch, formatOf, openBsp } from '../src/index.ts';
 import {
   createTracePool,
@@ -196,6 +198,45 @@ describe('a pool', () => {
       expect([...heir.endPos]).toEqual([...wanted.endPos]);
     }
   });
+
+  it.each([true, false])(
+    "writes arrays of a format's own, and leaves those of a caller alone (shared: %s)",
+    async (shared) => {
+      const pool = poolOf(2, shared);
+      const house = await openBsp(maps.ufoai);
+      if (house.format !== 'ufoai') throw new Error('another format');
+      const handle = await pool.open(house);
+      const segments = segmentsIn(house, 500);
+      const size = [-4, -4, -4, 4, 4, 4];
+      for (const [tracer, single] of [
+        [{ kind: 'line' }, house.line()],
+        [RAY, house.ray()],
+        [
+          { kind: 'box', size, options: { models: 'all' } },
+          house.box([-4, -4, -4], [4, 4, 4], { models: house.models() }),
+        ],
+      ] as const) {
+        const wanted = single.traceBatch(segments);
+        expect(new Set([...wanted.tile])).toEqual(new Set([-1, 0]));
+        const room = createUfoaiTraceBatch(500, { fields: ['leaf', 'fraction', 'tile', 'level'], shared });
+        const own = { tests: new Uint8Array(9), damage: Int32Array.of(7), names: ['a'] };
+        for (const out of [room, { ...room, ...own }]) {
+          room.tile.fill(99);
+          expect(await pool.traceBatch({ world: handle, tracer, segments, out })).toBe(out);
+          for (const field of ['leaf', 'fraction', 'tile', 'level'] as const)
+            expect([...out[field]], field).toEqual([...wanted[field]]);
+        }
+        expect(own).toEqual({ tests: new Uint8Array(9), damage: Int32Array.of(7), names: ['a'] });
+        for (const tile of [new Float32Array(500), new Int32Array(499)]) {
+          const out = { ...createTraceBatch(500, { shared }), tile };
+          expect(await caught(pool.traceBatch({ world: handle, tracer, segments, out }))).toMatchObject({
+            name: 'TypeError',
+            message: expect.stringMatching(/^out must be made by createTraceBatch/),
+          });
+        }
+      }
+    },
+  );
 });
 
 describe('what goes wrong', () => {

@@ -19,6 +19,7 @@ import {
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 import {
+  batchOptions,
   COMMON,
   corners,
   light,
@@ -89,6 +90,7 @@ subject(
     createReach: null,
     createRerouter: { world: isUfoaiWorld, models, routing: isRouting },
     createRoutingWork: { file: isUfoaiFile },
+    createUfoaiTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },
     createUfoaiWorld: {
       maps: { ...isUfoaiFile, aliases: ['file', 'tile', 'tiles'] },
       options: shared,

@@ -1,12 +1,15 @@
-import { createTraceBatch, type TraceBatch, type TraceField, type Tracer } from '@bspkit/core';
+import type { TraceBatch, TraceField, Tracer } from '@bspkit/core';
 
-/** What a loop of `trace` and `blocked` answers to segments, as batches do. */
+/**
+ * What a loop of `trace` and `blocked` answers to segments, as the tracer's batches do: in all fields that these have. What
+ * traces lack is -1.
+ */
 export function answerOneByOne(
   tracer: Tracer,
   segments: Float32Array,
 ): { batch: TraceBatch; tests: Uint8Array } {
   const count = segments.length / 6;
-  const batch = createTraceBatch(count);
+  const batch = tracer.traceBatch(new Float32Array(segments.length));
   const tests = new Uint8Array(count);
   const out = tracer.createTrace();
   const fields = Object.keys(batch).filter((name) => name !== 'count') as TraceField[];
@@ -15,7 +18,7 @@ export function answerOneByOne(
     tracer.trace(start, end, out);
     for (const field of fields) {
       if (field === 'endPos' || field === 'normal') batch[field].set(out[field], 3 * k);
-      else batch[field][k] = Number(out[field]);
+      else batch[field][k] = Number(out[field] ?? -1);
     }
     tests[k] = tracer.blocked(start, end) ? 1 : 0;
   }

@@ -107,7 +107,14 @@ export {
 export { createRerouter, type UfoaiRerouter } from './routing/reroute.ts';
 export type { ActorRouting, UfoaiRouting } from './routing/table.ts';
 export { surfaceAt } from './surface.ts';
-export type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
+export {
+  createUfoaiTraceBatch,
+  type UfoaiLineTrace,
+  type UfoaiTrace,
+  type UfoaiTraceBatch,
+  type UfoaiTraceBatchOptions,
+  type UfoaiTraceField,
+} from './trace.ts';
 export type {
   ModelTraceOptions,
   PlacedTracerSettings,

@@ -1,5 +1,5 @@
 import { createSettings } from '@bspkit/brushes';
-import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
+import { blockedEach, type Shape, type TraceBatch, type Tracer, type Vec3 } from '@bspkit/core';
 import {
   checkChoice,
   checkFlag,
@@ -14,7 +14,6 @@ import {
   printAsString,
   takeFloats,
   testTogether,
-  traceTogether,
 } from '@bspkit/core/format';
 import { ALL_LEVELS, WITH_ACTORCLIP, WITH_WEAPONCLIP } from './constants.ts';
 import { checkModels } from './given.ts';
@@ -24,7 +23,7 @@ import { type LineTarget, testBodies, traceLine } from './kernel/line-trace.ts';
 import { L_END, L_START, type WorldMemory } from './kernel/memory.ts';
 import type { UfoaiModel } from './model.ts';
 import { type HeadFilter, selectAllLineHeads, selectLineHeads } from './selection.ts';
-import { createLineTrace, type UfoaiLineTrace } from './trace.ts';
+import { answerBatch, createLineTrace, type UfoaiLineTrace, type UfoaiTraceBatch } from './trace.ts';
 import { placeLines, testLines } from './wasm/batch.ts';
 import { answerHotLine, type HotLines, hotLines, takeLine } from './wasm/kernel.ts';
 
@@ -207,13 +206,19 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     return out;
   }
 
-  traceBatch(segments: Float32Array): TraceBatch;
+  /** As for every tracer, with tile and level if `out` has these fields, or is left out. */
+  traceBatch(segments: Float32Array): UfoaiTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const hot = this._batches();
-    if (!hot) return traceEach(this, segments, out, this._scratch);
-    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
-      placeLines(this._memory, hot, this._target.hitHeads, segments, batch, traceOne),
+    return answerBatch(
+      this,
+      segments,
+      out,
+      this._scratch,
+      hot &&
+        ((batch, traceOne) =>
+          placeLines(this._memory, hot, this._target.hitHeads, segments, batch, traceOne)),
     );
   }
 

@@ -1,4 +1,14 @@
-import { createTrace, type Trace } from '@bspkit/core';
+import {
+  checkSegments,
+  createTrace,
+  storeTrace,
+  type Trace,
+  type TraceBatch,
+  type TraceField,
+  type Tracer,
+  traceEach,
+} from '@bspkit/core';
+import { type ArrayTypes, checkBatch, createArrays, TRACE_ARRAYS, traceTogether } from '@bspkit/core/format';
 
 // Answers are made by Object.assign, not by spreading: V8 gives spread copies several layouts, and tracers that meet too
 // many of those box the numbers that they store.
@@ -29,4 +39,65 @@ export interface UfoaiLineTrace extends Trace {
 /** A fresh answer for lines: fraction 1, nothing hit. */
 export function createLineTrace(): UfoaiLineTrace {
   return Object.assign(createTrace(), { blocked: false, tile: -1, level: -1 });
+}
+
+/** Name of an array of a batch of this package. */
+export type UfoaiTraceField = TraceField | OwnField;
+
+type OwnField = 'tile' | 'leaf' | 'level';
+
+/** What each array of a batch holds, by field. */
+const UFOAI_ARRAYS: ArrayTypes = { ...TRACE_ARRAYS, tile: Int32Array, leaf: Int32Array, level: Int32Array };
+
+/**
+ * Answers of many traces of this package, with the fields that were chosen: all of them by default. What a trace does not
+ * have, the level of a box or the leaf of a line, is -1. A line is `blocked` where its fraction is below 1.
+ */
+export type UfoaiTraceBatch<Field extends UfoaiTraceField = UfoaiTraceField> = TraceBatch<
+  Extract<Field, TraceField>
+> & { readonly [name in Extract<Field, OwnField>]: Int32Array };
+
+/** Options of {@link createUfoaiTraceBatch}: as for `createTraceBatch`, with tile, leaf and level among the fields. */
+export interface UfoaiTraceBatchOptions<Field extends UfoaiTraceField = UfoaiTraceField> {
+  /** Which arrays to make; all by default. Fields that a batch does not have are not written, and cost nothing. */
+  readonly fields?: readonly Field[] | undefined;
+  /** Put the arrays into a `SharedArrayBuffer`, which other threads can read and write. False by default. */
+  readonly shared?: boolean | undefined;
+}
+
+/** Room for `count` answers. Throws as `createTraceBatch` does. */
+export function createUfoaiTraceBatch<Field extends UfoaiTraceField = UfoaiTraceField>(
+  count: number,
+  options: UfoaiTraceBatchOptions<Field> = {},
+): UfoaiTraceBatch<Field> {
+  return createArrays(count, options, UFOAI_ARRAYS) as UfoaiTraceBatch<Field>;
+}
+
+/**
+ * `tracer.traceBatch`: by `answer`, as of `traceTogether`, or one by one where there is none.
+ *
+ * @param scratch - the answer object to trace with.
+ */
+export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
+  tracer: Tracer<T>,
+  segments: Float32Array,
+  out: TraceBatch<never> | undefined,
+  scratch: T,
+  answer: ((batch: TraceBatch<never>, traceOne: (index: number) => void) => void) | undefined,
+): TraceBatch<never> {
+  const { tile, leaf, level } = (out ?? {}) as Partial<UfoaiTraceBatch>;
+  if (tile || leaf || level) checkBatch(out!, 'out', UFOAI_ARRAYS, segments);
+  const batch = out ?? createUfoaiTraceBatch(checkSegments(segments, undefined, false));
+  return answer
+    ? traceTogether(tracer, segments, batch, scratch, answer, storeUfoaiTrace)
+    : traceEach(tracer, segments, batch, scratch, storeUfoaiTrace);
+}
+
+function storeUfoaiTrace(batch: TraceBatch<never>, index: number, trace: Trace): void {
+  storeTrace(batch, index, trace);
+  const { tile, leaf, level } = batch as Partial<UfoaiTraceBatch>;
+  const own = trace as Partial<UfoaiTrace & UfoaiLineTrace>;
+  if (tile) tile[index] = own.tile!;
+  if (leaf) leaf[index] = own.leaf ?? -1;
+  if (level) level[index] = own.level ?? -1;
 }

@@ -8,7 +8,6 @@ import {
   type Shape,
   type TraceBatch,
   type Tracer,
-  traceEach,
   type Vec3,
 } from '@bspkit/core';
 import {
@@ -27,7 +26,6 @@ import {
   showShape,
   takeFloats,
   testTogether,
-  traceTogether,
 } from '@bspkit/core/format';
 import { BOX_ALL, CONTENTS_PASSABLE, MASK_IMPASSABLE, MASK_SOLID } from './constants.ts';
 import { checkModels } from './given.ts';
@@ -48,7 +46,7 @@ import { useSettings } from './kernel/settings.ts';
 import { TILE_BOX_HEADS, TILE_WORDS } from './layout.ts';
 import type { UfoaiModel } from './model.ts';
 import { selectBoxHeads } from './selection.ts';
-import { createBoxTrace, type UfoaiTrace } from './trace.ts';
+import { answerBatch, createBoxTrace, type UfoaiTrace, type UfoaiTraceBatch } from './trace.ts';
 import { hasBatches, testBoxes, traceBoxes } from './wasm/batch.ts';
 import type { Hot } from './wasm/kernel.ts';
 
@@ -255,13 +253,17 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     traceBox(memory, this._target, out);
   }
 
-  traceBatch(segments: Float32Array): TraceBatch;
+  /** As for every tracer, with tile and leaf if `out` has these fields, or is left out. */
+  traceBatch(segments: Float32Array): UfoaiTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const hot = this._batches();
-    if (!hot) return traceEach(this, segments, out, this._scratch);
-    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
-      traceBoxes(this._memory, hot, this._target, segments, batch, traceOne),
+    return answerBatch(
+      this,
+      segments,
+      out,
+      this._scratch,
+      hot && ((batch, traceOne) => traceBoxes(this._memory, hot, this._target, segments, batch, traceOne)),
     );
   }
 

@@ -8,10 +8,11 @@ import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createTraceBatch,
+  createUfoaiTraceBatch,
   createUfoaiWorld,
   readUfoai,
   type Trace,
-  type TraceField,
+  type UfoaiTraceField,
   UfoaiWorld,
 } from '../src/index.ts';
 import { TILES, TILES_END } from '../src/wasm/layout.ts';
@@ -128,6 +129,18 @@ describe('the kernel in WebAssembly', () => {
       return here!.startSolid;
     });
     expect(found).toEqual([true, true, true, false, false]);
+  });
+
+  it('says in batches in which leaf a move began in solid, which nothing stopped', () => {
+    const ray = createUfoaiWorld(readUfoai(writeMap(comb(4)))).ray({ mask: 1, reject: 0 });
+    const [start, end] = [
+      [-20, 0, 50],
+      [-200, 0, 50],
+    ] as const;
+    const trace = ray.trace(start, end);
+    expect(trace).toMatchObject({ startSolid: true, brush: -1, tile: 0, leaf: 6 });
+    const { tile, leaf, level } = ray.traceBatch(Float32Array.of(...start, ...end));
+    expect([...tile, ...leaf, ...level]).toEqual([0, 6, -1]);
   });
 });
 
@@ -252,6 +265,7 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
       expect(one.blocked(start, end)).toBe(two.blocked(start, end));
       const trace = one.trace(start, end);
       expect(bitsOf(trace)).toEqual(bitsOf(two.trace(start, end)));
+      expect(trace.blocked).toBe(trace.fraction < 1);
       if (trace.blocked) blocked++;
     }
     expect(blocked).toBeGreaterThan(MOVES / 10);
@@ -295,7 +309,7 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
         for (const each of [tracer, other]) {
           expect(batchBytes(each.traceBatch(segments))).toEqual(expected);
           expect(each.blockedBatch(segments)).toEqual(tests);
-          expect(batchBytes(each.traceBatch(some, createTraceBatch(7)))).toEqual(few);
+          expect(batchBytes(each.traceBatch(some, createUfoaiTraceBatch(7)))).toEqual(few);
         }
       }
     }
@@ -307,8 +321,9 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     segments.set(asked.flatMap(({ start, end }) => [...start, ...end]));
     for (const tracer of [here.lines[0]!, here.boxes[0]!]) {
       const whole = tracer.traceBatch(segments);
-      for (const field of Object.keys(whole).filter((name) => name !== 'count') as TraceField[]) {
-        const part = tracer.traceBatch(segments, createTraceBatch(500, { fields: [field], shared: true }));
+      for (const field of Object.keys(whole).filter((name) => name !== 'count') as UfoaiTraceField[]) {
+        const room = createUfoaiTraceBatch(500, { fields: [field], shared: true });
+        const part = tracer.traceBatch(segments, room);
         expect(Object.keys(part).sort()).toEqual(['count', field].sort());
         expect([...part[field].subarray(0, whole[field].length)]).toEqual([...whole[field]]);
       }
@@ -326,6 +341,22 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     }
     expect([...out.endPos, ...out.brush].every((x) => x === 0)).toBe(true);
     expect(tests.every((x) => x === 7)).toBe(true);
+  });
+
+  it('batches refuse tiles, leafs and levels that do not fit before anything is written', () => {
+    const segments = new Float32Array(12);
+    const room = createTraceBatch(2);
+    for (const tracer of [...here.lines, ...here.boxes, ...there.lines, ...there.boxes]) {
+      for (const field of ['tile', 'leaf', 'level']) {
+        const asked = (array: unknown) => (): unknown =>
+          tracer.traceBatch(segments, { ...room, [field]: array });
+        for (const wrong of [new Float32Array(2), new Int32Array(1), [0, 0]]) {
+          expect(asked(wrong)).toThrow('out must be made by createTraceBatch, got an object');
+        }
+        expect(asked(new Int32Array(segments.buffer, 8))).toThrow('out must not overlap segments');
+      }
+    }
+    expect([...room.brush, ...segments].every((x) => x === 0)).toBe(true);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   takeMove,
 } from '../../brushes/assembly/batch';
 import { point } from '../../brushes/assembly/move';
-import { R_ALL_SOLID, R_START_SOLID, S_ANY } from '../../brushes/src/block';
+import { R_ALL_SOLID, R_LEAF, R_START_SOLID, S_ANY } from '../../brushes/src/block';
 import { BLOCKED } from '../../brushes/src/hot-layout';
 import {
   B_GIVEN_END,
@@ -20,6 +20,8 @@ import {
 } from '../src/kernel/block';
 import {
   CROSSINGS,
+  HEAD_NUMBERS,
+  LEAF_NUMBERS,
   LINE_CROSSING,
   LINE_END,
   LINE_FRACTION,
@@ -64,6 +66,7 @@ function answerBox(index: i32, record: usize, engine: bool): void {
   // What nothing was hit by is 0 throughout.
   storeHit(index, record, load<i32>(engine ? record + 4 * R_ALL_SOLID : 4 * S_ANY_ALL_SOLID) !== 0);
   store<i32>(TILE_NUMBERS + (index << 2), load<i32>(record, 4 * R_TILE));
+  store<i32>(LEAF_NUMBERS + (index << 2), load<i32>(record, 4 * R_LEAF));
 }
 
 /** Tests whether boxes are blocked. */
@@ -112,7 +115,9 @@ export function placeMoves(count: i32, selection: i32): i32 {
 function answerLine(index: i32, blocked: bool): void {
   const hit = v128.load(LINE_HIT);
   const crossing = load<i32>(LINE_CROSSING);
+  const head = load<i32>(LINE_HEAD);
   store<u8>(BLOCKED + index, u8(blocked));
-  storeStop(index, load<f32>(LINE_FRACTION), hit, load<i32>(LINE_HEAD) >= 0 && crossing < 0);
+  storeStop(index, load<f32>(LINE_FRACTION), hit, head >= 0 && crossing < 0);
+  store<i32>(HEAD_NUMBERS + (index << 2), head);
   store<i32>(CROSSINGS + (index << 2), blocked ? crossing : -1);
 }

@@ -1,5 +1,5 @@
 import type { TraceArrays } from '@bspkit/core';
-import { type TracerValues, widthOf } from '@bspkit/core/format';
+import { failArgument, type TracerValues, widthOf } from '@bspkit/core/format';
 
 // What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
 
@@ -73,6 +73,12 @@ export function cutAnswers(answers: Answers, first: number, last: number): Answe
 /** Writes some answers among others, from the first one's place on. */
 export function storeAnswers(from: Answers, to: Answers, first: number): void {
   for (const [field, array] of Object.entries(from)) {
-    to[field as 'contents']!.set(array as Int32Array, widthOf(field) * first);
+    const own = to[field as 'contents']!;
+    const at = widthOf(field) * first;
+    // Of a format's own arrays the pool knows no more until they come.
+    if (own[Symbol.toStringTag] !== (array[Symbol.toStringTag] as string) || own.length < at + array.length) {
+      failArgument('out', 'made by createTraceBatch', to, false);
+    }
+    own.set(array as Int32Array, at);
   }
 }

@@ -14,7 +14,6 @@ import {
   checkOptions,
   checkText,
   printAsString,
-  TRACE_ARRAYS,
   type TracerPreset,
   type TracerValues,
 } from '@bspkit/core/format';
@@ -99,7 +98,8 @@ export interface TracePool {
   /**
    * Traces a batch: the same bits as `tracer.traceBatch`, in the same order, whatever the number of threads. Answers are
    * written in place when segments and all arrays of `out` are on shared memory; otherwise both are copied. Without `out`
-   * the answers are on shared memory when the segments are.
+   * the answers are on shared memory when the segments are, and have the fields of all formats; a format's own are written
+   * to an `out` that has them.
    * @throws (rejects with) what `traceBatch` throws; RangeError or TypeError for a tracer that the format does not have;
    *   the signal's reason; TracePoolError when a worker has ended or the pool has been closed. Some answers may have been
    *   written by then; none is afterwards.
@@ -213,9 +213,10 @@ class WorkerPool implements TracePool {
     const count = checkSegments(query.segments, given, false);
     const out = given ?? createTraceBatch(count, { shared: this._sees(query.segments) });
     const arrays: Record<string, unknown> = {};
-    for (const field in TRACE_ARRAYS) {
+    // Workers know which of these their tracer writes to, and would take tests for another question.
+    for (const field in out) {
       const array: unknown = out[field as never];
-      if (array !== undefined) arrays[field] = array;
+      if (ArrayBuffer.isView(array) && field !== 'tests') arrays[field] = array;
     }
     await this._run(query, arrays, () => checkSegments(query.segments, out));
     return out;

@@ -1,5 +1,5 @@
-import { createTraceBatch, type TraceBatch, type TraceField, type Tracer } from '@bspkit/core';
-import { type BspFormat, type BspFormatEntry, checkChoice } from '@bspkit/core/format';
+import type { TraceBatch, Tracer } from '@bspkit/core';
+import { type BspFormat, type BspFormatEntry, checkChoice, widthOf } from '@bspkit/core/format';
 import { type PoolPort, serve } from '@bspkit/workers';
 import { FORMATS } from '../formats.ts';
 import { formatOf } from '../open.ts';
@@ -89,8 +89,16 @@ function tracerOf({ format, world, tracers }: Opened, description: TracerDescrip
 
 function traceCopy(tracer: Tracer, { segments, fields }: CopyRequest): Answers {
   if (fields.includes('tests')) return { tests: tracer.blockedBatch(segments) };
-  const out = createTraceBatch(segments.length / 6, { fields: fields as TraceField[] });
-  const { count: _, ...answers } = tracer.traceBatch(segments, out);
+  // What is asked for besides the fields that it has is left alone, as by the tracer itself.
+  const known: object = tracer.traceBatch(new Float32Array(0));
+  const count = segments.length / 6;
+  const answers: Record<string, Float32Array> = {};
+  for (const field of fields) {
+    const none = known[field as never] as Float32Array | undefined;
+    if (!ArrayBuffer.isView(none)) continue;
+    answers[field] = new (none.constructor as Float32ArrayConstructor)(widthOf(field) * count);
+  }
+  tracer.traceBatch(segments, { count, ...answers } as TraceBatch<never>);
   return answers;
 }
 

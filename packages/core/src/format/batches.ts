@@ -8,7 +8,7 @@ import { checkSegments, checkTests, type Tracer } from '../tracer.ts';
  * `tracer.traceBatch` by what a kernel answers. `answer` fills the batch, and calls `traceOne` with the numbers of the
  * segments that the kernel has no answer to.
  *
- * @param scratch - the answer object to trace these with.
+ * @param scratch - the answer object to trace these with; `store` writes it into the batch.
  */
 export function traceTogether<T extends Trace>(
   tracer: Tracer<T>,
@@ -16,12 +16,13 @@ export function traceTogether<T extends Trace>(
   out: TraceBatch<never> | undefined,
   scratch: T,
   answer: (batch: TraceBatch<never>, traceOne: (index: number) => void) => void,
+  store: (batch: TraceBatch<never>, index: number, trace: T) => void = storeTrace,
 ): TraceBatch<never> {
   const count = checkSegments(segments, out);
   const batch = out ?? createTraceBatch(count);
   answer(batch, (index) => {
     const [start, end] = endsOf(segments, index);
-    storeTrace(batch, index, tracer.trace(start, end, scratch));
+    store(batch, index, tracer.trace(start, end, scratch));
   });
   return batch;
 }

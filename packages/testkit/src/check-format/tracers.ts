@@ -33,12 +33,13 @@ export function checkTracer(
     const batch = tracer.traceBatch(segments);
     const tests = tracer.blockedBatch(segments);
     expect([batch.count, tests.length]).toEqual([moves.length, moves.length]);
+    expect(Object.keys(batch)).toEqual(expect.arrayContaining(Object.keys(createTraceBatch(0))));
     for (const [k, [start, end]] of moves.entries()) {
       const same = tracer.trace(start, end, out) === out;
       const answer = flat(out);
       const again = flat(tracer.trace([...start], [...end]));
       const blocked = tracer.blocked(start, end);
-      const row = batchRow(storeOf(out), 0);
+      const row = batchRow(storeOf(out, batch), 0);
       expectSame(problemsOf(out, start, end, world), []);
       expectSame([same, again, batchRow(batch, k)], [true, answer, row]);
       expectSame(tests[k], blocked ? 1 : 0);
@@ -186,12 +187,14 @@ function batchRow(batch: TraceBatch, index: number): number[] {
   });
 }
 
-function storeOf(trace: Trace): TraceBatch {
-  const batch = createTraceBatch(1);
-  for (const [name, values] of Object.entries(batch)) {
-    const value = trace[name as keyof Trace] as unknown;
-    if (name !== 'count')
-      (values as Float32Array).set(ArrayBuffer.isView(value) ? (value as never) : [Number(value)]);
+/** A trace as a batch of one, with the fields of another. What it lacks is -1. */
+function storeOf(trace: Trace, { count: _, ...arrays }: TraceBatch): TraceBatch {
+  const batch: Record<string, unknown> = { count: 1 };
+  for (const [name, array] of Object.entries(arrays)) {
+    const value = (trace as unknown as Record<string, unknown>)[name] ?? -1;
+    batch[name] = (array.constructor as Float32ArrayConstructor).from(
+      ArrayBuffer.isView(value) ? (value as Float32Array) : [Number(value)],
+    );
   }
-  return batch;
+  return batch as unknown as TraceBatch;
 }

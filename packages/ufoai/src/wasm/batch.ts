@@ -14,9 +14,20 @@ import {
 import type { TraceBatch } from '@bspkit/core';
 import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
-import { LINE_OBLIQUE, TILE_BRUSHES, TILE_SIDES, TILE_TEXTURES, TILE_WORDS } from '../layout.ts';
+import {
+  LINE_HEAD_MODEL,
+  LINE_HEAD_TILE,
+  LINE_HEAD_WORDS,
+  LINE_OBLIQUE,
+  TILE_BRUSHES,
+  TILE_LEAFS,
+  TILE_SIDES,
+  TILE_TEXTURES,
+  TILE_WORDS,
+} from '../layout.ts';
+import type { UfoaiTraceBatch } from '../trace.ts';
 import type { Hot, HotLines } from './kernel.ts';
-import { CROSSINGS, TILE_NUMBERS } from './layout.ts';
+import { CROSSINGS, HEAD_NUMBERS, LEAF_NUMBERS, TILE_NUMBERS } from './layout.ts';
 
 // Batches of boxes and lines in WebAssembly. What the kernel does not know of, because it is in the world's buffer alone, is
 // added here.
@@ -37,45 +48,50 @@ export function traceBoxes(
   out: TraceBatch<never>,
   traceOne: AskOne,
 ): void {
-  const batch = out as Partial<TraceBatch>;
-  batch.patch?.fill(-1, 0, segments.length / 6);
+  const batch = out as Partial<UfoaiTraceBatch>;
+  for (const field of ['patch', 'level'] as const) batch[field]?.fill(-1, 0, segments.length / 6);
   walkMoves(
     hot,
     segments,
     (count) => hot.traceMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
     (first, count) => {
       takeAnswers(hot, batch, first, count);
-      describeHits(memory, hot, batch, first, count);
+      describeHits(memory, hot, engine, batch, first, count);
     },
     traceOne,
   );
 }
 
-/** Writes the numbers of what boxes hit, as `describeHit` does. */
+/** Writes the numbers of what boxes hit, as `answer` and `describeHit` do. */
 function describeHits(
   { ints, places }: WorldMemory,
   { ints: answers }: Hot,
-  batch: Partial<TraceBatch>,
+  engine: boolean,
+  batch: Partial<UfoaiTraceBatch>,
   first: number,
   count: number,
 ): void {
-  const { model, brush, side, plane, texture, surfaceFlags } = batch;
-  for (const array of [model, brush, side, plane, texture]) array?.fill(-1, first, first + count);
+  const { model, brush, side, plane, texture, surfaceFlags, tile, leaf } = batch;
+  for (const array of [model, brush, side, plane, texture, leaf]) array?.fill(-1, first, first + count);
   surfaceFlags?.fill(0, first, first + count);
   for (let k = 0; k < count; k++) {
-    const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
-    if (brushPlace === 0) continue;
     const at = first + k;
-    const tile = places.tiles.first + TILE_WORDS * Math.max(0, answers[TILE_NUMBERS / 4 + k]!);
+    const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
+    const leafNumber = answers[LEAF_NUMBERS / 4 + k]!;
+    const tileNumber = answers[TILE_NUMBERS / 4 + k]!;
+    if (tile) tile[at] = engine || brushPlace !== 0 || leafNumber >= 0 ? tileNumber : -1;
+    const tilePlace = places.tiles.first + TILE_WORDS * Math.max(0, tileNumber);
+    if (leaf && leafNumber >= 0) leaf[at] = leafNumber - ints[tilePlace + TILE_LEAFS]!;
+    if (brushPlace === 0) continue;
     if (model) model[at] = 0;
-    if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]! - ints[tile + TILE_BRUSHES]!;
+    if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]! - ints[tilePlace + TILE_BRUSHES]!;
     const sidePlace = answers[SIDE_PLACES / 4 + k]!;
     if (sidePlace === 0) continue;
-    if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS - ints[tile + TILE_SIDES]!;
+    if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS - ints[tilePlace + TILE_SIDES]!;
     if (plane) plane[at] = ints[sidePlace + SIDE_PLANE]!;
     const number = Math.max(-1, ints[sidePlace + SIDE_TEXTURE]!);
     if (texture) texture[at] = number;
-    if (surfaceFlags && number >= 0) surfaceFlags[at] = ints[ints[tile + TILE_TEXTURES]! + number]!;
+    if (surfaceFlags && number >= 0) surfaceFlags[at] = ints[ints[tilePlace + TILE_TEXTURES]! + number]!;
   }
 }
 
@@ -105,10 +121,12 @@ export function placeLines(
   out: TraceBatch<never>,
   traceOne: AskOne,
 ): void {
-  const batch = out as Partial<TraceBatch>;
+  const batch = out as Partial<UfoaiTraceBatch>;
   const all = segments.length / 6;
   for (const field of ['allSolid', 'contents', 'surfaceFlags'] as const) batch[field]?.fill(0, 0, all);
-  for (const field of ['brush', 'side', 'texture', 'patch', 'plane'] as const) batch[field]?.fill(-1, 0, all);
+  for (const field of ['brush', 'side', 'texture', 'patch', 'plane', 'leaf'] as const) {
+    batch[field]?.fill(-1, 0, all);
+  }
   walkMoves(
     hot,
     segments,
@@ -123,21 +141,25 @@ export function placeLines(
   );
 }
 
-/** Writes the planes that lines crossed. */
+/** Writes whose trees stopped lines, and the planes that they crossed. */
 function describeCrossings(
-  { ints, floats }: WorldMemory,
+  { ints, floats, places }: WorldMemory,
   { ints: answers }: Hot,
-  { normal, dist }: Partial<TraceBatch>,
+  { normal, dist, tile, level }: Partial<UfoaiTraceBatch>,
   first: number,
   count: number,
 ): void {
   normal?.fill(0, 3 * first, 3 * (first + count));
   dist?.fill(0, first, first + count);
-  if (!(normal || dist)) return;
+  if (!(normal || dist || tile || level)) return;
   for (let k = 0; k < count; k++) {
+    const at = first + k;
+    const head = answers[HEAD_NUMBERS / 4 + k]!;
+    const record = places.lineHeads.first + LINE_HEAD_WORDS * head;
+    if (tile) tile[at] = head < 0 ? -1 : ints[record + LINE_HEAD_TILE]!;
+    if (level) level[at] = head < 0 ? -1 : ints[record + LINE_HEAD_MODEL]!;
     const crossing = answers[CROSSINGS / 4 + k]!;
     if (crossing < 0) continue;
-    const at = first + k;
     const node = crossing >> 1;
     const sign = crossing & 1 ? -1 : 1;
     if (dist) dist[at] = sign * floats[node + 1]!;

@@ -37,9 +37,11 @@ export const TREES = 556;
 
 // Batches
 
-/** The tile's number, where a box hit something. */
+/** Of boxes: the tile's number, and the leaf's as in the record; -1 for none. */
 export const TILE_NUMBERS = 90880;
-/** Crossings of lines, as at `LINE_CROSSING`; -1 where nothing is in the way. */
+export const LEAF_NUMBERS = 99072;
+/** Of lines, which have a memory of their own: heads as at `LINE_HEAD`; crossings as at `LINE_CROSSING`, -1 for none. */
+export const HEAD_NUMBERS = 90880;
 export const CROSSINGS = 99072;
 
 /** A tile: bounds for boxes, bounds of what blocks lines, then first and end of its line heads and its box groups. */
