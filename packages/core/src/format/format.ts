@@ -399,7 +399,7 @@ export function askedModel({ model = 0, origin, angles }: TracerValues, numModel
 
 /**
  * Checks where options put `count` models: `origin` and `angles` have three numbers for each, or are left out.
- * @throws RangeError for another count, and numbers that are not finite as float32; TypeError for what is no such list.
+ * @throws RangeError for another count, and numbers that are not finite as float32; TypeError for anything but a list.
  */
 export function checkPlaces({ origin, angles }: TracerValues, count: number): void {
   for (const [name, numbers] of Object.entries({ origin, angles })) {
