@@ -14,7 +14,6 @@ export interface FileKind {
 
 const BY_MAGIC = `BSP2mQuake
 2PSBmQuake
-QBSPmQuake 2
 VBSPmthe Source engine
 rBSPmTitanfall
 RBSPmSiN, Jedi Knight or Soldier of Fortune 2
@@ -82,6 +81,8 @@ export function describeBytes(bytes: Uint8Array): FileKind {
     const game = BY_IBSP_VERSION[ibsp];
     return game ? map(game, `IBSP ${ibsp}`) : kind(`an IBSP map of version ${ibsp}`);
   }
+  const wide = ibspVersion(bytes, 'QBSP');
+  if (wide !== undefined) return map('Quake 2', `QBSP ${wide}`);
   const head = bytes.subarray(0, LOOKED_AT);
   const isText = head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13);
   if (isText && length >= 4 && magic !== 'IBSP') return describeText(head);
