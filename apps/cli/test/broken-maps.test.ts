@@ -70,7 +70,11 @@ describe('a file that is not a map', () => {
   it('of another version', async () => {
     const { bytes, view } = copy();
     view.setInt32(4, 99, true);
-    await expectRefused('version.bsp', bytes, /an IBSP map of version 99; bspkit reads .*IBSP 46, IBSP 47/);
+    await expectRefused(
+      'version.bsp',
+      bytes,
+      /a map of an unknown game \(IBSP 99\); bspkit reads .*IBSP 46, IBSP 47/,
+    );
   });
 
   it('that is not there, or is a folder, or is far too large', async () => {

@@ -45,7 +45,7 @@ const READS = `bspkit reads ${new Intl.ListFormat('en-GB').format(KNOWN)}`;
 /** What people hand over that is not one of our maps: the file, what it is called, and what to do. */
 const foreign: [string, Uint8Array, string, string][] = [
   ['Daikatana', headed('IBSP', 41), 'a map of Daikatana (IBSP 41)', READS],
-  ['an IBSP from nowhere', headed('IBSP', -7), 'an IBSP map of version -7', READS],
+  ['an IBSP from nowhere', headed('IBSP', -7), 'a map of an unknown game (IBSP -7)', READS],
   ['IBSP and no more', bytesOf('IBSP'), 'cut short: it has 4 bytes', 'fetch it again'],
   ['Source', headed('VBSP', 20), 'a map of the Source engine (VBSP)', READS],
   ['an early Quake', headed('', 28), 'a BSP map of version 28', READS],
@@ -78,7 +78,7 @@ describe.each(foreign)('%s', (_, bytes, name, advice) => {
 
 it('what is read is told by name and version', () => {
   expect(READS).toMatch(
-    /^bspkit reads Quake 1 \(BSP 29, Half-Life BSP 30, BSP2, 2PSB\), Quake 2 \(IBSP 38\)/,
+    /^bspkit reads Quake 1 \(BSP 29, Half-Life BSP 30, BSP2, 2PSB\), Quake 2 \(IBSP 38, QBSP 38\)/,
   );
 });
 

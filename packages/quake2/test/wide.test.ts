@@ -106,7 +106,7 @@ describe('a file with 32-bit records', () => {
     other[4] = 39;
     const error = bspError(() => readQuake2(other));
     expect(error.code).toBe('version');
-    expect(error.message).toContain('the file is a map of Quake 2 (QBSP 39)');
+    expect(error.message).toContain('the file is a map of an unknown game (QBSP 39)');
     expect(error.message).toContain('not a Quake 2 map (IBSP 38 or QBSP 38)');
     const cut = wide.slice();
     new DataView(cut.buffer).setInt32(12 + 8 * 8, lumpAt(wide, 'leafs').length - 4, true);

@@ -76,21 +76,19 @@ export function describeBytes(bytes: Uint8Array): FileKind {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     return kind('gzip data', 'unpack it first, with zlib or a DecompressionStream');
   }
-  const ibsp = ibspVersion(bytes);
-  if (ibsp !== undefined) {
-    const game = BY_IBSP_VERSION[ibsp];
-    return game ? map(game, `IBSP ${ibsp}`) : kind(`an IBSP map of version ${ibsp}`);
+  // QBSP is IBSP with numbers of 32 bits.
+  const version = /[IQ]BSP/.test(magic) ? ibspVersion(bytes, magic) : undefined;
+  if (version !== undefined) {
+    return map(BY_IBSP_VERSION[version] ?? 'an unknown game', `${magic} ${version}`);
   }
-  const wide = ibspVersion(bytes, 'QBSP');
-  if (wide !== undefined) return map('Quake 2', `QBSP ${wide}`);
   const head = bytes.subarray(0, LOOKED_AT);
   const isText = head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13);
   if (isText && length >= 4 && magic !== 'IBSP') return describeText(head);
   if (length < 8) return kind(`cut short: it has ${length} bytes`, 'fetch it again');
-  const version = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
-  if (version === 29) return map('Quake', 'BSP 29');
-  if (version === 30) return map('Half-Life', 'BSP 30');
-  if (version > 0 && version < 64) return kind(`a BSP map of version ${version}`);
+  const number = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
+  if (number === 29) return map('Quake', 'BSP 29');
+  if (number === 30) return map('Half-Life', 'BSP 30');
+  if (number > 0 && number < 64) return kind(`a BSP map of version ${number}`);
   const begins = Array.from(bytes.subarray(0, 4), (byte) => byte.toString(16).padStart(2, '0')).join(' ');
   return kind(`of no known kind: it begins with bytes ${begins}`);
 }
