@@ -87,7 +87,7 @@ export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
 ): TraceBatch<never> {
   const { tile, leaf, level } = (out ?? {}) as Partial<UfoaiTraceBatch>;
   if (tile || leaf || level) checkBatch(out!, 'out', UFOAI_ARRAYS, segments);
-  const batch = out ?? createUfoaiTraceBatch(checkSegments(segments, undefined, false));
+  const batch = out === undefined ? createUfoaiTraceBatch(checkSegments(segments, out, false)) : out;
   return answer
     ? traceTogether(tracer, segments, batch, scratch, answer, storeUfoaiTrace)
     : traceEach(tracer, segments, batch, scratch, storeUfoaiTrace);
