@@ -191,7 +191,7 @@ function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile): [number, number, number]
 }
 
 /** The engine moves a plane by three additions in turn. */
-export function shiftedDists({ planes }: UfoaiFile, shift: readonly number[]): Float32Array {
+export function shiftedDists({ planes }: UfoaiFile, shift: ArrayLike<number>): Float32Array {
   const dists = Float32Array.from(planes.dists);
   for (let i = 0; i < planes.count; i++) {
     for (let k = 0; k < 3; k++) dists[i]! += f(planes.normals[3 * i + k]! * shift[k]!);

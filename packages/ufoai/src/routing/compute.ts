@@ -3,7 +3,7 @@ import { ACTORCLIP_MODEL, LIGHTCLIP_MODEL, REGULAR_MODELS } from '../constants.t
 import type { UfoaiFile } from '../file.ts';
 import { createUfoaiWorld } from '../world.ts';
 import { findBounds } from './bounds.ts';
-import { brushesOfFile, type TileBrushes } from './origin.ts';
+import { type Brushes, brushesOfFile } from './origin.ts';
 import { clearRows, countRows, joinRows, packRows } from './parts.ts';
 import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
@@ -37,13 +37,13 @@ export class RoutingWork {
   /** How many rows of columns there are. */
   readonly rows: number;
   private readonly _probe: Probe;
-  private readonly _tiles: readonly TileBrushes[];
+  private readonly _brushes: Brushes;
   private _bytes: Uint8Array | undefined;
 
   /** @internal */
   constructor(file: UfoaiFile) {
     this._probe = new Probe(createUfoaiWorld([{ file: routedFile(file) }]), { tile: 0 });
-    this._tiles = [brushesOfFile(file)];
+    this._brushes = brushesOfFile(file);
     const { mins, maxs } = findBounds(this._probe);
     this.mins = mins;
     this.maxs = maxs;
@@ -55,7 +55,7 @@ export class RoutingWork {
     const bytes = new Uint8Array(TABLE_BYTES);
     this._fill(bytes, this.mins[1]!, this.mins[1]! + this.rows - 1, onProgress);
     onProgress?.(1);
-    return new UfoaiRouting(this.mins, this.maxs, bytes, this._tiles);
+    return new UfoaiRouting(this.mins, this.maxs, bytes, this._brushes);
   }
 
   /**

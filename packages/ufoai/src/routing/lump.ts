@@ -1,7 +1,7 @@
 import { BspError, type UnsharedBytes } from '@bspkit/core';
 import { BinaryReader, checkArrayOf, checkFileOf } from '@bspkit/core/format';
 import type { UfoaiFile } from '../file.ts';
-import { brushesOfFile, type TileBrushes } from './origin.ts';
+import { type Brushes, brushesOfFile } from './origin.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
 // The routing lump: three blocks of run-length code, of 12, 12 and 18,874,368 bytes. A byte with its top bit set
@@ -70,12 +70,12 @@ export function decodeRouting(bytes: Uint8Array): UfoaiRouting {
   return unpackTable(bytes);
 }
 
-function unpackTable(bytes: Uint8Array, tiles?: readonly TileBrushes[]): UfoaiRouting {
+function unpackTable(bytes: Uint8Array, brushes?: Brushes): UfoaiRouting {
   const reader = new BinaryReader(bytes, 'ufoai').lump({ name: 'routing', offset: 0, length: bytes.length });
   const { mins, maxs, end } = readRoutingBounds(reader);
   const table = new Uint8Array(TABLE_BYTES);
   unpackBlock(reader, end, table);
-  return new UfoaiRouting(mins, maxs, table, tiles);
+  return new UfoaiRouting(mins, maxs, table, brushes);
 }
 
 function toInts({ buffer }: Uint8Array): Int32Array {
@@ -92,7 +92,7 @@ export function readRouting(file: UfoaiFile): UfoaiRouting {
   checkFileOf(file, 'ufoai', 'readUfoai');
   const { routing } = file.lumps;
   if (routing.length === 0) throw new BspError('empty', { format: 'ufoai', lump: 'routing' }, 'is empty');
-  return unpackTable(routing, [brushesOfFile(file)]);
+  return unpackTable(routing, brushesOfFile(file));
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkModels, checkWorld } from '../given.ts';
 import type { Body } from '../kernel/body.ts';
 import type { UfoaiModel } from '../model.ts';
 import type { UfoaiWorld } from '../world.ts';
-import { areOfWorld } from './origin.ts';
+import { areSame, brushesOfWorld } from './origin.ts';
 import { Probe } from './probe.ts';
 import { type ColumnBox, columnsOf, Router } from './router.ts';
 import { checkRouting, type UfoaiRouting } from './table.ts';
@@ -123,8 +123,8 @@ export function createRerouter(
 
 /** Throws `TypeError` for a table of another map. */
 function checkOrigin(world: UfoaiWorld, routing: UfoaiRouting): void {
-  const { _tiles: tiles } = routing;
-  if (tiles === undefined ? isWithin(world, routing) : areOfWorld(tiles, world)) return;
+  const { _brushes: brushes } = routing;
+  if (brushes ? areSame(brushes, brushesOfWorld(world)) : isWithin(world, routing)) return;
   throw new TypeError('routing must be the table of the world, got that of another map');
 }
 

@@ -1,6 +1,6 @@
 import { checkKind, printAsString } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
-import type { TileBrushes } from './origin.ts';
+import type { Brushes } from './origin.ts';
 
 /** Cells of the whole grid. */
 export const CELLS: number = WORLD_CELLS * WORLD_CELLS * LEVEL_COUNT;
@@ -62,16 +62,16 @@ export class UfoaiRouting {
   readonly bytes: Uint8Array;
   /** The tables of actors of one cell, and of two by two cells. */
   readonly actors: readonly [ActorRouting, ActorRouting];
-  /** @internal The brushes that it was computed from, tile by tile; `undefined` for a table out of bytes. */
-  readonly _tiles: readonly TileBrushes[] | undefined;
+  /** @internal Those that it was computed from; `undefined` for a table out of bytes. */
+  readonly _brushes: Brushes | undefined;
 
   /** @internal */
-  constructor(mins: Int32Array, maxs: Int32Array, bytes: Uint8Array, tiles?: readonly TileBrushes[]) {
+  constructor(mins: Int32Array, maxs: Int32Array, bytes: Uint8Array, brushes?: Brushes) {
     this.mins = mins;
     this.maxs = maxs;
     this.bytes = bytes;
     this.actors = [actorTable(bytes, 0), actorTable(bytes, ACTOR_BYTES)];
-    this._tiles = tiles;
+    this._brushes = brushes;
     printAsString(this);
   }
 
