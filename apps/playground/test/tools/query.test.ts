@@ -108,7 +108,9 @@ describe('what is typed', () => {
     expect(readValue(option('count'), '-3')).toBeUndefined();
     expect(readValue(option('count'), '1.5')).toBeUndefined();
     expect(readValue(option('points'), '1 2 3')).toEqual([1, 2, 3]);
+    expect(readValue(option('points'), '1 2 3, 4 5 6')).toEqual([1, 2, 3, 4, 5, 6]);
     expect(readValue(option('points'), '1 2')).toBeUndefined();
+    expect(readValue(option('points'), '')).toBeUndefined();
     expect(readValue(option('text'), ' solid ')).toBe('solid');
     expect(readValue(option('off'), 'false')).toBe(false);
   });

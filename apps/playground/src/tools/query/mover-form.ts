@@ -1,6 +1,6 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
-import { capitalized, show, showVec } from '@bspkit/words';
+import { capitalized, show } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { labelled, textInput } from '../dom.ts';
 import { firstSize, kindOf, type Mover, optionsOf, readValue } from './query.ts';
@@ -144,7 +144,11 @@ export class MoverForm {
       });
       return h('label', { class: 'tool-check', title: help }, box, capitalized(name));
     }
-    const text = Array.isArray(now) ? showVec(now) : now === undefined ? '' : String(now);
+    const text = Array.isArray(now)
+      ? now.map((x: number) => show(x, 4)).join(' ')
+      : now === undefined
+        ? ''
+        : String(now);
     const input = textInput({ value: text, placeholder: placeholder?.replace(/[<>]/g, '') ?? '' });
     input.addEventListener('change', () => {
       const value = readValue(option, input.value);

@@ -210,7 +210,7 @@ export class Probe {
     const outline = hitOutline(this.map, this.trace);
     this._brush.set(outline.brush);
     this._side.set(trianglesOf(outline.side));
-    placeLikeModel(this._brush.object, this.query);
-    placeLikeModel(this._side.object, this.query);
+    placeLikeModel(this._brush.object, this.query, model);
+    placeLikeModel(this._side.object, this.query, model);
   }
 }

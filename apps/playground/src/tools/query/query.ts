@@ -122,7 +122,7 @@ export function readValue({ type }: TracerOption, text: string): TracerValues[st
     case 'text':
       return text.trim() === '' ? undefined : text.trim();
     case 'points':
-      return numbers?.length === 3 ? numbers : undefined;
+      return numbers && numbers.length % 3 === 0 ? numbers : undefined;
     case 'number':
       return numbers?.length === 1 ? numbers[0] : undefined;
     case 'count':
