@@ -93,10 +93,15 @@ function traceCopy(tracer: Tracer, { segments, fields }: CopyRequest): Answers {
   const known: object = tracer.traceBatch(new Float32Array(0));
   const count = segments.length / 6;
   const answers: Record<string, Float32Array> = {};
+  // One buffer for all, which is handed over sooner than many.
+  let room = 0;
+  for (const field of fields) room += 4 * count * widthOf(field);
+  const buffer = new ArrayBuffer(room);
   for (const field of fields) {
+    const size = count * widthOf(field);
     const none = known[field as never] as Float32Array | undefined;
-    if (!ArrayBuffer.isView(none)) continue;
-    answers[field] = new (none.constructor as Float32ArrayConstructor)(widthOf(field) * count);
+    room -= 4 * size;
+    if (none?.buffer) answers[field] = new (none.constructor as Float32ArrayConstructor)(buffer, room, size);
   }
   tracer.traceBatch(segments, { count, ...answers } as TraceBatch<never>);
   return answers;
