@@ -77,6 +77,19 @@ describe('a pool of threads', () => {
     expect(mergeBake(readBake(files[1]!))).toMatchObject({ rowBytes: 25 });
   });
 
+  it('answers no other job than the one it was opened for', async () => {
+    const map = MAPS.quake3!();
+    const inputs = { points: pointBytes(new Float32Array(12)) };
+    const [low, high] = await Promise.all(
+      [0, 26].map((eye) => createJob({ kind: 'sight', map, inputs, parameters: { eye } })),
+    );
+    const executor = await pool.open(low!, { map, inputs });
+    await expect(bake(high!, { inputs, executor, store: memoryStore() })).rejects.toMatchObject({
+      code: 'other-job',
+      message: 'the executor is of another job: parameters {"eye":0} there, {"eye":26} here',
+    });
+  });
+
   it('opens a job again in a worker that could not', async () => {
     const flag = new Uint8Array(new SharedArrayBuffer(1));
     const job = await strangeJob(['open at the second try'], { flag });

@@ -430,6 +430,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
       load: (hash) => bytes.get(hash)!,
     });
     const { result } = await withWorkers(2, () => bakeBy(executor));
+    const other = { ...baked, parameters: { ...baked.parameters, seed: 7 } };
+    const mistaken = bake(other, { inputs, executor, store: memoryStore() });
+    await expect(mistaken).rejects.toMatchObject({ code: 'other-job' });
     await executor.close();
     expect(Buffer.compare(result, alone)).toBe(0);
     expect(readBake(result).missing).toBe(0);

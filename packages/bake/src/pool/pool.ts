@@ -242,6 +242,7 @@ class WorkerPool implements BakePool {
 
   private _executor(message: JobMessage): BakeExecutor {
     return {
+      job: message.job,
       capacity: this.threads,
       run: async (chunk, signal) => {
         try {
