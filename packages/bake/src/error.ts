@@ -20,7 +20,7 @@ export type BakeErrorCode =
   | 'worker'
   /**
    * The pool or whatever else runs chunks answers no more: it has been closed, its worker is another script, or no worker
-   * of it could start.
+   * of it could start. Or a file's store has been closed.
    */
   | 'closed';
 

@@ -13,7 +13,7 @@ import { BakeError, type BakeErrorCode } from './error.ts';
 import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
-import { NO_BYTES, sha256 } from './sha256.ts';
+import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
 
 /** A job that is ready to be answered, chunk by chunk. */
 export interface OpenJob {
@@ -159,8 +159,12 @@ async function loadBytes(hash: string, what: string, { load, trusted }: BakeSour
   return bytes;
 }
 
-/** Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them. */
-export async function checkHash(bytes: Uint8Array, hash: string, what: string): Promise<void> {
+/**
+ * Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them, TypeError where they are none
+ * or were transferred.
+ */
+export async function checkHash(bytes: unknown, hash: string, what: string): Promise<void> {
+  checkBytes(bytes, what);
   const found = await sha256(bytes);
   if (found !== hash)
     throw new BakeError('hash', `${what} differs from its hash: it is ${found}, not ${hash}`);

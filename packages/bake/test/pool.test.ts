@@ -221,6 +221,14 @@ describe('a pool of threads', () => {
     const job = await createJob({ kind: 'sight', map, inputs });
     await expect(pool.open(job, { map: new Uint8Array(7), inputs })).rejects.toMatchObject({ code: 'hash' });
     await expect(pool.open(job, { map })).rejects.toThrow('inputs.points must be a Uint8Array');
+    await expect(pool.open(job, { inputs })).rejects.toThrow(
+      new TypeError('map must be a Uint8Array, got undefined'),
+    );
+    const gone = map.slice();
+    structuredClone(gone, { transfer: [gone.buffer] });
+    await expect(pool.open(job, { map: gone, inputs })).rejects.toThrow(
+      'the map must not have been transferred',
+    );
     await expect(pool.open({ ...job, kind: 'x' }, { map, inputs })).rejects.toMatchObject({ code: 'kind' });
     await expect(
       pool.open({ ...job, parameters: { tracer: { kind: 'x' } } }, { map, inputs }),

@@ -121,11 +121,13 @@ class WorkerPool implements BakePool {
     this._checkOpen();
     const job = checkJob(given);
     checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
-    const { map = new Uint8Array(), inputs = {}, formats = FORMATS, kinds } = jobBytes;
+    const { inputs = {}, formats = FORMATS, kinds } = jobBytes;
+    // Where the job names one, it is checked like anything else.
+    const { map = job.map === NO_BYTES ? new Uint8Array() : undefined } = jobBytes;
     checkObject(inputs, 'inputs');
     const kind = kindOf(job.kind, kinds);
     const bytes = new Map<string, Uint8Array>();
-    checkArrayOf(map, Uint8Array, 'the map');
+    checkArrayOf(map, Uint8Array, 'map');
     await checkHash(map, job.map, 'the map');
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
