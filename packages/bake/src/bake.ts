@@ -8,10 +8,12 @@ import {
 } from '@bspkit/core/format';
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
-import { type BakeExecutor, chunkError, driveChunks } from './executor.ts';
-import { type BakeStore, BakeWriter } from './file.ts';
+import { answerOf, type BakeExecutor, chunkError, driveChunks } from './executor.ts';
+import { type BakeStore, BakeWriter, differenceOf } from './file.ts';
 import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
-import { checkHash } from './run.ts';
+import type { AnyBakeKind } from './kind.ts';
+import { BAKE_KINDS } from './kinds/index.ts';
+import { checkHash, checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 import { Scheduler } from './scheduler.ts';
 
 /** The progress of a bake. */
@@ -31,7 +33,7 @@ export interface BakeProgress {
 export interface BakeOptions {
   /** The bytes of the inputs that the job names, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
-  /** What answers the chunks. */
+  /** What answers the chunks: of this job. */
   readonly executor: BakeExecutor;
   /** The store in which the file grows. */
   readonly store: BakeStore;
@@ -45,6 +47,11 @@ export interface BakeOptions {
   readonly onRetry?: ((chunk: number, reason: unknown) => void) | undefined;
   /** Stops the bake. What has been done is in the store, and can be resumed. */
   readonly signal?: StopSignal | undefined;
+  /**
+   * Kinds that are known, `BAKE_KINDS` by default: an answer that has not as many bytes as its kind says is refused, and
+   * its chunk tried again. Those of a kind that is not known by default are taken as they come.
+   */
+  readonly kinds?: readonly AnyBakeKind[] | undefined;
 }
 
 const OPTIONS: readonly string[] = [
@@ -56,6 +63,7 @@ const OPTIONS: readonly string[] = [
   'onProgress',
   'onRetry',
   'signal',
+  'kinds',
 ] satisfies (keyof BakeOptions)[];
 
 /**
@@ -64,18 +72,22 @@ const OPTIONS: readonly string[] = [
  * not hold up the others: they are all in the file before this rejects.
  *
  * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file` and `other-job` for a
- *   store that cannot be resumed; `job`, also for inputs that are not given; `hash` for inputs of another job. The
- *   signal's reason; what the store throws.
+ *   store that cannot be resumed; `other-job` for an executor of another job; `job`, also for inputs that are not given;
+ *   `hash` for inputs of another job; `kind` for one that is not in `kinds`; `closed` when the executor answers no more. The
+ *   signal's reason; what the store throws; RangeError or TypeError naming a parameter.
  */
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
   const job = checkJob(given);
   checkOptions(options, OPTIONS);
   const { inputs = {}, executor, store, resume = false, retries = 3, signal } = options;
-  const { onProgress, onRetry } = options;
+  const { onProgress, onRetry, kinds } = options;
   checkObject(inputs, 'inputs');
   for (const name of ['size', 'read', 'append', 'replace'] as const)
     checkCallback(store?.[name], `store.${name}`);
   checkCallback(executor?.run, 'executor.run');
+  const difference = executor.job && differenceOf(executor.job, job);
+  if (difference !== undefined)
+    throw new BakeError('other-job', `the executor is of another job: ${difference}`);
   checkFlag(resume, 'resume');
   checkWhole(retries, 'retries', 0, 1000);
   if (onProgress !== undefined) checkCallback(onProgress, 'onProgress');
@@ -87,6 +99,12 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   for (const [name, hash] of Object.entries(job.inputs)) {
     await checkHash(inputs[name]!, hash, `input '${name}'`);
   }
+  // Unknown only where it was not named: kinds of a user's own need not be given here.
+  const kind = kinds ? kindOf(job.kind, kinds) : BAKE_KINDS.find(({ name }) => name === job.kind);
+  if (kind) {
+    checkInputs(kind, inputs);
+    checkItems(kind, job, inputs);
+  }
   const writer = resume
     ? await BakeWriter.resume(store, job, inputs)
     : await BakeWriter.create(store, job, inputs);
@@ -95,7 +113,16 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   const began = Date.now();
   let items = 0;
   await driveChunks({
-    executor,
+    executor: {
+      get capacity() {
+        return executor.capacity;
+      },
+      async run(chunk) {
+        const answer = await answerOf(executor, chunk);
+        if (kind) checkSize(kind, job, chunk, inputs, answer);
+        return answer;
+      },
+    },
     scheduler,
     signal,
     chunk: (index) => chunkOf(job, index),

@@ -1,9 +1,9 @@
-import { checkArrayOf, checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import { checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, type BakeParameters, checkJob, eachInput, MOST_ITEMS } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { checkInputs, kindOf } from './run.ts';
-import { sha256 } from './sha256.ts';
+import { checkBytes, sha256 } from './sha256.ts';
 
 /** What a job is made of. */
 export interface JobParts {
@@ -50,8 +50,8 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkText(name, 'kind');
   checkObject(parameters, 'parameters');
   checkObject(inputs, 'inputs');
-  checkArrayOf(map, Uint8Array, 'map');
-  for (const [input, bytes] of Object.entries(inputs)) checkArrayOf(bytes, Uint8Array, `inputs.${input}`);
+  checkBytes(map, 'map');
+  for (const [input, bytes] of Object.entries(inputs)) checkBytes(bytes, `inputs.${input}`);
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
   checkInputs(kind, inputs);

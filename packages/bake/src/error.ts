@@ -18,7 +18,10 @@ export type BakeErrorCode =
   | 'chunk'
   /** A worker ended before it had answered. */
   | 'worker'
-  /** The pool or whatever else runs chunks answers no more: it has been closed, or its worker is another script. */
+  /**
+   * The pool or whatever else runs chunks answers no more: it has been closed, its worker is another script, or no worker
+   * of it could start. Or a file's store has been closed.
+   */
   | 'closed';
 
 /** What went wrong with a bake. The message says it for people. */

@@ -9,11 +9,13 @@ import {
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
 import { BakeError, reasonOf } from './error.ts';
-import type { BakeChunk } from './job.ts';
+import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
 
 /** Whatever answers chunks of a job: threads here, or a queue that machines take them from. */
 export interface BakeExecutor {
+  /** The job that it was opened for, where it answers no other: {@link bake} refuses it for another one. */
+  readonly job?: BakeJob | undefined;
   /** How many chunks it wants at once, so that nothing in it waits. It may change from call to call. */
   readonly capacity: number;
   /**
@@ -165,7 +167,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
 }
 
 /** A chunk's answer. What is none fails the chunk, and so does an executor that throws at once. */
-async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
+export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
   const answer = await executor.run(chunk);
   checkArrayOf(answer, Uint8Array, 'the answer of executor.run');
   return answer;

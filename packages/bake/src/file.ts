@@ -5,7 +5,7 @@ import { joinBytes } from './arrays.ts';
 import { BakeError, reasonOf } from './error.ts';
 import { type BakeJob, checkJob, chunkCount, chunkOf, jobText } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
-import { checkInputs, checkItems, kindOf } from './run.ts';
+import { checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 import { decodeText, encodeText } from './text.ts';
 
 // A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
@@ -216,11 +216,7 @@ export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   const answers: Uint8Array[] = [];
   for (let index = 0; index < total; index++) {
     const answer = chunks.get(index)!;
-    const wanted = kind.bytes?.(job, chunkOf(job, index), inputs) ?? answer.length;
-    if (answer.length !== wanted) {
-      const problem = `chunk ${index} has ${answer.length} bytes, but ${kind.name} has ${wanted}`;
-      throw new BakeError('file', problem, { chunk: index });
-    }
+    if (kind.bytes) checkSize(kind, job, chunkOf(job, index), inputs, answer, 'file');
     answers.push(answer);
   }
   return kind.merge(answers, job, inputs);
@@ -392,7 +388,7 @@ const overwritten = (chunk: number): BakeError =>
   );
 
 /** The first field in which two jobs differ, in words. */
-function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {
+export function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {
   const [a, b] = [found, wanted].map((job): BakeJob => JSON.parse(jobText(job)));
   for (const field of ['kind', 'map', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
     const [there, here] = [JSON.stringify(a![field]), JSON.stringify(b![field])];

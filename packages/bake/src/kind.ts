@@ -45,7 +45,10 @@ export interface BakeKind<P = unknown, R = unknown> {
   cost?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** Makes ready to answer a job's chunks: once per job and worker. Throws as `check` does. */
   open(context: BakeContext<P>): ChunkRunner;
-  /** How many bytes the answer of a chunk has, where that is known beforehand: what else comes back is refused. */
+  /**
+   * How many bytes the answer of a chunk has, where that is known beforehand: what else comes back is refused, by
+   * {@link bake} too if the kind is among its `kinds`.
+   */
   bytes?(job: BakeJob, chunk: BakeChunk, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** Puts the answers of all chunks together, in their order. `inputs` are those of {@link BakeContext}. */
   merge(chunks: readonly Uint8Array[], job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): R;

@@ -35,19 +35,23 @@ const LINE_END = /\r\n?|\n/;
 
 /**
  * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON,
- * a list of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names.
- * @throws SyntaxError naming the line that is wrong; TypeError for anything but a text.
+ * a list of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of
+ * such lines alone, or an empty list, has no points.
+ * @throws SyntaxError naming the line that is wrong, or the first of nothing but brackets and commas where no other has a
+ *   point; TypeError for anything but a text.
  */
 export function parsePoints(text: string): BakePoints {
   checkText(text, 'text');
   const numbers: number[] = [];
   let width = 0;
   let isFirst = true;
+  let bare: number | undefined;
   for (const [k, line] of linesOf(text).entries()) {
     const words = line
       .replace(/[[\](){},;\s]+/g, ' ')
       .trim()
       .split(' ');
+    if (words[0] === '' && line.trim() !== '') bare ??= k;
     if (words[0] === '' || words[0]!.startsWith('#')) continue;
     const isHead = isFirst && words.every((word) => NAME.test(word) && !NO_NUMBER.test(word));
     isFirst = false;
@@ -62,6 +66,7 @@ export function parsePoints(text: string): BakePoints {
     if (width === 6) unit(values, k);
     for (const value of values) numbers.push(value);
   }
+  if (width === 0 && bare !== undefined && !/^\s*\[\s*\]\s*$/.test(text)) fail(bare, 'has no numbers');
   const count = width === 0 ? 0 : numbers.length / width;
   const pick = (from: number): Float32Array =>
     Float32Array.from({ length: 3 * count }, (_, i) => numbers[Math.floor(i / 3) * width + from + (i % 3)]!);

@@ -9,11 +9,11 @@ import {
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { checkChunk } from './check.ts';
-import { BakeError } from './error.ts';
+import { BakeError, type BakeErrorCode } from './error.ts';
 import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
-import { NO_BYTES, sha256 } from './sha256.ts';
+import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
 
 /** A job that is ready to be answered, chunk by chunk. */
 export interface OpenJob {
@@ -59,14 +59,27 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
         throw new RangeError(`${problem} the job does not have, got ${first} + ${count}`);
       }
       const answer = run(chunk);
-      const bytes = kind.bytes?.(job, chunk, context.inputs);
-      if (bytes !== undefined && answer.length !== bytes) {
-        const problem = `${kind.name} gave ${answer.length} bytes for chunk ${chunk.index}, not ${bytes}`;
-        throw new BakeError('kind', problem, { chunk: chunk.index });
-      }
+      checkSize(kind, job, chunk, context.inputs, answer);
       return answer;
     },
   };
+}
+
+/** Throws `BakeError` for an answer that does not have as many bytes as its kind says. */
+export function checkSize(
+  kind: AnyBakeKind,
+  job: BakeJob,
+  chunk: BakeChunk,
+  inputs: Readonly<Record<string, Uint8Array>>,
+  { length }: Uint8Array,
+  code: BakeErrorCode = 'kind',
+): void {
+  const bytes = kind.bytes?.(job, chunk, inputs) ?? length;
+  if (length === bytes) return;
+  const { index } = chunk;
+  throw new BakeError(code, `chunk ${index} has ${length} bytes, but ${kind.name} has ${bytes}`, {
+    chunk: index,
+  });
 }
 
 /** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws as that does. */
@@ -146,8 +159,12 @@ async function loadBytes(hash: string, what: string, { load, trusted }: BakeSour
   return bytes;
 }
 
-/** Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them. */
-export async function checkHash(bytes: Uint8Array, hash: string, what: string): Promise<void> {
+/**
+ * Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them, TypeError where they are none
+ * or were transferred.
+ */
+export async function checkHash(bytes: unknown, hash: string, what: string): Promise<void> {
+  checkBytes(bytes, what);
   const found = await sha256(bytes);
   if (found !== hash)
     throw new BakeError('hash', `${what} differs from its hash: it is ${found}, not ${hash}`);

@@ -8,10 +8,11 @@ interface Cryptography {
 
 /**
  * The sha256 of some bytes, in hex.
- * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where there is none.
+ * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where there is none; TypeError for
+ *   anything but bytes, and for those that were transferred.
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
-  checkArrayOf(bytes, Uint8Array, 'bytes');
+  checkBytes(bytes, 'bytes');
   const { subtle } = (globalThis as { crypto?: Cryptography }).crypto ?? {};
   if (!subtle)
     throw new BakeError('hash', 'there is no sha256 here: serve the page by https, or from localhost');
@@ -19,6 +20,16 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   const own = bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
   const digest = new Uint8Array(await subtle.digest('SHA-256', own));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Throws `TypeError` unless it is an array of bytes, and here: where another thread has got it, it seems to have none. */
+export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8Array {
+  checkArrayOf(bytes, Uint8Array, name);
+  try {
+    if (!bytes.length) new Uint8Array(bytes.buffer);
+  } catch {
+    throw new TypeError(`${name} must not have been transferred`);
+  }
 }
 
 /** The sha256 of no bytes, which a job has in place of a map that it does not need. */

@@ -203,6 +203,24 @@ describe('a file that is baked into', () => {
     expect(partials()).toEqual([]);
   });
 
+  it('is closed once, and then does nothing more', async () => {
+    const store = await openFileStore(place('closed'));
+    await store.append(0, whole);
+    await Promise.all([store.close(), store.close()]);
+    await store.close();
+    const closed = { name: 'BakeError', code: 'closed', message: 'the file has been closed' };
+    async function* parts(): AsyncGenerator<Uint8Array> {
+      yield whole;
+    }
+    await expect(async () => store.size()).rejects.toMatchObject(closed);
+    await expect(store.read(0, 1)).rejects.toMatchObject(closed);
+    await expect(store.append(0, whole)).rejects.toMatchObject(closed);
+    await expect(store.replace(parts())).rejects.toMatchObject(closed);
+    for (const resume of [false, true])
+      await expect(bake(job, { executor: inOrder(), store, resume })).rejects.toMatchObject(closed);
+    expect(readFileSync(place('closed'))).toEqual(whole);
+  });
+
   it.skipIf(WINDOWS)('keeps its mode, and the links that lead to it', async () => {
     writeFileSync(place('private'), '');
     chmodSync(place('private'), 0o600);

@@ -14,6 +14,7 @@ import {
   memoryStore,
   mergeBake,
   openJob,
+  pointBytes,
   readBake,
   runChunk,
 } from '../src/index.ts';
@@ -253,6 +254,65 @@ describe('a bake', () => {
     expect([...readBake(store.bytes()).chunks.keys()]).toEqual([0, 1, 3]);
   });
 
+  it('tries again what comes back in another size than its kind says', async () => {
+    const store = memoryStore();
+    const retried: unknown[] = [];
+    let torn = true;
+    const executor: BakeExecutor = {
+      capacity: 1,
+      async run(chunk) {
+        const answer = await forwards.run(chunk);
+        if (chunk.index !== 1 || !torn) return answer;
+        torn = false;
+        return answer.subarray(1);
+      },
+    };
+    const onRetry = (chunk: number, reason: unknown): unknown => retried.push(chunk, `${reason}`);
+    await bake(job, { inputs, store, executor, kinds, onRetry });
+    expect(retried).toEqual([1, 'BakeError: chunk 1 has 2 bytes, but squares has 3']);
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('refuses answers in another size than their kind says, of kinds that come with this package too', async () => {
+    const executor: BakeExecutor = { capacity: 1, run: async () => new Uint8Array(1) };
+    const points = pointBytes(new Float32Array(30));
+    const seeing = await createJob({ kind: 'exposure', inputs: { points }, chunkSize: 4 });
+    const run = bake(seeing, { inputs: { points }, store: memoryStore(), executor, retries: 1 });
+    await expect(run).rejects.toThrow(
+      'chunk 0 failed 2 times: chunk 0 has 1 bytes, but exposure has 16; 2 more failed',
+    );
+    // Of kinds that are not given, no size is known.
+    const store = memoryStore();
+    await bake(job, { inputs, store, executor });
+    expect(readBake(store.bytes()).missing).toBe(0);
+    expect(() => mergeBake(readBake(store.bytes()), kinds)).toThrow('chunk 0 has 1 bytes, but squares has 3');
+  });
+
+  it('is of what its kind finds', async () => {
+    const run = (wrong: Partial<BakeJob>, known = kinds): Promise<void> =>
+      bake({ ...job, ...wrong }, { inputs, store: memoryStore(), executor: forwards, kinds: known });
+    await expect(run({ count: 11 })).rejects.toThrow('count is 11, but squares finds 10 items');
+    await expect(run({}, [])).rejects.toMatchObject({ code: 'kind' });
+    await expect(run({}, 7 as never)).rejects.toThrow('kinds must be an array, got 7');
+  });
+
+  it('refuses an executor of another job, before it begins', async () => {
+    const store = memoryStore();
+    const executor: BakeExecutor = { ...forwards, job: { ...job, parameters: { add: 2 } } };
+    const run = bake(job, { inputs, store, executor });
+    await expect(run).rejects.toMatchObject({
+      code: 'other-job',
+      message: 'the executor is of another job: parameters {"add":2} there, {"add":1} here',
+    });
+    expect(store.size()).toBe(0);
+    // The same one, read again.
+    await bake(job, { inputs, store, executor: { ...forwards, job: JSON.parse(JSON.stringify(job)) } });
+    expect(store.bytes()).toEqual(whole);
+    await expect(bake(job, { inputs, store, executor: { ...forwards, job: 5 as never } })).rejects.toThrow(
+      'a job must be an object, got 5',
+    );
+  });
+
   it.each<[object, string]>([
     [{ onProgress: 5 }, 'onProgress must be a function, got 5'],
     [{ onRetry: 'x' }, "onRetry must be a function, got 'x'"],
@@ -370,7 +430,7 @@ describe('a bake', () => {
     expect([begun, store.size()]).toEqual([[], 0]);
     const short = { ...squares, bytes: () => 7 } as AnyBakeKind;
     await expect(runChunk(job, chunkOf(job, 0), { load, kinds: [short] })).rejects.toThrow(
-      'squares gave 3 bytes for chunk 0, not 7',
+      'chunk 0 has 3 bytes, but squares has 7',
     );
     const counted = { ...job, count: 9 };
     await expect(runChunk(counted, chunkOf(counted, 0), { load, kinds })).rejects.toThrow(

@@ -3,13 +3,16 @@ import { describe, expect, it } from 'vitest';
 import {
   BakeError,
   type BakeJob,
+  bake,
   checkJob,
   chunkCount,
   chunkOf,
   createJob,
   jobId,
   jobText,
+  memoryStore,
   NO_BYTES,
+  openJob,
   pointBytes,
   sha256,
 } from '../src/index.ts';
@@ -111,6 +114,32 @@ describe('making a job', () => {
     expect(chunkSize).toBe(2 ** 20 / 256);
     const few = { points: pointBytes(new Float32Array(3000)) };
     expect((await createJob({ kind: 'occlusion', inputs: few })).chunkSize).toBe(Math.ceil(1000 / 64));
+  });
+
+  it('is about no bytes that another thread has got', async () => {
+    const [map, points] = [new Uint8Array(8), pointBytes([1, 2, 3])];
+    const job = await createJob({ kind: 'sight', map, inputs: { points } });
+    structuredClone(map, { transfer: [map.buffer] });
+    structuredClone(points, { transfer: [points.buffer] });
+    await expect(createJob({ kind: 'sight', map, inputs })).rejects.toThrow(
+      new TypeError('map must not have been transferred'),
+    );
+    await expect(createJob({ kind: 'sight', inputs: { points } })).rejects.toThrow(
+      new TypeError('inputs.points must not have been transferred'),
+    );
+    await expect(sha256(map)).rejects.toThrow(new TypeError('bytes must not have been transferred'));
+    const executor = { capacity: 1, run: async () => new Uint8Array(1) };
+    await expect(bake(job, { inputs: { points }, executor, store: memoryStore() })).rejects.toThrow(
+      new TypeError("input 'points' must not have been transferred"),
+    );
+    await expect(openJob(job, { load: () => map })).rejects.toThrow('must not have been transferred');
+    // None at all is something else.
+    const none = await createJob({
+      kind: 'sight',
+      map: new Uint8Array(),
+      inputs: { points: pointBytes([]) },
+    });
+    expect(none).toMatchObject({ map: NO_BYTES, count: 0 });
   });
 
   it('refuses what cannot be by name', async () => {

@@ -28,12 +28,17 @@ describe('points of a text', () => {
     ['x y z\nx y z', "line 2 'x' is not a number"],
     ['NaN nan NaN\n1 2 3', "line 1 'NaN' is not a number"],
     ['[[null, null, null], [1, 2, 3]]', "line 1 'null' is not a number"],
+    ['{}', 'line 1 has no numbers'],
+    ['# a list\n\n[[]]\n{}', 'line 3 has no numbers'],
+    ['x,y,z\n,,', 'line 2 has no numbers'],
+    [' [[], []]', 'line 1 has no numbers'],
   ])('are refused by line: %s', (text, problem) => {
     expect(() => parsePoints(text)).toThrow(new SyntaxError(problem));
   });
 
   it('may be none', () => {
-    expect(parsePoints('\n# nothing\n').points).toHaveLength(0);
+    for (const text of ['', '\n# nothing\n', 'x,y,z\n', '[]', ' [\n] '])
+      expect(parsePoints(text)).toEqual({ points: new Float32Array(), normals: undefined });
     expect(() => parsePoints(3 as never)).toThrow('text must be a string, got 3');
   });
 });

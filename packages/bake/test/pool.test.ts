@@ -2,6 +2,7 @@ import type { Platform } from '@bspkit/workers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
+  BakeError,
   type BakeExecutor,
   type BakeJob,
   type BakeProgress,
@@ -74,6 +75,19 @@ describe('a pool of threads', () => {
     }
     expect(files[1]).toEqual(files[0]);
     expect(mergeBake(readBake(files[1]!))).toMatchObject({ rowBytes: 25 });
+  });
+
+  it('answers no other job than the one it was opened for', async () => {
+    const map = MAPS.quake3!();
+    const inputs = { points: pointBytes(new Float32Array(12)) };
+    const [low, high] = await Promise.all(
+      [0, 26].map((eye) => createJob({ kind: 'sight', map, inputs, parameters: { eye } })),
+    );
+    const executor = await pool.open(low!, { map, inputs });
+    await expect(bake(high!, { inputs, executor, store: memoryStore() })).rejects.toMatchObject({
+      code: 'other-job',
+      message: 'the executor is of another job: parameters {"eye":0} there, {"eye":26} here',
+    });
   });
 
   it('opens a job again in a worker that could not', async () => {
@@ -207,6 +221,14 @@ describe('a pool of threads', () => {
     const job = await createJob({ kind: 'sight', map, inputs });
     await expect(pool.open(job, { map: new Uint8Array(7), inputs })).rejects.toMatchObject({ code: 'hash' });
     await expect(pool.open(job, { map })).rejects.toThrow('inputs.points must be a Uint8Array');
+    await expect(pool.open(job, { inputs })).rejects.toThrow(
+      new TypeError('map must be a Uint8Array, got undefined'),
+    );
+    const gone = map.slice();
+    structuredClone(gone, { transfer: [gone.buffer] });
+    await expect(pool.open(job, { map: gone, inputs })).rejects.toThrow(
+      'the map must not have been transferred',
+    );
     await expect(pool.open({ ...job, kind: 'x' }, { map, inputs })).rejects.toMatchObject({ code: 'kind' });
     await expect(
       pool.open({ ...job, parameters: { tracer: { kind: 'x' } } }, { map, inputs }),
@@ -238,6 +260,48 @@ describe('a pool of threads', () => {
     await expect(executor.run(chunkOf(job, 1))).rejects.toMatchObject({ code: 'closed' });
     expect(performance.now() - start).toBeLessThan(2000);
     expect(retried).toEqual([]);
+    await silent.close();
+  });
+
+  it.each([
+    ['is missing', '/nowhere/worker.mjs', 'Cannot find module'],
+    ['throws', "data:text/javascript,throw new Error('boom')", 'boom'],
+    ['exits', 'data:text/javascript,process.exit(3)', 'it exited with code 3'],
+    ['ends', 'data:text/javascript,0', 'it exited with code 0'],
+  ])('starts no more than four of a script that %s', async (_, file, reason) => {
+    const lost = createBakePool({ threads: 2, worker: file });
+    const job = await strangeJob(new Array(64).fill(''));
+    const executor = await lost.open(job, { kinds });
+    const retried: number[] = [];
+    const baking = bake(job, { executor, store: memoryStore(), onRetry: (chunk) => retried.push(chunk) });
+    const rest = '; 4 workers have ended before any had called serveBake(): no more are started';
+    const error: Error = await baking.then(
+      () => expect.fail('was baked'),
+      (failure) => failure,
+    );
+    expect(error).toMatchObject({ code: 'closed', message: expect.stringMatching(/^a worker ended before/) });
+    expect(error.message).toContain(reason);
+    expect(error.message.slice(-rest.length)).toBe(rest);
+    expect(retried).toHaveLength(3);
+    await expect(executor.run(chunkOf(job, 0))).rejects.toBe(error);
+    await expect(lost.open(job, { kinds })).rejects.toBe(error);
+    await lost.close();
+    await expect(lost.open(job, { kinds })).rejects.toMatchObject({ message: 'the pool has been closed' });
+  });
+
+  it('counts no worker that a signal ended before it could start', async () => {
+    const silent = createBakePool({ threads: 1, worker: 'data:text/javascript,setInterval(() => {}, 100)' });
+    const job = await strangeJob(['']);
+    const executor = await silent.open(job, { kinds });
+    for (let k = 0; k < 5; k++) {
+      const controller = new AbortController();
+      const stopped = executor.run(chunkOf(job, 0), controller.signal);
+      // As `runQueueWorker` does with chunks that take too long.
+      const reason = new BakeError('worker', 'it took too long');
+      setImmediate(() => controller.abort(reason));
+      await expect(stopped).rejects.toBe(reason);
+    }
+    await expect(silent.open(job, { kinds })).resolves.toMatchObject({ capacity: 1 });
     await silent.close();
   });
 

@@ -430,6 +430,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
       load: (hash) => bytes.get(hash)!,
     });
     const { result } = await withWorkers(2, () => bakeBy(executor));
+    const other = { ...baked, parameters: { ...baked.parameters, seed: 7 } };
+    const mistaken = bake(other, { inputs, executor, store: memoryStore() });
+    await expect(mistaken).rejects.toMatchObject({ code: 'other-job' });
     await executor.close();
     expect(Buffer.compare(result, alone)).toBe(0);
     expect(readBake(result).missing).toBe(0);
@@ -478,18 +481,31 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await executor.close();
   });
 
-  it('ends a worker whose script is another one, and gives its chunks to others', async () => {
+  it.each([
+    ['is another one', "import { parentPort } from 'node:worker_threads'; parentPort.postMessage(1);", 0],
+    ['throws at its start', "throw new Error('boom')", 3],
+  ])('ends a worker whose script %s, and gives its chunks to others', async (_, script, failures) => {
     const executor = await coordinateStrange();
-    const answer = runStrange(executor, 0);
-    const script = "import { parentPort } from 'node:worker_threads'; parentPort.postMessage(1);";
+    let failed = 0;
+    const answerOf = async (): Promise<unknown[]> => {
+      for (;;) {
+        const answer = await runStrange(executor, 0);
+        if (Array.isArray(answer)) return answer;
+        failed++;
+      }
+    };
+    const answer = answerOf();
     const other = { ...own, worker: `data:text/javascript,${script}` };
     await expect(runQueueWorker({ url: redis.url, threads: 1, ...other })).rejects.toMatchObject({
       code: 'closed',
-      message: expect.stringContaining('it is another script'),
+      message: expect.stringContaining(
+        failures === 0 ? 'it is another script' : 'boom; 4 workers have ended',
+      ),
     });
     const { result, reports } = await withWorkers(1, () => answer, own);
     expect(result).toEqual([0, arena.length & 255]);
     expect(reports).toEqual([{ answered: 1, failed: 0 }]);
+    expect(failed).toBe(failures);
     await executor.close();
   });
 

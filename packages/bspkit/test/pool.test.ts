@@ -124,8 +124,24 @@ describe('a pool', () => {
     one.close();
     one.close();
     const error = await caught(pool.traceBatch({ world: one, tracer: RAY, segments }));
-    expect(error.message).toBe('world must be one that this pool has opened, got an object');
+    expect(error.message).toBe('world must be one that this pool has opened and not closed, got an object');
+    // Of another pool, closed here, or a map that was only read: none has the data of a world.
+    for (const wrong of [await poolOf(1).open(world), one, { format: 'quake3' }]) {
+      expect(await caught(pool.open(wrong as typeof one))).toEqual(
+        new TypeError(
+          'world must be a world, or one that this pool has opened and not closed, got an object',
+        ),
+      );
+    }
     expect((await pool.traceBatch({ world: three, tracer: RAY, segments })).count).toBe(300);
+  });
+
+  it.each([true, false])('opens no world whose data is elsewhere (shared: %s)', async (shared) => {
+    const gone = await openBsp(maps.quake1);
+    structuredClone(gone.data, { transfer: [gone.data as ArrayBuffer] });
+    expect(await caught(poolOf(1, shared).open(gone))).toEqual(
+      new TypeError("the world's data was transferred: open it where it is now"),
+    );
   });
 
   it.each([true, false])(

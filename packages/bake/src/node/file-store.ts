@@ -6,7 +6,7 @@ import type { BakeStore } from '../file.ts';
 
 /** A store in a file on the disk. */
 export interface FileStore extends BakeStore {
-  /** Has everything written to the disk, and lets go of the file. */
+  /** Has everything written to the disk, and lets go of the file. Nothing else can be done with it then. */
   close(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const OTHERS = 'another program has written to it meanwhile: only one may at a t
  * a symbolic link stays one.
  *
  * One program at a time may write to it. `append` and `replace` reject with BakeError (`file`) when somebody else has
- * written to it since, has moved or removed it.
+ * written to it since, has moved or removed it. All but `close` fails with BakeError (`closed`) once it has been closed.
  * @throws (rejects with) what the system says about a file that cannot be read and written.
  */
 export async function openFileStore(path: string): Promise<FileStore> {
@@ -28,8 +28,13 @@ export async function openFileStore(path: string): Promise<FileStore> {
   });
   const place = await realpath(path);
   let size = (await file.stat()).size;
+  let closing: Promise<void> | undefined;
+  const checkOpen = (): void => {
+    if (closing) throw new BakeError('closed', 'the file has been closed');
+  };
   /** Throws unless the file is where it was, and as long as it was left. */
   const checkOwn = async (): Promise<void> => {
+    checkOpen();
     const ours = await file.stat({ bigint: true });
     const there = await stat(place, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -45,8 +50,12 @@ export async function openFileStore(path: string): Promise<FileStore> {
     }
   };
   return {
-    size: () => size,
+    size() {
+      checkOpen();
+      return size;
+    },
     async read(at, length) {
+      checkOpen();
       const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)));
       let done = 0;
       while (done < bytes.length) {
@@ -93,9 +102,9 @@ export async function openFileStore(path: string): Promise<FileStore> {
         throw error;
       }
     },
-    async close() {
-      await file.sync();
-      await file.close();
+    close() {
+      closing ??= file.sync().finally(() => file.close());
+      return closing;
     },
   };
 }

@@ -17,7 +17,7 @@ import {
   type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
-import { BakeError, reasonOf } from '../error.ts';
+import { BakeError } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
@@ -36,8 +36,9 @@ export interface BakePoolOptions {
   readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
-   * {@link serveBake} by then is taken for another one, and the pool starts no more of it: chunks are refused with
-   * BakeError (`closed`) from then on, and bakes end. Make a new pool.
+   * {@link serveBake} by then is taken for another one, and the pool starts no more of it: it refuses all with BakeError
+   * (`closed`) from then on, and bakes end. So it does once four workers have ended at their start, and none has called
+   * {@link serveBake}. Make a new pool.
    */
   readonly startLimit?: number | undefined;
 }
@@ -63,7 +64,7 @@ export interface BakePool {
    * Opens a job: its map once, here, for all workers.
    * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash;
    *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter; BakeError (`closed`) when the pool
-   *   has been closed.
+   *   has been closed, or starts no more workers.
    */
   open(job: BakeJob, bytes?: JobBytes): Promise<BakeExecutor>;
   /** Ends the workers. What they have not answered is rejected with BakeError (`closed`). */
@@ -92,6 +93,9 @@ const ERRORS: LinkErrors = {
   classes: { BakeError },
 };
 
+/** Workers that may end before any has served: as often as a chunk is tried by default. */
+const MOST_STARTS = 4;
+
 class WorkerPool implements BakePool {
   readonly threads: number;
   readonly shared: boolean;
@@ -101,7 +105,10 @@ class WorkerPool implements BakePool {
   /** Chunks that no worker is free for, in the order in which they came: executors of several jobs ask for more than one does. */
   private readonly _waiting: Set<() => void> = new Set();
   private _lastJob = 0;
-  private _isClosed = false;
+  /** Workers that have ended while none had served. */
+  private _failedStarts = 0;
+  /** Why it answers no more. */
+  private _refusal: BakeError | undefined;
 
   constructor(source: WorkerSource, threads: number, shared: boolean) {
     this.threads = threads;
@@ -114,11 +121,13 @@ class WorkerPool implements BakePool {
     this._checkOpen();
     const job = checkJob(given);
     checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
-    const { map = new Uint8Array(), inputs = {}, formats = FORMATS, kinds } = jobBytes;
+    const { inputs = {}, formats = FORMATS, kinds } = jobBytes;
+    // Where the job names one, it is checked like anything else.
+    const { map = job.map === NO_BYTES ? new Uint8Array() : undefined } = jobBytes;
     checkObject(inputs, 'inputs');
     const kind = kindOf(job.kind, kinds);
     const bytes = new Map<string, Uint8Array>();
-    checkArrayOf(map, Uint8Array, 'the map');
+    checkArrayOf(map, Uint8Array, 'map');
     await checkHash(map, job.map, 'the map');
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
@@ -138,15 +147,29 @@ class WorkerPool implements BakePool {
   }
 
   async close(): Promise<void> {
-    this._isClosed = true;
-    const error = closed();
+    const error = new BakeError('closed', 'the pool has been closed');
+    this._refusal = error;
     const ended = [...this._idle, ...this._busy].map(({ link }) => link.close(error));
     for (const wake of this._waiting) wake();
     await Promise.all(ended);
   }
 
   private _checkOpen(): void {
-    if (this._isClosed) throw closed();
+    if (this._refusal) throw this._refusal;
+  }
+
+  /** What is said of an error: where no other worker would do better than one that has ended, that the pool answers no more. */
+  private _judge(error: unknown, signal: StopSignal | undefined): unknown {
+    const { serves, stranger } = this._source;
+    const isEnd = error instanceof BakeError && error.code === 'worker' && error !== signal?.reason;
+    if (!isEnd) return error;
+    let rest = '';
+    if (error !== stranger) {
+      if (serves || ++this._failedStarts < MOST_STARTS) return error;
+      rest = `; ${MOST_STARTS} workers have ended before any had called ${SERVES}(): no more are started`;
+    }
+    this._refusal ??= new BakeError('closed', error.message + rest, { cause: error });
+    return this._refusal;
   }
 
   private async _run(open: JobMessage, chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
@@ -221,13 +244,13 @@ class WorkerPool implements BakePool {
 
   private _executor(message: JobMessage): BakeExecutor {
     return {
+      job: message.job,
       capacity: this.threads,
       run: async (chunk, signal) => {
         try {
           return await this._run(message, chunk, signal);
         } catch (error) {
-          // No other attempt would find another script.
-          throw error === this._source.stranger ? new BakeError('closed', reasonOf(error)) : error;
+          throw this._judge(error, signal);
         }
       },
     };
@@ -243,5 +266,3 @@ class WorkerPool implements BakePool {
     return `BakePool { threads: ${this.threads} }`;
   }
 }
-
-const closed = (): BakeError => new BakeError('closed', 'the pool has been closed');

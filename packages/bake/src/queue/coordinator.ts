@@ -49,6 +49,7 @@ export interface QueueExecutorOptions {
 
 /** Hands chunks to `runQueueWorker` on any number of machines. */
 export interface QueueExecutor extends BakeExecutor {
+  readonly job: BakeJob;
   /** Aborts with a `QueueError` when the queue has been gone for longer than `patience`. */
   readonly lost: StopSignal;
   /** Takes back what nobody has begun and lets go of the queue. What is in the queue's store expires. */
@@ -114,6 +115,7 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
 }
 
 class Coordinator implements QueueExecutor {
+  readonly job: BakeJob;
   readonly lost: StopSignal;
   private readonly _connection: Connection;
   private readonly _redis: Redis;
@@ -121,7 +123,6 @@ class Coordinator implements QueueExecutor {
   private readonly _queue: Queue;
   private readonly _text: Buffer;
   private readonly _id: string;
-  private readonly _job: BakeJob;
   private readonly _load: BakeSource['load'];
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
@@ -143,7 +144,7 @@ class Coordinator implements QueueExecutor {
     this._queue.on('error', () => {});
     this._text = Buffer.from(jobText(job));
     this._id = hashOf(this._text);
-    this._job = job;
+    this.job = job;
     this._load = load;
     this._note = note;
   }
@@ -222,7 +223,7 @@ class Coordinator implements QueueExecutor {
   private async _store(): Promise<void> {
     this._kept = performance.now();
     await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
-    const hashes = new Set([this._job.map, ...Object.values(this._job.inputs)]);
+    const hashes = new Set([this.job.map, ...Object.values(this.job.inputs)]);
     hashes.delete(NO_BYTES);
     for (const hash of hashes) {
       if ((await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1) continue;

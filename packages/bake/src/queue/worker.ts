@@ -100,7 +100,7 @@ const CLOSE_MS = 2000;
  * chunk whose worker dies is given to another one.
  *
  * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long; BakeError
- *   (`closed`) when the worker's script is another one, having given its chunks back;
+ *   (`closed`) when the threads' script is another one, or none of them could start, having given its chunks back;
  *   RangeError or TypeError naming an option.
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {

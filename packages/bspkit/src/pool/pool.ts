@@ -13,6 +13,7 @@ import {
   checkObject,
   checkOptions,
   checkText,
+  held,
   printAsString,
   type TracerPreset,
   type TracerValues,
@@ -137,6 +138,9 @@ const MOST_CHUNK = 4096;
 /** Messages on their way to a worker, so that it need not wait for the next one. */
 const AHEAD = 2;
 
+/** What errors call a world of a pool. */
+const OWN = 'one that this pool has opened and not closed';
+
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: TracePoolOptions = {}): TracePool {
   checkOptions(options, OPTIONS);
@@ -180,7 +184,8 @@ class WorkerPool implements TracePool {
   async open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld> {
     this._checkOpen();
     if (this._worlds.has(world as PooledWorld)) return world as PooledWorld;
-    const isWorld = typeof (world as BspWorld)?.format === 'string' && (world as BspWorld).data !== undefined;
+    const isWorld = typeof (world as BspWorld)?.format === 'string';
+    checkKind(!isWorld || (world as BspWorld).data !== undefined, world, 'world', `a world, or ${OWN}`);
     const { format, data } = isWorld ? (world as BspWorld) : await openBsp(world as Bytes);
     this._checkOpen();
     const number = ++this._lastWorld;
@@ -269,6 +274,7 @@ class WorkerPool implements TracePool {
   /** A world's data on memory that workers see, where there is such. */
   private _handOver(data: ArrayBufferLike): ArrayBufferLike {
     checkBuffer(data);
+    held({ ints: { length: data.byteLength } });
     return this.shared ? shareBytes(new Uint8Array(data)).buffer : data;
   }
 
@@ -278,7 +284,7 @@ class WorkerPool implements TracePool {
     this._checkOpen();
     checkOptions(query, ['world', 'tracer', 'segments', 'signal'], 'query');
     const opened = this._worlds.get(world)!;
-    checkKind(opened !== undefined, world, 'world', 'one that this pool has opened');
+    checkKind(opened !== undefined, world, 'world', OWN);
     checkObject(tracer, 'tracer');
     checkOptions(tracer, DESCRIBED, 'tracer');
     const { kind, size, options } = tracer;

@@ -29,7 +29,7 @@ export function checkBuffer(data: ArrayBufferLike): void {
  * Gives a world's memory back, unless its words are gone: who transfers a world's `data` to another thread gives the world
  * away. Throws `TypeError` then, where walks would find no numbers and might never end.
  */
-export function held<M extends { readonly ints: Int32Array }>(memory: M): M {
+export function held<M extends { readonly ints: { readonly length: number } }>(memory: M): M {
   if (memory.ints.length === 0) failGone();
   return memory;
 }
