@@ -88,6 +88,11 @@ interface Prediction<S, C> extends PendingCommand<C> {
   readonly state: S;
 }
 
+/** What the server's word is compared with: a prediction, or the beginning, 0, to which no command led. */
+interface Confirmable<S, C> extends Omit<Prediction<S, C>, 'command'> {
+  readonly command?: C;
+}
+
 /**
  * The client's side of a player over whom the server has the last word. Give every command to {@link predict}, send the
  * {@link pending} ones, and give each state that comes back to {@link reconcile}.
@@ -101,7 +106,8 @@ export class Predictor<S extends PlayerState, C extends object> {
   private readonly _capacity: number;
   private _pending: Prediction<S, C>[] = [];
   private _last = 0;
-  private _confirmed = 0;
+  /** The latest of which the server has said what came of it: that may change again. */
+  private _confirmed: Confirmable<S, C>;
 
   /**
    * @param state - the server's state at the beginning, which is copied.
@@ -115,6 +121,7 @@ export class Predictor<S extends PlayerState, C extends object> {
     this._mover = mover;
     this._capacity = capacity;
     this.state = cloneState(state);
+    this._confirmed = { number: 0, state: cloneState(state) };
     printAsString(this);
   }
 
@@ -149,39 +156,46 @@ export class Predictor<S extends PlayerState, C extends object> {
    * Takes the server's word: its state after a command. Where that differs from what was predicted, the server's counts,
    * and later commands are made again from there. A state for an older command than one already received is ignored.
    *
-   * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
-   * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.
+   * A server may change a state between two commands, as when it knocks the player back, and send it again with the same
+   * number: of two states for one command, the one given last counts. If messages can overtake each other, number them too,
+   * and leave out one that comes after a later one; else the older state counts until the next comes.
+   *
+   * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning, before any command.
+   * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right, and for a
+   *   state that is ignored.
    * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind; what the mover
-   *   throws for a state that is wrong. Nothing changes when it throws. What the mover tells of its latest move, as its
-   *   `events`, is that of a move made again.
+   *   throws for a state that is wrong, unless no command has been made yet to try it with. Nothing changes when it throws.
+   *   What the mover tells of its latest move, as its `events`, is that of a move made again.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
     checkState(state);
     const { kind } = this.state;
     if (state.kind !== kind) failArgument('state.kind', `'${kind}'`, state.kind, false);
-    if (number <= this._confirmed) return undefined;
-    const index = number - this._confirmed - 1;
-    const confirmed = this._pending[index]!;
+    const count = number - this._confirmed.number;
+    if (count < 0) return undefined;
+    const confirmed = count === 0 ? this._confirmed : this._pending[count - 1]!;
     const difference = firstDifference(confirmed.state, state);
-    const later = this._pending.slice(index + 1);
-    if (difference !== undefined) this._correct(state, confirmed.command, later);
+    const later = this._pending.slice(count);
+    if (difference !== undefined) this._correct(state, confirmed, later);
     this._pending = later;
-    this._confirmed = number;
+    this._confirmed = confirmed;
     return difference;
   }
 
   /** Goes on from a state of the server's, which may be broken: all that throws comes before anything changes. */
-  private _correct(state: S, command: C, later: readonly Prediction<S, C>[]): void {
+  private _correct(state: S, confirmed: Confirmable<S, C>, later: readonly Prediction<S, C>[]): void {
     const mover = this._mover;
     const now = copyState(state, cloneState(this.state));
     // The mover alone knows what a state can be: with no command to make again, the confirmed one tries it.
-    if (later.length === 0) mover.move(cloneState(now), command);
+    const { command } = confirmed;
+    if (later.length === 0 && command) mover.move(cloneState(now), command);
     const states = later.map((prediction) => {
       mover.move(now, prediction.command);
       return cloneState(now);
     });
     for (const [k, prediction] of later.entries()) copyState(states[k]!, prediction.state);
+    copyState(state, confirmed.state);
     copyState(now, this.state);
     this.corrections++;
   }

@@ -120,6 +120,46 @@ describe('a predictor', () => {
     expect(predictor.pending.length).toBe(1);
   });
 
+  it('takes another state for the latest command that is confirmed, and the same once more as no news', () => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, 6)) predictor.predict(command);
+    const server = replay(mover, start(), run.slice(0, 4));
+    expect(predictor.reconcile(4, server)).toBeUndefined();
+    expect(predictor.reconcile(4, server)).toBeUndefined();
+    expect(predictor.corrections).toBe(0);
+    // It is knocked back before its next command arrives.
+    server.velocity[2]! += 300;
+    expect(predictor.reconcile(4, server)).toBe('velocity');
+    expect(predictor.reconcile(4, server)).toBeUndefined();
+    expect(predictor.corrections).toBe(1);
+    expect(predictor.pending.map(({ number }) => number)).toEqual([5, 6]);
+    expect(equalStates(predictor.state, replay(mover, cloneState(server), run.slice(4, 6)))).toBe(true);
+    replay(mover, server, run.slice(4, 6));
+    expect(predictor.reconcile(6, server)).toBeUndefined();
+    // And with no command to make again.
+    server.velocity[2]! += 300;
+    expect(predictor.reconcile(6, server)).toBe('velocity');
+    expect(equalStates(predictor.state, server)).toBe(true);
+    const broken = cloneState(server);
+    broken.origin[0] = Number.NaN;
+    expect(() => predictor.reconcile(6, broken)).toThrow(RangeError);
+    expect(equalStates(predictor.state, server)).toBe(true);
+    expect(predictor.reconcile(6, server)).toBeUndefined();
+    expect(predictor.corrections).toBe(2);
+  });
+
+  it.each([0, 3])('takes another state for the beginning, %i commands later', (count) => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, count)) predictor.predict(command);
+    expect(predictor.reconcile(0, start())).toBeUndefined();
+    const server = start();
+    server.origin[0] = 100;
+    expect(predictor.reconcile(0, server)).toBe('origin');
+    expect(predictor.reconcile(0, server)).toBeUndefined();
+    expect(predictor.pending.length).toBe(count);
+    expect(equalStates(predictor.state, replay(mover, server, run.slice(0, count)))).toBe(true);
+  });
+
   it.each([
     ['later commands to make again', 2],
     ['none', 4],
