@@ -7,7 +7,7 @@ import {
   printAsString,
 } from '@bspkit/core/format';
 import { checkParts } from './commands.ts';
-import { partsOf } from './engines/commands.ts';
+import { partsOf } from './engines/states.ts';
 import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
 
 // Players that answer at once though the server is far away: the client moves its own player by each command as it sends
