@@ -10,7 +10,7 @@ import {
   showVec,
 } from '@bspkit/core/format';
 import { startEntityOf } from '../space.ts';
-import { aim, aimUp, RISE } from './aim.ts';
+import { aim, aimUp, look, RISE } from './aim.ts';
 import {
   ALONG,
   BUMPS,
@@ -358,8 +358,9 @@ export class Controller {
 
   /** Whether it would fit at `_try`. */
   private _fits(): boolean {
-    const { tracer, trace } = this._kit;
-    tracer.trace(this._try, this._try, trace);
+    const { _kit: kit } = this;
+    const { trace } = kit;
+    look(kit, this._try, this._try, trace);
     return !(trace.startSolid || trace.allSolid);
   }
 
@@ -369,11 +370,12 @@ export class Controller {
    */
   private _isFree(): boolean {
     if (!this._fits()) return false;
-    const { tracer, trace, end } = this._kit;
+    const { _kit: kit } = this;
+    const { trace, end } = kit;
     for (let way = 0; way < 6; way++) {
       for (let k = 0; k < 3; k++) end[k] = this._try[k]!;
       end[way >> 1]! += (way & 1) === 0 ? TINY : -TINY;
-      tracer.trace(this._try, end, trace);
+      look(kit, this._try, end, trace);
       if (trace.startSolid || trace.allSolid) return false;
     }
     return true;
@@ -438,13 +440,13 @@ export class Controller {
   private _snapDown(): void {
     const { _kit: kit, _state: state, _snap: snap } = this;
     if (snap === 0) return;
-    const { tracer, trace, n } = kit;
+    const { trace, n } = kit;
     // From a step that was just climbed, no farther than to where it began.
     aimUp(n);
     n[REACH] = snap + ROUNDING;
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
     aim(kit, state.position);
-    tracer.trace(state.position, kit.end, trace);
+    look(kit, state.position, kit.end, trace);
     if (trace.startSolid || trace.fraction === 1) return;
     if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
