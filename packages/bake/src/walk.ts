@@ -1,6 +1,7 @@
 import { type BspWorld, type Entity, entityVector, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
 import {
   checkCallback,
+  checkFilled,
   checkFinite,
   checkKind,
   checkObject,
@@ -22,7 +23,7 @@ export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean 
   return (middle) => {
     top.set([middle[0]!, middle[1]!, middle[2]! + step / 2]);
     bottom.set([middle[0]!, middle[1]!, middle[2]! - step / 2]);
-    shape.trace(top, bottom, trace);
+    checkFilled(shape.trace(top, bottom, trace), trace);
     return !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= MIN_FLOOR;
   };
 }
@@ -99,7 +100,7 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
   for (const lift of LIFTS) {
     // By a move: where nothing moves, some games count touching a wall as being in it.
     const below = lift === 0 ? 1 : lift;
-    shape.trace([x, y, z + lift], [x, y, z + lift - below], trace);
+    checkFilled(shape.trace([x, y, z + lift], [x, y, z + lift - below], trace), trace);
     if (!trace.startSolid) return lift === 0 ? Float32Array.of(x, y, z) : Float32Array.from(trace.endPos);
   }
   return undefined;
@@ -209,7 +210,7 @@ class Walk {
     const [u, v] = [i * this._step, j * this._step];
     from.set([x, y, z]);
     to.set([x, y, z + this._climb]);
-    shape.trace(from, to, trace);
+    checkFilled(shape.trace(from, to, trace), trace);
     if (trace.startSolid) return;
     const top = trace.endPos[2]!;
     from.set([x, y, top]);
@@ -217,7 +218,7 @@ class Walk {
     if (shape.blocked(from, to)) return;
     from.set(to);
     to[2] = z - this._fall;
-    shape.trace(from, to, trace);
+    checkFilled(shape.trace(from, to, trace), trace);
     if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= MIN_FLOOR)) return;
     this._note(i, j, trace.endPos[2]!);
   }

@@ -1,4 +1,4 @@
-import type { BspWorld, Tracer } from '@bspkit/core';
+import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { formatOf, openBsp } from 'bspkit';
@@ -129,6 +129,17 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     for (const sunk of [1, 10.1, 17]) expect(beginAt(body, [x!, y!, z! - sunk])).toEqual(at(cells, 0));
     expect(beginAt(body, [x!, y!, z! - 20])).toBeUndefined();
     expect(() => beginAt({} as never, [0, 0, 0])).toThrow('shape must be a tracer');
+    const careless = {
+      ...body,
+      createTrace: () => body.createTrace(),
+      trace: (a: Vec3, b: Vec3) => body.trace(a, b),
+    };
+    for (const use of [
+      () => beginAt(careless, [x!, y!, z!]),
+      () => walkableCells(world, careless, { starts: cells }),
+    ]) {
+      expect(use).toThrow('trace of a tracer must fill the answer given as out, and return it');
+    }
     expect(() => beginAt(body, [0, 0, Number.NaN])).toThrow('origin[2] must be a finite float32');
   });
 

@@ -59,16 +59,17 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
 function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Random): () => Float32Array {
   const { mins, maxs } = bounds;
   const size = lengthOf(maxs[0]! - mins[0]!, maxs[1]! - mins[1]!, maxs[2]! - mins[2]!);
-  const trace = tracer.createTrace();
+  const out = tracer.createTrace();
   return () => {
     for (let tries = 0; tries < TRIES; tries++) {
       const from = pick(random, known);
       const toward = direction(random);
       const far = random() * size;
-      tracer.trace(
+      // What it returns is the answer, as in comparisons.
+      const trace = tracer.trace(
         from,
         toward.map((d, k) => from[k]! + far * d),
-        trace,
+        out,
       );
       // One that stands on something is stopped at once half of the time, and would be found over and over.
       if (trace.fraction === 0) continue;

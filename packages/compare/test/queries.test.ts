@@ -107,6 +107,13 @@ describe('open queries', () => {
     expect(points(openQueries(400, space)).every((point) => isWithin(point))).toBe(true);
   });
 
+  it('take the answer of a tracer from what it returns, as comparisons do', () => {
+    const tracer = ground(16);
+    const careless: Tracer = { ...tracer, trace: (start, end) => tracer.trace(start, end) };
+    const space: OpenSpace = { bounds, open: tracer, origins: [[0, 0, 90]] };
+    expect(openQueries(50, { ...space, open: careless })).toEqual(openQueries(50, space));
+  });
+
   it('take the first three numbers of an origin', () => {
     const reach = (origin: number[]): Float32Array =>
       openQueries(50, { bounds, open: ground(16), origins: [origin] });

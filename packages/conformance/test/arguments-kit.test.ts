@@ -117,6 +117,8 @@ const TRUSTED = [
 const whole = argument(() => 3, ['five']);
 const tracer = argument(() => ({ trace: () => {}, createTrace }));
 const trace = argument(() => createTrace());
+/** What a tracer was given to fill. */
+const FILLED = createTrace();
 /** Cells come from JSON, which has no bigints. */
 const number = argument(() => 1, ['five', 'minus one', 'half', 'huge', 'NaN', 'Infinity', 'bigint']);
 
@@ -152,6 +154,10 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
           accepts: EMPTY,
         },
       },
+    ],
+    checkFilled: [
+      (answer: ReturnType<typeof createTrace>) => kit.checkFilled(answer, FILLED),
+      { answer: argument(() => FILLED) },
     ],
     checkFinite: [(it: number) => kit.checkFinite(it, 'it'), { it: finite }],
     checkFlag: [(it: boolean) => kit.checkFlag(it, 'it'), { it: flag }],

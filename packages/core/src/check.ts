@@ -39,6 +39,15 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
   return trace;
 }
 
+/**
+ * Throws `TypeError` unless what `trace` of a tracer returned is the answer that it was given to fill. The `out` of one that
+ * returns an answer of its own would say that nothing was hit.
+ */
+export function checkFilled(answer: Trace, out: Trace): void {
+  if (answer !== out)
+    throw new TypeError('trace of a tracer must fill the answer given as out, and return it');
+}
+
 /** Whether a point can be written to something. Kernels leave it to the array to round what they write. */
 function takesPoint(out: Trace['endPos'] | undefined): boolean {
   return isArrayOf(out, Float32Array) && out.length >= 3;

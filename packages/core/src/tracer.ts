@@ -22,7 +22,8 @@ export interface Tracer<T extends Trace = Trace> {
   /** A fresh answer of the right kind, to pass to {@link Tracer.trace} as `out` again and again. */
   createTrace(): T;
   /**
-   * The closest hit between `start` and `end`. With `out` nothing is allocated; without it a new trace is made.
+   * The closest hit between `start` and `end`. With `out` that is filled and returned, and nothing is allocated; without it a
+   * new trace is made. Those who pass `out` read the answer there: a tracer of your own must fill it.
    * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers
    * and if `out` is not a trace, and for no other reason. Moves so long that float32 overflows on the way, from about 1e38
    * units, get what the engine's arithmetic makes of them, which may be NaN.

@@ -71,8 +71,8 @@ function read(view: DataView, at: number, kind: Kind): number {
   return kind === 'int32' ? view.getInt32(at, true) : view.getFloat32(at, true);
 }
 
-/** Writes a command as bytes. Throws for what a mover would throw for, and for too few bytes, before it writes anything. */
-export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?: Uint8Array): Uint8Array {
+/** Throws for what a mover would throw for. */
+export function checkParts<C extends object>(parts: Parts<C>, command: C): void {
   checkObject(command, 'command');
   const values = command as Values;
   for (const [name, kind, count] of parts) {
@@ -82,6 +82,12 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
       failArgument(`command.${name}`, 'three numbers', value, false);
     } else for (let k = 0; k < count; k++) checkNumber(kind, value[k]!, `command.${name}[${k}]`);
   }
+}
+
+/** Writes a command as bytes. Throws for what a mover would throw for, and for too few bytes, before it writes anything. */
+export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?: Uint8Array): Uint8Array {
+  checkParts(parts, command);
+  const values = command as Values;
   const size = bytesOf(parts);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
   const view = viewOf(out, size, 'a command');

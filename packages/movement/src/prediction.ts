@@ -6,6 +6,8 @@ import {
   failArgument,
   printAsString,
 } from '@bspkit/core/format';
+import { checkParts } from './commands.ts';
+import { partsOf } from './engines/states.ts';
 import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
 
 // Players that answer at once though the server is far away: the client moves its own player by each command as it sends
@@ -40,7 +42,10 @@ export function cloneState<S extends PlayerState>(state: S): S {
   return copyNumbers(state);
 }
 
-/** What was played: where it began, and every command since. Commands are copied, so that a draft can be used again. */
+/**
+ * What was played: where it began, and every command since. Commands are copied as {@link Predictor.predict} does, so that
+ * a draft can be used again.
+ */
 export class Recorder<S extends PlayerState, C extends object> {
   /** The state that it begins with. */
   readonly start: S;
@@ -53,10 +58,18 @@ export class Recorder<S extends PlayerState, C extends object> {
     printAsString(this);
   }
 
-  /** Records a command. Throws `TypeError` for anything but an object. */
+  /**
+   * Records a command. One that has all fields of the commands of the state's game is checked as the game's mover does.
+   *
+   * @throws TypeError for anything but an object, and for a field that cannot be copied; what a mover throws for a command
+   *   that is wrong. Nothing is recorded then.
+   */
   record(command: C): void {
-    checkObject(command, 'command', 'a command');
-    (this.commands as C[]).push(copyNumbers(command));
+    const copy = copyCommand(command);
+    const parts = partsOf(this.start.kind);
+    // Movers of one's own may take other commands.
+    if (parts?.every(([name]) => name in copy)) checkParts(parts, copy as never);
+    (this.commands as C[]).push(copy);
   }
 
   /** Plays it all again: the state that it ends in. The recording can be played as often as one likes. */
@@ -88,6 +101,11 @@ interface Prediction<S, C> extends PendingCommand<C> {
   readonly state: S;
 }
 
+/** What the server's word is compared with: a prediction, or the beginning, 0, to which no command led. */
+interface Confirmable<S, C> extends Omit<Prediction<S, C>, 'command'> {
+  readonly command?: C;
+}
+
 /**
  * The client's side of a player over whom the server has the last word. Give every command to {@link predict}, send the
  * {@link pending} ones, and give each state that comes back to {@link reconcile}.
@@ -101,7 +119,8 @@ export class Predictor<S extends PlayerState, C extends object> {
   private readonly _capacity: number;
   private _pending: Prediction<S, C>[] = [];
   private _last = 0;
-  private _confirmed = 0;
+  /** The latest of which the server has said what came of it: that may change again. */
+  private _confirmed: Confirmable<S, C>;
 
   /**
    * @param state - the server's state at the beginning, which is copied.
@@ -115,6 +134,7 @@ export class Predictor<S extends PlayerState, C extends object> {
     this._mover = mover;
     this._capacity = capacity;
     this.state = cloneState(state);
+    this._confirmed = { number: 0, state: cloneState(state) };
     printAsString(this);
   }
 
@@ -129,16 +149,17 @@ export class Predictor<S extends PlayerState, C extends object> {
   }
 
   /**
-   * Makes a command at once, and returns its number. The command is copied.
+   * Makes a command at once, and returns its number. The command is copied, deep, as a plain object, with all fields and
+   * accessors that it has of its own or by its class; functions are not, and methods of its class are left out.
    *
-   * @throws RangeError when as many as `capacity` wait for the server; what the mover throws. The command is not made then.
+   * @throws RangeError when as many as `capacity` wait for the server; TypeError for a field of yours that cannot be copied;
+   *   what the mover throws. The command is not made then.
    */
   predict(command: C): number {
     if (this.isFull) {
       throw new RangeError(`the server has not confirmed any of the last ${this._capacity} commands`);
     }
-    checkObject(command, 'command', 'a command');
-    const copy = copyNumbers(command);
+    const copy = copyCommand(command);
     this._mover.move(this.state, copy);
     const number = ++this._last;
     this._pending.push({ number, command: copy, state: cloneState(this.state) });
@@ -149,39 +170,46 @@ export class Predictor<S extends PlayerState, C extends object> {
    * Takes the server's word: its state after a command. Where that differs from what was predicted, the server's counts,
    * and later commands are made again from there. A state for an older command than one already received is ignored.
    *
-   * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning.
-   * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right.
+   * A server may change a state between two commands, as when it knocks the player back, and send it again with the same
+   * number: of two states for one command, the one given last counts. If messages can overtake each other, number them too,
+   * and leave out one that comes after a later one; else the older state counts until the next comes.
+   *
+   * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning, before any command.
+   * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right, and for a
+   *   state that is ignored.
    * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind; what the mover
-   *   throws for a state that is wrong. Nothing changes when it throws. What the mover tells of its latest move, as its
-   *   `events`, is that of a move made again.
+   *   throws for a state that is wrong, unless no command has been made yet to try it with. Nothing changes when it throws.
+   *   What the mover tells of its latest move, as its `events`, is that of a move made again.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
     checkState(state);
     const { kind } = this.state;
     if (state.kind !== kind) failArgument('state.kind', `'${kind}'`, state.kind, false);
-    if (number <= this._confirmed) return undefined;
-    const index = number - this._confirmed - 1;
-    const confirmed = this._pending[index]!;
+    const count = number - this._confirmed.number;
+    if (count < 0) return undefined;
+    const confirmed = count === 0 ? this._confirmed : this._pending[count - 1]!;
     const difference = firstDifference(confirmed.state, state);
-    const later = this._pending.slice(index + 1);
-    if (difference !== undefined) this._correct(state, confirmed.command, later);
+    const later = this._pending.slice(count);
+    if (difference !== undefined) this._correct(state, confirmed, later);
     this._pending = later;
-    this._confirmed = number;
+    this._confirmed = confirmed;
     return difference;
   }
 
   /** Goes on from a state of the server's, which may be broken: all that throws comes before anything changes. */
-  private _correct(state: S, command: C, later: readonly Prediction<S, C>[]): void {
+  private _correct(state: S, confirmed: Confirmable<S, C>, later: readonly Prediction<S, C>[]): void {
     const mover = this._mover;
     const now = copyState(state, cloneState(this.state));
     // The mover alone knows what a state can be: with no command to make again, the confirmed one tries it.
-    if (later.length === 0) mover.move(cloneState(now), command);
+    const { command } = confirmed;
+    if (later.length === 0 && command) mover.move(cloneState(now), command);
     const states = later.map((prediction) => {
       mover.move(now, prediction.command);
       return cloneState(now);
     });
     for (const [k, prediction] of later.entries()) copyState(states[k]!, prediction.state);
+    copyState(state, confirmed.state);
     copyState(now, this.state);
     this.corrections++;
   }
@@ -197,14 +225,48 @@ function checkMover(mover: CommandMover<never, never>): void {
   checkCallback(mover.move, 'mover.move');
 }
 
-/** A copy of an object of numbers, words and arrays of numbers. */
-function copyNumbers<T extends object>(from: T): T {
+/** A copy of a state that has been checked. */
+function copyNumbers<S extends PlayerState>(from: S): S {
   const to: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(from)) {
-    if (Array.isArray(value)) to[name] = value.slice();
-    // Not by its own `slice`, which in a Node Buffer copies nothing.
-    else if (ArrayBuffer.isView(value)) to[name] = Uint8Array.prototype.slice.call(value);
-    else to[name] = value;
+  for (const [name, value] of Object.entries(from))
+    to[name] = ArrayBuffer.isView(value) ? slice(value) : value;
+  return to as unknown as S;
+}
+
+/** Copies a typed array. Not by its own `slice`, which in a Node Buffer copies nothing. */
+const slice = (array: ArrayBufferView): unknown => Uint8Array.prototype.slice.call(array);
+
+/**
+ * A copy of a command as a plain object with all that movers could read from it: its own fields, and what its class has of
+ * fields and accessors, but not the methods of that. Throws `TypeError` naming a field that cannot be copied.
+ */
+function copyCommand<C extends object>(command: C): C {
+  checkObject(command, 'command', 'a command');
+  const from = command as Record<string, unknown>;
+  const to: Record<string, unknown> = {};
+  let level: object | null = command;
+  for (; level && level !== Object.prototype; level = Object.getPrototypeOf(level)) {
+    for (const name of Object.getOwnPropertyNames(level)) {
+      if (name === '__proto__' || Object.hasOwn(to, name)) continue;
+      const value = from[name];
+      if (typeof value === 'function' && level !== command) continue;
+      try {
+        to[name] = copyValue(value);
+      } catch (cause) {
+        throw new TypeError(`command.${name} cannot be copied: ${(cause as Error).message}`, { cause });
+      }
+    }
   }
-  return to as T;
+  return to as C;
+}
+
+declare const structuredClone: (value: object) => unknown;
+
+/** A deep copy. Arrays of any kind are copied one by one: what they are views of may be much larger. */
+function copyValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (!('length' in value && Symbol.iterator in value)) return structuredClone(value);
+  return ArrayBuffer.isView(value)
+    ? slice(value)
+    : Array.from(value as unknown as ArrayLike<unknown>, copyValue);
 }

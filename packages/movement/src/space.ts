@@ -1,5 +1,5 @@
 import type { Bounds, Trace, Vec3 } from '@bspkit/core';
-import { checkCallback, checkObject, checkTracer } from '@bspkit/core/format';
+import { checkCallback, checkFilled, checkObject, checkTracer } from '@bspkit/core/format';
 import { put } from './vectors.ts';
 
 /** Tells contents at a point, as the map's format codes them: any world does. */
@@ -8,8 +8,8 @@ export interface ContentsSource {
 }
 
 /**
- * A tracer of boxes, as worlds and scenes make them. One that has `set` is resized with it; any other is replaced by a
- * new one.
+ * A tracer of boxes, as worlds and scenes make them. Its `trace` must fill `out` and return it, or movers throw a
+ * `TypeError`. One that has `set` is resized with it; any other is replaced by a new one.
  */
 export interface BoxTracer {
   createTrace(): Trace;
@@ -161,7 +161,7 @@ export class MovedBox {
   trace(start: Vec3, end: Vec3, out: Trace): void {
     if (this._isResized) this._resize();
     if (this._isOther) this._pass();
-    this._tracer.trace(start, end, out);
+    checkFilled(this._tracer.trace(start, end, out), out);
   }
 
   private _make(): void {

@@ -1,5 +1,12 @@
 import type { UnsharedBytes } from '@bspkit/core';
-import { checkMask, checkObject, checkWhole, failArgument, isArrayOf } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkMask,
+  checkObject,
+  checkWhole,
+  failArgument,
+  isArrayOf,
+} from '@bspkit/core/format';
 import { viewOf } from './checks.ts';
 import { freshStates } from './engines/states.ts';
 
@@ -17,7 +24,7 @@ type Fields = Record<string, number | string | Numbers>;
 
 /**
  * Single numbers that are floats, of all kinds of states; all others are whole. A plain object says no types, and its
- * numbers do not show them: a float may be 2.
+ * numbers do not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
  */
 const FLOATS: readonly string[] = ['waterJumpTime'];
 
@@ -142,7 +149,8 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
 }
 
 /**
- * Whether two states are equal bit for bit, signs of zero included. A mask written with a sign equals the same without.
+ * Whether two states are equal bit for bit, signs of zero included. A mask written with a sign equals the same without, and
+ * `waterJumpTime` counts as the float32 nearest to it.
  * @throws as {@link copyState}.
  */
 export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
@@ -170,7 +178,7 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
 function isSame(x: number, y: number, name: string): boolean {
   if (Object.is(x, y)) return true;
   if (MASKS.includes(name)) return Number.isInteger(x) && Number.isInteger(y) && (x ^ y) === 0;
-  return x === y && !FLOATS.includes(name);
+  return FLOATS.includes(name) ? Object.is(Math.fround(x), Math.fround(y)) : x === y;
 }
 
 /**
@@ -201,9 +209,9 @@ function tagOf(kind: string): number {
 /**
  * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian
  * order. {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a
- * sign.
+ * sign, and QuakeWorld's `waterJumpTime` as the float32 nearest to it, which is what movers take it for.
  *
- * @throws RangeError when a number is not what 32 bits hold; TypeError for anything but a state.
+ * @throws RangeError when a number is not what 32 bits hold: a whole number, or a finite float32 for `waterJumpTime`; TypeError for anything but a state.
  */
 export function packState(state: PlayerState): UnsharedBytes;
 /**
@@ -220,8 +228,9 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
   // Checked first, then written.
   for (const name of names) {
     const value = fields[name];
-    if (typeof value !== 'number' || (value | 0) === value || FLOATS.includes(name)) continue;
-    if (MASKS.includes(name)) checkMask(value, `state.${name}`);
+    if (typeof value !== 'number' || (value | 0) === value) continue;
+    if (FLOATS.includes(name)) checkFinite(value, `state.${name}`);
+    else if (MASKS.includes(name)) checkMask(value, `state.${name}`);
     else checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
   }
   const size = sizeOf(fields);
@@ -253,10 +262,11 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
   const fields = checkState(state);
-  const view = viewOf(bytes, sizeOf(fields), 'a state');
-  if (view.getInt32(0, true) !== tagOf(state.kind)) {
+  // The kind comes first: those of other kinds have other lengths too.
+  if (bytes?.length >= 4 && viewOf(bytes, 4, 'a state').getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
+  const view = viewOf(bytes, sizeOf(fields), 'a state');
   const names = namesOf(fields);
   // Single numbers come first: a frozen state throws at them, but not at its arrays.
   for (const isFirst of [true, false]) {

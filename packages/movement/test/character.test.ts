@@ -221,6 +221,16 @@ describe('a controller', () => {
     expect(character.grounded).toBe(true);
   });
 
+  it('says whether it stands, and on what, and is not told', () => {
+    const character = createController(room().scene.box(MINS, MAXS), { position: [0, 0, 100] });
+    for (const told of [{ grounded: true }, { groundEntity: 0 }]) {
+      expect(() => Object.assign(character, told)).toThrow(TypeError);
+    }
+    // Without a floor to walk along, it would go nowhere that is a number.
+    character.walk([100, 0, 0], 0.1);
+    expect([character.grounded, character.groundEntity, character.position[0]]).toEqual([false, -1, 10]);
+  });
+
   it('walks up slopes that are not too steep', () => {
     const walk = (degrees: number, slopeLimit?: number): Float32Array => {
       // A floor, and the slope from x = 0 on.

@@ -3,12 +3,17 @@ import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
+  createQuake2Command,
   createQuake2State,
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
+  createQuakeWorldCommand,
+  createQuakeWorldState,
   equalStates,
+  type PlayerState,
   Predictor,
+  type Quake3Command,
   type Quake3State,
   Recorder,
   replay,
@@ -78,6 +83,138 @@ describe('a recording', () => {
   });
 });
 
+describe('a command', () => {
+  /** As far as types say, a command as any other. */
+  class UserCommand {
+    angles = [0, 0, 0];
+    right = 0;
+    up = 0;
+    buttons = 0;
+    readonly keys = new Set(['w']);
+    readonly serverTime: number;
+    readonly #time: number;
+    constructor(serverTime: number) {
+      this.serverTime = serverTime;
+      this.#time = serverTime;
+    }
+    get forward(): number {
+      return this.#time > 0 && this.keys.has('w') ? 127 : 0;
+    }
+    isIdle(): boolean {
+      return this.forward === 0;
+    }
+  }
+
+  /** Copies as predictors and recorders make them. */
+  const copies = <C extends Quake3Command>(command: C): C[] => {
+    const predictor = new Predictor<Quake3State, C>(mover, start());
+    predictor.predict(command);
+    const recorder = new Recorder<Quake3State, C>(start());
+    recorder.record(command);
+    return [predictor.pending[0]!.command, recorder.commands[0]!];
+  };
+  const failures = (command: object): unknown[] =>
+    [new Predictor(mover, start()), new Recorder(start())].map((keeper) => {
+      try {
+        if (keeper instanceof Predictor) keeper.predict(command as Quake3Command);
+        else keeper.record(command as Quake3Command);
+        return undefined;
+      } catch (error) {
+        return error;
+      }
+    });
+
+  it('of a class is copied with what its accessors say, and without methods', () => {
+    const wanted = start();
+    mover.move(wanted, new UserCommand(16));
+    const predictor = new Predictor(mover, start());
+    predictor.predict(new UserCommand(16));
+    expect(equalStates(predictor.state, wanted)).toBe(true);
+    const recorder = new Recorder<Quake3State, UserCommand>(start());
+    recorder.record(new UserCommand(16));
+    expect(equalStates(recorder.replay(mover), wanted)).toBe(true);
+    const numbers = { serverTime: 16, forward: 127, right: 0, up: 0, buttons: 0, angles: [0, 0, 0] };
+    for (const copy of copies(new UserCommand(16))) expect(copy).toEqual({ ...numbers, keys: new Set('w') });
+    // Also from an object that the other inherits from, and where it is not enumerable.
+    const heir = Object.create(run[0]!, { forward: { get: () => -127 } });
+    for (const copy of copies(heir)) expect(copy).toEqual({ ...run[0]!, forward: -127 });
+  });
+
+  it('is copied with all that is within its fields', () => {
+    const large = new Uint8Array(1000);
+    const draw = (): void => {};
+    const command = () => ({
+      ...drive(0),
+      weapons: { current: 1, ammo: [5, [7]] },
+      seen: new Map([[1, { at: 2 }]]),
+      view: new DataView(large.buffer, 8, 4),
+      part: large.subarray(8, 12),
+      bytes: Buffer.of(1, 2),
+      list: [{ x: 1 }],
+      seed: 5n,
+      nothing: null,
+      left: undefined,
+      draw,
+    });
+    const draft = command();
+    const wanted = command();
+    const made = copies(draft);
+    draft.weapons.current = 2;
+    draft.weapons.ammo[0] = 0;
+    draft.seen.get(1)!.at = 3;
+    draft.view.setInt32(0, 9);
+    draft.bytes[0] = 9;
+    draft.list[0]!.x = 2;
+    draft.angles[1] = 9;
+    large.fill(0);
+    for (const copy of made) {
+      expect(copy).toEqual(wanted);
+      expect(copy.part.buffer.byteLength).toBe(4);
+      expect(copy.angles).toBeInstanceOf(Int32Array);
+      expect(copy.draw).toBe(draw);
+    }
+  });
+
+  it('is refused with a field that cannot be copied, by name', () => {
+    const sent = new Uint8Array(4);
+    structuredClone(sent.buffer, { transfer: [sent.buffer] });
+    const wrong = { sent, later: Promise.resolve(), tool: { use: () => 1 } };
+    for (const [name, value] of Object.entries(wrong)) {
+      for (const error of failures({ ...run[0]!, [name]: value })) {
+        expect(error).toBeInstanceOf(TypeError);
+        expect((error as Error).message).toContain(`command.${name} cannot be copied: `);
+      }
+    }
+  });
+
+  it('is checked when it is recorded, if it is one of the game whose state it is', () => {
+    const wrong: [object, object, string][] = [
+      [
+        start(),
+        { ...createQuake3Command(), forward: 128 },
+        'command.forward must be a whole number from -128',
+      ],
+      [start(), { ...createQuake3Command(), angles: [0, 0] }, 'command.angles[2] must be a whole number'],
+      [start(), { ...createQuake3Command(), up: undefined }, 'command.up must be'],
+      [createQuake2State(), { ...createQuake2Command(), msec: 256 }, 'command.msec must be'],
+      [createQuakeWorldState(), { ...createQuakeWorldCommand(), side: Number.NaN }, 'command.side must be'],
+    ];
+    for (const [state, command, message] of wrong) {
+      const recorder = new Recorder<PlayerState, object>(state as PlayerState);
+      expect(() => recorder.record(command)).toThrow(message);
+      expect(recorder.commands).toEqual([]);
+    }
+    // Of a game of your own, and of a mover of your own that makes commands of others.
+    const mine = new Recorder<PlayerState, object>({ kind: 'mine' });
+    mine.record({ ...createQuake3Command(), forward: 1000 });
+    const other = new Recorder<Quake3State, { forward: boolean }>(start());
+    other.record({ forward: true });
+    const move = (state: Quake3State, { forward }: { forward: boolean }): void =>
+      mover.move(state, { ...createQuake3Command(), serverTime: 16, forward: forward ? 127 : 0 });
+    expect(other.replay({ move }).velocity[0]).toBeGreaterThan(0);
+  });
+});
+
 describe('a predictor', () => {
   it('has nothing to correct where the server computes the same', () => {
     const predictor = new Predictor(mover, start());
@@ -118,6 +255,46 @@ describe('a predictor', () => {
     expect(predictor.reconcile(1, start())).toBeUndefined();
     expect(predictor.reconcile(0, start())).toBeUndefined();
     expect(predictor.pending.length).toBe(1);
+  });
+
+  it('takes another state for the latest command that is confirmed, and the same once more as no news', () => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, 6)) predictor.predict(command);
+    const server = replay(mover, start(), run.slice(0, 4));
+    expect(predictor.reconcile(4, server)).toBeUndefined();
+    expect(predictor.reconcile(4, server)).toBeUndefined();
+    expect(predictor.corrections).toBe(0);
+    // It is knocked back before its next command arrives.
+    server.velocity[2]! += 300;
+    expect(predictor.reconcile(4, server)).toBe('velocity');
+    expect(predictor.reconcile(4, server)).toBeUndefined();
+    expect(predictor.corrections).toBe(1);
+    expect(predictor.pending.map(({ number }) => number)).toEqual([5, 6]);
+    expect(equalStates(predictor.state, replay(mover, cloneState(server), run.slice(4, 6)))).toBe(true);
+    replay(mover, server, run.slice(4, 6));
+    expect(predictor.reconcile(6, server)).toBeUndefined();
+    // And with no command to make again.
+    server.velocity[2]! += 300;
+    expect(predictor.reconcile(6, server)).toBe('velocity');
+    expect(equalStates(predictor.state, server)).toBe(true);
+    const broken = cloneState(server);
+    broken.origin[0] = Number.NaN;
+    expect(() => predictor.reconcile(6, broken)).toThrow(RangeError);
+    expect(equalStates(predictor.state, server)).toBe(true);
+    expect(predictor.reconcile(6, server)).toBeUndefined();
+    expect(predictor.corrections).toBe(2);
+  });
+
+  it.each([0, 3])('takes another state for the beginning, %i commands later', (count) => {
+    const predictor = new Predictor(mover, start());
+    for (const command of run.slice(0, count)) predictor.predict(command);
+    expect(predictor.reconcile(0, start())).toBeUndefined();
+    const server = start();
+    server.origin[0] = 100;
+    expect(predictor.reconcile(0, server)).toBe('origin');
+    expect(predictor.reconcile(0, server)).toBeUndefined();
+    expect(predictor.pending.length).toBe(count);
+    expect(equalStates(predictor.state, replay(mover, server, run.slice(0, count)))).toBe(true);
   });
 
   it.each([

@@ -86,9 +86,11 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     const bytes = packState(create());
     const set = (at: number, value: number): Uint8Array =>
       Uint8Array.from(bytes, (x, k) => (k === at ? value : x));
-    expect(() => unpackState(bytes.subarray(1), state)).toThrow(
-      `bytes must hold ${bytes.length} bytes of a state`,
-    );
+    for (const length of [0, 3, 4, bytes.length - 1]) {
+      expect(() => unpackState(bytes.subarray(0, length), state)).toThrow(
+        `bytes must hold ${bytes.length} bytes of a state, got ${length}`,
+      );
+    }
     expect(() => unpackState(set(0, bytes[0]! ^ 1), state)).toThrow(`a state of kind '${state.kind}'`);
     expect(() => unpackState([] as never, state)).toThrow('bytes must be a Uint8Array, got an array');
     // A frozen state keeps its arrays too.
@@ -119,7 +121,13 @@ describe('states', () => {
       "from is a state of kind 'quake3', to of kind 'quakeworld'",
     );
     expect(() => equalStates(b, a as never)).toThrow(message);
-    expect(() => unpackState(packState(a), b)).toThrow(RangeError);
+    // Whether there are more bytes than that kind has, or fewer.
+    expect(() => unpackState(packState(a), b)).toThrow(
+      new RangeError("bytes must be a state of kind 'quakeworld', as packState writes it"),
+    );
+    expect(() => unpackState(packState(b), a)).toThrow(
+      new RangeError("bytes must be a state of kind 'quake3', as packState writes it"),
+    );
   });
 
   it('are refused by name where they are none', () => {
@@ -209,6 +217,25 @@ describe('states', () => {
       state.mask = mask;
       expect(() => packState(state)).toThrow('state.mask must be a whole number of 32 bits');
       expect(equalStates(state, back)).toBe(false);
+    }
+  });
+
+  it('have a time in water that counts as the float32 nearest to it, as for movers', () => {
+    const state = createQuakeWorldState();
+    state.waterJumpTime = 0.1;
+    const back = unpackState(packState(state), createQuakeWorldState());
+    expect(back.waterJumpTime).toBe(Math.fround(0.1));
+    expect(firstDifference(state, back)).toBeUndefined();
+    const mover = createQuakeWorldMover(quake1Arena());
+    for (const one of [state, back]) mover.move(one, { ...createQuakeWorldCommand(), msec: 13 });
+    expect(state.waterJumpTime).toBe(back.waterJumpTime);
+    back.waterJumpTime += 2 ** -27;
+    expect(firstDifference(state, back)).toBe('waterJumpTime');
+    for (const time of [1e39, Number.NaN, -Infinity]) {
+      state.waterJumpTime = time;
+      expect(() => packState(state)).toThrow(
+        new RangeError(`state.waterJumpTime must be a finite float32, got ${time}`),
+      );
     }
   });
 

@@ -15,7 +15,8 @@ import type {
 import { checkBounds, checkRadius, failArgument } from '@bspkit/core/format';
 
 /**
- * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers. What has `resize` is
+ * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers, whose `trace` must fill
+ * `out` and return it. What has `resize` is
  * taken for a box of someone's own making, and for one that `takesAnySize`.
  */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {

@@ -8,7 +8,7 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkMove, checkPose, checkTrace, checkTracer, setRotation } from '@bspkit/core/format';
+import { checkFilled, checkMove, checkPose, checkTrace, checkTracer, setRotation } from '@bspkit/core/format';
 import type { BodyPose } from './bodies.ts';
 import { isChangeable } from './collider.ts';
 
@@ -65,7 +65,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
     trace(given, wanted, out = tracer.createTrace()) {
       checkTrace(out, 'out');
       enter(given, wanted);
-      tracer.trace(start, end, out);
+      checkFilled(tracer.trace(start, end, out), out);
       // Where it was built, its own end stands: formats work it out in ways of their own.
       if (!moved) return out;
       if (turned) turnOut(pose, out.normal);

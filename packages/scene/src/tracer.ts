@@ -14,6 +14,7 @@ import {
 import {
   checkBatch,
   checkChoice,
+  checkFilled,
   checkFlag,
   checkMask,
   checkMove,
@@ -333,7 +334,7 @@ class PartsTracer implements FollowingTracer {
   private _traceWorld(out: SceneTrace): void {
     const { start, end } = this._query;
     const { world } = this._parts;
-    if (world) world.tracer.trace(start, end, out);
+    if (world) checkFilled(world.tracer.trace(start, end, out), out);
     else {
       resetTrace(out);
       for (let k = 0; k < 3; k++) out.endPos[k] = end[k]!;

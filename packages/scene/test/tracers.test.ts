@@ -1,7 +1,34 @@
-import { type Bounds, createTrace, defineTracer } from '@bspkit/core';
+import { type Bounds, createTrace, defineTracer, type Vec3 } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { type Collider, createScene, createSceneTrace } from '../src/index.ts';
+import { type Collider, createScene, createSceneTrace, withPose } from '../src/index.ts';
 import { ahead, answering, cube, everywhere, hit, miss } from './answers.ts';
+
+describe('a tracer that leaves out as it was', () => {
+  const ray = hit(0.5).ray();
+  const careless = { ...ray, trace: (start: Vec3, end: Vec3) => ray.trace(start, end) };
+  const collider = { bounds: everywhere, ray: () => careless };
+
+  it.each<[string, () => unknown]>([
+    [
+      'of a world',
+      () =>
+        createScene(collider)
+          .ray()
+          .trace(...ahead),
+    ],
+    [
+      'of a body',
+      () => {
+        const scene = createScene();
+        scene.add(collider);
+        return scene.ray().trace(...ahead);
+      },
+    ],
+    ['that is placed', () => withPose(careless).trace(...ahead)],
+  ])('is refused: %s', (_, use) => {
+    expect(use).toThrow(new TypeError('trace of a tracer must fill the answer given as out, and return it'));
+  });
+});
 
 describe('shapes of the world', () => {
   const slab = cube(5);

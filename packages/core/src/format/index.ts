@@ -11,6 +11,7 @@ export {
   checkCallback,
   checkChoice,
   checkFileOf,
+  checkFilled,
   checkFinite,
   checkFlag,
   checkKind,

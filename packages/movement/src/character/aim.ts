@@ -1,3 +1,5 @@
+import type { Trace } from '@bspkit/core';
+import { checkFilled } from '@bspkit/core/format';
 import { AIM, type Kit } from './body.ts';
 
 /** Of AIM, what is upward. */
@@ -14,6 +16,11 @@ export function aim({ end, n }: Kit, from: Float32Array): void {
 export function aimUp(n: Float64Array): void {
   n[AIM] = 0;
   n[AIM + 1] = 0;
+}
+
+/** Has the tracer fill `out`. */
+export function look({ tracer }: Kit, from: Float32Array, to: Float32Array, out: Trace): void {
+  checkFilled(tracer.trace(from, to, out), out);
 }
 
 /** Sets a place to another. */

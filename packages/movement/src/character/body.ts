@@ -38,7 +38,10 @@ export function createMoveState(): MoveState {
   };
 }
 
-/** Any tracer: of a world, a scene, or a collider of your own. */
+/**
+ * Any tracer: of a world, a scene, or a collider of your own. Its `trace` must fill `out` and return it, as those of
+ * `defineTracer` do: what moves with one that returns another answer throws a `TypeError`.
+ */
 export interface ShapeTracer {
   createTrace(): Trace;
   trace(start: Vec3, end: Vec3, out?: Trace): Trace;

@@ -10,7 +10,7 @@ import {
   showVec,
 } from '@bspkit/core/format';
 import { startEntityOf } from '../space.ts';
-import { aim, aimUp, RISE } from './aim.ts';
+import { aim, aimUp, look, RISE } from './aim.ts';
 import {
   ALONG,
   BUMPS,
@@ -84,14 +84,15 @@ const WAYS: readonly number[] = /* @__PURE__ */ (() => {
 
 /** Moves a character through the world or scene of its tracer. Made by {@link createController}. */
 export class Controller {
-  /** Whether it stands on a floor. */
-  grounded = false;
-  /** Normal of the floor that it stands on, straight up on the edge of a step; zero when it stands on nothing. */
+  /**
+   * Normal of the floor that it stands on, straight up on the edge of a step; zero when it stands on nothing. Only for
+   * reading.
+   */
   readonly groundNormal: Float32Array = new Float32Array(3);
-  /** What it stands on: 0 for the world, the number of a scene's body; -1 for nothing. */
-  groundEntity = -1;
   /** How fast it rises (above 0) or falls, in Quake units per second, for {@link Controller.walk}. Set it to jump. */
   verticalSpeed = 0;
+  private _grounded = false;
+  private _groundEntity = -1;
   private readonly _kit: Kit;
   private readonly _state: MoveState = createMoveState();
   private readonly _delta: Float32Array = new Float32Array(3);
@@ -131,6 +132,16 @@ export class Controller {
   /** Where it is, in Quake units. Only for reading: {@link Controller.teleport} puts it elsewhere. */
   get position(): Float32Array {
     return this._state.position;
+  }
+
+  /** Whether it stands on a floor. */
+  get grounded(): boolean {
+    return this._grounded;
+  }
+
+  /** What it stands on: 0 for the world, the number of a scene's body; -1 for nothing. */
+  get groundEntity(): number {
+    return this._groundEntity;
   }
 
   /**
@@ -210,7 +221,7 @@ export class Controller {
   }
 
   private _walk(velocity: Vec3, dt: number, speed: number): void {
-    const falls = !this.grounded || speed > 0;
+    const falls = !this._grounded || speed > 0;
     const before = falls ? speed : 0;
     const after = falls ? before - this._gravity * dt : 0;
     this._delta[0] = velocity[0]! * dt;
@@ -220,7 +231,7 @@ export class Controller {
     this._move('velocity times dt');
     // What is in the way ends a fall, and a jump.
     const isStopped =
-      this.grounded ||
+      this._grounded ||
       this.stuck ||
       (after > 0 ? this.position[2]! < z - NEAR : this.position[2]! > z + NEAR && this._isHeld());
     this.verticalSpeed = isStopped ? 0 : after;
@@ -347,8 +358,9 @@ export class Controller {
 
   /** Whether it would fit at `_try`. */
   private _fits(): boolean {
-    const { tracer, trace } = this._kit;
-    tracer.trace(this._try, this._try, trace);
+    const { _kit: kit } = this;
+    const { trace } = kit;
+    look(kit, this._try, this._try, trace);
     return !(trace.startSolid || trace.allSolid);
   }
 
@@ -358,11 +370,12 @@ export class Controller {
    */
   private _isFree(): boolean {
     if (!this._fits()) return false;
-    const { tracer, trace, end } = this._kit;
+    const { _kit: kit } = this;
+    const { trace, end } = kit;
     for (let way = 0; way < 6; way++) {
       for (let k = 0; k < 3; k++) end[k] = this._try[k]!;
       end[way >> 1]! += (way & 1) === 0 ? TINY : -TINY;
-      tracer.trace(this._try, end, trace);
+      look(kit, this._try, end, trace);
       if (trace.startSolid || trace.allSolid) return false;
     }
     return true;
@@ -379,12 +392,12 @@ export class Controller {
     kit.n[TIME] = 1;
     this._movePart(name, 0);
     // Where it found no floor, or was stopped, there may be stairs.
-    if (parts === 1 || state.stuck || (this.grounded && kit.n[SHORT] === 0)) return;
+    if (parts === 1 || state.stuck || (this._grounded && kit.n[SHORT] === 0)) return;
     for (let k = 0; k < 3; k++) {
       state.position[k] = from[k]!;
       groundNormal[k] = normal[k]!;
     }
-    this.grounded = true;
+    this._grounded = true;
     kit.n[TIME] = 1 / parts;
     for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name, part);
   }
@@ -392,7 +405,7 @@ export class Controller {
   /** In how many parts it can move: on the ground, stairs do not rise or fall by more than a step on any. */
   private _parts(): number {
     const { _delta: delta } = this;
-    if (!this.grounded || delta[2]! > 0) return 1;
+    if (!this._grounded || delta[2]! > 0) return 1;
     const length = Math.sqrt(delta[0]! * delta[0]! + delta[1]! * delta[1]!);
     const parts = Math.ceil(length / (LONGEST * this._height));
     return parts <= MOST_PARTS ? Math.max(parts, 1) : 1;
@@ -402,7 +415,7 @@ export class Controller {
   private _movePart(name: string, part: number): void {
     const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
     const { velocity } = state;
-    const wasGrounded = this.grounded && delta[2]! <= 0;
+    const wasGrounded = this._grounded && delta[2]! <= 0;
     for (let k = 0; k < 3; k++) velocity[k] = delta[k]!;
     // Along the ground, as far as the map shows it from above.
     if (wasGrounded) {
@@ -410,11 +423,11 @@ export class Controller {
     }
     const { n } = kit;
     n[FLOOR] = this._floor;
-    n[HEIGHT] = this.grounded ? this._height : 0;
+    n[HEIGHT] = this._grounded ? this._height : 0;
     checkLength(kit, state, name);
     if (part === 0) kit.numTouched = 0;
     // Who stands is stopped by what is too steep, and does not slide up on it.
-    n[STEEP] = this.grounded ? this._floor : 0;
+    n[STEEP] = this._grounded ? this._floor : 0;
     n[ALONG] = wasGrounded ? 1 : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
     stepBody(kit, state, BUMPS);
@@ -427,13 +440,13 @@ export class Controller {
   private _snapDown(): void {
     const { _kit: kit, _state: state, _snap: snap } = this;
     if (snap === 0) return;
-    const { tracer, trace, n } = kit;
+    const { trace, n } = kit;
     // From a step that was just climbed, no farther than to where it began.
     aimUp(n);
     n[REACH] = snap + ROUNDING;
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
     aim(kit, state.position);
-    tracer.trace(state.position, kit.end, trace);
+    look(kit, state.position, kit.end, trace);
     if (trace.startSolid || trace.fraction === 1) return;
     if (!(trace.normal[2]! >= this._floor || (isEdge(kit) && goesOnBelow(kit)))) return;
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
@@ -446,15 +459,15 @@ export class Controller {
     kit.n[FLOOR] = this._floor;
     kit.n[HEIGHT] = this._height;
     const isFloor = findGround(kit, state);
-    this.grounded = isFloor || (climbs && isEdge(kit));
-    this.groundEntity = this.grounded ? state.entity : -1;
+    this._grounded = isFloor || (climbs && isEdge(kit));
+    this._groundEntity = this._grounded ? state.entity : -1;
     for (let k = 0; k < 3; k++) groundNormal[k] = isFloor ? state.normal[k]! : 0;
-    if (this.grounded && !isFloor) groundNormal[2] = 1;
+    if (this._grounded && !isFloor) groundNormal[2] = 1;
   }
 
   /** @internal */
   toString(): string {
-    return `Controller { at ${showVec(this.position)}, ${this.grounded ? `on ${this.groundEntity}` : 'in the air'} }`;
+    return `Controller { at ${showVec(this.position)}, ${this._grounded ? `on ${this._groundEntity}` : 'in the air'} }`;
   }
 }
 

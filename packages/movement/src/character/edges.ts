@@ -1,4 +1,4 @@
-import { aim, aimUp, place, RISE } from './aim.ts';
+import { aim, aimUp, look, place, RISE } from './aim.ts';
 import { AIM, ASIDE, FLOOR, HEIGHT, HIGHEST, type Kit, LOWEST, NEAR, REACH } from './body.ts';
 
 /** How much higher than a step may be a floor still counts: rounding. */
@@ -51,7 +51,7 @@ const TURN = 1e-4;
  * to go on as round as it was.
  */
 export function isTooHigh(kit: Kit): boolean {
-  const { tracer, trace, test, probe, from, n } = kit;
+  const { trace, test, probe, from, n } = kit;
   const height = n[HEIGHT]!;
   const most = from[2]! + height + ROUNDING;
   let z = trace.endPos[2]!;
@@ -61,7 +61,7 @@ export function isTooHigh(kit: Kit): boolean {
   aimUp(n);
   n[RISE] = -NEAR;
   aim(kit, from);
-  tracer.trace(from, kit.end, test);
+  look(kit, from, kit.end, test);
   if (test.startSolid || test.fraction === 1 || test.normal[2]! < LEVEL) return false;
   place(probe, trace.endPos);
   n[RISE] = height;
@@ -124,20 +124,20 @@ function goAside(kit: Kit): boolean {
 
 /** Moves the probe by ASIDE, and traces down from there to LOWEST. */
 function lookDown(kit: Kit): void {
-  const { tracer, test, probe, n } = kit;
+  const { test, probe, n } = kit;
   probe[0] = probe[0]! + n[ASIDE]!;
   probe[1] = probe[1]! + n[ASIDE + 1]!;
   aimUp(n);
   n[RISE] = n[LOWEST]! - probe[2]!;
   aim(kit, probe);
-  tracer.trace(probe, kit.end, test);
+  look(kit, probe, kit.end, test);
 }
 
 /** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
 function probeOn(kit: Kit): boolean {
-  const { tracer, test, probe } = kit;
+  const { test, probe } = kit;
   aim(kit, probe);
-  tracer.trace(probe, kit.end, test);
+  look(kit, probe, kit.end, test);
   if (test.startSolid || test.allSolid) return false;
   place(probe, test.endPos);
   return true;

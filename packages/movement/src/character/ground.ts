@@ -1,6 +1,6 @@
 import { checkFinite, checkRadius, failArgument } from '@bspkit/core/format';
 import { entityOf } from '../space.ts';
-import { aim, aimUp, place, RISE } from './aim.ts';
+import { aim, aimUp, look, place, RISE } from './aim.ts';
 import {
   AIM,
   BUMPS,
@@ -62,12 +62,12 @@ export function findGround(kit: Kit, state: MoveState): boolean {
 
 /** Whether there is a floor at most REACH below: what `trace` hit, or `test` at the foot of that. */
 function findFloor(kit: Kit, position: Float32Array): boolean {
-  const { tracer, trace, test, probe, v, n } = kit;
+  const { trace, test, probe, v, n } = kit;
   const floor = n[FLOOR]!;
   aimUp(n);
   n[RISE] = -n[REACH]!;
   aim(kit, position);
-  tracer.trace(position, kit.end, trace);
+  look(kit, position, kit.end, trace);
   let left = n[REACH]!;
   for (let bump = 0, count = 0, hit = trace; bump < BUMPS; bump++, hit = test) {
     const { normal, fraction } = hit;
@@ -85,7 +85,7 @@ function findFloor(kit: Kit, position: Float32Array): boolean {
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]!;
     place(probe, hit.endPos);
     aim(kit, probe);
-    tracer.trace(probe, kit.end, test);
+    look(kit, probe, kit.end, test);
   }
   return false;
 }

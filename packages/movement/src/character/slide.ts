@@ -1,5 +1,5 @@
 import { checkFinite, checkOptions, checkRadius } from '@bspkit/core/format';
-import { aim, aimUp, place, RISE } from './aim.ts';
+import { aim, aimUp, look, place, RISE } from './aim.ts';
 import {
   AIM,
   ALONG,
@@ -114,11 +114,11 @@ function beginMove(kit: Kit, state: MoveState, dt: number): void {
  * edge that they would just graze. It is taken back then, unless it began in solid. Returns whether it was not.
  */
 export function endFree(kit: Kit, state: MoveState): boolean {
-  const { tracer, test, begin } = kit;
+  const { test, begin } = kit;
   const { position } = state;
-  tracer.trace(position, position, test);
+  look(kit, position, position, test);
   if (!(test.startSolid || test.allSolid)) return true;
-  tracer.trace(begin, begin, test);
+  look(kit, begin, begin, test);
   if (test.startSolid || test.allSolid) return true;
   place(position, begin);
   for (let k = 0; k < 3; k++) state.velocity[k] = 0;
@@ -153,7 +153,7 @@ export function isHeld(kit: Kit, state: MoveState): boolean {
 
 /** Moves for TIME and along what is hit. Returns whether anything was. */
 function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
-  const { tracer, trace, v, n } = kit;
+  const { trace, v, n } = kit;
   const { position, velocity } = state;
   for (let k = 0; k < 3; k++) {
     v[NOW + k] = velocity[k]!;
@@ -167,7 +167,7 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     if (v[NOW] === 0 && v[NOW + 1] === 0 && v[NOW + 2] === 0) break;
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
     aim(kit, position);
-    tracer.trace(position, kit.end, trace);
+    look(kit, position, kit.end, trace);
     // What stays in solid has gone nowhere, whatever the fraction says.
     if (trace.allSolid || (trace.startSolid && trace.fraction === 0)) {
       noteHit(kit, state);
@@ -210,7 +210,7 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
 
 /** {@link slideBody} with steps up to HEIGHT, onto floors as level as FLOOR. */
 export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
-  const { tracer, trace, from, speed, low, lowSpeed, n } = kit;
+  const { trace, from, speed, low, lowSpeed, n } = kit;
   const { position, velocity } = state;
   n[SHORT] = 0;
   place(from, position);
@@ -223,7 +223,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   aimUp(n);
   n[RISE] = n[HEIGHT]!;
   aim(kit, from);
-  tracer.trace(from, kit.end, trace);
+  look(kit, from, kit.end, trace);
   if (trace.allSolid || trace.startSolid) return true;
   place(position, trace.endPos);
   place(velocity, speed);
@@ -234,7 +234,7 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   // And a little lower, to meet the floor before a step: who moves by less than tracers keep from walls is not above it yet.
   n[RISE] = (n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise)) - ROUNDING;
   aim(kit, position);
-  tracer.trace(position, kit.end, trace);
+  look(kit, position, kit.end, trace);
   const hitsGround = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! > 0;
   const lands = hitsGround && (trace.normal[2]! >= n[FLOOR]! || isEdge(kit)) && !isTooHigh(kit);
   if (hitsGround && !lands) n[SHORT] = 1;

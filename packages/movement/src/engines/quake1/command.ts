@@ -52,7 +52,7 @@ export function loadCommand({ floats, ints }: Work, command: QuakeWorldCommand):
 }
 
 /** What a command is sent as. */
-const PARTS: Parts<QuakeWorldCommand> = [
+export const QUAKEWORLD_PARTS: Parts<QuakeWorldCommand> = [
   ['msec', 'uint8'],
   ['angles', 'float32', 3],
   ['forward', 'speed'],
@@ -78,7 +78,7 @@ export function packQuakeWorldCommand<B extends Uint8Array>(
   bytes: B | undefined,
 ): B | UnsharedBytes;
 export function packQuakeWorldCommand(command: QuakeWorldCommand, bytes?: Uint8Array): Uint8Array {
-  return packParts<QuakeWorldCommand>(PARTS, command, bytes);
+  return packParts<QuakeWorldCommand>(QUAKEWORLD_PARTS, command, bytes);
 }
 
 /**
@@ -92,5 +92,5 @@ export function unpackQuakeWorldCommand(
   bytes: Uint8Array,
   command: QuakeWorldCommandDraft = createQuakeWorldCommand(),
 ): QuakeWorldCommandDraft {
-  return unpackParts(PARTS, bytes, command);
+  return unpackParts(QUAKEWORLD_PARTS, bytes, command);
 }

@@ -1,6 +1,7 @@
 import { copyTrace, type Pose, type Trace, type Vec3 } from '@bspkit/core';
 import {
   checkCallback,
+  checkFilled,
   checkKind,
   checkObject,
   checkPoint,
@@ -134,10 +135,10 @@ export class HullProbe {
 
   trace(start: Vec3, end: Vec3, out: Trace): void {
     const { _obstacles: obstacles, _scratch: scratch } = this;
-    this._world.trace(start, end, out);
+    checkFilled(this._world.trace(start, end, out), out);
     this.entity = entityOf(out);
     for (let k = 0; k < obstacles.length; k++) {
-      obstacles[k]!.trace(start, end, scratch);
+      checkFilled(obstacles[k]!.trace(start, end, scratch), scratch);
       if (scratch.fraction >= out.fraction) continue;
       copyTrace(scratch, out);
       this.entity = k + 1;
@@ -147,10 +148,10 @@ export class HullProbe {
   /** Whether the player's hull is in nothing solid at a point. */
   isFree(point: Vec3): boolean {
     const { _obstacles: obstacles, _scratch: scratch } = this;
-    this._world.trace(point, point, scratch);
+    checkFilled(this._world.trace(point, point, scratch), scratch);
     if (scratch.startSolid) return false;
     for (let k = 0; k < obstacles.length; k++) {
-      obstacles[k]!.trace(point, point, scratch);
+      checkFilled(obstacles[k]!.trace(point, point, scratch), scratch);
       if (scratch.startSolid) return false;
     }
     return true;

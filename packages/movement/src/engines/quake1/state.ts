@@ -30,7 +30,7 @@ export interface QuakeWorldState extends PlayerState {
   readonly angles: Float32Array;
   /** Buttons of the last command; that of value 2 stays set while the jump key is held after a jump. */
   oldButtons: number;
-  /** Seconds that are left of a jump out of water. */
+  /** Seconds that are left of a jump out of water, as float32: any other number counts as the nearest to it. */
   waterJumpTime: number;
   /** 1 if the player is dead, and neither accelerates nor jumps; else 0. */
   dead: number;

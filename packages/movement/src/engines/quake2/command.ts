@@ -65,7 +65,7 @@ export function loadCommand({ ints }: Work, command: Quake2Command): void {
 }
 
 /** What a command is sent as. */
-const PARTS: Parts<Quake2Command> = [
+export const QUAKE2_PARTS: Parts<Quake2Command> = [
   ['msec', 'uint8'],
   ['angles', 'int16', 3],
   ['forward', 'int16'],
@@ -90,7 +90,7 @@ export function packQuake2Command<B extends Uint8Array>(
   bytes: B | undefined,
 ): B | UnsharedBytes;
 export function packQuake2Command(command: Quake2Command, bytes?: Uint8Array): Uint8Array {
-  return packParts<Quake2Command>(PARTS, command, bytes);
+  return packParts<Quake2Command>(QUAKE2_PARTS, command, bytes);
 }
 
 /**
@@ -103,5 +103,5 @@ export function unpackQuake2Command(
   bytes: Uint8Array,
   command: Quake2CommandDraft = createQuake2Command(),
 ): Quake2CommandDraft {
-  return unpackParts(PARTS, bytes, command);
+  return unpackParts(QUAKE2_PARTS, bytes, command);
 }

@@ -69,7 +69,7 @@ export function loadCommand({ ints }: Work, command: Quake3Command): void {
 }
 
 /** What a command is sent as. */
-const PARTS: Parts<Quake3Command> = [
+export const QUAKE3_PARTS: Parts<Quake3Command> = [
   ['serverTime', 'int32'],
   ['angles', 'uint16', 3],
   ['forward', 'int8'],
@@ -95,7 +95,7 @@ export function packQuake3Command<B extends Uint8Array>(
   bytes: B | undefined,
 ): B | UnsharedBytes;
 export function packQuake3Command(command: Quake3Command, bytes?: Uint8Array): Uint8Array {
-  return packParts<Quake3Command>(PARTS, command, bytes);
+  return packParts<Quake3Command>(QUAKE3_PARTS, command, bytes);
 }
 
 /**
@@ -108,5 +108,5 @@ export function unpackQuake3Command(
   bytes: Uint8Array,
   command: Quake3CommandDraft = createQuake3Command(),
 ): Quake3CommandDraft {
-  return unpackParts(PARTS, bytes, command);
+  return unpackParts(QUAKE3_PARTS, bytes, command);
 }

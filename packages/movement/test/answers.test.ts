@@ -1,0 +1,101 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import { describe, expect, it } from 'vitest';
+import {
+  type BoxTracer,
+  createController,
+  createMoveState,
+  createQuake2Command,
+  createQuake2Mover,
+  createQuake2State,
+  createQuake3Command,
+  createQuake3Mover,
+  createQuake3State,
+  createQuakeMover,
+  createQuakeState,
+  createQuakeWorldCommand,
+  createQuakeWorldMover,
+  createQuakeWorldState,
+  ground,
+  type ShapeTracer,
+  slide,
+  step,
+} from '../src/index.ts';
+import { quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+
+const world = quake3Arena();
+const hulls = quake1Arena();
+const box = world.box([-15, -15, -24], [15, 15, 32]);
+
+/** Of the right type, but it returns an answer of its own, and leaves `out` as it was. */
+const careless = (tracer: BoxTracer): BoxTracer => ({
+  createTrace: () => tracer.createTrace(),
+  trace: (start: Vec3, end: Vec3): Trace => tracer.trace(start, end),
+});
+
+function still() {
+  const state = createMoveState();
+  state.position.set(SPAWN);
+  state.velocity[2] = -100;
+  return state;
+}
+
+function placed<S extends { readonly origin: { set(numbers: readonly number[]): void } }>(state: S): S {
+  state.origin.set(SPAWN);
+  return state;
+}
+
+const mine: ShapeTracer = careless(box);
+const space = {
+  box: (mins: Vec3, maxs: Vec3) => careless(world.box(mins, maxs)),
+  contents: (point: Vec3) => world.contents(point),
+};
+
+describe('a tracer that leaves out as it was', () => {
+  it.each<[string, () => unknown]>([
+    ['a controller that is made', () => createController(mine, { position: SPAWN })],
+    ['a controller that walks', () => createController(mine).walk([100, 0, 0], 0.1)],
+    ['a controller that gets out', () => createController(mine).unstick()],
+    ['slide', () => slide(mine, still(), 0.1)],
+    ['step', () => step(mine, still(), 0.1)],
+    ['ground', () => ground(mine, still())],
+    [
+      'a mover of Quake 3',
+      () =>
+        createQuake3Mover(space).move(placed(createQuake3State()), {
+          ...createQuake3Command(),
+          serverTime: 16,
+        }),
+    ],
+    [
+      'a mover of Quake 2',
+      () =>
+        createQuake2Mover(space).move(placed(createQuake2State()), { ...createQuake2Command(), msec: 16 }),
+    ],
+    [
+      'a mover of QuakeWorld',
+      () =>
+        createQuakeWorldMover({
+          trace: { hull: (hull: number) => careless(hulls.hull(hull)) },
+          contents: hulls,
+        }).move(placed(createQuakeWorldState()), { ...createQuakeWorldCommand(), msec: 16 }),
+    ],
+    [
+      'an obstacle',
+      () => {
+        const mover = createQuakeWorldMover(hulls);
+        mover.add({ box: () => ({ ...careless(box), place: () => {} }) }, [0, 0, 0]);
+        mover.move(placed(createQuakeWorldState()), { ...createQuakeWorldCommand(), msec: 16 });
+      },
+    ],
+    [
+      'a mover of Quake',
+      () => {
+        const state = placed(createQuakeState());
+        state.velocity[0] = 100;
+        createQuakeMover(space).walk(state, 0.1);
+      },
+    ],
+  ])('is refused by %s', (_, use) => {
+    expect(use).toThrow(new TypeError('trace of a tracer must fill the answer given as out, and return it'));
+  });
+});
