@@ -7,7 +7,7 @@ type Asked = Pick<Mover, 'options'>;
 /** Which of the poses of the options is a model's; -1 for a model that stands where it was built, and the world. */
 function poseOf({ model = 0, models }: Mover['options'], number: number): number {
   if (models === undefined) return number > 0 && model === number ? 0 : -1;
-  // As UFO:AI lists them.
+  // Numbers with commas, or all.
   const listed = String(models).trim();
   return /^all$/i.test(listed) ? number - 1 : listed.split(',').map(Number).indexOf(number);
 }
