@@ -130,7 +130,7 @@ export class EllipsoidWorld {
   }
 
   /**
-   * The point of the polygons that is nearest to a point, and how far it is.
+   * The point of the polygons that is nearest to a point, and how far it is: in double precision, from any distance.
    *
    * @param most - how far to look, in Quake units; anywhere by default.
    * @returns undefined when there is none within `most`.
@@ -142,7 +142,9 @@ export class EllipsoidWorld {
 
   /**
    * How far an ellipsoid is from the polygons: both nearest points, the distance, and which polygon. The distance is 0
-   * where they touch or overlap; both points then are where it reaches deepest.
+   * where they touch or overlap; both points then are where it reaches deepest. In double precision, from any distance.
+   *
+   * It takes several times as long as {@link EllipsoidWorld.closest}, and longer still for flat and long ellipsoids.
    *
    * @returns undefined when nothing is within `most`.
    * @param radii - along x, y and z, in Quake units: 0.001 to 1,000,000 each.
