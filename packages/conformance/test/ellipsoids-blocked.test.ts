@@ -1,5 +1,6 @@
 import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import type { PolygonSource } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
 import { createEllipsoidWorld } from '@bspkit/ellipsoid';
 import { createQuake1World, hullPolygons, readQuake1 } from '@bspkit/quake1';
 import { FORMATS } from 'bspkit';
@@ -37,7 +38,7 @@ function rest(source: PolygonSource): number {
 
 describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('ellipsoids in maps of %s', (id, entry) => {
   it.each([...Object.keys(STOPPING), '*water'])('of %s', async (material) => {
-    const format = await entry.load();
+    const format: BspFormat = await entry.load();
     const file = format.read(compiled(id as 'quake1', material));
     const source = format.polygons(format.createWorld([file]));
     expect(rest(source)).toBe(STOPPING[material]?.includes(id) ? SLAB : FLOOR);
