@@ -1,5 +1,11 @@
 import type { BspWorld, KernelChoice, Tracer, Vec3 } from '@bspkit/core';
 import { type BspFormat, suitedPresets, tracerOf } from '@bspkit/core/format';
+import {
+  AS_PRINTED,
+  createEllipsoidWorld,
+  createTutorialReference,
+  EllipsoidSlider,
+} from '@bspkit/ellipsoid';
 import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { between, createRandom } from '@bspkit/geometry';
 import { FORMATS } from 'bspkit';
@@ -104,5 +110,57 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
       const call = (world as unknown as Readonly<Record<string, (...args: unknown[]) => unknown>>)[name]!;
       expect(() => call.apply(world, [...args]), name).toThrow(GONE);
     }
+  });
+});
+
+describe('worlds of ellipsoids whose data was transferred', () => {
+  const radii = [16, 16, 28];
+  const [start, end] = [
+    [0, 0, 100],
+    [0, 0, -100],
+  ] as const;
+  const segments = Float32Array.of(...start, ...end);
+
+  it('say so, as do their tracers and all else that was made of them', async () => {
+    const format = formats.find(({ id }) => id === 'quake3')!;
+    const source = format.polygons(format.createWorld([format.read(arenaQuake3())]));
+    const world = createEllipsoidWorld(source);
+    const tracers: readonly Tracer[] = [
+      world.ellipsoid(radii),
+      world.ellipsoid(radii),
+      world.sphere(16),
+      world.tutorial(radii),
+      world.tutorial(radii),
+    ];
+    const slider = new EllipsoidSlider(world, radii);
+    const tutorial = world.tutorial(radii);
+    // Some have answered before.
+    for (const tracer of tracers.slice(1, 4)) tracer.trace(start, end);
+    world.closest(start);
+    const { bounds, numPolygons } = structuredClone({ bounds: world.bounds, numPolygons: world.numPolygons });
+    structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
+    // First those that came back, if with wrong answers: the others never did.
+    const calls: (() => unknown)[] = [
+      () => world.polygon(0),
+      () => world.closest(start),
+      () => world.distance(start, radii),
+      () => world.ellipsoid(radii),
+      () => world.sphere(16),
+      () => world.tutorial(radii),
+      () => new EllipsoidSlider(world, radii),
+      () => createTutorialReference(world, radii, AS_PRINTED),
+      () => tutorial.move(start, end),
+      () => slider.slide(start, end),
+    ];
+    for (const tracer of tracers) {
+      calls.push(
+        () => tracer.trace(start, end),
+        () => tracer.blocked(start, end),
+        () => tracer.traceBatch(segments),
+        () => tracer.blockedBatch(segments),
+      );
+    }
+    for (const [k, call] of calls.entries()) expect(call, `call ${k}`).toThrow(GONE);
+    expect({ bounds: world.bounds, numPolygons: world.numPolygons }).toEqual({ bounds, numPolygons });
   });
 });

@@ -38,7 +38,10 @@ import { buildTree } from './tree.ts';
 
 /** What a world of ellipsoids is made with. */
 export interface EllipsoidWorldOptions {
-  /** Which polygons are in the way; by default those that the source calls solid. */
+  /**
+   * Which polygons of the source are in the way; by default those that it calls solid. What the source does not have, such as
+   * clip brushes in the polygons of a format, it cannot add: the README says what that is, and how to add it.
+   */
   readonly keep?: ((polygon: Polygon) => boolean) | undefined;
   /** What becomes of polygons that are degenerate or not convex: dropped and counted by default, or refused. */
   readonly broken?: 'drop' | 'refuse' | undefined;

@@ -1,7 +1,15 @@
 import type { Vec3 } from '@bspkit/core';
 import { checkPoint, failArgument } from '@bspkit/core/format';
-import { lengthOf } from '@bspkit/geometry';
-import { nearestTo, reachIn } from './ellipsoids.ts';
+import {
+  AWAY,
+  DISTANCE,
+  findDistance,
+  MULTIPLIER,
+  POINT,
+  reachIn,
+  SCALED_NUMBERS,
+  SIZE,
+} from './ellipsoids.ts';
 import { type Memory, MOST_DEPTH } from './kernel/memory.ts';
 import { nearestOnPiece } from './kernel/nearest.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START, QUERY_NUMBERS } from './kernel/query.ts';
@@ -21,7 +29,7 @@ import { checkRadii } from './radii.ts';
 export interface ContactPoint {
   /** In Quake units. */
   readonly distance: number;
-  /** The nearest point of the polygons. */
+  /** The nearest point of the polygons; seen from far away, no more exactly than coordinates there are. */
   readonly point: readonly [number, number, number];
   /** The nearest point of what was asked about. */
   readonly from: readonly [number, number, number];
@@ -38,16 +46,24 @@ interface Pair {
   readonly point: Point;
 }
 
-/** Steps in which the nearest point of an edge is halved upon: a double has no more bits. */
-const HALVINGS = 60;
+/** Newton's steps to the nearest point of an edge, of which a few are usual; then halvings: a double has no more bits. */
+const NEWTON_STEPS = 16;
+const MOST_STEPS = 80;
+/** Shares that change nothing: of an edge, and of a distance. */
+const PRECISION = 1e-14;
 
-const ORIGIN: Point = [0, 0, 0];
+/** Scaled by these, space is space itself. */
+const UNIT: Vec3 = [1, 1, 1];
 
 /** Answers questions about distances in a world. */
 export class NearestFinder {
   private readonly _memory: Memory;
   private readonly _query = new Float64Array(QUERY_NUMBERS);
+  private readonly _scaled = new Float64Array(SCALED_NUMBERS);
   private readonly _stack = new Int32Array(MOST_DEPTH + 1);
+  private readonly _bounds = new Float64Array(MOST_DEPTH + 1);
+  /** How far what was asked about reaches in scaled space: 1 for an ellipsoid, 0 for a point. */
+  private _reach = 0;
 
   constructor(memory: Memory) {
     this._memory = memory;
@@ -55,166 +71,185 @@ export class NearestFinder {
 
   closest(point: Vec3, most: number): ContactPoint | undefined {
     checkPoint(point, 'point');
-    this._ask(point, ORIGIN, most);
-    const { _memory: memory, _query: query } = this;
-    let found: ContactPoint | undefined;
-    this._walk(most, (piece, best) => {
-      // With radii of 1 scaled space is space itself; the boxes are not widened by them.
-      for (let k = 0; k < 3; k++) query[Q_RADII + k] = 1;
-      nearestOnPiece(memory, piece, query);
-      const distance = query[Q_DISTANCE]!;
-      for (let k = 0; k < 3; k++) query[Q_RADII + k] = 0;
-      if (!(distance < best || (found === undefined && distance <= best))) return best;
-      const from: Point = [query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!];
-      const on = from.map((x, k) => x + query[Q_NEAREST + k]!) as Point;
-      found = { distance, point: on, from, polygon: this._polygonOf(piece) };
-      return distance;
-    });
-    return found;
+    return this._find(point, UNIT, 0, most);
   }
 
   distance(center: Vec3, radii: Vec3, most: number): ContactPoint | undefined {
     checkPoint(center, 'center');
     checkRadii(radii);
-    this._ask(center, radii, most);
-    const { _memory: memory, _query: query } = this;
-    let found: ContactPoint | undefined;
-    /** Of pieces that overlap, the one that reaches deepest into the ellipsoid. */
-    let least = 1;
-    this._walk(most, (piece, best) => {
-      nearestOnPiece(memory, piece, query);
-      const scaled = query[Q_DISTANCE]!;
-      if (scaled < 1) {
-        if (scaled >= least) return best;
-        least = scaled;
-        const point = [0, 1, 2].map(
-          (k) => query[Q_START + k]! + query[Q_NEAREST + k]! * query[Q_RADII + k]!,
-        ) as Point;
-        found = { distance: 0, point, from: point, polygon: this._polygonOf(piece) };
-        return 0;
-      }
-      if (least < 1) return best;
-      const near = this._between(piece);
-      if (!(near.distance < best || (found === undefined && near.distance <= best))) return best;
-      found = { ...near, polygon: this._polygonOf(piece) };
-      return near.distance;
-    });
-    return found;
+    return this._find(center, radii, 1, most);
   }
 
-  private _ask(center: Vec3, radii: Vec3, most: number): void {
+  /**
+   * Walks through the tree, the nearer child first. Boxes and pieces count as {@link _bound} has it, so that of what overlaps
+   * the deepest comes first, and nothing is looked at that is no nearer than what was found.
+   */
+  private _find(center: Vec3, radii: Vec3, reach: number, most: number): ContactPoint | undefined {
     if (!(typeof most === 'number' && most >= 0)) failArgument('most', '0 or more', most);
-    const query = this._query;
+    const { _query: query, _scaled: scaled, _stack: stack, _bounds: bounds } = this;
+    const { ints, places } = this._memory;
+    this._reach = reach;
     for (let k = 0; k < 3; k++) {
       query[Q_START + k] = center[k]!;
       query[Q_RADII + k] = radii[k]!;
-      query[Q_SCALE + k] = radii[k] === 0 ? 1 : 1 / radii[k]!;
+      query[Q_SCALE + k] = 1 / radii[k]!;
+      scaled[SIZE + k] = radii[k]!;
     }
-  }
-
-  /** Visits the pieces whose boxes are nearer than the best distance so far, which `visit` gives back. */
-  private _walk(most: number, visit: (piece: number, best: number) => number): void {
-    const { _stack: stack } = this;
-    const { ints, places } = this._memory;
-    let best = most;
+    let least = most;
+    let found: Pair | undefined;
+    let on = 0;
+    // From far away all boxes are as near as each other, but for rounding.
+    const isNearer = (bound: number): boolean =>
+      found ? bound < least - PRECISION * Math.abs(least) : bound <= least;
     let top = 0;
-    stack[top++] = places.nodes.first;
+    stack[top] = places.nodes.first;
+    bounds[top++] = this._boxBound(places.nodes.first);
     while (top > 0) {
       const node = stack[--top]!;
-      if (this._boxDistance(node) > best) continue;
+      if (!isNearer(bounds[top]!)) continue;
       const count = ints[node + NODE_COUNT]!;
       const link = ints[node + NODE_LINK]!;
       if (count === 0) {
         const first = node + NODE_WORDS;
-        const isFirstNearer = this._boxDistance(first) < this._boxDistance(link);
-        stack[top++] = isFirstNearer ? link : first;
-        stack[top++] = isFirstNearer ? first : link;
+        const [own, other] = [this._boxBound(first), this._boxBound(link)];
+        const isFirst = own < other ? 1 : 0;
+        stack[top + isFirst] = first;
+        bounds[top + isFirst] = own;
+        stack[top + 1 - isFirst] = link;
+        bounds[top + 1 - isFirst] = other;
+        top += 2;
       }
-      for (let k = 0; k < count; k++) best = visit(link + k * PIECE_WORDS, best);
+      for (let piece = link; piece < link + count * PIECE_WORDS; piece += PIECE_WORDS) {
+        nearestOnPiece(this._memory, piece, query);
+        const bound = this._bound();
+        if (!isNearer(bound)) continue;
+        const near = reach > 0 && bound > 0 ? this._between(piece) : this._nearest(bound);
+        const next = bound < 0 ? bound : near.distance;
+        if (!isNearer(next)) continue;
+        least = next;
+        found = near;
+        on = ints[piece + PIECE_POLYGON]!;
+      }
     }
+    return found && { ...found, polygon: (on - places.polygons.first) / POLYGON_WORDS };
   }
 
-  /** How far the ellipsoid's box is from a node's: never more than the ellipsoid from anything in it. */
-  private _boxDistance(node: number): number {
+  /**
+   * The least distance that what lies beyond the query's scaled nearest point can have: that of the plane which stands
+   * there upright on the way, the distance itself for a point. For what overlaps, how deep it reaches in scaled space,
+   * below 0.
+   */
+  private _bound(): number {
+    const query = this._query;
+    const distance = query[Q_DISTANCE]!;
+    const outside = distance - this._reach;
+    if (outside <= 0) return outside;
+    const x = query[Q_NEAREST]! * query[Q_SCALE]!;
+    const y = query[Q_NEAREST + 1]! * query[Q_SCALE + 1]!;
+    const z = query[Q_NEAREST + 2]! * query[Q_SCALE + 2]!;
+    return (outside * distance) / Math.sqrt(x * x + y * y + z * z);
+  }
+
+  private _boxBound(node: number): number {
     const query = this._query;
     const { floats } = this._memory;
-    let square = 0;
+    let square = 0.5 - 0.5;
+    let apart = 0.5 - 0.5;
     for (let k = 0; k < 3; k++) {
       const center = query[Q_START + k]!;
-      const low = floats[node + k]! - query[Q_RADII + k]! - center;
-      const high = center - query[Q_RADII + k]! - floats[node + 3 + k]!;
-      const gap = Math.max(low, high, 0);
-      square += gap * gap;
+      const gap = Math.max(floats[node + k]! - center, center - floats[node + 3 + k]!, 0);
+      const scaled = gap * query[Q_SCALE + k]!;
+      const beyond = Math.max(0, gap - this._reach * query[Q_RADII + k]!);
+      query[Q_NEAREST + k] = scaled;
+      square += scaled * scaled;
+      apart += beyond * beyond;
     }
-    return Math.sqrt(square);
+    query[Q_DISTANCE] = Math.sqrt(square);
+    const bound = this._bound();
+    // Boxes are axial, so that of the ellipsoid's box says more where it is long.
+    return bound > 0 ? Math.max(bound, Math.sqrt(apart)) : bound;
+  }
+
+  /** The query's nearest point, of a point or of what overlaps: there both are at one place. */
+  private _nearest(bound: number): Pair {
+    const query = this._query;
+    const center = [0, 1, 2].map((k) => query[Q_START + k]!) as Point;
+    const point = center.map((x, k) => x + query[Q_NEAREST + k]! * query[Q_RADII + k]!) as Point;
+    return this._reach > 0 ? { distance: 0, from: point, point } : { distance: bound, from: center, point };
   }
 
   /** The nearest points of an ellipsoid and a piece that it does not overlap. */
   private _between(piece: number): Pair {
-    const query = this._query;
+    const { _query: query, _scaled: scaled } = this;
     const { ints, floats, doubles } = this._memory;
-    const center: Point = [query[Q_START]!, query[Q_START + 1]!, query[Q_START + 2]!];
-    const radii: Point = [query[Q_RADII]!, query[Q_RADII + 1]!, query[Q_RADII + 2]!];
     const plane = piece >> 1;
-    let normal: Point = [doubles[plane]!, doubles[plane + 1]!, doubles[plane + 2]!];
-    let side = normal[0] * center[0] + normal[1] * center[1] + normal[2] * center[2] - doubles[plane + 3]!;
-    if (side < 0) {
-      side = -side;
-      normal = [-normal[0], -normal[1], -normal[2]];
-    }
+    const [nx, ny, nz] = [doubles[plane]!, doubles[plane + 1]!, doubles[plane + 2]!];
+    const normal: Point = [nx, ny, nz];
+    const center = [0, 1, 2].map((k) => query[Q_START + k]!) as Point;
+    const radii = [0, 1, 2].map((k) => query[Q_RADII + k]!) as Point;
+    const side = nx * center[0] + ny * center[1] + nz * center[2] - doubles[plane + 3]!;
     const radius = reachIn(radii, normal);
-    const from = center.map((x, k) => x - (normal[k]! * radii[k]! * radii[k]!) / radius) as Point;
-    const distance = side - radius;
-    const point = from.map((x, k) => x - distance * normal[k]!) as Point;
-    if (distance >= 0 && this._holds(piece, point)) return { distance, from, point };
-
-    let best: Pair = { distance: Infinity, from, point };
+    // Where the ellipsoid comes nearest to the plane or, if it reaches through it, a point of both.
+    const share = Math.max(-1, Math.min(1, side / radius)) / radius;
+    const from = center.map((x, k) => x - share * normal[k]! * radii[k]! * radii[k]!) as Point;
+    let best: Pair | undefined;
     const first = ints[piece + PIECE_CORNERS]!;
     const count = ints[piece + PIECE_NUM_CORNERS]!;
-    for (let k = 0; k < count; k++) {
-      const a = first + 3 * ((k + count - 1) % count);
-      const near = nearestOnEdge(center, radii, floats, a, first + 3 * k);
-      if (near.distance < best.distance) best = near;
+    let a = first + 3 * (count - 1);
+    for (let b = first; b < first + 3 * count; a = b, b += 3) {
+      const [ux, uy, uz] = [0, 1, 2].map((k) => floats[b + k]! - floats[a + k]!) as Point;
+      const [x, y, z] = [0, 1, 2].map((k) => floats[a + k]! - from[k]!) as Point;
+      // The distance in the plane is convex: unless that place is in the piece, the nearest is on an edge that it is outside.
+      if (!(nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux) < 0)) continue;
+      const along = this._alongEdge(a, b);
+      const distance = scaled[DISTANCE]!;
+      if (best && distance >= best.distance) continue;
+      const point = [0, 1, 2].map((k) => floats[a + k]! + along * (floats[b + k]! - floats[a + k]!)) as Point;
+      best = { distance, from: point.map((x, k) => x - scaled[AWAY + k]!) as Point, point };
     }
-    return best;
+    if (best) return best;
+    const distance = Math.max(0, Math.abs(side) - radius);
+    return {
+      distance,
+      from,
+      point: from.map((x, k) => x - Math.sign(side) * distance * normal[k]!) as Point,
+    };
   }
 
-  private _holds(piece: number, point: Point): boolean {
-    const query = this._query;
-    const saved = query.slice();
-    for (let k = 0; k < 3; k++) query[Q_START + k] = point[k]!;
-    nearestOnPiece(this._memory, piece, query);
-    const distance = query[Q_DISTANCE]!;
-    query.set(saved);
-    return distance < 1e-9;
+  /**
+   * How far along the edge from corner a to b, from 0 to 1, the ellipsoid's nearest point is. The distance is convex: by
+   * Newton's method its square's slope becomes 0, between ends that close in.
+   */
+  private _alongEdge(a: number, b: number): number {
+    const { _query: query, _scaled: scaled } = this;
+    const { floats } = this._memory;
+    let [low, high, along] = [-1, 2, 0.5];
+    for (let step = 0; ; step++) {
+      for (let k = 0; k < 3; k++) {
+        const edge = floats[b + k]! - floats[a + k]!;
+        scaled[POINT + k] = floats[a + k]! - query[Q_START + k]! + along * edge;
+      }
+      findDistance(scaled);
+      const lambda = scaled[MULTIPLIER]!;
+      let [slope, bend, turn, speed] = [0, 0, 0, 0];
+      for (let k = 0; k < 3; k++) {
+        const edge = floats[b + k]! - floats[a + k]!;
+        const size = scaled[SIZE + k]! * scaled[SIZE + k]!;
+        const share = 1 / (size + lambda);
+        const part = size * scaled[POINT + k]! * share * share;
+        slope += edge * scaled[AWAY + k]!;
+        bend += lambda * edge * edge * share;
+        turn += edge * part;
+        speed += scaled[POINT + k]! * part * share;
+      }
+      if (slope < 0) low = along;
+      else high = along;
+      let next = Math.max(0, Math.min(1, along - slope / (bend + (turn * turn) / speed)));
+      if (step > NEWTON_STEPS || !(next > low && next < high)) {
+        next = (Math.max(0, low) + Math.min(1, high)) / 2;
+      }
+      if (Math.abs(next - along) < PRECISION || step > MOST_STEPS) return along;
+      along = next;
+    }
   }
-
-  private _polygonOf(piece: number): number {
-    const { ints, places } = this._memory;
-    return (ints[piece + PIECE_POLYGON]! - places.polygons.first) / POLYGON_WORDS;
-  }
-}
-
-/** The nearest points of an ellipsoid and the edge between two corners, which it does not overlap. */
-function nearestOnEdge(center: Point, radii: Point, floats: Float32Array, a: number, b: number): Pair {
-  const edge = [0, 1, 2].map((axis) => floats[b + axis]! - floats[a + axis]!) as Point;
-  const at = (along: number): Point =>
-    [0, 1, 2].map((axis) => floats[a + axis]! + along * edge[axis]!) as Point;
-  // The distance is convex along the edge: halve upon the place where it stops falling.
-  let [low, high] = [0, 1];
-  for (let step = 0; step < HALVINGS; step++) {
-    const middle = (low + high) / 2;
-    const p = at(middle);
-    const q = nearestTo(center, radii, p);
-    const slope = edge.reduce((sum, x, axis) => sum + x * (p[axis]! - q[axis]!), 0);
-    if (slope < 0) low = middle;
-    else high = middle;
-  }
-  const [first, ...others] = [low, high, 0, 1].map((along): Pair => {
-    const point = at(along);
-    const from = nearestTo(center, radii, point);
-    const distance = lengthOf(point[0] - from[0], point[1] - from[1], point[2] - from[2]);
-    return { distance, from, point };
-  });
-  return others.reduce((best, near) => (near.distance < best.distance ? near : best), first!);
 }

@@ -58,16 +58,16 @@ export function reachIn(radii: Vec3, direction: Vec3): number {
 }
 
 /** A query is a run of doubles, so that no number is boxed: a point seen from an ellipsoid's centre, its move. */
-const POINT = 0;
+export const POINT = 0;
 const MOVE = 3;
 /** The ellipsoid's radii. */
-const SIZE = 6;
+export const SIZE = 6;
 /** The answer: the way from the nearest point, and how far that is. */
-const AWAY = 9;
-const DISTANCE = 12;
+export const AWAY = 9;
+export const DISTANCE = 12;
 /** What {@link findMultiplier} found. */
-const MULTIPLIER = 13;
-const SCALED_NUMBERS = 14;
+export const MULTIPLIER = 13;
+export const SCALED_NUMBERS = 14;
 
 /**
  * Finds the multiplier by which the nearest point of an ellipsoid around the origin is found: q = r² p / (r² + λ). The sum
@@ -81,6 +81,8 @@ function findMultiplier(scaled: Float64Array): void {
   const bx = ax * scaled[POINT]! * scaled[POINT]!;
   const by = ay * scaled[POINT + 1]! * scaled[POINT + 1]!;
   const bz = az * scaled[POINT + 2]! * scaled[POINT + 2]!;
+  // Of a point outside, the answer is at least this: from far away the steps would be many.
+  const least = Math.sqrt(bx + by + bz) - Math.max(ax, ay, az);
   let lambda = 0.5 - 0.5;
   for (let step = 0; step < MOST_STEPS; step++) {
     const dx = 1 / (ax + lambda);
@@ -91,7 +93,8 @@ function findMultiplier(scaled: Float64Array): void {
     const tz = bz * dz * dz;
     const excess = tx + ty + tz - 1;
     if (!(excess > 0)) break;
-    const next = lambda + excess / (2 * (tx * dx + ty * dy + tz * dz));
+    let next = lambda + excess / (2 * (tx * dx + ty * dy + tz * dz));
+    if (step === 0 && next < least) next = least;
     if (!(next > lambda * (1 + PRECISION))) break;
     lambda = next;
   }
@@ -182,7 +185,7 @@ function scaleTo(mover: Vec3, other: Vec3, scaled: Float64Array): void {
 }
 
 /** Finds how far the point is from the scaled ellipsoid, 0 inside, and the way from its nearest point. */
-function findDistance(scaled: Float64Array): void {
+export function findDistance(scaled: Float64Array): void {
   findMultiplier(scaled);
   const lambda = scaled[MULTIPLIER]!;
   let square = 0.5 - 0.5;

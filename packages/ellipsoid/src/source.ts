@@ -1,5 +1,5 @@
 import type { PolygonSource, Vec3 } from '@bspkit/core';
-import { checkKind, checkObject, checkWhole } from '@bspkit/core/format';
+import { checkKind, checkObject, checkWhole, held } from '@bspkit/core/format';
 import type { EllipsoidWorld } from './world.ts';
 
 /**
@@ -8,9 +8,13 @@ import type { EllipsoidWorld } from './world.ts';
  */
 const MOST_LEAFS = 2 ** 24;
 
-/** Throws `TypeError` unless `world` is a world of this package; those of maps have memory too, laid out differently. */
+/**
+ * Throws `TypeError` unless `world` is a world of this package, whose data is still there; those of maps have memory too,
+ * laid out differently.
+ */
 export function checkWorld(world: EllipsoidWorld): void {
   checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
+  held(world._memory);
 }
 
 /** Throws `TypeError` unless something gives polygons and leafs, `RangeError` for a number of leafs that cannot be. */

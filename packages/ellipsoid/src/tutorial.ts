@@ -1,14 +1,24 @@
-import { blockedEach, type Shape, type TraceBatch, type Tracer, traceEach, type Vec3 } from '@bspkit/core';
+import {
+  blockedEach,
+  type PolygonSource,
+  type Shape,
+  type TraceBatch,
+  type Tracer,
+  traceEach,
+  type Vec3,
+} from '@bspkit/core';
 import {
   checkList,
   checkMove,
   checkTrace,
   failArgument,
+  held,
   isArrayOf,
   printAsString,
   showShape,
 } from '@bspkit/core/format';
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
+import type { Memory } from './kernel/memory.ts';
 import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
 import { checkWorld, findLeafs } from './source.ts';
@@ -86,7 +96,8 @@ const NONE: readonly Ellipsoid[] = [];
  */
 export class TutorialTracer implements Tracer<EllipsoidTrace> {
   readonly shape: Shape;
-  private readonly _world: EllipsoidWorld;
+  private readonly _memory: Memory;
+  private readonly _source: PolygonSource;
   private readonly _numbers: Float64Array = new Float64Array(NUMBERS);
   private readonly _mins: Float64Array = new Float64Array(3);
   private readonly _maxs: Float64Array = new Float64Array(3);
@@ -103,8 +114,9 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     checkRadii(radii);
     const own = Float32Array.from([radii[0]!, radii[1]!, radii[2]!]);
     this.shape = { kind: 'ellipsoid', radii: own };
-    this._world = world;
-    const { places } = world._memory;
+    this._memory = world._memory;
+    this._source = world._source;
+    const { places } = this._memory;
     this._leafs = new Int32Array(places.leafs.count);
     this._set = new Int32Array(places.polygons.count);
     this._stamps = new Int32Array(places.polygons.count);
@@ -124,7 +136,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     resetEllipsoidTrace(out);
     let time = 1.5 - 0.5;
     if (at >= 0) {
-      const { _memory: memory } = this._world;
+      const { _memory: memory } = this;
       describePolygon(memory, at, out);
       this._measure(at);
       time = numbers[CONTACT]!;
@@ -184,7 +196,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     }
     this._begin(start, end);
     const { _numbers: numbers } = this;
-    const { _memory: memory } = this._world;
+    const { _memory: memory } = this;
     out.iterations = 0;
     out.returned = false;
     for (;;) {
@@ -240,9 +252,9 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
 
   private _collect(): void {
     const { _leafs: leafs, _set: set, _stamps: stamps } = this;
-    const { _memory: memory, _source: source } = this._world;
-    const { ints, places } = memory;
-    const found = findLeafs(source, this._mins, this._maxs, leafs);
+    // Once per move: asked for every polygon, the world itself would slow it down.
+    const { ints, places } = held(this._memory);
+    const found = findLeafs(this._source, this._mins, this._maxs, leafs);
     if (this._stamp === 0x7fffffff) {
       stamps.fill(0);
       this._stamp = 0;
@@ -267,7 +279,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   /** GET-COLLIDING-POLYGON, in one pass: the place of the polygon with the lowest facing value; -1 for none. */
   private _collidingPolygon(): number {
     const { _set: set, _count: count, _numbers: numbers } = this;
-    const { floats } = this._world._memory;
+    const { floats } = this._memory;
     let lowest = Infinity;
     let colliding = -1;
     for (let k = 0; k < count; k++) {
@@ -297,7 +309,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   /** Side values, CALCULATE-COLLISIONRADIUS towards a polygon, and when its plane is touched. */
   private _measure(at: number): void {
     const { _numbers: numbers } = this;
-    const { floats } = this._world._memory;
+    const { floats } = this._memory;
     const nx = floats[at]!;
     const ny = floats[at + 1]!;
     const nz = floats[at + 2]!;
@@ -321,7 +333,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
    */
   private _isWithin(at: number): boolean {
     const { _numbers: numbers } = this;
-    const { ints, doubles } = this._world._memory;
+    const { ints, doubles } = this._memory;
     const sx = numbers[START]!;
     const sy = numbers[START + 1]!;
     const sz = numbers[START + 2]!;

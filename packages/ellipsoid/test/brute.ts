@@ -96,12 +96,12 @@ export function bruteSweep(triangles: readonly Triangle[], start: Vec3, end: Vec
   return { time, inPieces, close, overlaps };
 }
 
-/** Where a convex function of time is least, from 0 to `most`, or where it is 1 or less: by golden section. */
-function leastOf(distance: (time: number) => number, most: number): number {
+/** Where a convex function is least, from 0 to `most`, or where it is `enough` or less: by golden section. */
+export function leastOf(distance: (time: number) => number, most: number, enough = 1): number {
   let [low, high] = [0, most];
   let [p, q] = [high - GOLD * (high - low), low + GOLD * (high - low)];
   let [dp, dq] = [distance(p), distance(q)];
-  for (let k = 0; k < NARROWINGS && Math.min(dp, dq) > 1; k++) {
+  for (let k = 0; k < NARROWINGS && Math.min(dp, dq) > enough; k++) {
     if (dp < dq) {
       [high, q, dq] = [q, p, dp];
       p = high - GOLD * (high - low);

@@ -118,6 +118,17 @@ describe('ellipsoids against each other', () => {
     }
   });
 
+  it.each([1e6, 1e30, 3e38])('have the nearest point to one that is %d units away', (away) => {
+    for (const radii of [
+      [0.001, 0.001, 0.001],
+      [0.001, 1e6, 1],
+    ]) {
+      const near = nearestOnEllipsoid([0, 0, 0], radii, [away, 0, 0]);
+      expect(near[0]! / 0.001).toBeCloseTo(1, 9);
+      expect(near.slice(1)).toEqual([0, 0]);
+    }
+  });
+
   it('have the nearest point to a point, straight out along the normal', () => {
     const random = createRandom(4);
     for (let k = 0; k < 500; k++) {

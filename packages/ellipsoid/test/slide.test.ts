@@ -7,8 +7,9 @@ import {
   createTutorialReference,
   EllipsoidSlider,
   EllipsoidWorld,
+  nearestOnEllipsoid,
 } from '../src/index.ts';
-import { type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
+import { leastOf, type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
 
@@ -112,6 +113,22 @@ function scaledDistance(
   return least;
 }
 
+/** How far a triangle is from an ellipsoid outside: the distance is convex over it, so it is closed in on in both ways. */
+function bruteDistance({ corners }: Triangle, center: readonly number[], radii: readonly number[]): number {
+  const corner = (k: number): number[] => Array.from(corners.subarray(3 * k, 3 * k + 3));
+  const at = (a: number[], b: number[], share: number): number[] =>
+    a.map((x, axis) => x + share * (b[axis]! - x));
+  const from = (point: number[]): number => {
+    const on = nearestOnEllipsoid(center, radii, point);
+    return Math.hypot(...point.map((x, axis) => x - on[axis]!));
+  };
+  const least = (distance: (share: number) => number): number => distance(leastOf(distance, 1, 0));
+  return least((share) => {
+    const [a, b] = [at(corner(0), corner(1), share), at(corner(0), corner(2), share)];
+    return least((other) => from(at(a, b, other)));
+  });
+}
+
 describe('distances', () => {
   it('of points are those that brute force finds', () => {
     const random = createRandom(3);
@@ -155,6 +172,65 @@ describe('distances', () => {
       }
     }
     expect(free).toBeGreaterThan(20);
+  });
+
+  it('of ellipsoids are those that brute force finds, flat, long and round', () => {
+    const random = createRandom(5);
+    const polygons = randomRoom(9);
+    const triangles = trianglesOf(polygons);
+    const world = createEllipsoidWorld(sourceOf(polygons));
+    let free = 0;
+    for (let k = 0; k < 30; k++) {
+      const center = pointIn(random, 460);
+      const sizes = [between(random, 0.01, 1), between(random, 1, 30), between(random, 1, 200)];
+      const radii = [0, 1, 2].map((axis) => sizes[(axis + k) % 3]!);
+      if (k % 4 === 0) radii.fill(sizes[1]!);
+      const found = world.distance(center, radii)!;
+      const deepest = scaledDistance(triangles, center, radii);
+      expect(found.distance === 0).toBe(deepest <= 1);
+      if (found.distance === 0) {
+        // The point is where it reaches deepest.
+        expect(found.from).toEqual(found.point);
+        const scaled = found.point.map((x, axis) => (x - center[axis]!) / radii[axis]!);
+        expect(Math.hypot(...scaled)).toBeCloseTo(deepest, 9);
+        continue;
+      }
+      free++;
+      let least = Infinity;
+      for (const triangle of triangles) {
+        // None is nearer than its distance from the centre, less what the ellipsoid reaches at most.
+        const beyond = scaledDistance([triangle], center, [1, 1, 1]) - Math.max(...radii);
+        if (beyond < least) least = Math.min(least, bruteDistance(triangle, center, radii));
+      }
+      expect(found.distance).toBeCloseTo(least, 7);
+      expect(Math.hypot(...found.point.map((x, axis) => x - found.from[axis]!))).toBeCloseTo(least, 7);
+    }
+    expect(free).toBeGreaterThan(12);
+  });
+
+  it.each([1e6, 1e12, 1e18, 1e24, 1e30, 3e38])('from %d units away', (away) => {
+    const random = createRandom(6);
+    const far = createEllipsoidWorld(sourceOf(randomRoom(10)));
+    const ways = [
+      [1, 0, 0],
+      [1, 1, -1],
+      [-1, 0.5, 0],
+      ...Array.from({ length: 20 }, () => direction(random)),
+    ];
+    for (const way of ways) {
+      const center = way.map((x, axis) => x * away + 100 * axis);
+      const length = Math.hypot(...center);
+      for (const radii of [
+        [16, 16, 28],
+        [0.001, 0.001, 0.001],
+        [0.001, 100, 1],
+      ]) {
+        // The room is less than 1,000 units around the origin.
+        const error = 1000 + Math.max(...radii) + 1e-12 * away;
+        expect(Math.abs(far.distance(center, radii)!.distance - length)).toBeLessThan(error);
+      }
+      expect(Math.abs(far.closest(center)!.distance - length)).toBeLessThan(1000 + 1e-12 * away);
+    }
   });
 
   it('within some distance alone', () => {

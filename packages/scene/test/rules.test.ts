@@ -24,6 +24,14 @@ function merged(rules: RulesName, world: Partial<Trace>, ...bodies: (Partial<Tra
 const inside = { startSolid: true, allSolid: true, fraction: 0 };
 const leaving = { startSolid: true, fraction: 1 };
 
+describe("rules 'nearest'", () => {
+  it('ask nobody where the world stops a move at once, and everybody where it does so a little later', () => {
+    expect(merged('nearest', { fraction: 0 }, inside)).toEqual(['0', 0, -1]);
+    expect(merged('nearest', { fraction: 0.001 }, inside)).toEqual(['0 start all', 1, 1]);
+    expect(merged('nearest', { fraction: 0.001 }, leaving)).toEqual(['0.001 start', 0, 1]);
+  });
+});
+
 describe("rules 'quake3'", () => {
   it('ask nobody where the world stops a move at once', () => {
     expect(merged('quake3', { fraction: 0 }, inside)).toEqual(['0', 0, -1]);

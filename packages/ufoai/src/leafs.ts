@@ -1,7 +1,7 @@
 import { leafTree } from '@bspkit/brushes';
 import type { Polygon, Vec3 } from '@bspkit/core';
 import { boxLeafs } from '@bspkit/core/format';
-import { MASK_SOLID } from './constants.ts';
+import { MASK_IMPASSABLE } from './constants.ts';
 import { BOX_HEAD_BOUNDS, BOX_HEAD_WORDS } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
 
@@ -27,5 +27,5 @@ export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out:
   };
 }
 
-/** Whether a polygon stops people. */
-export const isSolid = ({ contents }: Polygon): boolean => (contents & MASK_SOLID) !== 0;
+/** Whether a polygon stops people: clip for walkers does, as it does their boxes. */
+export const isSolid = ({ contents }: Polygon): boolean => (contents & MASK_IMPASSABLE) !== 0;

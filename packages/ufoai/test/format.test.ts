@@ -5,8 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import { ufoaiFormat } from '../src/format.ts';
 import {
+  CONTENTS_ACTORCLIP,
   CONTENTS_SOLID,
   CONTENTS_WATER,
+  CONTENTS_WEAPONCLIP,
   CONTENTS_WINDOW,
   computeRouting,
   createUfoaiWorld,
@@ -118,8 +120,8 @@ describe('the descriptor', () => {
   it('knows which polygons stop people', () => {
     const { polygons, isSolid } = ufoai.polygons(world);
     const stops = (contents: number): boolean => isSolid({ ...polygons()[0]!, contents });
-    expect([CONTENTS_SOLID, CONTENTS_WINDOW].map(stops)).toEqual([true, true]);
-    expect([0, 0xff00, CONTENTS_WATER].map(stops)).toEqual([false, false, false]);
+    expect([CONTENTS_SOLID, CONTENTS_WINDOW, CONTENTS_ACTORCLIP].map(stops)).toEqual([true, true, true]);
+    expect([0, 0xff00, CONTENTS_WATER, CONTENTS_WEAPONCLIP].some(stops)).toBe(false);
   });
 
   it('gives the fields that only UFO:AI has', () => {

@@ -93,7 +93,7 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   info(file: F, world: W): MapInfo;
   /** All brushes of a file, to be drawn; nothing for formats that keep none. */
   brushes?(file: F): Iterable<FileBrush>;
-  /** Its surfaces. */
+  /** Its surfaces, drawn or of brushes, without clip brushes and inline models. */
   polygons(world: W): PolygonSource;
   /** What a trace of one of its tracers hit. */
   surfaceAt(world: W, trace: Trace): Surface | undefined;

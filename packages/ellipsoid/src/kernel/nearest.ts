@@ -22,23 +22,27 @@ export function nearestOnPiece(memory: Memory, piece: number, query: Float64Arra
   const first = ints[piece + PIECE_CORNERS]!;
   const count = ints[piece + PIECE_NUM_CORNERS]!;
   let at = first + 3 * (count - 1);
-  let ax = (floats[at]! - cx) * sx;
-  let ay = (floats[at + 1]! - cy) * sy;
-  let az = (floats[at + 2]! - cz) * sz;
+  let fx = floats[at]!;
+  let fy = floats[at + 1]!;
+  let fz = floats[at + 2]!;
+  let ax = (fx - cx) * sx;
+  let ay = (fy - cy) * sy;
+  let az = (fz - cz) * sz;
   let inside = true;
   let least = Infinity;
   for (let k = 0; k < count; k++) {
     at = first + 3 * k;
-    const bx = (floats[at]! - cx) * sx;
-    const by = (floats[at + 1]! - cy) * sy;
-    const bz = (floats[at + 2]! - cz) * sz;
-    const turn = nx * (ay * bz - az * by) + ny * (az * bx - ax * bz) + nz * (ax * by - ay * bx);
+    const gx = floats[at]!;
+    const gy = floats[at + 1]!;
+    const gz = floats[at + 2]!;
+    // The edge, from the corners themselves: seen from far away, they are all at one point.
+    const ux = (gx - fx) * sx;
+    const uy = (gy - fy) * sy;
+    const uz = (gz - fz) * sz;
+    const turn = nx * (ay * uz - az * uy) + ny * (az * ux - ax * uz) + nz * (ax * uy - ay * ux);
     // An edge that has the centre on its inner side is never the nearest.
     if (turn < 0) {
       inside = false;
-      const ux = bx - ax;
-      const uy = by - ay;
-      const uz = bz - az;
       let along = -(ux * ax + uy * ay + uz * az) / (ux * ux + uy * uy + uz * uz);
       along = along < 0 ? 0 : along > 1 ? 1 : along;
       const px = ax + along * ux;
@@ -52,9 +56,12 @@ export function nearestOnPiece(memory: Memory, piece: number, query: Float64Arra
         query[Q_NEAREST + 2] = pz;
       }
     }
-    ax = bx;
-    ay = by;
-    az = bz;
+    fx = gx;
+    fy = gy;
+    fz = gz;
+    ax = (gx - cx) * sx;
+    ay = (gy - cy) * sy;
+    az = (gz - cz) * sz;
   }
   if (!inside) {
     query[Q_DISTANCE] = Math.sqrt(least);
