@@ -52,6 +52,8 @@ const MOST_STEPS = 80;
 /** Shares that change nothing: of an edge, and of a distance. */
 const PRECISION = 1e-14;
 
+const AXES = [0, 1, 2] as const;
+
 /** Scaled by these, space is space itself. */
 const UNIT: Vec3 = [1, 1, 1];
 
@@ -96,17 +98,16 @@ export class NearestFinder {
       scaled[SIZE + k] = radii[k]!;
     }
     let least = most;
+    // Bounds are rounded, so more is asked than what can be near enough.
+    let limit = most * 1.001 + 0.001;
     let found: Pair | undefined;
     let on = 0;
-    // From far away all boxes are as near as each other, but for rounding.
-    const isNearer = (bound: number): boolean =>
-      found ? bound < least - PRECISION * Math.abs(least) : bound <= least;
     let top = 0;
     stack[top] = places.nodes.first;
     bounds[top++] = this._boxBound(places.nodes.first);
     while (top > 0) {
       const node = stack[--top]!;
-      if (!isNearer(bounds[top]!)) continue;
+      if (bounds[top]! > limit) continue;
       const count = ints[node + NODE_COUNT]!;
       const link = ints[node + NODE_LINK]!;
       if (count === 0) {
@@ -122,11 +123,13 @@ export class NearestFinder {
       for (let piece = link; piece < link + count * PIECE_WORDS; piece += PIECE_WORDS) {
         nearestOnPiece(this._memory, piece, query);
         const bound = this._bound();
-        if (!isNearer(bound)) continue;
-        const near = reach > 0 && bound > 0 ? this._between(piece) : this._nearest(bound);
+        if (bound > limit) continue;
+        const near = reach > 0 && bound > 0 ? this._between(piece, center, radii) : this._nearest(center);
         const next = bound < 0 ? bound : near.distance;
-        if (!isNearer(next)) continue;
+        if (found ? next >= least : next > least) continue;
         least = next;
+        // From far away all bounds are the same, but for that.
+        limit = least - PRECISION * Math.abs(least);
         found = near;
         on = ints[piece + PIECE_POLYGON]!;
       }
@@ -171,40 +174,38 @@ export class NearestFinder {
   }
 
   /** The query's nearest point, of a point or of what overlaps: there both are at one place. */
-  private _nearest(bound: number): Pair {
+  private _nearest(center: Vec3): Pair {
     const query = this._query;
-    const center = [0, 1, 2].map((k) => query[Q_START + k]!) as Point;
-    const point = center.map((x, k) => x + query[Q_NEAREST + k]! * query[Q_RADII + k]!) as Point;
-    return this._reach > 0 ? { distance: 0, from: point, point } : { distance: bound, from: center, point };
+    const point = AXES.map((k) => center[k]! + query[Q_NEAREST + k]! * query[Q_RADII + k]!) as Point;
+    if (this._reach > 0) return { distance: 0, from: point, point };
+    return { distance: query[Q_DISTANCE]!, from: AXES.map((k) => center[k]!) as Point, point };
   }
 
   /** The nearest points of an ellipsoid and a piece that it does not overlap. */
-  private _between(piece: number): Pair {
-    const { _query: query, _scaled: scaled } = this;
+  private _between(piece: number, center: Vec3, radii: Vec3): Pair {
+    const scaled = this._scaled;
     const { ints, floats, doubles } = this._memory;
     const plane = piece >> 1;
     const [nx, ny, nz] = [doubles[plane]!, doubles[plane + 1]!, doubles[plane + 2]!];
     const normal: Point = [nx, ny, nz];
-    const center = [0, 1, 2].map((k) => query[Q_START + k]!) as Point;
-    const radii = [0, 1, 2].map((k) => query[Q_RADII + k]!) as Point;
-    const side = nx * center[0] + ny * center[1] + nz * center[2] - doubles[plane + 3]!;
+    const side = nx * center[0]! + ny * center[1]! + nz * center[2]! - doubles[plane + 3]!;
     const radius = reachIn(radii, normal);
     // Where the ellipsoid comes nearest to the plane or, if it reaches through it, a point of both.
     const share = Math.max(-1, Math.min(1, side / radius)) / radius;
-    const from = center.map((x, k) => x - share * normal[k]! * radii[k]! * radii[k]!) as Point;
+    const from = AXES.map((k) => center[k]! - share * normal[k]! * radii[k]! * radii[k]!) as Point;
     let best: Pair | undefined;
     const first = ints[piece + PIECE_CORNERS]!;
     const count = ints[piece + PIECE_NUM_CORNERS]!;
     let a = first + 3 * (count - 1);
     for (let b = first; b < first + 3 * count; a = b, b += 3) {
-      const [ux, uy, uz] = [0, 1, 2].map((k) => floats[b + k]! - floats[a + k]!) as Point;
-      const [x, y, z] = [0, 1, 2].map((k) => floats[a + k]! - from[k]!) as Point;
+      const [ux, uy, uz] = AXES.map((k) => floats[b + k]! - floats[a + k]!) as Point;
+      const [x, y, z] = AXES.map((k) => floats[a + k]! - from[k]!) as Point;
       // The distance in the plane is convex: unless that place is in the piece, the nearest is on an edge that it is outside.
       if (!(nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux) < 0)) continue;
       const along = this._alongEdge(a, b);
       const distance = scaled[DISTANCE]!;
       if (best && distance >= best.distance) continue;
-      const point = [0, 1, 2].map((k) => floats[a + k]! + along * (floats[b + k]! - floats[a + k]!)) as Point;
+      const point = AXES.map((k) => floats[a + k]! + along * (floats[b + k]! - floats[a + k]!)) as Point;
       best = { distance, from: point.map((x, k) => x - scaled[AWAY + k]!) as Point, point };
     }
     if (best) return best;

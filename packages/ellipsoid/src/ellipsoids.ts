@@ -111,11 +111,6 @@ export function nearestOnEllipsoid(center: Vec3, radii: Vec3, point: Vec3): Poin
   checkPoint(center, 'center');
   checkRadii(radii);
   checkPoint(point, 'point');
-  return nearestTo(center, radii, point);
-}
-
-/** {@link nearestOnEllipsoid} of what has been checked. */
-export function nearestTo(center: Vec3, radii: Vec3, point: Vec3): Point {
   const scaled = new Float64Array(SCALED_NUMBERS);
   for (let k = 0; k < 3; k++) {
     scaled[POINT + k] = point[k]! - center[k]!;

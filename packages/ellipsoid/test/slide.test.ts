@@ -141,6 +141,7 @@ describe('distances', () => {
       expect(found.distance).toBeCloseTo(scaledDistance(triangles, at, [1, 1, 1]), 9);
       expect(Math.hypot(...found.point.map((x, i) => x - at[i]!))).toBeCloseTo(found.distance, 9);
       expect(world.closest(at, found.distance * 0.999)).toBeUndefined();
+      expect(world.closest(at, found.distance)).toEqual(found);
     }
   });
 
@@ -196,6 +197,7 @@ describe('distances', () => {
         continue;
       }
       free++;
+      expect(world.distance(center, radii, found.distance)).toEqual(found);
       let least = Infinity;
       for (const triangle of triangles) {
         // None is nearer than its distance from the centre, less what the ellipsoid reaches at most.
