@@ -85,6 +85,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   for (const name of ['size', 'read', 'append', 'replace'] as const)
     checkCallback(store?.[name], `store.${name}`);
   checkCallback(executor?.run, 'executor.run');
+  if (executor.job !== undefined) checkObject(executor.job, 'executor.job');
   const difference = executor.job && differenceOf(executor.job, job);
   if (difference !== undefined)
     throw new BakeError('other-job', `the executor is of another job: ${difference}`);
@@ -99,7 +100,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   for (const [name, hash] of Object.entries(job.inputs)) {
     await checkHash(inputs[name]!, hash, `input '${name}'`);
   }
-  // Unknown only where it was not named: kinds of a user's own need not be given here.
+  // Kinds of a user's own need not be given here: what they answer is not checked then.
   const kind = kinds ? kindOf(job.kind, kinds) : BAKE_KINDS.find(({ name }) => name === job.kind);
   if (kind) {
     checkInputs(kind, inputs);

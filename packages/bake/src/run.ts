@@ -160,8 +160,8 @@ async function loadBytes(hash: string, what: string, { load, trusted }: BakeSour
 }
 
 /**
- * Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them, TypeError where they are none
- * or were transferred.
+ * Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them; TypeError for anything
+ * but an array of bytes, and for one that was transferred.
  */
 export async function checkHash(bytes: unknown, hash: string, what: string): Promise<void> {
   checkBytes(bytes, what);

@@ -22,7 +22,7 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Throws `TypeError` unless it is an array of bytes, and here: where another thread has got it, it seems to have none. */
+/** Throws `TypeError` for anything but an array of bytes, and for one that was transferred, which seems to be empty. */
 export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8Array {
   checkArrayOf(bytes, Uint8Array, name);
   try {

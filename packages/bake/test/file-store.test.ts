@@ -203,6 +203,14 @@ describe('a file that is baked into', () => {
     expect(partials()).toEqual([]);
   });
 
+  it('is closed when all has been written that was begun', async () => {
+    const store = await openFileStore(place('large'));
+    const bytes = new Uint8Array(1 << 25).fill(7);
+    const written = store.append(0, bytes);
+    await Promise.all([written, store.close()]);
+    expect(statSync(place('large')).size).toBe(bytes.length);
+  });
+
   it('is closed once, and then does nothing more', async () => {
     const store = await openFileStore(place('closed'));
     await store.append(0, whole);

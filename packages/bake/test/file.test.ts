@@ -309,7 +309,7 @@ describe('a bake', () => {
     await bake(job, { inputs, store, executor: { ...forwards, job: JSON.parse(JSON.stringify(job)) } });
     expect(store.bytes()).toEqual(whole);
     await expect(bake(job, { inputs, store, executor: { ...forwards, job: 5 as never } })).rejects.toThrow(
-      'a job must be an object, got 5',
+      'executor.job must be an object, got 5',
     );
   });
 

@@ -305,6 +305,16 @@ describe('a pool of threads', () => {
     await silent.close();
   });
 
+  it('goes on when what a kind uses is closed: the pool is not', async () => {
+    const job = await strangeJob(['', 'close', '']);
+    const executor = await pool.open(job, { kinds });
+    const failed = bake(job, { executor, store: memoryStore(), retries: 0 });
+    await expect(failed).rejects.toMatchObject({
+      ...{ code: 'chunk', chunk: 1, message: 'chunk 1 failed: a file of its own is closed' },
+    });
+    await expect(executor.run(chunkOf(job, 2))).resolves.toEqual(Uint8Array.of(2));
+  });
+
   it('ends a bake when it is closed, and tries none of its chunks again', async () => {
     const single = createBakePool({ threads: 1, worker });
     const job = await strangeJob(['', '', '']);

@@ -235,19 +235,27 @@ describe('a pool', () => {
         const wanted = single.traceBatch(segments);
         expect(new Set([...wanted.tile])).toEqual(new Set([-1, 0]));
         const room = createUfoaiTraceBatch(500, { fields: ['leaf', 'fraction', 'tile', 'level'], shared });
-        const own = { tests: new Uint8Array(9), damage: Int32Array.of(7), names: ['a'] };
+        const view = new DataView(new ArrayBuffer(4));
+        const own = { tests: new Uint8Array(9), damage: Int32Array.of(7), names: ['a'], view };
         for (const out of [room, { ...room, ...own }]) {
           room.tile.fill(99);
           expect(await pool.traceBatch({ world: handle, tracer, segments, out })).toBe(out);
           for (const field of ['leaf', 'fraction', 'tile', 'level'] as const)
             expect([...out[field]], field).toEqual([...wanted[field]]);
         }
-        expect(own).toEqual({ tests: new Uint8Array(9), damage: Int32Array.of(7), names: ['a'] });
+        expect(own).toEqual({ tests: new Uint8Array(9), damage: Int32Array.of(7), names: ['a'], view });
+        const over = { ...room, tile: new Int32Array(segments.buffer, 0, 500) };
+        expect(await caught(pool.traceBatch({ world: handle, tracer, segments, out: over }))).toMatchObject({
+          name: 'RangeError',
+          message: 'out must not overlap segments',
+        });
         for (const tile of [new Float32Array(500), new Int32Array(499)]) {
           const out = { ...createTraceBatch(500, { shared }), tile };
           expect(await caught(pool.traceBatch({ world: handle, tracer, segments, out }))).toMatchObject({
             name: 'TypeError',
-            message: expect.stringMatching(/^out must be made by createTraceBatch/),
+            message: expect.stringMatching(
+              /^out must be made by createTraceBatch|^out.tile must be of type Int32Array, with room for all answers/,
+            ),
           });
         }
       }

@@ -8,26 +8,32 @@ import { CompileError, type SourcePlace } from './error.ts';
 export class SideSquares {
   private readonly _most: number;
   private readonly _format: string;
+  private readonly _perSide: number;
   private _sum = 0;
+  private _sides = 0;
 
-  constructor(most: number, format: string) {
+  /** @param perSide - how many there may be for each side, where that is more than `most`. */
+  constructor(most: number, format: string, perSide = 0) {
     this._most = most;
     this._format = format;
+    this._perSide = perSide;
   }
 
   /** Counts a brush as it is in the file. Throws CompileError (`limit`) with `place` for the first one too many. */
   add(sides: number, place: SourcePlace): void {
     this._sum += sides * sides;
-    if (this._sum <= this._most) return;
+    this._sides += sides;
+    const most = Math.max(this._most, this._perSide * this._sides);
+    if (this._sum <= most) return;
     const problem =
       `with the ${sides} sides of this brush, squares of brushes' sides make ${this._sum} together, ` +
-      `where ${this._format} may have ${this._most}: make it of fewer sides`;
+      `where ${this._format} may have ${most}: make it of fewer sides`;
     throw new CompileError('limit', place, problem);
   }
 }
 
 /** Refuses brushes whose own sides alone are too many, before trees are made of them: a file has sides to add. */
-export function checkSquares(brushes: readonly Brush[], most: number, format: string): void {
-  const squares = new SideSquares(most, format);
+export function checkSquares(brushes: readonly Brush[], most: number, format: string, perSide = 0): void {
+  const squares = new SideSquares(most, format, perSide);
   for (const { solid, place } of brushes) squares.add(solid.planes.length, place);
 }

@@ -272,6 +272,8 @@ describe('bytes', () => {
     [ibsp(38), 'a map of Quake 2 (IBSP 38)'],
     [ibsp(99), 'a map of an unknown game (IBSP 99)'],
     [ascii('QBSP', 38, 0, 0, 0), 'a map of Quake 2 (QBSP 38)'],
+    [ascii('QBSP', 46, 0, 0, 0), 'a map of an unknown game (QBSP 46)'],
+    [ascii('QBSP&'), 'cut short: it has 5 bytes'],
     [ascii('', 29, 0, 0, 0, 0, 0, 0, 0), 'a map of Quake (BSP 29)'],
     [ascii('', 30, 0, 0, 0, 0, 0, 0, 0), 'a map of Half-Life (BSP 30)'],
     [ascii('', 28, 0, 0, 0, 0, 0, 0, 0), 'a BSP map of version 28'],

@@ -66,7 +66,7 @@ export interface Quake2File {
     readonly maxs: Float32Array;
   };
   /**
-   * `firstFaces` and `firstBrushes`: where a leaf's lists begin in the lump of leaf faces, and in `leafBrushes`. Cluster -1:
+   * Bounds and lists of faces are as stored, for nothing here goes by them. `firstFaces` and `firstBrushes`: where a leaf's lists begin in the lump of leaf faces, and in `leafBrushes`. Cluster -1:
    * in solid or outside. Bounds in Quake units.
    */
   readonly leafs: {

@@ -64,7 +64,12 @@ describe('readQuake3', () => {
       'version',
       'the file is a map of UFO:AI (IBSP 78), not a Quake 3 map (IBSP 46 or 47); the bspkit package opens maps of every format',
     ],
-    ['an unknown version', withEntry(arena, 'entities', {}).fill(48, 4, 5), 'version', 'a map of an unknown game (IBSP 48)'],
+    [
+      'an unknown version',
+      withEntry(arena, 'entities', {}).fill(48, 4, 5),
+      'version',
+      'a map of an unknown game (IBSP 48)',
+    ],
   ])('refuses %s', (_, bytes, code, words) => {
     const error = bspError(() => readQuake3(bytes));
     expect(error).toMatchObject({ code, format: 'quake3' });

@@ -1,5 +1,5 @@
 import { createTraceBatch, type PointClassifier } from '@bspkit/core';
-import { checkWhole } from '@bspkit/core/format';
+import { checkFilled, checkWhole } from '@bspkit/core/format';
 import { createRandom, direction } from '@bspkit/geometry';
 import { joinBytes, wrongItem } from '../arrays.ts';
 import { checkNames, numberOf, vectorOf, wholeOf } from '../check.ts';
@@ -119,7 +119,7 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
         }
         below.set(middle);
         below[2] = middle[2]! - reach;
-        tracer.trace(middle, below, down);
+        checkFilled(tracer.trace(middle, below, down), down);
         const hasFloor = !down.startSolid && down.fraction < 1;
         const at = CELL * k;
         view.setInt32(at, classifier.contents?.(middle) ?? 0, true);

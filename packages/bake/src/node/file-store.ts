@@ -29,6 +29,17 @@ export async function openFileStore(path: string): Promise<FileStore> {
   const place = await realpath(path);
   let size = (await file.stat()).size;
   let closing: Promise<void> | undefined;
+  /** What is being read and written. */
+  const busy = new Set<Promise<unknown>>();
+  const during = async <T>(work: () => Promise<T>): Promise<T> => {
+    const working = work();
+    busy.add(working);
+    try {
+      return await working;
+    } finally {
+      busy.delete(working);
+    }
+  };
   const checkOpen = (): void => {
     if (closing) throw new BakeError('closed', 'the file has been closed');
   };
@@ -54,56 +65,59 @@ export async function openFileStore(path: string): Promise<FileStore> {
       checkOpen();
       return size;
     },
-    async read(at, length) {
-      checkOpen();
-      const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)));
-      let done = 0;
-      while (done < bytes.length) {
-        const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
-        if (bytesRead === 0) break;
-        done += bytesRead;
-      }
-      return bytes.subarray(0, done);
-    },
-    async append(at, bytes) {
-      await checkOwn();
-      try {
-        if (size > at) await file.truncate(at);
-        await write(file, at, bytes);
-        size = at + bytes.length;
-      } catch (error) {
-        // A disk that is full has taken a part: what is there now is ours, and a bake continues before it.
-        size = (await file.stat()).size;
-        throw error;
-      }
-    },
-    async replace(parts) {
-      await checkOwn();
-      await removePartials(place);
-      const replacement = await Replacement.begin(place, await file.stat({ bigint: true }));
-      try {
-        let at = 0;
-        for await (const part of parts) {
-          await write(replacement.file, at, part);
-          at += part.length;
+    read: (at, length) =>
+      during(async () => {
+        checkOpen();
+        const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)));
+        let done = 0;
+        while (done < bytes.length) {
+          const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
+          if (bytesRead === 0) break;
+          done += bytesRead;
         }
-        await replacement.seal();
+        return bytes.subarray(0, done);
+      }),
+    append: (at, bytes) =>
+      during(async () => {
         await checkOwn();
-        // Windows puts nothing in place of a file that is open.
-        await file.close();
         try {
-          if (!replacement.put()) throw new BakeError('file', OTHERS);
-          size = at;
-        } finally {
-          file = await open(place, 'r+');
+          if (size > at) await file.truncate(at);
+          await write(file, at, bytes);
+          size = at + bytes.length;
+        } catch (error) {
+          // A disk that is full has taken a part: what is there now is ours, and a bake continues before it.
+          size = (await file.stat()).size;
+          throw error;
         }
-      } catch (error) {
-        await replacement.drop();
-        throw error;
-      }
-    },
+      }),
+    replace: (parts) =>
+      during(async () => {
+        await checkOwn();
+        await removePartials(place);
+        const replacement = await Replacement.begin(place, await file.stat({ bigint: true }));
+        try {
+          let at = 0;
+          for await (const part of parts) {
+            await write(replacement.file, at, part);
+            at += part.length;
+          }
+          await replacement.seal();
+          await checkOwn();
+          // Windows puts nothing in place of a file that is open.
+          await file.close();
+          try {
+            if (!replacement.put()) throw new BakeError('file', OTHERS);
+            size = at;
+          } finally {
+            file = await open(place, 'r+');
+          }
+        } catch (error) {
+          await replacement.drop();
+          throw error;
+        }
+      }),
     close() {
-      closing ??= file.sync().finally(() => file.close());
+      closing ??= Promise.allSettled(busy).then(() => file.sync().finally(() => file.close()));
       return closing;
     },
   };

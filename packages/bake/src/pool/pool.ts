@@ -17,8 +17,8 @@ import {
   type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
-import { BakeError } from '../error.ts';
-import type { BakeExecutor } from '../executor.ts';
+import { BakeError, reasonOf } from '../error.ts';
+import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { checkHash, kindOf, openJob } from '../run.ts';
@@ -158,9 +158,12 @@ class WorkerPool implements BakePool {
     if (this._refusal) throw this._refusal;
   }
 
-  /** What is said of an error: where no other worker would do better than one that has ended, that the pool answers no more. */
+  /** What is said of an error. Where no worker would do better than those that have ended, the pool answers no more. */
   private _judge(error: unknown, signal: StopSignal | undefined): unknown {
     const { serves, stranger } = this._source;
+    // What a kind has closed is not the pool.
+    if (isClosed(error) && error !== this._refusal)
+      return new BakeError('chunk', reasonOf(error), { cause: error });
     const isEnd = error instanceof BakeError && error.code === 'worker' && error !== signal?.reason;
     if (!isEnd) return error;
     let rest = '';

@@ -77,7 +77,12 @@ export function storeAnswers(from: Answers, to: Answers, first: number): void {
     const at = widthOf(field) * first;
     // Of a format's own arrays the pool knows no more until they come.
     if (own[Symbol.toStringTag] !== (array[Symbol.toStringTag] as string) || own.length < at + array.length) {
-      failArgument('out', 'made by createTraceBatch', to, false);
+      failArgument(
+        `out.${field}`,
+        `of type ${array[Symbol.toStringTag]}, with room for all answers`,
+        own,
+        false,
+      );
     }
     own.set(array as Int32Array, at);
   }

@@ -7,6 +7,7 @@ import {
   type TraceBatch,
 } from '@bspkit/core';
 import {
+  checkApart,
   checkBuffer,
   checkFlag,
   checkKind,
@@ -99,8 +100,8 @@ export interface TracePool {
   /**
    * Traces a batch: the same bits as `tracer.traceBatch`, in the same order, whatever the number of threads. Answers are
    * written in place when segments and all arrays of `out` are on shared memory; otherwise both are copied. Without `out`
-   * the answers are on shared memory when the segments are, and have the fields of all formats; a format's own are written
-   * to an `out` that has them.
+   * the answers are on shared memory when the segments are, and have the fields that all formats have; a format's own are
+   * written to an `out` that has them.
    * @throws (rejects with) what `traceBatch` throws; RangeError or TypeError for a tracer that the format does not have;
    *   the signal's reason; TracePoolError when a worker has ended or the pool has been closed. Some answers may have been
    *   written by then; none is afterwards.
@@ -220,8 +221,10 @@ class WorkerPool implements TracePool {
     const arrays: Record<string, unknown> = {};
     // Workers know which of these their tracer writes to, and would take tests for another question.
     for (const field in out) {
-      const array: unknown = out[field as never];
-      if (ArrayBuffer.isView(array) && field !== 'tests') arrays[field] = array;
+      const array = out[field as never] as Float32Array | undefined;
+      if (!array?.subarray || field === 'tests') continue;
+      checkApart(array, query.segments);
+      arrays[field] = array;
     }
     await this._run(query, arrays, () => checkSegments(query.segments, out));
     return out;

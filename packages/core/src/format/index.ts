@@ -2,7 +2,7 @@
 // of formats, and free to change with any release.
 
 export { type ArrayClass, checkArrayOf, isArrayOf } from '../arrays.ts';
-export { type ArrayTypes, checkBatch, createArrays, TRACE_ARRAYS, widthOf } from '../batch.ts';
+export { type ArrayTypes, checkApart, checkBatch, createArrays, TRACE_ARRAYS, widthOf } from '../batch.ts';
 export {
   type CapsuleArguments,
   capsuleBounds,

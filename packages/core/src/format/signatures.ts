@@ -79,11 +79,12 @@ export function describeBytes(bytes: Uint8Array): FileKind {
   // QBSP is IBSP with numbers of 32 bits.
   const version = /[IQ]BSP/.test(magic) ? ibspVersion(bytes, magic) : undefined;
   if (version !== undefined) {
-    return map(BY_IBSP_VERSION[version] ?? 'an unknown game', `${magic} ${version}`);
+    const game = magic === 'IBSP' || version === 38 ? BY_IBSP_VERSION[version] : undefined;
+    return map(game ?? 'an unknown game', `${magic} ${version}`);
   }
   const head = bytes.subarray(0, LOOKED_AT);
   const isText = head.every((byte) => byte >= 0x20 || byte === 9 || byte === 10 || byte === 13);
-  if (isText && length >= 4 && magic !== 'IBSP') return describeText(head);
+  if (isText && length >= 4 && !/[IQ]BSP/.test(magic)) return describeText(head);
   if (length < 8) return kind(`cut short: it has ${length} bytes`, 'fetch it again');
   const number = new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   if (number === 29) return map('Quake', 'BSP 29');

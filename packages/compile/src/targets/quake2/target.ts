@@ -24,6 +24,7 @@ import {
   NARROW_LIMITS,
   type Quake2Model,
   Quake2Writer,
+  SQUARES_OF_SIDE,
   WIDE_LIMITS,
 } from './write.ts';
 
@@ -68,7 +69,7 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
   if (qbsp === false) checkLimits(counts, NARROW_LIMITS, 'IBSP version 38');
   else checkLimits(counts, WIDE_LIMITS, 'QBSP');
-  checkSquares(known.flat(), MOST_SQUARES, 'Quake 2');
+  checkSquares(known.flat(), MOST_SQUARES, 'Quake 2', SQUARES_OF_SIDE);
   let before = 0;
   const built = models.map(({ brushes }, index): Quake2Model => {
     const own = known[index]!;
@@ -81,7 +82,7 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
   if (built.every(({ brushes }) => brushes.length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
   }
-  // Of what there is most of is not known before; where brushes or models are too many, writing IBSP is not even tried.
+  // Most counts are known only once it is written; where brushes or models are too many, IBSP is not even tried.
   if (qbsp === false || (qbsp === 'auto' && fitsNarrow(counts))) {
     const narrow = new Quake2Writer(input, built, false).write();
     if (qbsp === false) checkLimits(narrow.counts, NARROW_LIMITS, 'IBSP version 38');

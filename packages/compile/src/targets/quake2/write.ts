@@ -72,8 +72,9 @@ export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> =
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => (counts[name] ?? 0) <= limit);
 
-/** Squares of brushes' sides; no reader of ours takes more. */
+/** Squares of brushes' sides, or so many for each side of a larger map; no reader of ours takes more. */
 export const MOST_SQUARES = 6_000_000;
+export const SQUARES_OF_SIDE = 32;
 
 /** Nodes on one way down; no reader of ours takes more. */
 const MOST_DEPTH = 1024;
@@ -108,7 +109,7 @@ export class Quake2Writer {
   private readonly _modelLump = new LumpWriter();
   private readonly _brushes = new LumpWriter(12);
   private readonly _sides: LumpWriter;
-  private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 2');
+  private readonly _squares = new SideSquares(MOST_SQUARES, 'Quake 2', SQUARES_OF_SIDE);
 
   constructor(input: WriterInput, models: readonly Quake2Model[], wide: boolean) {
     this._input = input;
