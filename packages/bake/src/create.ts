@@ -15,7 +15,7 @@ export interface JobParts {
   readonly parameters?: BakeParameters | undefined;
   /** The inputs that the kind needs, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
-  /** Number of items, for kinds that cannot find it themselves. */
+  /** Number of items, for kinds that cannot find it themselves; others refuse one that they don't find. */
   readonly count?: number | undefined;
   /**
    * Items per chunk; by default as many as take a tenth of a second or two, but few enough that there are 64 chunks.
@@ -55,7 +55,10 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
   checkInputs(kind, inputs);
-  const count = kind.count?.(checked, inputs) ?? parts.count;
+  const found = kind.count?.(checked, inputs);
+  const { count = found } = parts;
+  if (found !== undefined && count !== found)
+    throw new RangeError(`count must be ${found}, as ${name} finds it, or left out, got ${count}`);
   if (count === undefined) throw new BakeError('job', `count is missing: ${name} does not find it by itself`);
   const { chunkSize = sizeOf(count, kind.cost?.(checked, inputs) ?? 1) } = parts;
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);

@@ -16,7 +16,7 @@ import type { FailedChunk, Scheduler } from './scheduler.ts';
 export interface BakeExecutor {
   /** The job that it was opened for, where it answers no other: {@link bake} refuses it for another one. */
   readonly job?: BakeJob | undefined;
-  /** How many chunks it wants at once, so that nothing in it waits. It may change from call to call. */
+  /** How many chunks it wants at once, so that nothing in it waits: 1 or more. It may change from call to call. */
   readonly capacity: number;
   /**
    * Answers a chunk.
@@ -168,7 +168,8 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
 
 /** A chunk's answer. What is none fails the chunk, and so does an executor that throws at once. */
 export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
-  const answer = await executor.run(chunk);
+  // A copy: what an executor does to it is its own affair.
+  const answer = await executor.run({ ...chunk });
   checkArrayOf(answer, Uint8Array, 'the answer of executor.run');
   return answer;
 }

@@ -167,6 +167,11 @@ describe('making a job', () => {
     await expect(createJob({ kind: 'batch', parameters: { header: '{}' } })).rejects.toThrow(
       'count is missing',
     );
+    const { count } = await createJob({ kind: 'occlusion', inputs });
+    await expect(createJob({ kind: 'occlusion', inputs, count })).resolves.toMatchObject({ count });
+    await expect(createJob({ kind: 'occlusion', inputs, count: -1 })).rejects.toThrow(
+      new RangeError(`count must be ${count}, as occlusion finds it, or left out, got -1`),
+    );
     await expect(
       createJob({ kind: 'clearance', parameters: { origin: [0, 0, 0], step: 8 } }),
     ).rejects.toThrow('size');

@@ -1,6 +1,6 @@
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { chunkError, driveChunks, Scheduler } from '../src/index.ts';
+import { type BakeChunk, type BakeExecutor, chunkError, driveChunks, Scheduler } from '../src/index.ts';
 
 /** Takes as many chunks as there are for now. */
 function takeAll(scheduler: Scheduler): number[] {
@@ -128,6 +128,31 @@ describe('a scheduler', () => {
     ] as const) {
       await expect(driveChunks(wrong as never)).rejects.toThrow(new TypeError(problem));
     }
+  });
+
+  it('gives executors chunks of their own', async () => {
+    const scheduler = new Scheduler({ chunks: 3 });
+    const executor: BakeExecutor = {
+      capacity: 2,
+      async run(chunk) {
+        const { index } = chunk;
+        Object.assign(chunk, { index: 0, first: 0, count: 0 });
+        return Uint8Array.of(index);
+      },
+    };
+    const answers: number[][] = [];
+    const chunk = (index: number): BakeChunk => ({ index, first: index, count: 1 });
+    await driveChunks({
+      executor,
+      scheduler,
+      chunk,
+      done: ({ index }, [value]) => void answers.push([index, value!]),
+    });
+    expect(answers).toEqual([
+      [0, 0],
+      [1, 1],
+      [2, 2],
+    ]);
   });
 
   it('is given the chunk that it asks for, and no other', async () => {

@@ -212,7 +212,9 @@ function prepare(source: MapSource, options: CompileSettings, worldClasses: Worl
     onProgress('brushes', done / total),
   );
   if (models.models.every(({ brushes, patches }) => brushes.length + patches.length === 0)) {
-    throw new CompileError('empty', {}, 'the map has no brushes or patches besides markers');
+    const [first] = warnings;
+    const why = first ? `: ${first.message}` : '';
+    throw new CompileError('empty', {}, `the map has no brushes or patches besides markers${why}`);
   }
   checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
   return { planes, models, material, warnings, cutNames: new Set(), onProgress };

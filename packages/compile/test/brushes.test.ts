@@ -132,6 +132,10 @@ describe('checking brushes', () => {
     expect(() => compileMap([flat], { format: 'quake3', emptyBrush: 'leave-out' })).toThrow(
       expect.objectContaining({ code: 'empty' }),
     );
+    // The reason, where nothing else tells it.
+    expect(() => compileMap([inside], { format: 'quake2', emptyBrush: 'leave-out' })).toThrow(
+      'the map has no brushes or patches besides markers: entity 0, brush 0: the brush is inside out',
+    );
   });
 
   it.each(COMPILE_TARGETS.map(({ id }) => id))('refuses what lies beyond the reach of %s', (format) => {

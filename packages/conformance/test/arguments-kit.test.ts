@@ -29,6 +29,7 @@ const { subject } = subjects;
 
 /** Called by formats alone, in loops or once per file, with numbers of their own. */
 const TRUSTED = [
+  'checkApart',
   'countValues',
   'createBuffer',
   'createChecks',
