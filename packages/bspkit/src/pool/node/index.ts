@@ -2,13 +2,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { nodePlatform } from '@bspkit/workers/node';
-import { createPool, type TracePool, type TracePoolOptions } from '../pool.ts';
+import { createPool } from '../pool.ts';
+import type { TracePool, TracePoolOptions } from '../types.ts';
 
 // Pools in Node.
 
 export { TracePoolError, type TracePoolErrorCode } from '../error.ts';
 export type { TracerDescription } from '../messages.ts';
-export type { PooledWorld, PoolQuery, StopSignal, TracePool, TracePoolOptions } from '../pool.ts';
+export type { PooledWorld, PoolQuery, StopSignal, TracePool, TracePoolOptions } from '../types.ts';
 export { serveTracePool } from './serve.ts';
 
 // Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.

@@ -1,11 +1,12 @@
 import { type WebWorker, webPlatform } from '@bspkit/workers/web';
-import { createPool, type TracePool, type TracePoolOptions } from '../pool.ts';
+import { createPool } from '../pool.ts';
+import type { TracePool, TracePoolOptions } from '../types.ts';
 
 // Pools in browsers.
 
 export { TracePoolError, type TracePoolErrorCode } from '../error.ts';
 export type { TracerDescription } from '../messages.ts';
-export type { PooledWorld, PoolQuery, StopSignal, TracePool, TracePoolOptions } from '../pool.ts';
+export type { PooledWorld, PoolQuery, StopSignal, TracePool, TracePoolOptions } from '../types.ts';
 export { serveTracePool } from './serve.ts';
 
 declare const Worker: new (url: unknown, options: { readonly type: 'module' }) => WebWorker;
