@@ -211,6 +211,22 @@ describe('a file that is baked into', () => {
     expect(statSync(place('large')).size).toBe(bytes.length);
   });
 
+  it('is closed in place of being replaced, at the next part', async () => {
+    const store = await openFileStore(place('kept'));
+    await store.append(0, whole);
+    let closing: Promise<void> | undefined;
+    async function* endless(): AsyncGenerator<Uint8Array> {
+      for (;;) {
+        yield new Uint8Array(9);
+        closing ??= store.close();
+      }
+    }
+    await expect(store.replace(endless())).rejects.toMatchObject({ code: 'closed' });
+    await closing;
+    expect(readFileSync(place('kept'))).toEqual(whole);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.partial'))).toEqual([]);
+  });
+
   it('is closed once, and then does nothing more', async () => {
     const store = await openFileStore(place('closed'));
     await store.append(0, whole);

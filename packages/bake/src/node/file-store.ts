@@ -98,6 +98,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
         try {
           let at = 0;
           for await (const part of parts) {
+            checkOpen();
             await write(replacement.file, at, part);
             at += part.length;
           }
