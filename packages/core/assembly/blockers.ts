@@ -3,13 +3,17 @@ import {
   BLOCKS_SEEN,
   CELL_NUMBER_BITS,
   CELL_UNITS,
+  CREDIT,
   ENDS,
   FARTHEST,
   FOUR_BYTES,
   FOUR_HIGH,
   FOUR_LOW,
   FOUR_RECORDS,
+  LEAST_CREDIT,
+  MOST_CREDIT,
   MOST_WANTED,
+  NEW_CREDIT,
   NUM_WANTED,
   PART,
   PARTS,
@@ -19,6 +23,7 @@ import {
   RECORD_HIGH,
   SET,
   SET_BYTES,
+  SET_CREDIT,
   SET_NEXT,
   SETS,
   SETS_MASK,
@@ -61,6 +66,10 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   if (!i32x4.all_true(isNear)) return false;
   const step = f32x4.sub(to, from);
   if (!v128.any_true(f32x4.ne(step, f32x4.splat(0)))) return false;
+  const set = chooseSet(table, from, step);
+  const credit = load<i32>(set, SET_CREDIT);
+  store<i32>(set, max(credit - 1, LEAST_CREDIT), SET_CREDIT);
+  if (credit < 0) return false;
   const inverse = f32x4.div(f32x4.splat(1), step);
   v128.store(table, from, ENDS);
   v128.store(table, to, ENDS + 16);
@@ -74,8 +83,6 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   const ix = f32x4.splat(f32x4.extract_lane(inverse, 0));
   const iy = f32x4.splat(f32x4.extract_lane(inverse, 1));
   const iz = f32x4.splat(f32x4.extract_lane(inverse, 2));
-  const set = setOf(table, from, step);
-  store<i32>(table, <i32>set, SET);
   // Where the move keeps to a side of bounds they are no number along that axis. Then pmin and pmax take what they are given
   // first, so that the bounds are left out or missed.
   for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
@@ -101,15 +108,24 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
       // Bounds of nothing, where no blocker is yet, are widened too.
       if (sizeof<S>() !== POINT && record === 0) continue;
       if ((load<i32>(record, RECORD_CONTENTS) & mask) === 0) continue;
+      let isBox = false;
       if (sizeof<S>() !== POINT) {
+        isBox = load<i32>(record, RECORD_BLOCKS) === load<i32>(record, RECORD_END);
         // Between other sides that are moved by corners there are places that no corner comes to: there, the point has to.
-        if (load<i32>(record, RECORD_BLOCKS) === load<i32>(record, RECORD_END)) return true;
-        putPart(table, record, lane, from, inverse);
+        if (!isBox) putPart(table, record, lane, from, inverse);
       }
-      if (goesThrough(table, record, lane)) return true;
+      if (isBox || goesThrough(table, record, lane)) {
+        earn(set);
+        return true;
+      }
     }
   }
   return false;
+}
+
+/** Pays a set for a move that one of it is in the way of. */
+function earn(set: usize): void {
+  store<i32>(set, min(load<i32>(set, SET_CREDIT) + CREDIT, MOST_CREDIT), SET_CREDIT);
 }
 
 /** Puts aside, in a lane, the part of the move where the point is within the bounds of a blocker. */
@@ -185,7 +201,7 @@ export function noteBlocker(table: usize, number: i32): usize {
 /** The same of a cell, which is found again by the move. `cell` is any number that others seldom have. */
 export function noteMove(table: usize, cell: i32, what: i32, from: v128, to: v128): void {
   // Others may have been asked since.
-  store<i32>(table, <i32>setOf(table, from, f32x4.sub(to, from)), SET);
+  chooseSet(table, from, f32x4.sub(to, from));
   // D. Knuth's multiplicative hashing.
   const entry = noteBlocker(table, (cell * 0x9e3779b1) >>> (32 - CELL_NUMBER_BITS));
   if (entry === 0) return;
@@ -200,24 +216,31 @@ export function isAnyWanted(table: usize): bool {
   return load<i32>(table, NUM_WANTED) !== 0;
 }
 
-/** Where the set of a move begins. */
-function setOf(table: usize, from: v128, step: v128): usize {
+/** Chooses the set of a move, and returns where it begins. The lowest bit of what is kept says that it is not asked. */
+function chooseSet(table: usize, from: v128, step: v128): usize {
   const place = f32x4.floor(f32x4.mul(from, f32x4.splat(1 / <f32>CELL_UNITS)));
   const cell = i32x4.mul(i32x4.trunc_sat_f32x4_s(place), i32x4(73856093, 19349663, 83492791, 0));
   const mixed = i32x4.extract_lane(cell, 0) ^ i32x4.extract_lane(cell, 1) ^ i32x4.extract_lane(cell, 2);
   const way = i32x4.bitmask(step) & 7;
   const number = ((mixed << 3) | way) & load<i32>(table, SETS_MASK);
-  return <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
+  const set = <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
+  store<i32>(table, <i32>set | i32(load<i32>(set, SET_CREDIT) < 0), SET);
+  return set;
 }
 
 /** Has a blocker asked from now on where the latest move was asked, in place of another, unless it is already. */
 function ask(table: usize, record: i32): void {
-  const set: usize = load<i32>(table, SET);
-  if (set === 0) return;
+  const chosen = load<i32>(table, SET);
+  if (chosen === 0) return;
+  const set: usize = chosen & ~1;
   const wanted = i32x4.splat(record);
   for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
-    if (v128.any_true(i32x4.eq(v128.load(at, FOUR_RECORDS), wanted))) return;
+    if (!v128.any_true(i32x4.eq(v128.load(at, FOUR_RECORDS), wanted))) continue;
+    // Had it been asked, that would have been worth it.
+    if ((chosen & 1) !== 0) earn(set);
+    return;
   }
+  store<i32>(set, max(load<i32>(set, SET_CREDIT), 0) + NEW_CREDIT, SET_CREDIT);
   const next = load<i32>(set, SET_NEXT);
   const to: usize = set + FOUR_BYTES * (next >> 2) + 4 * (next & 3);
   store<i32>(set, (next + 1) % ((4 * SET_NEXT) / FOUR_BYTES), SET_NEXT);

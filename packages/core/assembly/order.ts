@@ -34,14 +34,20 @@ function cellOf(start: v128, low: v128, scale: v128): i32 {
 export function orderSegments(segments: usize, count: i32, cells: usize, counts: usize, order: usize): void {
   for (let k = 0; k < count; k++) store<u16>(order + 2 * k, <u16>k);
   if (count < FEWEST) return;
-  let low = startOf(segments);
-  let high = low;
+  let before = startOf(segments);
+  let low = before;
+  let high = before;
+  let places = 1;
   const end = segments + 24 * count;
   for (let at = segments + 24; at < end; at += 24) {
     const start = startOf(at);
     low = f32x4.pmin(low, start);
     high = f32x4.pmax(high, start);
+    places += i32((i32x4.bitmask(f32x4.ne(start, before)) & 7) !== 0);
+    before = start;
   }
+  // Many from each place, one after the other: which cell that is in need not be known.
+  if (places < count >> 1) return;
   const scale = f32x4.div(f32x4.splat(CELLS), f32x4.sub(high, low));
   memory.fill(counts, 0, COUNTS_BYTES);
   let changes = 0;

@@ -460,6 +460,27 @@ describe('blockers', () => {
     expect(ray.blocked([0, 0, 64], wall)).toBe(false);
   });
 
+  it('are not asked where they are seldom in the way, until they would be again', () => {
+    const world = createQuake3World(file);
+    const ray = world.ray();
+    const from = [0, 0, 64];
+    const isAsked = (): boolean => {
+      const { ints } = world._target.memory.hot!;
+      const root = ints[ROOT >> 2]!;
+      ints[ROOT >> 2] = LEAF_BIT | EMPTY_BIT;
+      const met = ray.blocked(from, floor);
+      ints[ROOT >> 2] = root;
+      return met;
+    };
+    for (let k = 0; k < BLOCKS; k++) expect(ray.blocked(from, floor)).toBe(true);
+    expect(isAsked()).toBe(true);
+    // From the same place, the same way.
+    for (let k = 0; k < 200; k++) expect(ray.blocked(from, [100, 3, 50])).toBe(false);
+    expect(isAsked()).toBe(false);
+    for (let k = 0; k < 20; k++) expect(ray.blocked(from, floor)).toBe(true);
+    expect(isAsked()).toBe(true);
+  });
+
   it('that are boxes are met by all of a box, of a capsule by no more than its box and it have in common', () => {
     const world = createQuake3World(file);
     const ray = world.ray();

@@ -32,9 +32,18 @@ export const SETS = 4;
 export const SETS_MASK = 8;
 export const SET = 12;
 export const CELL_UNITS = 256;
-/** Of a set: its blockers, so many times four; then which of them is replaced next. */
+/** Of a set: its blockers, so many times four; then which of them is replaced next, and its credit. */
 export const SET_BYTES = 464;
 export const SET_NEXT = 448;
+export const SET_CREDIT = 452;
+/**
+ * A set with less credit than 0 is not asked. Each move costs it 1, and it earns so much when one of the set is in its way: walks
+ * take so many times as long as to ask, or more. Bounds of the credit, and what a blocker brings that is new in the set.
+ */
+export const CREDIT = 6;
+export const MOST_CREDIT = 64;
+export const LEAST_CREDIT = -64;
+export const NEW_CREDIT = 8;
 /** Of four: lowest x, y, z of their insides, then highest, as columns; addresses of their records, 0 for none. */
 export const FOUR_BYTES = 112;
 export const FOUR_LOW = 0;

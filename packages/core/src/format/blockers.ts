@@ -22,8 +22,9 @@ import type { Work } from './places.ts';
 // Who asks what is in sight asks again and again for moves that the same few solids block: floors and walls around. The latest
 // of these are kept in a table, in sets for moves that begin near each other and go the same way, and kernels in WebAssembly ask
 // a move's set before they walk through the tree (`assembly/blockers.ts`): a move that goes through the inside of one is blocked,
-// and nothing else counts for `blocked`. Which solids are kept decides nothing but time. What a format takes for one, brushes or
-// what is solid in a tree, is looked at when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
+// and nothing else counts for `blocked`. Sets are not asked where that takes longer than it saves, as few moves are blocked. Which
+// solids are kept, and when they are asked, decides nothing but time. What a format takes for one, brushes or what is solid in a
+// tree, is looked at when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
 //
 // The inside lies a unit behind all sides. Walks come to a leaf for each place of a move, until something is met; and there that
 // place is in front of planes and behind others as the leaf is, but for an epsilon of at most 1/8, and rounding: within 32,768
