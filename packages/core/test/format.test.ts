@@ -341,6 +341,12 @@ describe('cells of rows', () => {
         expect(Object.is(Math.fround(float32Cell(value)), value)).toBe(true);
       }),
     );
+    // Whole eighths, just below and above where they have more than nine digits.
+    fc.assert(
+      fc.property(fc.integer({ min: -9e5, max: 9e5 }), (eighths) => {
+        expect(float32Cell(eighths / 8)).toBe(Number((eighths / 8).toPrecision(9)) || eighths / 8);
+      }),
+    );
   });
 
   it('take what all traces have', () => {

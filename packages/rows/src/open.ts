@@ -146,7 +146,7 @@ function placeCells(row: Row, room: number, given: number, questions: readonly n
     const asked = questions.length < given ? `, ${questions.length} without those of the answer` : '';
     throw new RangeError(`has ${row.length} cells, but there are ${given} columns${asked}`);
   }
-  const cells: Row = Array.from({ length: room }, () => null);
-  for (const [k, cell] of row.entries()) cells[row.length === given ? k : questions[k]!] = cell;
+  const cells: Row = new Array(room).fill(null);
+  for (let k = 0; k < row.length; k++) cells[row.length === given ? k : questions[k]!] = row[k]!;
   return cells;
 }

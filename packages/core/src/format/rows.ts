@@ -158,8 +158,11 @@ export function intCell(row: Row, place: number): number {
  * binary digits.
  */
 export function float32Cell(value: number): number {
+  // Nine digits say all of a whole number of eighths below 100,000, which most are: to write and read text takes far longer.
   // `toPrecision` drops the sign of zero.
-  return value === 0 ? value : Number(value.toPrecision(9));
+  const eighths = 8 * value;
+  if (eighths === Math.round(eighths) && Math.abs(value) < 1e5) return value;
+  return Number(value.toPrecision(9));
 }
 
 /** Columns that traces of all games share: where a move stopped, and what stopped it. */
