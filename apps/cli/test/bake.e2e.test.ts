@@ -179,6 +179,10 @@ describe('bake', () => {
     [['--kind', 'clearance', '--chunk-size', '0'], "'--chunk-size <items>' argument '0' is invalid"],
     [['--kind', 'clearance', '--retries', '1001'], "'--retries <n>' argument '1001' is invalid"],
     [['--kind', 'clearance', '--step', '0.001'], '--step 0.001 makes more than 1,099,511,627,776 cells'],
+    [
+      ['--kind', 'clearance', '--step', '0.5'],
+      'cells: give a larger --step, or --bounds of a part; all of it is --bounds=-',
+    ],
     [['--kind', 'clearance', '--bounds', '8,0,0,0,8,8'], '--bounds takes the lowest corner first'],
     [['--kind', 'occlusion', '--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8'],
     [['--kind', 'sight', '--points', arena], 'is not UTF-8'],

@@ -83,6 +83,8 @@ const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
 };
 
 const GRID_STEP = 64;
+/** Cells of a grid that nobody gave bounds for, at most: minutes of work, in a file of more than a gigabyte. */
+const MOST_UNASKED = 2 ** 27;
 
 /** Most items per chunk. */
 const MOST_CHUNK = 0xffffffff;
@@ -344,8 +346,15 @@ function gridOf(
   // Cells lie between the lines of a grid that goes through the world's origin.
   const first = [0, 1, 2].map((k) => Math.floor(low[k]! / step));
   const size = [0, 1, 2].map((k) => Math.max(1, Math.ceil(high[k]! / step) - first[k]!));
-  if (!(size[0]! * size[1]! * size[2]! <= MOST_ITEMS)) {
+  const cells = size[0]! * size[1]! * size[2]!;
+  if (!(cells <= MOST_ITEMS)) {
     throw new UsageError(`--step ${step} makes more than ${MOST_ITEMS.toLocaleString('en')} cells`);
+  }
+  if (!bounds && cells > MOST_UNASKED) {
+    throw new UsageError(
+      `all of the map is ${cells.toLocaleString('en')} cells: give a larger --step, or --bounds of a part; ` +
+        `all of it is --bounds=${[...mins, ...maxs].join()}`,
+    );
   }
   return { origin: first.map((k) => (k + 0.5) * step), step, size };
 }
