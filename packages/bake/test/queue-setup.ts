@@ -1,0 +1,95 @@
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { startRedis, type TestRedis } from '@bspkit/testkit/redis';
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import type { BakeChunk, BakeJob } from '../src/index.ts';
+import { hashOf } from '../src/queue/protocol.ts';
+import { type QueueWorkerOptions, type QueueWorkerReport, runQueueWorker } from '../src/queue.ts';
+
+// What tests of queues have in common: a job on a map of our own, and a real Redis.
+
+export const arena = arenaQuake3();
+export const map = hashOf(arena);
+const columns = ['x', 'y', 'z', 'leaf', 'cluster', 'area', 'contents'];
+const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'points', columns });
+export const job: BakeJob = {
+  map,
+  kind: 'batch',
+  parameters: { header },
+  inputs: {},
+  count: 0,
+  chunkSize: 1,
+};
+export const load = (): Uint8Array => arena;
+
+const ROWS = 20;
+/** A chunk of rows of their own. */
+export const chunkAt = (index: number): BakeChunk => {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, k) => `[${(17 * k + index) % 500},${(31 * index) % 300},32]\n`,
+  );
+  return { index, first: 2 + ROWS * index, count: ROWS, input: Buffer.from(rows.join('')) };
+};
+
+/** A Redis for all tests of a file, empty at the beginning of each. */
+export interface QueueSetup {
+  readonly redis: TestRedis;
+  readonly client: Redis;
+  /** What workers and executors have noted. */
+  readonly notes: string[];
+  readonly note: (text: string) => void;
+  /** Runs with workers, which end with it. */
+  withWorkers<T>(
+    count: number,
+    run: (stop: AbortController) => Promise<T>,
+    options?: Partial<QueueWorkerOptions>,
+  ): Promise<{ result: T; reports: QueueWorkerReport[] }>;
+}
+
+/** Starts one before the tests of the `describe` that calls this. */
+export function setUpQueue(): QueueSetup {
+  let redis: TestRedis;
+  let client: Redis;
+  const notes: string[] = [];
+  const note = (text: string): void => void notes.push(text);
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    client = new Redis(redis.url, { maxRetriesPerRequest: null });
+    client.on('error', () => {});
+  });
+  beforeEach(async () => {
+    await client.flushall();
+    notes.length = 0;
+  });
+  afterAll(async () => {
+    client.disconnect();
+    await redis.remove();
+  });
+
+  return {
+    get redis() {
+      return redis;
+    },
+    get client() {
+      return client;
+    },
+    notes,
+    note,
+    async withWorkers(count, run, options = {}) {
+      const stop = new AbortController();
+      const workers = Array.from({ length: count }, () =>
+        runQueueWorker({ url: redis.url, threads: 1, note, signal: stop.signal, ...options }),
+      );
+      try {
+        const result = await run(stop);
+        stop.abort();
+        return { result, reports: await Promise.all(workers) };
+      } finally {
+        stop.abort();
+        await Promise.allSettled(workers);
+      }
+    },
+  };
+}
