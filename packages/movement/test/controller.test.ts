@@ -1,0 +1,339 @@
+import { defineTracer } from '@bspkit/core';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import { createController, createMoveState, ground } from '../src/index.ts';
+import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+import { bodyOf, MAXS, MINS, planes, room, slopes } from './rooms.ts';
+
+describe('a controller', () => {
+  it('walks in six lines', () => {
+    const { scene, wall, stairs } = room();
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    for (let k = 0; k < 60; k++) character.move([5, 0, 0]);
+    expect(character.position[0]).toBeCloseTo(184.875, 0);
+    expect(character.position[2]).toBeCloseTo(48.125, 1);
+    expect([character.grounded, character.groundEntity]).toEqual([true, stairs[1]]);
+    expect(character.groundNormal).toEqual(Float32Array.of(0, 0, 1));
+    expect([...character.touched.subarray(0, character.numTouched)]).toContain(wall);
+    // And down again, without leaving the ground.
+    for (let k = 0; k < 60; k++) {
+      character.move([-5, 0, 0]);
+      expect(character.grounded).toBe(true);
+    }
+    expect(character.position[2]).toBeCloseTo(24.125, 1);
+  });
+
+  it('climbs steps however little it moves in a frame', () => {
+    const { scene } = room();
+    // Boxes keep an eighth of a unit from walls.
+    for (const far of [0.2, 0.1, 0.02]) {
+      const character = createController(scene.box(MINS, MAXS), { position: [84, 0, 24.125] });
+      for (let moved = 0; moved < 3; moved += far) character.move([far, 0, 0]);
+      expect(character.position[2]).toBeCloseTo(36.125, 3);
+      expect(character.position[0]).toBeCloseTo(87, 0);
+    }
+  });
+
+  it('falls, lands and jumps', () => {
+    const { scene, floor } = room();
+    const character = createController(scene.capsule(MINS, MAXS), { position: [0, 0, 100] });
+    expect(character.grounded).toBe(false);
+    let steps = 0;
+    for (; !character.grounded; steps++) character.walk([0, 0, 0], 0.02);
+    // Half of 800 units per second squared, over 76 units.
+    expect(steps * 0.02).toBeCloseTo(Math.sqrt(76 / 400), 1);
+    expect(character.groundEntity).toBe(floor);
+    expect(character.verticalSpeed).toBe(0);
+    character.verticalSpeed = 270;
+    let top = 0;
+    for (let k = 0; k < 60; k++) {
+      character.walk([0, 0, 0], 0.02);
+      top = Math.max(top, character.position[2]!);
+    }
+    expect(top).toBeCloseTo(24.125 + 270 ** 2 / 1600, 0);
+    expect(character.grounded).toBe(true);
+  });
+
+  it('says whether it stands, and on what, and is not told', () => {
+    const character = createController(room().scene.box(MINS, MAXS), { position: [0, 0, 100] });
+    for (const told of [{ grounded: true }, { groundEntity: 0 }]) {
+      expect(() => Object.assign(character, told)).toThrow(TypeError);
+    }
+    // Without a floor to walk along, it would go nowhere that is a number.
+    character.walk([100, 0, 0], 0.1);
+    expect([character.grounded, character.groundEntity, character.position[0]]).toEqual([false, -1, 10]);
+  });
+
+  it('walks up slopes that are not too steep', () => {
+    const walk = (degrees: number, slopeLimit?: number): Float32Array => {
+      // A floor, and the slope from x = 0 on.
+      const character = createController(slopes(0, -degrees), {
+        position: [-20, 0, 0.01],
+        slopeLimit,
+        stepHeight: 1,
+      });
+      for (let k = 0; k < 40; k++) character.walk([100, 0, 0], 0.02);
+      return character.position;
+    };
+    expect(walk(30)[0]).toBeCloseTo(60, 0);
+    expect(walk(30)[2]).toBeCloseTo(60 * Math.tan(Math.PI / 6), 0);
+    expect(walk(45)[0]).toBeCloseTo(60, 0);
+    expect(walk(50)[0]).toBeLessThan(3);
+    expect(walk(50, 60)[0]).toBeCloseTo(60, 0);
+    expect(walk(30, 20)[0]).toBeLessThan(3);
+  });
+
+  it('does not fall faster and faster between slopes that hold it, but walks on along them', () => {
+    for (const [west, east] of [
+      [80, 80],
+      [50, 70],
+      [60, 60],
+    ] as const) {
+      const character = createController(slopes(west, -east), { position: [0, 0, 0.1] });
+      for (let frame = 0; frame < 60; frame++) character.walk([0, 0, 0], 0.016);
+      expect(character.verticalSpeed).toBeGreaterThan(-50);
+      const y = character.position[1]!;
+      for (let frame = 0; frame < 60; frame++) character.walk([0, 320, 0], 0.016);
+      expect(character.position[1]! - y).toBeGreaterThan(200);
+    }
+    // One slope holds nobody: it falls along that, ever faster, though it walks against it.
+    const character = createController(slopes(60, 0), { position: [-5000, 0, 8660.4] });
+    for (let frame = 0; frame < 60; frame++) character.walk([-320, 0, 0], 0.016);
+    expect(character.verticalSpeed).toBeCloseTo(-60 * 0.016 * 800, 3);
+  });
+
+  it('stands at the foot of what is too steep, as it presses against it', () => {
+    for (const lean of [46, 60, 80]) {
+      // A trace straight down meets the slope, and the floor 0.1 farther.
+      const tracer = slopes(-lean, 0);
+      const x = 0.11 / Math.tan((lean * Math.PI) / 180);
+      const character = createController(tracer, { position: [x - 0.02, 0, 0.11] });
+      for (let frame = 0; frame < 40; frame++) {
+        expect(character.grounded).toBe(true);
+        expect([...character.groundNormal]).toEqual([0, 0, 1]);
+        character.walk([200, 10, 0], 0.016);
+      }
+      expect(character.position[0]).toBeCloseTo(0, 0);
+      expect(character.position[1]).toBeCloseTo(6.4, 3);
+      expect(character.position[2]).toBeCloseTo(0, 0);
+      const state = createMoveState();
+      state.position.set(character.position);
+      expect(ground(tracer, state)).toBe(true);
+      expect([...state.normal]).toEqual([0, 0, 1]);
+    }
+    // A ditch between two such slopes has no floor.
+    expect(createController(slopes(-60, 60), { position: [0, 0, 0.1] }).grounded).toBe(false);
+  });
+
+  it.each([
+    [0.5, 0.5],
+    [0.5, 0.65],
+  ])(
+    'stands where two walls meet that are too steep, and does not climb between them: %f and %f',
+    (c1, c2) => {
+      const [a1, a2] = [Math.sqrt(1 - c1 * c1) * Math.SQRT1_2, Math.sqrt(1 - c2 * c2) * Math.SQRT1_2];
+      const tracer = planes([-a1, a1, c1], [-a2, -a2, c2], [0, 0, 1]);
+      const character = createController(tracer, { position: [-30, 0, 0.02] });
+      for (let frame = 0; frame < 60; frame++) {
+        character.walk([700, 3 * (frame % 3) - 3, 0], 0.016);
+        expect([character.grounded, ...character.groundNormal]).toEqual([true, 0, 0, 1]);
+        expect(character.position[2]).toBeLessThan(0.3);
+      }
+    },
+  );
+
+  it.each([
+    ['box', 48, 18, 100],
+    ['capsule', 24, 16, 100],
+    ['capsule', 16, 8, 100],
+    ['capsule', 16, 8, 300],
+    // Short treads, as steep as it can be, and more than a step in a frame.
+    ['capsule', 12, 10, 250],
+    ['capsule', 16, 16, 100],
+    ['sphere', 8, 8, 200],
+    ['sphere', 16, 12, 100],
+    ['box', 10, 10, 1500],
+    ['capsule', 10, 10, 1500],
+  ] as const)(
+    'goes up and down stairs without a moment in the air: a %s, %i deep and %i high, at %i units a second',
+    (kind, deep, high, speed) => {
+      const fewest = (6 * deep + 122) / (0.016 * speed);
+      const scene = createScene();
+      const add = (from: number, to: number, top: number): number =>
+        scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+      for (let k = 0; k < 6; k++) add(k * deep, (k + 1) * deep, -k * high);
+      add(-200, 0, 0);
+      add(6 * deep, 6 * deep + 200, -6 * high);
+      const character = createController(bodyOf(scene, kind, 15), { position: [-60, 0, 28.125] });
+      for (const way of [1, -1]) {
+        for (let frame = 0; Math.abs(character.position[0]! - 3 * deep) < 3 * deep + 61; frame++) {
+          character.walk([speed * way, 0, 0], 0.016);
+          expect(character.grounded).toBe(true);
+          expect(character.groundNormal[2]).toBeGreaterThan(0.7);
+          expect(frame).toBeLessThan(1.5 * fewest);
+        }
+        const { position } = character;
+        expect(position[2]).toBeCloseTo(28.125 - (way > 0 ? 6 * high : 0), 1);
+        character.teleport([way > 0 ? 6 * deep + 60 : -60, 0, position[2]!]);
+      }
+    },
+  );
+
+  it('goes up stairs in long frames as fast as in short ones', () => {
+    const scene = createScene();
+    for (let k = 0; k < 11; k++)
+      scene.add(
+        createBody({ kind: 'box', mins: [k === 0 ? -99 : 12 * k, -99, -9], maxs: [400, 99, 11 * k] }),
+      );
+    const character = createController(scene.box(MINS, MAXS), { position: [-16, 0, 24.125] });
+    for (let frame = 0; frame < 6; frame++) character.move([25, 0, 0]);
+    expect(character.position[0]).toBeGreaterThan(133);
+    expect(character.position[2]).toBeCloseTo(24.125 + 110, 3);
+  });
+
+  it.each(['box', 'capsule', 'sphere'] as const)(
+    'climbs no step that is too high, whatever is behind it: a %s',
+    (kind) => {
+      for (const [high, speed] of [
+        [17.5, 40],
+        [17.5, 320],
+        [18.5, 40],
+        [19, 200],
+        [22, 320],
+        [24, 900],
+      ] as const) {
+        for (const rise of [0, 8]) {
+          const scene = createScene();
+          const add = (from: number, to: number, top: number): number =>
+            scene.add(createBody({ kind: 'box', mins: [from, -99, -400], maxs: [to, 99, top] }));
+          add(-400, 0, 0);
+          for (let k = 0; k < 6; k++) add(16 * k, k < 5 ? 16 * (k + 1) : 4000, high + rise * k);
+          const character = createController(bodyOf(scene, kind, 28), { position: [-60, 0, 28.125] });
+          for (let frame = 0; frame < 150; frame++) character.walk([speed, 0, 0], 0.016);
+          expect(character.position[0]! > 0, `${high} units, ${speed} a second`).toBe(high < 18);
+        }
+      }
+    },
+  );
+
+  it('follows stairs down in long frames too', () => {
+    const scene = createScene();
+    for (let k = -1; k < 6; k++) {
+      const mins = [k < 0 ? -400 : 32 * k, -99, -400];
+      scene.add(createBody({ kind: 'box', mins, maxs: [k < 5 ? 32 * (k + 1) : 600, 99, -14 * (k + 1)] }));
+    }
+    const character = createController(scene.sphere(17), { position: [-59.73, 0, 17.125] });
+    for (let frame = 0; frame < 20; frame++) {
+      character.walk([396, 0, 0], 0.033);
+      expect(character.grounded).toBe(true);
+    }
+    expect(character.position[2]).toBeCloseTo(17.125 - 84, 1);
+  });
+
+  it.each(['capsule', 'sphere'] as const)(
+    'falls off a ledge by gravity and is not pulled down: a %s',
+    (kind) => {
+      const scene = createScene();
+      scene.add(createBody({ kind: 'box', mins: [-200, -99, -400], maxs: [0, 99, 0] }));
+      const shape = bodyOf(scene, kind, 15);
+      for (const speed of [50, 100, 200, 320]) {
+        const character = createController(shape, { position: [-60, 0, 28.125] });
+        for (let frame = 0; character.position[0]! < 40; frame++) {
+          const { grounded, verticalSpeed } = character;
+          const [x, , z] = character.position;
+          character.walk([speed, 0, 0], 0.016);
+          // As over a floor of 45 degrees at most, or else by gravity.
+          const down = grounded ? character.position[0]! - x! : (6.4 - verticalSpeed) * 0.016;
+          expect(z! - character.position[2]!).toBeLessThan(down + 0.05);
+          expect(frame).toBeLessThan(200);
+        }
+        expect(character.grounded).toBe(false);
+      }
+    },
+  );
+
+  it('gets free where it is stuck, or says no', () => {
+    const { scene, add } = room();
+    const box = scene.box(MINS, MAXS);
+    const character = createController(box, { position: [0, 0, 15] });
+    character.move([1, 0, 0]);
+    expect(character.stuck).toBe(true);
+    expect(character.unstick(4)).toBe(false);
+    expect(character.position).toEqual(Float32Array.of(0, 0, 15));
+    expect(character.unstick()).toBe(true);
+    // Straight up, out of the floor.
+    expect([character.position[0], character.position[1]]).toEqual([0, 0]);
+    expect(character.position[2]).toBeGreaterThan(24);
+    expect(character.position[2]).toBeLessThan(24.5);
+    expect([character.stuck, character.grounded]).toEqual([false, true]);
+    const inSolid = (): boolean => box.trace(character.position, character.position).startSolid;
+    expect(inSolid()).toBe(false);
+    add([-60, -60, 0], [60, 60, 200]);
+    expect(character.unstick(30)).toBe(false);
+    expect(inSolid()).toBe(true);
+    expect(character.unstick(100)).toBe(true);
+    expect(inSolid()).toBe(false);
+    // Below the floor, which is nearer than beside the box: to 1/64 unit.
+    expect(character.position[2]).toBeLessThan(-16 - 32);
+    expect(character.position[2]).toBeGreaterThanOrEqual(-16 - 32 - 1 / 64);
+  });
+
+  it('gets free of what it touches exactly, where that is solid for moves but not for position tests', () => {
+    // A floor as one engine has it: who stands on it at z 24 fits there, but a move down from there is solid all the way.
+    const floor = defineTracer({
+      shape: { kind: 'box', mins: MINS, maxs: MAXS },
+      trace: (start, end, out) => {
+        const [from, to] = [start[2]!, end[2]!];
+        const isInside = from === to ? from < 24 : from <= 24 && to < from;
+        out.startSolid = isInside;
+        out.allSolid = isInside;
+        if (!isInside && to < from && to < 24 + 1 / 32) {
+          out.fraction = Math.max((from - 24 - 1 / 32) / (from - to), 0);
+          out.normal[2] = 1;
+        }
+        out.endPos.set([end[0]!, end[1]!, from + out.fraction * (to - from)]);
+        return out;
+      },
+    });
+    const character = createController(floor, { position: [0, 0, 24] });
+    character.walk([100, 0, 0], 0.02);
+    expect([character.stuck, character.grounded]).toEqual([true, false]);
+    expect(character.unstick()).toBe(true);
+    expect(character.stuck).toBe(false);
+    expect(character.position[2]).toBeGreaterThan(24);
+    expect(character.position[2]).toBeLessThan(24 + 1 / 32);
+    character.walk([100, 0, 0], 0.02);
+    expect([character.stuck, character.grounded, character.position[0]]).toEqual([false, true, 2]);
+  });
+
+  it('ends at the same bits every time, in worlds of either game', () => {
+    for (const world of [quake1Arena(), quake3Arena()]) {
+      const ends = [1, 2].map(() => {
+        const random = createRandom(9);
+        const character = createController(world.box(MINS, MAXS), { position: SPAWN });
+        for (let k = 0; k < 500; k++)
+          character.walk([400 * (random() - 0.5), 400 * (random() - 0.5), 0], 0.05);
+        return character.position.join(' ');
+      });
+      expect(ends[0]).toBe(ends[1]);
+      expect(ends[0]).not.toBe(SPAWN.join(' '));
+    }
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const box = room().scene.box(MINS, MAXS);
+    expect(() => createController(5 as never)).toThrow('tracer must be a tracer, got 5');
+    expect(() => createController(box, { slopeLimit: 91 })).toThrow(
+      'slopeLimit must be from 0 to 90 degrees, got 91',
+    );
+    expect(() => createController(box, { snap: 1 } as never)).toThrow("there is no option 'snap' here");
+    expect(() => createController(box, { gravity: Number.NaN })).toThrow('gravity must be a finite float32');
+    expect(() => createController(box, { position: [0, 0] })).toThrow('position[2] must be a finite float32');
+    const character = createController(box);
+    expect(() => character.move([Number.NaN, 0, 0])).toThrow('delta[0] must be a finite float32, got NaN');
+    expect(() => character.walk([0, 0, 0], Number.NaN)).toThrow('dt must be a finite float32, got NaN');
+    expect(() => character.unstick(-1)).toThrow('distance must be a finite float32, 0 or more');
+    // It would look for years.
+    expect(() => character.unstick(1e30)).toThrow('distance must be at most 65536, got 1e+30');
+  });
+});

@@ -1,0 +1,275 @@
+import { entityModel, entityVector } from '@bspkit/core';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import { createController, pushBody } from '../src/index.ts';
+import { quake3Arena } from './arena.ts';
+import { MAXS, MINS, room } from './rooms.ts';
+
+describe('what moves by itself', () => {
+  const lift = () => {
+    const { scene, add } = room();
+    return { scene, platform: add([-50, -50, 1], [50, 50, 5]), box: scene.box(MINS, MAXS) };
+  };
+
+  it('carries who stands on it', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box, { position: [0, 0, 29.125] });
+    const other = createController(box, { position: [-200, 0, 24.125] });
+    expect(character.groundEntity).toBe(platform);
+    for (let k = 0; k < 10; k++)
+      expect(pushBody(scene, platform, [2, 0, 3], [character, other])).toBeUndefined();
+    expect(character.position).toEqual(Float32Array.of(20, 0, 59.125));
+    expect(character.groundEntity).toBe(platform);
+    expect(other.position).toEqual(Float32Array.of(-200, 0, 24.125));
+  });
+
+  it('moves who is listed twice once', () => {
+    const { scene, platform, box } = lift();
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const told: unknown[] = [];
+    const note = (moved: unknown): number => told.push(moved);
+    expect(pushBody(scene, platform, [0, 0, 4], [rider, rider], note)).toBeUndefined();
+    expect(rider.position).toEqual(Float32Array.of(0, 0, 33.125));
+    expect(told).toEqual([rider]);
+  });
+
+  it('pushes who is in its way, and is blocked by who cannot get out of it', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box, { position: [66, 0, 24.125] });
+    expect(pushBody(scene, platform, [10, 0, 0], [character])).toBeUndefined();
+    expect(character.position[0]).toBe(76);
+    const told: number[] = [];
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const note = (moved: { position: Float32Array }): number => told.push(moved.position[0]!);
+    // Into the stairs, which are too high to be pushed up.
+    expect(pushBody(scene, platform, [30, 0, 0], [rider, character], note)).toBe(character);
+    expect(Array.from(scene.body(platform).origin)).toEqual([10, 0, 0]);
+    expect([rider.position[0], character.position[0]]).toEqual([0, 76]);
+    expect(told).toEqual([30, 0]);
+  });
+
+  it('is put back with all that it has moved if what is told of them throws', () => {
+    const { scene, platform, box } = lift();
+    const first = createController(box, { position: [0, 0, 29.125] });
+    const second = createController(box, { position: [66, 0, 24.125] });
+    const third = createController(box, { position: [30, 40, 29.125] });
+    const places = (): unknown[] => [
+      Array.from(scene.body(platform).origin),
+      ...[first, second, third].flatMap(({ position, groundEntity }) => [Array.from(position), groundEntity]),
+    ];
+    const before = places();
+    const told: unknown[] = [];
+    const push = (fails: (moved: unknown) => boolean): unknown[] => {
+      told.length = 0;
+      const run = () =>
+        pushBody(scene, platform, [10, 0, 0], [first, second, third], (moved) => {
+          told.push(moved);
+          if (fails(moved)) throw new Error(`no room for ${told.length}`);
+        });
+      expect(run).toThrow(new Error('no room for 2'));
+      expect(places()).toEqual(before);
+      return told;
+    };
+    // Once.
+    expect(push(() => told.length === 2)).toEqual([first, second, second, first]);
+    // And again whenever it is told of it: the first error is passed on.
+    expect(push((moved) => moved === second)).toEqual([first, second, second, first]);
+    // While all are put back for another that blocks it.
+    told.length = 0;
+    const note = (moved: unknown): void => {
+      told.push(moved);
+      if (told.length > 2) throw new Error(`not back: ${told.length}`);
+    };
+    // Into the stairs, which are too high to be pushed up.
+    expect(() => pushBody(scene, platform, [40, 0, 0], [first, third, second], note)).toThrow('not back: 3');
+    expect(places()).toEqual(before);
+    expect(told).toEqual([first, third, third, first]);
+  });
+
+  it('is not blocked by who was stuck in something else already, but by who is stuck in it', () => {
+    const { scene, platform, box } = lift();
+    const crate = scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 40] }), {
+      origin: [0, 300, 0],
+    });
+    const stuck = createController(box, { position: [0, 300, 24.125] });
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    expect(pushBody(scene, platform, [0, 0, 10], [stuck, rider])).toBeUndefined();
+    expect(scene.body(platform).origin[2]).toBe(10);
+    expect(Array.from(stuck.position)).toEqual([0, 300, 24.125]);
+    expect(rider.position[2]).toBe(39.125);
+    expect(pushBody(scene, crate, [0, 5, 0], [stuck, rider])).toBe(stuck);
+    expect(scene.body(crate).origin[1]).toBe(300);
+  });
+
+  it('leaves who stands on the edges of stairs there, and carries them', () => {
+    const scene = createScene();
+    const add = (x: number, top: number): number =>
+      scene.add(createBody({ kind: 'box', mins: [x, -99, -99], maxs: [400, 99, top] }));
+    const stairs = [-400, 0, 16, 32, 48].map((x, k) => add(x, 12 * k));
+    const shape = scene.sphere(28);
+    const character = createController(shape, { position: [-60, 0, 28.125] });
+    /** How level it is what it stands on: it is an edge alone that is too steep for one who falls onto it. */
+    const level = (): number => {
+      const [x, y, z] = character.position;
+      return shape.trace([x!, y!, z!], [x!, y!, z! - 0.25]).normal[2]!;
+    };
+    for (let frame = 0; frame < 100 && !(character.grounded && level() < 0.7); frame++)
+      character.walk([100, 0, 0], 0.016);
+    expect(level()).toBeLessThan(0.7);
+    const { groundEntity } = character;
+    const [, , z] = character.position;
+    const wall = scene.add(createBody({ kind: 'box', mins: [0, 200, 0], maxs: [9, 209, 9] }));
+    expect(pushBody(scene, wall, [1, 0, 0], [character])).toBeUndefined();
+    expect(character.groundEntity).toBe(groundEntity);
+    for (const body of [...stairs].reverse()) {
+      expect(pushBody(scene, body, [0, 0, 1], [character])).toBeUndefined();
+      expect(character.grounded).toBe(true);
+    }
+    expect(character.position[2]).toBe(z! + 1);
+    const stuck = createController(scene.sphere(8), { position: [4, 204, 20] });
+    scene.add(createBody({ kind: 'box', mins: [-50, 150, 28.5], maxs: [50, 250, 40] }));
+    expect(pushBody(scene, wall, [0, 0, 8], [character, stuck])).toBe(stuck);
+    expect(character.groundEntity).toBe(groundEntity);
+  });
+
+  it('lifts by its edge who stands there, who has moved and who has not', () => {
+    for (const moves of [0, 1]) {
+      const scene = createScene();
+      scene.add(createBody({ kind: 'box', mins: [-99, -99, -9], maxs: [99, 99, 0] }));
+      const platform = scene.add(createBody({ kind: 'box', mins: [14, -99, -9], maxs: [99, 99, 8.2] }));
+      const character = createController(scene.sphere(16), { position: [0, 0, 16.05] });
+      for (let k = 0; k < moves; k++) character.move([0, 0, 0]);
+      expect(pushBody(scene, platform, [0, 0, 3], [character])).toBeUndefined();
+      expect([character.grounded, character.groundEntity], `${moves} moves`).toEqual([true, platform]);
+    }
+  });
+
+  it('leaves everyone as they were when it is blocked: how fast they fall, and what they stand on', () => {
+    const { scene, platform, box } = lift();
+    scene.add(createBody({ kind: 'box', mins: [20, 90, 0], maxs: [50, 100, 100] }));
+    const rider = createController(box, { position: [0, 0, 29.125] });
+    const jumper = createController(box, { position: [-30, 66, 26] });
+    // The lift would come under this one.
+    const above = createController(box, { position: [0, 75, 29.125] });
+    const blocker = createController(box, { position: [35, 66, 26] });
+    jumper.verticalSpeed = 200;
+    above.verticalSpeed = -100;
+    blocker.verticalSpeed = -300;
+    const stateOf = ({ position, grounded, groundEntity, groundNormal, verticalSpeed }: typeof rider) => ({
+      ...{ grounded, groundEntity, verticalSpeed },
+      ...{ position: [...position], groundNormal: [...groundNormal] },
+    });
+    const all = [rider, jumper, above, blocker];
+    const before = all.map(stateOf);
+    expect(pushBody(scene, platform, [0, 30, 0], all)).toBe(blocker);
+    expect(all.map(stateOf)).toEqual(before);
+    // Without the one that blocks it, it goes there.
+    expect(pushBody(scene, platform, [0, 30, 0], [rider, jumper, above])).toBeUndefined();
+    expect([rider.position[1], jumper.position[1], above.groundEntity]).toEqual([30, 96, platform]);
+    expect(jumper.verticalSpeed).toBe(200);
+  });
+
+  /** The arena's door that turns, by its hinge in the south, and its lift. */
+  const turning = () => {
+    const world = quake3Arena();
+    const scene = createScene(world);
+    const entity = world.entities().find(({ classname }) => classname === 'func_door_rotating')!;
+    const hinge = entityVector(entity, 'origin')!;
+    const door = scene.add(world.model(entityModel(entity)!), { origin: hinge });
+    return { scene, door, hinge, plat: scene.add(world.model(1)), box: scene.box(MINS, MAXS) };
+  };
+
+  it('turns with who stands on it, about its origin', () => {
+    const { scene, plat, box } = turning();
+    const rider = createController(box, { position: [-64, 320, 41] });
+    rider.walk([0, 0, 0], 0.1);
+    expect(rider.groundEntity).toBe(plat);
+    const sin = Math.sin((5 * Math.PI) / 180);
+    const cos = Math.cos((5 * Math.PI) / 180);
+    expect(pushBody(scene, plat, { delta: [0, 0, 8], turn: [0, 5, 0] }, [rider])).toBeUndefined();
+    expect(rider.position[0]).toBeCloseTo(-64 * cos - 320 * sin, 3);
+    expect(rider.position[1]).toBeCloseTo(-64 * sin + 320 * cos, 3);
+    expect(rider.position[2]).toBeCloseTo(48.125, 3);
+    expect(rider.groundEntity).toBe(plat);
+    expect(Array.from(scene.body(plat).angles)).toEqual([0, 5, 0]);
+    expect(Array.from(scene.body(plat).origin)).toEqual([0, 0, 8]);
+  });
+
+  it('turns as far as angles say, whichever way it is turned already', () => {
+    const scene = createScene();
+    // A box, which angles do not turn: who stands on it goes where it would.
+    const slab = scene.add(createBody({ kind: 'box', mins: [-200, -200, -1], maxs: [200, 200, 0] }));
+    scene.move(slab, { angles: [-90, 0, 0] });
+    const rider = createController(scene.box([-1, -1, 0], [1, 1, 2]), { position: [100, 0, 0.03125] });
+    expect(rider.groundEntity).toBe(slab);
+    // Its forward is up, its up is backwards: yaw turns it about the world's vertical all the same.
+    expect(pushBody(scene, slab, { turn: [0, 90, 0] }, [rider])).toBeUndefined();
+    expect(rider.position[0]).toBeCloseTo(0, 4);
+    expect(rider.position[1]).toBeCloseTo(100, 4);
+    expect(rider.position[2]).toBeCloseTo(0.03125, 4);
+  });
+
+  it('sweeps along who is in the way of a door that turns, and is blocked by who has no room', () => {
+    const world = quake3Arena();
+    const entity = world.entities().find(({ classname }) => classname === 'func_door_rotating')!;
+    // The door alone, on a floor: 8 wide, 128 long, to the north of its hinge.
+    const scene = createScene();
+    scene.add(createBody({ kind: 'box', mins: [-500, -500, -16], maxs: [500, 500, 0] }));
+    const door = scene.add(world.model(entityModel(entity)!), { origin: [0, 0, 60] });
+    const box = scene.box(MINS, MAXS);
+    /** Turns it to the east, and says how far it went. */
+    const open = (characters: Parameters<typeof pushBody>[3]): number => {
+      for (let angle = 0; angle < 90; angle += 3) {
+        if (pushBody(scene, door, { turn: [0, -3, 0] }, characters)) return angle;
+        for (const one of characters) expect(box.trace(one.position, one.position).startSolid).toBe(false);
+      }
+      return 90;
+    };
+    const places = [-12, 0, 20, 40, 60, 110, 135].map((y) => [4 + 15.25, y, 24.125]);
+    for (const position of places) {
+      scene.move(door, { angles: [0, 0, 0] });
+      const character = createController(box, { position });
+      expect(open([character]), `${position}`).toBe(90);
+      const [x, y] = character.position as unknown as [number, number];
+      expect(y).toBeLessThan(-19);
+      expect(Math.hypot(x, y)).toBeCloseTo(Math.hypot(position[0]!, position[1]!), 3);
+    }
+    const far = createController(box, { position: [-40, 60, 24.125] });
+    scene.move(door, { angles: [0, 0, 0] });
+    expect(open([far])).toBe(90);
+    expect(Array.from(far.position)).toEqual([-40, 60, 24.125]);
+
+    scene.move(door, { angles: [0, 0, 0] });
+    const stuck = createController(box, { position: places[4]! });
+    scene.add(createBody({ kind: 'box', mins: [60, -200, 0], maxs: [90, 200, 99] }));
+    scene.add(createBody({ kind: 'box', mins: [4, -16, 0], maxs: [90, 0, 99] }));
+    const stopped = open([stuck]);
+    expect(stopped).toBeGreaterThan(0);
+    expect(stopped).toBeLessThan(90);
+    expect(Array.from(scene.body(door).angles)).toEqual([0, -stopped, 0]);
+    expect(box.trace(stuck.position, stuck.position).startSolid).toBe(false);
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const { scene, platform, box } = lift();
+    const character = createController(box);
+    expect(() => pushBody({} as never, 1, [0, 0, 0], [])).toThrow('scene.move must be a function');
+    expect(() => pushBody({ move() {} } as never, 1, [0, 0, 0], [])).toThrow('scene.body must be a function');
+    expect(() => pushBody(scene, platform, [0, Number.NaN, 0], [])).toThrow(
+      'delta[1] must be a finite float32',
+    );
+    expect(() => pushBody(scene, platform, [0, 0, 0], [5] as never)).toThrow(
+      'characters[0] must be a controller',
+    );
+    expect(() => pushBody(scene, 99, [0, 0, 0], [character])).toThrow(RangeError);
+    const push = (move: unknown) => () => pushBody(scene, platform, move as never, [character]);
+    expect(push(5)).toThrow('move must be three numbers, or an object with delta or turn');
+    expect(push({})).toThrow('with delta or turn');
+    expect(push({ origin: [0, 0, 0] })).toThrow("there is no option 'origin' here");
+    expect(push({ turn: [0, 1e39, 0] })).toThrow('turn[1] must be a finite float32');
+    expect(push({ delta: [0, 1] })).toThrow('delta[2] must be a finite float32');
+    scene.move(platform, { angles: [0, 3e38, 0] });
+    expect(push({ turn: [0, 3e38, 0] })).toThrow('turn must not lead beyond the range of float32');
+    expect(Array.from(scene.body(platform).angles)).toEqual([0, Math.fround(3e38), 0]);
+  });
+});

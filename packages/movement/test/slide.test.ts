@@ -1,0 +1,340 @@
+import { defineTracer } from '@bspkit/core';
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  type Controller,
+  createController,
+  createMoveState,
+  createMovingObject,
+  futurePosition,
+  ground,
+  pushBody,
+  slide,
+  step,
+} from '../src/index.ts';
+import { quake1Arena, quake3Arena, SPAWN } from './arena.ts';
+import { MAXS, MINS, room, slopes } from './rooms.ts';
+
+describe('a slide', () => {
+  it('goes along walls, and says what it hit', () => {
+    const { scene, wall } = room();
+    const state = createMoveState();
+    state.position.set([180, 0, 60]);
+    state.velocity.set([100, 50, 0]);
+    expect(slide(scene.box([-8, -8, -8], [8, 8, 8]), state, 1)).toBe(true);
+    expect(state.entity).toBe(wall);
+    expect(state.normal).toEqual(Float32Array.of(-1, 0, 0));
+    expect(state.position[0]).toBeCloseTo(191.875, 0);
+    expect(state.position[1]).toBeCloseTo(50, 3);
+    expect(state.velocity[1]).toBe(50);
+  });
+
+  it('ends in corners, and goes along the crease of two planes', () => {
+    const { scene, add } = room();
+    add([0, 100, 0], [200, 120, 200]);
+    const box = scene.box([-8, -8, -8], [8, 8, 8]);
+    const state = createMoveState();
+    state.position.set([180, 80, 60]);
+    state.velocity.set([100, 100, 30]);
+    slide(box, state, 1);
+    expect(Math.abs(state.velocity[0]!)).toBeLessThan(0.2);
+    expect(state.velocity[2]).toBe(30);
+    expect(state.position[2]).toBeCloseTo(90, 2);
+    state.velocity.set([100, 100, 0]);
+    expect(slide(box, state, 1)).toBe(true);
+    expect(state.velocity).toEqual(new Float32Array(3));
+  });
+
+  it('knows when it is stuck, also where traces in solid have a fraction of 1', () => {
+    for (const world of [quake1Arena(), quake3Arena()]) {
+      const state = createMoveState();
+      state.position.set([0, -256, -20]);
+      state.velocity.set([0, 0, 10]);
+      expect(slide(world.box(MINS, MAXS), state, 0.1)).toBe(true);
+      expect(state.stuck).toBe(true);
+      expect(state.position).toEqual(Float32Array.of(0, -256, -20));
+    }
+  });
+
+  it('is the same for a collider of our own', () => {
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      // Solid is what is below 10.
+      trace(start, end, out) {
+        const fraction = end[2]! >= 10 ? 1 : Math.max(0, (start[2]! - 10.125) / (start[2]! - end[2]!));
+        out.fraction = fraction;
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + fraction * (end[k]! - start[k]!);
+        if (fraction < 1) out.normal[2] = 1;
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.position.set([0, 0, 20]);
+    state.velocity.set([30, 0, -100]);
+    slide(tracer, state, 1);
+    expect(state.position[0]).toBeCloseTo(30, 3);
+    expect(state.position[2]).toBeCloseTo(10.125, 0);
+    expect([ground(tracer, state), state.entity]).toEqual([true, 0]);
+  });
+
+  it('find nothing where there is no ground, by whatever rules of a scene', () => {
+    const state = createMoveState();
+    for (let k = 0; k < 3; k++) state.position[k] = SPAWN[k]! + (k === 2 ? 60 : 0);
+    for (const rules of ['nearest', 'quake2', 'quake3'] as const) {
+      const box = createScene(quake3Arena(), { rules }).box(MINS, MAXS);
+      expect([ground(box, state), state.entity], rules).toEqual([false, -1]);
+      expect([ground(box, state, 100), state.entity], rules).toEqual([true, 0]);
+    }
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const { scene } = room();
+    const box = scene.box(MINS, MAXS);
+    const state = createMoveState();
+    expect(() => slide({} as never, state, 1)).toThrow('tracer must be a tracer, got an object');
+    expect(() => slide(box, {} as never, 1)).toThrow('state.position must be a Float32Array, got undefined');
+    expect(() => slide(box, state, Number.NaN)).toThrow('dt must be a finite float32, got NaN');
+    expect(() => slide(box, state, 1, { bumps: 0 })).toThrow(
+      'bumps must be a whole number from 1 to 16, got 0',
+    );
+    expect(() => step(box, state, 1, { stepHeight: -1 })).toThrow(
+      'stepHeight must be a finite float32, 0 or more',
+    );
+    expect(() => step(box, state, 1, { height: 1 } as never)).toThrow("there is no option 'height' here");
+    expect(() => ground(box, state, Number.NaN)).toThrow('distance must be');
+    state.velocity[0] = Number.NaN;
+    expect(() => slide(box, state, 1)).toThrow('state.velocity[0] must be a finite float32, got NaN');
+  });
+});
+
+describe('a step', () => {
+  it('climbs what is low enough', () => {
+    const { scene } = room();
+    const box = scene.box(MINS, MAXS);
+    const [able, unable] = [createMoveState(), createMoveState()];
+    for (const state of [able, unable]) {
+      state.position.set([60, 0, 24.125]);
+      state.velocity.set([300, 0, 0]);
+    }
+    step(box, able, 0.2);
+    step(box, unable, 0.2, { stepHeight: 8 });
+    expect(able.position[0]).toBeCloseTo(120, 1);
+    expect(able.position[2]).toBeCloseTo(36.125, 1);
+    expect(unable.position[0]).toBeCloseTo(85, 0);
+    expect(ground(box, able)).toBe(true);
+  });
+});
+
+describe('a move beyond float32', () => {
+  const scene = createScene();
+  const elsewhere = scene.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }), {
+    origin: [99, 0, 0],
+  });
+  const box = scene.box(MINS, MAXS);
+  const far = [3e38, 0, 0];
+
+  it('is refused by what makes it so long, and moves nothing', () => {
+    const character = createController(box, { position: far });
+    expect(() => character.move(far)).toThrow(RangeError('delta must not lead beyond the range of float32'));
+    // Turned, either part may become as long as both are.
+    expect(() => character.move([0, 3e38, 3e38])).toThrow(RangeError);
+    expect(() => character.walk([0, 2e38, 0], 2)).toThrow(/^velocity times dt must not lead beyond/);
+    expect(Array.from(character.position)).toEqual(far.map(Math.fround));
+    character.teleport([70, 0, 0]);
+    character.move([30, 0, 0]);
+    expect(() => character.move([3.4e38, 0, 0])).toThrow(RangeError);
+    expect([...character.touched.subarray(0, character.numTouched)]).toEqual([elsewhere]);
+    character.teleport(far);
+    character.verticalSpeed = Number.NaN;
+    expect(() => character.walk([0, 0, 0], 1)).toThrow(/^verticalSpeed must be a finite float32, got NaN/);
+    for (const wrong of ['270', 270n, null, { valueOf: () => 270 }]) {
+      Object.assign(character, { verticalSpeed: wrong });
+      const before = Array.from(character.position);
+      expect(() => character.walk([0, 0, 0], 0.1)).toThrow(TypeError);
+      expect(() => character.walk([0, 0, 0], 0.1)).toThrow(/^verticalSpeed must be a finite float32, got /);
+      expect(character.verticalSpeed).toBe(wrong);
+      expect(Array.from(character.position)).toEqual(before);
+    }
+    const state = createMoveState();
+    state.position.set(far);
+    state.velocity.set(far);
+    for (const move of [slide, step]) {
+      expect(() => move(box, state, 1)).toThrow(/^state\.velocity times dt must not lead beyond/);
+      expect(move(box, state, 0)).toBe(false);
+    }
+    expect(Array.from(state.position)).toEqual(far.map(Math.fround));
+  });
+
+  it('is one of bodies too, and of those that they push', () => {
+    const character = createController(box, { position: far });
+    const delta = /^delta must not lead beyond/;
+    expect(() => pushBody(scene, elsewhere, far, [character])).toThrow(delta);
+    expect(Array.from(scene.body(elsewhere).origin)).toEqual([99, 0, 0]);
+    scene.move(elsewhere, { origin: far });
+    expect(() => pushBody(scene, elsewhere, far, [])).toThrow(delta);
+  });
+});
+
+describe('a move within a trace of another', () => {
+  /** Slopes that call something before the second trace. */
+  const asking = (ask: () => void) => {
+    const tracer = slopes(60, 20);
+    let count = 0;
+    return defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        if (++count === 2) ask();
+        return tracer.trace(start, end, out);
+      },
+    });
+  };
+  const doors = () => ({ body: () => ({ origin: [0, 0, 0] as const }), move: () => {} });
+  const states = () => {
+    const state = createMoveState();
+    state.position.set([10, 3, 30]);
+    state.velocity.set([-300, 40, -500]);
+    const other = createMoveState();
+    other.position.set([-10, 0, 90]);
+    other.velocity.set([100, 0, -20]);
+    return [state, other] as const;
+  };
+
+  it.each([
+    ['slide', slide],
+    ['step', step],
+  ])('by the same tracer does not disturb it: %s', (_, act) => {
+    const [alone, otherAlone] = states();
+    act(slopes(60, 20), alone, 0.2);
+    act(slopes(60, 20), otherAlone, 0.2);
+    const [state, other] = states();
+    const tracer = asking(() => {
+      act(tracer, other, 0.2);
+      ground(tracer, { ...other, position: Float32Array.of(0, 0, 1) });
+    });
+    act(tracer, state, 0.2);
+    expect(state).toEqual(alone);
+    expect(other.position).toEqual(otherAlone.position);
+  });
+
+  it('goes on after a trace that has thrown', () => {
+    const tracer = asking(() => {
+      throw new Error('of the collider');
+    });
+    const [alone] = states();
+    slide(slopes(60, 20), alone, 0.2);
+    expect(() => slide(tracer, states()[0], 0.2)).toThrow('of the collider');
+    const [state] = states();
+    slide(tracer, state, 0.2);
+    expect(state).toEqual(alone);
+  });
+
+  it.each<[string, (character: Controller) => void]>([
+    ['move', (character) => character.move([1, 0, 0])],
+    ['walk', (character) => character.walk([1, 0, 0], 0.1)],
+    ['teleport', (character) => character.teleport([0, 0, 9])],
+    ['unstick', (character) => character.unstick()],
+    ['pushBody', (character) => void pushBody(doors(), 1, [1, 0, 0], [character])],
+  ])('of the same character throws: %s', (_, act) => {
+    let ask: (() => void) | undefined;
+    const tracer = slopes(0);
+    const character = createController(
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          const act = ask;
+          ask = undefined;
+          act?.();
+          return tracer.trace(start, end, out);
+        },
+      }),
+      { position: [0, 0, 1] },
+    );
+    for (const outer of [
+      () => character.move([5, 0, 0]),
+      () => character.walk([5, 0, 0], 1),
+      () => character.teleport([0, 0, 5]),
+      () => character.unstick(),
+      () => pushBody(doors(), 1, [5, 0, 0], [character]),
+    ]) {
+      ask = () => act(character);
+      expect(outer).toThrow(new Error('a character cannot be used within its own move'));
+      ask = undefined;
+      act(character);
+    }
+  });
+});
+
+describe('a future position', () => {
+  it('comes in six steps', () => {
+    const object = createMovingObject();
+    object.position.set([10, 0, 100]);
+    object.movement.set([100, 0, 0]);
+    const at = futurePosition(object, { direction: [0, 5, 9], force: 60, friction: 50, gravity: 400 }, 0.5);
+    expect(at).toBe(object.newPosition);
+    expect(object.acceleration).toEqual(Float32Array.of(-50, 60, -400));
+    expect(object.movement).toEqual(Float32Array.of(75, 30, -200));
+    expect(object.distance).toEqual(Float32Array.of(37.5, 15, -100));
+    expect(at).toEqual(Float32Array.of(47.5, 15, 0));
+    expect(object.position).toEqual(Float32Array.of(10, 0, 100));
+  });
+
+  it('has friction that stops and never turns round, and a greatest speed', () => {
+    const object = createMovingObject();
+    object.movement.set([-30, 40, 0]);
+    futurePosition(object, { friction: 1000, gravity: 0 }, 0.25);
+    expect(object.movement).toEqual(new Float32Array(3));
+    for (let k = 0; k < 100; k++)
+      futurePosition(object, { direction: [3, 4, 0], force: 500, maxSpeed: 200 }, 0.1);
+    expect(object.movement[0]).toBeCloseTo(120, 3);
+    expect(object.movement[1]).toBeCloseTo(160, 3);
+    expect(object.movement[2]).toBeCloseTo(-8000, 1);
+    expect(Array.from(futurePosition(createMovingObject(), {}, 0))).toEqual([0, 0, 0]);
+  });
+
+  it('as printed, pushes what stands still and what moves backwards, harder each frame', () => {
+    const object = createMovingObject();
+    object.movement.set([-100, 0, 0]);
+    const asPrinted = { friction: 50, gravity: 0, asPrinted: true };
+    futurePosition(object, asPrinted, 0.5);
+    expect(object.acceleration.slice(0, 2)).toEqual(Float32Array.of(-50, -50));
+    expect(object.movement).toEqual(Float32Array.of(-125, -25, 0));
+    futurePosition(object, { ...asPrinted, direction: [0, 2, 0], force: 30 }, 0.5);
+    expect(object.acceleration.slice(0, 2)).toEqual(Float32Array.of(-100, -70));
+    // As it is meant, friction slows it, and a frame begins without acceleration.
+    futurePosition(object, { ...asPrinted, asPrinted: false }, 0.5);
+    expect(object.movement[0]).toBeGreaterThan(-175);
+    expect(Math.hypot(object.acceleration[0]!, object.acceleration[1]!)).toBeCloseTo(50, 4);
+    expect(() => futurePosition(object, { asPrinted: 1 } as never, 1)).toThrow('asPrinted must be');
+    object.acceleration[1] = Number.NaN;
+    expect(() => futurePosition(object, asPrinted, 1)).toThrow('object.acceleration[1] must be');
+  });
+
+  it('refuses what it cannot use, by name', () => {
+    const object = createMovingObject();
+    expect(() => futurePosition({} as never, {}, 1)).toThrow('object.position must be a Float32Array');
+    expect(() => futurePosition(object, { friction: -1 }, 1)).toThrow(
+      'friction must be a finite float32, 0 or more',
+    );
+    expect(() => futurePosition(object, { direction: [0, Number.NaN, 0] }, 1)).toThrow(
+      'direction[1] must be',
+    );
+    expect(() => futurePosition(object, { mass: 1 } as never, 1)).toThrow("there is no option 'mass' here");
+    expect(() => futurePosition(object, {}, Number.NaN)).toThrow('frameTime must be');
+    expect(object).toEqual(createMovingObject());
+  });
+
+  it('changes nothing where float32 cannot hold the new one', () => {
+    const object = createMovingObject();
+    const far = (forces: object, time: number) => () => futurePosition(object, forces, time);
+    expect(far({ gravity: 1e38 }, 1e10)).toThrow(
+      new RangeError('object.newPosition[2] must be a finite float32, got -Infinity'),
+    );
+    // On the way alone: the greatest speed would make nothing of it.
+    expect(far({ direction: [1, 0, 0], force: 3e38, maxSpeed: 1 }, 10)).toThrow('object.newPosition[0]');
+    expect(object).toEqual(createMovingObject());
+    object.position[1] = 3.4e38;
+    object.movement[1] = 3.4e38;
+    expect(far({ gravity: 0 }, 1)).toThrow('object.newPosition[1] must be a finite float32, got Infinity');
+    expect(object.movement[1]).toBe(Math.fround(3.4e38));
+  });
+});
