@@ -86,20 +86,20 @@ export default [
     name: 'bspkit: before a map is opened',
     path: 'packages/bspkit/dist/index.js',
     import: '{ openBsp }',
-    limit: withFormats(6.15, 0.15),
+    limit: withFormats(6.4, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(10.1, 0.15),
+    limit: withFormats(10.35, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
     name: 'bspkit/pool: in its worker, before a map is opened',
     path: 'packages/bspkit/dist/worker.js',
-    limit: withFormats(6.9, 0.15),
+    limit: withFormats(7.1, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {

@@ -32,7 +32,7 @@ export function readFromPk3(
   return unpack(path, pk3, entry, limit);
 }
 
-/** All files of an ending out of a pk3, with their names, by these. */
+/** All files of an ending out of a pk3, with their names, by these; `limit` is for all of them together. */
 export function readAllFromPk3(
   path: string,
   pk3: Uint8Array,
@@ -41,6 +41,9 @@ export function readAllFromPk3(
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
   const entries = [...listPk3(path, pk3, ending)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
+  // Entries may share their bytes, so that a small file unpacks to any amount.
+  const size = entries.reduce((sum, [, entry]) => sum + entry.size, 0);
+  if (size > limit) throw new MapError(`${path}: its ${what}s unpack to ${tooLarge(size, limit)}`);
   return entries.map(([, entry]) => ({
     name: `${path}:${entry.name}`,
     bytes: unpack(path, pk3, entry, limit),
@@ -57,11 +60,13 @@ function listPk3(path: string, pk3: Uint8Array, ending: string): ReadonlyMap<str
 
 function unpack(path: string, pk3: Uint8Array, entry: ZipEntry, limit: number): Uint8Array {
   if (entry.size > limit) {
-    const size = `unpacks to ${showBytes(entry.size)}, but at most ${showBytes(limit)} are read`;
-    throw new MapError(`${path}:${entry.name}: ${size}`);
+    throw new MapError(`${path}:${entry.name}: unpacks to ${tooLarge(entry.size, limit)}`);
   }
   return withMapName(`${path}:${entry.name}`, () => unzipEntry(pk3, entry), ZipError);
 }
+
+const tooLarge = (size: number, limit: number): string =>
+  `${showBytes(size)}, but at most ${showBytes(limit)} are read`;
 
 function listed(names: ReadonlyMap<string, ZipEntry>): string {
   const shown = [...names.values()].slice(0, 12).map(({ name }) => printable(name, 100));

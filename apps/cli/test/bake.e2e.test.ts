@@ -135,7 +135,7 @@ describe('bake', () => {
     expect(readFileSync(inFolder('other.bake'))).toEqual(before);
     writeFileSync(inFolder('letter.txt'), 'Dear all');
     const letter = await bakePoints('letter.txt', '--resume');
-    expect(letter).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a file of a bake') });
+    expect(letter).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a bake file') });
     expect(readFileSync(inFolder('letter.txt'), 'utf8')).toBe('Dear all');
   });
 

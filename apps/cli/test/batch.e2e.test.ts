@@ -165,7 +165,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     const letter = await run(inFolder('few.out'));
     expect(letter).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/few\.out\.part: is not a file of a bake/),
+      stderr: expect.stringMatching(/few\.out\.part: is not a bake file/),
     });
     expect(readFileSync(part, 'utf8')).toBe('Dear all');
   });

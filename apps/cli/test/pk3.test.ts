@@ -85,7 +85,17 @@ describe('a pk3', () => {
       'broken.pk3',
       zipSync({ 'a.map': text, 'b.map': text, 'scripts/c.shader': strToU8('}') }),
     );
+    // Two scripts that claim so much that each alone would be read.
+    const many = Buffer.from(zipSync({ 'a.shader': strToU8('a {}'), 'b.shader': strToU8('b {}') }));
+    const directory = many.readUInt32LE(many.length - 22 + 16);
+    for (const at of [directory, many.indexOf('PK\x01\x02', directory + 4)]) many.writeUInt32LE(4e7, at + 24);
+    const large = pk3('many.pk3', many);
     for (const [args, status, message] of [
+      [
+        [path, '--shaders', large],
+        3,
+        `${large}: its shader scripts unpack to 76.3 MB, but at most 64 MB are read`,
+      ],
       [[bare], 3, `${bare}: holds no map sources`],
       [[`${path}:maps/rooms.bsp`], 3, `${path}: has no maps/rooms.bsp. It holds maps/Cube.map`],
       [[broken], 2, `${broken}: name the map source in it, ${broken}:INNER/PATH.map. It holds a.map, b.map`],

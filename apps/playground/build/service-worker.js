@@ -23,7 +23,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
     const cache = await caches.open(CACHE);
-    const kept = await cache.match(request, { ignoreSearch: true });
+    // Servers may let answers vary by headers that the page's own requests have, and the kept ones had not.
+    const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
     return kept ?? fetch(request);
   };
   event.respondWith(answer());

@@ -14,7 +14,7 @@ import type { FailedChunk, Scheduler } from './scheduler.ts';
 
 /** Whatever answers chunks of a job: threads here, or a queue that machines take them from. */
 export interface BakeExecutor {
-  /** The job that it was opened for, where it answers no other: {@link bake} refuses it for another one. */
+  /** The job that it was opened for, where it answers no other: `bake` refuses it for another one. */
   readonly job?: BakeJob | undefined;
   /** How many chunks it wants at once, so that nothing in it waits: 1 or more. It may change from call to call. */
   readonly capacity: number;

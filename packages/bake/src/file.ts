@@ -138,7 +138,7 @@ function parseJob(content: Uint8Array): BakeJob {
 }
 
 function notBake(problem: string, cause?: unknown): BakeError {
-  return new BakeError('file', `is not a file of a bake: ${problem}`, { cause });
+  return new BakeError('file', `is not a bake file: ${problem}`, { cause });
 }
 
 /** A record: its head, and its content behind it. */

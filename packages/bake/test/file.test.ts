@@ -155,7 +155,7 @@ describe('a file', () => {
 
   it('is refused when it is none', () => {
     for (const bytes of [new Uint8Array(), new Uint8Array(100), new TextEncoder().encode('BSPBAKE1')]) {
-      expect(() => readBake(bytes)).toThrow('is not a file of a bake');
+      expect(() => readBake(bytes)).toThrow('is not a bake file');
     }
     expect(() => readBake('x' as never)).toThrow(TypeError);
     expect(() => readBake(whole.subarray(0, beginning - 1))).toThrow(

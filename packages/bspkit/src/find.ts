@@ -8,7 +8,7 @@ export interface Found<E> {
   readonly name: string;
 }
 
-/** Throws `TypeError` unless these are formats, with functions of these names. */
+/** Throws `TypeError` unless these are formats, with functions of these names, and `RangeError` for two of one id. */
 export function checkFormats<E extends FormatIdentity>(
   formats: readonly E[],
   functions: readonly (keyof E)[] = ['detect'],
@@ -16,6 +16,9 @@ export function checkFormats<E extends FormatIdentity>(
   checkList(formats, 'formats');
   for (const [k, entry] of formats.entries()) {
     for (const name of functions) checkCallback(entry?.[name], `formats[${k}].${String(name)}`);
+    checkList(entry.versions, `formats[${k}].versions`);
+    if (formats.findIndex(({ id }) => id === entry.id) < k)
+      throw new RangeError(`formats must have one entry for each id, got '${entry.id}' twice`);
   }
 }
 
@@ -26,7 +29,9 @@ export function findFormat<E extends FormatIdentity>(
 ): Found<E> | undefined {
   for (const entry of formats) {
     const version = entry.detect(file);
-    if (version !== undefined) return { entry, version, name: `a map of ${entry.name} (${version})` };
+    if (version === undefined) continue;
+    if (typeof version === 'string') return { entry, version, name: `a map of ${entry.name} (${version})` };
+    throw new TypeError(`detect of '${entry.id}' must return text or undefined, got ${version}`);
   }
   return undefined;
 }

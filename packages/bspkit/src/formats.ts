@@ -48,6 +48,15 @@ type EntryNamed<I extends string, E = Entry> = E extends BspFormatEntry
     : never
   : never;
 
+/** The entries of a list that an id may mean: all of them where their types do not tell. */
+export type Listed<I extends string, E extends BspFormatEntry> = [EntryNamed<I, E>] extends [never]
+  ? E
+  : EntryNamed<I, E>;
+
+/** The descriptor of a format on a list; where it may be one of several, a descriptor that takes worlds of any format. */
+export type DescriptorIn<I extends string, E extends BspFormatEntry> =
+  IsOne<Listed<I, E>> extends true ? DescriptorOf<Listed<I, E>> : BspFormat;
+
 /** The world of a format, by its name. */
 export type MapNamed<I extends FormatId> = WorldOf<EntryNamed<I>>;
 

@@ -1,14 +1,22 @@
-import { BspError, type Bytes, type WorldOptions } from '@bspkit/core';
-import { checkChoice, checkFlag, checkObject, checkOptions, toBytes } from '@bspkit/core/detect';
+import { BspError, type BspWorld, type Bytes, type WorldOptions } from '@bspkit/core';
+import {
+  checkCallback,
+  checkChoice,
+  checkFlag,
+  checkObject,
+  checkOptions,
+  toBytes,
+} from '@bspkit/core/detect';
 import type { BspFormat, BspFormatEntry, FormatReader } from '@bspkit/core/format';
 import { checkFormats, findFormat } from './find.ts';
 import {
   type BspFile,
-  type DescriptorOf,
+  type DescriptorIn,
   type FileOf,
   FORMATS,
   type FormatId,
   type FormatNamed,
+  type Listed,
   type MapNamed,
   type WorldOf,
 } from './formats.ts';
@@ -21,7 +29,8 @@ export interface OpenOptions<I extends string = FormatId> extends WorldOptions {
 }
 
 /** {@link OpenOptions} with a list of formats of your own. */
-export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOptions<string>, 'formats'> {
+export interface OpenListOptions<E extends BspFormatEntry, I extends string = string>
+  extends Omit<OpenOptions<I>, 'formats'> {
   /** The formats that can be opened, in the order in which they are tried. */
   readonly formats: readonly E[];
 }
@@ -29,10 +38,10 @@ export interface OpenListOptions<E extends BspFormatEntry> extends Omit<OpenOpti
 // Of several signatures, the one that most callers mean is last: `ReturnType` takes that, and so do the compiler's errors.
 
 /** Opens a map of any format on a list. */
-export async function openBsp<E extends BspFormatEntry>(
+export async function openBsp<E extends BspFormatEntry, const I extends string = string>(
   bytes: Bytes,
-  options: OpenListOptions<E>,
-): Promise<WorldOf<E>>;
+  options: OpenListOptions<E, I>,
+): Promise<WorldOf<Listed<I, E>>>;
 /**
  * Opens a map of any format: finds out what it is, loads that format's package and no other, reads and builds.
  *
@@ -55,8 +64,8 @@ export async function openBsp(
   checkOptions(options, ['shared', 'kernel', 'format', 'formats']);
   const { shared, kernel } = options;
   checkFlag(shared, 'shared');
-  const { reader, file } = await readAny(bytes, options);
-  return reader.createWorld([file], { shared, kernel });
+  const { entry, reader, file } = await readAny(bytes, options);
+  return ownWorld(entry, reader.createWorld([file], { shared, kernel }));
 }
 
 /** Reads a map's file of any format on a list. */
@@ -98,14 +107,15 @@ export async function createWorld(
   checkOptions(options, ['shared', 'kernel', 'formats']);
   const { shared, kernel, formats = FORMATS } = options;
   checkFlag(shared, 'shared');
-  return (await entryOf(file.format, formats).loadReader()).createWorld([file], { shared, kernel });
+  const entry = entryOf(file.format, formats);
+  return ownWorld(entry, (await readerOf(entry)).createWorld([file], { shared, kernel }));
 }
 
 /** Loads the descriptor of a format on a list. */
-export async function formatOf<E extends BspFormatEntry>(
-  target: string | { readonly format: string },
+export async function formatOf<E extends BspFormatEntry, const I extends string = string>(
+  target: I | { readonly format: I },
   formats: readonly E[],
-): Promise<DescriptorOf<E>>;
+): Promise<DescriptorIn<I, E>>;
 /**
  * Loads the descriptor of a format: everything about it besides reading and tracing, for tools that handle
  * maps of any format.
@@ -121,7 +131,27 @@ export async function formatOf(
   formats: readonly BspFormatEntry[] = FORMATS,
 ): Promise<BspFormat> {
   if (typeof target !== 'string') checkObject(target, 'target', 'a world, a file or the name of a format');
-  return entryOf(typeof target === 'string' ? target : target.format, formats).load();
+  const entry = entryOf(typeof target === 'string' ? target : target.format, formats);
+  const descriptor = await entry.load();
+  checkOwn(descriptor?.id, entry, 'a descriptor');
+  return descriptor;
+}
+
+async function readerOf(entry: BspFormatEntry): Promise<FormatReader> {
+  const reader = await entry.loadReader();
+  checkCallback(reader?.read, `read of the reader of '${entry.id}'`);
+  return reader;
+}
+
+/** Throws `TypeError` where a format's code gave what is of another: with that, all else would take it for the other. */
+function checkOwn(given: unknown, { id }: BspFormatEntry, what: string): void {
+  if (given !== id)
+    throw new TypeError(`the format '${id}' must give ${what} of its own, got one of '${given}'`);
+}
+
+function ownWorld(entry: BspFormatEntry, world: BspWorld): BspWorld {
+  checkOwn(world?.format, entry, 'a world');
+  return world;
 }
 
 /** What an entry of a list must be able to do to be opened. */
@@ -137,7 +167,7 @@ function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry
 async function readAny(
   bytes: Bytes,
   options: { readonly format?: string | undefined; readonly formats?: readonly BspFormatEntry[] | undefined },
-): Promise<{ reader: FormatReader; file: ReturnType<FormatReader['read']> }> {
+): Promise<{ entry: BspFormatEntry; reader: FormatReader; file: ReturnType<FormatReader['read']> }> {
   const { formats = FORMATS } = options;
   const file = toBytes(bytes);
   checkFormats(formats, LOADED);
@@ -151,8 +181,10 @@ async function readAny(
   const { entry, name } = found;
   if (wanted && entry !== wanted)
     throw notOpened(`${name}, not of ${wanted.name} (${wanted.versions.join(', ')})`);
-  const reader = await entry.loadReader();
-  return { reader, file: reader.read(file) };
+  const reader = await readerOf(entry);
+  const read = reader.read(file);
+  checkOwn(read?.format, entry, 'a file');
+  return { entry, reader, file: read };
 }
 
 const notOpened = (what: string): BspError => new BspError('magic', { format: 'bsp' }, `the file is ${what}`);

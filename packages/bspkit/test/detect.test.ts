@@ -116,6 +116,15 @@ describe('a list of your own', () => {
     expect(detectBsp(maps.quake3, [...FORMATS, greedy]).version).toBe('IBSP 46');
   });
 
+  it('says what files are in text, or nothing', () => {
+    for (const wrong of [false, true, null, 0]) {
+      const broken = { ...toyFormat, detect: () => wrong as never };
+      expect(() => detectBsp(maps.quake3, [broken, ...FORMATS])).toThrow(
+        new TypeError(`detect of 'toy' must return text or undefined, got ${wrong}`),
+      );
+    }
+  });
+
   it('is what foreign files are told about', () => {
     expect(detectBsp(maps.quake3, [toyFormat])).toMatchObject({
       format: undefined,

@@ -4,7 +4,7 @@ import type { BspFormat } from '@bspkit/core/format';
 import { findRealData, readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { Quake1World } from '@bspkit/quake1';
 import { Quake3World } from '@bspkit/quake3';
-import { type ToyFile, ToyWorld, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
+import { type ToyFile, type ToyFormat, ToyWorld, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import type { UfoaiWorld } from '@bspkit/ufoai';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import * as bspkit from '../src/index.ts';
@@ -12,6 +12,7 @@ import {
   BspError,
   type BspFile,
   type BspMap,
+  type Bytes,
   createWorld,
   type Detected,
   detectBsp,
@@ -159,6 +160,47 @@ describe('a list of your own', () => {
       await expect(readBsp(maps.quake1, { formats: broken })).rejects.toThrow(problem);
       await expect(formatOf('quake1', broken)).rejects.toThrow(problem);
     }
+  });
+
+  it('gives what is of the format that it names', async () => {
+    const own = { ...toyFormat, id: 'mine' };
+    const answer = (what: string): TypeError =>
+      new TypeError(`the format 'mine' must give ${what} of its own, got one of 'toy'`);
+    await expect(openBsp(toyMap(), { formats: [own] })).rejects.toThrow(answer('a file'));
+    await expect(formatOf('mine', [own])).rejects.toThrow(answer('a descriptor'));
+    const reader = await toyFormat.loadReader();
+    const renamed = {
+      ...reader,
+      read: (bytes: Bytes) => ({ ...reader.read(bytes), format: 'mine' as 'toy' }),
+    };
+    const world = reader.createWorld([reader.read(toyMap())]);
+    const lent = { ...own, loadReader: () => Promise.resolve({ ...renamed, createWorld: () => world }) };
+    await expect(openBsp(toyMap(), { formats: [lent] })).rejects.toThrow(answer('a world'));
+    const module = { ...toyFormat, loadReader: () => Promise.resolve({ reader } as never) };
+    await expect(openBsp(toyMap(), { formats: [module] })).rejects.toThrow(
+      "read of the reader of 'toy' must be a function, got undefined",
+    );
+  });
+
+  it('has each format once', async () => {
+    const twice = [...FORMATS, { ...toyFormat, id: 'quake3' }];
+    const problem = new RangeError("formats must have one entry for each id, got 'quake3' twice");
+    await expect(openBsp(toyMap(), { formats: twice })).rejects.toThrow(problem);
+    expect(() => detectBsp(toyMap(), twice)).toThrow(problem);
+  });
+
+  it('has descriptors whose types tell what they take', async () => {
+    const world = await openBsp(toyMap(), { formats });
+    const any = await formatOf(world, formats);
+    expectTypeOf(any).toEqualTypeOf<BspFormat>();
+    expect(any.point(world, [0, 0, 0])).toHaveProperty('contents');
+    const one = await formatOf('quake3', FORMATS);
+    expectTypeOf(one).toEqualTypeOf<FormatNamed<'quake3'>>();
+    const toy = await formatOf('toy', formats);
+    expectTypeOf(toy).toEqualTypeOf<ToyFormat>();
+    const three = await openBsp(maps.quake3, { formats, format: 'quake3' });
+    expectTypeOf(three).toEqualTypeOf<Quake3World>();
+    expect(three.format).toBe(one.id);
   });
 
   it('reads its files and builds their worlds', async () => {

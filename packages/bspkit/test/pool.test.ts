@@ -3,10 +3,11 @@ import { getEventListeners } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { createUfoaiTraceBatch } from '@bspkit/ufoai';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { type BspMap, createTraceBatch, formatOf, openBsp } from '../src/index.ts';
+import { type BspMap, createTraceBatch, FORMATS, formatOf, openBsp } from '../src/index.ts';
 import {
   createTracePool,
   type PoolQuery,
@@ -134,6 +135,17 @@ describe('a pool', () => {
       );
     }
     expect((await pool.traceBatch({ world: three, tracer: RAY, segments })).count).toBe(300);
+  });
+
+  it('opens bytes of the formats that it is given, where its workers know them', async () => {
+    const pool = newPool({ threads: 1, formats: [...FORMATS, toyFormat] });
+    expect((await pool.open(maps.quake3)).format).toBe('quake3');
+    expect(await caught(pool.open(toyMap()))).toEqual(
+      new RangeError(
+        "the workers know no format 'toy': a script of your own, the option worker, has to give it to serveTracePool",
+      ),
+    );
+    expect((await caught(poolOf(1).open(toyMap()))).message).toContain('of no known kind');
   });
 
   it.each([true, false])('opens no world whose data is elsewhere (shared: %s)', async (shared) => {

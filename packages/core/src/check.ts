@@ -198,13 +198,19 @@ export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds &
   return { mins: first, maxs: second as Vec3, options: third as O | undefined };
 }
 
+/** Throws `TypeError` unless `file` is one that a format's reader gave. `reader` is the reader's name. */
+export function checkFormatOf(file: { readonly format: string }, format: string, reader: string): void {
+  // Worlds have a function of this name.
+  const { format: given, entities } = (file ?? {}) as { format?: unknown; entities?: unknown };
+  checkKind(given === format && typeof entities === 'string', file, 'file', `a map that ${reader} has read`);
+}
+
 /**
- * Throws `TypeError` unless `file` is one that a format's reader gave, and `RangeError` for a table that has been changed since
- * so that its arrays hold another number of records. `reader` is the reader's name.
+ * The same for files of tables, and throws `RangeError` for one that has been changed since so that its arrays
+ * hold another number of records.
  */
 export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
-  const { format: given, planes } = (file ?? {}) as { format?: unknown; planes?: unknown };
-  checkKind(given === format && typeof planes === 'object', file, 'file', `a map that ${reader} has read`);
+  checkFormatOf(file, format, reader);
   for (const [name, table] of Object.entries<{ readonly count?: number } | undefined>(
     file as object as never,
   )) {

@@ -22,6 +22,8 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
   checkObject(table, 'table');
   for (const name in table) checkMask(table[name]!, `table.${name}`);
   const byName = new Map(Object.entries(table).map(([name, bits]) => [name.toLowerCase(), bits | 0]));
+  if (byName.size < Object.keys(table).length)
+    throw new RangeError('table has two names that differ in case alone');
   const byBit = new Map<number, string>();
   for (const [name, bits] of Object.entries(table)) {
     const single = bits !== 0 && ((bits >>> 0) & ((bits >>> 0) - 1)) === 0;

@@ -5,6 +5,10 @@ import { createFlagNames } from '../src/format/index.ts';
 const names = createFlagNames({ solid: 1, water: 0x20, noDrop: 0x80000000, liquid: 0x38 });
 
 describe('createFlagNames', () => {
+  it('refuses names that differ in case alone', () => {
+    expect(() => createFlagNames({ water: 1, Water: 2 })).toThrow('two names that differ in case alone');
+  });
+
   it('names single bits, lowest first, and shows the nameless ones as numbers', () => {
     expect(names.names(0x80000061)).toEqual(['solid', 'water', '0x40', 'noDrop']);
     expect(names.names(0)).toEqual([]);

@@ -10,12 +10,15 @@ import {
   countValues,
   createChecks,
   createRecorder,
+  defineReader,
   defineSections,
   describeBytes,
   float32Cell,
   floatCell,
   floatCells,
+  ibspVersion,
   intCell,
+  openFile,
   packTexts,
   printAsString,
   type Row,
@@ -28,6 +31,7 @@ import {
   writeHit,
   writeStop,
 } from '../src/format/index.ts';
+import type { BspWorld } from '../src/index.ts';
 import { BspError, type BspErrorCode, createTrace } from '../src/index.ts';
 
 const codeOf = (work: () => unknown): BspErrorCode => {
@@ -42,6 +46,44 @@ const codeOf = (work: () => unknown): BspErrorCode => {
 
 const ascii = (text: string, ...rest: number[]): Uint8Array =>
   Uint8Array.from([...Array.from(text, (letter) => letter.charCodeAt(0)), ...rest]);
+
+describe('a reader', () => {
+  it('takes files with no more than all have, and none of another format', () => {
+    const file = { format: 'mine', version: 1, entities: '', stats: { count: 3, sizes: [1, 2] } };
+    const reader = defineReader<typeof file, BspWorld>('mine', {
+      read: () => file,
+      createWorld: ([first]) => ({ format: first!.format }) as BspWorld,
+      open: () => ({ format: 'mine' }) as BspWorld,
+    });
+    expect(reader.createWorld([file]).format).toBe('mine');
+    for (const wrong of [{ ...file, format: 'other' }, { ...file, entities: () => [] }, undefined]) {
+      expect(() => reader.createWorld([wrong as never])).toThrow('file must be a map that readBsp has read');
+    }
+  });
+
+  it('tells the version of a relative that it does not read', () => {
+    const versionOf = (bytes: Uint8Array): number | undefined =>
+      ibspVersion(bytes, 'RBSP') === 1 ? 1 : undefined;
+    const open = (bytes: Uint8Array): unknown =>
+      openFile(
+        bytes,
+        'mine',
+        'a map of mine (RBSP 1)',
+        8,
+        versionOf,
+        (file) => ibspVersion(file, 'RBSP') !== undefined,
+      );
+    const headed = (magic: string, version: number): Uint8Array =>
+      Uint8Array.of(...[...magic].map((letter) => letter.charCodeAt(0)), version, 0, 0, 0);
+    expect(() => open(headed('RBSP', 2))).toThrow(
+      /\(RBSP\) version 2, not a map of mine \(RBSP 1\); other versions are not read$/,
+    );
+    expect(() => open(headed('IBSP', 46))).toThrow(
+      'the file is a map of Quake 3 (IBSP 46), not a map of mine',
+    );
+    expect(open(headed('RBSP', 1))).toMatchObject({ version: 1 });
+  });
+});
 
 describe('columns', () => {
   const bytes = new Uint8Array(24);

@@ -195,6 +195,18 @@ describe('what moves by itself', () => {
     expect(Array.from(scene.body(plat).origin)).toEqual([0, 0, 8]);
   });
 
+  it('turns on, however often it has gone around', () => {
+    const scene = createScene();
+    const fan = scene.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }), {
+      angles: [0, 2 ** 22, 0],
+    });
+    pushBody(scene, fan, { turn: [0, 0.2, 0] }, []);
+    const first = scene.body(fan).angles[1]!;
+    expect(first).toBeCloseTo((2 ** 22 % 360) + 0.2, 4);
+    for (let k = 0; k < 3600; k++) pushBody(scene, fan, { turn: [0, 0.1, 0] }, []);
+    expect(scene.body(fan).angles[1]).toBeCloseTo(first, 1);
+  });
+
   it('turns as far as angles say, whichever way it is turned already', () => {
     const scene = createScene();
     // A box, which angles do not turn: who stands on it goes where it would.
@@ -268,8 +280,5 @@ describe('what moves by itself', () => {
     expect(push({ origin: [0, 0, 0] })).toThrow("there is no option 'origin' here");
     expect(push({ turn: [0, 1e39, 0] })).toThrow('turn[1] must be a finite float32');
     expect(push({ delta: [0, 1] })).toThrow('delta[2] must be a finite float32');
-    scene.move(platform, { angles: [0, 3e38, 0] });
-    expect(push({ turn: [0, 3e38, 0] })).toThrow('turn must not lead beyond the range of float32');
-    expect(Array.from(scene.body(platform).angles)).toEqual([0, Math.fround(3e38), 0]);
   });
 });

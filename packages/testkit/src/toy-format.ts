@@ -46,6 +46,8 @@ import {
   countValues,
   createChecks,
   createFlagNames,
+  defineFormat,
+  defineReader,
   defineSections,
   float32Cell,
   floatCells,
@@ -57,6 +59,7 @@ import {
   MODEL_OPTION,
   meshOptions,
   ORIGIN_OPTION,
+  onlyFile,
   openLumps,
   packTexts,
   printAsString,
@@ -690,15 +693,19 @@ const identity = { id: 'toy', name: 'Toy', versions: [`TOYB ${VERSION}`], detect
 
 export type ToyFormat = BspFormat<ToyFile, ToyWorld>;
 
-/** The toy's descriptor. */
-export const toy: ToyFormat = {
-  ...identity,
+const reader = defineReader<ToyFile, ToyWorld>('toy', {
   read: readToy,
-  createWorld(files, { shared, kernel } = {}) {
-    if (files.length !== 1) throw new RangeError(`a toy world is made of one file, got ${files.length}`);
-    return createToyWorld(files[0]!, worldOptions({ shared, kernel }).shared);
+  createWorld(files, options = {}) {
+    const { shared, kernel } = options;
+    return createToyWorld(onlyFile(files, options, identity), worldOptions({ shared, kernel }).shared);
   },
   open: ToyWorld.from,
+});
+
+/** The toy's descriptor. */
+export const toy: ToyFormat = defineFormat<ToyFile, ToyWorld>({
+  ...identity,
+  ...reader,
   contents,
   surfaceFlags,
   tracers,
@@ -797,11 +804,11 @@ export const toy: ToyFormat = {
   traceFields: ({ side }) => ({ face: side < 0 ? null : side % 6 }),
   explain,
   point: (world, at) => ({ leaf: world.leaf(at), contents: world.contents(at) }),
-};
+});
 
 /** The toy's light half. */
 export const toyFormat: BspFormatEntry<ToyFormat> = {
   ...identity,
-  loadReader: () => Promise.resolve(toy),
+  loadReader: () => Promise.resolve(reader),
   load: () => Promise.resolve(toy),
 };

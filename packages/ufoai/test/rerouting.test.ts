@@ -1,6 +1,7 @@
 import { BspError } from '@bspkit/core';
 import { sha256 } from '@bspkit/core/format';
-import { compileFixture } from '@bspkit/fixtures';
+import { compileMap, parseMap } from '@bspkit/compile';
+import { compileFixture, fixtureText } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
@@ -224,6 +225,33 @@ describe('doors', () => {
     door.place({ angles: [0, 90, 0] });
     rerouter.update();
     expect([free, closed, cost()]).toEqual([4, undefined, 4]);
+  });
+
+  it('leave the walls of a raised tile, whose brushes have the levels that they had', () => {
+    // All walls of the first level, where the house's are of all.
+    const text = fixtureText('house').replaceAll('house/wall 0 0 0 1 1 65281', 'house/wall 0 0 0 1 1 257');
+    const walls = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+    const file = { ...walls, lumps: { ...walls.lumps, routing: encodeRouting(computeRouting(walls)) } };
+    for (const z of [0, 1]) {
+      const raised = createUfoaiWorld([{ file, x: 0, y: 0, z }]);
+      const routing = joinRouting(raised, [file]);
+      const finder = createPathfinder(routing);
+      const costs = (): (number | undefined)[] => {
+        const cells = [...finder.standing()];
+        return cells.flatMap((from, k) => {
+          if (k % 16 > 0) return [];
+          const reach = finder.reach(from, { limit: 24 });
+          return cells.map((to) => reach.cost(to));
+        });
+      };
+      const alone = costs();
+      const doors = raised.models();
+      const rerouter = createRerouter(raised, doors, routing);
+      rerouter.update();
+      for (const door of doors) door.place({ origin: [0, 0, 9999] });
+      rerouter.update();
+      expect(costs()).toEqual(alone);
+    }
   });
 
   it('must be of the world, and the table a table', () => {

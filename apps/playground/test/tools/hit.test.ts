@@ -86,7 +86,7 @@ describe('the current move', () => {
     for (const q of [1, 'sphere:-8;0,0,0;1,1,1']) {
       read({ q });
       expect(currentQuery(arena)).toEqual(sphere);
-      expect(said.pop()).toContain('cannot be asked for the move in the link');
+      expect(said.pop()).toContain('cannot be used on this map');
     }
   });
 });

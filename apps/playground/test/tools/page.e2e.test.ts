@@ -446,12 +446,12 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     // Another map: what is there is taken away, and another bake of the first is refused by name.
     await openTool('house', 'ufoai', 'bake');
     await drop('arena.bake', exposure);
-    await problem.filter({ hasText: 'arena.bake belongs to another map than house' }).waitFor();
+    await problem.filter({ hasText: 'arena.bake was made from another map than house' }).waitFor();
     expect(await page.locator('.tool-outcome').isVisible()).toBe(false);
     const broken = exposure.slice();
     broken[40]! ^= 1;
     await drop('broken.bake', broken);
-    expect(await problem.textContent()).toMatch(/^broken\.bake is not a file of a bake: /);
+    expect(await problem.textContent()).toMatch(/^broken\.bake is not a bake file: /);
     await drop('cut.bake', exposure.subarray(0, exposure.length - 60));
     expect(await problem.textContent()).toMatch(
       /^cut\.bake is not finished: \d+ of \d+ chunks are missing\.$/,

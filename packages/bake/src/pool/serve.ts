@@ -1,5 +1,6 @@
 import { type BspFormatEntry, checkOptions } from '@bspkit/core/format';
 import { type PoolPort, serve } from '@bspkit/workers';
+import { FORMATS } from 'bspkit';
 import { BakeError } from '../error.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { type OpenJob, openJob } from '../run.ts';
@@ -23,6 +24,11 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
       if (!found) throw new BakeError('absent', `the pool has no bytes of ${hash}`);
       return found;
     };
+    const { formats = FORMATS } = options;
+    if (world && !formats.some(({ id }) => id === world.format)) {
+      const how = `a script of your own, the option worker, has to give it to ${SERVES}`;
+      throw new BakeError('job', `the workers know no format '${world.format}': ${how}`);
+    }
     const opened = jobs.get(number) ?? openJob(job, { ...options, world, trusted: true, load });
     // As the pool counts: what was sent last is kept longest.
     jobs.delete(number);

@@ -7,6 +7,7 @@ import {
   type TraceBatch,
 } from '@bspkit/core';
 import {
+  type BspFormatEntry,
   checkApart,
   checkBuffer,
   checkFlag,
@@ -30,6 +31,8 @@ import {
   shareBytes,
   type WorkerSource,
 } from '@bspkit/workers';
+import { checkFormats } from '../find.ts';
+import { FORMATS } from '../formats.ts';
 import { openBsp } from '../open.ts';
 import { TracePoolError } from './error.ts';
 import {
@@ -58,6 +61,7 @@ const OPTIONS: readonly string[] = [
   'shared',
   'worker',
   'startLimit',
+  'formats',
 ] satisfies (keyof TracePoolOptions)[];
 
 /** Segments that a worker takes at a time: few enough that all end together, and that a signal is heard soon. */
@@ -73,14 +77,15 @@ const OWN = 'one that this pool has opened and not closed';
 export function createPool(platform: Platform, options: TracePoolOptions = {}): TracePool {
   checkOptions(options, OPTIONS);
   const { threads, source } = checkWorkers(platform, options);
-  const { shared = platform.shares } = options;
+  const { shared = platform.shares, formats = FORMATS } = options;
   checkFlag(shared, 'shared');
+  checkFormats(formats);
   if (shared && !platform.shares) {
     const problem =
       'shared must be false: memory cannot be shared here, as this page is not cross-origin isolated';
     throw new TracePoolError('isolation', problem);
   }
-  return new WorkerPool(source, threads, shared);
+  return new WorkerPool(source, threads, shared, formats);
 }
 
 type PoolLink = Link<Request, Answers>;
@@ -96,16 +101,18 @@ class WorkerPool implements TracePool {
   readonly threads: number;
   readonly shared: boolean;
   private readonly _source: WorkerSource;
+  private readonly _formats: readonly BspFormatEntry[];
   private readonly _links: PoolLink[] = [];
   /** What workers that start later need to know, by the world's handle. */
   private readonly _worlds = new Map<PooledWorld, OpenWorld>();
   private _lastWorld = 0;
   private _isClosed = false;
 
-  constructor(source: WorkerSource, threads: number, shared: boolean) {
+  constructor(source: WorkerSource, threads: number, shared: boolean, formats: readonly BspFormatEntry[]) {
     this.threads = threads;
     this.shared = shared;
     this._source = source;
+    this._formats = formats;
     printAsString(this);
   }
 
@@ -114,7 +121,9 @@ class WorkerPool implements TracePool {
     if (this._worlds.has(world as PooledWorld)) return world as PooledWorld;
     const isWorld = typeof (world as BspWorld)?.format === 'string';
     checkKind(!isWorld || (world as BspWorld).data !== undefined, world, 'world', `a world, or ${OWN}`);
-    const { format, data } = isWorld ? (world as BspWorld) : await openBsp(world as Bytes);
+    const { format, data } = isWorld
+      ? (world as BspWorld)
+      : await openBsp(world as Bytes, { formats: this._formats });
     this._checkOpen();
     const number = ++this._lastWorld;
     const request = { ask: 'open', world: number, format, data: this._handOver(data) } as const;

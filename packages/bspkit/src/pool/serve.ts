@@ -60,6 +60,11 @@ function opener(request: OpenRequest, formats: readonly BspFormatEntry[]): () =>
 }
 
 async function open({ format: id, data }: OpenRequest, formats: readonly BspFormatEntry[]): Promise<Opened> {
+  if (!formats.some((known) => known.id === id)) {
+    throw new RangeError(
+      `the workers know no format '${id}': a script of your own, the option worker, has to give it to ${SERVES}`,
+    );
+  }
   const format = await formatOf(id, formats);
   return { format, world: format.open(data), tracers: new Map() };
 }

@@ -1,4 +1,5 @@
 import type { BspWorld, Bytes, TraceBatch } from '@bspkit/core';
+import type { BspFormatEntry } from '@bspkit/core/format';
 import type { StopSignal } from '@bspkit/workers';
 import type { TracerDescription } from './messages.ts';
 
@@ -25,6 +26,11 @@ export interface TracePoolOptions {
    * `serveTracePool` by then is taken for another one, and the pool starts no more of it: make a new pool.
    */
   readonly startLimit?: number | undefined;
+  /**
+   * Formats of which {@link TracePool.open} takes bytes; all that bspkit has by default. Workers have theirs from
+   * `serveTracePool`.
+   */
+  readonly formats?: readonly BspFormatEntry[] | undefined;
 }
 
 /** A world that the workers of a pool have opened. */

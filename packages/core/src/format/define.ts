@@ -1,11 +1,12 @@
 import { checkArrayOf } from '../arrays.ts';
 import {
   checkCallback,
-  checkFileOf,
   checkFlag,
+  checkFormatOf,
   checkKind,
   checkList,
   checkNumber,
+  checkObject,
   checkOptions,
   checkPoint,
   checkRadius,
@@ -40,7 +41,7 @@ export function defineReader<F extends BspFile, W extends BspWorld>(
     ...reader,
     createWorld(files, options = {}) {
       checkList(files, 'files');
-      for (const file of files) checkFileOf(file, id, 'readBsp');
+      for (const file of files) checkFormatOf(file, id, 'readBsp');
       checkOptions(options, CREATE_OPTIONS);
       checkFlag(options.shared, 'shared');
       if (options.offsets !== undefined) {
@@ -82,12 +83,15 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 export function defineFormat<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,
 ): BspFormat<F, W> {
+  checkObject(format, 'format');
+  checkList(format.tracers?.kinds, 'format.tracers.kinds');
+  checkObject(format.rows, 'format.rows');
   const { id, name, brushes, assemblies, routing, sphere, sight } = format;
   const checkWorld = (world: W): void => {
     const { format: given, data } = (world ?? {}) as Partial<W>;
     checkKind(given === id && data !== undefined, world, 'world', `a world of ${name}`);
   };
-  const checkFile = (file: F): void => checkFileOf(file, id, 'readBsp');
+  const checkFile = (file: F): void => checkFormatOf(file, id, 'readBsp');
   const checkSize = (size: readonly number[], { size: kind }: TracerKind<W>): void => {
     checkList(size, 'size');
     const lengths = kind === undefined ? [0] : SIZES[kind]!;

@@ -28,9 +28,16 @@ export function openFile<V>(
   const file = toBytes(bytes);
   const version = versionOf(file);
   if (version === undefined) {
-    const { name, advice } = describeBytes(file);
-    const hint = advice || 'the bspkit package opens maps of every format';
+    let { name, advice } = describeBytes(file);
     const code = (isRelated ? isRelated(file) : name.includes('IBSP')) ? 'version' : 'magic';
+    if (isRelated && code === 'version') {
+      // Names of relatives have no version.
+      const letters = String.fromCharCode(...file.subarray(0, 4));
+      const number = ibspVersion(file, letters);
+      if (number !== undefined && name.endsWith(`(${letters})`)) name += ` version ${number}`;
+      advice ||= 'other versions are not read';
+    }
+    const hint = advice || 'the bspkit package opens maps of every format';
     throw new BspError(code, { format }, `the file is ${name}, not ${wanted}; ${hint}`);
   }
   if (file.length < length) {

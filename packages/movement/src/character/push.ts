@@ -68,7 +68,6 @@ export function pushBody(
   const taken = turn
     ? turned(before, after)
     : (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
-  if (after.angles) checkRange(after.angles, 'turn');
   for (const numbers of [after.origin, ...characters.map(({ position }) => taken(position))]) {
     checkRange(numbers, turn ? 'move' : 'delta');
   }
@@ -157,7 +156,10 @@ function poseOf(scene: PushScene, body: number, turn: Vec3 | undefined): BodyPos
 
 function movedPose({ origin, angles }: BodyPose, delta: Vec3, turn: Vec3 | undefined): BodyPose {
   const moved = origin.map((x, k) => x + delta[k]!);
-  return turn && angles ? { origin: moved, angles: angles.map((x, k) => x + turn[k]!) } : { origin: moved };
+  // Less than a whole turn: of greater numbers float32 keeps no small parts of a degree.
+  return turn && angles
+    ? { origin: moved, angles: angles.map((x, k) => (x + turn[k]!) % 360) }
+    : { origin: moved };
 }
 
 function checkRange(numbers: readonly number[], name: string): void {

@@ -46,12 +46,14 @@ export interface BoxTarget {
   readonly shiftRule: number;
   /** Whether the game's oddities count. */
   readonly engine: boolean;
+  /** Whether traces with bodies keep the levels that are asked for, even with the game's oddities. */
+  readonly keepsLevels?: boolean | undefined;
 }
 
 /** Traces the prepared box along the move as given. */
 export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace): void {
   const { box, boxState } = memory;
-  const { body, bodies, head, tile, engine } = target;
+  const { body, bodies, head, tile, engine, keepsLevels } = target;
   let record = B_HEAD;
   if (body || head >= 0) {
     boxState[S_ANY_START_SOLID] = 0;
@@ -66,7 +68,7 @@ export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace
     rememberSolid(boxState);
   } else {
     // In the game a trace with entities takes its levels from its heights, whatever the caller asked for.
-    if (bodies && engine) {
+    if (bodies && engine && !keepsLevels) {
       boxState[S_SELECTION] = selectBoxHeads(levelsOfSweep(box, boxState[S_LEVELS]!));
     }
     record = traceWorld(memory, tile, !bodies && tile >= 0);

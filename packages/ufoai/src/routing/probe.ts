@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Shape, Vec3 } from '@bspkit/core';
 import { BIG_TORSO_HALF_WIDTH, FEET_HALF_WIDTH, TORSO_HALF_WIDTH } from '../cells.ts';
 import {
   CELL_SIZE,
@@ -8,8 +8,9 @@ import {
   MASK_IMPASSABLE,
   WORLD_CELLS,
 } from '../constants.ts';
+import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { UfoaiTrace } from '../trace.ts';
-import type { TraceOptions, UfoaiTracer } from '../tracer.ts';
+import { type TraceOptions, UfoaiTracer, worldTarget } from '../tracer.ts';
 import type { UfoaiWorld } from '../world.ts';
 
 // The box traces that the table comes from. Everything between is whole numbers.
@@ -47,13 +48,17 @@ export class Probe {
   /** @param options - which tile, or which models besides the world. */
   constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>) {
     const zero: Vec3 = [0, 0, 0];
-    this._passing = world.box(zero, zero, {
-      ...options,
-      mask: MASK_IMPASSABLE,
-      reject: CONTENTS_PASSABLE | CONTENTS_WATER,
-      compat: 'engine',
-    });
-    this._sizing = world.box(zero, zero, { ...options, mask: MASK_ALL, reject: 0, compat: 'engine' });
+    const { _memory: memory } = world;
+    const shape: Shape = { kind: 'box', mins: zero, maxs: zero };
+    // The game's traces with models take levels by heights, and so lose what stands in tiles that are raised, whose brushes have
+    // the levels that they had: a door that moved would open the walls around it.
+    const target: BoxTarget = {
+      ...worldTarget(memory, { ...options, compat: 'engine' }),
+      keepsLevels: true,
+    };
+    const reject = CONTENTS_PASSABLE | CONTENTS_WATER;
+    this._passing = new UfoaiTracer(memory, target, shape, { mask: MASK_IMPASSABLE, reject });
+    this._sizing = new UfoaiTracer(memory, target, shape, { mask: MASK_ALL, reject: 0 });
     this._trace = this._passing.createTrace();
     this._settings = { mins: this._mins, maxs: this._maxs };
   }

@@ -106,7 +106,7 @@ class Bakes implements MountedTool {
     const isOurs = hash === bake.outcome.map;
     this._problem.textContent = isOurs
       ? ''
-      : `${bake.name} belongs to another map than ${map.name}: to one whose sha256 begins with ` +
+      : `${bake.name} was made from another map than ${map.name}: from one whose sha256 begins with ` +
         `${bake.outcome.map.slice(0, DIGITS)}, while that of ${map.name} begins with ${hash.slice(0, DIGITS)}. ` +
         'Open the map that it was made from. An edited map, or one compiled for another game, is a different map.';
     this._values = isOurs ? placedValues(bake.outcome, this._from) : undefined;

@@ -32,7 +32,7 @@ export function readCurrentQuery({
   if (text === undefined) return;
   const query = typeof text === 'string' ? readQuery(text, formatOf(map)) : undefined;
   if (query && suits(map, query)) setCurrentQuery(map, query);
-  else announce('This map cannot be asked for the move in the link. Here is another one.');
+  else announce('The move in the link cannot be used on this map. Here is another one.');
 }
 
 /** Whether a map can be asked this. */
