@@ -34,7 +34,9 @@ export async function serve(): Promise<Site> {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' });
+    // As Vite's own server does: the service worker finds what it has kept all the same.
+    const headers = { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', vary: 'Origin' };
+    response.writeHead(200, headers);
     response.end(readFileSync(file));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

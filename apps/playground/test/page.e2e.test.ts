@@ -295,6 +295,12 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     const chooser = page.getByRole('dialog', { name: '2 maps in pack.pk3' });
     await chooser.waitFor();
     expect(await page.evaluate(() => document.activeElement!.textContent)).toMatch(/^one\.bsp/);
+    await page.keyboard.press('Escape');
+    await chooser.waitFor({ state: 'detached' });
+    await page.waitForFunction(() =>
+      /: .* triangles\.$/.test(document.querySelector('.status-said')!.textContent!),
+    );
+    await drop(page, 'pack.pk3', archive);
     await chooser.getByRole('button', { name: /two/ }).click();
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'two.bsp');
     expect(await mapOf(page)).toMatchObject({ format: 'quake3' });

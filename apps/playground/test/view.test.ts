@@ -152,6 +152,15 @@ describe('the camera', () => {
     expect(rig.walker!.isFree()).toBe(true);
   });
 
+  it('walks from where players start when it flew beside the map', async () => {
+    const rig = await make();
+    rig.setMode('fly', undefined);
+    expect(rig.position[2]).toBeGreaterThan(arena.world.bounds.maxs[2]!);
+    rig.setMode('walk', undefined);
+    for (let k = 0; k < 60; k++) rig.update(1 / 60, still);
+    expect(rig.walker!.isGrounded).toBe(true);
+  });
+
   it('walks where players start on the very floor', async () => {
     const house = await openFixture('house', 'ufoai');
     const rig = new Rig();

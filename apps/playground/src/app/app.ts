@@ -187,7 +187,7 @@ export class App {
   async start(): Promise<void> {
     // Whoever follows a link sees what the link is about.
     if (location.hash.length > 1) this._firstHint.remove();
-    for (const event of ['pointerdown', 'wheel', 'keydown']) {
+    for (const event of ['pointerdown', 'wheel', 'keydown', 'drop']) {
       window.addEventListener(event, () => this._firstHint.remove(), { once: true, passive: true });
     }
     await this._current.goTo(history.state);

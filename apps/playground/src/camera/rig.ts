@@ -148,10 +148,17 @@ export class Rig {
    * @param ahead - distance of what is seen in the middle, in Quake units.
    */
   setMode(mode: Mode, ahead: number | undefined): boolean {
-    if (mode === 'walk') return this._startWalk(this.mode === 'orbit' ? undefined : this.position);
+    if (mode === 'walk')
+      return this._startWalk(this.mode !== 'orbit' && this._isInside() ? this.position : undefined);
     if (mode === 'orbit') this._distance = clamp(ahead ?? 384, NEAREST, 8192);
     this.mode = mode;
     return true;
+  }
+
+  /** Whether the eye is within the map's bounds: beside them there is nothing to stand on. */
+  private _isInside(): boolean {
+    const { mins, maxs } = this._bounds;
+    return this.position.every((x, k) => x >= mins[k]! && x <= maxs[k]!);
   }
 
   /** Turns by a drag, in CSS pixels. */

@@ -467,6 +467,8 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const gone = { name: 'gone.bake', mimeType: '', buffer: Buffer.from(exposure) };
     await page.locator('.panel input[type=file]').setInputFiles(gone);
     await problem.filter({ hasText: 'gone.bake: The file could not be read.' }).waitFor();
+    await openTool('arena', 'quake3', 'bake');
+    expect(await problem.textContent()).toBe('');
   });
 
   it.each([['.js'], ['.css']])('says so when a tool cannot be loaded (%s), and tries again', async (kind) => {

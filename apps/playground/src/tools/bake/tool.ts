@@ -99,7 +99,12 @@ class Bakes implements MountedTool {
   private async _check(opening: number): Promise<void> {
     const { _bake: bake } = this;
     const { map } = this._context;
-    if (!bake) return;
+    if (!bake) {
+      // What was wrong with a file is about it and the map before.
+      this._problem.textContent = '';
+      this._show();
+      return;
+    }
     const hash = await sha256(map.bytes);
     // Another bake or map may have been opened meanwhile.
     if (opening !== this._opening || map !== this._context.map) return;
