@@ -166,6 +166,7 @@ subject('Quake 2 mover', movement.createQuake2Mover(quake3), {
     state: argument(() => movement.createQuake2State()),
     command: record(timedDraft()),
   },
+  putAt: { state: argument(() => movement.createQuake2State()), position: point() },
 });
 const quakeWorld = movement.createQuakeWorldMover(quake1);
 quakeWorld.add(quake1.model(1), [0, 0, 0]);

@@ -104,6 +104,31 @@ describe('a Quake 2 player', () => {
     expect(state.ground).toBe(0);
   });
 
+  it('is put to the nearest eighth that is free', () => {
+    const scene = createScene();
+    scene.add(createBody({ kind: 'box', mins: [16.05, -100, -100], maxs: [40, 100, 100] }));
+    const mover = createQuake2Mover({ trace: scene, contents: { contents: () => 0 } });
+    const state = createQuake2State();
+    // 0.2 units in the box, where the nearest eighths are in it too.
+    expect(mover.putAt(state, [0.2, 1.01, -2.05])).toBe(true);
+    expect(Array.from(state.origin)).toEqual([0, 8, -16]);
+    const before = state.origin.slice();
+    expect(mover.putAt(state, [0.4, 0, 0])).toBe(false);
+    expect(state.origin).toEqual(before);
+    expect(mover.putAt(state, [-4096, 0, 4095.99])).toBe(true);
+    expect(Array.from(state.origin)).toEqual([-32768, 0, 32767]);
+    for (const far of [4097, Number.NaN]) expect(() => mover.putAt(state, [0, far, 0])).toThrow(RangeError);
+    // Who is crouched has less above.
+    scene.add(createBody({ kind: 'box', mins: [-100, -100, 10], maxs: [-50, 100, 40] }));
+    expect(mover.putAt(state, [-70, 0, 0])).toBe(false);
+    state.flags = Quake2Flag.ducked;
+    expect(mover.putAt(state, [-70, 0, 0])).toBe(true);
+    state.flags = 0;
+    state.type = Quake2Type.spectator;
+    expect(mover.putAt(state, [-70.06, 0, 0])).toBe(true);
+    expect(state.origin[0]).toBe(-560);
+  });
+
   it('differs on server and client where it is stuck', () => {
     const solid = { trace: world, contents: world };
     const [server, client] = (['server', 'client'] as const).map((side) =>

@@ -68,6 +68,13 @@ function setBox({ ints, box }: Work, { mins, maxs }: Bounds): void {
   box.resize(mins, maxs);
 }
 
+/** Sets the box that a player has who neither crouches nor stands up. */
+export function keepBox(work: Work): void {
+  const { ints } = work;
+  if (ints[TYPE] === Quake2Type.gib) setBox(work, GIB);
+  else setBox(work, (ints[FLAGS]! & Quake2Flag.ducked) !== 0 ? CROUCHING : STANDING);
+}
+
 /** Forgets what the timer serves. */
 export function clearTimer(ints: Int32Array): void {
   ints[FLAGS] = ints[FLAGS]! & ~ALL_TIMES;
@@ -90,9 +97,8 @@ export function checkDuck(work: Work): void {
     copy(v, ORIGIN, POINT);
     if (fits(work, point)) ints[FLAGS] = ints[FLAGS]! & ~Quake2Flag.ducked;
   }
-  const isDucked = (ints[FLAGS]! & Quake2Flag.ducked) !== 0;
-  setBox(work, isDucked ? CROUCHING : STANDING);
-  ints[VIEW_HEIGHT] = isDucked ? DUCKED_VIEW : VIEW;
+  keepBox(work);
+  ints[VIEW_HEIGHT] = (ints[FLAGS]! & Quake2Flag.ducked) !== 0 ? DUCKED_VIEW : VIEW;
 }
 
 /** Finds out what the player stands on and how deep in water. */

@@ -1,8 +1,16 @@
-import { checkChoice, checkFlag, checkOptions, printAsString } from '@bspkit/core/format';
+import type { Vec3 } from '@bspkit/core';
+import {
+  checkChoice,
+  checkFlag,
+  checkOptions,
+  checkPoint,
+  failArgument,
+  printAsString,
+} from '@bspkit/core/format';
 import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
 import { turnVectors } from '../../turns.ts';
 import { copy } from '../../vectors.ts';
-import { categorise, checkDuck, checkSpecialMove, clearTimer, STANDING } from './body.ts';
+import { categorise, checkDuck, checkSpecialMove, clearTimer, keepBox, STANDING } from './body.ts';
 import { loadCommand, type Quake2Command } from './command.ts';
 import { ALL_TIMES, MASK_PLAYERSOLID, Quake2Flag, Quake2Type } from './constants.ts';
 import {
@@ -27,6 +35,7 @@ import {
   MSEC,
   NUM_TOUCHED,
   ON_LADDER,
+  PLACE,
   RIGHT,
   TIMER,
   TURN,
@@ -39,7 +48,7 @@ import {
 } from './memory.ts';
 import { airMove, applyFriction, checkJump, deadMove, fall, flyMove, waterMove } from './moves.ts';
 import { stepSlideMove } from './slide.ts';
-import { snap, snapInitial } from './snap.ts';
+import { snap, snapInitial, snapNear } from './snap.ts';
 import { loadState, type Quake2State, storeState } from './state.ts';
 
 // After the game's published movement rules (`PMove` of Quake 2, as yquake2 runs it), from a description of them.
@@ -59,6 +68,8 @@ const OPTIONS: readonly string[] = ['airAccelerate', 'side'] satisfies (keyof Qu
 
 /** Milliseconds to seconds. */
 const SECONDS: number = Math.fround(0.001);
+/** Units that a state can hold. */
+const MOST_PLACE = 4096;
 /** Parts of a turn to degrees. */
 const DEGREES = 360 / 65536;
 
@@ -110,6 +121,36 @@ export class Quake2Mover {
       this._isMoving = false;
     }
     storeState(work, state);
+  }
+
+  /**
+   * Puts a player to where something other than a command has moved it, as a lift: to the eighth of a unit nearest to a place
+   * where it is in nothing, at most a quarter of a unit away along each axis. Rounded in any other way it may end up in the
+   * lift, and stay there.
+   *
+   * @param position - in Quake units, within the 4,096 around the origin of the map.
+   * @returns whether there is such a place; if not, the state is as it was.
+   * @throws TypeError for a state that {@link createQuake2State} has not made; RangeError naming the part of it that is wrong,
+   *   and for a position that is not finite or too far away.
+   */
+  putAt(state: Quake2State, position: Vec3): boolean {
+    const work = this._work;
+    if (this._isMoving) throw new Error('a mover cannot be used within its own move');
+    checkPoint(position, 'position');
+    for (let k = 0; k < 3; k++) {
+      if (!(Math.abs(position[k]!) <= MOST_PLACE))
+        failArgument(`position[${k}]`, `within ${MOST_PLACE} units`, position[k]);
+    }
+    this._isMoving = true;
+    try {
+      loadState(work, state);
+      keepBox(work);
+      if (!snapNear(work, 8 * position[0]!, 8 * position[1]!, 8 * position[2]!)) return false;
+    } finally {
+      this._isMoving = false;
+    }
+    for (let k = 0; k < 3; k++) state.origin[k] = work.ints[PLACE + k]!;
+    return true;
   }
 
   /** @internal */

@@ -40,6 +40,35 @@ export function snap(work: Work): void {
   for (let k = 0; k < 3; k++) ints[PLACE + k] = ints[PREVIOUS + k]!;
 }
 
+/** Eighths that are looked at around a place, along each axis to each side. */
+const NEARBY = 2;
+
+/**
+ * Looks for the eighth nearest to a place, in eighths, where the player is in nothing, and leaves it in PLACE. Returns whether
+ * there is one. The engine has nothing like it: what moves players there has eighths of its own.
+ */
+export function snapNear(work: Work, x: number, y: number, z: number): boolean {
+  const { floats: v, ints, point, box, trace } = work;
+  const isGhost = ints[TYPE] === Quake2Type.spectator;
+  const base = [Math.round(x), Math.round(y), Math.round(z)] as const;
+  let least = Infinity;
+  for (let dz = -NEARBY; dz <= NEARBY; dz++) {
+    for (let dy = -NEARBY; dy <= NEARBY; dy++) {
+      for (let dx = -NEARBY; dx <= NEARBY; dx++) {
+        const at = [base[0] + dx, base[1] + dy, base[2] + dz] as const;
+        const distance = (at[0] - x) ** 2 + (at[1] - y) ** 2 + (at[2] - z) ** 2;
+        if (distance >= least || at.some((eighths) => short(eighths) !== eighths)) continue;
+        for (let k = 0; k < 3; k++) v[POINT + k] = at[k]! * EIGHTH;
+        if (!isGhost) box.trace(point, point, trace);
+        if (!isGhost && (trace.startSolid || trace.allSolid)) continue;
+        least = distance;
+        for (let k = 0; k < 3; k++) ints[PLACE + k] = at[k]!;
+      }
+    }
+  }
+  return least < Infinity;
+}
+
 /** Offsets from 0 to 26, in the order in which they are tried: z changes last, and each goes 0, -1, 1. */
 const NUM_OFFSETS = 27;
 const offset = (digit: number): number => (digit === 2 ? 1 : -digit);
