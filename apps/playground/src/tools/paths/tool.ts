@@ -34,7 +34,7 @@ class Paths implements MountedTool {
     'select',
     {},
     h('option', { value: 'standing' }, 'Standing'),
-    h('option', { value: 'crouched' }, 'Crouched'),
+    h('option', { value: 'crouched' }, 'Crouching'),
   );
   private readonly _limit: HTMLInputElement = h('input', { type: 'range', class: 'tool-slider', min: '0' });
   private readonly _limitName: HTMLElement = labelled('Time units', this._limit);
