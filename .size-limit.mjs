@@ -93,13 +93,13 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(10.35, 0.15),
+    limit: withFormats(10.45, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
     name: 'bspkit/pool: in its worker, before a map is opened',
     path: 'packages/bspkit/dist/worker.js',
-    limit: withFormats(7.1, 0.15),
+    limit: withFormats(7.2, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {

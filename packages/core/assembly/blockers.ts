@@ -240,7 +240,7 @@ function ask(table: usize, record: i32): void {
     if ((chosen & 1) !== 0) earn(set);
     return;
   }
-  store<i32>(set, max(load<i32>(set, SET_CREDIT), 0) + NEW_CREDIT, SET_CREDIT);
+  store<i32>(set, min(max(load<i32>(set, SET_CREDIT), 0) + NEW_CREDIT, MOST_CREDIT), SET_CREDIT);
   const next = load<i32>(set, SET_NEXT);
   const to: usize = set + FOUR_BYTES * (next >> 2) + 4 * (next & 3);
   store<i32>(set, (next + 1) % ((4 * SET_NEXT) / FOUR_BYTES), SET_NEXT);

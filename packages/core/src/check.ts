@@ -199,18 +199,24 @@ export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds &
 }
 
 /** Throws `TypeError` unless `file` is one that a format's reader gave. `reader` is the reader's name. */
-export function checkFormatOf(file: { readonly format: string }, format: string, reader: string): void {
+export function checkFormatOf(
+  file: { readonly format: string },
+  format: string,
+  reader: string,
+  isWhole = true,
+): void {
   // Worlds have a function of this name.
   const { format: given, entities } = (file ?? {}) as { format?: unknown; entities?: unknown };
-  checkKind(given === format && typeof entities === 'string', file, 'file', `a map that ${reader} has read`);
+  const isFile = given === format && typeof entities === 'string';
+  checkKind(isFile && isWhole, file, 'file', `a map that ${reader} has read`);
 }
 
 /**
- * The same for files of tables, and throws `RangeError` for one that has been changed since so that its arrays
- * hold another number of records.
+ * The same for files with tables, of planes among others, and throws `RangeError` for a table that has been changed since so
+ * that its arrays hold another number of records.
  */
 export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
-  checkFormatOf(file, format, reader);
+  checkFormatOf(file, format, reader, typeof (file as { planes?: unknown } | null)?.planes === 'object');
   for (const [name, table] of Object.entries<{ readonly count?: number } | undefined>(
     file as object as never,
   )) {

@@ -1,6 +1,6 @@
+import { compileMap, parseMap } from '@bspkit/compile';
 import { BspError } from '@bspkit/core';
 import { sha256 } from '@bspkit/core/format';
-import { compileMap, parseMap } from '@bspkit/compile';
 import { compileFixture, fixtureText } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { expectSame } from '@bspkit/testkit/same';
