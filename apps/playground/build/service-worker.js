@@ -23,7 +23,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
     const cache = await caches.open(CACHE);
-    // Servers may let answers vary by headers that the page's own requests have, and the kept ones had not.
+    // Servers may say that answers vary by headers which the page's requests have, but those that filled the cache lacked.
     const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
     return kept ?? fetch(request);
   };

@@ -1,4 +1,6 @@
+import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import type { Platform } from '@bspkit/workers';
+import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
@@ -56,6 +58,16 @@ const run = async (does: readonly string[], retries = 1): Promise<{ error: unkno
 };
 
 describe('a pool of threads', () => {
+  it('says what to do where its workers do not know the format of a world', async () => {
+    const map = toyMap();
+    const parameters = { origin: [0, 0, 0], step: 32, size: [2, 2, 1] };
+    const toys = await createJob({ kind: 'clearance', map, parameters });
+    const executor = await pool.open(toys, { map, formats: [...FORMATS, toyFormat] });
+    await expect(executor.run(chunkOf(toys, 0))).rejects.toThrow(
+      "the workers know no format 'toy': pass it to serveBake in a script of your own, given as the option worker",
+    );
+  });
+
   it('refuses bytes that a job has no use for', async () => {
     const job = await strangeJob(['work']);
     await expect(pool.open(job, { kinds, maps: new Uint8Array() } as never)).rejects.toThrow(TypeError);

@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import * as core from '@bspkit/core';
-import type { BspFormat } from '@bspkit/core/format';
+import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import { findRealData, readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { Quake1World } from '@bspkit/quake1';
 import { Quake3World } from '@bspkit/quake3';
@@ -201,6 +201,10 @@ describe('a list of your own', () => {
     const three = await openBsp(maps.quake3, { formats, format: 'quake3' });
     expectTypeOf(three).toEqualTypeOf<Quake3World>();
     expect(three.format).toBe(one.id);
+    // Of an entry whose type does not tell its format, any may be meant.
+    const wide: readonly BspFormatEntry[] = formats;
+    const either = await formatOf('quake3' as 'quake3' | 'toy', wide);
+    expectTypeOf(either).toEqualTypeOf<BspFormat>();
   });
 
   it('reads its files and builds their worlds', async () => {

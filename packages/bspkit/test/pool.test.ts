@@ -142,7 +142,7 @@ describe('a pool', () => {
     expect((await pool.open(maps.quake3)).format).toBe('quake3');
     expect(await caught(pool.open(toyMap()))).toEqual(
       new RangeError(
-        "the workers know no format 'toy': a script of your own, the option worker, has to give it to serveTracePool",
+        "the workers know no format 'toy': pass it to serveTracePool in a script of your own, given as the option worker",
       ),
     );
     expect((await caught(poolOf(1).open(toyMap()))).message).toContain('of no known kind');

@@ -66,8 +66,10 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   if (!i32x4.all_true(isNear)) return false;
   const step = f32x4.sub(to, from);
   if (!v128.any_true(f32x4.ne(step, f32x4.splat(0)))) return false;
-  const set = chooseSet(table, from, step);
+  const set = setOf(table, from, step);
   const credit = load<i32>(set, SET_CREDIT);
+  // Its lowest bit says that it is not asked.
+  store<i32>(table, <i32>set | i32(credit < 0), SET);
   store<i32>(set, max(credit - 1, LEAST_CREDIT), SET_CREDIT);
   if (credit < 0) return false;
   const inverse = f32x4.div(f32x4.splat(1), step);
@@ -201,7 +203,8 @@ export function noteBlocker(table: usize, number: i32): usize {
 /** The same of a cell, which is found again by the move. `cell` is any number that others seldom have. */
 export function noteMove(table: usize, cell: i32, what: i32, from: v128, to: v128): void {
   // Others may have been asked since.
-  chooseSet(table, from, f32x4.sub(to, from));
+  const set = <i32>setOf(table, from, f32x4.sub(to, from));
+  if ((load<i32>(table, SET) & ~1) !== set) store<i32>(table, set, SET);
   // D. Knuth's multiplicative hashing.
   const entry = noteBlocker(table, (cell * 0x9e3779b1) >>> (32 - CELL_NUMBER_BITS));
   if (entry === 0) return;
@@ -216,16 +219,14 @@ export function isAnyWanted(table: usize): bool {
   return load<i32>(table, NUM_WANTED) !== 0;
 }
 
-/** Chooses the set of a move, and returns where it begins. The lowest bit of what is kept says that it is not asked. */
-function chooseSet(table: usize, from: v128, step: v128): usize {
+/** Where the set of a move begins. */
+function setOf(table: usize, from: v128, step: v128): usize {
   const place = f32x4.floor(f32x4.mul(from, f32x4.splat(1 / <f32>CELL_UNITS)));
   const cell = i32x4.mul(i32x4.trunc_sat_f32x4_s(place), i32x4(73856093, 19349663, 83492791, 0));
   const mixed = i32x4.extract_lane(cell, 0) ^ i32x4.extract_lane(cell, 1) ^ i32x4.extract_lane(cell, 2);
   const way = i32x4.bitmask(step) & 7;
   const number = ((mixed << 3) | way) & load<i32>(table, SETS_MASK);
-  const set = <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
-  store<i32>(table, <i32>set | i32(load<i32>(set, SET_CREDIT) < 0), SET);
-  return set;
+  return <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
 }
 
 /** Has a blocker asked from now on where the latest move was asked, in place of another, unless it is already. */
@@ -236,7 +237,7 @@ function ask(table: usize, record: i32): void {
   const wanted = i32x4.splat(record);
   for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
     if (!v128.any_true(i32x4.eq(v128.load(at, FOUR_RECORDS), wanted))) continue;
-    // Had it been asked, that would have been worth it.
+    // Most likely, to ask it would have been worth it.
     if ((chosen & 1) !== 0) earn(set);
     return;
   }

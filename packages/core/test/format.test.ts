@@ -76,7 +76,7 @@ describe('a reader', () => {
     const headed = (magic: string, version: number): Uint8Array =>
       Uint8Array.of(...[...magic].map((letter) => letter.charCodeAt(0)), version, 0, 0, 0);
     expect(() => open(headed('RBSP', 2))).toThrow(
-      /\(RBSP\) version 2, not a map of mine \(RBSP 1\); other versions are not read$/,
+      'the file is a map of version 2 (RBSP), not a map of mine (RBSP 1); other versions are not read',
     );
     expect(() => open(headed('IBSP', 46))).toThrow(
       'the file is a map of Quake 3 (IBSP 46), not a map of mine',
@@ -385,7 +385,7 @@ describe('cells of rows', () => {
     );
     // Whole eighths, just below and above where they have more than nine digits.
     fc.assert(
-      fc.property(fc.integer({ min: -9e5, max: 9e5 }), (eighths) => {
+      fc.property(fc.integer({ min: -9e6, max: 9e6 }), (eighths) => {
         expect(float32Cell(eighths / 8)).toBe(Number((eighths / 8).toPrecision(9)) || eighths / 8);
       }),
     );

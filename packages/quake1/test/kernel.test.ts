@@ -509,6 +509,26 @@ describe('blockers', () => {
     expect(tracer.blocked(start, wall)).toBe(false);
   });
 
+  it('are not asked where they are seldom in the way, until they would be again', () => {
+    const world = createQuake1World(file);
+    const tracer = world.hull(0);
+    const { _heads: heads } = world._memory.hullKernel as unknown as { readonly _heads: Int32Array };
+    const isAsked = (): boolean => {
+      const head = heads[0]!;
+      empty(world, 0);
+      const met = tracer.blocked(start, floor);
+      heads[0] = head;
+      return met;
+    };
+    for (let k = 0; k < BLOCKS; k++) expect(tracer.blocked(start, floor)).toBe(true);
+    expect(isAsked()).toBe(true);
+    // From the same place, the same way.
+    for (let k = 0; k < 200; k++) expect(tracer.blocked(start, [400, 3, 40])).toBe(false);
+    expect(isAsked()).toBe(false);
+    for (let k = 0; k < 20; k++) expect(tracer.blocked(start, floor)).toBe(true);
+    expect(isAsked()).toBe(true);
+  });
+
   it('are not looked for where moves are short', () => {
     const world = createQuake1World(file);
     const tracer = world.hull(0);

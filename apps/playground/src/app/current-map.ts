@@ -51,8 +51,6 @@ export class CurrentMap {
   private readonly _parts: CurrentMapParts;
   private readonly _visits = new Visits();
   private _map: OpenMap | undefined;
-  /** What was said of it when it was opened. */
-  private _summary = '';
   /**
    * The entry of the history that the map belongs to. While a link waits for its map, the browser is at another one; what
    * stands in for a file belongs to none.
@@ -206,7 +204,7 @@ export class CurrentMap {
       if (signal.aborted) return undefined;
       const { map, remarks = [] } = opened;
       if (!map) {
-        this._parts.status.say(this._summary);
+        this._parts.status.say(this._summary());
         this._parts.notice.show(...remarks);
         return opened;
       }
@@ -226,10 +224,7 @@ export class CurrentMap {
         this._belongsHere();
       }
       if (isNext) this._parts.address.push();
-      const { format } = map;
-      const count = this._parts.triangles().toLocaleString('en');
-      this._summary = `${map.name}: ${format.name}, ${count} triangles.`;
-      this._parts.status.say(this._summary);
+      this._parts.status.say(this._summary());
       const all = [...remarks];
       if (awaited?.file && !isAwaited && !map.isOwn) {
         const text = `The link is for that file. What it says of it does not hold for ${map.name}.`;
@@ -250,6 +245,12 @@ export class CurrentMap {
     } finally {
       if (!signal.aborted) this._setLoading(false);
     }
+  }
+
+  /** What is said of the map. */
+  private _summary(): string {
+    const count = this._parts.triangles().toLocaleString('en');
+    return this._map ? `${this._map.name}: ${this._map.format.name}, ${count} triangles.` : '';
   }
 
   async replace(bytes: Uint8Array, text: string | undefined): Promise<void> {

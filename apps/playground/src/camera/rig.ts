@@ -149,16 +149,16 @@ export class Rig {
    */
   setMode(mode: Mode, ahead: number | undefined): boolean {
     if (mode === 'walk')
-      return this._startWalk(this.mode !== 'orbit' && this._isInside() ? this.position : undefined);
+      return this._startWalk(this.mode !== 'orbit' && this._isOver() ? this.position : undefined);
     if (mode === 'orbit') this._distance = clamp(ahead ?? 384, NEAREST, 8192);
     this.mode = mode;
     return true;
   }
 
-  /** Whether the eye is within the map's bounds: beside them there is nothing to stand on. */
-  private _isInside(): boolean {
+  /** Whether the eye is in or above the map: elsewhere there is nothing to stand on. */
+  private _isOver(): boolean {
     const { mins, maxs } = this._bounds;
-    return this.position.every((x, k) => x >= mins[k]! && x <= maxs[k]!);
+    return this.position.every((x, k) => x >= mins[k]! && (k === 2 || x <= maxs[k]!));
   }
 
   /** Turns by a drag, in CSS pixels. */

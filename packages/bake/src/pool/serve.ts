@@ -26,7 +26,7 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
     };
     const { formats = FORMATS } = options;
     if (world && !formats.some(({ id }) => id === world.format)) {
-      const how = `a script of your own, the option worker, has to give it to ${SERVES}`;
+      const how = `pass it to ${SERVES} in a script of your own, given as the option worker`;
       throw new BakeError('job', `the workers know no format '${world.format}': ${how}`);
     }
     const opened = jobs.get(number) ?? openJob(job, { ...options, world, trusted: true, load });

@@ -62,7 +62,7 @@ function opener(request: OpenRequest, formats: readonly BspFormatEntry[]): () =>
 async function open({ format: id, data }: OpenRequest, formats: readonly BspFormatEntry[]): Promise<Opened> {
   if (!formats.some((known) => known.id === id)) {
     throw new RangeError(
-      `the workers know no format '${id}': a script of your own, the option worker, has to give it to ${SERVES}`,
+      `the workers know no format '${id}': pass it to ${SERVES} in a script of your own, given as the option worker`,
     );
   }
   const format = await formatOf(id, formats);

@@ -31,11 +31,13 @@ export function openFile<V>(
     let { name, advice } = describeBytes(file);
     const code = (isRelated ? isRelated(file) : name.includes('IBSP')) ? 'version' : 'magic';
     if (isRelated && code === 'version') {
-      // Names of relatives have no version.
       const letters = String.fromCharCode(...file.subarray(0, 4));
       const number = ibspVersion(file, letters);
-      if (number !== undefined && name.endsWith(`(${letters})`)) name += ` version ${number}`;
-      advice ||= 'other versions are not read';
+      // Not all names tell the version.
+      if (number !== undefined && /^\w{4}$/.test(letters) && !name.endsWith(`(${letters} ${number})`)) {
+        name = `a map of version ${number} (${letters})`;
+        advice ||= 'other versions are not read';
+      }
     }
     const hint = advice || 'the bspkit package opens maps of every format';
     throw new BspError(code, { format }, `the file is ${name}, not ${wanted}; ${hint}`);

@@ -158,10 +158,10 @@ export function intCell(row: Row, place: number): number {
  * binary digits.
  */
 export function float32Cell(value: number): number {
-  // Nine digits say all of a whole number of eighths below 100,000, which most are: to write and read text takes far longer.
+  // Nine digits say all of a whole number of eighths below a million, which most are: to write and read text takes far longer.
   // `toPrecision` drops the sign of zero.
   const eighths = 8 * value;
-  if (eighths === Math.round(eighths) && Math.abs(value) < 1e5) return value;
+  if (eighths === Math.round(eighths) && Math.abs(value) < 1e6) return value;
   return Number(value.toPrecision(9));
 }
 

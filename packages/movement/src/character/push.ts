@@ -20,7 +20,10 @@ export interface PushScene {
 export interface BodyMove {
   /** In Quake units. */
   readonly delta?: Vec3 | undefined;
-  /** What is added to its angles: pitch, yaw and roll in degrees. It turns about its origin. */
+  /**
+   * What is added to its angles: pitch, yaw and roll in degrees, of which whole turns are left out. It turns about its
+   * origin.
+   */
   readonly turn?: Vec3 | undefined;
 }
 
@@ -158,7 +161,7 @@ function movedPose({ origin, angles }: BodyPose, delta: Vec3, turn: Vec3 | undef
   const moved = origin.map((x, k) => x + delta[k]!);
   // Less than a whole turn: of greater numbers float32 keeps no small parts of a degree.
   return turn && angles
-    ? { origin: moved, angles: angles.map((x, k) => (x + turn[k]!) % 360) }
+    ? { origin: moved, angles: angles.map((x, k) => ((x + turn[k]!) % 360) + 0) }
     : { origin: moved };
 }
 

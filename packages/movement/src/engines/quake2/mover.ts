@@ -124,9 +124,9 @@ export class Quake2Mover {
   }
 
   /**
-   * Puts a player to where something other than a command has moved it, as a lift: to the eighth of a unit nearest to a place
-   * where it is in nothing, at most a quarter of a unit away along each axis. Rounded in any other way it may end up in the
-   * lift, and stay there.
+   * Puts a player where something other than a command, such as a lift, has moved it: at the eighth of a unit nearest to a place
+   * where the player is in nothing, at most two eighths from where that rounds to along each axis. Rounded in any other way,
+   * the player may end up in the lift, and stay there.
    *
    * @param position - in Quake units, within the 4,096 around the origin of the map.
    * @returns whether there is such a place; if not, the state is as it was.

@@ -40,33 +40,53 @@ export function snap(work: Work): void {
   for (let k = 0; k < 3; k++) ints[PLACE + k] = ints[PREVIOUS + k]!;
 }
 
-/** Eighths that are looked at around a place, along each axis to each side. */
+/** Eighths that are looked at around a place, along each axis to each side, and in all. */
 const NEARBY = 2;
+const WIDTH = 2 * NEARBY + 1;
+const NUM_NEARBY = WIDTH * WIDTH * WIDTH;
 
 /**
  * Looks for the eighth nearest to a place, in eighths, where the player is in nothing, and leaves it in PLACE. Returns whether
  * there is one. The engine has nothing like it: what moves players there has eighths of its own.
  */
 export function snapNear(work: Work, x: number, y: number, z: number): boolean {
-  const { floats: v, ints, point, box, trace } = work;
-  const isGhost = ints[TYPE] === Quake2Type.spectator;
-  const base = [Math.round(x), Math.round(y), Math.round(z)] as const;
-  let least = Infinity;
-  for (let dz = -NEARBY; dz <= NEARBY; dz++) {
-    for (let dy = -NEARBY; dy <= NEARBY; dy++) {
-      for (let dx = -NEARBY; dx <= NEARBY; dx++) {
-        const at = [base[0] + dx, base[1] + dy, base[2] + dz] as const;
-        const distance = (at[0] - x) ** 2 + (at[1] - y) ** 2 + (at[2] - z) ** 2;
-        if (distance >= least || at.some((eighths) => short(eighths) !== eighths)) continue;
-        for (let k = 0; k < 3; k++) v[POINT + k] = at[k]! * EIGHTH;
-        if (!isGhost) box.trace(point, point, trace);
-        if (!isGhost && (trace.startSolid || trace.allSolid)) continue;
-        least = distance;
-        for (let k = 0; k < 3; k++) ints[PLACE + k] = at[k]!;
-      }
+  const { ints } = work;
+  const [baseX, baseY, baseZ] = [Math.round(x) - NEARBY, Math.round(y) - NEARBY, Math.round(z) - NEARBY];
+  let tried = -1;
+  let reached = -1;
+  for (;;) {
+    // The nearest of those that come after what has been tried.
+    let least = Infinity;
+    let next = -1;
+    for (let n = 0; n < NUM_NEARBY; n++) {
+      const dx = baseX + (n % WIDTH) - x;
+      const dy = baseY + (Math.trunc(n / WIDTH) % WIDTH) - y;
+      const dz = baseZ + Math.trunc(n / (WIDTH * WIDTH)) - z;
+      const distance = dx * dx + dy * dy + dz * dz;
+      if (distance >= least || distance < reached || (distance === reached && n <= tried)) continue;
+      least = distance;
+      next = n;
     }
+    if (next < 0) return false;
+    tried = next;
+    reached = least;
+    ints[PLACE] = baseX + (next % WIDTH);
+    ints[PLACE + 1] = baseY + (Math.trunc(next / WIDTH) % WIDTH);
+    ints[PLACE + 2] = baseZ + Math.trunc(next / (WIDTH * WIDTH));
+    if (isClear(work)) return true;
   }
-  return least < Infinity;
+}
+
+/** Whether PLACE is one that a state can hold, and the player is in nothing there. Spectators never are. */
+function isClear(work: Work): boolean {
+  const { floats: v, ints, point, box, trace } = work;
+  for (let k = 0; k < 3; k++) {
+    if (short(ints[PLACE + k]!) !== ints[PLACE + k]) return false;
+    v[POINT + k] = ints[PLACE + k]! * EIGHTH;
+  }
+  if (ints[TYPE] === Quake2Type.spectator) return true;
+  box.trace(point, point, trace);
+  return !trace.startSolid && !trace.allSolid;
 }
 
 /** Offsets from 0 to 26, in the order in which they are tried: z changes last, and each goes 0, -1, 1. */
