@@ -41,28 +41,21 @@ export type BspFile = FileOf<Entry>;
 /** Formats that are opened, by the names of their packages. */
 export type FormatId = BspMap['format'];
 
-/** The entry of a format, by its name. */
+/** The entries of a list whose worlds may have one of these names as their format. */
 type EntryNamed<I extends string, E = Entry> = E extends BspFormatEntry
-  ? WorldOf<E> extends { readonly format: I }
-    ? E
-    : never
-  : never;
-
-/** The entries of a list that an id may mean: all of them where their types do not tell. */
-export type Listed<I extends string, E extends BspFormatEntry> = string extends I
-  ? E
-  : [EntryOf<I, E>] extends [never]
-    ? E
-    : EntryOf<I, E>;
-
-/** The entries of a list whose worlds may have one of some ids. */
-type EntryOf<I extends string, E> = E extends BspFormatEntry
   ? WorldOf<E> extends { readonly format: infer F }
     ? [Extract<I, F>] extends [never]
       ? never
       : E
     : never
   : never;
+
+/** The entries of a list that a name may mean: all of them where their types do not tell. */
+export type Listed<I extends string, E extends BspFormatEntry> = string extends I
+  ? E
+  : [EntryNamed<I, E>] extends [never]
+    ? E
+    : EntryNamed<I, E>;
 
 /** The descriptor of a format on a list; where it may be one of several, a descriptor that takes worlds of any format. */
 export type DescriptorIn<I extends string, E extends BspFormatEntry> =
