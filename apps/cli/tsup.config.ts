@@ -5,7 +5,7 @@ import { application } from '../../tsup.base.ts';
 const SOURCES = fileURLToPath(new URL('../../packages/fixtures/maps', import.meta.url));
 const MAPS = fileURLToPath(new URL('maps', import.meta.url));
 
-export default application(['src/main.ts'], {
+export default application(['src/main.ts', 'src/bake-worker.ts'], {
   // The demo maps are read from beside the folder of the code that reads them, which is bundled into ours.
   async onSuccess() {
     rmSync(MAPS, { recursive: true, force: true });

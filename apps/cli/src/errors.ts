@@ -52,6 +52,10 @@ export const userError = (error: unknown): unknown =>
     ? new UsageError(error.message, { cause: error })
     : error;
 
+/** Tells errors of maps by their name: formats that users add may have a core of their own, with its own class. */
+export const isBspError = (error: unknown): error is Error =>
+  error instanceof Error && error.name === 'BspError';
+
 /**
  * Runs something that reads a map, or a file that leads to one: errors about its content get its name.
  *
@@ -66,9 +70,10 @@ export function withMapName<T>(
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof kind)) throw error;
+    const isOne = kind === BspError ? isBspError(error) : error instanceof kind;
+    if (!isOne) throw error;
     const named = typeof name === 'string' ? name : name();
-    throw new MapError(`${named}: ${error.message}`, { cause: error });
+    throw new MapError(`${named}: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -116,7 +121,7 @@ export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' |
   if (error instanceof Interrupted) return SIGNAL_EXIT + constants.signals[error.signal];
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) return say(message, EXIT.usage);
-  if (error instanceof MapError || error instanceof BspError) return say(message, EXIT.map);
+  if (error instanceof MapError || isBspError(error)) return say(message, EXIT.map);
   const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;
   if (bakeExit !== undefined) return say(message, bakeExit);
   const code = say(`internal error, please report it: ${message}`, EXIT.internal);

@@ -3,6 +3,7 @@ import type { JobBytes } from '@bspkit/bake/pool';
 import { count } from '@bspkit/words';
 import { type Command, Option } from 'commander';
 import { wholeBetween } from './arguments.ts';
+import { hasOwnFormats } from './own-formats.ts';
 import { queueNote, queueOption, queueUrl, withQueue } from './queue.ts';
 import type { Session } from './session.ts';
 
@@ -38,6 +39,10 @@ export function addExecutorOptions(command: Command, byDefault: string): Command
     .addOption(queueOption('let workers do it (see bspkit worker): redis://host:port').conflicts('jobs'));
 }
 
+/** The file of threads that know formats of the user's own; `undefined` where there are none. */
+export const threadsFile = ({ io }: Session): string | undefined =>
+  hasOwnFormats(io) ? new URL('bake-worker.js', import.meta.url).href : undefined;
+
 /** Opens what a user asked for to answer the chunks of a job. */
 export async function openExecutor(
   { jobs, queue }: ExecutorOptions,
@@ -47,9 +52,9 @@ export async function openExecutor(
 ): Promise<OpenExecutor> {
   if (queue !== undefined) return openQueue(queue, job, bytes, session);
   const { createBakePool } = await import('@bspkit/bake/pool');
-  const pool = createBakePool({ threads: jobs });
+  const pool = createBakePool({ threads: jobs, worker: threadsFile(session) });
   try {
-    const executor = await pool.open(job, bytes);
+    const executor = await pool.open(job, { ...bytes, formats: session.entries });
     return { executor, name: count(pool.threads, 'thread'), close: () => pool.close() };
   } catch (error) {
     await pool.close();

@@ -1,6 +1,5 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
-import { FORMATS } from 'bspkit';
 import { Command, CommanderError, Help } from 'commander';
 import { version } from '../package.json';
 import { askedAssembly } from './assembly.ts';
@@ -24,22 +23,20 @@ import { workerCommand } from './commands/worker.ts';
 import { EXIT, MOST_MESSAGE, reportError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isMapName } from './maps.ts';
+import { knownFormats } from './own-formats.ts';
 import { printable } from './printable.ts';
 import { Session } from './session.ts';
 
 /** Options of {@link run}. */
 export interface RunOptions {
-  /** Formats whose maps can be opened; all by default. */
+  /** Formats whose maps can be opened; by default bspkit's, and those that the environment names. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
 }
 
 /** Runs the command with some arguments, which do not include its own name. Returns the exit code and never throws. */
-export async function run(
-  argv: readonly string[],
-  io: Io,
-  { formats = FORMATS }: RunOptions = {},
-): Promise<number> {
+export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
   try {
+    const formats = options.formats ?? (await knownFormats(io));
     // All of them, whatever is asked: the help tells which options belong to which.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
     const session = new Session(io, formats, loaded.map(withEllipsoids));
@@ -87,7 +84,8 @@ or a file that cannot be written, 3 the map cannot be read, 70 an error inside
 bspkit.
 
 Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows the stack of an
-internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue.`,
+internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue, and
+BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
     );
   const commands = [
     infoCommand,

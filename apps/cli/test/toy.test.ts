@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { BspFormat } from '@bspkit/core/format';
 import { toyFormat, toyMap, writeToy } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -155,6 +156,22 @@ describe('a format of somebody else', () => {
       `toy.bsp: the file is of no known kind: it begins with bytes 54 4f 59 42; bspkit reads`,
     );
     expect(readFileSync(map)).toHaveLength(toyMap().length);
+  });
+
+  it('may have errors of another copy of core, which are told by their name', async () => {
+    class OtherBspError extends Error {
+      override readonly name = 'BspError';
+    }
+    const read = (): never => {
+      throw new OtherBspError('toy: boxes: are of another copy');
+    };
+    const load = async (): Promise<BspFormat> => ({ ...(await toyFormat.load()), read });
+    const other = { ...toyFormat, load };
+    const { status, stderr } = await bspkitIn({ formats: [other] }, 'info', map);
+    expect({ status, stderr }).toEqual({
+      status: 3,
+      stderr: `bspkit: ${map}: toy: boxes: are of another copy\n`,
+    });
   });
 });
 

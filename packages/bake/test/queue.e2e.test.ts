@@ -329,6 +329,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
       "there is no option 'speed' here",
     );
     await expect(runQueueWorker({ url, kinds: 1 as never })).rejects.toThrow('kinds must be an array');
+    await expect(runQueueWorker({ url, formats: 1 as never })).rejects.toThrow('formats must be an array');
     await expect(runQueueWorker({ url, signal: 1 as never })).rejects.toThrow(
       'signal must be an AbortSignal',
     );

@@ -12,12 +12,12 @@ import {
   parseMap,
   parseShaders,
 } from '@bspkit/compile';
-import { type Bounds, BspError } from '@bspkit/core';
+import type { Bounds } from '@bspkit/core';
 import { count, show } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
-import { MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
+import { isBspError, MapError, UsageError, withMapName, withUserInput } from '../errors.ts';
 import { decodeText, readTable } from '../files.ts';
 import { demoName, readMapText, readScripts } from '../maps.ts';
 import { listed, showBytes, showTime } from '../numbers.ts';
@@ -243,7 +243,7 @@ function reading<T>(name: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof BspError)) throw error;
+    if (!isBspError(error)) throw error;
     throw new MapError(`${name}: what it compiles to cannot be read: ${error.message}`, { cause: error });
   }
 }

@@ -2,7 +2,7 @@ import { count } from '@bspkit/words';
 import { Command, Option } from 'commander';
 import { wholeUpTo } from '../arguments.ts';
 import { UsageError } from '../errors.ts';
-import { parseJobs } from '../executors.ts';
+import { parseJobs, threadsFile } from '../executors.ts';
 import { QUEUE_HELP, queueNote, queueOption, queueUrl, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 
@@ -67,6 +67,8 @@ Example:
             ...options,
             url: queueUrl(queue, session),
             threads: jobs,
+            formats: session.entries,
+            worker: threadsFile(session),
             maps: maps === undefined || /^https?:/i.test(maps) ? maps : session.path(maps),
             note,
             signal: stop.signal,

@@ -1,5 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { checkCallback, checkList, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import {
+  type BspFormatEntry,
+  checkCallback,
+  checkList,
+  checkOptions,
+  checkText,
+  checkWhole,
+} from '@bspkit/core/format';
 import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, reasonOf } from '../error.ts';
@@ -58,6 +65,8 @@ export interface QueueWorkerOptions {
   readonly idle?: number | undefined;
   /** Kinds that are known; `BAKE_KINDS` by default. Threads have theirs from {@link QueueWorkerOptions.worker}. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
+  /** Formats whose maps can be opened; all that bspkit has by default. Threads have theirs likewise. */
+  readonly formats?: readonly BspFormatEntry[] | undefined;
   /** Where the threads' file is, for kinds and formats of your own: as for `createBakePool`. */
   readonly worker?: BakePoolOptions['worker'];
   /** Told, in words, what it does: jobs that it begins, chunks that fail, a queue that has gone. */
@@ -84,6 +93,7 @@ const OPTIONS: readonly string[] = [
   'limit',
   'idle',
   'kinds',
+  'formats',
   'worker',
   'note',
   'signal',
@@ -105,7 +115,7 @@ const CLOSE_MS = 2000;
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
   checkOptions(options, OPTIONS);
-  const { url, maps, idle, kinds, worker: file, note = () => {}, signal, hurry } = options;
+  const { url, maps, idle, kinds, formats, worker: file, note = () => {}, signal, hurry } = options;
   const { threads = Math.min(availableParallelism(), MOST_THREADS), patience = PATIENCE } = options;
   const { lock = 10, limit = 600 } = options;
   checkWhole(threads, 'threads', 1, MOST_THREADS);
@@ -116,12 +126,13 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   if (idle !== undefined) checkWhole(idle, 'idle', 0, MOST_SECONDS);
   checkCallback(note, 'note');
   if (kinds !== undefined) checkList(kinds, 'kinds');
+  if (formats !== undefined) checkList(formats, 'formats');
   checkSignal(signal);
   checkSignal(hurry, 'hurry');
   const pool = createBakePool({ threads, worker: file });
   const connection = await connectQueue(url, { patience, note });
   const { redis, shown, lost } = connection;
-  const run = new Run(connection, pool, { maps, limit, kinds, note, hurry });
+  const run = new Run(connection, pool, { maps, limit, kinds, formats, note, hurry });
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
     prefix: PREFIX,
@@ -174,6 +185,7 @@ class Run {
   private readonly _note: (text: string) => void;
   private readonly _hurry: StopSignal | undefined;
   private readonly _kinds: QueueWorkerOptions['kinds'];
+  private readonly _formats: QueueWorkerOptions['formats'];
   /** Jobs of bakes, by their ids, in the order in which they were used last. */
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
   /** What is being said of chunks that failed. */
@@ -191,7 +203,7 @@ class Run {
   constructor(
     connection: Connection,
     pool: BakePool,
-    options: Pick<QueueWorkerOptions, 'maps' | 'hurry' | 'kinds'> & {
+    options: Pick<QueueWorkerOptions, 'maps' | 'hurry' | 'kinds' | 'formats'> & {
       readonly limit: number;
       readonly note: (text: string) => void;
     },
@@ -202,6 +214,7 @@ class Run {
     this._store = new ByteStore(connection.redis, options.maps, options.note);
     this._limit = options.limit;
     this._kinds = options.kinds;
+    this._formats = options.formats;
     this._note = options.note;
     this._hurry = options.hurry;
   }
@@ -322,7 +335,12 @@ class Run {
     const load = (hash: string): Promise<Uint8Array> | Uint8Array =>
       hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
     const inputs = await eachInput(job.inputs, load);
-    const executor = await this._pool.open(job, { map: await load(job.map), inputs, kinds: this._kinds });
+    const executor = await this._pool.open(job, {
+      map: await load(job.map),
+      inputs,
+      kinds: this._kinds,
+      formats: this._formats,
+    });
     return { job, executor };
   }
 

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { readBake } from '@bspkit/bake';
+import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
+import { toyMap } from '@bspkit/testkit/toy-format';
+import { buildSync } from 'esbuild';
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Run, shell } from './bspkit.ts';
+
+// Formats that the environment names, in the command as it is built.
+
+// Within the house, where Node finds the packages that the format is written with.
+const cache = resolve(import.meta.dirname, '../node_modules/.cache');
+mkdirSync(cache, { recursive: true });
+const folder = mkdtempSync(join(cache, 'formats-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+writeFileSync(join(folder, 'toy.bsp'), toyMap());
+/** Writes a module that is made of the toy format's sources. */
+function writeModule(name: string, exported: string): void {
+  const { outputFiles } = buildSync({
+    stdin: { contents: exported, resolveDir: import.meta.dirname },
+    ...{ bundle: true, write: false, format: 'esm', external: ['@bspkit/core'] },
+  });
+  writeFileSync(join(folder, name), outputFiles[0]!.contents);
+}
+writeModule('toy.mjs', `export { toyFormat as default } from '@bspkit/testkit/toy-format'`);
+writeModule('list.mjs', `import { toyFormat } from '@bspkit/testkit/toy-format'; export default [toyFormat]`);
+writeFileSync(join(folder, 'none.mjs'), 'export const format = 1;');
+writeFileSync(join(folder, 'half.mjs'), `export default { id: 'half', versions: [], detect() {} };`);
+
+const withFormats = (formats: string, line: string): Promise<Run> =>
+  shell(`cd '${folder}'; ${line}`, { BSPKIT_FORMATS: formats });
+
+describe('formats that BSPKIT_FORMATS names', () => {
+  it('have their maps described, and traced with options of their own', async () => {
+    const line =
+      'bspkit info toy.bsp; bspkit trace toy.bsp --from 160,160,128 --to 160,160,-128 --mask water';
+    const { status, stdout, stderr } = await withFormats('toy.mjs', line);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^toy\.bsp {2}Toy \(TOYB 1\)/);
+    expect(stdout).toMatch(/contents +water/);
+  });
+
+  it('are opened by threads', async () => {
+    const line = 'bspkit bake toy.bsp --kind exposure --step 64 --jobs 2 --out';
+    const done = { status: 0, stdout: '', stderr: '' };
+    expect(await withFormats(join(folder, 'list.mjs'), `${line} list.bake`)).toEqual(done);
+    const baked = readBake(readFileSync(join(folder, 'list.bake')));
+    expect(baked).toMatchObject({ job: { kind: 'exposure' }, missing: 0 });
+    const header = { game: 'toy', map: 'toy', kind: 'boxes', columns: ['number'] };
+    const rows = [header, [1], ...Array.from({ length: 5000 }, () => [0])];
+    writeFileSync(join(folder, 'rows.ndjson'), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const batch = 'bspkit batch --maps . --queries rows.ndjson --out - --jobs 2';
+    const { status, stdout, stderr } = await withFormats('toy.mjs', batch);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout.split('\n').slice(1, 3)).toEqual(['[1,[544,544,16]]', '[0,[544,544,16]]']);
+  });
+
+  const title = `are opened by workers at a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`;
+  it.skipIf(!REDIS_SERVER)(title, async () => {
+    const redis = await startRedis();
+    try {
+      const bake = 'bspkit bake toy.bsp --kind exposure --step 64 --out queue.bake';
+      const line = `bspkit worker --queue ${redis.url} --jobs 1 --idle 2 & ${bake} --queue ${redis.url}; wait $!`;
+      const { status, stderr } = await withFormats('toy.mjs', line);
+      expect(stderr).not.toContain('failed');
+      expect(status).toBe(0);
+      expect(readBake(readFileSync(join(folder, 'queue.bake')))).toMatchObject({ missing: 0 });
+    } finally {
+      await redis.remove();
+    }
+  });
+
+  it.each([
+    ['missing.mjs', /^bspkit: BSPKIT_FORMATS: missing\.mjs: Cannot find module /],
+    ['none.mjs', /: none\.mjs: it must export a format, or a list of them, as default\n$/],
+    ['half.mjs', /: half\.mjs: formats\[4\]\.loadReader must be a function, got undefined\n$/],
+    [
+      `toy.mjs${delimiter}list.mjs`,
+      /: list\.mjs: formats must have one entry for each id, got 'toy' twice\n$/,
+    ],
+  ])('are refused by the name of their file: %s', async (formats, why) => {
+    const { status, stderr } = await withFormats(formats, 'bspkit info toy.bsp');
+    expect(status).toBe(2);
+    expect(stderr).toMatch(why);
+  });
+});
