@@ -166,6 +166,7 @@ export function readQuake1(bytes: Bytes): Quake1File {
     raw[name] = content;
     end = Math.max(end, base + content.length);
   }
+  const surfaces = readSurfaces(lumps, widths);
   const file: Quake1File = {
     format: 'quake1',
     version,
@@ -173,9 +174,9 @@ export function readQuake1(bytes: Bytes): Quake1File {
     ...readTrees(lumps, widths),
     textures: readTextures(lumps.textures),
     visibility: lumps.visibility.bytes,
-    ...readSurfaces(lumps, widths),
+    ...surfaces,
     lighting: lumps.lighting.bytes,
-    models: readModels(lumps.models),
+    models: readModels(lumps.models, surfaces.faces.count),
     extensions: readExtensions(header, end),
     lumps: raw,
   };
@@ -319,9 +320,22 @@ function readTextures(lump: BinaryReader): (Quake1Texture | undefined)[] {
   });
 }
 
-function readModels(lump: BinaryReader): Quake1FileModel[] {
-  const count = lump.records(64);
+const MODEL_BYTES = 64;
+/** Of Hexen II, whose maps have the number 29 too: with eight hulls. */
+const HEXEN_MODEL_BYTES = 80;
+
+function readModels(lump: BinaryReader, numFaces: number): Quake1FileModel[] {
   const { ints, floats } = lump.words();
+  // Each face is some model's: its last number is how many it has.
+  const fits = (bytes: number): boolean => {
+    let sum = 0;
+    for (let end = bytes; end <= lump.bytes.length; end += bytes) sum += ints[end / 4 - 1]!;
+    return lump.bytes.length % bytes === 0 && sum === numFaces;
+  };
+  if (numFaces > 0 && fits(HEXEN_MODEL_BYTES) && !fits(MODEL_BYTES)) {
+    throw lump.error('version', 'have eight hulls, as in Hexen II, whose maps are not supported');
+  }
+  const count = lump.records(MODEL_BYTES);
   return Array.from({ length: count }, (_, k) => ({
     mins: floats.subarray(16 * k, 16 * k + 3),
     maxs: floats.subarray(16 * k + 3, 16 * k + 6),

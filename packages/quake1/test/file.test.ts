@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { BspError } from '@bspkit/core';
+import { arenaQuake1 } from '@bspkit/fixtures';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check.ts';
@@ -70,6 +71,24 @@ describe('readQuake1', () => {
     );
     const archive = new TextEncoder().encode('PACK....');
     expect(errorOf(() => readQuake1(archive)).message).toMatch(/a Quake pak archive.*; unpack it/);
+  });
+
+  it.each([1, 4])('knows maps of Hexen II by the size of their models: %d of them', (count) => {
+    // The arena with models of eight hulls, the other models without faces. Four of them are as long as five of Quake's.
+    const map = arenaQuake1();
+    const view = new DataView(map.buffer, map.byteOffset);
+    const at = view.getInt32(entry(14), true);
+    const models = new Uint8Array(80 * count);
+    for (let k = 0; k < count; k++) models.set(map.subarray(at, at + 52), 80 * k);
+    new DataView(models.buffer).setInt32(76, readQuake1(map).faces.count, true);
+    const file = new Uint8Array(map.length + models.length);
+    file.set(map);
+    file.set(models, map.length);
+    new DataView(file.buffer).setInt32(entry(14), map.length, true);
+    new DataView(file.buffer).setInt32(entry(14) + 4, models.length, true);
+    const { code, message } = errorOf(() => readQuake1(file));
+    expect(code).toBe('version');
+    expect(message).toContain('models: have eight hulls, as in Hexen II, whose maps are not supported');
   });
 
   it('takes bytes however they are held, and nothing else', () => {
