@@ -30,7 +30,10 @@ const subjects = createSubjects();
 const { subject } = subjects;
 const tracer = tracersInto(subjects);
 
-const quake3 = quake3Api.createQuake3World(quake3Api.readQuake3(arena));
+/** A world that is asked for all that any is. */
+const quake3 = Object.assign(quake3Api.createQuake3World(quake3Api.readQuake3(arena)), {
+  hearable: () => true,
+});
 const body = sceneApi.createBody({ kind: 'box', mins: [-4, -4, -4], maxs: [4, 4, 4] });
 const bodyShape = record({ kind: argument(() => 'sphere'), radius: size });
 const scene = sceneApi.createScene(quake3);
@@ -81,6 +84,7 @@ subject('Scene', scene, {
   body: { body: number },
   touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
   visibleFrom: { eye: point(), mask, out: argument(() => new Int32Array(4)) },
+  hearableFrom: { ear: point(), mask, out: argument(() => new Int32Array(4)) },
   contents: { point: point() },
   ray: { options: options(sceneFilter) },
   sphere: { radius: size, options: options(sceneFilter) },

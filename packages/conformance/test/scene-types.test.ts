@@ -58,6 +58,8 @@ describe('a scene has the factories of its world', () => {
       new Int32Array(1),
     );
     expectTypeOf<Scene<UfoaiWorld>>().not.toHaveProperty('visibleFrom');
+    expectTypeOf<Scene<Quake2World>['hearableFrom']>().toBeCallableWith([0, 0, 0], -1, new Int32Array(1));
+    expectTypeOf<Scene<Quake3World>>().not.toHaveProperty('hearableFrom');
   });
 
   it('in Quake 1', async () => {

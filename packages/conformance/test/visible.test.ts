@@ -2,7 +2,7 @@ import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/
 import { between, createRandom } from '@bspkit/geometry';
 import type { Quake2World } from '@bspkit/quake2';
 import type { Quake3World } from '@bspkit/quake3';
-import { createScene, type RulesName } from '@bspkit/scene';
+import { createScene, type RulesName, type Scene } from '@bspkit/scene';
 import { openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
@@ -61,7 +61,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
         return isSeen ? number : [];
       });
     const found = new Int32Array(BODIES);
-    let [seen, hidden, wider] = [0, 0, 0];
+    let [seen, hidden, wider, more] = [0, 0, 0, 0];
     for (let k = 0; k < EYES; k++) {
       const eye = open();
       const count = scene.visibleFrom(eye, -1, found);
@@ -81,7 +81,17 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
       }
       seen += count;
       hidden += BODIES - count;
+      if (!('hearable' in world)) continue;
+      const at = world.leaf(eye);
+      const numHeard = (scene as Scene<Quake2World>).hearableFrom(eye, -1, found);
+      const heard = [...scene].flatMap(({ number, origin }) =>
+        world.boxLeafs(...linked(origin)).some((to) => world.hearable(at, to)) ? number : [],
+      );
+      expect(Array.from(found.subarray(0, numHeard))).toEqual(heard);
+      expect(heard).toEqual(expect.arrayContaining(numbers));
+      more += numHeard - count;
     }
+    expect(more > 0).toBe('hearable' in world);
     expect(seen).toBeGreaterThan(EYES);
     expect(hidden).toBeGreaterThan(EYES);
     expect(wider).toBeGreaterThan(0);

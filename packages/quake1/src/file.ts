@@ -320,22 +320,22 @@ function readTextures(lump: BinaryReader): (Quake1Texture | undefined)[] {
   });
 }
 
-const MODEL_BYTES = 64;
+const MODEL_WORDS = 16;
 /** Of Hexen II, whose maps have the number 29 too: with eight hulls. */
-const HEXEN_MODEL_BYTES = 80;
+const HEXEN_MODEL_WORDS = 20;
 
 function readModels(lump: BinaryReader, numFaces: number): Quake1FileModel[] {
   const { ints, floats } = lump.words();
   // Each face is some model's: its last number is how many it has.
-  const fits = (bytes: number): boolean => {
+  const fits = (words: number): boolean => {
     let sum = 0;
-    for (let end = bytes; end <= lump.bytes.length; end += bytes) sum += ints[end / 4 - 1]!;
-    return lump.bytes.length % bytes === 0 && sum === numFaces;
+    for (let last = words - 1; last < ints.length; last += words) sum += ints[last]!;
+    return sum === numFaces;
   };
-  if (numFaces > 0 && fits(HEXEN_MODEL_BYTES) && !fits(MODEL_BYTES)) {
-    throw lump.error('version', 'have eight hulls, as in Hexen II, whose maps are not supported');
+  if (numFaces > 0 && fits(HEXEN_MODEL_WORDS) && !fits(MODEL_WORDS)) {
+    throw lump.error('version', 'are of Hexen II, which is not supported');
   }
-  const count = lump.records(MODEL_BYTES);
+  const count = lump.records(4 * MODEL_WORDS);
   return Array.from({ length: count }, (_, k) => ({
     mins: floats.subarray(16 * k, 16 * k + 3),
     maxs: floats.subarray(16 * k + 3, 16 * k + 6),

@@ -88,7 +88,7 @@ describe('readQuake1', () => {
     new DataView(file.buffer).setInt32(entry(14) + 4, models.length, true);
     const { code, message } = errorOf(() => readQuake1(file));
     expect(code).toBe('version');
-    expect(message).toContain('models: have eight hulls, as in Hexen II, whose maps are not supported');
+    expect(message).toContain('models: are of Hexen II, which is not supported');
   });
 
   it('takes bytes however they are held, and nothing else', () => {

@@ -19,6 +19,7 @@ export {
   type ContentsScene,
   createScene,
   type EllipsoidScene,
+  type HearableScene,
   type HullScene,
   type LineScene,
   type RayScene,

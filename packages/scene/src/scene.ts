@@ -30,7 +30,7 @@ import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
 import { type TouchArea, Toucher } from './touch.ts';
 import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerOptions } from './tracer.ts';
-import { type SeeingWorld, Seer } from './visible.ts';
+import { type HearingWorld, type SeeingWorld, Seer } from './visible.ts';
 
 /** The bodies of a scene. Iterating a scene gives them in the order of their numbers. */
 export interface SceneBodies extends Iterable<SceneBody> {
@@ -208,6 +208,20 @@ export interface VisibleScene {
   visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number;
 }
 
+/** What a {@link Scene} also has if its world knows what is heard. */
+export interface HearableScene {
+  /**
+   * Finds the bodies that may be heard from somewhere, or may hear what sounds there, as servers do to send sounds to those
+   * players only: those that touch a leaf which the world's `hearable` has in the set of the ear's leaf. In all else it is
+   * {@link VisibleScene.visibleFrom}, areas included.
+   *
+   * @param ear - a point, or a box by its corners in the world. Quake units.
+   * @param mask - only bodies with at least one of these contents; -1 for any body.
+   * @throws as {@link VisibleScene.visibleFrom}.
+   */
+  hearableFrom(ear: Vec3 | Bounds, mask: number, out: Int32Array): number;
+}
+
 /**
  * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
  * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
@@ -223,14 +237,15 @@ export type Scene<W = Body> = SceneBodies &
   ([W] extends [{ hull: Factory; readonly hulls: readonly Bounds[] }] ? HullScene<W> : unknown) &
   ([W] extends [{ line: Factory }] ? LineScene<W> : unknown) &
   ([W] extends [{ contents(point: Vec3): number }] ? ContentsScene : unknown) &
-  ([W] extends [SeeingWorld] ? VisibleScene : unknown);
+  ([W] extends [SeeingWorld] ? VisibleScene : unknown) &
+  ([W] extends [HearingWorld] ? HearableScene : unknown);
 
 /** How a scene behaves. */
 export interface SceneOptions {
   /** Rules by which answers of the world and bodies are merged; 'nearest', our own, by default. */
   readonly rules?: RulesName | undefined;
   /**
-   * Whether the world's area portals hide bodies from `visibleFrom`, as they do from clients of the engines that have
+   * Whether the world's area portals hide bodies from `visibleFrom` and `hearableFrom`, as they do from clients of the engines that have
    * them: a body is seen only if open portals connect an area that it touches with the eye's. False by default, because a
    * world's portals are all closed until the game opens them with its doors.
    */
@@ -326,6 +341,10 @@ class PartsScene implements SceneBodies, NestedScene {
 
   visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
     return this._seer.visible(eye, mask, out);
+  }
+
+  hearableFrom(ear: Vec3 | Bounds, mask: number, out: Int32Array): number {
+    return this._seer.hearable(ear, mask, out);
   }
 
   contents(point: Vec3): number {

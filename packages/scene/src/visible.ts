@@ -9,6 +9,11 @@ export interface SeeingWorld extends PointClassifier, VisibilityWorld {
   cluster?(leaf: number): number;
 }
 
+/** A world that knows which of its leafs hear each other, too. */
+export interface HearingWorld extends SeeingWorld {
+  hearable(from: number, to: number): boolean;
+}
+
 /** A world that is divided into areas, which meet at portals that a game opens and closes. */
 interface AreaWorld extends SeeingWorld {
   area(leaf: number): number;
@@ -16,12 +21,18 @@ interface AreaWorld extends SeeingWorld {
 }
 
 const SEEING = ['leaf', 'boxLeafs', 'visible'] as const satisfies (keyof SeeingWorld)[];
+const HEARING = [...SEEING, 'hearable'] as const satisfies (keyof HearingWorld)[];
 const DIVIDED = [...SEEING, 'area', 'areasConnected'] as const satisfies (keyof AreaWorld)[];
 
 /** Says why a world cannot be asked by some functions; nothing if it can. */
-function whyNot(world: Collider | undefined, names: readonly (keyof AreaWorld)[]): string | undefined {
+function whyNot(
+  world: Collider | undefined,
+  names: readonly (keyof (AreaWorld & HearingWorld))[],
+): string | undefined {
   if (world === undefined) return 'the scene has no world';
-  const lacking = names.filter((name) => typeof (world as Partial<AreaWorld>)[name] !== 'function');
+  const lacking = names.filter(
+    (name) => typeof (world as Partial<AreaWorld & HearingWorld>)[name] !== 'function',
+  );
   return lacking.length === 0
     ? undefined
     : `the world lacks ${lacking.map((name) => `${name}()`).join(', ')}`;
@@ -33,10 +44,12 @@ const NO_LEAFS: Int32Array = new Int32Array(0);
 /** More than fit into any map: such a count is a mistake, which would fill the memory. */
 const MOST_LEAFS = 2 ** 24;
 
-/** Finds the bodies of a scene that may be seen, by the world's potentially visible set. */
+/** Finds the bodies of a scene that may be seen or heard, by the world's potentially visible and hearable sets. */
 export class Seer {
   private readonly _bodies: Bodies;
   private readonly _world: SeeingWorld | undefined;
+  /** The same world where it knows what is heard. */
+  private readonly _hearing: HearingWorld | undefined;
   private readonly _hasClusters: boolean;
   /** The world where its area portals hide bodies. */
   private readonly _divided: AreaWorld | undefined;
@@ -58,6 +71,7 @@ export class Seer {
     this._bodies = bodies;
     const { world } = bodies;
     if (whyNot(world, SEEING) === undefined) this._world = world as SeeingWorld;
+    if (whyNot(world, HEARING) === undefined) this._hearing = world as HearingWorld;
     this._hasClusters = typeof this._world?.cluster === 'function';
     if (!areaPortals) return;
     const why = whyNot(world, DIVIDED);
@@ -67,14 +81,36 @@ export class Seer {
 
   /** @throws as the scene's `visibleFrom`, and TypeError when the world has no visibility. */
   visible(eye: Vec3 | Bounds, mask: number, out: Int32Array): number {
-    const { _bodies: bodies, _world: world } = this;
+    const { _world: world } = this;
     if (world === undefined) {
-      throw new TypeError(`${whyNot(bodies.world, SEEING)}, so nobody can tell what may be seen`);
+      throw new TypeError(`${whyNot(this._bodies.world, SEEING)}, so nobody can tell what may be seen`);
     }
-    checkKind(typeof eye === 'object' && eye !== null, eye, 'eye', 'a point or a box');
+    return this._ask(world, undefined, eye, 'eye', mask, out);
+  }
+
+  /** @throws as the scene's `hearableFrom`, and TypeError when the world has no hearable sets. */
+  hearable(ear: Vec3 | Bounds, mask: number, out: Int32Array): number {
+    const { _hearing: world } = this;
+    if (world === undefined) {
+      throw new TypeError(`${whyNot(this._bodies.world, HEARING)}, so nobody can tell what may be heard`);
+    }
+    return this._ask(world, world, ear, 'ear', mask, out);
+  }
+
+  /** @param hearing - the world if it is asked what is heard, not what is seen. */
+  private _ask(
+    world: SeeingWorld,
+    hearing: HearingWorld | undefined,
+    eye: Vec3 | Bounds,
+    name: string,
+    mask: number,
+    out: Int32Array,
+  ): number {
+    const { _bodies: bodies } = this;
+    checkKind(typeof eye === 'object' && eye !== null, eye, name, 'a point or a box');
     const isBox = 'mins' in eye || 'maxs' in eye;
     if (isBox) checkBounds(eye.mins, eye.maxs);
-    else checkPoint(eye, 'eye');
+    else checkPoint(eye, name);
     checkMask(mask, 'mask');
     checkArrayOf(out, Int32Array, 'out');
     if (this._isAsking) throw new Error('a world cannot ask what is seen in the scene that is asking it');
@@ -87,7 +123,7 @@ export class Seer {
         this._eye[0] = world.leaf(eye);
       }
       if (this._divided) this._eyeArea = this._divided.area(isBox ? this._middleLeaf(eye) : this._eye[0]!);
-      return this._find(world, mask, out);
+      return this._find(world, hearing, mask, out);
     } finally {
       this._isAsking = false;
       bodies.busy--;
@@ -128,7 +164,12 @@ export class Seer {
     return count;
   }
 
-  private _find(world: SeeingWorld, mask: number, out: Int32Array): number {
+  private _find(
+    world: SeeingWorld,
+    hearing: HearingWorld | undefined,
+    mask: number,
+    out: Int32Array,
+  ): number {
     const { _bodies: bodies } = this;
     const { capacity } = bodies;
     if (this._counts.length < capacity) this._grow(capacity);
@@ -136,7 +177,7 @@ export class Seer {
     for (let body = 1; body < capacity; body++) {
       if (!bodies.has(body) || (bodies.contents[body]! & mask) === 0) continue;
       if (this._changes[body] !== bodies.changes[body]) this._link(world, body);
-      if (!this._reaches(body) || !this._sees(world, body)) continue;
+      if (!this._reaches(body) || !this._sees(world, hearing, body)) continue;
       if (count < out.length) out[count] = body;
       count++;
     }
@@ -155,12 +196,15 @@ export class Seer {
     return false;
   }
 
-  private _sees(world: SeeingWorld, body: number): boolean {
+  private _sees(world: SeeingWorld, hearing: HearingWorld | undefined, body: number): boolean {
     const { _eye: eye, _numEye: numEye } = this;
     const leafs = this._leafs[body]!;
     const count = this._counts[body]!;
     for (let from = 0; from < numEye; from++) {
-      for (let k = 0; k < count; k++) if (world.visible(eye[from]!, leafs[k]!)) return true;
+      for (let k = 0; k < count; k++) {
+        const [at, to] = [eye[from]!, leafs[k]!];
+        if (hearing ? hearing.hearable(at, to) : world.visible(at, to)) return true;
+      }
     }
     return numEye === 0 && count > 0;
   }

@@ -134,11 +134,12 @@ describe('nothing is allocated by', () => {
   });
 
   it.each(['whatever their area', 'with area portals'])(
-    'asking which bodies may be seen, while they move, %s',
+    'asking which bodies may be seen and heard, while they move, %s',
     (title) => {
       const { world } = sliced((from, to) => (from + to) % 3 === 0);
       const divided = {
         ...world,
+        hearable: world.visible,
         area: (leaf: number) => leaf >> 3,
         areasConnected: (a: number, b: number) => a - b < 2 && b - a < 2,
       };
@@ -153,6 +154,7 @@ describe('nothing is allocated by', () => {
         place.origin = end;
         scene.move(1 + (call % 100), place);
         count += scene.visibleFrom(call & 1 ? start : box, -1, found);
+        scene.hearableFrom(call & 1 ? box : start, -1, found);
       }, 2_000);
       expect(bytes).toBe(0);
       expect(count).toBeGreaterThan(10_000);

@@ -37,6 +37,35 @@ describe('bodies that may be seen', () => {
     expect(seen(50)).toEqual([2, 4]);
   });
 
+  it('may be heard where the world knows what is heard: the same with its other set', () => {
+    const near = (far: number) => (from: number, to: number) => Math.abs(from - to) <= far;
+    const { world } = sliced(near(0));
+    const hearing = {
+      ...world,
+      hearable: near(1),
+      area: (leaf: number) => leaf % 2,
+      areasConnected: Object.is,
+    };
+    const scene = createScene(hearing);
+    for (const x of [-250, -50, 50, 150, 250]) scene.add(cube(10), { origin: [x, 0, 0] });
+    const listed = (count: number): number[] => Array.from(out.subarray(0, count));
+    expect(listed(scene.visibleFrom([50, 0, 0], -1, out))).toEqual([3]);
+    expect(listed(scene.hearableFrom([50, 0, 0], -1, out))).toEqual([2, 3, 4]);
+    scene.move(4, { contents: 1 });
+    expect(listed(scene.hearableFrom([50, 0, 0], 6, out))).toEqual([2, 3]);
+    expect(listed(scene.hearableFrom({ mins: [50, 0, 0], maxs: [150, 0, 0] }, -1, out))).toEqual([
+      2, 3, 4, 5,
+    ]);
+    const divided = createScene(hearing, { areaPortals: true });
+    for (const x of [-50, 50, 150]) divided.add(cube(10), { origin: [x, 0, 0] });
+    expect(listed(divided.hearableFrom([50, 0, 0], -1, out))).toEqual([2]);
+    expect(() => scene.hearableFrom(5 as never, -1, out)).toThrow('ear must be a point or a box');
+    const deaf = createScene(world) as unknown as typeof scene;
+    expect(() => deaf.hearableFrom([50, 0, 0], -1, out)).toThrow(
+      new TypeError('the world lacks hearable(), so nobody can tell what may be heard'),
+    );
+  });
+
   it('are written to a list of another realm, as those that an area touches', () => {
     const { world } = sliced((from, to) => from === to);
     const scene = createScene(world);
