@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { BspFormatEntry } from '@bspkit/core/format';
-import { FORMATS, formatOf } from 'bspkit';
+import { type BspFormatEntry, defineFormat } from '@bspkit/core/format';
+import { withEllipsoids } from '@bspkit/ellipsoid';
+import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
@@ -23,14 +25,19 @@ export async function knownFormats({
   let formats: readonly BspFormatEntry[] = FORMATS;
   for (const path of paths) {
     try {
-      const { default: exported } = (await import(pathToFileURL(resolve(cwd, path)).href)) as {
+      const file = resolve(cwd, path);
+      // Node's own words name the file of ours that imports it.
+      if (!existsSync(file)) throw new Error('no such file');
+      const { default: exported } = (await import(pathToFileURL(file).href)) as {
         readonly default?: BspFormatEntry | readonly BspFormatEntry[];
       };
       if (exported === undefined)
         throw new TypeError('it must export a format, or a list of them, as default');
       const own = [exported].flat();
       formats = [...formats, ...own];
-      for (const entry of own) await formatOf(entry.id, formats);
+      // What is wrong with them is said before any command needs them.
+      detectBsp(new Uint8Array(), formats);
+      for (const { id } of own) withEllipsoids(defineFormat(await formatOf(id, formats)));
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new UsageError(`${VARIABLE}: ${path}: ${why}`, { cause });

@@ -27,6 +27,11 @@ function writeModule(name: string, exported: string): void {
 writeModule('toy.mjs', `export { toyFormat as default } from '@bspkit/testkit/toy-format'`);
 writeModule('list.mjs', `import { toyFormat } from '@bspkit/testkit/toy-format'; export default [toyFormat]`);
 writeFileSync(join(folder, 'none.mjs'), 'export const format = 1;');
+writeFileSync(join(folder, 'five.mjs'), 'export default 5;');
+writeFileSync(
+  join(folder, 'bare.mjs'),
+  `export default { id: 'bare', versions: [], detect() {}, loadReader() {}, load: () => ({ id: 'bare' }) };`,
+);
 writeFileSync(join(folder, 'half.mjs'), `export default { id: 'half', versions: [], detect() {} };`);
 
 const withFormats = (formats: string, line: string): Promise<Run> =>
@@ -73,8 +78,10 @@ describe('formats that BSPKIT_FORMATS names', () => {
   });
 
   it.each([
-    ['missing.mjs', /^bspkit: BSPKIT_FORMATS: missing\.mjs: Cannot find module /],
+    ['missing.mjs', /^bspkit: BSPKIT_FORMATS: missing\.mjs: no such file\n$/],
     ['none.mjs', /: none\.mjs: it must export a format, or a list of them, as default\n$/],
+    ['five.mjs', /: five\.mjs: formats\[4\]\.detect must be a function, got undefined\n$/],
+    ['bare.mjs', /: bare\.mjs: format\.tracers\.kinds must be an array, got undefined\n$/],
     ['half.mjs', /: half\.mjs: formats\[4\]\.loadReader must be a function, got undefined\n$/],
     [
       `toy.mjs${delimiter}list.mjs`,

@@ -102,6 +102,21 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
+    it('says once of a job that it cannot answer it, whose chunks fail at once', async () => {
+      const executor = await coordinateStrange();
+      const { result, reports } = await withWorkers(1, () =>
+        Promise.all([0, 1, 2].map((index) => runStrange(executor, index))),
+      );
+      const unknown = { code: 'kind', message: expect.stringMatching(/no such kind of bake: 'strange'/) };
+      expect(result).toEqual([0, 1, 2].map(() => expect.objectContaining(unknown)));
+      expect(reports).toEqual([{ answered: 0, failed: 3 }]);
+      expect(notes.filter((text) => text.includes('strange'))).toEqual([
+        expect.stringMatching(/^job [0-9a-f]{8} cannot be answered here: no such kind of bake: 'strange'/),
+      ]);
+      expect(notes.join('\n')).not.toContain('failed');
+      await executor.close();
+    });
+
     it.each([
       ['is another one', "import { parentPort } from 'node:worker_threads'; parentPort.postMessage(1);", 0],
       ['throws at its start', "throw new Error('boom')", 3],

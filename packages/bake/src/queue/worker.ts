@@ -188,6 +188,8 @@ class Run {
   private readonly _formats: QueueWorkerOptions['formats'];
   /** Jobs of bakes, by their ids, in the order in which they were used last. */
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
+  /** Why jobs cannot be answered here, which has been said once and is so for all of their chunks. */
+  private readonly _told = new WeakSet<object>();
   /** What is being said of chunks that failed. */
   private readonly _saying = new Set<Promise<unknown>>();
   /** Threads that have no chunk, and what waits for one. */
@@ -282,9 +284,10 @@ class Run {
     this._failed++;
     const error =
       cause ?? new BakeError('worker', /stalled/.test(message) ? 'the worker that had it has gone' : message);
-    this._note(
-      `chunk ${job.id.replace(/^([0-9a-f]{8})[0-9a-f]*-/, '$1-').slice(0, 40)} failed: ${reasonOf(error)}`,
-    );
+    if (!this._told.has(error)) {
+      const chunk = job.id.replace(/^([0-9a-f]{8})[0-9a-f]*-/, '$1-').slice(0, 40);
+      this._note(`chunk ${chunk} failed: ${reasonOf(error)}`);
+    }
     const saying = this._say(job.id.slice(0, MOST_KEY), endingOf(error)).catch(() => {});
     this._saying.add(saying);
     void saying.then(() => this._saying.delete(saying));
@@ -321,7 +324,14 @@ class Run {
     // As the one that was used last.
     this._jobs.delete(id);
     this._jobs.set(id, job);
-    job.catch(() => this._jobs.delete(id));
+    job.catch((error) => {
+      // It may have been for want of memory. A map that cannot be read is not fetched for each chunk again.
+      if (!isLasting(error)) this._jobs.delete(id);
+      else if (!this._told.has(error)) {
+        this._told.add(error);
+        this._note(`job ${id.slice(0, 8)} cannot be answered here: ${reasonOf(error)}`);
+      }
+    });
     dropOldest(this._jobs);
     return job;
   }
@@ -373,6 +383,10 @@ class Run {
     for (const [error] of results ?? []) if (error) throw error;
   }
 }
+
+/** Whether a job that could not be opened never can be here: its map is broken or of no format that is known, or its kind is not. */
+const isLasting = (error: Error): boolean =>
+  error.name === 'BspError' || (error instanceof BakeError && error.code === 'kind');
 
 /** Milliseconds after which a queue without chunks counts as empty. */
 const IDLE_MS = 500;
