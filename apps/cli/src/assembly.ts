@@ -7,7 +7,7 @@ import { type FoundMap, leavesFolder, mapFolder } from './map-source.ts';
 import { openPack, splitPacked } from './maps.ts';
 import type { Session } from './session.ts';
 
-/** An assembly of maps, as a user names it: `farm.ump`, `farm.ump:medium`, `farm.ump:medium@7`, also in a pk3. */
+/** An assembly of maps, as a user names it: `farm.ump`, `farm.ump:medium`, `farm.ump:medium@7`, also in an archive. */
 export interface AskedAssembly {
   readonly format: BspFormat;
   /** Where the text is that says how it is put together. */
@@ -68,7 +68,7 @@ export function readParts({ format, text, assembly, seed }: AskedAssembly, sessi
 const readPart = ({ name, bytes }: FoundMap, format: BspFormat): Pick<MapPart, 'file' | 'bytes'> =>
   withMapName(name, () => ({ file: format.read(bytes), bytes: bytes.length }));
 
-/** Where texts and maps come from: the folder that the text is in, or the pk3. */
+/** Where texts and maps come from: the folder that the text is in, or the archive. */
 interface Source {
   text(name: string): string;
   /** @param name - folder and file, without an ending. */

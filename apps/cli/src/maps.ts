@@ -1,30 +1,28 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { type ArchiveKind, readAllFromArchive, readFromArchive } from './archive.ts';
 import { demoMap } from './demo-maps.ts';
 import { MapError } from './errors.ts';
 import { listFolder, readFile } from './files.ts';
 import { showBytes } from './numbers.ts';
-import { type Pk3Kind, readAllFromPk3, readFromPk3 } from './pk3.ts';
 import type { Session } from './session.ts';
 
 /** No map of these games comes near it; a file above it is refused before it is read. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024;
-const MAX_PK3_BYTES = 2 ** 31 - 1;
+const MAX_ARCHIVE_BYTES = 2 ** 31 - 1;
 
-const MAPS: Pk3Kind = { ending: '.bsp', what: 'map' };
-const SOURCES: Pk3Kind = { ending: '.map', what: 'map source' };
-const SCRIPTS: Pk3Kind = { ending: '.shader', what: 'shader script' };
+const MAPS: ArchiveKind = { ending: '.bsp', what: 'map' };
+const SOURCES: ArchiveKind = { ending: '.map', what: 'map source' };
+const SCRIPTS: ArchiveKind = { ending: '.shader', what: 'shader script' };
 
 const DEMO = /^demo:(.*)$/;
-/** What asks for a map in an archive of the older games. */
-const IN_PAK = /\.pak:/i;
-const PACKED = /^(.+\.(?:pk3|zip))(?::(.+))?$/i;
+const PACKED = /^(.+\.(?:pk3|zip|pak))(?::(.+))?$/i;
 
 /** Whether a word can only be meant as a map. */
 export const isMapName = (name: string): boolean =>
   DEMO.test(name) || PACKED.test(name) || /\.bsp(\.gz)?$/i.test(name);
 
-/** The pk3 that a file is in, and its name there where it is given; `undefined` for a file that is in none. */
+/** The archive that a file is in, and its name there where it is given; `undefined` for a file that is in none. */
 export function splitPacked(
   name: string,
 ): { readonly path: string; readonly inner: string | undefined } | undefined {
@@ -32,14 +30,14 @@ export function splitPacked(
   return path === undefined ? undefined : { path, inner };
 }
 
-/** The file that holds a map: that of the pk3, where it is in one. */
+/** The file that holds a map: that of the archive, where it is in one. */
 export const fileOfMap = (name: string): string => splitPacked(name)?.path ?? name;
 
 /** The name of a map that comes with the command, out of `demo:NAME`; `undefined` for any other map. */
 export const demoName = (name: string): string | undefined => DEMO.exec(name)?.[1];
 
 /**
- * A map's bytes: of `demo:NAME`, `FILE.pk3:INNER/PATH.bsp`, or a file, gzipped or not.
+ * A map's bytes: of `demo:NAME`, `FILE.pk3:INNER/PATH.bsp`, the same of a pak, or a file, gzipped or not.
  * @throws MapError saying what is wrong, after the map's name.
  */
 export function readMap(name: string, session: Session): Uint8Array {
@@ -50,20 +48,20 @@ export function readMap(name: string, session: Session): Uint8Array {
   return gunzip(name, readMapFile(name, session));
 }
 
-/** Files of a pk3, which is read once. Without a name it must hold one of the kind alone. Throws `MapError`. */
+/** Files of an archive, which is read once. Without a name it must hold one of the kind alone. Throws `MapError`. */
 export interface Pack {
   map(inner: string | undefined): Uint8Array;
-  file(inner: string | undefined, limit: number, kind: Pk3Kind): Uint8Array;
+  file(inner: string | undefined, limit: number, kind: ArchiveKind): Uint8Array;
 }
 
-/** Reads a pk3. Throws as {@link readMap} does. */
+/** Reads an archive. Throws as {@link readMap} does. */
 export function openPack(path: string, session: Session): Pack {
-  const pk3 = readPk3(path, session);
-  const file: Pack['file'] = (inner, limit, kind) => readFromPk3(path, pk3, inner, limit, kind);
+  const archive = readArchive(path, session);
+  const file: Pack['file'] = (inner, limit, kind) => readFromArchive(path, archive, inner, limit, kind);
   return { file, map: (inner) => file(inner, MAX_MAP_BYTES, MAPS) };
 }
 
-/** Bytes of the text of a map: a file, or `FILE.pk3:INNER/PATH.map`. Throws as {@link readMap} does. */
+/** Bytes of the text of a map: a file, or one in an archive, `FILE.pk3:INNER/PATH.map`. Throws as {@link readMap} does. */
 export function readMapText(name: string, limit: number, session: Session): Uint8Array {
   const packed = splitPacked(name);
   return packed
@@ -71,13 +69,13 @@ export function readMapText(name: string, limit: number, session: Session): Uint
     : readFile(name, limit, session);
 }
 
-/** Shader scripts, with their names: a file, or all of a folder or of a pk3. Throws as {@link readMap} does. */
+/** Shader scripts, with their names: a file, or all of a folder or of an archive. Throws as {@link readMap} does. */
 export function readScripts(
   name: string,
   limit: number,
   session: Session,
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
-  if (PACKED.test(name)) return readAllFromPk3(name, readPk3(name, session), limit, SCRIPTS);
+  if (PACKED.test(name)) return readAllFromArchive(name, readArchive(name, session), limit, SCRIPTS);
   const names = listFolder(name, session);
   const paths = names?.filter((file) => file.toLowerCase().endsWith(SCRIPTS.ending)).sort();
   if (paths?.length === 0) throw new MapError(`${name}: holds no ${SCRIPTS.what}s`);
@@ -85,7 +83,8 @@ export function readScripts(
   return files.map((file) => ({ name: file, bytes: readFile(file, limit, session) }));
 }
 
-const readPk3 = (path: string, session: Session): Uint8Array => readFile(path, MAX_PK3_BYTES, session);
+const readArchive = (path: string, session: Session): Uint8Array =>
+  readFile(path, MAX_ARCHIVE_BYTES, session);
 
 function readMapFile(name: string, session: Session): Uint8Array {
   try {
@@ -93,10 +92,7 @@ function readMapFile(name: string, session: Session): Uint8Array {
   } catch (error) {
     const { message, cause } = error as Error;
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
-    const hint = IN_PAK.test(name)
-      ? 'paks are not read, so unpack it first'
-      : 'demo:arena is a map that is always there';
-    throw new MapError(`${message}; ${hint}`, { cause });
+    throw new MapError(`${message}; demo:arena is a map that is always there`, { cause });
   }
 }
 

@@ -74,9 +74,10 @@ function createProgram(session: Session): Command {
       `
 New here? Start with: bspkit demo
 
-A map is a file (.bsp, .bsp.gz), a file in a pk3 (pak0.pk3:maps/q3dm1.bsp), or
-one that comes with bspkit: demo:arena, demo:house, demo:torture. The same
-map for another game is demo:arena@FORMAT, with a format that compile lists.
+A map is a file (.bsp, .bsp.gz), a file in a pk3 or pak
+(pak0.pk3:maps/q3dm1.bsp, pak0.pak:maps/e1m1.bsp), or one that comes with
+bspkit: demo:arena, demo:house, demo:torture. The same map for another game is
+demo:arena@FORMAT, with a format that compile lists.
 farm.ump:ASSEMBLY@SEED is put together from the maps around farm.ump.
 
 Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use

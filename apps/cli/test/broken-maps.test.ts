@@ -86,12 +86,6 @@ describe('a file that is not a map', () => {
         /missing\.bsp: no such file; demo:arena is a map that is always there\n$/,
       ),
     });
-    const packed = join(folder, 'pak0.pak');
-    writeFileSync(packed, 'PACK');
-    expect(await bspkit('info', `${packed}:maps/e1m1.bsp`)).toMatchObject({
-      status: 3,
-      stderr: `bspkit: ${packed}:maps/e1m1.bsp: no such file; paks are not read, so unpack it first\n`,
-    });
     expect(await bspkit('info', folder)).toMatchObject({
       status: 3,
       stderr: `bspkit: ${folder}: is a directory\n`,

@@ -10,9 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake1, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import * as quake2 from '@bspkit/quake2';
 import * as quake3 from '@bspkit/quake3';
+import { writePak } from '@bspkit/testkit/pak';
 import { examplesIn, testExamples } from '@bspkit/testkit/readme';
 import * as ufoai from '@bspkit/ufoai';
 import { buildSync } from 'esbuild';
@@ -36,6 +37,7 @@ const maps = {
   'arena.bsp': arena,
   'arena.bsp.gz': gzipSync(arena),
   'arena.pk3': zipSync({ 'maps/arena.bsp': arena, 'arena.txt': textFile }),
+  'pak0.pak': writePak(['maps/arena.bsp', arenaQuake1()], ['readme.txt', textFile]),
   'house.bsp': houseUfoai(),
 };
 

@@ -13,7 +13,7 @@ import {
   type Signatures,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
-import { arena, bytes } from './shared-arguments.ts';
+import { arena, bytes, pak } from './shared-arguments.ts';
 
 // What functions of the umbrella and of pools say to wrong arguments. The umbrella's are asynchronous and reject.
 
@@ -52,6 +52,7 @@ const ASYNC: Signatures = {
     bytes,
     options: options({ shared: flag, kernel: choice('js'), format: choice('quake3'), formats: formatList }),
   },
+  readPak: pak,
   readBsp: { bytes, options: options({ formats: formatList }) },
 };
 subject(

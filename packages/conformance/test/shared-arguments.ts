@@ -1,6 +1,7 @@
 import * as core from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import * as sceneApi from '@bspkit/scene';
+import { writePak } from '@bspkit/testkit/pak';
 import {
   type Argument,
   argument,
@@ -70,6 +71,8 @@ const entity: Argument = argument(() => ({ classname: 'x' }), [...EMPTY, 'short 
 export const shared: Argument = options({ shared: flag });
 export const arena: Uint8Array = arenaQuake3();
 export const bytes: Argument = argument(() => arena);
+/** What `readPak` takes: an archive without files. */
+export const pak: Readonly<Record<string, Argument>> = { bytes: argument(() => writePak()) };
 export const reader: Readonly<Record<string, Argument>> = { bytes };
 
 export const meshOptions: Argument = options({

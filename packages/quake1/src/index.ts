@@ -35,6 +35,7 @@ export {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
+export { type PakFile, readPak } from '@bspkit/core/format';
 export { boxEntity, type Quake1BoxEntity } from './box-entity.ts';
 export { brushList, type Quake1Brush, type Quake1BrushModel, type Quake1Extension } from './bspx.ts';
 export {

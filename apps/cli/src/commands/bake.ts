@@ -98,7 +98,7 @@ const EYE_SHARE = 0.75;
 export function bakeCommand(session: Session): Command {
   const command = new Command('bake')
     .description('compute light, sight, room or exposure of a whole map, on all cores')
-    .argument('<map>', 'file, pk3:path or demo:name')
+    .argument('<map>', 'file, pk3:path, pak:path or demo:name')
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
     .requiredOption('--out <file>', 'the file to write')
     .option('--resume', 'continue an unfinished file, as after Ctrl-C');

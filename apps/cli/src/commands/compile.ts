@@ -44,7 +44,7 @@ export function compileCommand(session: Session): Command {
   const ids = TARGETS.map(({ id }) => id);
   const command = new Command('compile')
     .description('compile a map source (.map) to a map')
-    .argument('<source>', 'a .map file, one in a pk3, or demo:arena, demo:house, demo:torture')
+    .argument('<source>', 'a .map file, one in a pk3 or pak, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')
     .option('--materials <file>', 'what the names of materials mean, as JSON')

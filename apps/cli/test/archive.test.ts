@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePak } from '@bspkit/testkit/pak';
 import { strToU8, Zip, ZipPassThrough, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
@@ -261,5 +262,30 @@ describe('a file in a pk3', () => {
     expect(stderr).toMatch(/^bspkit: [^\n]+\n$/);
     expect(stderr.trimEnd()).toMatch(says);
     expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+  });
+});
+
+describe('a pak', () => {
+  it('is looked into as a pk3 is, and the first of two files counts', async () => {
+    const path = pk3('pak0.pak', writePak(['maps/e1m1.bsp', quake1], ['maps/E1M1.bsp', quake3]));
+    expect(await formatOf(`${path}:MAPS\\e1m1.bsp`)).toBe('quake1');
+    expect(await formatOf(path)).toBe('quake1');
+    const two = pk3('PAK1.PAK', writePak(['maps/b.bsp', quake1], ['maps/a.bsp', quake3], ['a.txt', quake1]));
+    expect(await bspkit('info', two)).toMatchObject({
+      status: 2,
+      stderr: `bspkit: ${two}: name the map in it, ${two}:INNER/PATH.bsp. It holds maps/b.bsp, maps/a.bsp\n`,
+    });
+    expect(await formatOf(`${two}:maps/a.bsp`)).toBe('quake3');
+    expect(await bspkit('info', `${two}:maps/c.bsp`)).toMatchObject({ status: 3 });
+  });
+
+  it('that is damaged says where', async () => {
+    const bytes = writePak(['maps/e1m1.bsp', quake1]);
+    const path = pk3('cut.pak', bytes.subarray(0, 100));
+    const { status, stderr } = await bspkit('info', `${path}:maps/e1m1.bsp`);
+    expect(status).toBe(3);
+    expect(stderr).toBe(
+      `bspkit: ${path}: pak: directory: lies at bytes ${bytes.length - 64} to ${bytes.length}, but the file has 100 bytes\n`,
+    );
   });
 });

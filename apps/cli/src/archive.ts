@@ -1,0 +1,101 @@
+import { readPak } from 'bspkit';
+import { MapError, UsageError, withMapName } from './errors.ts';
+import { showBytes } from './numbers.ts';
+import { printable } from './printable.ts';
+import { listZip, unzipEntry, ZipError } from './zip.ts';
+
+// Archives in which games keep their files: pk3, which is a zip, and pak.
+
+/** What an archive is opened for: files of one ending, and what they are. */
+export interface ArchiveKind {
+  readonly ending: string;
+  readonly what: string;
+}
+
+/** A file in an archive. */
+interface ArchiveEntry {
+  readonly name: string;
+  /** Bytes, once unpacked. */
+  readonly size: number;
+  /** Throws `MapError`. */
+  unpack(): Uint8Array;
+}
+
+/**
+ * A file out of an archive. Without `inner` the archive must hold one of the kind alone.
+ */
+export function readFromArchive(
+  path: string,
+  archive: Uint8Array,
+  inner: string | undefined,
+  limit: number,
+  { ending, what }: ArchiveKind,
+): Uint8Array {
+  const names = listArchive(path, archive, ending);
+  const wanted = inner?.replaceAll('\\', '/').toLowerCase();
+  if (names.size === 0) throw new MapError(`${path}: holds no ${what}s`);
+  if (wanted === undefined && names.size !== 1) {
+    throw new UsageError(
+      `${path}: name the ${what} in it, ${path}:INNER/PATH${ending}. It holds ${listed(names)}`,
+    );
+  }
+  const entry = wanted === undefined ? [...names.values()][0]! : names.get(wanted);
+  if (!entry) throw new MapError(`${path}: has no ${inner}. It holds ${listed(names)}`);
+  if (entry.size > limit) {
+    throw new MapError(`${path}:${entry.name}: unpacks to ${tooLarge(entry.size, limit)}`);
+  }
+  return entry.unpack();
+}
+
+/** All files of an ending out of an archive, with their names, by these; `limit` is for all of them together. */
+export function readAllFromArchive(
+  path: string,
+  archive: Uint8Array,
+  limit: number,
+  { ending, what }: ArchiveKind,
+): { readonly name: string; readonly bytes: Uint8Array }[] {
+  const entries = [...listArchive(path, archive, ending)].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
+  // Entries may share their bytes, so that a small file unpacks to any amount.
+  const size = entries.reduce((sum, [, entry]) => sum + entry.size, 0);
+  if (size > limit) throw new MapError(`${path}: its ${what}s unpack to ${tooLarge(size, limit)}`);
+  return entries.map(([, entry]) => ({ name: `${path}:${entry.name}`, bytes: entry.unpack() }));
+}
+
+/** As in the games, names are looked up whatever their case; where one stands twice, their rules say which file counts. */
+function listArchive(path: string, archive: Uint8Array, ending: string): ReadonlyMap<string, ArchiveEntry> {
+  const isPak = String.fromCharCode(...archive.subarray(0, 4)) === 'PACK';
+  const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
+  const named = files.map((entry) => [entry.name.toLowerCase(), entry] as const);
+  return new Map(named.filter(([name]) => name.endsWith(ending)));
+}
+
+/** The last file of a name counts. */
+function zipEntries(path: string, zip: Uint8Array): ArchiveEntry[] {
+  const wrong = `${path}: is not a pk3 (a zip), or a damaged one`;
+  const files = withMapName(wrong, () => listZip(zip), ZipError);
+  return files.map((file) => ({
+    name: file.name,
+    size: file.size,
+    unpack: () => withMapName(`${path}:${file.name}`, () => unzipEntry(zip, file), ZipError),
+  }));
+}
+
+/** The first file of a name counts. */
+function pakEntries(path: string, pak: Uint8Array): ArchiveEntry[] {
+  const seen = new Set<string>();
+  return withMapName(path, () => readPak(pak)).flatMap(({ name, bytes }) => {
+    const isSeen = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    return isSeen ? [] : { name, size: bytes.length, unpack: () => bytes };
+  });
+}
+
+const tooLarge = (size: number, limit: number): string =>
+  `${showBytes(size)}, but at most ${showBytes(limit)} are read`;
+
+function listed(names: ReadonlyMap<string, ArchiveEntry>): string {
+  const shown = [...names.values()].slice(0, 12).map(({ name }) => printable(name, 100));
+  if (names.size > shown.length) shown.push(`and ${names.size - shown.length} more`);
+  return shown.join(', ');
+}

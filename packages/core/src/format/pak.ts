@@ -1,0 +1,35 @@
+import type { Bytes } from '../vec.ts';
+import { openFile } from './open.ts';
+
+/** A file in a pak. */
+export interface PakFile {
+  /** Its path, as `maps/start.bsp`. Games do not agree on whether its case counts. */
+  readonly name: string;
+  /** A view of the pak's bytes: nothing is packed, and nothing copied. */
+  readonly bytes: Uint8Array;
+}
+
+const HEADER_BYTES = 12;
+const RECORD_BYTES = 64;
+const NAME_BYTES = 56;
+
+const isPak = (bytes: Uint8Array): true | undefined =>
+  String.fromCharCode(...bytes.subarray(0, 4)) === 'PACK' || undefined;
+
+/**
+ * Reads a pak, the archive that games had before pk3: lists its files in the order of its directory. Games take the first
+ * of a name.
+ *
+ * @throws BspError (`magic`, `truncated`, `lump-range`, `lump-size`) for anything but a whole pak; TypeError for anything but a
+ *   buffer or a `Uint8Array`.
+ */
+export function readPak(bytes: Bytes): PakFile[] {
+  const { header } = openFile(bytes, 'pak', 'a pak archive', HEADER_BYTES, isPak);
+  const directory = header.lump({ name: 'directory', offset: header.i32(4), length: header.i32(8) });
+  return Array.from({ length: directory.records(RECORD_BYTES) }, (_, k) => {
+    const at = RECORD_BYTES * k;
+    const [offset, length] = [directory.i32(at + NAME_BYTES), directory.i32(at + NAME_BYTES + 4)];
+    const name = directory.text(at, NAME_BYTES);
+    return { name, bytes: header.lump({ name, offset, length }).bytes };
+  });
+}

@@ -1,0 +1,58 @@
+import { writePak } from '@bspkit/testkit/pak';
+import { describe, expect, it } from 'vitest';
+import { readPak } from '../src/format/index.ts';
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const pak = writePak(
+  ['maps/a.bsp', bytesOf('a map')],
+  ['x'.repeat(56), bytesOf('')],
+  ['maps/a.bsp', bytesOf('b')],
+);
+/** Where its directory begins. */
+const directory = 12 + 6;
+
+/** The pak with one 32-bit number of its bytes changed. */
+function patched(offset: number, value: number): Uint8Array {
+  const copy = pak.slice();
+  new DataView(copy.buffer).setInt32(offset, value, true);
+  return copy;
+}
+
+describe('a pak', () => {
+  it('lists its files in the order of its directory, and copies nothing', () => {
+    const files = readPak(pak);
+    expect(files.map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)])).toEqual([
+      ['maps/a.bsp', 'a map'],
+      ['x'.repeat(56), ''],
+      ['maps/a.bsp', 'b'],
+    ]);
+    expect(files[0]!.bytes.buffer).toBe(pak.buffer);
+    expect(readPak(writePak())).toEqual([]);
+    expect(readPak(pak.slice().buffer)).toEqual(files);
+  });
+
+  it.each<[string, Uint8Array, object]>([
+    ['nothing', new Uint8Array(), { code: 'magic', message: /^pak: the file is empty, not a pak archive; / }],
+    [
+      'a zip',
+      bytesOf('PK\x03\x04....'),
+      { code: 'magic', message: /a zip archive \(pk3\), not a pak archive/ },
+    ],
+    ['a header that is cut', bytesOf('PACK1234'), { code: 'truncated', lump: 'header' }],
+    ['a directory beyond its end', patched(4, pak.length), { code: 'lump-range', lump: 'directory' }],
+    ['a directory before its beginning', patched(4, -64), { code: 'lump-range', lump: 'directory' }],
+    ['half an entry', patched(8, 100), { code: 'lump-size', lump: 'directory' }],
+    ['a file beyond its end', patched(directory + 60, 10_000), { code: 'lump-range', lump: 'maps/a.bsp' }],
+    ['a file of no length at all', patched(directory + 60, -1), { code: 'lump-range', lump: 'maps/a.bsp' }],
+    ['a file before its beginning', patched(directory + 56, -1), { code: 'lump-range', lump: 'maps/a.bsp' }],
+  ])('is refused by name: %s', (_, bytes, { message, ...place }: { message?: RegExp }) => {
+    expect(() => readPak(bytes)).toThrow(
+      expect.objectContaining({ name: 'BspError', format: 'pak', ...place }),
+    );
+    if (message) expect(() => readPak(bytes)).toThrow(message);
+  });
+
+  it('is refused for anything but bytes', () => {
+    expect(() => readPak('PACK' as never)).toThrow(TypeError);
+  });
+});
