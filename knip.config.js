@@ -26,7 +26,7 @@ export default {
       // Started by their paths: Bun for its answers, pnpm for what it installs.
       ignoreDependencies: ['bun', 'pnpm'],
     },
-    'apps/*': { entry: ['src/main.ts'], project: ['**/*.{ts,mjs}'] },
+    'apps/*': { entry: ['src/main.ts', 'src/*-worker.ts'], project: ['**/*.{ts,mjs}'] },
     'apps/bench': { entry: ['src/{main,worker,against}.ts'], project: ['**/*.ts'] },
     'apps/docs': { entry: ['*.mjs', 'guides/**/*.md'], project: ['**/*.{ts,mjs,md}'] },
     'apps/playground': { entry: ['scripts/*.{ts,mjs}'], project: ['**/*.{ts,mjs}'] },

@@ -1,6 +1,6 @@
 import { writePak } from '@bspkit/testkit/pak';
 import { describe, expect, it } from 'vitest';
-import { readPak } from '../src/format/index.ts';
+import { readPak } from '../src/index.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const pak = writePak(
