@@ -16,7 +16,7 @@ const SOURCES: ArchiveKind = { ending: '.map', what: 'map source' };
 const SCRIPTS: ArchiveKind = { ending: '.shader', what: 'shader script' };
 
 const DEMO = /^demo:(.*)$/;
-const PACKED = /^(.+\.(?:pk3|zip|pak))(?::(.+))?$/i;
+const PACKED = /^(.+\.(?:pk3|pkz|zip|pak))(?::(.+))?$/i;
 
 /** Whether a word can only be meant as a map. */
 export const isMapName = (name: string): boolean =>

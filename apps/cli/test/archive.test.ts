@@ -43,7 +43,9 @@ describe('a pk3', () => {
   });
 
   it('needs no inner name when it holds one map', async () => {
-    expect(await formatOf(pk3('one.PK3', zipSync({ 'maps/rooms.bsp': quake3 })))).toBe('quake3');
+    for (const name of ['one.PK3', 'one.pkz', 'one.zip']) {
+      expect(await formatOf(pk3(name, zipSync({ 'maps/rooms.bsp': quake3 })))).toBe('quake3');
+    }
   });
 
   it.each([
