@@ -20,6 +20,7 @@ import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createScene } from '@bspkit/scene';
+import { writePak } from '@bspkit/testkit/pak';
 import { gzipSync, strToU8, zipSync } from 'fflate';
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -646,6 +647,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
   it.each([
     ['mine.bsp', 'mine.bsp.gz', gzipSync(arenaQuake3())],
     ['one.bsp', 'pack.pk3', zipSync({ 'maps/one.bsp': arenaQuake3() })],
+    ['one.bsp', 'pak0.pak', writePak(['maps/one.bsp', arenaQuake3()])],
   ])('takes the %s of a link out of %s', async (file, name, bytes) => {
     await page.evaluate((to) => {
       location.hash = to;

@@ -1,5 +1,6 @@
 import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { writePak } from '@bspkit/testkit/pak';
 import { strToU8, zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COLORINGS } from '../src/app/link.ts';
@@ -221,5 +222,24 @@ describe('files', () => {
       'maps/DM3.BSP',
       'maps/dm10.bsp',
     ]);
+  });
+
+  it('come out of a pak as out of a zip, the first of a name', async () => {
+    const [one, two] = ['{ 1 }', '{ 2 }'].map(strToU8) as [Uint8Array, Uint8Array];
+    const pak = writePak(['maps/b.map', one], ['gfx.wad', two], ['maps/b.map', two], ['maps/a.bsp', two]);
+    expect(await unpack('pak0.pak', pak)).toEqual({
+      kind: 'choice',
+      maps: ['maps/a.bsp', 'maps/b.map'].map((path) => ({ path, size: 5 })),
+    });
+    expect(await unpack('pak0.pak', pak, 'maps/b.map')).toMatchObject({ name: 'b.map', text: '{ 1 }' });
+    const found = await unpack('pak0.pak', pak, 'maps/a.bsp');
+    // All of the pak would go along to the page with a view of it.
+    expect(found).toEqual({ kind: 'bsp', name: 'a.bsp', bytes: two });
+    expect(found.kind === 'bsp' && found.bytes.buffer.byteLength).toBe(two.length);
+    await expect(unpack('pak0.pak', writePak(['a.txt', one]))).rejects.toThrow('contains no .bsp or .map');
+    await expect(unpack('pak0.pak', pak, 'maps/c.bsp')).rejects.toThrow('the archive has no maps/c.bsp');
+    await expect(unpack('pak0.pak', pak.subarray(0, 50))).rejects.toThrow(
+      new FileError('it begins as a pak archive, but is damaged or cut off'),
+    );
   });
 });

@@ -59,7 +59,11 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
       section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
       ...own,
     ),
-    h('p', { class: 'muted' }, 'Drop a .bsp, .bsp.gz, .pk3 or .map anywhere. Files never leave the browser.'),
+    h(
+      'p',
+      { class: 'muted' },
+      'Drop a .bsp, .bsp.gz, .pk3, .pak or .map anywhere. Files never leave the browser.',
+    ),
   );
   close.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {

@@ -34,7 +34,7 @@ export class MapMenu {
     );
     this._input = h('input', {
       type: 'file',
-      accept: '.bsp,.gz,.pk3,.zip,.map,.shader,.bake',
+      accept: '.bsp,.gz,.pk3,.zip,.pak,.map,.shader,.bake',
       multiple: true,
       hidden: true,
       'aria-label': 'Map file',
@@ -54,7 +54,7 @@ export class MapMenu {
       h(
         'p',
         { class: 'muted' },
-        '.bsp, .bsp.gz, .pk3 or .map with its .shader files, or a bake of the map that is open; dropping works too. Files stay in this browser.',
+        '.bsp, .bsp.gz, .pk3, .pak or .map with its .shader files, or a bake of the map that is open; dropping works too. Files stay in this browser.',
       ),
       this._input,
     );

@@ -1,10 +1,11 @@
+import { type PakFile, readPak } from 'bspkit';
 import { unzipSync } from 'fflate';
 import type { InnerMap, Unpacked } from './messages.ts';
 import { decode, FileError, readShaders } from './shaders.ts';
 
 export { FileError };
 
-// Files as people have them: maps as they are, packed by gzip, or in a game's archive, which is a zip.
+// Files as people have them: maps as they are, packed by gzip, or in a game's archive, which is a zip or a pak.
 
 /** The most that is unpacked, in bytes: ten times the largest map known. */
 const MOST = 512 * 1024 * 1024;
@@ -16,6 +17,7 @@ const MOST_SCRIPTS = 64 * 1024 * 1024;
 export async function unpack(name: string, bytes: Uint8Array, inner?: string): Promise<Unpacked> {
   if (bytes.length === 0) throw new FileError('the file is empty');
   if (startsWith(bytes, [0x50, 0x4b])) return unpackZip(bytes, inner);
+  if (startsWith(bytes, [0x50, 0x41, 0x43, 0x4b])) return unpackPak(bytes, inner);
   if (startsWith(bytes, [0x1f, 0x8b])) return asMap(name.replace(/\.gz$/i, ''), await gunzip(bytes));
   return asMap(name, bytes);
 }
@@ -58,10 +60,8 @@ async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
 
 function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
   const maps = listMaps(bytes);
-  if (maps.length === 0) throw new FileError('the archive contains no .bsp or .map');
-  if (inner === undefined && maps.length > 1) return { kind: 'choice', maps };
-  const wanted = inner === undefined ? maps[0]! : maps.find(({ path }) => path === inner);
-  if (!wanted) throw new FileError(`the archive has no ${inner}`);
+  const wanted = wantedOf(maps, inner);
+  if (!wanted) return { kind: 'choice', maps };
   if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
   let size = 0;
   const files = unzipped(bytes, ({ name, originalSize }) => {
@@ -80,16 +80,48 @@ function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
   return { ...map, materials: readShaders(scripts) };
 }
 
+function unpackPak(bytes: Uint8Array, inner: string | undefined): Unpacked {
+  let files: PakFile[];
+  try {
+    files = readPak(bytes);
+  } catch (error) {
+    throw new FileError('it begins as a pak archive, but is damaged or cut off', { cause: error });
+  }
+  const maps = sorted(files.map(({ name, bytes }) => ({ path: name, size: bytes.length })));
+  const wanted = wantedOf(maps, inner);
+  if (!wanted) return { kind: 'choice', maps };
+  // A copy, without the rest of the archive.
+  const file = files.find(({ name }) => name === wanted.path)!.bytes.slice();
+  return asMap(wanted.path.replace(/^.*\//, ''), file);
+}
+
+/** The map that is meant in an archive; `undefined` where there are several. Throws `FileError`. */
+function wantedOf(maps: readonly InnerMap[], inner: string | undefined): InnerMap | undefined {
+  if (maps.length === 0) throw new FileError('the archive contains no .bsp or .map');
+  if (inner === undefined) return maps.length > 1 ? undefined : maps[0];
+  const wanted = maps.find(({ path }) => path === inner);
+  if (!wanted) throw new FileError(`the archive has no ${inner}`);
+  return wanted;
+}
+
 /** Where a game keeps what its materials are. */
 const isScript = (path: string): boolean => /(^|\/)scripts\/[^/]*\.shader$/i.test(path);
 
 function listMaps(bytes: Uint8Array): InnerMap[] {
   const maps: InnerMap[] = [];
   unzipped(bytes, ({ name, originalSize }) => {
-    if (/\.(bsp|map)$/i.test(name)) maps.push({ path: name, size: originalSize });
+    maps.push({ path: name, size: originalSize });
     return false;
   });
-  return maps.sort((a, b) => NATURAL.compare(a.path, b.path));
+  return sorted(maps);
+}
+
+/** The maps among files, each name once. */
+function sorted(files: readonly InnerMap[]): InnerMap[] {
+  const names = files.map(({ path }) => path);
+  return files
+    .filter(({ path }, k) => /\.(bsp|map)$/i.test(path) && names.indexOf(path) === k)
+    .sort((a, b) => NATURAL.compare(a.path, b.path));
 }
 
 /** As people count, 2 before 10; the source of a level comes after it, as `.map` does after `.bsp`. */
