@@ -176,6 +176,17 @@ describe('a pool', () => {
     expect(bitsOf(await asked)).toEqual(bitsOf(wanted));
   });
 
+  it('finds its worlds again in reactive objects, which wrap what can be changed', async () => {
+    const pool = newPool({ threads: 1 });
+    const handle = await pool.open(setup.world);
+    const reactive = <T extends object>(of: T): T =>
+      Object.isExtensible(of) ? new Proxy(of, { get: (_, key) => reactive(of[key as never]) }) : of;
+    const state = reactive({ world: handle });
+    const segments = segmentsIn(setup.world, 3);
+    const answers = await pool.traceBatch({ world: state.world, tracer: RAY, segments });
+    expect(bitsOf(answers)).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
+  });
+
   it('writes to batches of any make: with fields that are undefined, or inherited', async () => {
     const segments = segmentsIn(setup.world, 3);
     const wanted = setup.world.ray().traceBatch(segments);

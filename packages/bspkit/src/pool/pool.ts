@@ -129,14 +129,15 @@ class WorkerPool implements TracePool {
     const request = { ask: 'open', world: number, format, data: this._handOver(data) } as const;
     const opened: OpenWorld = { request, running: 0, isClosed: false };
     const links = this._awake();
-    const handle: PooledWorld = {
+    // Frozen, for Vue and its like leave such objects alone: what they wrap is another object, which is not on the list.
+    const handle: PooledWorld = Object.freeze({
       format,
       close: () => {
         if (!this._worlds.delete(handle)) return;
         opened.isClosed = true;
         this._forget(opened);
       },
-    };
+    });
     this._worlds.set(handle, opened);
     try {
       await allOf(links.map((link) => link.ask(request)));

@@ -19,7 +19,12 @@ interface Scope {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   postMessage(message: unknown, transfer: readonly ArrayBufferLike[]): void;
 }
-declare const self: Scope;
+
+/** What else keeps a worker's file from being loaded, without a word in the console. */
+const ISOLATED = 'cross-origin isolated pages need Cross-Origin-Embedder-Policy on it';
+
+/** Not `self`, which runtimes without workers need not have: they must get as far as to say so. */
+const scope = globalThis as unknown as Scope;
 
 /**
  * A browser.
@@ -29,14 +34,21 @@ declare const self: Scope;
 export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker): Platform {
   return {
     get cores() {
-      return self.navigator?.hardwareConcurrency ?? 1;
+      return scope.navigator?.hardwareConcurrency ?? 1;
     },
     get shares() {
-      return self.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
+      return scope.crossOriginIsolated === true && typeof SharedArrayBuffer !== 'undefined';
     },
     ownScript: '`worker.js` beside the script of the pool',
     start: (file) => (onMessage, onEnd) => {
-      const worker = create(file);
+      let worker: WebWorker;
+      try {
+        worker = create(file);
+      } catch (error) {
+        // Bundles of one script do not know where they are. Where there are no workers at all, an address does not help.
+        const isLost = file === undefined && !(error instanceof ReferenceError);
+        throw isLost ? new Error(`${(error as Error).message}; ${LEFT_OUT}`, { cause: error }) : error;
+      }
       const end = (cause: string): void => {
         worker.terminate();
         onEnd(new Error(cause));
@@ -45,7 +57,8 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
       worker.onmessageerror = () => end('its message could not be read');
       worker.onerror = (event) => {
         event.preventDefault();
-        end(event.message || `its file could not be loaded; ${LEFT_OUT}`);
+        // No browser says which it was.
+        end(event.message || `its file could not be loaded; ${LEFT_OUT}; ${ISOLATED}`);
       };
       return {
         post: (message, transfer) => worker.postMessage(message, transfer),
@@ -60,8 +73,8 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
 export function webPort(): PoolPort {
   return {
     listen: (onMessage) => {
-      self.onmessage = ({ data }) => onMessage(data);
+      scope.onmessage = ({ data }) => onMessage(data);
     },
-    post: (message, transfer) => self.postMessage(message, transfer),
+    post: (message, transfer) => scope.postMessage(message, transfer),
   };
 }

@@ -1,0 +1,60 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type WebWorker, webPlatform } from '../src/web/index.ts';
+
+const silent = (): WebWorker => ({
+  onmessage: null,
+  onmessageerror: null,
+  onerror: null,
+  postMessage: () => {},
+  terminate: () => {},
+});
+
+/** What a pool is told when a worker's file does not come: browsers say no more than that it is so. */
+function lost(): string {
+  const worker = silent();
+  let told = '';
+  const note = (cause: unknown): void => {
+    told = (cause as Error).message;
+  };
+  webPlatform(() => worker).start('/worker.js')(() => {}, note);
+  worker.onerror!({ preventDefault: () => {} });
+  return told;
+}
+
+const LEFT_OUT = 'if your bundler left it out, see the option `worker` of pools';
+
+describe('workers of browsers', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('that cannot be loaded are told with all that may be the reason', () => {
+    expect(lost()).toBe(
+      `its file could not be loaded; ${LEFT_OUT}; cross-origin isolated pages need Cross-Origin-Embedder-Policy on it`,
+    );
+  });
+
+  it('of a pool whose script does not know where it is are told with what to do', () => {
+    const cause = new TypeError("Failed to construct 'URL': Invalid URL");
+    const start = (create: () => WebWorker, file?: string) => () =>
+      webPlatform(create).start(file)(
+        () => {},
+        () => {},
+      );
+    const lostItself = () => {
+      throw cause;
+    };
+    expect(start(lostItself)).toThrow(new Error(`${cause.message}; ${LEFT_OUT}`, { cause }));
+    expect(start(lostItself, '/worker.js')).toThrow(cause);
+    const without = () => {
+      throw new ReferenceError('Worker is not defined');
+    };
+    expect(start(without)).toThrow(/^Worker is not defined$/);
+  });
+
+  it('and what they need are asked about where there are none', () => {
+    vi.stubGlobal('self', undefined);
+    const platform = webPlatform(silent);
+    expect([platform.cores > 0, platform.shares]).toEqual([true, false]);
+  });
+});
