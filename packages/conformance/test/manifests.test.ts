@@ -37,6 +37,16 @@ describe('package.json', () => {
     },
   );
 
+  it.each(
+    WORKSPACES.filter(({ path }) => path.startsWith('apps/examples/')).map(
+      ({ path, folder }) => [path, folder] as const,
+    ),
+  )('%s: lists what its build needs, also for those who copy it out of here', (_, folder) => {
+    const { devDependencies = {} } = readJson(folder) as { devDependencies?: Record<string, string> };
+    // tsup has it as an optional peer, and begins by loading it.
+    if (devDependencies.tsup) expect(devDependencies).toHaveProperty('typescript');
+  });
+
   it.each(PUBLISHED.map(({ path, folder }) => [path, folder] as const))(
     '%s: says who made it, where it is, and brings its changelog',
     (path, folder) => {
