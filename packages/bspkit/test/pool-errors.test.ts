@@ -250,6 +250,20 @@ describe('what goes wrong', () => {
     expect(error.message).toContain('nothing.mjs');
   });
 
+  it('with a function that makes no worker of Node’s is an error that says so', async () => {
+    const likeInPages = { postMessage: () => {}, terminate: () => {} };
+    for (const [worker, got] of [
+      [() => likeInPages, 'an object'],
+      [(): never => undefined as never, 'undefined'],
+    ] as const) {
+      const error = await caught(newPool({ threads: 2, worker }).open(setup.world));
+      expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+      expect(error.message).toContain(
+        `it could not be started: what worker() returns must be a Worker of the pool's own platform, got ${got}`,
+      );
+    }
+  });
+
   it.each([
     ['says something else', "parentPort.postMessage('ready')", 30, 'it is another script: it sent something'],
     [

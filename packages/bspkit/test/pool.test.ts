@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { getEventListeners } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { createUfoaiTraceBatch } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
@@ -162,6 +163,23 @@ describe('a pool', () => {
     other.close();
     await pool.traceBatch({ world: kept, tracer: RAY, segments });
     expect(readFileSync(asked, 'utf8')).toBe('open1 open2 copy2 forget2 copy1 open3 forget3 copy1 ');
+  });
+
+  it('has its workers made by a function of the user’s, and others in place of those that end', async () => {
+    const made: Worker[] = [];
+    const worker = (): Worker => {
+      made.push(new Worker(setup.worker));
+      return made.at(-1)!;
+    };
+    const pool = newPool({ threads: 2, worker });
+    const world = await pool.open(setup.world);
+    expect(made).toHaveLength(2);
+    const ask = { world, tracer: RAY, segments: segmentsIn(setup.world, 300) };
+    const wanted = bitsOf(setup.world.ray().traceBatch(ask.segments));
+    expect(bitsOf(await pool.traceBatch(ask))).toEqual(wanted);
+    await made[0]!.terminate();
+    expect(bitsOf(await pool.traceBatch(ask))).toEqual(wanted);
+    expect(made).toHaveLength(3);
   });
 
   it('takes tracers as they are when it is asked, of reactive objects too', async () => {

@@ -129,7 +129,7 @@ subject(
       options: options({
         threads: argument(() => 2, ['five']),
         startLimit: argument(() => 2, ['five']),
-        worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits']),
+        worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },
     // For workers alone.

@@ -31,7 +31,7 @@ subject(
         threads: argument(() => 2, ['five']),
         startLimit: argument(() => 2, ['five']),
         shared: flag,
-        worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits']),
+        worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },
     // For workers alone.

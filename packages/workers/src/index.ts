@@ -1,4 +1,12 @@
 export { Link, type LinkErrors, type StartWorker, type WorkerSource } from './link.ts';
-export { checkWorkers, MOST_THREADS, type Platform, shareBytes, type WorkerFile } from './platform.ts';
+export {
+  checkWorkers,
+  MOST_THREADS,
+  type OwnWorker,
+  type Platform,
+  shareBytes,
+  type WorkerFile,
+  type WorkerLike,
+} from './platform.ts';
 export { type PoolPort, serve } from './serve.ts';
 export { checkSignal, onAbort, type StopSignal, unlessAborted } from './signal.ts';

@@ -4,6 +4,15 @@ import type { StartWorker, WorkerSource } from './link.ts';
 /** Where a worker's file is: an address, an object like `URL`, or a browser's `TrustedScriptURL`. */
 export type WorkerFile = string | { readonly href: string } | { readonly toJSON: () => string };
 
+/** A worker that a pool's user has made, of the platform's own class. */
+export interface WorkerLike {
+  postMessage(message: unknown): unknown;
+  terminate(): unknown;
+}
+
+/** What a user has in place of a pool's own worker: its file, or what makes one. */
+export type OwnWorker = WorkerFile | (() => WorkerLike);
+
 /** What a platform brings. */
 export interface Platform {
   /** Threads that the machine runs at once. */
@@ -12,14 +21,14 @@ export interface Platform {
   readonly shares: boolean;
   /** What the pool's own worker is called in errors. */
   readonly ownScript: string;
-  /** How workers are started: those of a file, or the pool's own. */
-  start(file: WorkerFile | undefined): StartWorker;
+  /** How workers are started: a user's, or the pool's own. */
+  start(own: OwnWorker | undefined): StartWorker;
 }
 
 /** What all pools take. */
 export interface WorkerOptions {
   readonly threads?: number | undefined;
-  readonly worker?: WorkerFile | undefined;
+  readonly worker?: OwnWorker | undefined;
   readonly startLimit?: number | undefined;
 }
 
@@ -40,11 +49,31 @@ export function checkWorkers(
 ): { readonly threads: number; readonly source: WorkerSource } {
   checkWhole(threads, 'threads', 1, MOST_THREADS);
   checkWhole(startLimit, 'startLimit', 1, MOST_SECONDS);
-  const address = worker === undefined ? platform.ownScript : addressOf(worker);
-  checkKind(address !== undefined, worker, 'worker', 'the address of a file');
+  const address = worker === undefined ? platform.ownScript : nameOf(worker);
+  checkKind(
+    address !== undefined,
+    worker,
+    'worker',
+    'the address of a file, or a function that makes a Worker',
+  );
   // An address may hold the script itself.
   const script = address!.length > 500 ? `${address!.slice(0, 500)}…` : address!;
   return { threads, source: { start: platform.start(worker), script, startLimit } };
+}
+
+const nameOf = (worker: OwnWorker): string | undefined =>
+  typeof worker === 'function' ? 'what the option `worker` makes' : addressOf(worker);
+
+/** Makes a worker by a user's function. Throws `TypeError` where that gives none with a method of the platform's workers. */
+export function makeOwn<W>(make: () => WorkerLike, method: keyof W & string): W {
+  const made = make() as unknown as W | undefined;
+  checkKind(
+    typeof made?.[method] === 'function',
+    made,
+    'what worker() returns',
+    "a Worker of the pool's own platform",
+  );
+  return made!;
 }
 
 /** The text of an address; `undefined` where it is none. */

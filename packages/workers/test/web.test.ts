@@ -52,6 +52,24 @@ describe('workers of browsers', () => {
     expect(start(without)).toThrow(/^Worker is not defined$/);
   });
 
+  it('may be made by a function', () => {
+    const worker = silent();
+    const create = () => expect.fail('it has no file');
+    const start = webPlatform(create).start(() => worker);
+    start(
+      () => {},
+      () => {},
+    );
+    expect(worker.onerror).toBeTypeOf('function');
+    const none = webPlatform(create).start(() => ({}) as WebWorker);
+    expect(() =>
+      none(
+        () => {},
+        () => {},
+      ),
+    ).toThrow('what worker() returns must be a Worker');
+  });
+
   it('and what they need are asked about where there are none', () => {
     vi.stubGlobal('self', undefined);
     const platform = webPlatform(silent);

@@ -31,9 +31,15 @@ export interface BakePoolOptions {
   readonly threads?: number | undefined;
   /**
    * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours.
-   * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`.
+   * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a
+   * `Worker` each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
    */
-  readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
+  readonly worker?:
+    | string
+    | { readonly href: string }
+    | { readonly toJSON: () => string }
+    | (() => { postMessage(message: unknown): unknown; terminate(): unknown })
+    | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
    * {@link serveBake} by then is taken for another one, and the pool starts no more of it: it refuses all with BakeError

@@ -18,9 +18,15 @@ export interface TracePoolOptions {
   readonly shared?: boolean | undefined;
   /**
    * Where the worker's file is, for bundlers that do not find it by themselves, or one of your own, which calls
-   * `serveTracePool`. In pages that require trusted types it is a `TrustedScriptURL`.
+   * `serveTracePool`. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a `Worker`
+   * each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
    */
-  readonly worker?: string | { readonly href: string } | { readonly toJSON: () => string } | undefined;
+  readonly worker?:
+    | string
+    | { readonly href: string }
+    | { readonly toJSON: () => string }
+    | (() => { postMessage(message: unknown): unknown; terminate(): unknown })
+    | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
    * `serveTracePool` by then is taken for another one, and the pool starts no more of it: make a new pool.

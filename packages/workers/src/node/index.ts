@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { parentPort, type TransferListItem, Worker, type WorkerOptions } from 'node:worker_threads';
-import { addressOf, LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
+import { addressOf, LEFT_OUT, makeOwn, type OwnWorker, type Platform, type WorkerFile } from '../platform.ts';
 import type { PoolPort } from '../serve.ts';
 
 // Workers in Node: threads.
@@ -25,7 +25,8 @@ export function nodePlatform(
   const options = isSource || isText ? { execArgv: [] } : {};
   // Tools that copy what an app needs look at `new Worker`: for a file that they cannot know, they take the whole folder.
   const createOf = (file: string | URL): Worker => Reflect.construct(Worker, [file, options]);
-  const create = (file: WorkerFile | undefined): Worker => {
+  const create = (file: OwnWorker | undefined): Worker => {
+    if (typeof file === 'function') return makeOwn<Worker>(file, 'on');
     if (file !== undefined) return createOf(placeOf(file));
     if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
     return isSource ? createOf(new URL(own!)) : createOwn(options);

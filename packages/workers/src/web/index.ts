@@ -1,4 +1,4 @@
-import { LEFT_OUT, type Platform, type WorkerFile } from '../platform.ts';
+import { LEFT_OUT, makeOwn, type Platform, type WorkerFile } from '../platform.ts';
 import type { PoolPort } from '../serve.ts';
 
 // Workers in browsers: module workers.
@@ -43,7 +43,7 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
     start: (file) => (onMessage, onEnd) => {
       let worker: WebWorker;
       try {
-        worker = create(file);
+        worker = typeof file === 'function' ? makeOwn<WebWorker>(file, 'terminate') : create(file);
       } catch (error) {
         // Bundles of one script do not know where they are. Where there are no workers at all, an address does not help.
         const isLost = file === undefined && !(error instanceof ReferenceError);
