@@ -298,6 +298,9 @@ describe('bytes', () => {
     expect(toBytes(runInNewContext('new ArrayBuffer(8)'))).toHaveLength(8);
     const posing = { [Symbol.toStringTag]: 'Uint8Array', length: 8 };
     expect(() => toBytes(posing as never)).toThrow('got an object');
+    expect(() => toBytes(Promise.resolve(new Uint8Array()) as never)).toThrow(
+      new TypeError('bytes must be a Uint8Array or an ArrayBuffer, got an object (Promise)'),
+    );
     expect(() => toBytes(runInNewContext('new Int8Array(8)'))).toThrow(TypeError);
   });
 
@@ -328,6 +331,8 @@ describe('bytes', () => {
     [ascii('<!DOCTYPE html>'), 'a web page or XML'],
     [ascii('version https://git-lfs.github.com/spec/v1'), 'a Git LFS pointer'],
     [ascii('// entity 0\n{'), 'text, perhaps the source of a map'],
+    [ascii('{\n"classname" "worldspawn"'), 'text, perhaps the source of a map'],
+    [ascii('{ "error": "no such map" }'), 'JSON'],
     [ascii('hello\tworld\r\n'), 'a text file'],
     [ascii('', 0xde, 0xad, 0xbe, 0xef, 0, 0, 0, 0), 'of no known kind: it begins with bytes de ad be ef'],
   ])('are described (%#)', (bytes, name) => {

@@ -2,22 +2,25 @@ import { isArrayOf } from '../arrays.ts';
 import { showValue } from '../kinds.ts';
 import type { Bytes } from '../vec.ts';
 
-/** Whether a value is a buffer, shared or not: by its tag, as it may come from another realm. */
-function isBuffer(value: unknown): value is ArrayBufferLike {
-  return /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value));
-}
+/** Of which kind an object is, of whatever realm: `Response`. */
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
+
+/** Whether a value is a buffer, shared or not. */
+const isBuffer = (value: unknown): value is ArrayBufferLike => /^(Shared)?ArrayBuffer$/.test(tagOf(value));
+
+/** What was given in place of bytes: often what is yet to be waited for, or asked for its bytes. */
+const shown = (value: unknown): string => showValue(value).replace(/^an object$/, `$& (${tagOf(value)})`);
 
 /** A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`. */
 export function toBytes(bytes: Bytes): Uint8Array {
   if (isArrayOf(bytes, Uint8Array)) return bytes;
   if (isBuffer(bytes)) return new Uint8Array(bytes);
-  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${showValue(bytes)}`);
+  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */
 export function checkBytes(bytes: Uint8Array): void {
-  if (!isArrayOf(bytes, Uint8Array))
-    throw new TypeError(`bytes must be a Uint8Array, got ${showValue(bytes)}`);
+  if (!isArrayOf(bytes, Uint8Array)) throw new TypeError(`bytes must be a Uint8Array, got ${shown(bytes)}`);
 }
 
 /** Throws `TypeError` unless `data` is a buffer: what a world keeps itself in. */

@@ -97,8 +97,9 @@ export function describeBytes(bytes: Uint8Array): FileKind {
 /** Text that people take for a map: its source, or what a server or git gave in place of it. */
 function describeText(bytes: Uint8Array): FileKind {
   const text = String.fromCharCode(...bytes).trimStart();
-  if (text.startsWith('<'))
-    return kind('a web page or XML', 'the address that it was fetched from has no map');
+  // Keys of a map's source are followed by their values, without a colon.
+  const answer = text.startsWith('<') ? 'a web page or XML' : /^{\s*"[^"]*"\s*:/.test(text) ? 'JSON' : '';
+  if (answer) return kind(answer, 'the address that it was fetched from has no map');
   if (text.startsWith('version https://git-lfs')) {
     return kind('a Git LFS pointer', 'run git lfs pull to get the map itself');
   }
