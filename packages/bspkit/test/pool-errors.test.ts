@@ -210,6 +210,19 @@ describe('what goes wrong', () => {
     expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
   });
 
+  it('with a worker that could not read what it was asked rejects that', async () => {
+    const deaf = await bundleScript(
+      'deaf',
+      `import { parentPort } from 'node:worker_threads';
+       import { serveTracePool } from '../src/pool/node/index.ts';
+       parentPort.on('message', () => parentPort.emit('messageerror', new TypeError('Unable to deserialize')));
+       serveTracePool();`,
+    );
+    const error = await caught(newPool({ threads: 1, worker: deaf }).open(setup.world));
+    expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+    expect(error.message).toContain('Unable to deserialize');
+  });
+
   it('with a world that a new worker cannot open is over when it can', async () => {
     const [leave, full] = [inFolder('leave'), inFolder('full')];
     const crowded = await bundleScript(

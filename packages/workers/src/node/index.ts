@@ -70,7 +70,13 @@ export function nodePort(name: string): PoolPort {
   const port = parentPort;
   if (!port) throw new TypeError(`${name} is for workers: there is no pool to answer here`);
   return {
-    listen: (onMessage) => port.on('message', onMessage),
+    listen: (onMessage) => {
+      port.on('message', onMessage);
+      // Nobody knows what was asked: it ends, and the pool says why.
+      port.on('messageerror', (error) => {
+        throw error;
+      });
+    },
     post: (message, transfer) => port.postMessage(message, transfer as TransferListItem[]),
   };
 }

@@ -17,6 +17,7 @@ interface Scope {
   readonly crossOriginIsolated?: boolean;
   readonly navigator?: { readonly hardwareConcurrency?: number };
   onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onmessageerror: (() => void) | null;
   postMessage(message: unknown, transfer: readonly ArrayBufferLike[]): void;
 }
 
@@ -74,6 +75,10 @@ export function webPort(): PoolPort {
   return {
     listen: (onMessage) => {
       scope.onmessage = ({ data }) => onMessage(data);
+      // Nobody knows what was asked: the pool ends a worker that throws.
+      scope.onmessageerror = () => {
+        throw new Error('it could not read what it was sent');
+      };
     },
     post: (message, transfer) => scope.postMessage(message, transfer),
   };
