@@ -27,7 +27,7 @@ export interface MapPart {
 }
 
 /** No text of an assembly comes near it. */
-const MAX_TEXT_BYTES = 16 * 1024 * 1024;
+const MAX_TEXT_BYTES = 16_000_000;
 
 /** Takes a name apart that can only mean an assembly; `undefined` for any other. */
 export function askedAssembly(name: string, formats: readonly BspFormat[]): AskedAssembly | undefined {

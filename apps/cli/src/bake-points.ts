@@ -16,7 +16,7 @@ import { printable } from './printable.ts';
 import { showProgress } from './progress.ts';
 import type { Session } from './session.ts';
 
-const MAX_POINTS_BYTES = 512 * 1024 * 1024;
+const MAX_POINTS_BYTES = 512_000_000;
 
 /** Words that stand for points of the map; anything else is a file. */
 const ENTITIES = /^entities(?::(.*))?$/;

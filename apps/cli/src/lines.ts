@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
  * Longest line that is read. Rows of the largest curved patches come near 150 kB. Space between the lines has the same
  * limit, so that what never ends and says nothing ends in an error.
  */
-export const MAX_LINE_BYTES: number = 4 * 1024 * 1024;
+export const MAX_LINE_BYTES: number = 4_000_000;
 
 /** A line that is not blank, without its end. Numbers count from 1. */
 export interface Line {

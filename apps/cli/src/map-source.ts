@@ -133,7 +133,7 @@ function possibleNames(game: string, name: string): string[] {
 }
 
 /** Far above what tens of thousands of maps need. */
-const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+const MAX_INDEX_BYTES = 64_000_000;
 
 function readIndex(name: string, session: Session): Index {
   if (!existsSync(session.path(name))) return {};

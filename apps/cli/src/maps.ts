@@ -8,8 +8,8 @@ import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
 /** No map of these games comes near it; a file above it is refused before it is read. */
-const MAX_MAP_BYTES = 512 * 1024 * 1024;
-const MAX_ARCHIVE_BYTES = 2 ** 31 - 1;
+const MAX_MAP_BYTES = 512_000_000;
+const MAX_ARCHIVE_BYTES = 2_000_000_000;
 
 const MAPS: ArchiveKind = { ending: '.bsp', what: 'map' };
 const SOURCES: ArchiveKind = { ending: '.map', what: 'map source' };

@@ -6,12 +6,13 @@ export function cells(vec: ArrayLike<number>): number[] {
   return Array.from(vec, float32Cell);
 }
 
-/** A number of bytes for people. */
+/** A number of bytes for people, in units of 1,000 as their names have it. */
 export function showBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let unit = 0;
-  while (bytes >= 1000 && unit < units.length - 1) {
-    bytes /= 1024;
+  // What would be rounded to a thousand is one of the next unit.
+  while (bytes >= 999.5 && unit < units.length - 1) {
+    bytes /= 1000;
     unit++;
   }
   return `${show(bytes, unit === 0 || bytes >= 100 ? 0 : 1)} ${units[unit]}`;

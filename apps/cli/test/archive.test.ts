@@ -97,7 +97,7 @@ describe('a pk3', () => {
       [
         [path, '--shaders', large],
         3,
-        `${large}: its shader scripts unpack to 76.3 MB, but at most 64 MB are read`,
+        `${large}: its shader scripts unpack to 80 MB, but at most 64 MB are read`,
       ],
       [[bare], 3, `${bare}: holds no map sources`],
       [[`${path}:maps/rooms.bsp`], 3, `${path}: has no maps/rooms.bsp. It holds maps/Cube.map`],
@@ -215,7 +215,7 @@ describe('a file in a pk3', () => {
       'is too large',
       6,
       ({ bytes, central }) => bytes.writeUInt32LE(0xfffffff0, central + 24),
-      /unpacks to 4 GB, but at most 512 MB are read$/,
+      /unpacks to 4.3 GB, but at most 512 MB are read$/,
     ],
     [
       'is packed in another way',

@@ -180,7 +180,7 @@ function targetOptions(target: CompileTarget, given: Options, session: Session):
 }
 
 /** Far above what all textures of a game need. */
-const MAX_MATERIALS_BYTES = 64 * 1024 * 1024;
+const MAX_MATERIALS_BYTES = 64_000_000;
 
 function materialOptions(
   { materials: name, shaders: paths = [], unknownMaterial }: Options,
@@ -249,7 +249,7 @@ function reading<T>(name: string, run: () => T): T {
 }
 
 /** Far above what sources of the largest maps have. */
-const MAX_SOURCE_BYTES = 256 * 1024 * 1024;
+const MAX_SOURCE_BYTES = 256_000_000;
 
 function readSource(name: string, target: CompileFormat, session: Session): MapSource {
   const demo = demoName(name);
