@@ -45,8 +45,13 @@ export function readMap(name: string, session: Session): Uint8Array {
   if (demo !== undefined) return demoMap(demo);
   const packed = splitPacked(name);
   if (packed) return openPack(packed.path, session).map(packed.inner);
-  return gunzip(name, readMapFile(name, session));
+  const bytes = gunzip(name, readMapFile(name, session));
+  // Text in place of a map is told from what it begins with, which is not the mark of UTF-8.
+  return Buffer.from(bytes.subarray(0, 3)).equals(MARK) ? bytes.subarray(3) : bytes;
 }
+
+/** What editors of Windows begin text with. */
+const MARK = Buffer.from('\ufeff');
 
 /** Files of an archive, which is read once. Without a name it must hold one of the kind alone. Throws `MapError`. */
 export interface Pack {

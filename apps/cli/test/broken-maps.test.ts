@@ -77,6 +77,18 @@ describe('a file that is not a map', () => {
     );
   });
 
+  it.each(['', '\ufeff'])(
+    'that is the source of a map, with a mark of UTF-8 or without (%j)',
+    async (mark) => {
+      const source = join(folder, 'level.map');
+      writeFileSync(source, `${mark}// Game: Quake\r\n{\r\n`);
+      expect(await bspkit('info', source)).toMatchObject({
+        status: 3,
+        stderr: `bspkit: ${source}: the file is text, perhaps the source of a map; compile it first\n`,
+      });
+    },
+  );
+
   it('that is not there, or is a folder, or is far too large', async () => {
     const missing = await bspkit('info', join(folder, 'missing.bsp'));
     expect(missing).toMatchObject({
