@@ -84,7 +84,8 @@ export function commonMaterial(name: string): Material | undefined {
   checkText(name, 'name');
   const path = plainName(name).toLowerCase();
   const base = path.slice(path.lastIndexOf('/') + 1);
-  if (path.startsWith('*') || path.startsWith('liquids/')) {
+  // The oldest of the games marks liquids with *, those made of it with !.
+  if (/^([*!]|liquids\/)/.test(path)) {
     return COMMON[/lava/.test(base) ? 'lava' : /slime/.test(base) ? 'slime' : 'water'];
   }
   if (Object.hasOwn(COMMON, base)) return COMMON[base];

@@ -265,6 +265,8 @@ describe('common materials', () => {
     ['*slime1', 'slime'],
     ['liquids/hot_lava', 'lava'],
     ['*teleport', 'water'],
+    ['!water2', 'water'],
+    ['!ToxicSlime', 'slime'],
     ['common/caulk', undefined],
     ['skies/dusk', 'sky'],
     ['base/sky_dawn', 'sky'],
