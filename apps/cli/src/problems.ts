@@ -31,6 +31,10 @@ const NAME = /^targetname\d*$/;
 /** Targets by which an entity of a class finds the entities that have them: they name nothing else. */
 const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' };
 
+/** Classes that move, open or notice players by their brushes, in all games that have them. */
+const BRUSH_CLASS =
+  /^(func_(bobbing|button|door(_rotating|_secret)?|pendulum|plat|rotating|static|train|wall|water)|trigger_(hurt|multiple|once|push|teleport))$/;
+
 /** How far below a floor may be. */
 const DEEP = 4096;
 /** Where games put what has no origin. */
@@ -91,7 +95,8 @@ function namesIn(entities: readonly Entity[]): ReadonlySet<string> {
 type Report = (kind: Problem['kind'], problem: string) => void;
 
 function checkModel(entity: Entity, numModels: number, report: Report): void {
-  const { model } = entity;
+  const { model, classname = '' } = entity;
+  if (!model && BRUSH_CLASS.test(classname)) report('model', 'needs brushes, and has none');
   if (!model?.startsWith('*')) return;
   const number = entityModel(entity) ?? 0;
   if (number >= 1 && number <= numModels) return;

@@ -92,7 +92,7 @@ describe('check', () => {
     brushes: [boxBrush([120, 120, 0], [136, 136, 64])],
   };
   const button = (properties: Record<string, string>): SourceEntity => ({
-    properties: { classname: 'trigger_once', ...properties },
+    properties: { classname: 'trigger_relay', ...properties },
   });
   const mapOf = (format: CompileFormat, ...entities: SourceEntity[]): string => {
     const path = join(folder, `check-${format}.bsp`);
@@ -156,6 +156,9 @@ describe('check', () => {
       // More than games' numbers hold.
       { properties: { classname: 'info_player_deathmatch', origin: '1e39 0 0' } },
       { properties: { classname: 'trap_'.repeat(20), model: '*3' } },
+      // Classes that need brushes.
+      { properties: { classname: 'func_door_rotating', origin: '64 64 64' } },
+      { properties: { classname: 'trigger_hurt' } },
     );
     const { status, stdout } = await bspkit('check', wrong, '--json');
     expect(status).toBe(1);
@@ -164,7 +167,7 @@ describe('check', () => {
       starts: number;
       problems: { entity: number; kind: string; problem: string; origin: number[] | null }[];
     };
-    expect([entities, starts]).toEqual([16, 6]);
+    expect([entities, starts]).toEqual([18, 6]);
     const found = problems.map(({ entity, kind, problem }) => [entity, kind, problem]);
     expect(found).toEqual([
       [3, 'target', "target: nothing is called 'dor'"],
@@ -184,11 +187,13 @@ describe('check', () => {
       ],
       [14, 'origin', "origin '1e39 0 0' is not three numbers that games can hold"],
       [15, 'model', 'model *3: the map has only *1'],
+      [16, 'model', 'needs brushes, and has none'],
+      [17, 'model', 'needs brushes, and has none'],
     ]);
     const text = await bspkit('check', wrong);
     expect(text.status).toBe(1);
     const words = text.stdout.replaceAll(/\s+/g, ' ');
-    expect(words).toContain(" 3 trigger_once - target: nothing is called 'dor' ");
+    expect(words).toContain(" 3 trigger_relay - target: nothing is called 'dor' ");
     expect(words).toContain(' 12 info_player_deathmatch 0 0 0 a player does not fit here ');
     expect(words).toContain(' 13 - - has no classname');
     expect(words).toContain(` 15 ${'trap_'.repeat(8)}… - model *3`);
