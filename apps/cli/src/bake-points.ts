@@ -55,7 +55,11 @@ export function readPoints(
 ): BakePoints {
   const points = findPoints(from, map, step, session);
   if (points.points.length > 0) return points;
-  throw new UsageError(`${printable(from)}: there are no such points in ${map.name}`);
+  const why =
+    from === 'cells'
+      ? `players can walk nowhere in ${map.name}: no start has room for one and a floor below; see bspkit check`
+      : `there are no such points in ${map.name}`;
+  throw new UsageError(`${printable(from)}: ${why}`);
 }
 
 function findPoints(from: string, map: OpenMap, step: number | undefined, session: Session): BakePoints {

@@ -97,7 +97,9 @@ function readMapFile(name: string, session: Session): Uint8Array {
   } catch (error) {
     const { message, cause } = error as Error;
     if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
-    throw new MapError(`${message}; demo:arena is a map that is always there`, { cause });
+    const hint =
+      name === '-' ? 'a map from a pipe is /dev/stdin' : 'demo:arena is a map that is always there';
+    throw new MapError(`${message}; ${hint}`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBake } from '@bspkit/bake';
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
@@ -200,6 +201,20 @@ describe('bake', () => {
       stderr: expect.stringContaining(problem),
     });
     expect(existsSync(out)).toBe(false);
+  });
+
+  it('says why there is nowhere to walk', async () => {
+    const room = { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] };
+    const stuck = { properties: { classname: 'info_player_start', origin: '32 32 32' } };
+    const map = inFolder('stuck.bsp');
+    writeFileSync(map, compileMap({ entities: [room, stuck] }, { format: 'quake3' }).bytes);
+    expect(await bspkit('bake', map, '--kind', 'exposure', '--out', inFolder('stuck.bake'))).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        `bspkit: cells: players can walk nowhere in ${map}: no start has room for one and a floor below; ` +
+        'see bspkit check\n',
+    });
   });
 
   it('refuses a map that cannot be read, and to write over what it reads', async () => {

@@ -98,6 +98,10 @@ describe('a file that is not a map', () => {
         /missing\.bsp: no such file; demo:arena is a map that is always there\n$/,
       ),
     });
+    expect(await bspkit('info', '-')).toMatchObject({
+      status: 3,
+      stderr: 'bspkit: -: no such file; a map from a pipe is /dev/stdin\n',
+    });
     expect(await bspkit('info', folder)).toMatchObject({
       status: 3,
       stderr: `bspkit: ${folder}: is a directory\n`,
