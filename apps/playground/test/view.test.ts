@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { COLORINGS } from '../src/app/link.ts';
 import type { OpenMap } from '../src/app/open-map.ts';
 import { readIntents } from '../src/camera/intents.ts';
-import { directionOf } from '../src/camera/math.ts';
+import { directionOf, rightOf } from '../src/camera/math.ts';
 import { Rig } from '../src/camera/rig.ts';
 import { findSpawns } from '../src/camera/spawn.ts';
 import { loadWalker } from '../src/games/index.ts';
@@ -125,6 +125,56 @@ describe('the camera', () => {
     rig.setWorld(arena.world.bounds, findSpawns(arena.world), await loadWalker(arena), false);
     return rig;
   };
+
+  it('sees all of a map at first, in windows of any shape, and as large as there is room', () => {
+    // Long along x, long along y, high.
+    for (const maxs of [
+      [1700, 1000, 200],
+      [1000, 1700, 200],
+      [600, 600, 2000],
+    ]) {
+      for (const lens of [
+        { x: 0.55, y: 0.33 },
+        { x: 0.25, y: 0.44 },
+      ]) {
+        const rig = new Rig();
+        Object.assign(rig.lens, lens);
+        rig.setWorld({ mins: [-100, -50, 0], maxs }, [], undefined, false);
+        const right = rightOf(rig.yaw);
+        // Where the corners are on the screen, whose edges are at 1.
+        const corners = Array.from({ length: 8 }, (_, k) => {
+          const from = [-100, -50, 0].map((low, i) => (k & (1 << i) ? maxs[i]! : low) - rig.position[i]!);
+          const along = (axis: readonly number[]): number =>
+            axis.reduce((sum, x, i) => sum + x * from[i]!, 0);
+          const depth = along(rig.direction);
+          return [along(right) / depth / lens.x, along(rig.up) / depth / lens.y];
+        });
+        const reach = [0, 1].map((axis) => {
+          const all = corners.map((corner) => corner[axis]!);
+          const [low, high] = [Math.min(...all), Math.max(...all)];
+          expect(low).toBeGreaterThan(-1);
+          expect(high).toBeLessThan(1);
+          return high - low;
+        });
+        // Nearly from edge to edge one way, and about half the other.
+        expect(Math.max(...reach)).toBeGreaterThan(1.85);
+        if (maxs[2]! < 1000) expect(Math.min(...reach)).toBeGreaterThan(0.9);
+      }
+    }
+  });
+
+  it('keeps its side of the map when the window changes its shape', async () => {
+    const rig = await make();
+    const { yaw } = rig;
+    Object.assign(rig.lens, { x: 0.25, y: 0.44 });
+    expect(rig.refit()).toBe(true);
+    expect(rig.yaw).toBe(yaw);
+    expect(rig.refit()).toBe(true);
+    rig.drag(3, 0);
+    expect(rig.refit()).toBe(false);
+    rig.reset();
+    expect(rig.yaw).not.toBe(yaw);
+  });
 
   it('goes around what it looks at', async () => {
     const rig = await make();

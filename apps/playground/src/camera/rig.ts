@@ -95,13 +95,12 @@ export class Rig {
   reset(): void {
     if (this.mode === 'walk' && this._startWalk(undefined)) return;
     this.mode = 'orbit';
-    this.yaw = 56;
-    this.pitch = 44;
     const { mins, maxs } = this._bounds;
-    const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
-    this._distance = this._fitting(middle);
-    this._goAround(middle);
-    this._fit = this.view;
+    // In an upright window the map's longer side leads away from the eye.
+    const isUpright = this.lens.x < this.lens.y;
+    this.yaw = !isUpright ? 56 : maxs[0]! - mins[0]! > maxs[1]! - mins[1]! ? 20 : 70;
+    this.pitch = 44;
+    this._seeAll();
   }
 
   /** Sees all of the map again after the lens has changed, unless the eye was moved. Returns whether it is elsewhere now. */
@@ -109,22 +108,35 @@ export class Rig {
     const { _fit: fit, position, yaw, pitch } = this;
     if (this.mode !== 'orbit' || fit?.yaw !== yaw || fit.pitch !== pitch) return false;
     if (fit.position.some((x, k) => x !== position[k])) return false;
-    this.reset();
+    this._seeAll();
     return true;
   }
 
-  /** How far from the middle the eye must be to see all corners. */
-  private _fitting(middle: Vector): number {
+  /** Puts the eye where all corners of the map are in view, with a little room around them, and as near as that goes. */
+  private _seeAll(): void {
     const { mins, maxs } = this._bounds;
-    const [ahead, right, up] = [this.direction, rightOf(this.yaw), this.up];
+    const { direction, lens } = this;
+    let target = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2) as Vector;
+    const middle = target;
     let distance = 64;
-    for (let corner = 0; corner < 8; corner++) {
-      const [x, y, z] = [0, 1, 2].map((k) => ((corner >> k) & 1 ? maxs : mins)[k]! - middle[k]!) as Vector;
-      const dot = ([a, b, c]: Vector): number => x * a + y * b + z * c;
-      const aside = Math.max(Math.abs(dot(right)) / this.lens.x, Math.abs(dot(up)) / this.lens.y);
-      distance = Math.max(distance, aside - dot(ahead));
+    for (const [axis, slope] of [
+      [rightOf(this.yaw), 0.95 * lens.x],
+      [this.up, 0.95 * lens.y],
+    ] as const) {
+      // An eye that is `d` in front of a point `s` aside sees a corner where |side - s| <= slope * (depth + d).
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+      for (let corner = 0; corner < 8; corner++) {
+        const at = [0, 1, 2].map((k) => ((corner >> k) & 1 ? maxs : mins)[k]! - middle[k]!);
+        const dot = (way: Vector): number => at[0]! * way[0] + at[1]! * way[1] + at[2]! * way[2];
+        low = Math.min(low, dot(axis) + slope * dot(direction));
+        high = Math.max(high, dot(axis) - slope * dot(direction));
+      }
+      target = along(target, axis, (low + high) / 2);
+      distance = Math.max(distance, (high - low) / 2 / slope);
     }
-    return Math.min(distance, 40000);
+    this._distance = Math.min(distance, 40000);
+    this._goAround(target);
+    this._fit = this.view;
   }
 
   setView({ position, yaw, pitch }: View): void {
