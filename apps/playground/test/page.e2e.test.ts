@@ -420,6 +420,10 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     expect(await noticeOf(page)).toContain('The changes in this link do not compile');
     await follow('#map=arena&format=quake3');
     await page.getByRole('alert').waitFor({ state: 'hidden' });
+    await follow(`#map=arena&format=quake3&lines=${encodeURIComponent('[[99999,""]]')}`);
+    expect(await noticeOf(page)).toContain('It changes lines that the map does not have');
+    await follow('#map=arena&format=quake3');
+    await page.getByRole('alert').waitFor({ state: 'hidden' });
   });
 
   it('survives links that no page wrote', async () => {

@@ -13,19 +13,19 @@ export function changedLines(before: string, now: string, most = 60): Changes | 
   return changes.length > most ? undefined : changes;
 }
 
-/** A text with some of its lines replaced, as {@link changedLines} gives them. */
-export function withLines(text: string, changes: Changes): string {
+/** A text with some of its lines replaced, as {@link changedLines} gives them; `undefined` where it lacks any of them. */
+export function withLines(text: string, changes: Changes): string | undefined {
   const lines = text.split('\n');
-  for (const [line, now] of changes) if (line >= 1 && line <= lines.length) lines[line - 1] = now;
+  for (const [line, now] of changes) {
+    if (lines[line - 1] === undefined) return undefined;
+    lines[line - 1] = now;
+  }
   return lines.join('\n');
 }
 
-/** Changes from a link; `undefined` where it has none that make sense. */
+/** Changes from a link; `undefined` unless all of them make sense. */
 export function readChanges(value: Json | undefined): Changes | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const changes = value.filter(
-    (change): change is readonly [number, string] =>
-      Array.isArray(change) && Number.isInteger(change[0]) && typeof change[1] === 'string',
-  );
-  return changes.length > 0 ? changes : undefined;
+  const isChange = (change: Json): boolean =>
+    Array.isArray(change) && Number.isInteger(change[0]) && typeof change[1] === 'string';
+  return Array.isArray(value) && value.length > 0 && value.every(isChange) ? (value as Changes) : undefined;
 }

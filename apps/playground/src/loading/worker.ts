@@ -44,10 +44,14 @@ function answer(question: Question): Promise<Results[keyof Results]> {
 async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Results['own']> {
   const { default: original } = await OWN_TEXTS[name]();
   const text = withLines(original, changes);
-  const made = compile(text, format);
-  if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
+  let problem = 'It changes lines that the map does not have.';
+  if (text !== undefined) {
+    const made = compile(text, format);
+    if (made.ok) return { bytes: made.bytes, text, original, problem: undefined };
+    problem = made.problem.message;
+  }
   const { bytes } = compileMap(parseMap(original, { target: format }), { format });
-  return { bytes, text: original, original, problem: made.problem.message };
+  return { bytes, text: original, original, problem };
 }
 
 function compile(text: string, format: CompileFormat, materials?: Materials): Compiled {

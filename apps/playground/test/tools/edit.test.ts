@@ -128,6 +128,8 @@ describe('lines', () => {
     const changes = changedLines(BOX, now)!;
     expect(changes.map(([line]) => line)).toEqual([10]);
     expect(withLines(BOX, changes)).toBe(now);
+    expect(withLines(BOX, [...changes, [BOX.split('\n').length + 1, '']])).toBeUndefined();
+    expect(withLines(BOX, [[0, '']])).toBeUndefined();
     expect(changedLines(BOX, `${BOX}\n`)).toBeUndefined();
     expect(changedLines(BOX, now, 0)).toBeUndefined();
   });
