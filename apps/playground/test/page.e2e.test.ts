@@ -679,7 +679,37 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
     await drop(page, 'open.map', strToU8(text));
     expect(await noticeOf(page)).toMatch(/open\.map was compiled, with warnings.*the map leaks: from/);
+    await drop(page, 'odd.map', strToU8(`${text}${'{\n"origin" "1"\n}\n'.repeat(2)}`));
+    await page.getByText('odd.map was compiled').waitFor();
+    expect(await noticeOf(page)).toMatch(/ And 2 more\.$/);
     await page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('says on touch screens how to look around, until somebody does', async () => {
+    const phone = await browser.newContext({
+      viewport: { width: 390, height: 700 },
+      isMobile: true,
+      hasTouch: true,
+    });
+    const { page: other } = await openPage(phone);
+    await goTo(other, `${site.url}#map=arena&format=quake3&mode=walk`);
+    const hint = other.getByText('Drag to look around', { exact: true });
+    await hint.waitFor();
+    const touch = await phone.newCDPSession(other);
+    const send = (type: string, ...xs: number[]): Promise<unknown> =>
+      touch.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: xs.map((x) => ({ x, y: 300 })),
+      });
+    await send('touchStart', 200);
+    await send('touchMove', 240);
+    await send('touchMove', 280);
+    await send('touchEnd');
+    await hint.waitFor({ state: 'hidden' });
+    await other.getByRole('button', { name: 'Orbit' }).tap();
+    await other.getByRole('button', { name: 'Walk' }).tap();
+    expect(await hint.isVisible()).toBe(false);
+    await phone.close();
   });
 
   it('gives up a large map when another one is wanted', async () => {

@@ -139,6 +139,7 @@ export class App {
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
       this._firstHint,
       h('p', { class: 'hint' }, 'W A S D to move, Space to jump, click to look with the mouse'),
+      h('p', { class: 'hint is-touch' }, 'Drag to look around'),
       this._status.speed,
       this._stick.element,
       h('div', { class: 'notices' }, this._lost.element, this._notice.element),
@@ -168,7 +169,10 @@ export class App {
     document.body.append(this._mapMenu.menu, this._viewMenu.menu, this._help);
     this._controls = new Controls(canvas, {
       tool: (event) => this._tools.pointer(event),
-      drag: (x, y) => this._moved(this._rig.drag(x, y)),
+      drag: (x, y) => {
+        if (this._rig.mode !== 'orbit') this._view.classList.add('has-looked');
+        this._moved(this._rig.drag(x, y));
+      },
       pan: (x, y) => this._moved(this._rig.pan(x, y, canvas.clientHeight)),
       zoom: (factor) => this._moved(this._rig.zoom(factor)),
       look: (x, y) => this._moved(this._rig.look(x, y)),
