@@ -136,7 +136,7 @@ export function chooseMap(
             'button',
             { class: 'wide-button', type: 'button', autofocus: k === 0, onclick: () => finish(path) },
             h('span', {}, path.replace(/^maps\//, '')),
-            h('span', { class: 'muted' }, `${Math.max(1, Math.round(size / 1024)).toLocaleString('en')} kB`),
+            h('span', { class: 'muted' }, `${Math.max(1, Math.round(size / 1000)).toLocaleString('en')} kB`),
           ),
         ),
       ),

@@ -169,5 +169,5 @@ async function chooseFile(files: readonly File[], signal: AbortSignal): Promise<
 function textOf(warnings: readonly MapProblem[]): string {
   const shown = warnings.slice(0, MOST_WARNINGS).map((warning) => reasonOf(new Error(warning.message)));
   const more = warnings.length - shown.length;
-  return [...shown, ...(more > 0 ? [`There are ${more.toLocaleString('en')} more.`] : [])].join(' ');
+  return [...shown, ...(more > 0 ? [`And ${more.toLocaleString('en')} more.`] : [])].join(' ');
 }

@@ -5,7 +5,7 @@ import type { OpenMap } from './open-map.ts';
 export type KeptMap = Pick<OpenMap, 'name' | 'isOwn' | 'bytes' | 'text' | 'original' | 'materials'>;
 
 /** The most that kept maps take, in bytes of their files and texts. The one that is open is kept in any case. */
-const MOST = 256 * 1024 * 1024;
+const MOST = 256e6;
 
 /**
  * What was open at each entry of the browser's history, for as long as the page is: addresses hold neither the files of a

@@ -8,10 +8,10 @@ export { FileError };
 // Files as people have them: maps as they are, packed by gzip, or in a game's archive, which is a zip or a pak.
 
 /** The most that is unpacked, in bytes: ten times the largest map known. */
-const MOST = 512 * 1024 * 1024;
+const MOST = 512e6;
 
 /** The most that shader scripts beside a map take, in bytes. */
-const MOST_SCRIPTS = 64 * 1024 * 1024;
+const MOST_SCRIPTS = 64e6;
 
 /** Takes a map out of a file. Throws `FileError`. `inner` is the path of one map in an archive. */
 export async function unpack(name: string, bytes: Uint8Array, inner?: string): Promise<Unpacked> {
@@ -140,4 +140,4 @@ function unzipped(bytes: Uint8Array, filter: Filter): Record<string, Uint8Array>
 const startsWith = (bytes: Uint8Array, first: readonly number[]): boolean =>
   first.every((byte, k) => bytes[k] === byte);
 
-const megabytes = (size: number): string => `${Math.round(size / 1024 / 1024)} MB`;
+const megabytes = (size: number): string => `${Math.round(size / 1e6)} MB`;
