@@ -82,7 +82,7 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
   const marks = all.map((): Mark[] => []);
   for (const mark of layer.marks) marks[levelBelow(all, mark.at[2])]?.push(mark);
   const levels = all
-    .map((one, k) => ({ ...one, title: levelTitle(one, k + 1, all.length), marks: marks[k]! }))
+    .map((one, k) => ({ ...one, titles: levelTitles(one, k + 1, all.length), marks: marks[k]! }))
     .filter((_, k) => level === undefined || k + 1 === level);
   const heading = name === undefined ? layer.title : `${name}: ${layer.title}`;
   return new Sheet(layer, levels, width, solidAt).draw(heading);
@@ -119,15 +119,18 @@ const levelBelow = (levels: readonly Level[], z: number): number =>
   Math.max(0, levels.filter(({ low }) => low <= z + 1).length - 1);
 
 interface TitledLevel extends Level {
-  readonly title: string;
+  /** What it is called, in words and, where there is less room, shorter and shorter. */
+  readonly titles: readonly string[];
   /** What is pointed out in it. */
   readonly marks: readonly Mark[];
 }
 
-function levelTitle({ low, high }: Level, number: number, count: number): string {
+function levelTitles({ low, high }: Level, number: number, count: number): string[] {
   const [from, to] = [showUnits(low), showUnits(high)];
-  const floors = from === to ? `floor at ${from}` : `floors from ${from} to ${to}`;
-  return count === 1 ? `F${floors.slice(1)}` : `Level ${number} of ${count}: ${floors}`;
+  const heights = from === to ? from : `${from} to ${to}`;
+  const floors = from === to ? `floor at ${from}` : `floors from ${heights}`;
+  const inWords = count === 1 ? `F${floors.slice(1)}` : `Level ${number} of ${count}: ${floors}`;
+  return [inWords, `${number} of ${count}: ${heights}`, `${number}: ${heights}`, String(number)];
 }
 
 /** How plans are laid out: beside each other, and how large their squares are. */
@@ -180,8 +183,9 @@ class Sheet {
     const panel = layout ? AXIS_X + layout.frame.columns * layout.pixels : 0;
     const plans = layout ? layout.across * (panel + GAP) - GAP : 0;
     const room = Math.max(plans, Math.min(LEAST_WIDTH, this._width - 2 * MARGIN));
-    let y = this._heading(heading, room);
-    if (layout) y = this._plans(layout, panel, y, room);
+    const form = layout ? this._titleForm(layout.across === 1 ? room - AXIS_X : panel - AXIS_X + MARGIN) : 0;
+    let y = this._heading(heading, form, room);
+    if (layout) y = this._plans(layout, panel, form, y, room);
     else this._pen.text(MARGIN, y + 4, 'There is nothing to draw.', PLAIN, INK);
     return {
       width: room + 2 * MARGIN,
@@ -200,12 +204,13 @@ class Sheet {
     throw new RangeError(`level must be given: ${levels} than ${showCount(MOST_HEIGHT)} pixels`);
   }
 
-  private _heading(heading: string, room: number): number {
+  private _heading(heading: string, form: number, room: number): number {
     const { noun, note, step, values } = this._layer;
     const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
     this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
     const apart = values.length > 1 ? `, ${showUnits(step)} units apart` : '';
-    const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.`;
+    const levels = form === 0 ? '' : ' Levels have their numbers, and the heights of their floors.';
+    const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
     let y = MARGIN + 44;
     for (const line of lines(facts, PLAIN, room)) {
       this._pen.text(MARGIN, y, line, PLAIN, FAINT);
@@ -215,7 +220,7 @@ class Sheet {
   }
 
   /** Surveys and draws all storeys, and the legend below. */
-  private _plans(layout: Layout, panel: number, y: number, room: number): number {
+  private _plans(layout: Layout, panel: number, form: number, y: number, room: number): number {
     const { positions, step } = this._layer;
     const { across, frame, pixels } = layout;
     const down = HEAD + frame.rows * pixels + AXIS_Y + GAP / 2;
@@ -228,10 +233,19 @@ class Sheet {
       hasSolid ||= plan.cells.includes(SOLID);
       hasOpen ||= plan.cells.includes(OPEN);
       const x = MARGIN + AXIS_X + (k % across) * (panel + GAP);
-      this._plan(plan, level, layout, x, y + Math.floor(k / across) * down);
+      const top = y + Math.floor(k / across) * down;
+      this._pen.text(x, top + 16, level.titles[form]!, PLAIN, INK, { isBold: true });
+      this._plan(plan, level, layout, x, top + HEAD);
     }
     const facts = { hasSolid, hasOpen, pixelsPerUnit: pixels / frame.unit };
     return drawLegend(this._pen, this._layer, facts, MARGIN, below, room);
+  }
+
+  /** The number of the longest form in which the titles of all storeys find room above their plans. */
+  private _titleForm(room: number): number {
+    const widest = (form: number): number =>
+      Math.max(...this._levels.map(({ titles }) => 1.1 * textWidth(titles[form]!, PLAIN)));
+    return [0, 1, 2].find((form) => widest(form) <= room) ?? 3;
   }
 
   /** What all storeys that are drawn take up. */
@@ -282,8 +296,6 @@ class Sheet {
     const { columns, rows } = plan;
     const [width, height] = [columns * pixels, rows * pixels];
     const cells = Uint8Array.from(plan.cells, (point) => this._shade(point));
-    this._pen.text(x, y + 16, level.title, PLAIN, INK, { isBold: true });
-    y += HEAD;
     this._pen.shapes.push({
       kind: 'squares',
       ...{ x, y, size: pixels, columns, rows, cells, colors: this._colors, hatched: OPEN_SHADE },

@@ -191,13 +191,19 @@ describe('a sheet', () => {
     );
   });
 
-  it('fits a width, and its labels do not cover each other', () => {
+  it.each([
+    ['a room', room(), isSolid],
+    ['many storeys', tower(48), undefined],
+    ['far more storeys', tower(600), undefined],
+    [
+      'slopes',
+      { ...room(), positions: room().positions.map((x, k) => (k % 3 === 2 ? 17 * k : x)) },
+      undefined,
+    ],
+  ])('fits a width, and its labels do not cover each other: %s', (_, layer, solidAt) => {
     for (const width of [480, 1200, 3000]) {
-      const drawing = drawSheet(room(), {
-        width,
-        name: 'A name that is rather long, of a map',
-        solidAt: isSolid,
-      });
+      const name = 'A name that is rather long, of a map';
+      const drawing = drawSheet(layer, { width, name, solidAt });
       expect(drawing.width).toBeLessThanOrEqual(width);
       const boxes = drawing.shapes.flatMap((shape) => {
         if (shape.kind !== 'text') return [];
