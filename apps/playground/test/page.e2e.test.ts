@@ -678,7 +678,9 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     });
     await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
     await drop(page, 'open.map', strToU8(text));
-    expect(await noticeOf(page)).toMatch(/open\.map was compiled, with warnings.*the map leaks: from/);
+    expect(await noticeOf(page)).toMatch(
+      /open\.map was compiled, with warnings.*the map leaks: light at \(0 0 200\) stands/,
+    );
     await drop(page, 'odd.map', strToU8(`${text}${'{\n"origin" "1"\n}\n'.repeat(2)}`));
     await page.getByText('odd.map was compiled').waitFor();
     expect(await noticeOf(page)).toMatch(/ And 2 more\.$/);

@@ -16,7 +16,7 @@ export interface Occupant {
 /** A way out of a map that is not sealed. */
 export interface Leak {
   readonly from: Occupant;
-  /** Points on it, from the occupant to the outside. */
+  /** Points on it, from the occupant to the outside; the occupant's alone where that stands beyond the map. */
   readonly path: readonly Vec[];
 }
 
@@ -72,6 +72,8 @@ export function floodOutside(
     const path: Vec[] = [point];
     let leaf: TreeLeaf | undefined = leafAt(planes, tree, ...point);
     if (!reached.has(leaf)) continue;
+    // Beyond the box nobody goes anywhere: the walls may all be there.
+    if (root.some((plane) => planes.distance(plane, ...point) > 0)) leaf = undefined;
     while (leaf) {
       const step: { leaf: TreeLeaf | undefined; gap: Vec } = from.get(leaf)!;
       path.push(leaf.center, step.gap);
@@ -92,7 +94,11 @@ export function occupantsOf({ entities, sources }: Models): Occupant[] {
 
 /** Says that a map leaks, and what follows from that. */
 export function warnOfLeak(warnings: CompileWarning[], { from, path }: Leak, result = ''): void {
-  const way = `from ${from.name} at (${pointText(from.point)}) there is a way out at (${pointText(path.at(-1)!)})`;
+  const at = `${from.name} at (${pointText(from.point)})`;
+  const way =
+    path.length === 1
+      ? `${at} stands outside`
+      : `from ${at} there is a way out at (${pointText(path.at(-1)!)})`;
   warnings.push({ ...createWarning('leak', from.place, `the map leaks: ${way}${result}`), path });
 }
 

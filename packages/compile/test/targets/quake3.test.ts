@@ -249,6 +249,15 @@ describe('areas of Quake 3 files', () => {
     expect(leaksOf([floor!, ...rest])).toEqual([]);
     // Nobody knows what is inside.
     expect(leaksOf(rest, [])).toEqual([]);
+    // The walls are all there.
+    const astray: SourceEntity = { properties: { classname: 'light', origin: '64 9000 32' } };
+    expect(leaksOf([floor!, ...rest], [start, astray])).toMatchObject([
+      {
+        code: 'leak',
+        message: 'entity 2: the map leaks: light at (64 9000 32) stands outside',
+        path: [[64, 9000, 32]],
+      },
+    ]);
     const buried: SourceEntity = { properties: { classname: 'light', origin: '-8 64 32' } };
     expect(leaksOf(rest, [buried])).toEqual([]);
   });
