@@ -77,7 +77,9 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     const progress = showProgress('cells', session);
     const onProgress = (cells: number): void => progress.update(cells, undefined);
     try {
-      const options = { step: step ?? CELL_STEP, onProgress };
+      // In the middles of the game's own cells, where it has any: between these there is a wall in every doorway.
+      const offset = (format.routing?.cell ?? 0) / 2;
+      const options = { step: step ?? CELL_STEP, offset, onProgress };
       const points = withMapName(map.name, () => withUserInput(() => walkableCells(world, body, options)));
       return { points, normals: undefined };
     } finally {

@@ -203,6 +203,22 @@ describe('bake', () => {
     expect(existsSync(out)).toBe(false);
   });
 
+  it.each([
+    ['quake2', 0],
+    // A soldier stands in the middle of a cell, and walks through doors as wide as one.
+    ['ufoai', 16],
+  ])('walks where players of %s do', async (game, offset) => {
+    const args = ['--kind', 'exposure', '--out', inFolder(`house.${game}`), '--csv', '-'];
+    const { status, stdout } = await bspkit('bake', `demo:house@${game}`, ...args);
+    expect(status).toBe(0);
+    const places = stdout.trim().split('\n').slice(1);
+    expect(places.length).toBeGreaterThan(100);
+    for (const place of places) {
+      const [x, y] = place.split(',').map(Number);
+      expect([x! & 31, y! & 31]).toEqual([offset, offset]);
+    }
+  });
+
   it('says why there is nowhere to walk', async () => {
     const room = { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] };
     const stuck = { properties: { classname: 'info_player_start', origin: '32 32 32' } };

@@ -32,6 +32,11 @@ export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean 
 export interface WalkOptions {
   /** Distance between cells, in Quake units, 1 or more: 32 by default. */
   readonly step?: number | undefined;
+  /**
+   * How far along x and y the cells lie from multiples of `step`, in Quake units: 0 by default. Half the side of a game's
+   * own cells puts them into the middles of those.
+   */
+  readonly offset?: number | undefined;
   /** How high a stair may be, in Quake units: 18 by default. */
   readonly climb?: number | undefined;
   /** How far down a walk may drop, in Quake units: 256 by default. */
@@ -46,6 +51,7 @@ export interface WalkOptions {
 
 const WALK_OPTIONS: readonly string[] = [
   'step',
+  'offset',
   'climb',
   'fall',
   'starts',
@@ -118,7 +124,8 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   checkTracer(shape, 'shape');
   checkOptions(options, WALK_OPTIONS);
-  const { step = 32, climb = 18, fall = 256, most = 2 ** 20 } = options;
+  const { step = 32, offset = 0, climb = 18, fall = 256, most = 2 ** 20 } = options;
+  checkFinite(offset, 'offset');
   for (const [name, value] of Object.entries({ step, climb, fall })) {
     checkFinite(value, name);
     if (value < 0 || (name === 'step' && value < 1))
@@ -128,7 +135,7 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   const { starts = startsOf(world), onProgress = () => {} } = options;
   checkPoints(starts, 'starts');
   checkCallback(onProgress, 'onProgress');
-  const walk = new Walk(shape, step, climb, fall, most, onProgress);
+  const walk = new Walk(shape, step, offset, climb, fall, most, onProgress);
   for (let at = 0; at + 2 < starts.length; at += 3)
     walk.begin([starts[at]!, starts[at + 1]!, starts[at + 2]!]);
   return walk.cells();
@@ -155,6 +162,7 @@ const AROUND: readonly (readonly [number, number])[] = [
 class Walk {
   private readonly _shape: Tracer;
   private readonly _step: number;
+  private readonly _offset: number;
   private readonly _climb: number;
   private readonly _fall: number;
   private readonly _most: number;
@@ -170,6 +178,7 @@ class Walk {
   constructor(
     shape: Tracer,
     step: number,
+    offset: number,
     climb: number,
     fall: number,
     most: number,
@@ -177,6 +186,7 @@ class Walk {
   ) {
     this._shape = shape;
     this._step = step;
+    this._offset = offset;
     this._climb = climb;
     this._fall = fall;
     this._most = most;
@@ -190,16 +200,22 @@ class Walk {
     if (!begin) return;
     const next = this._found.length;
     const [x, y] = [begin[0]!, begin[1]!];
-    this._go(x, y, begin[2]!, Math.round(x / this._step), Math.round(y / this._step));
+    const column = (along: number): number => Math.round((along - this._offset) / this._step);
+    this._go(x, y, begin[2]!, column(x), column(y));
     for (let at = next; at < this._found.length; at++) {
       const [i, j, height] = this._found[at]!;
-      for (const [di, dj] of AROUND) this._go(i * this._step, j * this._step, height, i + di, j + dj);
+      for (const [di, dj] of AROUND) this._go(this._middle(i), this._middle(j), height, i + di, j + dj);
     }
   }
 
   cells(): Float32Array {
     const cells = this._found.sort((a, b) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2]);
-    return Float32Array.from(cells.flatMap(([i, j, height]) => [i * this._step, j * this._step, height]));
+    return Float32Array.from(cells.flatMap(([i, j, height]) => [this._middle(i), this._middle(j), height]));
+  }
+
+  /** Where a column is along x or y. */
+  private _middle(column: number): number {
+    return column * this._step + this._offset;
   }
 
   /**
@@ -207,7 +223,7 @@ class Walk {
    */
   private _go(x: number, y: number, z: number, i: number, j: number): void {
     const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
-    const [u, v] = [i * this._step, j * this._step];
+    const [u, v] = [this._middle(i), this._middle(j)];
     from.set([x, y, z]);
     to.set([x, y, z + this._climb]);
     checkFilled(shape.trace(from, to, trace), trace);

@@ -111,6 +111,20 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(() => walkableCells(world, {} as never)).toThrow('shape must be a tracer');
   });
 
+  it('cells can lie between the multiples of the step', () => {
+    const [x, y, z] = at(cells, 0);
+    const between = walkableCells(world, body, { step: 96, offset: 40, starts: [x!, y!, z! + 8] });
+    expect(between.length / 3).toBeGreaterThan(10);
+    for (let k = 0; k < between.length / 3; k++) {
+      const cell = at(between, k);
+      expectSame([(cell[0]! - 40) % 96, (cell[1]! - 40) % 96].map(Math.abs), [0, 0], `cell ${k}`);
+      expectSame(body.trace(cell, [cell[0]!, cell[1]!, cell[2]! - 1]).startSolid, false, `cell ${k}`);
+    }
+    expect(() => walkableCells(world, body, { offset: Number.NaN })).toThrow(
+      'offset must be a finite float32',
+    );
+  });
+
   it('cells are found from starts that touch the floor, as games put players higher than those', () => {
     const [x, y, z] = at(cells, 0);
     const drop = { step: 96, starts: [x!, y!, z! + 8] };

@@ -108,6 +108,7 @@ subject(
       shape: body,
       options: options({
         step: size,
+        offset: argument(() => 8, ['minus one', 'five', 'half']),
         climb: size,
         fall: size,
         most: count,

@@ -169,6 +169,7 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
           checkArrayOf(other, Uint8Array, 'other');
           return routing.difference(one, other);
         },
+        cell: routing.cell,
         sizes: routing.sizes,
         cells(packed, size = routing.sizes[0]!) {
           checkArrayOf(packed, Uint8Array, 'packed');

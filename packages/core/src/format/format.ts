@@ -178,6 +178,8 @@ export interface FormatRouting<F extends BspFile = BspFile> {
    * one.
    */
   difference(one: Uint8Array, other: Uint8Array): string | undefined;
+  /** Side of a cell, in Quake units: cells begin at its multiples. By default, a game has no cells that all its maps share. */
+  readonly cell?: number | undefined;
   /** Sizes of walkers that there are tables for, in cells on a side, the usual one first. */
   readonly sizes: readonly number[];
   /**

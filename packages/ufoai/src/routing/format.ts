@@ -116,6 +116,7 @@ export const routing: FormatRouting<UfoaiFile> = {
   work: createRoutingWork,
   join: (parts) => encodeRouting(joinRoutingParts(parts)),
   difference,
+  cell: CELL_SIZE,
   sizes: [1, 2],
   cells,
 };
