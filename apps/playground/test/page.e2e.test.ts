@@ -577,6 +577,7 @@ describe.runIf(hasBrowser)(`the page in a browser (${CHROMIUM})`, () => {
     ['map=arena&format=quake3&tool=nope', 'a tool that this page does not have: nope.'],
     ['map=arena&format=quake3&tool=hulls', 'Its tool, Hulls, is not for this map.'],
     ['map=arena&format=quake3&mode=swim&tool=shoot&state={', 'parts that cannot be read: mode, state.'],
+    ['map=arena&format=quake3&show=sky,nope&cut=', 'parts that cannot be read: cut, show.'],
   ])('says what of %s it cannot show', async (hash, problem) => {
     await follow('#map=house&format=ufoai');
     await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'ufoai');

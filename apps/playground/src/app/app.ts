@@ -327,7 +327,10 @@ export class App {
     if (tool && !known) problems.push(`It names a tool that this page does not have: ${tool}.`);
     else if (tool && !(await this._tools.open(tool, state)))
       problems.push(`Its tool, ${known!.title}, is not for this map.`);
-    if (link.unread) problems.push(`It has parts that cannot be read: ${link.unread.join(', ')}.`);
+    const unread = [...(link.unread ?? [])];
+    const isKnown = (name: string): boolean => ['none', ...EXTRAS].includes(name);
+    if (show && !show.every(isKnown)) unread.push('show');
+    if (unread.length > 0) problems.push(`It has parts that cannot be read: ${unread.join(', ')}.`);
     if (problems.length === 0) return [];
     return [{ title: 'Not all of this link can be shown', text: problems.join(' '), kind: 'note' }];
   }
