@@ -275,7 +275,7 @@ describe('files', () => {
   });
 
   it('come out of a pak as out of a zip, the first of a name', async () => {
-    const [one, two] = ['{ 1 }', '{ 2 }'].map(strToU8) as [Uint8Array, Uint8Array];
+    const [one, two] = ['{ 1 }', '{ 2 }'].map((text) => strToU8(text)) as [Uint8Array, Uint8Array];
     const pak = writePak(['maps/b.map', one], ['gfx.wad', two], ['maps/b.map', two], ['maps/a.bsp', two]);
     expect(await unpack('pak0.pak', pak)).toEqual({
       kind: 'choice',

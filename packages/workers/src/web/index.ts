@@ -8,7 +8,7 @@ export interface WebWorker {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   onmessageerror: (() => void) | null;
   onerror: ((event: { readonly message?: string; preventDefault(): void }) => void) | null;
-  postMessage(message: unknown, transfer: readonly ArrayBufferLike[]): void;
+  postMessage(message: unknown, transfer?: readonly ArrayBufferLike[]): void;
   terminate(): void;
 }
 
