@@ -4,9 +4,11 @@ import type { StartWorker, WorkerSource } from './link.ts';
 /** Where a worker's file is: an address, an object like `URL`, or a browser's `TrustedScriptURL`. */
 export type WorkerFile = string | { readonly href: string } | { readonly toJSON: () => string };
 
-/** A worker that a pool's user has made, of the platform's own class. */
+/** A worker of the platform's own class: `Worker` in pages, that of `node:worker_threads` in Node. */
 export interface WorkerLike {
+  /** Sends it what it is asked. */
   postMessage(message: unknown): unknown;
+  /** Ends it. */
   terminate(): unknown;
 }
 

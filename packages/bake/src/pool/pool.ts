@@ -14,6 +14,7 @@ import {
   type Platform,
   type StopSignal,
   shareBytes,
+  type WorkerLike,
   type WorkerSource,
 } from '@bspkit/workers';
 import { FORMATS, openBsp } from 'bspkit';
@@ -24,6 +25,8 @@ import type { AnyBakeKind } from '../kind.ts';
 import { checkHash, kindOf, openJob } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
+
+export type { WorkerLike };
 
 /** How a pool is made. */
 export interface BakePoolOptions {
@@ -38,7 +41,7 @@ export interface BakePoolOptions {
     | string
     | { readonly href: string }
     | { readonly toJSON: () => string }
-    | (() => { postMessage(message: unknown): unknown; terminate(): unknown })
+    | (() => WorkerLike)
     | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called

@@ -1,11 +1,11 @@
 import type { BspWorld, Bytes, TraceBatch } from '@bspkit/core';
 import type { BspFormatEntry } from '@bspkit/core/format';
-import type { StopSignal } from '@bspkit/workers';
+import type { StopSignal, WorkerLike } from '@bspkit/workers';
 import type { TracerDescription } from './messages.ts';
 
 // What pools are to their users, on every platform.
 
-export type { StopSignal };
+export type { StopSignal, WorkerLike };
 
 /** Options of a pool. */
 export interface TracePoolOptions {
@@ -25,7 +25,7 @@ export interface TracePoolOptions {
     | string
     | { readonly href: string }
     | { readonly toJSON: () => string }
-    | (() => { postMessage(message: unknown): unknown; terminate(): unknown })
+    | (() => WorkerLike)
     | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
