@@ -96,6 +96,33 @@ function deep(): UfoaiFile {
   return readUfoai(writeMap({ planes, brushes, models: { 256: above!, 258: floor! }, bounds }));
 }
 
+/** A pit, deeper than a level, under a cover that can break; its corner lies at x and y. */
+function pit(x: number, y: number): UfoaiFile {
+  const brush = (mins: readonly number[], maxs: readonly number[]): string => {
+    const [x0, y0, z0] = [mins[0]! + x, mins[1]! + y, mins[2]!];
+    const [x1, y1, z1] = [maxs[0]! + x, maxs[1]! + y, maxs[2]!];
+    const sides = [
+      `( ${x0} ${y0} ${z1} ) ( ${x0} ${y0} ${z0} ) ( ${x0} ${y1} ${z0} )`,
+      `( ${x1} ${y1} ${z1} ) ( ${x1} ${y1} ${z0} ) ( ${x1} ${y0} ${z0} )`,
+      `( ${x1} ${y0} ${z1} ) ( ${x1} ${y0} ${z0} ) ( ${x0} ${y0} ${z0} )`,
+      `( ${x0} ${y1} ${z1} ) ( ${x0} ${y1} ${z0} ) ( ${x1} ${y1} ${z0} )`,
+      `( ${x0} ${y1} ${z0} ) ( ${x0} ${y0} ${z0} ) ( ${x1} ${y0} ${z0} )`,
+      `( ${x0} ${y0} ${z1} ) ( ${x0} ${y1} ${z1} ) ( ${x1} ${y1} ${z1} )`,
+    ];
+    return `{\n${sides.map((side) => `${side} house/wall 0 0 0 1 1 65281 0 0`).join('\n')}\n}`;
+  };
+  const world = [
+    brush([0, 0, -108], [512, 512, -100]),
+    brush([0, 0, -100], [192, 512, 4]),
+    brush([320, 0, -100], [512, 512, 4]),
+    brush([192, 0, -100], [320, 128, 4]),
+    brush([192, 256, -100], [320, 512, 4]),
+  ];
+  const cover = brush([192, 128, 0], [320, 256, 4]);
+  const text = `{\n"classname" "worldspawn"\n${world.join('\n')}\n}\n{\n"classname" "func_breakable"\n${cover}\n}\n`;
+  return readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+}
+
 describe('a table worked out in parts', () => {
   it.each(['house', 'deep'])('is the same bytes, however it is cut: %s', (name) => {
     const file = name === 'house' ? house : deep();
@@ -226,6 +253,29 @@ describe('doors', () => {
     rerouter.update();
     expect([free, closed, cost()]).toEqual([4, undefined, 4]);
   });
+
+  it.each([
+    ['somewhere', 0, 0],
+    // Its floor is written among the connections of its own map.
+    ['at the end of the world', 320, 3584],
+  ])(
+    'that cover a pit deeper than a level leave nothing of it when they break, and it nothing of them: %s',
+    (_, x, y) => {
+      const file = pit(x, y);
+      const deep = createUfoaiWorld(file);
+      const [cover] = deep.models();
+      const rerouter = createRerouter(deep, [cover!], computeRouting(file));
+      let before: Uint8Array = rerouter.routing.bytes.slice();
+      for (const z of [0, 9999, -20, 9999]) {
+        cover!.place({ origin: [0, 0, z] });
+        rerouter.update();
+        const whole = recompute(deep, [cover!], rerouter.routing);
+        expect(same(rerouter.routing, whole)).toBe(true);
+        expect(Buffer.compare(whole.bytes, before)).not.toBe(0);
+        before = whole.bytes;
+      }
+    },
+  );
 
   it('leave the walls of a raised tile, whose brushes have the levels that they had', () => {
     // All walls of the first level, where the house's are of all.

@@ -36,17 +36,26 @@ export class Columns {
     this._at = (size - 1) * ACTOR_BYTES;
   }
 
-  /** A column, from a level down. */
-  column(x: number, y: number, top: number = LEVEL_COUNT - 1): void {
+  /** A column, from a level down. Returns the lowest level that it has a floor on: below 0, one of those without a place. */
+  column(x: number, y: number, top: number = LEVEL_COUNT - 1): number {
     let z = top;
     while (z >= 0) z = this._cell(x, y, z) - 1;
+    return z + 1;
   }
 
-  /** The highest level of which a column says anything; -1 for none. */
-  top(x: number, y: number): number {
-    let z = LEVEL_COUNT - 1;
-    while (z >= 0 && !this._says(x, y, z)) z--;
-    return z;
+  /**
+   * A column once more, from the highest level of which it says anything: it is cleared first, as a floor below all levels
+   * leaves the highest ones as they are.
+   */
+  again(x: number, y: number): number {
+    let top = LEVEL_COUNT - 1;
+    while (top >= 0 && !this._says(x, y, top)) top--;
+    for (let z = 0; z <= top; z++) {
+      const cell = this._at + (z * WORLD_CELLS + y) * WORLD_CELLS + x;
+      this._bytes[cell + FLOORS] = 0;
+      this._bytes[cell + CEILINGS] = 0;
+    }
+    return this.column(x, y, top);
   }
 
   private _says(x: number, y: number, z: number): boolean {

@@ -1,16 +1,15 @@
 import { BspError } from '@bspkit/core';
 import { checkArrayOf, checkList } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
-import { columnsOf, SIZES } from './router.ts';
+import { columnsOf, isConnection, SIZES } from './router.ts';
 import {
   ACTOR_BYTES,
   CEILINGS,
   CONNECTIONS,
   cellIndex,
   DIRECTIONS,
-  DX,
-  DY,
   FLOORS,
+  LOWEST,
   TABLE_BYTES,
   UfoaiRouting,
 } from './table.ts';
@@ -36,8 +35,6 @@ export const PARTS: readonly (readonly [begin: number, width: number])[] = [
   [CEILINGS, 1],
 ];
 const CELL_BYTES = 2 * DIRECTIONS + 2;
-/** Floors below the lowest level: the compiler's tables have no place for them, and those of connections are hit. */
-const LOWEST = -2;
 
 /** Rows are as wide as the map. */
 function widthOf({ mins, maxs }: Pick<Rows, 'mins' | 'maxs'>): number {
@@ -135,30 +132,17 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
     });
   }
   // What was written in the wrong place stays only where no column has its connections.
+  const within = columnsOf(mins, maxs);
   for (const { part, rows } of list) {
     let at = part.length + SIZES.length * rows.count * widthOf(rows) * LOWEST;
     eachStray(rows, (place, length) => {
       for (let k = place; k < place + length; k++) {
-        if (!isConnection(k, mins, maxs)) bytes[k] = part[at]!;
+        if (!isConnection(k, within)) bytes[k] = part[at]!;
         at++;
       }
     });
   }
   return new UfoaiRouting(mins, maxs, bytes);
-}
-
-/** Whether a byte among the connections is written by a column of the map. */
-function isConnection(place: number, mins: Int32Array, maxs: Int32Array): boolean {
-  const size = place < ACTOR_BYTES ? 1 : 2;
-  const within = (place % ACTOR_BYTES) - CONNECTIONS;
-  const direction = within % DIRECTIONS;
-  const cell = Math.floor(within / DIRECTIONS);
-  const x = cell % WORLD_CELLS;
-  const y = Math.floor(cell / WORLD_CELLS) % WORLD_CELLS;
-  if (x < mins[0]! || y < mins[1]! || x > maxs[0]! - (size - 1) || y > maxs[1]! - (size - 1)) return false;
-  const u = x + DX[direction]!;
-  const v = y + DY[direction]!;
-  return u >= 0 && v >= 0 && u <= WORLD_CELLS - size && v <= WORLD_CELLS - size;
 }
 
 function readRows(part: Uint8Array, number: number): Rows {

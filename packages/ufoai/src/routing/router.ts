@@ -2,7 +2,7 @@ import { WORLD_CELLS } from '../constants.ts';
 import { Columns } from './columns.ts';
 import { Passages } from './passage.ts';
 import type { Probe } from './probe.ts';
-import { DIRECTIONS, DX, DY } from './table.ts';
+import { ACTOR_BYTES, CONNECTIONS, cellIndex, DIRECTIONS, DX, DY, FLOORS, LOWEST } from './table.ts';
 
 /** Some columns of cells: corners in cells, both within. */
 export interface ColumnBox {
@@ -17,10 +17,12 @@ export const SIZES: readonly (1 | 2)[] = [1, 2];
 
 /** Both passes, for actors of both sizes. */
 export class Router {
+  private readonly _bytes: Uint8Array;
   private readonly _columns: readonly [Columns, Columns];
   private readonly _passages: readonly [Passages, Passages];
 
   constructor(probe: Probe, bytes: Uint8Array) {
+    this._bytes = bytes;
     this._columns = [new Columns(probe, bytes, 1), new Columns(probe, bytes, 2)];
     this._passages = [new Passages(probe, bytes, 1), new Passages(probe, bytes, 2)];
   }
@@ -37,7 +39,7 @@ export class Router {
 
   /**
    * Works out all that may depend on what is in some columns: their floors for whoever reaches into them, and the steps
-   * whose way leads through them. Nothing beyond `within` is written.
+   * whose way leads through them. Nothing of the columns beyond `within` is written, but for what floors below all levels hit.
    */
   around(box: ColumnBox, within: ColumnBox): void {
     for (const size of SIZES) {
@@ -45,9 +47,10 @@ export class Router {
       const minY = Math.max(within.minY, box.minY - size);
       const maxX = Math.min(within.maxX - (size - 1), box.maxX + 1);
       const maxY = Math.min(within.maxY - (size - 1), box.maxY + 1);
+      let lowest = 0;
       for (let y = minY; y <= maxY; y++) {
         for (let x = minX; x <= maxX; x++) {
-          if (touches(box, x, y, x, y, size)) this.floors(size, x, y, this._columns[size - 1]!.top(x, y));
+          if (touches(box, x, y, x, y, size)) lowest = Math.min(lowest, this._again(size, x, y, within));
         }
       }
       for (let y = minY; y <= maxY; y++) {
@@ -59,8 +62,50 @@ export class Router {
           }
         }
       }
+      for (let y = minY; y <= maxY && lowest < 0; y++) {
+        for (let x = minX; x <= maxX; x++) this._restore(size, x, y, within);
+      }
     }
   }
+
+  /** Floors and ceilings of a column once more. Returns the lowest level of a floor. */
+  private _again(size: 1 | 2, x: number, y: number, within: ColumnBox): number {
+    // What nothing else writes to is as in a new table.
+    for (let z = LOWEST; z < 0; z++) {
+      const place = strayPlace(size, x, y, z);
+      if (!isConnection(place, within)) this._bytes[place] = 0;
+    }
+    return this._columns[size - 1]!.again(x, y);
+  }
+
+  /** Works out the steps that floors of a column may have hit, which are below all levels. */
+  private _restore(size: 1 | 2, x: number, y: number, within: ColumnBox): void {
+    for (let z = LOWEST; z < 0; z++) {
+      const place = strayPlace(size, x, y, z);
+      if (!isConnection(place, within)) continue;
+      const cell = cellOf(place);
+      this.steps(size, cell & 255, (cell >> 8) & 255, place % DIRECTIONS);
+    }
+  }
+}
+
+/** Where the floor of a column is written on a level below all others: among the connections. */
+const strayPlace = (size: number, x: number, y: number, z: number): number =>
+  (size - 1) * ACTOR_BYTES + FLOORS + cellIndex(x, y, z);
+
+/** The cell of a byte among the connections. */
+const cellOf = (place: number): number => Math.floor(((place % ACTOR_BYTES) - CONNECTIONS) / DIRECTIONS);
+
+/** Whether a byte among the connections is written by the steps of a column of the map. */
+export function isConnection(place: number, { minX, minY, maxX, maxY }: ColumnBox): boolean {
+  const size = place < ACTOR_BYTES ? 1 : 2;
+  const cell = cellOf(place);
+  const x = cell & 255;
+  const y = (cell >> 8) & 255;
+  if (x < minX || y < minY || x > maxX - (size - 1) || y > maxY - (size - 1)) return false;
+  const u = x + DX[place % DIRECTIONS]!;
+  const v = y + DY[place % DIRECTIONS]!;
+  return u >= 0 && v >= 0 && u <= WORLD_CELLS - size && v <= WORLD_CELLS - size;
 }
 
 /** Whether an actor on its way from cell to cell reaches into a box. */

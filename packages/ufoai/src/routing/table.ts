@@ -18,6 +18,11 @@ export const CEILINGS: number = FLOORS + CELLS;
 
 /** Height of a cell in the table's units, of 4 Quake units. */
 export const LEVEL_QUANTS = 16;
+/**
+ * The level of the lowest floors. Those below level 0 have no place in the tables: as the game's compiler writes them, their
+ * heights hit connections of the highest levels, and their ceilings floors there.
+ */
+export const LOWEST = -2;
 
 /** In x and y, where each direction leads: the straight ones, then the diagonal ones. The opposite of d is d ^ 1. */
 export const DX: Int8Array = Int8Array.of(1, -1, 0, 0, 1, -1, -1, 1);
