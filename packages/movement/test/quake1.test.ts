@@ -157,6 +157,30 @@ describe('a QuakeWorld player', () => {
     expect(own.touched.subarray(0, own.numTouched)).toContain(other);
   });
 
+  it('is not stopped by its own body either once the tracer could not be told of it', () => {
+    const scene = createScene(world);
+    let fails = true;
+    const hull: typeof scene.hull = (...given) => {
+      const tracer = scene.hull(...given);
+      const set = tracer.set.bind(tracer);
+      tracer.set = (changes) => {
+        if (fails) throw new Error('not now');
+        return set(changes);
+      };
+      return tracer;
+    };
+    const own = createQuakeWorldMover({ trace: { hull }, contents: world });
+    const player = createBody({ kind: 'box', mins: [-16, -16, -24], maxs: [16, 16, 32] });
+    const state = spawn();
+    state.entity = scene.add(player, { origin: SPAWN });
+    expect(() => run(own, state, 1, { forward: 400 })).toThrow('not now');
+    fails = false;
+    run(own, state, 1, { forward: 400 });
+    const alone = spawn();
+    run(mover, alone, 1, { forward: 400 });
+    expect([...state.origin, ...state.velocity]).toEqual([...alone.origin, ...alone.velocity]);
+  });
+
   it('moves among bodies of a scene as among obstacles of its mover', () => {
     const scene = createScene(world);
     const inScene = createQuakeWorldMover({ trace: scene, contents: world });

@@ -137,9 +137,11 @@ export class Parts {
     if (part.settings !== this.settings) this._catchUp(part);
     const { changes } = this._bodies;
     if (!part.placed || part.change[0] === changes[body]) return part;
-    part.change[0] = changes[body]!;
+    // No body's latest change is 0: what throws while it is placed is placed anew whoever it is asked for next.
+    part.change[0] = 0;
     this._bodies.readPose(body, this._pose);
     part.placed.place(this._pose);
+    part.change[0] = changes[body]!;
     return part;
   }
 

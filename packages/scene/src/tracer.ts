@@ -127,6 +127,8 @@ class PartsTracer implements FollowingTracer {
   private readonly _owner: NestedTracer | undefined;
   /** Whether a tracer that it owns has grown since it looked at its room. */
   private _isOutgrown = false;
+  /** Whether colliders threw at a change, and again while all was put back: that is still to be done. */
+  private _isBroken = false;
 
   constructor(
     bodies: Bodies,
@@ -228,6 +230,7 @@ class PartsTracer implements FollowingTracer {
   blocked(start: Vec3, end: Vec3): boolean {
     this._begin(start, end);
     try {
+      if (this._isBroken) this._mend();
       const { _query: query, _scratch: nothing } = this;
       const { world } = this._parts;
       if (world?.tracer.blocked(query.start, query.end)) return true;
@@ -273,13 +276,22 @@ class PartsTracer implements FollowingTracer {
     this._query.measure();
   }
 
+  /** Makes all tracers of colliders again, by what this one is set to. */
+  private _mend(): void {
+    this._isBroken = true;
+    this._parts.remake(this._mask);
+    this._monsterParts?.remake(this._mask);
+    this._measure();
+    this._isBroken = false;
+  }
+
   /** Scenes among the bodies may have got bodies that move more than was asked. */
   private _grow(): void {
     const { room } = this._query;
-    this._isOutgrown = false;
     this._parts.widen(room);
     this._monsterParts?.widen(room);
     this._query.measure();
+    this._isOutgrown = false;
   }
 
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
@@ -320,6 +332,7 @@ class PartsTracer implements FollowingTracer {
   private _run(out: SceneTrace): void {
     const { _query: query, _bodies: bodies } = this;
     const { rules } = bodies;
+    if (this._isBroken) this._mend();
     this._traceWorld(out);
     const count = rules.begin(query, out);
     for (let k = 0; k < count; k++) {
@@ -363,15 +376,14 @@ class PartsTracer implements FollowingTracer {
     this._isTracing = true;
     this._bodies.busy++;
     try {
+      if (this._isBroken) this._mend();
       resizeShape(shape, changes);
       this._parts.change(told);
       if (told.mask !== undefined) this._monsterParts?.change(this._monsterChanges);
       this._measure();
     } catch (error) {
       resizeShape(shape, this._before as TracerChanges);
-      this._parts.remake(this._mask);
-      this._monsterParts?.remake(this._mask);
-      this._measure();
+      this._mend();
       throw error;
     } finally {
       this._end();

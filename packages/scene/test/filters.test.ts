@@ -131,6 +131,58 @@ describe('`set`', () => {
     expect(sphere.shape).toEqual({ kind: 'sphere', radius: 4 });
   });
 
+  it('changes nothing even where a collider throws once more while all is put back', () => {
+    const slab = cube(5);
+    let failures = 0;
+    const fail = (): void => {
+      if (failures > 0 && failures-- > 0) throw new RangeError('not now');
+    };
+    /** Of those that are told together, the last one fails first. */
+    const moody = (isLast: boolean, contents: number) => {
+      const body = createBody({ kind: 'sphere', radius: 5 }, { contents });
+      return {
+        bounds: slab.bounds,
+        sphere: (radius: number, options?: BodyTraceOptions) => {
+          fail();
+          const tracer = body.sphere(radius, options);
+          const set = tracer.set.bind(tracer);
+          tracer.set = (changes) => {
+            if (isLast) fail();
+            return set(changes);
+          };
+          return tracer;
+        },
+      };
+    };
+    const create = () => {
+      const scene = createScene(moody(false, 4));
+      scene.add(moody(false, 1), { origin: [50, 0, 0] });
+      scene.add(moody(true, 1), { origin: [80, 0, 0] });
+      return scene;
+    };
+    const away: [Vec3, Vec3] = [
+      [0, 50, 0],
+      [0, -50, 0],
+    ];
+    for (const mask of [undefined, 5]) {
+      for (const count of [1, 2, 3, 4]) {
+        const sphere = create().sphere(1, { mask });
+        const fresh = create().sphere(1, { mask });
+        const before = [fresh.trace(...ahead), fresh.trace(...away)];
+        failures = count;
+        expect(() => sphere.set({ radius: 9, mask: 2 })).toThrow(RangeError);
+        for (let left = failures; left > 0; left--) expect(() => sphere.trace(...ahead)).toThrow(RangeError);
+        expect(sphere.shape).toEqual({ kind: 'sphere', radius: 1 });
+        expect([sphere.trace(...ahead), sphere.trace(...away)]).toEqual(before);
+        expect(sphere.set({ radius: 9, mask: 1 }).trace(...ahead)).toEqual(
+          create()
+            .sphere(9, { mask: 1 })
+            .trace(...ahead),
+        );
+      }
+    }
+  });
+
   it('measures what is moved before it is done: what that throws changes nothing, and bodies stay', () => {
     const scene = createScene();
     const slab = cube(5);

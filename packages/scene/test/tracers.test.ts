@@ -200,6 +200,77 @@ describe('answers', () => {
   });
 });
 
+describe('a collider that cannot be asked', () => {
+  it('is looked for as far off as has become needed, once it can', () => {
+    const slab = cube(5);
+    let fails = false;
+    const shy: Collider & { readonly bounds: Bounds } = {
+      bounds: slab.bounds,
+      box(mins, maxs) {
+        const tracer = slab.box(mins, maxs);
+        const { shape } = tracer;
+        return Object.defineProperty(tracer, 'shape', {
+          get() {
+            if (fails) throw new Error('not now');
+            return shape;
+          },
+        });
+      },
+    };
+    const scene = createScene();
+    const inner = createScene();
+    scene.add(shy, { origin: [0, 500, 0] });
+    const body = scene.add(inner, { origin: [50, 0, 0], bounds: slab.bounds });
+    const box = scene.box([-1, -1, -1], [1, 1, 1]);
+    // It moves something larger than it is asked to.
+    inner.add({ bounds: slab.bounds, box: () => slab.box([-40, -40, -40], [40, 40, 40]) });
+    const aside: [Vec3, Vec3] = [
+      [0, 30, 0],
+      [100, 30, 0],
+    ];
+    fails = true;
+    expect(() => box.trace(...aside)).toThrow('not now');
+    fails = false;
+    expect(box.trace(...aside).entity).toBe(body);
+  });
+
+  it('is placed anew where its tracer could not be placed, whichever body is next', () => {
+    const slab = cube(5);
+    let fails = false;
+    const collider = {
+      bounds: slab.bounds,
+      ray: () => {
+        const tracer = slab.ray();
+        const place = tracer.place.bind(tracer);
+        tracer.place = (pose) => {
+          place({ origin: [0, 0, 0] });
+          if (fails) throw new Error('not now');
+          return place(pose);
+        };
+        return tracer;
+      },
+    };
+    const scene = createScene();
+    const near = scene.add(collider, { origin: [50, 0, 0] });
+    const far = scene.add(collider, { origin: [50, 500, 0] });
+    const ray = scene.ray();
+    const beside: [Vec3, Vec3] = [
+      [0, 500, 0],
+      [100, 500, 0],
+    ];
+    const answers = [ray.trace(...ahead), ray.trace(...beside), ray.trace(...ahead)];
+    expect(answers.map(({ entity }) => entity)).toEqual([near, far, near]);
+    fails = true;
+    for (const move of [beside, ahead]) {
+      expect(() => ray.trace(...move)).toThrow('not now');
+      expect(() => ray.blocked(...move)).toThrow('not now');
+    }
+    fails = false;
+    expect(ray.trace(...ahead)).toEqual(answers[0]);
+    expect(ray.trace(...beside)).toEqual(answers[1]);
+  });
+});
+
 describe('a collider that meddles', () => {
   const meddling = (act: () => void): Collider & { readonly bounds: Bounds } => ({
     bounds: everywhere,

@@ -127,10 +127,12 @@ export class HullProbe {
 
   set ignore(entity: number) {
     if (entity === this._ignore) return;
+    if (this._names) {
+      this._changes.ignore = entity;
+      this._world.set?.(this._changes);
+    }
+    // Not before: what throws has not taken it over.
     this._ignore = entity;
-    if (!this._names) return;
-    this._changes.ignore = entity;
-    this._world.set?.(this._changes);
   }
 
   trace(start: Vec3, end: Vec3, out: Trace): void {
