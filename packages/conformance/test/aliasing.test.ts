@@ -107,6 +107,31 @@ describe('a trace may go on from its own answer', () => {
   });
 });
 
+describe('an answer may be written where ends of its move lie in part', () => {
+  it.each([...subjects, ...subjectsOf('js')])('%s', (_, { bounds, make }) => {
+    const tracer = make();
+    const random = createRandom(14);
+    const memory = new Float32Array(9);
+    const out = Object.assign(tracer.createTrace(), { endPos: memory.subarray(3, 6) });
+    for (let k = 0; k < MOVES; k++) {
+      const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
+      const { endPos, ...expected } = tracer.trace(start, end);
+      for (let at = 1; at <= 5; at++) {
+        const vector = memory.subarray(at, at + 3);
+        for (const [from, to] of [
+          [vector, end],
+          [start, vector],
+        ] as const) {
+          vector.set(from === vector ? start : end);
+          const { endPos: written, ...answer } = tracer.trace(from, to, out);
+          expectSame(answer, expected);
+          expectSame(Array.from(written), Array.from(endPos));
+        }
+      }
+    }
+  });
+});
+
 /** A tracer of a shape with two corners that can be changed. */
 type Sized = Tracer & Changeable & { readonly shape: Bounds };
 

@@ -93,9 +93,13 @@ export function answerMiss(
   const last = stays ? start : end;
   const slot = stays ? 0 : END;
   out.fraction = stuck ? 0 : 1;
-  endPos[0] = last[0]!;
-  endPos[1] = last[1]!;
-  endPos[2] = last[2]!;
+  // Both may lie in the same memory, so that all are read before any is written.
+  const z = last[2]!;
+  const x = last[0]!;
+  const y = last[1]!;
+  endPos[2] = z;
+  endPos[0] = x;
+  endPos[1] = y;
   localEnd[0] = points[slot]!;
   localEnd[1] = points[slot + 1]!;
   localEnd[2] = points[slot + 2]!;
@@ -163,8 +167,12 @@ function answerEnd(
     const fround = Math.fround;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
-      endPos[k] = stuck ? from : from + fround(fraction * fround(end[k]! - from));
+      // Over the start, which is of no use any more.
+      points[k] = stuck ? from : from + fround(fraction * fround(end[k]! - from));
     }
+    endPos[1] = points[1]!;
+    endPos[0] = points[0]!;
+    endPos[2] = points[2]!;
     return;
   }
   endPos[0] = points[STOP]!;
