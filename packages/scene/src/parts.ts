@@ -189,7 +189,8 @@ export class Parts {
       placed: undefined,
       change: new Float64Array(1),
       settings: this.settings,
-      isLazy: !isWorld && takesAnySize(collider) && isChangeable(inner) && !this._isLarger(inner),
+      // What throws when it is looked at does so here, where nothing has changed yet.
+      isLazy: !this._isLarger(inner) && takesAnySize(collider) && !isWorld && isChangeable(inner),
       takesMask: collider.traceOptions?.includes('mask') ?? true,
       refusesMask: false,
       uses: 0,

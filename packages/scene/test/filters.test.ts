@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Bounds, Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { type BodyTraceOptions, type Collider, createBody, createScene, withPose } from '../src/index.ts';
@@ -225,6 +225,17 @@ describe('`set`', () => {
       },
     };
     expect(() => scene.add(refuses, { number: 5 })).toThrow('no boxes');
+    const slab = cube(5);
+    const shy: Collider & { readonly bounds: Bounds } = {
+      bounds: everywhere,
+      box: (mins, maxs) =>
+        Object.defineProperty(slab.box(mins, maxs), 'shape', {
+          get() {
+            throw new RangeError('no shape');
+          },
+        }),
+    };
+    expect(() => scene.add(shy, { number: 5 })).toThrow('no shape');
     expect(scene.add(cube(5), { origin: [50, 0, 0] })).toBe(1);
     expect(scene.count).toBe(1);
     expect(tracer.trace(...ahead).entity).toBe(1);
