@@ -94,12 +94,12 @@ export function answerMiss(
   const slot = stays ? 0 : END;
   out.fraction = stuck ? 0 : 1;
   // Both may lie in the same memory, so that all are read before any is written.
-  const z = last[2]!;
   const x = last[0]!;
   const y = last[1]!;
-  endPos[2] = z;
+  const z = last[2]!;
   endPos[0] = x;
   endPos[1] = y;
+  endPos[2] = z;
   localEnd[0] = points[slot]!;
   localEnd[1] = points[slot + 1]!;
   localEnd[2] = points[slot + 2]!;
@@ -170,8 +170,8 @@ function answerEnd(
       // Over the start, which is of no use any more.
       points[k] = stuck ? from : from + fround(fraction * fround(end[k]! - from));
     }
-    endPos[1] = points[1]!;
     endPos[0] = points[0]!;
+    endPos[1] = points[1]!;
     endPos[2] = points[2]!;
     return;
   }
