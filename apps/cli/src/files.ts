@@ -34,7 +34,9 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
     }
   } catch (error) {
     if (error instanceof MapError || error instanceof UsageError) throw error;
-    throw new MapError(`${name}: ${systemReason(error)}`, { cause: error });
+    const hint =
+      name === '-' && process.platform !== 'win32' ? '; what comes through a pipe is /dev/stdin' : '';
+    throw new MapError(`${name}: ${systemReason(error)}${hint}`, { cause: error });
   }
 }
 

@@ -96,10 +96,8 @@ function readMapFile(name: string, session: Session): Uint8Array {
     return readFile(name, MAX_MAP_BYTES, session);
   } catch (error) {
     const { message, cause } = error as Error;
-    if ((cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
-    const hint =
-      name === '-' ? 'a map from a pipe is /dev/stdin' : 'demo:arena is a map that is always there';
-    throw new MapError(`${message}; ${hint}`, { cause });
+    if (name === '-' || (cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
+    throw new MapError(`${message}; demo:arena is a map that is always there`, { cause });
   }
 }
 

@@ -5,7 +5,7 @@ import { arenaQuake3, compileFixture, FIXTURE_FORMATS, fixtureFor } from '@bspki
 import { describe, expect, it } from 'vitest';
 import { MapError } from '../src/errors.ts';
 import { gunzip } from '../src/maps.ts';
-import { bspkit, temporaryFolder } from './bspkit.ts';
+import { bspkit, temporaryFolder, WINDOWS } from './bspkit.ts';
 
 const folder = temporaryFolder();
 const arena = arenaQuake3();
@@ -98,10 +98,16 @@ describe('a file that is not a map', () => {
         /missing\.bsp: no such file; demo:arena is a map that is always there\n$/,
       ),
     });
-    expect(await bspkit('info', '-')).toMatchObject({
-      status: 3,
-      stderr: 'bspkit: -: no such file; a map from a pipe is /dev/stdin\n',
-    });
+    for (const args of [
+      ['info', '-'],
+      ['compile', '-', '--format', 'quake3', '--out', join(folder, 'piped.bsp')],
+    ]) {
+      const hint = WINDOWS ? '' : '; what comes through a pipe is /dev/stdin';
+      expect(await bspkit(...args)).toMatchObject({
+        status: 3,
+        stderr: `bspkit: -: no such file${hint}\n`,
+      });
+    }
     expect(await bspkit('info', folder)).toMatchObject({
       status: 3,
       stderr: `bspkit: ${folder}: is a directory\n`,
