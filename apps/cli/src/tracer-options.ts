@@ -33,7 +33,8 @@ const SIZES: Readonly<Record<NonNullable<Kind['size']>, { name: string; parse: P
 
 const PARSERS: Readonly<Record<Exclude<TracerOption['type'], 'on' | 'off'>, Parse>> = {
   number: parseNumber,
-  count: parseCount,
+  // Numbers of models, which maps and answers call *1.
+  count: (text) => parseCount(text.replace(/^\*(?=\d)/, '')),
   points: parsePoints,
   text: String,
 };

@@ -223,6 +223,8 @@ describe('trace', () => {
     });
     const door = await json('trace', quake3, ...ACROSS, '--model', '1');
     expect(door).toMatchObject({ model: 1, normal: [-1, 0, 0], textureName: 'textures/test/door' });
+    expect(await json('trace', quake3, ...ACROSS, '--model', '*1')).toEqual(door);
+    expect((await bspkit('trace', quake3, ...ACROSS, '--model', '**1')).status).toBe(2);
     expect(await json('trace', quake3, ...ACROSS, '--model', '1', '--origin', '0,0,-200')).toMatchObject({
       fraction: 1,
     });
