@@ -2,7 +2,7 @@ import { checkKind, checkWhole } from '@bspkit/core/format';
 import type { StartWorker, WorkerSource } from './link.ts';
 
 /** Where a worker's file is: an address, an object like `URL`, or a browser's `TrustedScriptURL`. */
-export type WorkerFile = string | { readonly href: string } | { readonly toJSON: () => string };
+export type WorkerFile = Exclude<OwnWorker, () => WorkerLike>;
 
 /** A worker of the platform's own class: `Worker` in pages, that of `node:worker_threads` in Node. */
 export interface WorkerLike {
@@ -12,8 +12,12 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
-/** What a user has in place of a pool's own worker: its file, or what makes one. */
-export type OwnWorker = WorkerFile | (() => WorkerLike);
+/** What a user has in place of a pool's own worker: the address of its file, or a function that makes one each time. */
+export type OwnWorker =
+  | string
+  | { readonly href: string }
+  | { readonly toJSON: () => string }
+  | (() => WorkerLike);
 
 /** What a platform brings. */
 export interface Platform {

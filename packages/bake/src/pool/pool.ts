@@ -10,6 +10,7 @@ import {
   checkWorkers,
   Link,
   type LinkErrors,
+  type OwnWorker,
   onAbort,
   type Platform,
   type StopSignal,
@@ -26,7 +27,7 @@ import { checkHash, kindOf, openJob } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
 
-export type { WorkerLike };
+export type { OwnWorker, WorkerLike };
 
 /** How a pool is made. */
 export interface BakePoolOptions {
@@ -37,12 +38,7 @@ export interface BakePoolOptions {
    * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a
    * `Worker` each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
    */
-  readonly worker?:
-    | string
-    | { readonly href: string }
-    | { readonly toJSON: () => string }
-    | (() => WorkerLike)
-    | undefined;
+  readonly worker?: OwnWorker | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
    * {@link serveBake} by then is taken for another one, and the pool starts no more of it: it refuses all with BakeError

@@ -1,11 +1,11 @@
 import type { BspWorld, Bytes, TraceBatch } from '@bspkit/core';
 import type { BspFormatEntry } from '@bspkit/core/format';
-import type { StopSignal, WorkerLike } from '@bspkit/workers';
+import type { OwnWorker, StopSignal, WorkerLike } from '@bspkit/workers';
 import type { TracerDescription } from './messages.ts';
 
 // What pools are to their users, on every platform.
 
-export type { StopSignal, WorkerLike };
+export type { OwnWorker, StopSignal, WorkerLike };
 
 /** Options of a pool. */
 export interface TracePoolOptions {
@@ -21,12 +21,7 @@ export interface TracePoolOptions {
    * `serveTracePool`. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a `Worker`
    * each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
    */
-  readonly worker?:
-    | string
-    | { readonly href: string }
-    | { readonly toJSON: () => string }
-    | (() => WorkerLike)
-    | undefined;
+  readonly worker?: OwnWorker | undefined;
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
    * `serveTracePool` by then is taken for another one, and the pool starts no more of it: make a new pool.

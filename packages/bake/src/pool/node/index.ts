@@ -6,7 +6,7 @@ import { type BakePool, type BakePoolOptions, createPool } from '../pool.ts';
 
 // Pools in Node.
 
-export type { BakePool, BakePoolOptions, JobBytes, WorkerLike } from '../pool.ts';
+export type { BakePool, BakePoolOptions, JobBytes, OwnWorker, WorkerLike } from '../pool.ts';
 export type { ServeOptions } from '../serve.ts';
 export { serveBake } from './serve.ts';
 

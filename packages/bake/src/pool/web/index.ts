@@ -3,7 +3,7 @@ import { type BakePool, type BakePoolOptions, createPool } from '../pool.ts';
 
 // Pools in browsers.
 
-export type { BakePool, BakePoolOptions, JobBytes, WorkerLike } from '../pool.ts';
+export type { BakePool, BakePoolOptions, JobBytes, OwnWorker, WorkerLike } from '../pool.ts';
 export type { ServeOptions } from '../serve.ts';
 export { serveBake } from './serve.ts';
 

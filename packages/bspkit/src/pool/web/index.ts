@@ -7,6 +7,7 @@ import type { TracePool, TracePoolOptions } from '../types.ts';
 export { TracePoolError, type TracePoolErrorCode } from '../error.ts';
 export type { TracerDescription } from '../messages.ts';
 export type {
+  OwnWorker,
   PooledWorld,
   PoolQuery,
   StopSignal,
