@@ -32,7 +32,7 @@ export function readFromArchive(
   { ending, what }: ArchiveKind,
 ): Uint8Array {
   const names = listArchive(path, archive, ending);
-  const wanted = inner?.replaceAll('\\', '/').toLowerCase();
+  const wanted = inner === undefined ? undefined : keyOf(inner);
   if (names.size === 0) throw new MapError(`${path}: holds no ${what}s`);
   if (wanted === undefined && names.size !== 1) {
     throw new UsageError(
@@ -62,13 +62,18 @@ export function readAllFromArchive(
   return entries.map(([, entry]) => ({ name: `${path}:${entry.name}`, bytes: entry.unpack() }));
 }
 
-/** As in the games, names are looked up whatever their case; where one stands twice, their rules say which file counts. */
+/** Names are looked up whatever their case; where one stands twice, it is as in the games which file counts. */
 function listArchive(path: string, archive: Uint8Array, ending: string): ReadonlyMap<string, ArchiveEntry> {
-  const isPak = String.fromCharCode(...archive.subarray(0, 4)) === 'PACK';
+  const begins = String.fromCharCode(...archive.subarray(0, 4));
+  // What is no archive is said not to be the one that its name promises.
+  const isPak = begins === 'PACK' || (/\.pak$/i.test(path) && !begins.startsWith('PK'));
   const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
-  const named = files.map((entry) => [entry.name.toLowerCase(), entry] as const);
+  const named = files.map((entry) => [keyOf(entry.name), entry] as const);
   return new Map(named.filter(([name]) => name.endsWith(ending)));
 }
+
+/** What a file is looked up by. */
+const keyOf = (name: string): string => name.replaceAll('\\', '/').toLowerCase();
 
 /** The last file of a name counts. */
 function zipEntries(path: string, zip: Uint8Array): ArchiveEntry[] {
@@ -85,8 +90,8 @@ function zipEntries(path: string, zip: Uint8Array): ArchiveEntry[] {
 function pakEntries(path: string, pak: Uint8Array): ArchiveEntry[] {
   const seen = new Set<string>();
   return withMapName(path, () => readPak(pak)).flatMap(({ name, bytes }) => {
-    const isSeen = seen.has(name.toLowerCase());
-    seen.add(name.toLowerCase());
+    const isSeen = seen.has(keyOf(name));
+    seen.add(keyOf(name));
     return isSeen ? [] : { name, size: bytes.length, unpack: () => bytes };
   });
 }

@@ -57,7 +57,7 @@ export function readPoints(
   if (points.points.length > 0) return points;
   const why =
     from === 'cells'
-      ? `players can walk nowhere in ${map.name}: no start has room for one and a floor below; see bspkit check`
+      ? `players come to no cell in ${map.name}: no start has room for one and a floor below, as bspkit check tells, or --step is too wide`
       : `there are no such points in ${map.name}`;
   throw new UsageError(`${printable(from)}: ${why}`);
 }

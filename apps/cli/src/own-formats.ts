@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BspFormatEntry, defineFormat } from '@bspkit/core/format';
@@ -27,7 +27,9 @@ export async function knownFormats({
     try {
       const file = resolve(cwd, path);
       // Node's own words name the file of ours that imports it.
-      if (!existsSync(file)) throw new Error('no such file');
+      const stats = statSync(file, { throwIfNoEntry: false });
+      if (!stats) throw new Error('no such file');
+      if (stats.isDirectory()) throw new Error('is a directory');
       const { default: exported } = (await import(pathToFileURL(file).href)) as {
         readonly default?: BspFormatEntry | readonly BspFormatEntry[];
       };

@@ -281,6 +281,21 @@ describe('a pak', () => {
     expect(await bspkit('info', `${two}:maps/c.bsp`)).toMatchObject({ status: 3 });
   });
 
+  it('may have names with the slashes of Windows', async () => {
+    const path = pk3('slashes.pak', writePak(['maps\\dm1.bsp', quake1], ['maps\\dm2.bsp', quake3]));
+    expect(await formatOf(`${path}:maps/dm2.bsp`)).toBe('quake3');
+    expect(await formatOf(`${path}:maps\\dm1.bsp`)).toBe('quake1');
+  });
+
+  it('that is something else says so', async () => {
+    const page = pk3('page.pak', strToU8('<!doctype html>'));
+    expect(await bspkit('info', page)).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining(`${page}: pak: the file is a web page or XML, not a pak archive`),
+    });
+    expect(await formatOf(pk3('zip.pak', zipSync({ 'maps/rooms.bsp': quake3 })))).toBe('quake3');
+  });
+
   it('that is damaged says where', async () => {
     const bytes = writePak(['maps/e1m1.bsp', quake1]);
     const path = pk3('cut.pak', bytes.subarray(0, 100));

@@ -9,7 +9,7 @@ import { type Run, shell } from './bspkit.ts';
 
 // Formats that the environment names, in the command as it is built.
 
-// Within the house, where Node finds the packages that the format is written with.
+// In the repository, where Node finds the packages that the format is written with.
 const cache = resolve(import.meta.dirname, '../node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 const folder = mkdtempSync(join(cache, 'formats-'));
@@ -79,6 +79,7 @@ describe('formats that BSPKIT_FORMATS names', () => {
 
   it.each([
     ['missing.mjs', /^bspkit: BSPKIT_FORMATS: missing\.mjs: no such file\n$/],
+    ['.', /^bspkit: BSPKIT_FORMATS: \.: is a directory\n$/],
     ['none.mjs', /: none\.mjs: it must export a format, or a list of them, as default\n$/],
     ['five.mjs', /: five\.mjs: formats\[4\]\.detect must be a function, got undefined\n$/],
     ['bare.mjs', /: bare\.mjs: format\.tracers\.kinds must be an array, got undefined\n$/],

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { describe, expect, it } from 'vitest';
-import { type AnyBakeKind, type BakeJob, chunkOf, kindOf } from '../src/index.ts';
-import { bytesKey, PREFIX, QUEUE } from '../src/queue/protocol.ts';
+import { type AnyBakeKind, type BakeJob, chunkOf, createJob, kindOf } from '../src/index.ts';
+import { bytesKey, hashOf, PREFIX, QUEUE } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
 import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
@@ -113,6 +113,32 @@ describe.skipIf(!REDIS_SERVER)(
       expect(notes.filter((text) => text.includes('strange'))).toEqual([
         expect.stringMatching(/^job [0-9a-f]{8} cannot be answered here: no such kind of bake: 'strange'/),
       ]);
+      expect(notes.join('\n')).not.toContain('failed');
+      await executor.close();
+    });
+
+    it('fetches a map that cannot be read once, for all chunks of its job', async () => {
+      const broken = Buffer.from('no map at all');
+      const made = await createJob({
+        kind: 'exposure',
+        map: arena,
+        inputs: { points: new Uint8Array(36) },
+        chunkSize: 1,
+      });
+      const unreadable = { ...made, map: hashOf(broken) };
+      const loadBroken = (hash: string): Uint8Array =>
+        hash === unreadable.map ? broken : new Uint8Array(36);
+      const executor = await createQueueExecutor({ url: setup.redis.url, job: unreadable, load: loadBroken });
+      const { result, reports } = await withWorkers(1, () =>
+        Promise.all(
+          [0, 1, 2].map((index) =>
+            executor.run(chunkOf(unreadable, index)).catch((error: Error) => error.message),
+          ),
+        ),
+      );
+      expect(result).toEqual([0, 1, 2].map(() => expect.stringMatching(/^bsp: the file is a text file/)));
+      expect(reports).toEqual([{ answered: 0, failed: 3 }]);
+      expect(notes.filter((text) => text.includes('cannot be answered here: bsp: '))).toHaveLength(1);
       expect(notes.join('\n')).not.toContain('failed');
       await executor.close();
     });

@@ -18,6 +18,9 @@ function patched(offset: number, value: number): Uint8Array {
   return copy;
 }
 
+/** A pak of more files than any has, which all have no bytes. */
+const tooMany = writePak(...Array.from({ length: 65_537 }, () => ['', new Uint8Array()] as const));
+
 describe('a pak', () => {
   it('lists its files in the order of its directory, and copies nothing', () => {
     const files = readPak(pak);
@@ -37,6 +40,16 @@ describe('a pak', () => {
       'a zip',
       bytesOf('PK\x03\x04....'),
       { code: 'magic', message: /a zip archive \(pk3\), not a pak archive/ },
+    ],
+    [
+      'a map',
+      bytesOf('IBSP\x2e\0\0\0'),
+      { code: 'magic', message: /a map of Quake 3 \(IBSP 46\), not a pak archive/ },
+    ],
+    [
+      'far too many files',
+      tooMany,
+      { code: 'limit', lump: 'directory', message: /65537 files are more than 65536/ },
     ],
     ['a header that is cut', bytesOf('PACK1234'), { code: 'truncated', lump: 'header' }],
     ['a directory beyond its end', patched(4, pak.length), { code: 'lump-range', lump: 'directory' }],

@@ -265,8 +265,11 @@ describe('what goes wrong', () => {
 
   it('with a function that makes no worker of Node’s is an error that says so', async () => {
     const likeInPages = { postMessage: () => {}, terminate: () => {} };
+    // A process, which has the methods of one but `terminate`.
+    const likeProcesses = { postMessage: () => {}, on: () => {}, kill: () => {} };
     for (const [worker, got] of [
       [() => likeInPages, 'an object'],
+      [() => likeProcesses as never, 'an object'],
       [(): never => undefined as never, 'undefined'],
     ] as const) {
       const error = await caught(newPool({ threads: 2, worker }).open(setup.world));

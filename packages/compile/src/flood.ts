@@ -67,13 +67,17 @@ export function floodOutside(
   }
   const reached = new Set(from.keys());
   const standing = occupants.filter(({ point }) => opens(leafAt(planes, tree, ...point)));
+  let astray: Leak | undefined;
   for (const occupant of standing) {
     const { point } = occupant;
     const path: Vec[] = [point];
     let leaf: TreeLeaf | undefined = leafAt(planes, tree, ...point);
     if (!reached.has(leaf)) continue;
-    // Beyond the box nobody goes anywhere: the walls may all be there.
-    if (root.some((plane) => planes.distance(plane, ...point) > 0)) leaf = undefined;
+    // Beyond the box nobody goes anywhere: the walls may all be there. Others may tell of a way out.
+    if (root.some((plane) => planes.distance(plane, ...point) > 0)) {
+      astray ??= { from: occupant, path };
+      continue;
+    }
     while (leaf) {
       const step: { leaf: TreeLeaf | undefined; gap: Vec } = from.get(leaf)!;
       path.push(leaf.center, step.gap);
@@ -81,7 +85,7 @@ export function floodOutside(
     }
     return { reached, standing, leak: { from: occupant, path } };
   }
-  return { reached, standing, leak: undefined };
+  return { reached, standing, leak: astray };
 }
 
 /** The entities of a map that stand somewhere. */

@@ -19,7 +19,7 @@ page.set(
   Buffer.from(`await new Promise((go) => setTimeout(go, 100)); await import('/worker.js');`),
 );
 
-const ADVICE = 'the option `worker` of pools takes the address of one that calls it at its start';
+const ADVICE = 'the option `worker` of pools is for one that calls it at its start';
 const ENDED = 'a worker of the pool has ended:';
 
 describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser), browser] as const))(

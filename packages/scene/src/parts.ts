@@ -137,7 +137,7 @@ export class Parts {
     if (part.settings !== this.settings) this._catchUp(part);
     const { changes } = this._bodies;
     if (!part.placed || part.change[0] === changes[body]) return part;
-    // No body's latest change is 0: what throws while it is placed is placed anew whoever it is asked for next.
+    // No body's latest change is 0: a tracer that throws while it is placed is placed again, for whichever body is asked next.
     part.change[0] = 0;
     this._bodies.readPose(body, this._pose);
     part.placed.place(this._pose);

@@ -113,7 +113,8 @@ export class Seer {
     else checkPoint(eye, name);
     checkMask(mask, 'mask');
     checkArrayOf(out, Int32Array, 'out');
-    if (this._isAsking) throw new Error('a world cannot ask what is seen in the scene that is asking it');
+    if (this._isAsking)
+      throw new Error('a world cannot ask what is seen or heard in the scene that is asking it');
     this._isAsking = true;
     bodies.busy++;
     try {
@@ -201,9 +202,12 @@ export class Seer {
     const leafs = this._leafs[body]!;
     const count = this._counts[body]!;
     for (let from = 0; from < numEye; from++) {
-      for (let k = 0; k < count; k++) {
-        const [at, to] = [eye[from]!, leafs[k]!];
-        if (hearing ? hearing.hearable(at, to) : world.visible(at, to)) return true;
+      const at = eye[from]!;
+      // A loop for each, as these calls are most of the work.
+      if (hearing) {
+        for (let k = 0; k < count; k++) if (hearing.hearable(at, leafs[k]!)) return true;
+      } else {
+        for (let k = 0; k < count; k++) if (world.visible(at, leafs[k]!)) return true;
       }
     }
     return numEye === 0 && count > 0;

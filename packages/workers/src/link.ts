@@ -149,7 +149,7 @@ export class Link<Q extends object, A> {
 
   /** Ends a worker that does not serve this pool, and starts no other of a script of which none has. */
   private _refuse(what: string): void {
-    const advice = 'the option `worker` of pools takes the address of one that calls it at its start';
+    const advice = 'the option `worker` of pools is for one that calls it at its start';
     const error = this._errors.ended(`${this._wordsOf(what)}; ${advice}`, undefined);
     if (!this._source.serves) this._source.stranger = error;
     void this.close(error);

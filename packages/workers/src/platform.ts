@@ -70,11 +70,11 @@ export function checkWorkers(
 const nameOf = (worker: OwnWorker): string | undefined =>
   typeof worker === 'function' ? 'what the option `worker` makes' : addressOf(worker);
 
-/** Makes a worker by a user's function. Throws `TypeError` where that gives none with a method of the platform's workers. */
-export function makeOwn<W>(make: () => WorkerLike, method: keyof W & string): W {
+/** Makes a worker by a user's function. Throws `TypeError` where that gives none with some methods of the platform's. */
+export function makeOwn<W>(make: () => WorkerLike, ...methods: (keyof W & string)[]): W {
   const made = make() as unknown as W | undefined;
   checkKind(
-    typeof made?.[method] === 'function',
+    methods.every((method) => typeof made?.[method] === 'function'),
     made,
     'what worker() returns',
     "a Worker of the pool's own platform",

@@ -128,7 +128,7 @@ describe('a link', () => {
       const asked = messageOf(link.ask({}));
       answer(said);
       const problem =
-        'ended: own.js: it is another script: it sent something before it had called serveEcho(); the option `worker` of pools takes the address of one that calls it at its start';
+        'ended: own.js: it is another script: it sent something before it had called serveEcho(); the option `worker` of pools is for one that calls it at its start';
       expect(await asked).toBe(problem);
       expect(() => new Link(source, ERRORS)).toThrow(problem);
       expect([started, ended]).toEqual([1, 1]);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type WebWorker, webPlatform } from '../src/web/index.ts';
+import { type WebWorker, webPlatform, webPort } from '../src/web/index.ts';
 
 const silent = (): WebWorker => ({
   onmessage: null,
@@ -68,6 +68,14 @@ describe('workers of browsers', () => {
         () => {},
       ),
     ).toThrow('what worker() returns must be a Worker');
+  });
+
+  it('throw what they could not read, so that their pool hears of it', () => {
+    vi.stubGlobal('onmessage', null);
+    vi.stubGlobal('onmessageerror', null);
+    webPort().listen(() => {});
+    const { onmessageerror } = globalThis as unknown as { readonly onmessageerror: () => void };
+    expect(onmessageerror).toThrow('it could not read what it was sent');
   });
 
   it('and what they need are asked about where there are none', () => {

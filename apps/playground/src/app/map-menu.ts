@@ -34,7 +34,7 @@ export class MapMenu {
     );
     this._input = h('input', {
       type: 'file',
-      accept: '.bsp,.gz,.pk3,.zip,.pak,.map,.shader,.bake',
+      accept: '.bsp,.gz,.pk3,.pkz,.zip,.pak,.map,.shader,.bake',
       multiple: true,
       hidden: true,
       'aria-label': 'Map file',

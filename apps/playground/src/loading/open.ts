@@ -24,7 +24,7 @@ export async function openBytes(
 
 /** Whether a file may hold maps: by its name, or by how it begins. */
 export const isMapFile = (name: string, beginning: Uint8Array): boolean =>
-  /\.(bsp|gz|pk3|zip|pak|map)$/i.test(name) || detectBsp(beginning).format !== undefined;
+  /\.(bsp|gz|pk3|pkz|zip|pak|map)$/i.test(name) || detectBsp(beginning).format !== undefined;
 
 /** Fetches what it takes to open a format's maps. */
 export async function preloadFormat(id: string): Promise<void> {

@@ -87,7 +87,8 @@ function unpackPak(bytes: Uint8Array, inner: string | undefined): Unpacked {
   } catch (error) {
     throw new FileError('it begins as a pak archive, but is damaged or cut off', { cause: error });
   }
-  const maps = sorted(files.map(({ name, bytes }) => ({ path: name, size: bytes.length })));
+  // The first of a name counts.
+  const maps = sorted(files.map(({ name, bytes }) => ({ path: name, size: bytes.length })).reverse());
   const wanted = wantedOf(maps, inner);
   if (!wanted) return { kind: 'choice', maps };
   // A copy, without the rest of the archive.
@@ -116,12 +117,11 @@ function listMaps(bytes: Uint8Array): InnerMap[] {
   return sorted(maps);
 }
 
-/** The maps among files, each name once. */
+/** The maps among files, the last of each name. */
 function sorted(files: readonly InnerMap[]): InnerMap[] {
-  const names = files.map(({ path }) => path);
-  return files
-    .filter(({ path }, k) => /\.(bsp|map)$/i.test(path) && names.indexOf(path) === k)
-    .sort((a, b) => NATURAL.compare(a.path, b.path));
+  const maps = files.filter(({ path }) => /\.(bsp|map)$/i.test(path));
+  const byName = new Map(maps.map((map) => [map.path, map]));
+  return [...byName.values()].sort((a, b) => NATURAL.compare(a.path, b.path));
 }
 
 /** As people count, 2 before 10; the source of a level comes after it, as `.map` does after `.bsp`. */

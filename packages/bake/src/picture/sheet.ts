@@ -40,6 +40,10 @@ const WIDTH = 1200;
 const [MARGIN, GAP, HEAD, AXIS_X, AXIS_Y] = [24, 28, 26, 46, 24];
 /** Sizes of letters. */
 const [TITLE, PLAIN, SMALL] = [22, 14, 12];
+
+/** What shorter titles of levels are, by their form. */
+const HEIGHTS = ' Levels have their numbers, and the heights of their floors.';
+const TITLE_NOTES: readonly string[] = ['', HEIGHTS, HEIGHTS, ' Levels have their numbers.'];
 /** The plans are at most this many times as high as wide, and what is below and above them is at least this wide. */
 const [TALLEST, LEAST_WIDTH] = [1.1, 640];
 /** Room for a plan's height, at least: with many storeys the picture becomes higher, up to what toPng and toSvg take. */
@@ -209,7 +213,7 @@ class Sheet {
     const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
     this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
     const apart = values.length > 1 ? `, ${showUnits(step)} units apart` : '';
-    const levels = form === 0 ? '' : ' Levels have their numbers, and the heights of their floors.';
+    const levels = TITLE_NOTES[form]!;
     const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
     let y = MARGIN + 44;
     for (const line of lines(facts, PLAIN, room)) {

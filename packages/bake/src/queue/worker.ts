@@ -385,8 +385,8 @@ class Run {
 }
 
 /** Whether a job that could not be opened never can be here: its map is broken or of no format that is known, or its kind is not. */
-const isLasting = (error: Error): boolean =>
-  error.name === 'BspError' || (error instanceof BakeError && error.code === 'kind');
+const isLasting = (error: unknown): boolean =>
+  error instanceof BakeError ? error.code === 'kind' : error instanceof Error && error.name === 'BspError';
 
 /** Milliseconds after which a queue without chunks counts as empty. */
 const IDLE_MS = 500;

@@ -258,6 +258,8 @@ describe('areas of Quake 3 files', () => {
         path: [[64, 9000, 32]],
       },
     ]);
+    // A hole is told of, whoever comes first.
+    expect(leaksOf(rest, [astray, start])[0]!.message).toContain('a way out at');
     const buried: SourceEntity = { properties: { classname: 'light', origin: '-8 64 32' } };
     expect(leaksOf(rest, [buried])).toEqual([]);
   });

@@ -12,6 +12,8 @@ export interface PakFile {
 const HEADER_BYTES = 12;
 const RECORD_BYTES = 64;
 const NAME_BYTES = 56;
+/** Many times what the largest have, and far fewer than what a file of nothing else could have. */
+const MOST_FILES = 65_536;
 
 const isPak = (bytes: Uint8Array): true | undefined =>
   String.fromCharCode(...bytes.subarray(0, 4)) === 'PACK' || undefined;
@@ -20,13 +22,15 @@ const isPak = (bytes: Uint8Array): true | undefined =>
  * Reads a pak, the archive that games had before pk3: lists its files in the order of its directory. Games take the first
  * of a name.
  *
- * @throws BspError (`magic`, `truncated`, `lump-range`, `lump-size`) for anything but a whole pak; TypeError for anything but a
- *   buffer or a `Uint8Array`.
+ * @throws BspError (`magic`, `truncated`, `lump-range`, `lump-size`) for anything but a whole pak, and for one of more than 65,536
+ *   files (`limit`); TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function readPak(bytes: Bytes): PakFile[] {
-  const { header } = openFile(bytes, 'pak', 'a pak archive', HEADER_BYTES, isPak);
+  const { header } = openFile(bytes, 'pak', 'a pak archive', HEADER_BYTES, isPak, () => false);
   const directory = header.lump({ name: 'directory', offset: header.i32(4), length: header.i32(8) });
-  return Array.from({ length: directory.records(RECORD_BYTES) }, (_, k) => {
+  const count = directory.records(RECORD_BYTES);
+  if (count > MOST_FILES) throw directory.error('limit', `${count} files are more than ${MOST_FILES}`);
+  return Array.from({ length: count }, (_, k) => {
     const at = RECORD_BYTES * k;
     const [offset, length] = [directory.i32(at + NAME_BYTES), directory.i32(at + NAME_BYTES + 4)];
     const name = directory.text(at, NAME_BYTES);

@@ -26,7 +26,7 @@ export function nodePlatform(
   // Tools that copy what an app needs look at `new Worker`: for a file that they cannot know, they take the whole folder.
   const createOf = (file: string | URL): Worker => Reflect.construct(Worker, [file, options]);
   const create = (file: OwnWorker | undefined): Worker => {
-    if (typeof file === 'function') return makeOwn<Worker>(file, 'on');
+    if (typeof file === 'function') return makeOwn<Worker>(file, 'on', 'postMessage', 'terminate');
     if (file !== undefined) return createOf(placeOf(file));
     if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
     return isSource ? createOf(new URL(own!)) : createOwn(options);

@@ -44,7 +44,8 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
     start: (file) => (onMessage, onEnd) => {
       let worker: WebWorker;
       try {
-        worker = typeof file === 'function' ? makeOwn<WebWorker>(file, 'terminate') : create(file);
+        worker =
+          typeof file === 'function' ? makeOwn<WebWorker>(file, 'postMessage', 'terminate') : create(file);
       } catch (error) {
         // Bundles of one script do not know where they are. Where there are no workers at all, an address does not help.
         const isLost = file === undefined && !(error instanceof ReferenceError);
