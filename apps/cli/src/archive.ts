@@ -65,7 +65,7 @@ export function readAllFromArchive(
 /** Names are looked up whatever their case; where one stands twice, it is as in the games which file counts. */
 function listArchive(path: string, archive: Uint8Array, ending: string): ReadonlyMap<string, ArchiveEntry> {
   const begins = String.fromCharCode(...archive.subarray(0, 4));
-  // What is no archive is said not to be the one that its name promises.
+  // A web page that is called a pak gets an error about paks, not about zips.
   const isPak = begins === 'PACK' || (/\.pak$/i.test(path) && !begins.startsWith('PK'));
   const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
   const named = files.map((entry) => [keyOf(entry.name), entry] as const);
