@@ -93,7 +93,7 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(10.6, 0.15),
+    limit: withFormats(10.65, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {

@@ -11,6 +11,7 @@ const both = library({
   index: 'src/index.ts',
   detect: 'src/detect.ts',
   format: 'src/format/index.ts',
+  pak: 'src/pak.ts',
 }) as Options;
 rmSync('dist', { recursive: true, force: true });
 

@@ -3,6 +3,7 @@ import {
   entityPoints,
   meshPoints,
   parsePoints,
+  startsOf,
   surfacePoints,
   walkableCells,
 } from '@bspkit/bake';
@@ -56,9 +57,11 @@ export function readPoints(
   const points = findPoints(from, map, step, session);
   if (points.points.length > 0) return points;
   const why =
-    from === 'cells'
-      ? `players come to no cell in ${map.name}: no start has room for one and a floor below, as bspkit check tells, or --step is too wide`
-      : `there are no such points in ${map.name}`;
+    from !== 'cells'
+      ? `there are no such points in ${map.name}`
+      : startsOf(map.world).length === 0
+        ? `${map.name} has no place where players start`
+        : `players come to no cell in ${map.name}: no start has room for one and a floor below, as bspkit check tells, or --step is too wide`;
   throw new UsageError(`${printable(from)}: ${why}`);
 }
 

@@ -124,7 +124,10 @@ export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' |
   if (error instanceof MapError || isBspError(error)) return say(message, EXIT.map);
   const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;
   if (bakeExit !== undefined) return say(message, bakeExit);
-  const code = say(`internal error, please report it: ${message}`, EXIT.internal);
+  const whose = env.BSPKIT_FORMATS
+    ? 'an error in bspkit, or in what BSPKIT_FORMATS names'
+    : 'internal error, please report it';
+  const code = say(`${whose}: ${message}`, EXIT.internal);
   if (env.BSPKIT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return code;
 }

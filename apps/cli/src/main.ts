@@ -46,6 +46,10 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});
 
+// What Node ends with when all that is left to wait for never comes.
+process.once('exit', () => {
+  if (process.exitCode === 13) stderr.write('bspkit: something that was waited for never came\n');
+});
 process.exitCode = await run(process.argv.slice(2), io);
 // Ends as anything ends that a signal has ended, so that a shell script around it stops after Ctrl-C too. Windows knows
 // no such end, but would take the exit code and all that is still to be printed.

@@ -41,9 +41,14 @@ export async function knownFormats({
       detectBsp(new Uint8Array(), formats);
       for (const { id } of own) withEllipsoids(defineFormat(await formatOf(id, formats)));
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      throw new UsageError(`${VARIABLE}: ${path}: ${why}`, { cause });
+      throw new UsageError(`${VARIABLE}: ${path}: ${reasonOf(cause, path)}`, { cause });
     }
   }
   return formats;
+}
+
+function reasonOf(cause: unknown, path: string): string {
+  // Node tells programs no line.
+  if (cause instanceof SyntaxError) return `${cause.message}; node --check ${path} shows where`;
+  return cause instanceof Error ? cause.message : String(cause);
 }

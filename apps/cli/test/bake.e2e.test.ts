@@ -228,9 +228,13 @@ describe('bake', () => {
       status: 2,
       stdout: '',
       stderr:
-        `bspkit: cells: players can walk nowhere in ${map}: no start has room for one and a floor below; ` +
-        'see bspkit check\n',
+        `bspkit: cells: players come to no cell in ${map}: no start has room for one and a floor below, ` +
+        'as bspkit check tells, or --step is too wide\n',
     });
+    writeFileSync(map, compileMap({ entities: [room] }, { format: 'quake3' }).bytes);
+    expect((await bspkit('bake', map, '--kind', 'exposure', '--out', inFolder('stuck.bake'))).stderr).toBe(
+      `bspkit: cells: ${map} has no place where players start\n`,
+    );
   });
 
   it('refuses a map that cannot be read, and to write over what it reads', async () => {

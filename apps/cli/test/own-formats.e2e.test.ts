@@ -28,6 +28,8 @@ writeModule('toy.mjs', `export { toyFormat as default } from '@bspkit/testkit/to
 writeModule('list.mjs', `import { toyFormat } from '@bspkit/testkit/toy-format'; export default [toyFormat]`);
 writeFileSync(join(folder, 'none.mjs'), 'export const format = 1;');
 writeFileSync(join(folder, 'five.mjs'), 'export default 5;');
+writeFileSync(join(folder, 'typo.mjs'), 'export default {');
+writeFileSync(join(folder, 'never.mjs'), 'await new Promise(() => {});');
 writeFileSync(
   join(folder, 'bare.mjs'),
   `export default { id: 'bare', versions: [], detect() {}, loadReader() {}, load: () => ({ id: 'bare' }) };`,
@@ -82,7 +84,8 @@ describe('formats that BSPKIT_FORMATS names', () => {
     ['.', /^bspkit: BSPKIT_FORMATS: \.: is a directory\n$/],
     ['none.mjs', /: none\.mjs: it must export a format, or a list of them, as default\n$/],
     ['five.mjs', /: five\.mjs: formats\[4\]\.detect must be a function, got undefined\n$/],
-    ['bare.mjs', /: bare\.mjs: format\.tracers\.kinds must be an array, got undefined\n$/],
+    ['bare.mjs', /: bare\.mjs: format\.read must be a function, got undefined\n$/],
+    ['typo.mjs', /: typo\.mjs: .*; node --check typo\.mjs shows where\n$/],
     ['half.mjs', /: half\.mjs: formats\[4\]\.loadReader must be a function, got undefined\n$/],
     [
       `toy.mjs${delimiter}list.mjs`,
@@ -92,5 +95,13 @@ describe('formats that BSPKIT_FORMATS names', () => {
     const { status, stderr } = await withFormats(formats, 'bspkit info toy.bsp');
     expect(status).toBe(2);
     expect(stderr).toMatch(why);
+  });
+
+  it('that never come are no silent end', async () => {
+    const { status, stderr } = await withFormats('never.mjs', 'bspkit info toy.bsp');
+    expect({ status, stderr }).toEqual({
+      status: 13,
+      stderr: 'bspkit: something that was waited for never came\n',
+    });
   });
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 
 import { createTraceBatch, formatOf, openBsp } from '../src/index.ts';
@@ -261,6 +262,18 @@ describe('what goes wrong', () => {
     const error = await caught(pool.open(setup.world));
     expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
     expect(error.message).toContain('nothing.mjs');
+  });
+
+  it('with a function that makes a worker of before, or one that has ended, is an error that says so', async () => {
+    const one = new Worker(setup.worker);
+    const same = await caught(newPool({ threads: 2, worker: () => one }).open(setup.world));
+    expect(same).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+    expect(same.message).toContain('worker() must make a new Worker each time');
+    const dead = new Worker(setup.worker);
+    await dead.terminate();
+    const ended = await caught(newPool({ threads: 1, worker: () => dead }).open(setup.world));
+    expect(ended).toMatchObject({ name: 'TracePoolError', code: 'worker' });
+    expect(ended.message).toContain('what worker() returned has ended already');
   });
 
   it('with a function that makes no worker of Node’s is an error that says so', async () => {

@@ -19,7 +19,7 @@ import {
   text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
-import { corners, pak, pose } from './shared-arguments.ts';
+import { corners, pose } from './shared-arguments.ts';
 
 // What functions that formats are made with say to wrong arguments. The checks among them are what refuses arguments
 // everywhere, so they are given wrong ones here by themselves. The others formats call with what they have checked.
@@ -261,7 +261,6 @@ const others: typeof checks = {
     (bytes: Uint8Array) => kit.openFile(bytes, 'toy', 'a toy', 0, () => 1),
     { bytes: argument(() => new Uint8Array(2)) },
   ],
-  readPak: [kit.readPak, pak],
   toBytes: [kit.toBytes, { bytes: argument(() => new Uint8Array(2)) }],
 };
 

@@ -121,7 +121,7 @@ export function checkNumber(value: number, count: number, name: string): void {
 
 /** Throws `RangeError` unless `number` is that of one of a world's `count` inline models, which are numbered from 1. */
 export function checkModelNumber(number: number, count: number): void {
-  if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world itself');
+  if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world');
   if (count === 0) throw new RangeError('the map has no inline models');
   checkWhole(number, 'number', 1, count);
 }

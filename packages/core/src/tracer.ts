@@ -260,7 +260,7 @@ function checkArray(segments: Float32Array): void {
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
   const length = segments.length;
   const count = length / 6;
-  if (length % 6 !== 0) failArgument('segments', 'of six numbers each', length);
+  if (length % 6 !== 0) failArgument('segments', 'six numbers each', length);
   if (room! < count) failArgument('room in out', `${count} or more`, room);
   // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
   let sum = 0;

@@ -118,7 +118,7 @@ describe('defineTracer', () => {
   });
 
   it('refuses batches that do not fit', () => {
-    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must be of six numbers each');
+    expect(() => wall.traceBatch(new Float32Array(7))).toThrow('segments must be six numbers each');
     expect(() => wall.traceBatch(new Float32Array(12), createTraceBatch(1))).toThrow(
       'room in out must be 2 or more, got 1',
     );

@@ -35,7 +35,7 @@ export {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
-export { type PakFile, readPak } from '@bspkit/core/format';
+export { type PakFile, readPak } from '@bspkit/core/pak';
 export { boxEntity, type Quake1BoxEntity } from './box-entity.ts';
 export { brushList, type Quake1Brush, type Quake1BrushModel, type Quake1Extension } from './bspx.ts';
 export {

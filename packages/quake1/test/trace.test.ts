@@ -337,7 +337,7 @@ describe('models', () => {
 
   it('are numbered from 1', () => {
     expect(room.numModels).toBe(1);
-    expect(() => room.model(0)).toThrow('number must be 1 or more: 0 is the world itself');
+    expect(() => room.model(0)).toThrow('number must be 1 or more: 0 is the world');
     expect(() => room.model(2)).toThrow(RangeError);
     expect(() => room.model(0.5)).toThrow(RangeError);
   });

@@ -33,7 +33,7 @@ export {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
-export { type PakFile, readPak } from '@bspkit/core/format';
+export { type PakFile, readPak } from '@bspkit/core/pak';
 export { BOX_MODEL, boxEntity, type Quake2BoxEntity } from './box-entity.ts';
 
 export * from './constants.ts';

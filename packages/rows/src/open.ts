@@ -127,7 +127,7 @@ function findAnswerer(
   const found = all.find((some) => Object.hasOwn(some, kind));
   if (found) return found[kind]!;
   const known = all.flatMap((some) => Object.keys(some));
-  throw new RangeError(`no such kind of ${name} rows: '${kind}'; known are ${known.join(', ')}`);
+  throw new RangeError(`no such kind of ${name} rows: '${kind}'; known are ${known.join(', ') || 'none'}`);
 }
 
 /** Answers a row that is an object, or takes a line that is about the rows after it. */

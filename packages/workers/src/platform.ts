@@ -70,16 +70,22 @@ export function checkWorkers(
 const nameOf = (worker: OwnWorker): string | undefined =>
   typeof worker === 'function' ? 'what the option `worker` makes' : addressOf(worker);
 
+/** Workers that users have made: each is some pool's. */
+const made: WeakSet<object> = /* @__PURE__ */ new WeakSet();
+
 /** Makes a worker by a user's function. Throws `TypeError` where that gives none with some methods of the platform's. */
 export function makeOwn<W>(make: () => WorkerLike, ...methods: (keyof W & string)[]): W {
-  const made = make() as unknown as W | undefined;
+  const worker = make() as unknown as (W & object) | undefined;
   checkKind(
-    methods.every((method) => typeof made?.[method] === 'function'),
-    made,
+    methods.every((method) => typeof worker?.[method] === 'function'),
+    worker,
     'what worker() returns',
     "a Worker of the pool's own platform",
   );
-  return made!;
+  // Of two that ask the same one, each would take the answers of the other.
+  if (made.has(worker!)) throw new TypeError('worker() must make a new Worker each time');
+  made.add(worker!);
+  return worker!;
 }
 
 /** The text of an address; `undefined` where it is none. */

@@ -68,6 +68,19 @@ export function onlyFile<F extends BspFile>(
   return file;
 }
 
+/** What all descriptors can do. */
+const FUNCTIONS = [
+  'read',
+  'createWorld',
+  'open',
+  'info',
+  'polygons',
+  'surfaceAt',
+  'traceFields',
+  'explain',
+  'point',
+] as const satisfies (keyof BspFormat)[];
+
 /** How many numbers make up the size of a kind of tracer. */
 const SIZES: Readonly<Record<string, readonly number[]>> = {
   number: [1],
@@ -84,7 +97,11 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,
 ): BspFormat<F, W> {
   checkObject(format, 'format');
+  for (const name of FUNCTIONS) checkCallback(format[name], `format.${name}`);
+  for (const name of ['contents', 'surfaceFlags'] as const) checkObject(format[name], `format.${name}`);
   checkList(format.tracers?.kinds, 'format.tracers.kinds');
+  for (const [k, kind] of format.tracers.kinds.entries())
+    checkCallback(kind?.create, `format.tracers.kinds[${k}].create`);
   checkObject(format.rows, 'format.rows');
   const { id, name, brushes, assemblies, routing, sphere, sight } = format;
   const checkWorld = (world: W): void => {

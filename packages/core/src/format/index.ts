@@ -125,7 +125,6 @@ export {
   meshOptions,
 } from './mesh.ts';
 export { type LumpFile, type LumpFileKind, openFile, openIbsp, openLumps } from './open.ts';
-export { type PakFile, readPak } from './pak.ts';
 export type { Work } from './places.ts';
 export {
   bodyPreset,

@@ -29,7 +29,7 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
   });
 
   it('numbers its models from 1', () => {
-    expect(() => world.model(0)).toThrow('number must be 1 or more: 0 is the world itself');
+    expect(() => world.model(0)).toThrow('number must be 1 or more: 0 is the world');
     const message =
       world.numModels > 0
         ? `number must be a whole number from 1 to ${world.numModels}, got `

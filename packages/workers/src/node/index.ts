@@ -26,7 +26,12 @@ export function nodePlatform(
   // Tools that copy what an app needs look at `new Worker`: for a file that they cannot know, they take the whole folder.
   const createOf = (file: string | URL): Worker => Reflect.construct(Worker, [file, options]);
   const create = (file: OwnWorker | undefined): Worker => {
-    if (typeof file === 'function') return makeOwn<Worker>(file, 'on', 'postMessage', 'terminate');
+    if (typeof file === 'function') {
+      const worker = makeOwn<Worker>(file, 'on', 'postMessage', 'terminate');
+      // Nothing would be heard of it, not even its end.
+      if (worker.threadId < 0) throw new Error('what worker() returned has ended already');
+      return worker;
+    }
     if (file !== undefined) return createOf(placeOf(file));
     if (place === undefined) throw new Error(`its file's place is not known here; ${LEFT_OUT}`);
     return isSource ? createOf(new URL(own!)) : createOwn(options);

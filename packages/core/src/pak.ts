@@ -1,5 +1,5 @@
-import type { Bytes } from '../vec.ts';
-import { openFile } from './open.ts';
+import { openFile } from './format/open.ts';
+import type { Bytes } from './vec.ts';
 
 /** A file in a pak. */
 export interface PakFile {
