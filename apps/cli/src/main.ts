@@ -46,11 +46,14 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});
 
-// What Node ends with when all that is left to wait for never comes.
-process.once('exit', () => {
-  if (process.exitCode === 13) stderr.write('bspkit: something that was waited for never came\n');
-});
+/** What Node ends with, without a word, when what is waited for can never come. */
+const NEVER = 13;
+const tellOfEnd = (): void => {
+  if (process.exitCode === NEVER) stderr.write('bspkit: something that was waited for never came\n');
+};
+process.on('exit', tellOfEnd);
 process.exitCode = await run(process.argv.slice(2), io);
+process.off('exit', tellOfEnd);
 // Ends as anything ends that a signal has ended, so that a shell script around it stops after Ctrl-C too. Windows knows
 // no such end, but would take the exit code and all that is still to be printed.
 const signal = SIGNALS.find((name) => process.exitCode === SIGNAL_EXIT + constants.signals[name]);
