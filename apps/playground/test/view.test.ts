@@ -1,7 +1,7 @@
 import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { writePak } from '@bspkit/testkit/pak';
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, Zip, ZipPassThrough, zipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { COLORINGS } from '../src/app/link.ts';
 import type { OpenMap } from '../src/app/open-map.ts';
@@ -272,6 +272,24 @@ describe('files', () => {
       'maps/DM3.BSP',
       'maps/dm10.bsp',
     ]);
+  });
+
+  it('come out of a zip, the last of a name, however many there are', async () => {
+    const parts: Uint8Array[] = [];
+    const zip = new Zip((_, part) => parts.push(part));
+    for (const text of ['{ 1 }', '{ two }']) {
+      const file = new ZipPassThrough('maps/a.map');
+      zip.add(file);
+      file.push(strToU8(text), true);
+    }
+    zip.end();
+    const archive = new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
+    expect(await unpack('pack.pk3', archive)).toMatchObject({ name: 'a.map', text: '{ two }' });
+    const many = writePak(
+      ...Array.from({ length: 60_000 }, (_, k) => [`${k}.bsp`, new Uint8Array()] as const),
+    );
+    const found = await unpack('pak0.pak', many);
+    expect(found.kind === 'choice' && found.maps).toHaveLength(60_000);
   });
 
   it('come out of a pak as out of a zip, the first of a name', async () => {
