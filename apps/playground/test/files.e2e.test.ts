@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { boxBrush, formatMap } from '@bspkit/compile';
+import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, drop, dropAll, noticeOf } from './browser.ts';
+import { setUpPage } from './page-setup.ts';
+import { bakeCells } from './tools/bakes.ts';
+import { openFixture } from './tools/maps.ts';
+
+// A browser that is not there proves nothing; the title says so.
+describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIUM})`, () => {
+  const setup = setUpPage();
+
+  it('says what is wrong with files, and keeps the map', async () => {
+    const arena = arenaQuake3();
+    const files: readonly (readonly [string, Uint8Array, RegExp])[] = [
+      ['cut.bsp', arena.subarray(0, 5000), /cut\.bsp could not be opened.*the file has 5000 bytes/],
+      ['empty.bsp', new Uint8Array(0), /the file is empty/i],
+      [
+        'photo.png',
+        Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10),
+        /photo\.png could not be opened.*bspkit reads/,
+      ],
+      ['other.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'), /line \d/i],
+      ['sounds.pk3', zipSync({ 'sound/a.wav': new Uint8Array(9) }), /contains no \.bsp or \.map/],
+      ['half.pk3', zipSync({ 'maps/a.bsp': arena }).subarray(0, 900), /damaged or cut off/],
+      [
+        'scripts.pk3',
+        zipSync({
+          'maps/a.map': strToU8('{}'),
+          'scripts/a.shader': new Uint8Array(2 ** 25),
+          'scripts/b.shader': new Uint8Array(2 ** 25 + 1),
+        }),
+        /its shader scripts unpack to more than 64 MB/i,
+      ],
+      ['bad.bsp.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3), /damaged or cut off/],
+    ];
+    const before = await setup.map();
+    for (const [name, bytes, reason] of files) {
+      await drop(setup.page, name, bytes);
+      expect(await noticeOf(setup.page), name).toMatch(reason);
+      await setup.page.getByRole('button', { name: 'Close message' }).click();
+    }
+    expect(await setup.map()).toEqual(before);
+  });
+
+  it('asks which map of an archive is meant', async () => {
+    const readme = strToU8('no map');
+    const archive = zipSync({
+      'readme.txt': readme,
+      'maps/one.bsp': arenaQuake1(),
+      'maps/two.bsp': arenaQuake3(),
+    });
+    await drop(setup.page, 'pack.pk3', archive);
+    const chooser = setup.page.getByRole('dialog', { name: '2 maps in pack.pk3' });
+    await chooser.waitFor();
+    expect(await setup.page.evaluate(() => document.activeElement!.textContent)).toMatch(/^one\.bsp/);
+    await setup.page.keyboard.press('Escape');
+    await chooser.waitFor({ state: 'detached' });
+    await setup.page.waitForFunction(() =>
+      /: .* triangles\.$/.test(document.querySelector('.status-said')!.textContent!),
+    );
+    await drop(setup.page, 'pack.pk3', archive);
+    await chooser.getByRole('button', { name: /two/ }).click();
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'two.bsp');
+    expect(await setup.map()).toMatchObject({ format: 'quake3' });
+    expect(await setup.page.evaluate(() => window.bspkitPlayground!.link())).toMatch(/^#file=two\.bsp&/);
+  });
+
+  it('asks which of several files is meant', async () => {
+    const before = await setup.map();
+    const files = { 'first.bsp': arenaQuake1(), 'second.bsp': arenaQuake3() };
+    const chooser = setup.page.getByRole('dialog', { name: 'Which of these 2 files?' });
+    await dropAll(setup.page, files);
+    await chooser.getByRole('button', { name: 'Cancel' }).click();
+    await chooser.waitFor({ state: 'detached' });
+    expect(await setup.map()).toEqual(before);
+    await dropAll(setup.page, files);
+    await chooser.getByRole('button', { name: /second/ }).click();
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'second.bsp');
+    expect(await setup.map()).toMatchObject({ format: 'quake3' });
+  });
+
+  it('leaves out what cannot be opened, and says so', async () => {
+    await dropAll(setup.page, {
+      'photo.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10),
+      nameless: arenaQuake1(),
+      'notes.txt': strToU8('no map'),
+    });
+    expect(await noticeOf(setup.page)).toMatch(/^Left out: photo\.png, notes\.txt.*None of them is a map/);
+    expect(await setup.map()).toMatchObject({ name: 'nameless', format: 'quake1' });
+    await dropAll(setup.page, { 'photo.png': strToU8('a'), 'notes.txt': strToU8('b') });
+    await setup.page.getByText('2 files could not be opened', { exact: true }).waitFor();
+    expect(await noticeOf(setup.page)).toContain('None of them is a map');
+    await setup.page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('opens a map together with its bake', async () => {
+    const arena = await openFixture('arena', 'quake3');
+    const bake = await bakeCells(arena, 'exposure');
+    await dropAll(setup.page, { 'a.bake': bake, 'b.bake': bake, 'baked.bsp': arena.bytes });
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'baked.bsp');
+    await setup.page.getByText('Where players are seen most', { exact: true }).waitFor();
+    expect(await noticeOf(setup.page)).toMatch(/^Left out: b\.bake.*One bake is shown at a time/);
+    await setup.page.getByRole('button', { name: 'Close message' }).click();
+    await setup.page.getByRole('button', { name: 'Close tool' }).click();
+  });
+
+  it('reads what materials of a text are from the shader scripts beside it', async () => {
+    const text = strToU8(fixtureText('arena'));
+    const script = strToU8('textures/arena/floor\n{\n  surfaceparm nodraw\n}\n');
+    await setup.follow('#map=arena&format=quake3');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
+    const trianglesOf = async (
+      name: string,
+      files: Readonly<Record<string, Uint8Array>>,
+    ): Promise<number> => {
+      await dropAll(setup.page, files);
+      await setup.page.waitForFunction((to) => window.bspkitPlayground!.map?.name === to, name);
+      return setup.page.evaluate(() => window.bspkitPlayground!.map!.triangles);
+    };
+    const plain = await trianglesOf('plain.map', { 'plain.map': text });
+    const beside = await trianglesOf('beside.map', { 'walls.shader': script, 'beside.map': text });
+    expect(beside).toBeLessThan(plain);
+    const archive = zipSync({ 'scripts/walls.shader': script, 'maps/inside.map': text });
+    expect(await trianglesOf('inside.map', { 'source.pk3': archive })).toBe(beside);
+    // Changed text is compiled with them too.
+    await setup.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = setup.page.getByRole('textbox', { name: 'Text of the map' });
+    await editor.fill(`${fixtureText('arena')}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`);
+    await setup.page.getByRole('status').getByText('Compiled').waitFor();
+    expect(await setup.page.evaluate(() => window.bspkitPlayground!.map!.triangles)).toBe(beside);
+    await setup.page.getByRole('button', { name: 'Close tool' }).click();
+    await drop(setup.page, 'walls.shader', script);
+    expect(await noticeOf(setup.page)).toContain('Drop it together with the .map');
+    await setup.page.getByRole('button', { name: 'Close message' }).click();
+    await dropAll(setup.page, { 'open.map': text, 'broken.shader': strToU8('a {\n{\n') });
+    expect(await noticeOf(setup.page)).toMatch(/^open\.map could not be opened.*In broken\.shader, line \d/);
+    await setup.page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('asks no more which map is meant when another file is dropped', async () => {
+    const bytes = arenaQuake1();
+    await drop(setup.page, 'pack.pk3', zipSync({ 'maps/one.bsp': bytes, 'maps/two.bsp': bytes }));
+    const chooser = setup.page.getByRole('dialog', { name: '2 maps in pack.pk3' });
+    await chooser.waitFor();
+    await drop(setup.page, 'three.bsp', bytes);
+    await chooser.waitFor({ state: 'detached' });
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'three.bsp');
+  });
+
+  it('shows what the compiler warns of', async () => {
+    const text = formatMap({
+      entities: [
+        { properties: { classname: 'worldspawn' }, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] },
+        { properties: { classname: 'light', origin: '0 0 200' } },
+      ],
+    });
+    await setup.follow('#map=arena&format=quake1');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
+    await drop(setup.page, 'open.map', strToU8(text));
+    expect(await noticeOf(setup.page)).toMatch(
+      /open\.map was compiled, with warnings.*the map leaks: light at \(0 0 200\) stands/,
+    );
+    await drop(setup.page, 'odd.map', strToU8(`${text}${'{\n"origin" "1"\n}\n'.repeat(2)}`));
+    await setup.page.getByText('odd.map was compiled').waitFor();
+    expect(await noticeOf(setup.page)).toMatch(/ And 2 more\.$/);
+    await setup.page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('gives up a large map when another one is wanted', async () => {
+    // Some thousand boxes, each in the way of many others: more than ten seconds' work.
+    const place = (k: number, scale: number): number => Math.floor((k * scale) % 997);
+    const brushes = Array.from({ length: 6000 }, (_, k) => {
+      const mins = [place(k, 7.31), place(k, 3.77), place(k, 5.13)];
+      return boxBrush(
+        mins,
+        mins.map((x) => x + 90),
+      );
+    });
+    const large = formatMap({ entities: [{ properties: { classname: 'worldspawn' }, brushes }] });
+    await drop(setup.page, 'large.map', strToU8(large));
+    await drop(setup.page, 'small.bsp', arenaQuake3());
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'small.bsp', undefined, {
+      timeout: 10_000,
+    });
+  });
+
+  setup.saysNothing();
+});

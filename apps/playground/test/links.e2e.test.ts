@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
+import { writePak } from '@bspkit/testkit/pak';
+import { gzipSync, strToU8, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, drop, noticeOf } from './browser.ts';
+import { setUpPage } from './page-setup.ts';
+
+const OUTPUT = fileURLToPath(new URL('../test-output/', import.meta.url));
+
+// A browser that is not there proves nothing; the title says so.
+describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIUM})`, () => {
+  const setup = setUpPage();
+
+  it('opens what a link says, and writes it again', async () => {
+    const hash =
+      '#map=house&format=ufoai&mode=fly&view=100,-200,96.5,30,12&color=contents&show=hidden&cut=128';
+    await setup.follow(hash);
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
+    expect(await setup.page.evaluate(() => window.bspkitPlayground!.link())).toBe(hash);
+    await setup.page.screenshot({ path: `${OUTPUT}/house.png` });
+  });
+
+  it('opens a link as a new page does, whatever was set before', async () => {
+    await setup.follow('#map=arena&format=quake3&mode=walk&color=slope&show=sky&cut=all&tool=shoot');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.tool === 'shoot');
+    const plain = '#map=arena&format=quake3&mode=orbit&view=-900,-1800,2200,56,44';
+    await setup.follow(plain);
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.mode === 'orbit');
+    expect(await setup.page.evaluate(() => window.bspkitPlayground!.link())).toBe(plain);
+    // What the address said before is followed again.
+    await setup.page.goBack();
+    // A tool is open before it has loaded its part of the link.
+    await expect
+      .poll(() => setup.page.evaluate(() => window.bspkitPlayground!.link()))
+      .toMatch(/mode=walk&.*&color=slope&show=sky&cut=all&tool=shoot&/);
+  });
+
+  it('takes back what it said of a link when the next one is followed', async () => {
+    await setup.follow(`#map=arena&format=quake3&lines=${encodeURIComponent('[[8,"( broken"]]')}`);
+    expect(await noticeOf(setup.page)).toContain('The changes in this link do not compile');
+    await setup.follow('#map=arena&format=quake3');
+    await setup.page.getByRole('alert').waitFor({ state: 'hidden' });
+    await setup.follow(`#map=arena&format=quake3&lines=${encodeURIComponent('[[99999,""]]')}`);
+    expect(await noticeOf(setup.page)).toContain('It changes lines that the map does not have');
+    await setup.follow('#map=arena&format=quake3');
+    await setup.page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('survives links that no page wrote', async () => {
+    await setup.follow(`#map=arena&format=quake1&tool=hulls&state=${encodeURIComponent('{"hull":1.5}')}`);
+    await setup.page
+      .getByRole('status')
+      .getByText(/\d faces: the map grown by the box/)
+      .waitFor();
+    await setup.page.getByRole('button', { name: 'Close tool' }).click();
+  });
+
+  it('writes and reads for which game a text was compiled', async () => {
+    await setup.follow('#map=arena&format=quake2');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake2');
+    const text = strToU8(fixtureText('arena'));
+    await drop(setup.page, 'own.map', text);
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'own.map');
+    const link = await setup.page.evaluate(() => window.bspkitPlayground!.link());
+    expect(link).toMatch(/^#file=own\.map&format=quake2&/);
+    // Whoever gets the link may look at something of another game.
+    await setup.follow('#map=house&format=ufoai');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    await setup.follow(link);
+    expect(await noticeOf(setup.page)).toContain('This link is for own.map');
+    await drop(setup.page, 'own.map', text);
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'own.map');
+    expect(await setup.map()).toMatchObject({ format: 'quake2' });
+  });
+
+  it.each([
+    ['map=nope&format=quake2', 'a map that this page does not have: nope. Here is the arena.'],
+    ['map=arena&format=nope', 'a game that this page does not know: nope. Here is Quake 3.'],
+    ['map=arena&format=quake3&tool=nope', 'a tool that this page does not have: nope.'],
+    ['map=arena&format=quake3&tool=hulls', 'Its tool, Hulls, is not for this map.'],
+    ['map=arena&format=quake3&mode=swim&tool=shoot&state={', 'parts that cannot be read: mode, state.'],
+    ['map=arena&format=quake3&show=sky,nope&cut=', 'parts that cannot be read: cut, show.'],
+  ])('says what of %s it cannot show', async (hash, problem) => {
+    await setup.follow('#map=house&format=ufoai');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'ufoai');
+    await setup.follow(`#${hash}`);
+    expect(await noticeOf(setup.page)).toContain('Not all of this link can be shown');
+    expect(await noticeOf(setup.page)).toContain(problem);
+    await setup.follow('#map=arena&format=quake3');
+    await setup.page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('says that a file is not the one of the link', async () => {
+    await setup.follow('#file=dm1.bsp&mode=fly&view=10,20,30,40,5');
+    expect(await noticeOf(setup.page)).toContain('This link is for dm1.bsp');
+    await drop(setup.page, 'dm2.bsp', arenaQuake1());
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'dm2.bsp');
+    expect(await noticeOf(setup.page)).toMatch(/^This is not dm1\.bsp.*does not hold for dm2\.bsp/);
+    // The link is still there.
+    await setup.page.goBack();
+    await setup.page.getByText('This link is for dm1.bsp').waitFor();
+    await setup.follow('#map=arena&format=quake3');
+    await setup.page.getByRole('alert').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps what is changed in the map that stands in for a file', async () => {
+    await setup.follow('#file=dm1.bsp&format=quake2');
+    expect(await noticeOf(setup.page)).toContain('This link is for dm1.bsp');
+    await setup.page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const editor = setup.page.getByRole('textbox', { name: 'Text of the map' });
+    await editor.press('Control+Home');
+    await setup.page.keyboard.type('( wrong');
+    await setup.page.getByRole('alert').waitFor({ state: 'hidden' });
+    expect(await setup.page.evaluate(() => location.hash)).toMatch(/^#map=arena&format=quake2&/);
+    await setup.page.goBack();
+    await setup.page.getByText('This link is for dm1.bsp').waitFor();
+    await setup.page.goForward();
+    await expect.poll(() => editor.inputValue()).toMatch(/^\( wrong/);
+    await editor.press('Control+Home');
+    for (let k = 0; k < '( wrong'.length; k++) await setup.page.keyboard.press('Delete');
+    await setup.page.locator('.tool-problem').waitFor({ state: 'hidden' });
+    await setup.page.getByRole('button', { name: 'Close tool' }).click();
+  });
+
+  it('waits for the file of a link no longer when another link is followed', async () => {
+    await setup.follow('#file=mine.bsp');
+    expect(await noticeOf(setup.page)).toContain('This link is for mine.bsp');
+    await setup.follow('#map=arena&format=quake3');
+    await setup.page.getByRole('alert').waitFor({ state: 'hidden' });
+    const link = await setup.page.evaluate(() => {
+      window.bspkitPlayground!.setMode('fly');
+      return window.bspkitPlayground!.link();
+    });
+    expect(link).toMatch(/^#map=arena&format=quake3&mode=fly&/);
+  });
+
+  it('tells whose file a link is about', async () => {
+    await setup.follow('#file=mine.bsp&mode=fly&view=10,20,30,40,5');
+    expect(await noticeOf(setup.page)).toContain('This link is for mine.bsp');
+    await drop(setup.page, 'mine.bsp', arenaQuake3());
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'mine.bsp');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 40);
+    expect(await setup.page.evaluate(() => window.bspkitPlayground!.view.position)).toEqual([10, 20, 30]);
+    // Another link to it, while it is open, keeps it.
+    await setup.follow('#file=mine.bsp&mode=fly&view=10,20,30,50,5');
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 50);
+    expect(await setup.map()).toMatchObject({ name: 'mine.bsp' });
+  });
+
+  it.each([
+    ['mine.bsp', 'mine.bsp.gz', gzipSync(arenaQuake3())],
+    ['one.bsp', 'pack.pk3', zipSync({ 'maps/one.bsp': arenaQuake3() })],
+    ['one.bsp', 'pak0.pak', writePak(['maps/one.bsp', arenaQuake3()])],
+  ])('takes the %s of a link out of %s', async (file, name, bytes) => {
+    await setup.follow(`#map=arena&format=quake1`);
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
+    await setup.follow(`#file=${file}&mode=fly&view=10,20,30,60,5`);
+    expect(await noticeOf(setup.page)).toContain(`This link is for ${file}`);
+    await drop(setup.page, name, bytes);
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.view.yaw === 60);
+    expect(await setup.map()).toMatchObject({ name: file, format: 'quake3' });
+  });
+
+  setup.saysNothing();
+});
