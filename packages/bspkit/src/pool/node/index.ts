@@ -9,15 +9,7 @@ import type { TracePool, TracePoolOptions } from '../types.ts';
 
 export { TracePoolError, type TracePoolErrorCode } from '../error.ts';
 export type { TracerDescription } from '../messages.ts';
-export type {
-  OwnWorker,
-  PooledWorld,
-  PoolQuery,
-  StopSignal,
-  TracePool,
-  TracePoolOptions,
-  WorkerLike,
-} from '../types.ts';
+export type * from '../types.ts';
 export { serveTracePool } from './serve.ts';
 
 // Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.

@@ -6,15 +6,7 @@ import type { TracePool, TracePoolOptions } from '../types.ts';
 
 export { TracePoolError, type TracePoolErrorCode } from '../error.ts';
 export type { TracerDescription } from '../messages.ts';
-export type {
-  OwnWorker,
-  PooledWorld,
-  PoolQuery,
-  StopSignal,
-  TracePool,
-  TracePoolOptions,
-  WorkerLike,
-} from '../types.ts';
+export type * from '../types.ts';
 export { serveTracePool } from './serve.ts';
 
 declare const Worker: new (url: unknown, options: { readonly type: 'module' }) => WebWorker;
