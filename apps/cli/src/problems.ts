@@ -11,7 +11,7 @@ export interface Problem {
   readonly entity: number;
   readonly classname: string | null;
   readonly origin: Origin | null;
-  readonly kind: 'no-classname' | 'origin' | 'model' | 'target' | 'stuck' | 'no-floor';
+  readonly kind: 'no-classname' | 'origin' | 'model' | 'target' | 'stuck' | 'no-floor' | 'no-start';
   /** For people. */
   readonly problem: string;
 }
@@ -34,6 +34,8 @@ const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' }
 /** Classes that move, open or notice players by their brushes, in all games that have them. */
 const BRUSH_CLASS =
   /^(func_(bobbing|button|door(_rotating|_secret)?|pendulum|plat|rotating|static|train|wall|water)|trigger_(hurt|multiple|once|push|teleport))$/;
+
+const NO_START = 'the map has no place where players begin, such as an info_player_start';
 
 /** How far below a floor may be. */
 const DEEP = 4096;
@@ -69,6 +71,11 @@ export function findProblems({ world, format }: OpenMap): Checked {
     if (!begins) continue;
     starts++;
     if (player && origin) checkStart(player, origin, report);
+  }
+  // Tiles of assemblies seldom have any: players begin in one of them.
+  if (starts === 0 && !format.assemblies) {
+    const { classname = null } = entities[0] ?? {};
+    problems.unshift({ entity: 0, classname, origin: null, kind: 'no-start', problem: NO_START });
   }
   return { entities: entities.length, starts, problems };
 }

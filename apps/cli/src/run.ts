@@ -1,5 +1,6 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
+import { FORMATS } from 'bspkit';
 import { Command, CommanderError, Help } from 'commander';
 import { version } from '../package.json';
 import { askedAssembly } from './assembly.ts';
@@ -36,7 +37,8 @@ export interface RunOptions {
 /** Runs the command with some arguments, which do not include its own name. Returns the exit code and never throws. */
 export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
   try {
-    const formats = options.formats ?? (await knownFormats(io));
+    const formats = options.formats ?? (await formatsFor(argv, io));
+    checkShort(argv);
     // All of them, whatever is asked: the help tells which options belong to which.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
     const session = new Session(io, formats, loaded.map(withEllipsoids));
@@ -59,6 +61,29 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     // Commander has printed its own message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     return reportError(error, io);
+  }
+}
+
+/** The formats that there are. Whoever only asks for help or the version gets it, with or without formats of their own. */
+async function formatsFor(argv: readonly string[], io: Io): Promise<readonly BspFormatEntry[]> {
+  try {
+    return await knownFormats(io);
+  } catch (error) {
+    if (argv.length > 0 && argv[0] !== 'help' && !argv.some((each) => ASKS_ABOUT.has(each))) throw error;
+    reportError(error, io);
+    return FORMATS;
+  }
+}
+
+/** Options that tell about the command. */
+const ASKS_ABOUT: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
+
+/** Throws `UsageError` for `-o=name`: short options have their value after them, and would take the sign for part of it. */
+function checkShort(argv: readonly string[]): void {
+  const end = argv.indexOf('--');
+  for (const each of end < 0 ? argv : argv.slice(0, end)) {
+    const [, option, value] = /^(-[A-Za-z])=(.*)$/s.exec(each) ?? [];
+    if (option !== undefined) throw new UsageError(`${each}: write ${option} ${value}`);
   }
 }
 

@@ -121,6 +121,16 @@ describe('check', () => {
     );
   });
 
+  it.each(FORMATS)('finds that players begin nowhere, but in tiles of assemblies: %s', async (format) => {
+    const path = join(folder, `nowhere-${format}.bsp`);
+    writeFileSync(path, compileMap({ entities: [room] }, { format }).bytes);
+    const { status, stdout } = await bspkit('check', path, '--json');
+    const isTile = format === 'ufoai';
+    expect(status).toBe(isTile ? 0 : 1);
+    const { starts, problems } = JSON.parse(stdout) as { starts: number; problems: { kind: string }[] };
+    expect([starts, problems.map(({ kind }) => kind)]).toEqual([0, isTile ? [] : ['no-start']]);
+  });
+
   it.each(FORMATS)('finds starts in what stops players alone: %s', async (format) => {
     const clip = boxBrush([180, 40, 0], [240, 100, 128], { material: 'common/clip' });
     const path = join(folder, `clip-${format}.bsp`);

@@ -17,6 +17,7 @@ describe('wrong use', () => {
     ['help for an unknown command', ['help', 'fly'], /unknown command 'fly'/],
     ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
     ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
+    ['a sign after a short option', ['bake', quake3, '-o=x.bake'], /: -o=x\.bake: write -o x\.bake\n$/],
     ['no map', ['info'], /missing required argument 'map'; for examples: bspkit help info$/m],
     ['too many maps', ['info', quake3, ufoai], /too many arguments/],
     [

@@ -97,6 +97,21 @@ describe('formats that BSPKIT_FORMATS names', () => {
     expect(stderr).toMatch(why);
   });
 
+  it('that are missing leave help and version', async () => {
+    for (const [line, shown] of [
+      ['bspkit --version', /^\d+\.\d+\.\d+\n$/],
+      ['bspkit --help', /^Usage: bspkit /],
+      ['bspkit help trace', /^Usage: bspkit trace /],
+    ] as const) {
+      const { status, stdout, stderr } = await withFormats('missing.mjs', line);
+      expect({ status, stderr }).toEqual({
+        status: 0,
+        stderr: 'bspkit: BSPKIT_FORMATS: missing.mjs: no such file\n',
+      });
+      expect(stdout).toMatch(shown);
+    }
+  });
+
   it('that never come are no silent end', async () => {
     const { status, stderr } = await withFormats('never.mjs', 'bspkit info toy.bsp');
     expect({ status, stderr }).toEqual({
