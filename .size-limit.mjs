@@ -58,6 +58,7 @@ export default [
   { name: 'core', path: 'packages/core/dist/index.js', limit: '3 kB', modifyEsbuildConfig },
   ...formats,
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.1 kB'),
+  player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.2 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.3 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.4 kB'),
   player('a character', 'createController', '5.6 kB'),

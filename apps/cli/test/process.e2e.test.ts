@@ -46,7 +46,7 @@ const DRIVER = `
   write(JSON.stringify(runs));
 `;
 
-describe('every command works as it is built', async () => {
+describe('every command works as it is built, and one after the other in one process', async () => {
   const ray = ['--from', '0,-256,32', '--to', '0,512,32'];
   const few = ['--count', '50', '--rounds', '1'];
 
@@ -67,6 +67,26 @@ describe('every command works as it is built', async () => {
       0,
       /Quake 3, .* from \d+ brush/,
     ],
+    [
+      [
+        'bake',
+        arena,
+        '--kind',
+        'exposure',
+        '--step',
+        '512',
+        '--jobs',
+        '1',
+        '--out',
+        join(folder, 'out.bake'),
+      ],
+      0,
+      /^$/,
+    ],
+    [['entities', arena], 0, /"classname" "info_player_start"/],
+    [['routing', arena], 2, /--check, --out/],
+    [['worker', '--queue', 'redis://localhost:1', '--jobs', '1'], 2, /^bspkit: cannot reach the queue/],
+    [['completion', 'bash'], 0, /^# /],
     [['demo'], 0, /^\nbspkit {2}the arena: [\s\S]*Quake 3 exact .*▪/],
     [['--help'], 0, /New here\? Start with: bspkit demo/],
     [['fly'], 2, /^bspkit: unknown command 'fly'/],
@@ -76,6 +96,14 @@ describe('every command works as it is built', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, driver, { env, maxBuffer: 1 << 26 });
   expect(stderr).toBe('');
   const runs = JSON.parse(stdout) as { status: number; printed: string }[];
+
+  it('is here', () => {
+    const help = runs[commands.findIndex(([[first]]) => first === '--help')]!.printed;
+    const names = [...help.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name);
+    expect(names.length).toBeGreaterThan(10);
+    const run = new Set(commands.map(([[first]]) => first));
+    expect(names.filter((name) => name !== 'help' && !run.has(name))).toEqual([]);
+  });
 
   it.each(commands.map(([args, ...expected], k) => [args[0], runs[k]!, ...expected] as const))(
     '%s',

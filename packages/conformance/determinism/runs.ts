@@ -54,15 +54,16 @@ interface Context {
   readonly hash: Hash;
 }
 
-const RULES: readonly RulesName[] = [
-  'nearest',
-  'quake3',
-  'quake3-client',
-  'quake2',
-  'quake2-list',
-  'quake1',
-  'halflife',
-];
+/** All of them: types check that none is missing. */
+const RULES = Object.keys({
+  nearest: true,
+  quake3: true,
+  'quake3-client': true,
+  quake2: true,
+  'quake2-list': true,
+  quake1: true,
+  halflife: true,
+} satisfies Record<RulesName, true>) as readonly RulesName[];
 
 /** Sizes for kinds that have no preset. */
 const SIZES: Readonly<Record<string, readonly number[]>> = {

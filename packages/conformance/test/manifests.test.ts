@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as movement from '@bspkit/movement';
 import { describe, expect, it } from 'vitest';
 import { PUBLISHED, ROOT, WORKSPACES } from '../src/sources.ts';
 
@@ -124,5 +125,20 @@ describe('README', () => {
       'j.svg',
       './h',
     ]);
+  });
+});
+
+describe('budgets of bundles', () => {
+  it('are kept for each mover by itself', async () => {
+    const { default: budgets } = (await import(`${ROOT}/.size-limit.mjs`)) as {
+      default: readonly { readonly import?: string }[];
+    };
+    const movers = Object.keys(movement).filter((name) => /^create.*Mover$/.test(name));
+    expect(movers.length).toBeGreaterThan(3);
+    for (const mover of movers) {
+      const alone = ({ import: names = '' }: { readonly import?: string }): boolean =>
+        names.match(/\bcreate\w*Mover\b/g)?.join() === mover;
+      expect(budgets.filter(alone), mover).toHaveLength(1);
+    }
   });
 });
