@@ -1,4 +1,5 @@
-import { posix } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 import { FORMATS as LISTED } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,6 +7,7 @@ import {
   importsOf,
   PUBLISHED,
   packageOf,
+  ROOT,
   readSources,
   type SourceFile,
   WORKSPACES,
@@ -282,7 +284,7 @@ const namesIn = (games: readonly Game[], path: string, line: string): string[] =
 
 /**
  * Files that may name games which their paths don't name: lists of formats, what files are by their bytes. Test
- * data aside, nothing else in any `src` may, in code, text or comments: whoever adds a format touches its own package and
+ * data aside, nothing else in any `src`, nor at the top level, may, in code, text or comments: whoever adds a format touches its own package and
  * these lists.
  */
 const LISTS: readonly string[] = [
@@ -304,14 +306,26 @@ const LISTS: readonly string[] = [
   'apps/playground/src/games/index.ts',
   // What files are by their first bytes, those that are never opened included: data for error messages.
   'packages/core/src/format/signatures.ts',
+  // Where free maps of each game are to be had.
+  'scripts/maps.mjs',
+  // What bundles may weigh that move one game's players.
+  '.size-limit.mjs',
 ];
+
+/** Scripts and settings at the top level. */
+const TOP = ['', 'scripts/'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => /\.(ts|mts|mjs)$/.test(name))
+    .map((name) => ({ path: folder + name, text: readFileSync(join(ROOT, folder, name), 'utf8') })),
+);
 
 /** Test data, maps of our own and recorded rows, and what shows how to use a package. */
 const FREE: readonly string[] = ['packages/fixtures/', 'apps/docs/', EXAMPLES];
 
 describe('names of games', () => {
   it('stand in files whose paths name the game, and in lists', () => {
-    const found = sources
+    expect(TOP.length).toBeGreaterThan(5);
+    const found = [...sources, ...TOP]
       .filter(({ path }) => !LISTS.includes(path) && !FREE.some((folder) => path.startsWith(folder)))
       .flatMap(({ path, text }) =>
         text
@@ -323,7 +337,7 @@ describe('names of games', () => {
 
   it('stand in each of the lists', () => {
     for (const path of LISTS) {
-      const file = sources.find((source) => source.path === path);
+      const file = [...sources, ...TOP].find((source) => source.path === path);
       expect(file, path).toBeDefined();
       expect(
         GAMES.some(({ names }) => names.some((name) => name.test(file!.text))),
