@@ -11,7 +11,7 @@ import { type Peer, runOf } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
 import { queriesFor } from './queries/for-map.ts';
 import { isTest, type MotionName, suits } from './queries/motions.ts';
-import type { MapResult, Report, Series } from './result.ts';
+import type { ColdStart, MapResult, Report, Series } from './result.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
 import { measureThreads } from './threads.ts';
 import { soupOf } from './triangles/soup.ts';
@@ -28,8 +28,8 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly seed: number;
   readonly clock: ClockName;
-  /** Milliseconds that a fresh process takes to load a map; left out of the report without this. */
-  readonly coldLoad?: (map: string) => number;
+  /** How a fresh process begins with a map; left out of the report without this. */
+  readonly coldStart?: (map: string) => ColdStart;
   /** Opens an isolate for a peer, by a map's name; all are timed in this one without. */
   readonly openIsolate?: (map: string, peer: PeerName, clock: ClockName) => Promise<Isolate>;
   /** Called before each map and series with what comes next. */
@@ -64,7 +64,7 @@ export async function runBench(
 
 async function measureMap(argument: string, map: BenchMap, options: BenchOptions): Promise<MapResult> {
   const { name, bytes, format } = map;
-  const { queries: count, seed, rounds, clock, coldLoad, onProgress = () => {} } = options;
+  const { queries: count, seed, rounds, clock, coldStart, onProgress = () => {} } = options;
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
   const world = buildWorld(map);
@@ -116,7 +116,7 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
       map: name,
       triangles: soup?.triangles ?? 0,
       withoutNative,
-      load: measureLoad(map, memoryOf(map, world), coldLoad?.(argument)),
+      load: measureLoad(map, memoryOf(map, world), coldStart?.(argument)),
       builds: peers.map(({ name, buildMs, builtFrom, bytes }) => ({
         peer: name,
         buildMs,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBench } from './bench.ts';
-import { timeLoad } from './load.ts';
+import { startCold } from './load.ts';
 import { openMap, usualMaps } from './maps.ts';
 import { sharingAddons } from './native-addon.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
@@ -14,15 +14,14 @@ import { appendCsv, cpuFileName } from './report/csv.ts';
 import { insertMarkdown, reportMarkdown } from './report/markdown.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
-import type { Report } from './result.ts';
+import type { ColdStart, Report } from './result.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
 
-/** Loads a map in a process of its own, where nothing is compiled or cached yet. */
-function coldLoad(map: string): number {
-  return Number(execFileSync(process.execPath, [SELF, '--time-load', map], { encoding: 'utf8' }));
-}
+/** Loads a map in a process of its own, where nothing is compiled or cached yet, and traces through it. */
+const coldStart = (map: string): ColdStart =>
+  JSON.parse(execFileSync(process.execPath, [SELF, '--cold-start', map], { encoding: 'utf8' }));
 
 const readText = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8') : undefined;
@@ -57,13 +56,13 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (command.timeLoad !== undefined) {
-    process.stdout.write(`${timeLoad(await openMap(command.timeLoad))}\n`);
+  if (command.coldStart !== undefined) {
+    process.stdout.write(JSON.stringify(startCold(await openMap(command.coldStart))));
     return 0;
   }
   const maps = command.maps ?? usualMaps(command.quick);
   if (command.part) {
-    const report = await runBench(maps, openMap, { ...command.options, coldLoad, openIsolate });
+    const report = await runBench(maps, openMap, { ...command.options, coldStart, openIsolate });
     process.stdout.write(JSON.stringify(report));
     return 0;
   }

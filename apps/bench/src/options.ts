@@ -23,8 +23,8 @@ export interface Command {
   readonly help: boolean;
   /** Measure in this process and print the report as JSON: how the processes of a run are started. */
   readonly part: boolean;
-  /** Only load this map once and print the milliseconds: how loading in a fresh process is measured. */
-  readonly timeLoad: string | undefined;
+  /** Only load this map, trace a little and print the milliseconds: how a fresh process begins. */
+  readonly coldStart: string | undefined;
 }
 
 export const HELP: string = `Usage: npm run bench -- [options]
@@ -77,7 +77,7 @@ export function parseCommand(args: readonly string[]): Command {
       save: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
       part: { type: 'boolean', default: false },
-      'time-load': { type: 'string' },
+      'cold-start': { type: 'string' },
     },
   });
   if (values.summary !== undefined && values.bars === undefined) {
@@ -106,7 +106,7 @@ export function parseCommand(args: readonly string[]): Command {
     save: values.save,
     help: values.help,
     part: values.part,
-    timeLoad: values['time-load'],
+    coldStart: values['cold-start'],
   };
 }
 

@@ -4,7 +4,7 @@ import type { BenchOptions } from './bench.ts';
 import type { MovePeer, MoveSeries } from './movement/measure.ts';
 import type { Command } from './options.ts';
 import { median, quantile } from './quantile.ts';
-import type { MapResult, Report, Series } from './result.ts';
+import type { ColdStart, MapResult, Report, Series } from './result.ts';
 import type { ThreadResult } from './threads.ts';
 
 // V8 now and then compiles a process 30 to 50 % worse than others, for as long as it lives. So every figure is the
@@ -77,12 +77,20 @@ export function mergeReports(reports: readonly Report[]): Report {
 function mergeMaps(maps: readonly MapResult[]): MapResult {
   const [first] = maps;
   const loads = maps.map(({ load }) => load);
-  const cold = loads.map(({ coldMs }) => coldMs).filter((ms) => ms !== undefined);
+  const colds = loads.map(({ cold }) => cold).filter((cold) => cold !== undefined);
+  const coldMs = (of: (cold: ColdStart) => number): number => median(colds.map(of));
   return {
     ...first!,
     load: {
       ...first!.load,
-      coldMs: cold.length > 0 ? median(cold) : undefined,
+      cold:
+        colds.length > 0
+          ? {
+              loadMs: coldMs(({ loadMs }) => loadMs),
+              firstMs: coldMs(({ firstMs }) => firstMs),
+              tracesMs: coldMs(({ tracesMs }) => tracesMs),
+            }
+          : undefined,
       warmMs: median(loads.map(({ warmMs }) => warmMs)),
     },
     builds: first!.builds.map((build, k) => {

@@ -14,11 +14,21 @@ export interface Series {
   readonly peers: readonly TracerReport[];
 }
 
+/** How a fresh process begins, in milliseconds. */
+export interface ColdStart {
+  /** From bytes to a world. */
+  readonly loadMs: number;
+  /** The first trace, for which the kernel is made ready. */
+  readonly firstMs: number;
+  /** The next thousand. */
+  readonly tracesMs: number;
+}
+
 /** What it costs to have a map ready. */
 export interface LoadResult {
-  /** Bytes to world in a fresh process, in milliseconds; undefined where no process was started for it. */
-  readonly coldMs: number | undefined;
-  /** The same in this process, median of several. */
+  /** Undefined where no process was started for it. */
+  readonly cold: ColdStart | undefined;
+  /** From bytes to a world in this process, in milliseconds, median of several. */
   readonly warmMs: number;
   /** Bytes of the file's lumps that the world is made from. */
   readonly lumps: number;

@@ -30,8 +30,10 @@ const options: BenchOptions = {
 const seriesOf = ({ maps }: Report, shape: string, motion: string) =>
   maps[0]!.series.find((series) => series.shape === shape && series.motion === motion)!.peers;
 
+const COLD = { loadMs: 12, firstMs: 3, tracesMs: 5 };
+
 describe('a short run on the arena', async () => {
-  const report = await runBench(['arena'], (name) => openMap(name), { ...options, coldLoad: () => 12 });
+  const report = await runBench(['arena'], (name) => openMap(name), { ...options, coldStart: () => COLD });
   const [map] = report.maps;
   const of = (shape: string, motion: string) => seriesOf(report, shape, motion);
 
@@ -61,7 +63,7 @@ describe('a short run on the arena', async () => {
   });
 
   it('tells what loading takes', () => {
-    expect(map!.load.coldMs).toBe(12);
+    expect(map!.load.cold).toBe(COLD);
     expect(map!.load.warmMs).toBeGreaterThan(0);
     expect(map!.load.world).toBeGreaterThan(10_000);
     expect(map!.load.lumps).toBeGreaterThan(10_000);
@@ -235,7 +237,12 @@ describe('several processes', () => {
         map: 'm',
         triangles: 0,
         withoutNative: undefined,
-        load: { coldMs: median, warmMs: 2 * median, lumps: 1, world: 1 },
+        load: {
+          cold: { loadMs: median, firstMs: 3 * median, tracesMs: 4 * median },
+          warmMs: 2 * median,
+          lumps: 1,
+          world: 1,
+        },
         builds: [{ peer: 'p', buildMs: median, builtFrom: 'bytes', bytes: 1 }],
         series: [],
         moves: {
@@ -249,14 +256,17 @@ describe('several processes', () => {
 
   it('are merged to what most of them say', () => {
     const [map] = mergeReports([one(9), one(1), one(2)]).maps;
-    expect(map!.load).toMatchObject({ coldMs: 2, warmMs: 4 });
+    expect(map!.load).toMatchObject({ cold: { loadMs: 2, firstMs: 6, tracesMs: 8 }, warmMs: 4 });
     expect(map!.builds[0]!.buildMs).toBe(2);
     expect(map!.moves!.peers[0]).toMatchObject({
       time: { median: 2, min: 1, max: 9 },
       allocated: 2,
       same: 1,
     });
-    expect(mergeReports([one(9), one(1)])).toMatchObject({ processes: 2, maps: [{ load: { coldMs: 5 } }] });
+    expect(mergeReports([one(9), one(1)])).toMatchObject({
+      processes: 2,
+      maps: [{ load: { cold: { loadMs: 5 } } }],
+    });
   });
 
   it('measure maps one after the other, and what fails in one is told', async () => {

@@ -22,7 +22,13 @@ export function reportGrids(report: Report): Grid[] {
   const peers = peerNames(report);
   const traced = report.maps.filter(({ series }) => series.length > 0);
   const tables = traced.flatMap((map) => [speedGrid(map, peers), answerGrid(map, peers)]);
-  const rest = [...moveGrid(report), ...threadGrid(report), loadGrid(report), ...buildGrid(report)];
+  const rest = [
+    ...moveGrid(report),
+    ...threadGrid(report),
+    loadGrid(report),
+    ...coldGrid(report),
+    ...buildGrid(report),
+  ];
   return [...meanGrids(report, peers), ...tables, ...allocationGrid(traced, peers), ...rest];
 }
 
@@ -190,17 +196,32 @@ function moveGrid({ maps }: Report): Grid[] {
 function loadGrid(report: Report): Grid {
   return {
     title: 'Loading: kB of lumps and of the world, and ms from bytes to world',
-    head: ['map', 'lumps kB', 'world kB', 'world / lumps', 'cold ms', 'warm ms'],
+    head: ['map', 'lumps kB', 'world kB', 'world / lumps', 'warm ms'],
     words: 1,
     rows: report.maps.map(({ map, load }) => [
       map,
       kilobytes(load.lumps),
       kilobytes(load.world),
       (load.world / load.lumps).toFixed(2),
-      load.coldMs === undefined ? NONE : load.coldMs.toFixed(1),
       load.warmMs.toFixed(1),
     ]),
   };
+}
+
+/** How new processes begin; nothing where none was started for it. */
+function coldGrid(report: Report): Grid[] {
+  const rows = report.maps.flatMap(({ map, load: { cold } }) =>
+    cold ? [[map, ...[cold.loadMs, cold.firstMs, cold.tracesMs].map((ms) => ms.toFixed(1))]] : [],
+  );
+  if (rows.length === 0) return [];
+  return [
+    {
+      title: 'A new process: ms to load, for the first trace, and for the next 1,000',
+      head: ['map', 'load', 'first', 'next 1,000'],
+      words: 1,
+      rows,
+    },
+  ];
 }
 
 /** What the libraries build that are given triangles; nothing where none is. */
