@@ -108,6 +108,25 @@ describe('crafted files', () => {
     );
   });
 
+  it('where a leaf lists a brush of many sides again and again are refused', () => {
+    const content = unpackLumps(format, base);
+    const sides = 2000;
+    content.planes = joined(content.planes!, planeRecords(format, ballPlanes(sides, 500)));
+    const [first, before] = [content.planes.length / 16 - sides, content.sides!.length / 8];
+    const added = Array.from({ length: sides }, (_, k) => [first + k, 0]).flat();
+    content.sides = joined(content.sides!, words(added));
+    putField(content.brushes!, 0, { at: 0, size: 4 }, before);
+    putField(content.brushes!, 0, { at: 4, size: 4 }, sides);
+    expect(refusal(packLumps(format, base, content))).toBe('');
+    const last = content.leafBrushes!.length / 4;
+    content.leafBrushes = joined(content.leafBrushes!, words(new Array<number>(10_000).fill(0)));
+    putField(content.leafs!, 48, { at: 40, size: 4 }, last);
+    putField(content.leafs!, 48, { at: 44, size: 4 }, 10_000);
+    expect(refusal(packLumps(format, base, content))).toMatch(
+      /^limit: quake3: leafs: list 20000000 sides of brushes, but there are only \d+/,
+    );
+  });
+
   it('with brushes of so many sides that exact spheres would take too long are refused', () => {
     const content = unpackLumps(format, base);
     const sides = 3000;
