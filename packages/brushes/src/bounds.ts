@@ -54,8 +54,13 @@ export function brushModels(
   heads: readonly (number | undefined)[],
 ): Int32Array {
   const owners = new Int32Array(brushes.count);
-  for (const [k, head] of heads.entries()) {
-    const stack = head === undefined ? [] : [head];
+  // From the last one on, so that a tree of several models is walked once.
+  const walked = new Set<number>();
+  for (let k = heads.length - 1; k >= 0; k--) {
+    const head = heads[k];
+    if (head === undefined || walked.has(head)) continue;
+    walked.add(head);
+    const stack = [head];
     for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
       if (child >= 0) {
         stack.push(nodes.children[2 * child]!, nodes.children[2 * child + 1]!);
@@ -63,7 +68,7 @@ export function brushModels(
       }
       const first = leafs.firstBrushes[-1 - child]!;
       for (const brush of leafBrushes.subarray(first, first + leafs.numBrushes[-1 - child]!)) {
-        owners[brush] = k + 1;
+        owners[brush] ||= k + 1;
       }
     }
   }

@@ -62,6 +62,19 @@ describe('models of brushes', () => {
     expect([...brushModels(file, [-1])]).toEqual([1, 1, 0]);
     expect([...brushModels(file, [0, undefined, -2])]).toEqual([1, 3, 3]);
   });
+
+  it('are the last of those that share a tree, which is walked once', () => {
+    let reads = 0;
+    const children = new Proxy(file.nodes.children, {
+      get(numbers, key) {
+        reads++;
+        return Reflect.get(numbers, key, numbers);
+      },
+    });
+    const heads = new Array<number>(500).fill(0);
+    expect([...brushModels({ ...file, nodes: { children } }, [...heads, -1])]).toEqual([501, 501, 500]);
+    expect(reads).toBe(2);
+  });
 });
 
 describe('faces of brushes', () => {

@@ -1,5 +1,6 @@
 import { checkObject, checkText } from './check.ts';
 import { BspError } from './error.ts';
+import { showValue } from './kinds.ts';
 
 /** One entity of a map: its keys and values. The object has no prototype, so any key is safe to look up. */
 export type Entity = Readonly<Record<string, string | undefined>>;
@@ -36,14 +37,15 @@ export function parseEntities(text: string, format: string): Entity[] {
   const entities: Entity[] = [];
   const tokens = tokenizeText(text, fail);
   for (const open of tokens) {
-    if (!isBrace(open, '{')) fail(open.at, `expected '{', found '${open.text}'`);
+    if (!isBrace(open, '{')) fail(open.at, `expected '{', found ${showValue(open.text)}`);
     const entity: Record<string, string> = Object.create(null);
     for (;;) {
       const { done, value: key } = tokens.next();
       if (done || isBrace(key, '{')) return fail(open.at, "'{' is never closed");
       if (isBrace(key, '}')) break;
       const value = tokens.next();
-      if (value.done || isBrace(value.value, '{}')) return fail(key.at, `key '${key.text}' has no value`);
+      if (value.done || isBrace(value.value, '{}'))
+        return fail(key.at, `key ${showValue(key.text)} has no value`);
       entity[key.text] = value.value.text;
     }
     if (entities.push(entity) > MAX_ENTITIES) fail(open.at, `more than ${MAX_ENTITIES} entities`, 'limit');

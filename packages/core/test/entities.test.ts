@@ -72,6 +72,15 @@ describe('parseEntities', () => {
   });
 });
 
+describe('words of any length', () => {
+  it('are cut in errors', () => {
+    const long = 'x'.repeat(1e6);
+    const shown = `'${'x'.repeat(40)}…'`;
+    expect(() => parse(long)).toThrow(new RegExp(`expected '{', found ${shown}$`));
+    expect(() => parse(`{ "${long}" }`)).toThrow(new RegExp(`key ${shown} has no value$`));
+  });
+});
+
 describe('more entities than any engine holds', () => {
   it('are refused before they fill the memory', () => {
     expect(parseEntities('{}'.repeat(65_536), 'test')).toHaveLength(65_536);

@@ -75,7 +75,7 @@ export function buildData(source: PolygonSource, options: EllipsoidWorldOptions 
     const why = dropped > 0 ? `: ${dropped} of ${all.length} are degenerate or not convex` : '';
     throw new RangeError(`source has no polygons that an ellipsoid could touch${why}`);
   }
-  return writeData(source, kept, dropped, shared ?? false);
+  return writeData(source, all.length, kept, dropped, shared ?? false);
 }
 
 interface Kept {
@@ -86,6 +86,7 @@ interface Kept {
 
 function writeData(
   source: PolygonSource,
+  total: number,
   kept: readonly Kept[],
   dropped: number,
   shared: boolean,
@@ -96,6 +97,7 @@ function writeData(
   const leafs = leafRuns(
     source,
     kept.map(({ polygon }) => polygon),
+    total,
   );
   const ownCorners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
   const pieceCorners = pieces.reduce((sum, { corners }) => sum + corners.length, 0);
@@ -181,15 +183,34 @@ function boxesOf(pieces: readonly Piece[]): Float64Array {
   return boxes;
 }
 
-/** Numbers of the kept polygons that each leaf has, run by run. */
-function leafRuns(source: PolygonSource, kept: readonly Polygon[]): { firsts: number[]; polygons: number[] } {
+/**
+ * Most polygons that all leafs list together: so many times as there are polygons and leafs, and more. Leafs of real maps
+ * list 7 times as many as there are at most, but in a crafted one every leaf may list a curve of thousands of triangles.
+ */
+const LISTED_PER_POLYGON = 32;
+const LISTED_PER_LEAF = 64;
+const LISTED_SLACK = 2 ** 20;
+
+/** Numbers of the kept polygons, of `total`, that each leaf has, run by run. */
+function leafRuns(
+  source: PolygonSource,
+  kept: readonly Polygon[],
+  total: number,
+): { firsts: number[]; polygons: number[] } {
   const table = new PolygonTable(kept);
+  const most = LISTED_PER_POLYGON * total + LISTED_PER_LEAF * source.numLeafs + LISTED_SLACK;
   const firsts = [0];
   const polygons: number[] = [];
+  let listed = 0;
   for (let leaf = 0; leaf < source.numLeafs; leaf++) {
     const own = source.leafPolygons(leaf);
     const name = `source.leafPolygons(${leaf})`;
     checkKind(Array.isArray(own), own, name, 'an array of polygons');
+    listed += own.length;
+    if (listed > most) {
+      const problem = `list more than ${most} polygons together, of ${total} that there are`;
+      throw new RangeError(`source.leafPolygons() of ${source.numLeafs} leafs ${problem}`);
+    }
     for (let k = 0; k < own.length; k++) {
       const polygon = own[k]!;
       if (!isArrayOf(polygon?.vertices, Float32Array)) {
@@ -217,7 +238,7 @@ export function checkSameSource(memory: Memory, source: PolygonSource): void {
     if (!isWritten(memory, at, all[number])) failSource(`polygons()[${number}]`);
     kept.push(all[number]!);
   }
-  const { firsts, polygons } = leafRuns(source, kept);
+  const { firsts, polygons } = leafRuns(source, kept, all.length);
   for (let leaf = 0; leaf < places.leafs.count; leaf++) {
     const at = places.leafs.first + LEAF_WORDS * leaf;
     const first = ints[at]!;

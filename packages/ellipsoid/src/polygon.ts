@@ -5,6 +5,8 @@ import { checkArrayOf, checkKind, checkMask, checkObject } from '@bspkit/core/fo
 const CONVEX_TOLERANCE = 0.125;
 /** A polygon with less area than this, in square Quake units, has no normal to speak of. */
 const LEAST_AREA = 1e-6;
+/** Most corners of a polygon: each is compared with every edge. Compilers write some tens. */
+const MOST_CORNERS = 1024;
 /** How far a normal's length may be off 1, and how far a corner from its polygon's plane, in Quake units. */
 const NORMAL_TOLERANCE = 1e-3;
 const PLANE_TOLERANCE = 0.5;
@@ -19,7 +21,7 @@ export type PolygonFault = 'degenerate' | 'not convex';
  * What is wrong with a polygon, if anything: degenerate (fewer than three corners, or no area to speak of), or not
  * convex, which includes corners in the wrong order and corners far from the plane.
  * @throws TypeError for anything but a polygon; RangeError for a number that is not finite or, where it is one that traces
- *   report, not of 32 bits, and for a normal not of unit length.
+ *   report, not of 32 bits, for a normal not of unit length, and for more than 1,024 corners.
  */
 export function polygonFault(polygon: Polygon, number: number): PolygonFault | undefined {
   const name = `polygons()[${number}]`;
@@ -28,6 +30,9 @@ export function polygonFault(polygon: Polygon, number: number): PolygonFault | u
   checkArrayOf(vertices, Float32Array, `${name}.vertices`);
   checkKind(normal?.length === 3, normal, `${name}.normal`, 'three numbers');
   if (vertices.length % 3 !== 0) throw new RangeError(`${name}.vertices must hold three numbers per corner`);
+  if (vertices.length > 3 * MOST_CORNERS) {
+    throw new RangeError(`${name} has ${vertices.length / 3} corners; at most ${MOST_CORNERS} are accepted`);
+  }
   checkNumbers(vertices, name, 'vertices');
   checkNumbers(normal, name, 'normal');
   if (!Number.isFinite(dist)) throw new RangeError(`${name}.dist holds ${dist}, which is not finite`);

@@ -185,8 +185,9 @@ export class EllipsoidWorld {
  * Makes a world of ellipsoids from polygons: `createEllipsoidWorld(format.polygons(world))`.
  *
  * @throws RangeError when no polygon is left, a number is not finite, `texture`, `contents` or `surface` is not of 32 bits, a
- *   normal is not of unit length, `source.numLeafs` is not from 0 to 2^24 or, where broken polygons are to be refused, one is
- *   degenerate or not convex; TypeError for an invalid source or polygon.
+ *   normal is not of unit length, a polygon has more than 1,024 corners, `source.numLeafs` is not from 0 to 2^24, leafs list
+ *   far more polygons together than there are or, where broken polygons are to be refused, one is degenerate or not convex;
+ *   TypeError for an invalid source or polygon.
  */
 export function createEllipsoidWorld(source: PolygonSource, options?: EllipsoidWorldOptions): EllipsoidWorld {
   return EllipsoidWorld._of(buildData(source, options), source);

@@ -344,6 +344,35 @@ describe('wrong arguments', () => {
     expect(refuse(turned)).toThrow(/not convex/);
     expect(() => createEllipsoidWorld(sourceOf([]))).toThrow(/no polygons/);
     expect(() => createEllipsoidWorld(sourceOf([line]))).toThrow(/1 of 1 are degenerate/);
+    const round = (corners: number): typeof triangle =>
+      polygonOf(
+        Array.from({ length: corners }, (_, k) => {
+          const angle = (2 * Math.PI * k) / corners;
+          return [4000 * Math.cos(angle), 4000 * Math.sin(angle), 0];
+        }),
+      );
+    expect(createEllipsoidWorld(sourceOf([round(1024)])).numPolygons).toBe(1);
+    expect(() => createEllipsoidWorld(sourceOf([round(1025)]))).toThrow(
+      'polygons()[0] has 1025 corners; at most 1024 are accepted',
+    );
+    // So many leafs may each list all polygons, and then no more are asked.
+    let asked = 0;
+    const listed = (count: number): ReturnType<typeof sourceOf> => ({
+      ...sourceOf([]),
+      polygons: () => new Array<typeof triangle>(count).fill(triangle),
+      numLeafs: 10_000,
+      leafPolygons: () => {
+        asked++;
+        return new Array<typeof triangle>(count).fill(triangle);
+      },
+    });
+    expect(() => createEllipsoidWorld(listed(9))).not.toThrow();
+    asked = 0;
+    const most = 32 * 1000 + 64 * 10_000 + 2 ** 20;
+    expect(() => createEllipsoidWorld(listed(1000))).toThrow(
+      `source.leafPolygons() of 10000 leafs list more than ${most} polygons together, of 1000 that there are`,
+    );
+    expect(asked).toBe(Math.ceil(most / 1000));
     const lost = { ...triangle, vertices: Float32Array.of(0, 0, 0, 5, 0, Number.NaN, 10, 0, 0) };
     expect(() => createEllipsoidWorld(sourceOf([lost]))).toThrow(/polygons\(\)\[0\].vertices holds NaN/);
     const long = { ...triangle, normal: Float32Array.of(0, 0, 2) };

@@ -140,7 +140,7 @@ function checkLeafs({ leafs, models, markSurfaces, faces, visibility }: Quake1Fi
     if (offset === -1) continue;
     checks.index('leafs', i, 'visibility byte', offset, visibility.length);
     if (lengths[offset]! < rowBytes) {
-      const problem = `the row of leaf ${i}, at byte ${offset}, runs past the end`;
+      const problem = `the row of leaf ${i}, at byte ${offset}, runs past the end or into zeros`;
       checks.fail('truncated', 'visibility', undefined, problem);
     }
   }

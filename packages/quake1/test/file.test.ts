@@ -216,6 +216,11 @@ describe('readQuake1', () => {
     // A run that goes on beyond the row is allowed, and hurts nothing.
     const world = createQuake1World(readQuake1(writeQuake1(rows([0, 255], 0), 29)));
     expect(world.visible(numVisLeafs, 1)).toBe(false);
+    // And so are a few runs of nothing, but not so many that to look for a bit takes as long as the lump.
+    const empty = (runs: number): Quake1File => rows([...new Array<number>(2 * runs).fill(0), 255, 255], 0);
+    const late = createQuake1World(readQuake1(writeQuake1(empty(16), 29)));
+    expect(late.visible(numVisLeafs, 1)).toBe(true);
+    expect(read(empty(17))).toMatchObject({ code: 'truncated', lump: 'visibility' });
   });
 
   it('leaves alone what leafs without a row say: leaf 0, and those of inline models', () => {

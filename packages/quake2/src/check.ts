@@ -81,7 +81,7 @@ function checkVisibility({ visibility, numClusters }: Quake2File): void {
     const offset = offsets[i]!;
     checks.index('visibility', i >> 1, 'byte', offset, rows.length);
     if (lengths[offset]! < rowBytes) {
-      checks.fail('index', 'visibility', i >> 1, `row at byte ${offset} runs past the lump`);
+      checks.fail('index', 'visibility', i >> 1, `row at byte ${offset} runs past the lump or into zeros`);
     }
   }
 }

@@ -44,9 +44,22 @@ export function checkFile(file: Quake3File): Quake3File {
     if (count > 0 && count < 6)
       checks.fail('value', 'brushes', i, `has ${count} sides, but needs six or none`);
   }
+  checkSidesOfLeafs(file);
   checkModels(file);
   checkSurfaces(file);
   return file;
+}
+
+/** A point in a leaf is compared with all sides of what that lists, of a brush as often as it is listed. */
+function checkSidesOfLeafs({ leafs, leafBrushes, brushes, sides }: Quake3File): void {
+  let most = 0;
+  for (let i = 0; i < leafs.count; i++) {
+    const first = leafs.firstBrushes[i]!;
+    let count = 0;
+    for (let k = first; k < first + leafs.numBrushes[i]!; k++) count += brushes.numSides[leafBrushes[k]!]!;
+    most = Math.max(most, count);
+  }
+  checks.owned('leafs', 'sides of brushes', [most], sides.count);
 }
 
 const column = <K extends string>(records: readonly Readonly<Record<K, number>>[], name: K): number[] =>

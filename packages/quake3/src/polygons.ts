@@ -87,11 +87,11 @@ export function modelSurfaces({ ints, places }: WorldMemory, model: number): num
   return Array.from({ length: ints[at + MODEL_NUM_SURFACES]! }, (_, k) => ints[at + MODEL_SURFACES]! + k);
 }
 
-/** Numbers of the surfaces that a leaf lists. */
+/** Numbers of the surfaces that a leaf lists, each once: one may have thousands of triangles. */
 export function leafSurfaces({ ints, places }: WorldMemory, leaf: number): number[] {
   const at = leafAt(places, leaf);
   const first = places.leafSurfaces.first + ints[at + LEAF_SURFACES]!;
-  return [...ints.subarray(first, first + ints[at + LEAF_NUM_SURFACES]!)];
+  return [...new Set(ints.subarray(first, first + ints[at + LEAF_NUM_SURFACES]!))];
 }
 
 /** Some surfaces as triangles; `keep` may leave some out. */

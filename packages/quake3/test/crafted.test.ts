@@ -4,6 +4,7 @@ import {
   chain,
   doubling,
   grow,
+  int,
   joined,
   type Lumps,
   packLumps,
@@ -18,7 +19,7 @@ import {
 import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
 import { expectFirstOfTwins, TWINS } from '@bspkit/testkit/crafted/twins';
 import { describe, expect, it } from 'vitest';
-import { createQuake3World, explain, polygons, readQuake3 } from '../src/index.ts';
+import { createQuake3World, explain, leafPolygons, polygons, readQuake3 } from '../src/index.ts';
 
 // What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -105,6 +106,42 @@ describe('crafted files', () => {
     content.nodes = nodes;
     expect(refusal(packLumps(format, base, content))).toMatch(
       /^limit: quake3: nodes: list 2020000 leaf brushes/,
+    );
+  });
+
+  it('where a leaf lists a surface again and again have its polygons once', () => {
+    const content = unpackLumps(format, base);
+    const open = (): ReturnType<typeof createQuake3World> =>
+      createQuake3World(readQuake3(packLumps(format, base, content)));
+    const world = open();
+    const leaf = Array.from({ length: world.numLeafs }, (_, k) => k).find(
+      (k) => leafPolygons(world, k).length > 0,
+    )!;
+    const view = new DataView(content.leafs!.buffer);
+    const [first, count] = [32, 36].map((at) => view.getInt32(48 * leaf + at, true)) as [number, number];
+    const own = content.leafSurfaces!.slice(4 * first, 4 * (first + count));
+    putField(content.leafs!, 48 * leaf, int(32), content.leafSurfaces!.length / 4);
+    putField(content.leafs!, 48 * leaf, int(36), 100 * count);
+    content.leafSurfaces = joined(content.leafSurfaces!, repeated(own, 100));
+    expect(leafPolygons(open(), leaf)).toEqual(leafPolygons(world, leaf));
+  });
+
+  it('where a leaf lists a brush of many sides again and again are refused', () => {
+    const content = unpackLumps(format, base);
+    const sides = 2000;
+    content.planes = joined(content.planes!, planeRecords(format, ballPlanes(sides, 500)));
+    const [first, before] = [content.planes.length / 16 - sides, content.sides!.length / 8];
+    const added = Array.from({ length: sides }, (_, k) => [first + k, 0]).flat();
+    content.sides = joined(content.sides!, words(added));
+    putField(content.brushes!, 0, { at: 0, size: 4 }, before);
+    putField(content.brushes!, 0, { at: 4, size: 4 }, sides);
+    expect(refusal(packLumps(format, base, content))).toBe('');
+    const last = content.leafBrushes!.length / 4;
+    content.leafBrushes = joined(content.leafBrushes!, words(new Array<number>(10_000).fill(0)));
+    putField(content.leafs!, 48, { at: 40, size: 4 }, last);
+    putField(content.leafs!, 48, { at: 44, size: 4 }, 10_000);
+    expect(refusal(packLumps(format, base, content))).toMatch(
+      /^limit: quake3: leafs: list 20000000 sides of brushes, but there are only \d+/,
     );
   });
 

@@ -83,6 +83,20 @@ describe('files of assemblies', () => {
     );
   });
 
+  it('may not take tiles from files without end', () => {
+    let asked = 0;
+    const read = (count: number): unknown =>
+      readUmp('extends a\n'.repeat(count), {
+        extend: () => {
+          asked++;
+          return '';
+        },
+      });
+    expect(() => read(16)).not.toThrow();
+    expect(() => read(100_000)).toThrow(/^ufoai: ump line 17: more than 16 files to take tiles from/);
+    expect(asked).toBe(32);
+  });
+
   it('may not have more than the game holds', () => {
     const many = (count: number, line: (k: number) => string): string =>
       Array.from({ length: count }, (_, k) => line(k)).join('\n');

@@ -9,6 +9,7 @@ import {
   readBrush,
   readLeaf,
   readNode,
+  readSides,
   type TreeBrush,
   type TreeSide,
 } from './tree.ts';
@@ -187,8 +188,9 @@ class Sweep {
     return clip.enter < this._found.fraction ? 'hit' : 'farther';
   }
 
-  private _clip({ sides }: TreeBrush): Clip | undefined {
-    const { size, move, record, rules } = this._query;
+  private _clip(brush: TreeBrush): Clip | undefined {
+    const { memory, first, size, move, record, rules } = this._query;
+    const sides = readSides(memory, first, brush);
     let enter = -1;
     let leave = 1;
     let entered: TreeSide | undefined;
@@ -334,8 +336,9 @@ class Touch {
   }
 
   /** Whether the box reaches into a brush; touching counts. */
-  private _holds({ sides }: TreeBrush): boolean {
-    const { size, move, record } = this._query;
+  private _holds(brush: TreeBrush): boolean {
+    const { memory, first, size, move, record } = this._query;
+    const sides = readSides(memory, first, brush);
     for (const side of sides) {
       const dist = widened(side, size);
       const away = f(dot(move.start, side.normal) - dist);

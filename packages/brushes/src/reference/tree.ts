@@ -66,7 +66,6 @@ export interface TreeBrush {
   /** Number in the file. */
   readonly number: number;
   readonly contents: number;
-  readonly sides: readonly TreeSide[];
 }
 
 export interface TreeSide {
@@ -99,25 +98,25 @@ export function readLeaf({ ints, places }: BrushMemory, first: FirstNumbers, lea
   };
 }
 
-export function readBrush(
+export function readBrush({ ints }: BrushMemory, first: FirstNumbers, place: number): TreeBrush {
+  return { place, number: ints[place + BRUSH_NUMBER]! - first.brushes, contents: ints[place]! };
+}
+
+/** The sides of a brush; apart from the brush, as leafs may list one with many sides again and again. */
+export function readSides(
   { ints, floats, places }: BrushMemory,
   first: FirstNumbers,
-  place: number,
-): TreeBrush {
-  return {
-    place,
-    number: ints[place + BRUSH_NUMBER]! - first.brushes,
-    contents: ints[place]!,
-    sides: Array.from({ length: ints[place + BRUSH_SIDES + 1]! }, (_, k) => {
-      const at = ints[place + BRUSH_SIDES]! + SIDE_WORDS * k;
-      return {
-        place: at,
-        number: (at - places.sides.first) / SIDE_WORDS - first.sides,
-        normal: point(floats, at),
-        dist: floats[at + SIDE_DIST]!,
-        plane: ints[at + SIDE_PLANE]!,
-        texture: ints[at + SIDE_TEXTURE]!,
-      };
-    }),
-  };
+  { place }: TreeBrush,
+): TreeSide[] {
+  return Array.from({ length: ints[place + BRUSH_SIDES + 1]! }, (_, k) => {
+    const at = ints[place + BRUSH_SIDES]! + SIDE_WORDS * k;
+    return {
+      place: at,
+      number: (at - places.sides.first) / SIDE_WORDS - first.sides,
+      normal: point(floats, at),
+      dist: floats[at + SIDE_DIST]!,
+      plane: ints[at + SIDE_PLANE]!,
+      texture: ints[at + SIDE_TEXTURE]!,
+    };
+  });
 }

@@ -1,18 +1,27 @@
 // Rows of visibility, run-length coded: a byte that is not 0 stands for itself, a 0 is followed by a count of zero bytes.
 // A run may be longer than what is left of the row; nothing is ever written past it, so it cannot hurt.
 
+/** Most runs of no bytes that may follow each other. Compilers write none, and reading a row goes through all of them. */
+const MOST_EMPTY = 16;
+
 /**
- * Number of row bytes that the coded bytes from each offset to the end give, up to `most`. A row that begins there is
- * whole when that is its length or more. One pass over the lump, however many rows share its bytes.
+ * Number of row bytes that the coded bytes from each offset give, to the end or to where nothing but runs of no bytes
+ * follows for long, up to `most`. A row that begins there is whole when that is its length or more. One pass over the lump,
+ * however many rows share its bytes.
  */
 export function rowLengths(rows: Uint8Array, most: number): Int32Array {
   const lengths = new Int32Array(rows.length + 2);
+  // How many runs of no bytes follow each other from one byte behind, and from two.
+  let [next, second] = [0, 0];
   for (let at = rows.length - 1; at >= 0; at--) {
     const byte = rows[at]!;
+    const isRun = byte === 0 && at + 1 < rows.length;
+    const empty = isRun && rows[at + 1] === 0 ? second + 1 : 0;
     // A zero as the last byte has no count.
-    const length =
-      byte !== 0 ? 1 + lengths[at + 1]! : at + 1 < rows.length ? rows[at + 1]! + lengths[at + 2]! : 0;
-    lengths[at] = Math.min(length, most);
+    const length = byte !== 0 ? 1 + lengths[at + 1]! : isRun ? rows[at + 1]! + lengths[at + 2]! : 0;
+    lengths[at] = empty > MOST_EMPTY ? 0 : Math.min(length, most);
+    second = next;
+    next = empty;
   }
   return lengths;
 }

@@ -14,6 +14,8 @@ const MAX_ASSEMBLIES = 32;
 const MAX_SET_TILES = 16;
 const MAX_FIXED = 64;
 const MAX_SEEDS = 32;
+/** Most files that one takes tiles from: each is read as often as it is named. */
+const MAX_EXTENDED = 16;
 /** Most fields of a tile to each side, and of an assembly: its grid of 32 has a border. */
 const MAX_TILE_FIELDS = 16;
 const MAX_FIELDS = 30;
@@ -213,6 +215,7 @@ class UmpReader {
   private readonly _sets = new Map<string, UmpSet>();
   private readonly _assemblies: UmpAssembly[] = [];
   private _base = '';
+  private _extended = 0;
   private _lines = 0;
   private _worldspawn = '';
 
@@ -272,6 +275,9 @@ class UmpReader {
     // The game goes no deeper either.
     if (inherited) return;
     if (!this._extend) fail(words.line, `tiles of '${name}' are needed, and there is no extend to read them`);
+    if (++this._extended > MAX_EXTENDED) {
+      fail(words.line, `more than ${MAX_EXTENDED} files to take tiles from`, 'limit');
+    }
     const text = this._extend(name);
     if (typeof text !== 'string') throw new TypeError(`extend must give the text of '${name}'`);
     this.read(text, true);
