@@ -100,7 +100,7 @@ export default [
   {
     name: 'bspkit/pool: in its worker, before a map is opened',
     path: 'packages/bspkit/dist/worker.js',
-    limit: withFormats(7.2, 0.15),
+    limit: withFormats(7.25, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {

@@ -47,11 +47,11 @@ export async function openBsp<E extends BspFormatEntry, const I extends string =
  *
  * The world is made of this one file. For assemblies of several, use {@link readBsp} and the format's own package.
  *
- * @param bytes - the whole .bsp file, unpacked.
+ * @param bytes - the whole .bsp file, unpacked. Not to be changed before the promise has settled.
  * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and
  *   what to do; for a map that cannot be read or built, as its package says. RangeError for a `format` that is not on
- *   the list, or an unknown `kernel`; TypeError for anything but a buffer or a `Uint8Array`; Error where the kernel `wasm`
- *   is not available.
+ *   the list, or an unknown `kernel`; TypeError for anything but a buffer or a `Uint8Array`, and for one that was or is
+ *   transferred; Error where the kernel `wasm` is not available.
  */
 export async function openBsp<I extends FormatId = FormatId>(
   bytes: Bytes,
@@ -74,7 +74,8 @@ export async function readBsp<E extends BspFormatEntry>(
   options: { readonly formats: readonly E[] },
 ): Promise<FileOf<E>>;
 /**
- * Reads a map's file of any format, as records, without building a world.
+ * Reads a map's file of any format, as records, without building a world. Some of these are views of `bytes`, which are
+ * not to be changed for as long as the file is used.
  * @throws (rejects with) BspError and TypeError as {@link openBsp}.
  */
 export async function readBsp(bytes: Bytes): Promise<BspFile>;

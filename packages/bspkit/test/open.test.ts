@@ -64,6 +64,17 @@ describe.each(everyMap)('%s', (format, bytes) => {
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
   });
 
+  it('says so where its bytes were transferred, before it opens them or while it loads what does', async () => {
+    const array = Uint8Array.from(bytes);
+    const opened = openBsp(array);
+    structuredClone(array.buffer, { transfer: [array.buffer] });
+    const problem = new TypeError('bytes were transferred');
+    await expect(opened).rejects.toThrow(problem);
+    await expect(openBsp(array)).rejects.toThrow(problem);
+    await expect(readBsp(array.buffer)).rejects.toThrow(problem);
+    expect(() => detectBsp(array)).toThrow(problem);
+  });
+
   it('opens from bytes of another realm, as Node reads them in tests with jsdom', async () => {
     const foreign: Uint8Array = runInNewContext('Uint8Array.from(bytes)', { bytes });
     expect(foreign).not.toBeInstanceOf(Uint8Array);

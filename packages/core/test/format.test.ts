@@ -290,6 +290,17 @@ describe('bytes', () => {
     }
   });
 
+  it('that were transferred are refused, and not taken for those of an empty file', () => {
+    const array = new Uint8Array(8);
+    const { buffer } = array;
+    structuredClone(buffer, { transfer: [buffer] });
+    for (const gone of [array, buffer]) {
+      expect(() => toBytes(gone)).toThrow(new TypeError('bytes were transferred'));
+    }
+    expect(toBytes(new Uint8Array(0))).toHaveLength(0);
+    expect(toBytes(new ArrayBuffer(0))).toHaveLength(0);
+  });
+
   it('may be of another realm, as those of a frame, and those that Node reads in tests with jsdom', () => {
     const array: Uint8Array = runInNewContext('new Uint8Array(8)');
     expect(array).not.toBeInstanceOf(Uint8Array);

@@ -11,11 +11,22 @@ const isBuffer = (value: unknown): value is ArrayBufferLike => /^(Shared)?ArrayB
 /** What was given in place of bytes: often what is yet to be waited for, or asked for its bytes. */
 const shown = (value: unknown): string => showValue(value).replace(/^an object$/, `$& (${tagOf(value)})`);
 
-/** A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`. */
+/**
+ * A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for those
+ * that were transferred.
+ */
 export function toBytes(bytes: Bytes): Uint8Array {
-  if (isArrayOf(bytes, Uint8Array)) return bytes;
-  if (isBuffer(bytes)) return new Uint8Array(bytes);
-  throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
+  const memory = isArrayOf(bytes, Uint8Array) ? bytes.buffer : bytes;
+  if (!isBuffer(memory)) {
+    throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
+  }
+  try {
+    // An array of what was transferred seems to be an empty file.
+    const whole = new Uint8Array(memory);
+    return memory === bytes ? whole : (bytes as Uint8Array);
+  } catch {
+    throw new TypeError('bytes were transferred');
+  }
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */

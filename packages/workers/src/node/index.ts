@@ -6,6 +6,12 @@ import type { PoolPort } from '../serve.ts';
 // Workers in Node: threads.
 
 /**
+ * How long a worker that is to end may take to load its modules first, in milliseconds. If it is ended while it reads one,
+ * that file stays open for as long as the process lives (Node 20).
+ */
+const LOAD_TO_END = 1000;
+
+/**
  * Node, where a pool's own workers are in a file of the package that is built.
  *
  * @param place - `import.meta.url` of the pool, in `src/pool/node` or, built, in `dist`; bundles in CommonJS have none.
@@ -42,17 +48,45 @@ export function nodePlatform(
     shares: typeof SharedArrayBuffer !== 'undefined',
     start: (file) => (onMessage, onEnd) => {
       const worker = create(file);
-      worker.on('message', onMessage);
+      let heard = 0;
+      let wasAsked = false;
+      let onLoaded = (): void => {};
+      // It has said that it is there, and answered what it was asked first, for which it may load a format.
+      const isLoaded = (): boolean => heard > (wasAsked ? 1 : 0);
+      worker.on('message', (message) => {
+        heard++;
+        if (isLoaded()) onLoaded();
+        onMessage(message);
+      });
       worker.on('messageerror', (error) => {
         onEnd(error);
         void worker.terminate();
       });
       worker.on('error', (error) => onEnd(file === undefined ? withAdvice(error) : error));
-      worker.on('exit', (code) => onEnd(new Error(`it exited with code ${code}`)));
+      worker.on('exit', (code) => {
+        heard = Infinity;
+        onLoaded();
+        onEnd(new Error(`it exited with code ${code}`));
+      });
       return {
-        post: (message, transfer) => worker.postMessage(message, transfer as TransferListItem[]),
+        post: (message, transfer) => {
+          worker.postMessage(message, transfer as TransferListItem[]);
+          wasAsked = true;
+        },
         hold: (isHeld) => (isHeld ? worker.ref() : worker.unref()),
-        end: () => worker.terminate(),
+        end: async () => {
+          if (!isLoaded()) {
+            worker.ref();
+            await new Promise<void>((resolve) => {
+              const clock = setTimeout(resolve, LOAD_TO_END);
+              onLoaded = () => {
+                clearTimeout(clock);
+                resolve();
+              };
+            });
+          }
+          return worker.terminate();
+        },
       };
     },
   };

@@ -1,0 +1,106 @@
+import { EventEmitter } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { nodePlatform } from '../src/node/index.ts';
+
+/** A thread that tells what is done to it. */
+class Thread extends EventEmitter {
+  readonly done: string[] = [];
+  readonly threadId = 1;
+  postMessage(): void {}
+  ref(): void {
+    this.done.push('ref');
+  }
+  unref(): void {
+    this.done.push('unref');
+  }
+  async terminate(): Promise<number> {
+    this.done.push('terminate');
+    return 1;
+  }
+}
+
+const never = () => expect.fail('the pool has a worker of its own');
+
+function startThread() {
+  const thread = new Thread();
+  const heard: unknown[] = [];
+  const start = nodePlatform(undefined, never).start(() => thread);
+  const port = start(
+    (message) => heard.push(message),
+    () => {},
+  );
+  return { thread, port, heard };
+}
+
+/** Lets all go on that waits for nothing but a promise. */
+const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+// A thread that is ended while it reads its modules never closes the file that it had open.
+describe('threads of Node that are to end', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('start first, and keep the process alive until they have', async () => {
+    const { thread, port, heard } = startThread();
+    const end = port.end();
+    await settle();
+    expect(thread.done).toEqual(['ref']);
+    thread.emit('message', 'hello');
+    await end;
+    expect(thread.done).toEqual(['ref', 'terminate']);
+    expect(heard).toEqual(['hello']);
+  });
+
+  it('answer first what they were asked first, as that may be what they load', async () => {
+    const { thread, port } = startThread();
+    thread.emit('message', 'hello');
+    port.post('open', []);
+    const end = port.end();
+    await settle();
+    expect(thread.done).toEqual(['ref']);
+    thread.emit('message', 'opened');
+    await end;
+    expect(thread.done).toEqual(['ref', 'terminate']);
+  });
+
+  it('end at once where they have answered before', async () => {
+    const { thread, port } = startThread();
+    thread.emit('message', 'hello');
+    port.post('open', []);
+    thread.emit('message', 'opened');
+    port.post('trace', []);
+    const end = port.end();
+    expect(thread.done).toEqual(['terminate']);
+    await end;
+  });
+
+  it('end at once where they were asked nothing', async () => {
+    const { thread, port } = startThread();
+    thread.emit('message', 'hello');
+    const end = port.end();
+    expect(thread.done).toEqual(['terminate']);
+    await end;
+  });
+
+  it('are not waited for when they have ended already', async () => {
+    const { thread, port } = startThread();
+    port.post('open', []);
+    thread.emit('exit', 1);
+    const end = port.end();
+    expect(thread.done).toEqual(['terminate']);
+    await end;
+  });
+
+  it('end all the same if they never start', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const { thread, port } = startThread();
+    const end = port.end();
+    await settle();
+    expect(thread.done).toEqual(['ref']);
+    vi.runAllTimers();
+    await end;
+    expect(thread.done).toEqual(['ref', 'terminate']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
