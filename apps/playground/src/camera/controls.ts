@@ -48,7 +48,8 @@ export class Controls {
     element.addEventListener('wheel', (event) => this._wheel(event), { passive: false });
     window.addEventListener('keydown', (event) => this._key(event, true));
     window.addEventListener('keyup', (event) => this._key(event, false));
-    window.addEventListener('blur', () => this._release());
+    // A page that is left, and comes back as it was, does not hear of keys that were let go meanwhile.
+    for (const gone of ['blur', 'pagehide']) window.addEventListener(gone, () => this._release());
     document.addEventListener('pointerlockchange', () => listener.change());
   }
 
@@ -83,6 +84,8 @@ export class Controls {
     const owner = this._listener.tool(this._event(event, 'down')) ? 'tool' : 'camera';
     const pans = event.button !== 0 || event.shiftKey;
     this._presses.set(event.pointerId, { owner, pans, x: event.clientX, y: event.clientY, way: 0 });
+    // Two fingers do not click, even where one of them rests.
+    if (this._presses.size > 1) for (const press of this._presses.values()) press.way = CLICK + 1;
     if (!this.isCaptured) this._element.setPointerCapture(event.pointerId);
   }
 
