@@ -83,6 +83,50 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await page.keyboard.up('e');
   });
 
+  it('leaves the letters to the page where a box to tick or a slider has the focus', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&tool=explain');
+    const title = page.locator('.tool-step-title');
+    await title.getByText(/^1 /).waitFor();
+    const box = page.getByRole('checkbox', { name: 'Also list skipped brushes' });
+    await box.press('.');
+    expect(await title.textContent()).toMatch(/^2 /);
+    await page.getByRole('slider', { name: 'Step' }).press('.');
+    expect(await title.textContent()).toMatch(/^3 /);
+    // What they take for themselves they have.
+    await page.keyboard.press('ArrowRight');
+    expect(await title.textContent()).toMatch(/^4 /);
+    await box.press(' ');
+    expect(await box.isChecked()).toBe(true);
+    await box.press('m');
+    expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('fly');
+  });
+
+  it('says what comes of keys and of what is typed', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&tool=shoot');
+    const outcome = page.locator('.tool-outcome');
+    await outcome.waitFor();
+    const said = page.locator('footer [role=status]');
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => page.getByRole('button', { name: /^Start of the move/ }).press('ArrowUp'),
+      () => page.getByRole('textbox', { name: 'To' }).fill('0 900 64'),
+      () => page.getByRole('combobox', { name: 'Shape' }).selectOption({ label: 'Box' }),
+    ];
+    for (const step of steps) {
+      const before = await outcome.textContent();
+      await step();
+      await page.keyboard.press('Tab');
+      await expect.poll(() => outcome.textContent()).not.toBe(before);
+      expect(await said.textContent()).toBe(await outcome.textContent());
+    }
+  });
+
+  it('says so when the browser keeps the mouse', async () => {
+    await setup.page.evaluate(() => document.dispatchEvent(new Event('pointerlockerror')));
+    await setup.page.getByRole('status').getByText('The browser did not capture the mouse').waitFor();
+  });
+
   it('has targets that are large enough for fingers', async () => {
     for (const tool of ['explain', 'compare']) {
       await setup.follow(`#map=arena&format=quake3&tool=${tool}`);

@@ -178,6 +178,7 @@ export class App {
       look: (x, y) => this._moved(this._rig.look(x, y)),
       click: (event) => this._clicked(event),
       change: () => this._keysChanged(),
+      refused: () => this._status.say('The browser did not capture the mouse; drag to look around.'),
     });
     this._listen();
     this._themes.watch((theme) => {
