@@ -13,6 +13,12 @@ const SHADERS: readonly RegExp[] = [
 const PARTS: Readonly<Record<string, string>> = {
   'renderers/webgl/WebGLEnvironments.js':
     'export function WebGLEnvironments() { return { get: () => null, dispose() {} }; }',
+  'renderers/webgl/WebGLLights.js': `export function WebGLLights() {
+    const state = { version: 0, numSpotLightShadowsWithMaps: 0, numLightProbes: 0 };
+    const lists = 'sun directional point spot rectArea hemi spotLightMap sunShadowMap directionalShadowMap pointShadowMap spotShadowMap';
+    for (const list of lists.split(' ')) state[list] = [];
+    return { state, setup() {}, setupView() {} };
+  }`,
   'renderers/webgl/WebGLShadowMap.js':
     'export function WebGLShadowMap() { Object.assign(this, { enabled: false, autoUpdate: true, type: 1, render() {} }); }',
   'renderers/shaders/DFGLUTData.js': 'export function getDFGLUT() { return null; }',

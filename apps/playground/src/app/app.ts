@@ -133,7 +133,7 @@ export class App {
     this._help = createHelp(TOOLS);
     this._view = h(
       'main',
-      { class: 'view', 'aria-label': 'View' },
+      { class: 'view', 'data-mode': 'orbit', 'aria-label': 'View' },
       canvas,
       overlay,
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
@@ -178,6 +178,7 @@ export class App {
       look: (x, y) => this._moved(this._rig.look(x, y)),
       click: (event) => this._clicked(event),
       change: () => this._keysChanged(),
+      refused: () => this._status.say('The browser did not capture the mouse; drag to look around.'),
     });
     this._listen();
     this._themes.watch((theme) => {
@@ -191,7 +192,7 @@ export class App {
   async start(): Promise<void> {
     // Whoever follows a link sees what the link is about.
     if (location.hash.length > 1) this._firstHint.remove();
-    for (const event of ['pointerdown', 'wheel', 'keydown', 'drop']) {
+    for (const event of ['pointerdown', 'wheel', 'keydown', 'drop', 'popstate']) {
       window.addEventListener(event, () => this._firstHint.remove(), { once: true, passive: true });
     }
     await this._current.goTo(history.state);

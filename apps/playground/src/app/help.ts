@@ -10,8 +10,8 @@ type Keys = readonly (readonly [keys: string, what: string])[];
 const VIEW: Keys = [
   ['M', 'switch between orbit, fly and walk'],
   ['Drag', 'turn the view'],
-  ['Shift drag, right drag', 'pan the view'],
-  ['Wheel, two fingers', 'zoom'],
+  ['Shift drag, right drag, two fingers', 'pan the view'],
+  ['Wheel, pinch', 'zoom'],
   ['R', 'reset the view'],
 ];
 

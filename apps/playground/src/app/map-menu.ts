@@ -148,6 +148,8 @@ export function chooseMap(
       list,
     );
     const finish = (path: string | undefined): void => {
+      // Closed first: then the focus goes back to where it was.
+      dialog.close();
       dialog.remove();
       resolve(path);
     };

@@ -107,12 +107,15 @@ export class ToolHost {
     const map = this._parts.map();
     const entry = this._tools.find((tool) => tool.id === id);
     if (!entry || !map || !entry.available(map)) return false;
+    const wasInside = this._hasFocus;
     this.close(false);
     this._entry = entry;
     this._state = state;
     this._title.textContent = entry.title;
     this._help.textContent = entry.help;
     this.panel.hidden = false;
+    // Who went on from one tool to the next, by a button in the panel, is in that of the next.
+    if (wasInside) this._title.focus();
     this._press();
     await this._load(entry, false);
     return true;
@@ -150,10 +153,16 @@ export class ToolHost {
     if (this._entry?.id === id) await this._mounted?.file?.(name, bytes);
   }
 
+  private get _hasFocus(): boolean {
+    return this.panel.contains(document.activeElement);
+  }
+
   /** @param focuses - whether the focus goes back to the tool's button. */
   close(focuses: boolean): void {
     const entry = this._entry;
     if (!entry) return;
+    // The view has the keys then, as a panel that is not there cannot.
+    if (this._hasFocus) this._parts.stage.canvas.focus({ preventScroll: true });
     this._mounted?.dispose();
     this._mounted = undefined;
     this._entry = undefined;

@@ -15,6 +15,8 @@ export interface ControlsListener {
   click(event: ToolPointer): void;
   /** Keys are pressed or let go. */
   change(): void;
+  /** The browser does not give the mouse. */
+  refused(): void;
 }
 
 /** A pointer that is down. */
@@ -48,8 +50,10 @@ export class Controls {
     element.addEventListener('wheel', (event) => this._wheel(event), { passive: false });
     window.addEventListener('keydown', (event) => this._key(event, true));
     window.addEventListener('keyup', (event) => this._key(event, false));
-    window.addEventListener('blur', () => this._release());
+    // A page that is left, and comes back as it was, does not hear of keys that were let go meanwhile.
+    for (const gone of ['blur', 'pagehide']) window.addEventListener(gone, () => this._release());
     document.addEventListener('pointerlockchange', () => listener.change());
+    document.addEventListener('pointerlockerror', () => listener.refused());
   }
 
   /** Whether the mouse turns the view without a button. */
@@ -83,6 +87,8 @@ export class Controls {
     const owner = this._listener.tool(this._event(event, 'down')) ? 'tool' : 'camera';
     const pans = event.button !== 0 || event.shiftKey;
     this._presses.set(event.pointerId, { owner, pans, x: event.clientX, y: event.clientY, way: 0 });
+    // Two fingers do not click, even where one of them rests.
+    if (this._presses.size > 1) for (const press of this._presses.values()) press.way = CLICK + 1;
     if (!this.isCaptured) this._element.setPointerCapture(event.pointerId);
   }
 
@@ -139,9 +145,8 @@ export class Controls {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
-    // Space presses the button that has the focus; elsewhere it would scroll.
-    const isControl =
-      event.target instanceof Element && event.target.closest('button, a, summary, [role=slider]');
+    // Space presses the button that has the focus, and arrows move a slider; elsewhere they would scroll.
+    const isControl = event.target instanceof Element && event.target.closest('button, a, summary, input');
     if (isControl && (event.code === 'Space' || event.code.startsWith('Arrow'))) return;
     event.preventDefault();
     if (!this.keys.has(event.code)) {
@@ -156,12 +161,15 @@ export class Controls {
   }
 }
 
-/** Whether an element takes keys for itself. One in a dialog that was just closed has the focus until the next frame. */
+/**
+ * Whether an element takes letters for itself, as boxes to tick and sliders do not. One in a dialog that was just closed has
+ * the focus until the next frame.
+ */
 export function takesText(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable ||
-      /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
+      target.matches('textarea, select, input:not([type=checkbox], [type=radio], [type=range])') ||
       target.closest('dialog[open]') !== null)
   );
 }

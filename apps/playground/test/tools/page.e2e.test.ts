@@ -353,6 +353,21 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await shot('hulls');
   });
 
+  it('draws hulls over liquids, so that a link shows the same to everybody', async () => {
+    const { page: other } = await openPage(context);
+    // From above, the bottom of the pool.
+    await goTo(other, `${site.url}#map=arena&format=quake1&view=256,256,400,90,89&tool=hulls`);
+    await other.getByText(/^\d+ faces/).waitFor();
+    const blue = await other.evaluate(() => {
+      window.bspkitPlayground!.measure(1);
+      const picture = new OffscreenCanvas(9, 9).getContext('2d')!;
+      picture.drawImage(document.querySelector('canvas')!, 0, 0, 9, 9);
+      return picture.getImageData(4, 4, 1, 1).data[2]!;
+    });
+    expect(blue).toBeGreaterThan(200);
+    await other.close();
+  });
+
   it('looks from cell to cell', async () => {
     const cells = { from: [124, 130, 2], to: [134, 132, 2] };
     await openTool('house', 'ufoai', 'sight', cells);

@@ -41,6 +41,8 @@ export class ValueMesh {
   constructor(opacity = 1) {
     this.object.material = valueMaterial(opacity);
     this.object.frustumCulled = false;
+    // After the map's liquids, whatever is loaded first.
+    this.object.renderOrder = 1;
     this.object.visible = false;
   }
 

@@ -95,7 +95,7 @@ class Edit implements MountedTool {
 
   private _begin(): void {
     this._probe = new Probe(this._context, currentQuery(this._context.map));
-    this._handles = createMoveHandles(this._context, this._probe, () => this._tell());
+    this._handles = createMoveHandles(this._context, this._probe, this._answer, () => this._tell());
     this._tell();
     this.themeChanged();
     this._drawBrush();

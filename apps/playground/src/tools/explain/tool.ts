@@ -19,7 +19,7 @@ import '../tools.css';
 const AROUND = 32;
 /** Lines of the list before and after the current step, at least, and the height of one, in CSS pixels. */
 const NEAR = 5;
-const LINE = 22;
+const LINE = 24;
 /** Milliseconds per step while it plays. */
 const PACE = 450;
 

@@ -44,6 +44,8 @@ class Hulls implements MountedTool {
     });
     this._mesh = new Mesh(new BufferGeometry(), material);
     this._mesh.frustumCulled = false;
+    // After the map's liquids: which of them comes first would depend on what is loaded first.
+    this._mesh.renderOrder = 1;
     context.scene.add(this._mesh);
     context.scene.add(this._edges.object);
     this._opacity.addEventListener('input', () => this._look());

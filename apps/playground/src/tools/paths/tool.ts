@@ -147,15 +147,19 @@ class Paths implements MountedTool {
     const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
     this._from = nearestCell(cells, start ?? findSpawns(map.world)[0]?.position ?? middle);
     this._to = end ? nearestCell(cells, end) : -1;
-    this._handles = new Handles(this._context, [
-      {
-        name: 'Start of the paths',
-        style: 'start',
-        steps: [cells.size, cells.levelHeight],
-        get: () => floorOf(cells, this._from),
-        set: (point) => this._start(nearestCell(cells, point)),
-      },
-    ]);
+    this._handles = new Handles(
+      this._context,
+      [
+        {
+          name: 'Start of the paths',
+          style: 'start',
+          steps: [cells.size, cells.levelHeight],
+          get: () => floorOf(cells, this._from),
+          set: (point) => this._start(nearestCell(cells, point)),
+        },
+      ],
+      this._outcome,
+    );
     this._search();
   }
 

@@ -27,10 +27,13 @@ const STEPS = { coarse: 16, fine: 1 } as const;
  */
 export class Handles {
   private readonly _context: ToolContext;
+  private readonly _answer: HTMLElement;
   private readonly _handles: { readonly handle: Handle; readonly button: HTMLButtonElement }[];
 
-  constructor(context: ToolContext, handles: readonly Handle[]) {
+  /** @param answer - what comes of moving them; it is said to those who press keys. */
+  constructor(context: ToolContext, handles: readonly Handle[], answer: HTMLElement) {
     this._context = context;
+    this._answer = answer;
     this._handles = handles.map((handle) => ({ handle, button: this._createButton(handle) }));
     context.overlay.append(...this._handles.map(({ button }) => button));
     this.place();
@@ -144,28 +147,38 @@ export class Handles {
     const [level, upright] = handle.steps ?? [step, step];
     const by = [level, level, upright];
     handle.set(this._within(handle.get().map((value, k) => value + by[k]! * way[k]!)));
+    this._context.announce(this._answer.textContent!);
     return true;
   }
 }
 
 /** The two handles of a move: dragging them retraces it, and then calls `onMove`. */
-export function createMoveHandles(context: ToolContext, probe: Probe, onMove: () => void): Handles {
+export function createMoveHandles(
+  context: ToolContext,
+  probe: Probe,
+  answer: HTMLElement,
+  onMove: () => void,
+): Handles {
   const move = (start: readonly number[], end: readonly number[]): void => {
     probe.move(start, end);
     onMove();
   };
-  return new Handles(context, [
-    {
-      name: 'Start of the move',
-      style: 'start',
-      get: () => probe.query.start,
-      set: (point) => move(point, probe.query.end),
-    },
-    {
-      name: 'End of the move',
-      style: 'end',
-      get: () => probe.query.end,
-      set: (point) => move(probe.query.start, point),
-    },
-  ]);
+  return new Handles(
+    context,
+    [
+      {
+        name: 'Start of the move',
+        style: 'start',
+        get: () => probe.query.start,
+        set: (point) => move(point, probe.query.end),
+      },
+      {
+        name: 'End of the move',
+        style: 'end',
+        get: () => probe.query.end,
+        set: (point) => move(probe.query.start, point),
+      },
+    ],
+    answer,
+  );
 }

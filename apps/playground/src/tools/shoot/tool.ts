@@ -75,7 +75,7 @@ class Shoot implements MountedTool {
     const { map } = this._context;
     const query = currentQuery(map);
     this._probe = new Probe(this._context, query);
-    this._handles = createMoveHandles(this._context, this._probe, () => this._tell(true));
+    this._handles = createMoveHandles(this._context, this._probe, this._outcome, () => this._tell(true));
     this._isMoverWrong = false;
     for (const input of [this._from, this._to]) input.ariaInvalid = 'false';
     this._form.replaceChildren(new MoverForm(formatOf(map), query, (mover) => this._setMover(mover)).element);
@@ -100,6 +100,7 @@ class Shoot implements MountedTool {
       throw error;
     } finally {
       this._tell();
+      this._say();
     }
   }
 
@@ -115,6 +116,12 @@ class Shoot implements MountedTool {
     if (numbers?.length === 3)
       this._probe.move(which === 'start' ? numbers : start, which === 'end' ? numbers : end);
     this._tell();
+    this._say();
+  }
+
+  /** Says what was answered, for those who do not see it. */
+  private _say(): void {
+    this._context.announce(this._outcome.textContent!);
   }
 
   private _link(): { readonly q: string } {
@@ -167,7 +174,7 @@ class Shoot implements MountedTool {
     const far = (this._context.pick(x, y)?.distance ?? SKY - THROUGH) + THROUGH;
     const end = [0, 1, 2].map((k) => start[k]! + far * direction[k]!);
     this._move(roundPoint(start), roundPoint(end));
-    this._context.announce(this._outcome.textContent ?? '');
+    this._say();
   }
 
   key({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

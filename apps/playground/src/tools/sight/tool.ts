@@ -85,22 +85,26 @@ class SightLines implements MountedTool {
     const clips = stateField(state, 'clips');
     this._fillClips(rules, Array.isArray(clips) ? clips.map(String) : []);
     this._handles?.dispose();
-    this._handles = new Handles(this._context, [
-      {
-        name: 'Cell of the eye',
-        style: 'start',
-        steps: rules.size,
-        get: () => rules.middleOf(this._from),
-        set: (point) => this._move(rules.cellAt(point), this._to),
-      },
-      {
-        name: 'Cell of the target',
-        style: 'end',
-        steps: rules.size,
-        get: () => rules.middleOf(this._to),
-        set: (point) => this._move(this._from, rules.cellAt(point)),
-      },
-    ]);
+    this._handles = new Handles(
+      this._context,
+      [
+        {
+          name: 'Cell of the eye',
+          style: 'start',
+          steps: rules.size,
+          get: () => rules.middleOf(this._from),
+          set: (point) => this._move(rules.cellAt(point), this._to),
+        },
+        {
+          name: 'Cell of the target',
+          style: 'end',
+          steps: rules.size,
+          get: () => rules.middleOf(this._to),
+          set: (point) => this._move(this._from, rules.cellAt(point)),
+        },
+      ],
+      this._outcome,
+    );
     this.themeChanged();
   }
 

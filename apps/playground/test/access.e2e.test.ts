@@ -1,0 +1,247 @@
+import { existsSync } from 'node:fs';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { CHROMIUM, dropAll, goTo, openPage } from './browser.ts';
+import { setUpPage } from './page-setup.ts';
+
+/** What has the focus: what it is called, or what it is. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element?.id || element?.getAttribute('aria-label') || element?.tagName || '';
+  });
+
+const VIEW = /^The map in three dimensions/;
+
+// A browser that is not there proves nothing; the title says so.
+describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (${CHROMIUM})`, () => {
+  const setup = setUpPage();
+
+  /** Does something with the page in a window of its own. */
+  const elsewhere = async (
+    options: BrowserContextOptions,
+    work: (page: Page, open: (hash: string) => Promise<void>) => Promise<void>,
+  ): Promise<void> => {
+    const context = await setup.browser.newContext({ serviceWorkers: 'block', ...options });
+    try {
+      const { page } = await openPage(context);
+      await work(page, (hash) => goTo(page, setup.site.url + hash));
+    } finally {
+      await context.close();
+    }
+  };
+
+  it('keeps the focus where something is, as tools are opened and closed from the panel', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&tool=shoot');
+    const explain = page.getByRole('button', { name: 'Take it apart' });
+    await explain.press('1');
+    expect(await focused(page)).toMatch(VIEW);
+    await page.keyboard.press('1');
+    await explain.press('Enter');
+    expect(await focused(page)).toBe('tool-title');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Close tool');
+    await page.getByRole('button', { name: 'Back to Shoot' }).press('Enter');
+    expect(await focused(page)).toBe('tool-title');
+    await page.getByRole('button', { name: 'Close tool' }).press('Enter');
+    expect(
+      await page.getByRole('button', { name: 'Shoot' }).evaluate((a) => a === document.activeElement),
+    ).toBe(true);
+  });
+
+  it('gives the focus back after a choice of maps', async () => {
+    const { page } = setup;
+    await page.locator('.view canvas').focus();
+    for (const key of ['Escape', 'Enter']) {
+      await dropAll(page, { 'a.bsp': arenaQuake3(), 'b.bsp': arenaQuake3() });
+      const dialog = page.getByRole('dialog', { name: 'Which of these 2 files?' });
+      await dialog.waitFor();
+      await page.keyboard.press(key);
+      await dialog.waitFor({ state: 'detached' });
+      expect(await focused(page)).toMatch(VIEW);
+    }
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'a.bsp');
+  });
+
+  it('lets go of keys when the page is left, as it may come back as it was', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&mode=fly');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
+    const height = () => page.evaluate(() => window.bspkitPlayground!.view.position[2]);
+    const from = await height();
+    await page.locator('.view canvas').focus();
+    await page.keyboard.down('e');
+    await expect.poll(height).toBeGreaterThan(from);
+    await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true })));
+    // Two frames of the page.
+    await page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+    const at = await height();
+    await page.waitForTimeout(100);
+    expect(await height()).toBe(at);
+    await page.keyboard.up('e');
+  });
+
+  it('leaves the letters to the page where a box to tick or a slider has the focus', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&tool=explain');
+    const title = page.locator('.tool-step-title');
+    await title.getByText(/^1 /).waitFor();
+    const box = page.getByRole('checkbox', { name: 'Also list skipped brushes' });
+    await box.press('.');
+    expect(await title.textContent()).toMatch(/^2 /);
+    await page.getByRole('slider', { name: 'Step' }).press('.');
+    expect(await title.textContent()).toMatch(/^3 /);
+    // What they take for themselves they have.
+    await page.keyboard.press('ArrowRight');
+    expect(await title.textContent()).toMatch(/^4 /);
+    await box.press(' ');
+    expect(await box.isChecked()).toBe(true);
+    await box.press('m');
+    expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('fly');
+  });
+
+  it('says what comes of keys and of what is typed', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3&tool=shoot');
+    const outcome = page.locator('.tool-outcome');
+    await outcome.waitFor();
+    const said = page.locator('footer [role=status]');
+    const steps: readonly (() => Promise<unknown>)[] = [
+      () => page.getByRole('button', { name: /^Start of the move/ }).press('ArrowUp'),
+      () => page.getByRole('textbox', { name: 'To' }).fill('0 900 64'),
+      () => page.getByRole('combobox', { name: 'Shape' }).selectOption({ label: 'Box' }),
+    ];
+    for (const step of steps) {
+      const before = await outcome.textContent();
+      await step();
+      await page.keyboard.press('Tab');
+      await expect.poll(() => outcome.textContent()).not.toBe(before);
+      expect(await said.textContent()).toBe(await outcome.textContent());
+    }
+  });
+
+  it('says so when the browser keeps the mouse', async () => {
+    await setup.page.evaluate(() => document.dispatchEvent(new Event('pointerlockerror')));
+    await setup.page.getByRole('status').getByText('The browser did not capture the mouse').waitFor();
+  });
+
+  it('has targets that are large enough for fingers', async () => {
+    for (const tool of ['explain', 'compare']) {
+      await setup.follow(`#map=arena&format=quake3&tool=${tool}`);
+      const targets = setup.page.locator('.tool-check, .tool-step-line');
+      await targets.first().waitFor();
+      const heights = await targets.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().height),
+      );
+      expect(Math.min(...heights)).toBeGreaterThanOrEqual(24);
+    }
+  });
+
+  it('does not take a finger that rests for a click while another one moves', async () => {
+    await elsewhere(
+      { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true },
+      async (page, open) => {
+        await open('#map=arena&format=quake3&tool=shoot');
+        const answer = page.locator('.tool-fields');
+        await answer.waitFor();
+        const before = await answer.textContent();
+        const height = () => page.evaluate(() => window.bspkitPlayground!.view.position[2]);
+        const from = await height();
+        const touch = await page.context().newCDPSession(page);
+        const send = (type: string, ...xs: number[]): Promise<unknown> =>
+          touch.send('Input.dispatchTouchEvent', {
+            type: type as 'touchStart',
+            touchPoints: xs.map((x, id) => ({ x, y: 90, id })),
+          });
+        await send('touchStart', 40);
+        await send('touchStart', 40, 100);
+        for (const x of [140, 180, 220]) await send('touchMove', 40, x);
+        await send('touchEnd', 40);
+        await send('touchEnd');
+        expect(await height()).toBeLessThan(from - 100);
+        expect(await answer.textContent()).toBe(before);
+        await page.touchscreen.tap(40, 90);
+        expect(await answer.textContent()).not.toBe(before);
+      },
+    );
+  });
+
+  it('has room for the view and for all tools on a phone on its side', async () => {
+    for (const [width, height] of [
+      [667, 375],
+      [844, 390],
+    ] as const) {
+      await elsewhere({ viewport: { width, height }, isMobile: true, hasTouch: true }, async (page, open) => {
+        await open('#map=arena&format=quake3&tool=shoot');
+        await page.locator('.tool-outcome').waitFor();
+        const view = (await page.locator('.view').boundingBox())!;
+        expect(Math.min(view.width, view.height)).toBeGreaterThan(280);
+        const lacking = await page
+          .locator('.tools')
+          .evaluate((tools) => tools.scrollHeight - tools.clientHeight);
+        expect(lacking).toBe(0);
+        await expect(
+          page.locator('.panel').evaluate((panel) => panel.scrollWidth - panel.clientWidth),
+        ).resolves.toBe(0);
+      });
+    }
+  });
+
+  it('says one thing at a time of how to move, also while the first map is on its way', async () => {
+    await elsewhere({}, async (page, open) => {
+      let go = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        go = resolve;
+      });
+      await page.route('**/assets/worker-*', async (route) => {
+        await held;
+        await route.continue();
+      });
+      const opened = open('');
+      await page.locator('.view').waitFor();
+      expect(await page.locator('.hint:visible').allTextContents()).toEqual([
+        expect.stringMatching(/^Drag to turn/),
+      ]);
+      expect(await page.locator('.crosshair').isVisible()).toBe(false);
+      go();
+      await opened;
+      await page.evaluate(() => {
+        location.hash = '#map=arena&format=quake3&mode=walk';
+      });
+      await page.waitForFunction(() => window.bspkitPlayground!.mode === 'walk');
+      expect(await page.locator('.hint:visible').allTextContents()).toEqual([
+        expect.stringMatching(/^W A S D/),
+      ]);
+    });
+  });
+
+  it('is as bright as the system before it has its scripts', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await elsewhere({ colorScheme }, async (page) => {
+        await page.route('**/*.js', (route) => route.abort());
+        await page.goto(setup.site.url);
+        const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+        const brightness = Number(/\d+/.exec(color)![0]);
+        expect(brightness > 128).toBe(colorScheme === 'light');
+      });
+    }
+  });
+
+  it('shows what is chosen where the system sets the colours', async () => {
+    await elsewhere({ forcedColors: 'active' }, async (page, open) => {
+      await open('#map=arena&format=quake3');
+      for (const name of ['Fly', 'Shoot']) {
+        const button = page.getByRole('button', { name, pressed: false });
+        const plain = await button.screenshot();
+        // As the page sets it, and without the focus, which shows anyway.
+        await button.evaluate((element) => element.setAttribute('aria-pressed', 'true'));
+        const chosen = await page.getByRole('button', { name, pressed: true }).screenshot();
+        expect(plain.equals(chosen)).toBe(false);
+      }
+    });
+  });
+
+  setup.saysNothing();
+});
