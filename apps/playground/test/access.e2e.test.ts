@@ -222,9 +222,13 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
       await elsewhere({ colorScheme }, async (page) => {
         await page.route('**/*.js', (route) => route.abort());
         await page.goto(setup.site.url);
-        const color = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        const brightness = Number(/\d+/.exec(color)![0]);
-        expect(brightness > 128).toBe(colorScheme === 'light');
+        const colors = await page.evaluate(() => {
+          const [page, text] = [document.body, document.querySelector('.waiting')!].map(getComputedStyle);
+          return [page!.backgroundColor, page!.color, text!.color];
+        });
+        const areLight = colors.map((color) => Number(/\d+/.exec(color)![0]) > 128);
+        const isLight = colorScheme === 'light';
+        expect(areLight).toEqual([isLight, !isLight, !isLight]);
       });
     }
   });
