@@ -106,6 +106,13 @@ export function quake1Structures(): Structure[] {
       }
       putField(content.models!, 0, { at: 52, size: 4 }, count - 1);
     }),
+    crafted('quake1: visibility rows run through zeros', useQuake1, big, wide, (content) => {
+      content.visibility = joined(new Uint8Array(SIZE), new Uint8Array(2000).fill(255));
+      const size = big.lumps.leafs!;
+      const count = content.leafs!.length / size;
+      for (let k = 1; k < count; k++) putField(content.leafs!, size * k, { at: 4, size: 4 }, 0);
+      putField(content.models!, 0, { at: 52, size: 4 }, count - 1);
+    }),
     crafted('quake1: many models, many faces', useQuake1, big, wide, (content) => {
       grow(big, content, 'faces', SIZE / 2);
       grow(big, content, 'models', SIZE);

@@ -82,6 +82,38 @@ export function quake2Structures(): Structure[] {
       putField(content.leafs!, 56, { at: 24, size: 2 }, 0);
       putField(content.leafs!, 56, { at: 26, size: 2 }, Math.floor(share * 65_535));
     }),
+    make('all models have the same tree', (content) => {
+      grow(format, content, 'nodes', SIZE / 2);
+      const count = content.nodes!.length / 28;
+      for (let k = 0; k < count; k++) {
+        for (const side of [1, 2]) {
+          const child = 2 * k + side;
+          putField(content.nodes!, 28 * k, { at: 4 * side, size: 4 }, child < count ? child : -3);
+        }
+      }
+      putField(content.leafs!, 56, { at: 26, size: 2 }, 0);
+      // Models without faces.
+      const model = content.models!.slice(0, 48);
+      putField(model, 0, { at: 44, size: 4 }, 0);
+      content.models = joined(content.models!, repeated(model, Math.floor(SIZE / 2 / 48)));
+      for (let at = 0; at < content.models.length; at += 48) {
+        putField(content.models, at, { at: 36, size: 4 }, 0);
+      }
+    }),
+    make('one leaf lists a brush of 2000 sides again and again', (content) => {
+      ballBrush(format, content, 2000, (plane) => [plane, 0]);
+      content.brushes = content.brushes!.slice(0, 12);
+      content.leafBrushes = new Uint8Array(2 * 65_535);
+      for (let at = 0; at < content.leafs!.length; at += 28) {
+        putField(content.leafs!, at, { at: 24, size: 2 }, 0);
+        putField(content.leafs!, at, { at: 26, size: 2 }, at === 56 ? 65_535 : 0);
+      }
+      content.nodes = content.nodes!.slice(0, 28);
+      for (const at of [4, 8]) putField(content.nodes, 0, { at, size: 4 }, at === 4 ? -3 : -2);
+      for (let at = 0; at < content.models!.length; at += 48) {
+        putField(content.models!, at, { at: 36, size: 4 }, at === 0 ? 0 : -1);
+      }
+    }),
     make('all areas have all portals open', (content) => {
       const areas = Math.floor(SIZE / 32);
       content.areas = words(Array.from({ length: areas }, (_, k) => [1, k]).flat());
