@@ -223,7 +223,9 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         await page.route('**/*.js', (route) => route.abort());
         await page.goto(setup.site.url);
         const colors = await page.evaluate(() => {
-          const [page, text] = [document.body, document.querySelector('.waiting')!].map(getComputedStyle);
+          const [page, text] = [document.body, document.querySelector('.waiting')!].map((element) =>
+            getComputedStyle(element),
+          );
           return [page!.backgroundColor, page!.color, text!.color];
         });
         const areLight = colors.map((color) => Number(/\d+/.exec(color)![0]) > 128);

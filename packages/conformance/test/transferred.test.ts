@@ -29,6 +29,15 @@ const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => e
 describe.each(formats)('worlds of $id whose data was transferred', (format) => {
   const map = MAPS[format.id]!();
 
+  it('take no buffer that may shrink later', () => {
+    const { data } = format.createWorld([format.read(map)]);
+    const bytes = new Uint8Array(data);
+    const resizable = Reflect.construct(ArrayBuffer, [bytes.length, { maxByteLength: 2 * bytes.length }]);
+    new Uint8Array(resizable).set(bytes);
+    expect(resizable).toHaveProperty('resizable', true);
+    expect(() => format.open(resizable)).toThrow('data must be the buffer of a world, of a fixed size, got');
+  });
+
   it.each(KERNELS)('have tracers that say so, with the kernel %s, or answer as before', (kernel) => {
     const [world, other] = [0, 1].map(() => format.createWorld([format.read(map)], { kernel })) as [
       BspWorld,

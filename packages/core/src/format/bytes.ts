@@ -34,9 +34,13 @@ export function checkBytes(bytes: Uint8Array): void {
   if (!isArrayOf(bytes, Uint8Array)) throw new TypeError(`bytes must be a Uint8Array, got ${shown(bytes)}`);
 }
 
-/** Throws `TypeError` unless `data` is a buffer: what a world keeps itself in. */
+/**
+ * Throws `TypeError` unless `data` is a buffer of a fixed size: what a world keeps itself in. One that shrinks takes the
+ * world's numbers away, and walks would find nothing.
+ */
 export function checkBuffer(data: ArrayBufferLike): void {
-  if (!isBuffer(data)) throw new TypeError(`data must be the buffer of a world, got ${showValue(data)}`);
+  if (!isBuffer(data) || (data as { readonly resizable?: boolean }).resizable)
+    throw new TypeError(`data must be the buffer of a world, of a fixed size, got ${showValue(data)}`);
 }
 
 /**
