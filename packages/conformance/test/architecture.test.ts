@@ -306,7 +306,7 @@ const LISTS: readonly string[] = [
   'apps/playground/src/games/index.ts',
   // What files are by their first bytes, those that are never opened included: data for error messages.
   'packages/core/src/format/signatures.ts',
-  // Where free maps of each game are to be had.
+  // The packages with free maps of each game.
   'scripts/maps.mjs',
   // What bundles may weigh that move one game's players.
   '.size-limit.mjs',
