@@ -11,13 +11,13 @@ import { openIsolate } from './peers/isolate.ts';
 import { benchInProcesses } from './processes.ts';
 import { barsMarkdown, barsSvg } from './report/bars.ts';
 import { appendCsv, cpuFileName } from './report/csv.ts';
-import { insertMarkdown, reportMarkdown } from './report/markdown.ts';
+import { insertMarkdown, RESULTS, reportMarkdown, SIGHT, sightMarkdown } from './report/markdown.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
 import type { ColdStart, Report } from './result.ts';
 
 const SELF = fileURLToPath(import.meta.url);
-const RESULTS = fileURLToPath(new URL('../results/', import.meta.url));
+const KEPT = fileURLToPath(new URL('../results/', import.meta.url));
 
 /** Loads a map in a process of its own, where nothing is compiled or cached yet, and traces through it. */
 const coldStart = (map: string): ColdStart =>
@@ -27,17 +27,17 @@ const readText = (path: string): string | undefined =>
   existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 
 function writeReport(command: Command, report: Report): void {
-  const { bars, json, markdown, save, summary, svg } = command;
+  const { bars, json, markdown, save, sight, summary, svg } = command;
+  const write = (page: string, name: string, text: string): void =>
+    writeFileSync(page, insertMarkdown(readText(page), name, text));
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`);
-  if (markdown) writeFileSync(markdown, insertMarkdown(readText(markdown), reportMarkdown(report)));
+  if (markdown) write(markdown, RESULTS, reportMarkdown(report));
+  if (sight) write(sight, SIGHT, sightMarkdown(report));
   if (bars) writeFileSync(bars, barsSvg(report));
-  if (summary) {
-    const results = barsMarkdown(report, resolve(summary), resolve(bars!));
-    writeFileSync(summary, insertMarkdown(readText(summary), results));
-  }
+  if (summary) write(summary, RESULTS, barsMarkdown(report, resolve(summary), resolve(bars!)));
   if (svg) writeFileSync(svg, reportSvg(report));
   if (save) {
-    const path = join(RESULTS, cpuFileName(report.cpu));
+    const path = join(KEPT, cpuFileName(report.cpu));
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, appendCsv(readText(path), report, new Date().toISOString().slice(0, 10)));
   }

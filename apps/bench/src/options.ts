@@ -14,6 +14,8 @@ export interface Command {
   readonly processes: number;
   readonly json: string | undefined;
   readonly markdown: string | undefined;
+  /** Where the table of tests goes. */
+  readonly sight: string | undefined;
   readonly summary: string | undefined;
   readonly from: string | undefined;
   readonly bars: string | undefined;
@@ -44,7 +46,8 @@ export const HELP: string = `Usage: npm run bench -- [options]
   --seed N         random seed of the queries (1)
   --clock NAME     cpu (default) or wall
   --json FILE      write all figures
-  --markdown FILE  write tables, between the markers where FILE has them
+  --markdown FILE  write tables, between the comments where FILE has them
+  --sight FILE     write one table of sight and around, in the same way
   --bars FILE      write a chart of all maps in one, a bar for each library
   --summary FILE   show the chart of --bars, in the same way
   --from FILE      take the figures that --json wrote instead of measuring
@@ -70,6 +73,7 @@ export function parseCommand(args: readonly string[]): Command {
       clock: { type: 'string', default: 'cpu' },
       json: { type: 'string' },
       markdown: { type: 'string' },
+      sight: { type: 'string' },
       summary: { type: 'string' },
       from: { type: 'string' },
       bars: { type: 'string' },
@@ -99,6 +103,7 @@ export function parseCommand(args: readonly string[]): Command {
     processes: wholeNumber('processes', values.processes ?? (values.quick ? '1' : '5'), 1),
     json: values.json,
     markdown: values.markdown,
+    sight: values.sight,
     summary: values.summary,
     bars: values.bars,
     from: values.from,

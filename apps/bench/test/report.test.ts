@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MovePeer } from '../src/movement/measure.ts';
 import { barsMarkdown, barsSvg } from '../src/report/bars.ts';
 import { appendCsv, cpuFileName } from '../src/report/csv.ts';
-import { insertMarkdown, reportMarkdown } from '../src/report/markdown.ts';
+import { insertMarkdown, reportMarkdown, sightMarkdown } from '../src/report/markdown.ts';
 import { reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
 import type { Report } from '../src/result.ts';
@@ -166,18 +166,42 @@ describe('the report as Markdown', () => {
     }
   });
 
-  it('goes between the markers and leaves the rest', () => {
-    const begin = '<!-- results: written by the benchmark, do not edit -->';
-    const page = `# Title\n\n${begin}\nold\n<!-- end of results -->\n\nEnd.\n`;
-    const once = insertMarkdown(page, 'new\n');
-    expect(once).toBe(`# Title\n\n${begin}\n\nnew\n\n<!-- end of results -->\n\nEnd.\n`);
-    expect(insertMarkdown(once, 'new\n')).toBe(once);
+  it('has tests of all maps in one table, with the share that is blocked', () => {
+    const [map] = report.maps;
+    const tests = ['sight', 'around'].map((motion) => ({
+      ...map!.series[0]!,
+      motion: motion as 'sight',
+      peers: [peer('ours', 100), peer('bspkit-batch', 250)],
+    }));
+    const builds = ['ours', 'bspkit-batch', 'C'].map((name) => ({ ...map!.builds[0]!, peer: name }));
+    const page = sightMarkdown({
+      ...report,
+      maps: [{ ...map!, builds, series: [...map!.series, ...tests] }],
+    });
+    const cells = page
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.split('|').map((cell) => cell.trim()));
+    expect(cells.map((row) => row.slice(1, -1))).toEqual([
+      ['map', 'motion', 'shape', 'ours', 'batch', 'C', 'blocked'],
+      expect.anything(),
+      ['arena', 'sight', 'ray', '100', '2.50', '-', '50 %'],
+      ['arena', 'around', 'ray', '100', '2.50', '-', '50 %'],
+    ]);
   });
 
-  it('is the whole page where there are no markers, and refuses half a pair', () => {
-    expect(insertMarkdown(undefined, 'new\n')).toBe('new\n');
-    expect(insertMarkdown('old', 'new\n')).toBe('new\n');
-    expect(() => insertMarkdown('<!-- end of results -->', 'new\n')).toThrow(RangeError);
+  it('goes between the comments with its name and leaves the rest', () => {
+    const other = '<!-- figures: other -->\nkept\n<!-- end of other -->';
+    const page = `# Title\n\n<!-- figures: bench -->\nold\n<!-- end of bench -->\n\n${other}\n`;
+    const once = insertMarkdown(page, 'bench', 'new\n');
+    expect(once).toBe(`# Title\n\n<!-- figures: bench -->\n\nnew\n\n<!-- end of bench -->\n\n${other}\n`);
+    expect(insertMarkdown(once, 'bench', 'new\n')).toBe(once);
+  });
+
+  it('is the whole page where there are no comments, and refuses half a pair', () => {
+    expect(insertMarkdown(undefined, 'bench', 'new\n')).toBe('new\n');
+    expect(insertMarkdown('old', 'bench', 'new\n')).toBe('new\n');
+    expect(() => insertMarkdown('<!-- end of bench -->', 'bench', 'new\n')).toThrow(RangeError);
   });
 });
 

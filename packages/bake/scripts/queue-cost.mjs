@@ -27,8 +27,10 @@ import { createBakePool } from '@bspkit/bake/pool';
 import { createQueueExecutor, runQueueWorker } from '@bspkit/bake/queue';
 import { FORMATS, formatOf } from 'bspkit';
 import { Redis } from 'ioredis';
-import { writeFigures } from './figures.mjs';
+import { writeFigures } from '../../../scripts/figures.mjs';
 import { machine, startRedis, traceRows } from './work.mjs';
+
+const GUIDE = new URL('../../../apps/docs/guides/scaling.md', import.meta.url);
 
 /** How long nothing is done, to see what that costs. */
 const IDLE_MS = 4000;
@@ -84,7 +86,7 @@ async function main() {
     }
     const text = report(rows);
     console.log(text);
-    if (values.write) writeFigures('queue-cost', text);
+    if (values.write) writeFigures(GUIDE, 'queue-cost.mjs', text);
   } finally {
     redis.server.kill('SIGKILL');
     redis.client.disconnect();

@@ -13,8 +13,10 @@ import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { writeFigures } from './figures.mjs';
+import { writeFigures } from '../../../scripts/figures.mjs';
 import { machine, startRedis, traceRows } from './work.mjs';
+
+const GUIDE = new URL('../../../apps/docs/guides/scaling.md', import.meta.url);
 
 const CLI = fileURLToPath(new URL('../../../apps/cli/dist/main.js', import.meta.url));
 const ROWS = 400_000;
@@ -84,7 +86,7 @@ try {
   const text = lines.join('\n');
   console.log(text);
   console.log(`Load at the end, 2 of it ours at most: ${loadavg()[0].toFixed(1)}`);
-  if (values.write) writeFigures('speed', text);
+  if (values.write) writeFigures(GUIDE, 'speed.mjs', text);
 } finally {
   redis.server.kill('SIGKILL');
   rmSync(folder, { recursive: true });

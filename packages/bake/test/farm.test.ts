@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { writeFigures } from '../../../scripts/figures.mjs';
 import { type Farm, type FarmReport, playFarm } from './farm.ts';
 
 // A thousand machines are not at hand; their coordinator is. BSPKIT_RUNS_FARM=1 plays the farms of the guide about scaling
@@ -78,8 +79,7 @@ describe('a farm whose workers die', () => {
       const table = lines.join('\n');
       console.info(table);
       if (RUN === 'write') {
-        const { writeFigures } = await import('../scripts/figures.mjs' as string);
-        writeFigures('farm', table);
+        writeFigures(GUIDE, 'farm.mjs', table);
       }
       expect(readFileSync(GUIDE, 'utf8')).toContain(table);
     },

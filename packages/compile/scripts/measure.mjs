@@ -1,7 +1,7 @@
 // Measures how long a large map takes to compile for each game and writes the table into the README.
 // Run it on a quiet machine after `npm run build`: node scripts/measure.mjs [--print]
-import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { writeFigures } from '../../../scripts/figures.mjs';
 import {
   boxBrush,
   COMPILE_TARGETS,
@@ -63,15 +63,5 @@ const text = [
   ...rows,
 ].join('\n');
 
-if (process.argv.includes('--print')) {
-  console.log(text);
-} else {
-  const file = new URL('../README.md', import.meta.url);
-  const readme = readFileSync(file, 'utf8');
-  const marked = /(<!-- measured -->\n)[\s\S]*?(<!-- \/measured -->)/;
-  if (!marked.test(readme)) throw new Error('the README has no place marked for what is measured');
-  writeFileSync(
-    file,
-    readme.replace(marked, (_, before, after) => `${before}\n${text}\n\n${after}`),
-  );
-}
+if (process.argv.includes('--print')) console.log(text);
+else writeFigures(new URL('../README.md', import.meta.url), 'measure.mjs', text);

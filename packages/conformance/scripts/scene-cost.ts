@@ -4,17 +4,25 @@
 //   --conditions=@bspkit/source --outfile=../fixtures/dist/scene-cost.mjs && node ../fixtures/dist/scene-cost.mjs
 //
 // Bundled, because a test runner's modules are slower; in dist beside the maps, which are found from there.
-// Measures the maps that are named; by default our own arena, and some real ones where there are such (BSPKIT_MAPS).
+// Measures the maps that are named; by default our own arena, and some real ones where there are such (BSPKIT_MAPS). With
+// --write, the least and the most go into the scene package's README. --moves 500 is for a first look.
 
+import { parseArgs } from 'node:util';
 import { createTrace } from '@bspkit/core';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { findRealData, readRealMap } from '@bspkit/fixtures/real';
 import { between, createRandom } from '@bspkit/geometry';
 import { boxEntity, createQuake3World, MASK_PLAYERSOLID, type Quake3World, readQuake3 } from '@bspkit/quake3';
 import { type Collider, createBody, createScene, createSceneTrace } from '@bspkit/scene';
+import { writeFigures } from '../../../scripts/figures.mjs';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false }, moves: { type: 'string', default: '20000' } },
+});
 
 const BODIES = 1000;
-const MOVES = 20_000;
+const MOVES = Number(values.moves);
 const ROUNDS = 9;
 const player = [
   [-15, -15, -24],
@@ -63,7 +71,8 @@ function walks(world: Quake3World, open: () => Float32Array, origins: readonly F
   return { starts, steps };
 }
 
-function measure(name: string, bytes: Uint8Array): void {
+/** How many times as long as in the bare world it takes to walk, and to shoot, in each kind of scene. */
+function measure(name: string, bytes: Uint8Array): { walk: number; shot: number }[] {
   const world = createQuake3World(readQuake3(bytes));
   const { mins, maxs } = world.bounds;
   const options = { mask: MASK_PLAYERSOLID };
@@ -84,6 +93,7 @@ function measure(name: string, bytes: Uint8Array): void {
   }
   const { starts, steps } = walks(world, open, origins);
   const shots = starts.map((start) => start.map((x) => x + (random() - 0.5) * 4000));
+  const costs: { walk: number; shot: number }[] = [];
   for (const kind of ['boxEntity for all', 'boxEntity each', 'body for all', 'body each'] as const) {
     const [scene, moving] = [createScene(world), createScene(world)];
     const make = (): Collider =>
@@ -123,19 +133,30 @@ function measure(name: string, bytes: Uint8Array): void {
       });
     }
     const ns = Object.fromEntries(Object.entries(times).map(([what, all]) => [what, median(all)]));
+    const cost = { walk: ns['scene walk']! / ns['world walk']!, shot: ns['scene shot']! / ns['world shot']! };
+    costs.push(cost);
     console.log(
       `${name}, ${BODIES} bodies, a ${kind}:`,
       Object.entries(ns)
         .map(([what, value]) => `${what} ${value.toFixed(0)} ns`)
         .join(', '),
-      `| walk × ${(ns['scene walk']! / ns['world walk']!).toFixed(2)}, shot × ${(ns['scene shot']! / ns['world shot']!).toFixed(2)}`,
+      `| walk × ${cost.walk.toFixed(2)}, shot × ${cost.shot.toFixed(2)}`,
       `| walks that hit a body: ${((100 * hits) / MOVES / ROUNDS).toFixed(1)} %`,
     );
   }
+  return costs;
 }
 
-const names = process.argv.slice(2);
 const real = findRealData() ? ['oa_dm1', 'oa_minia', 'ctf_compromise'] : [];
-for (const name of names.length > 0 ? names : ['arena', ...real]) {
-  measure(name, name === 'arena' ? readEngineMap('quake3/arena.bsp') : readRealMap(`quake3/${name}.bsp`));
-}
+const names = positionals.length > 0 ? positionals : ['arena', ...real];
+const costs = names.flatMap((name) =>
+  measure(name, name === 'arena' ? readEngineMap('quake3/arena.bsp') : readRealMap(`quake3/${name}.bsp`)),
+);
+const range = (of: 'walk' | 'shot'): string => {
+  const all = costs.map((cost) => cost[of]);
+  return `${Math.min(...all).toFixed(1)} to ${Math.max(...all).toFixed(1)} times`;
+};
+const text = `Among ${BODIES.toLocaleString('en')} bodies of a player's size, a trace of a walking player takes ${range('walk')} as long as in
+the bare world, and a shot across the crowd ${range('shot')} as long: the least and the most on ${names.join(', ')}.`;
+console.log(text);
+if (values.write) writeFigures(new URL('../../scene/README.md', import.meta.url), 'scene-cost.ts', text);

@@ -1,16 +1,31 @@
-// Times moves of a player-sized ellipsoid, and Rapier's castShape of a capsule of that size beside it, on maps given as
-// files: node bench/speed.mjs MAP.bsp[.gz] …
-// Run `npm run build` at the root first. Moves: 2,000 per map, 16 units long, from where the ellipsoid stands on something.
+// Times moves of a player-sized ellipsoid, and Rapier's castShape of a capsule of that size beside it, and writes the table
+// into the README. After `npm run build` at the root, on a quiet machine:
+//
+// node bench/speed.mjs [--print] [--moves 2000] [MAP.bsp[.gz] …]     by default, three maps in BSPKIT_MAPS or ../shared
+//
+// Moves: 16 units long, from where the ellipsoid stands on something. With --print nothing is written.
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { cpus } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { createEllipsoidWorld, createSlide, createTutorialMove, EllipsoidSlider } from '@bspkit/ellipsoid';
 import { quake1Format } from '@bspkit/quake1/format';
 import { quake3Format } from '@bspkit/quake3/format';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 import RAPIER from '@dimforge/rapier3d-compat';
+import { writeFigures } from '../../../scripts/figures.mjs';
 
-const COUNT = 2_000;
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { print: { type: 'boolean', default: false }, moves: { type: 'string', default: '2000' } },
+});
+const shared = process.env.BSPKIT_MAPS ?? fileURLToPath(new URL('../../../../shared', import.meta.url));
+const USUAL = ['quake1/e1m1', 'quake3/oa_dm1', 'ufoai/farm_f_farmhouse_a'];
+const FILES =
+  positionals.length > 0 ? positionals : USUAL.map((name) => join(shared, 'maps', `${name}.bsp.gz`));
+const COUNT = Number(values.moves);
 const LENGTH = 16;
 const ROUNDS = 5;
 const RADII = [15, 15, 28];
@@ -84,17 +99,15 @@ function rapierCast(source, moves) {
   };
 }
 
-await RAPIER.init();
-for (const file of process.argv.slice(2)) {
+/** Median microseconds of each way to move, by its name. */
+async function measure(file) {
   const raw = readFileSync(file);
   const bytes = raw[0] === 0x1f && raw[1] === 0x8b ? gunzipSync(raw) : raw;
   const entry = [quake1Format, quake3Format, ufoaiFormat].find((format) => format.detect(bytes));
   if (!entry) throw new Error(`${file} is a map of no format that is known here`);
   const format = await entry.load();
   const source = format.polygons(format.createWorld([format.read(bytes)]));
-  const began = performance.now();
   const world = createEllipsoidWorld(source);
-  const built = performance.now() - began;
   const moves = movesIn(world);
   const starts = Array.from({ length: COUNT }, (_, k) => moves.subarray(6 * k, 6 * k + 3));
   const ends = Array.from({ length: COUNT }, (_, k) => moves.subarray(6 * k + 3, 6 * k + 6));
@@ -107,8 +120,8 @@ for (const file of process.argv.slice(2)) {
   const runs = {
     'exact sweep': (k) => tracer.trace(starts[k], ends[k], trace),
     slide: (k) => slider.slide(starts[k], ends[k], slide),
-    "the document's move": (k) => tutorial.move(starts[k], ends[k], undefined, move),
-    'Rapier castShape': rapierCast(source, moves),
+    "the tutorial's `move`": (k) => tutorial.move(starts[k], ends[k], undefined, move),
+    [`Rapier ${RAPIER.version()} \`castShape\``]: rapierCast(source, moves),
   };
   const times = Object.fromEntries(
     Object.keys(runs).map((name) => [name, new Float64Array(COUNT).fill(Infinity)]),
@@ -122,12 +135,23 @@ for (const file of process.argv.slice(2)) {
       }
     }
   }
-  console.log(
-    `${basename(file)}: ${world.numPolygons} polygons, built in ${built.toFixed(0)} ms; µs per move`,
+  return Object.fromEntries(
+    Object.entries(times).map(([name, list]) => [name, 1000 * list.sort()[list.length >> 1]]),
   );
-  for (const [name, list] of Object.entries(times)) {
-    list.sort();
-    const at = (share) => (1000 * list[Math.floor(share * COUNT)]).toFixed(2);
-    console.log(`  ${name.padEnd(20)} median ${at(0.5)}, 90 % ${at(0.9)}`);
-  }
 }
+
+await RAPIER.init();
+const columns = [];
+for (const file of FILES) columns.push({ map: basename(file).split('.')[0], times: await measure(file) });
+const line = (cells) => `| ${cells.join(' | ')} |`;
+const text = [
+  `Median of ${COUNT.toLocaleString('en')} moves, each the fastest of ${ROUNDS} rounds, on ${cpus()[0].model.trim()} with Node ${process.versions.node.split('.')[0]}:`,
+  '',
+  line(['µs per move', ...columns.map(({ map }) => map)]),
+  line(['---', ...columns.map(() => '---:')]),
+  ...Object.keys(columns[0].times).map((name) =>
+    line([name, ...columns.map(({ times }) => times[name].toFixed(1))]),
+  ),
+].join('\n');
+if (values.print) console.log(text);
+else writeFigures(new URL('../README.md', import.meta.url), 'speed.mjs', text);

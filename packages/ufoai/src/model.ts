@@ -8,7 +8,8 @@ import { isEngine, MODEL_OPTIONS, type ModelTraceOptions, UfoaiPlacedTracer } fr
 
 /**
  * An inline model `*k`: a door, a breakable, a rescue zone. It stands where its entity says until `place` moves it, and
- * all tracers that were given it follow. Each one made is a body of its own, with its own pose.
+ * whatever was given it follows: tracers and rerouters of the world, and its own tracers unless they have been placed
+ * themselves. Each one made is a body of its own, with its own pose.
  */
 export class UfoaiModel
   implements Placeable, RayWorld<ModelTraceOptions>, BoxWorld<ModelTraceOptions>, LineWorld<ModelTraceOptions>
@@ -53,7 +54,7 @@ export class UfoaiModel
   }
 
   /**
-   * Moves and turns the model, without allocation. Nothing changes when it throws.
+   * Moves and turns the model, for all that follow it. Allocates nothing; nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {
@@ -62,7 +63,10 @@ export class UfoaiModel
     return this;
   }
 
-  /** Traces boxes against this model alone, at its position at the time of each trace. Levels do not matter here. */
+  /**
+   * Traces boxes against this model alone: where it stands at the time of each trace, unless the tracer has been given
+   * `origin` or `angles`, or been placed. Levels do not matter here.
+   */
   box(mins: Vec3, maxs: Vec3, options: ModelTraceOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'box', mins, maxs }, options);
   }
@@ -86,7 +90,7 @@ export class UfoaiModel
     const engine = isEngine(compat);
     const shiftRule = shift ? (engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME) : SHIFT_NONE;
     const target = { tile: -1, head: -1, bodies: undefined, body: this._body, shiftRule, engine };
-    return new UfoaiPlacedTracer(this._memory, target, shape, options, this);
+    return new UfoaiPlacedTracer(this._memory, target, shape, options);
   }
 
   /** @internal */

@@ -189,7 +189,6 @@ const answerModels: RowAnswerer = (header, source) => {
   const [origin, angles] = [pointReader(header, ORIGIN), pointReader(header, ANGLES)];
   const move = boxMover(header);
   const opened = world.models().map((model) => ({
-    model,
     shifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine' }),
     unshifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine', shift: false }),
   }));
@@ -199,9 +198,10 @@ const answerModels: RowAnswerer = (header, source) => {
       const number = intCell(row, at.model);
       const target = opened[number - 1];
       if (!target) throw new RangeError(`there is no model *${number}`);
-      target.model.place({ origin: origin(row), angles: angles(row) });
       const tracer = intCell(row, at.useShift) ? target.shifted : target.unshifted;
-      tracer.set({ limit: floatCell(row, at.fractionIn) });
+      tracer
+        .place({ origin: origin(row), angles: angles(row) })
+        .set({ limit: floatCell(row, at.fractionIn) });
       writeTrace(row, at, move(row, tracer));
     },
   };

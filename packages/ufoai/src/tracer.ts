@@ -17,11 +17,14 @@ import {
   checkMove,
   checkNumber,
   checkOptions,
+  checkPlace,
+  checkPose,
   checkTrace,
   failArgument,
   held,
   MOVE_END,
   MOVE_START,
+  POSE_OPTIONS,
   printAsString,
   showShape,
   takeFloats,
@@ -38,7 +41,7 @@ import {
   S_LEVELS,
   S_SELECTION,
 } from './kernel/block.ts';
-import { SHIFT_NONE } from './kernel/body.ts';
+import { type Body, createBody, moveBody, SHIFT_NONE } from './kernel/body.ts';
 import { prepareShape, setFilter } from './kernel/box.ts';
 import { type BoxTarget, traceBox } from './kernel/box-trace.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -75,8 +78,11 @@ export interface TraceOptions extends TraceFilter {
   readonly compat?: 'engine' | undefined;
 }
 
-/** For traces of one model: the engine is handed a limit and the tile's shift. */
-export interface ModelTraceOptions extends TraceFilter {
+/**
+ * For traces of one model: the engine is handed a limit and the tile's shift. With `origin` or `angles` the tracer has a
+ * pose of its own, as after `place`; what is left out is the model's.
+ */
+export interface ModelTraceOptions extends TraceFilter, Pose {
   readonly compat?: 'engine' | undefined;
   /** Fraction that a hit must be below to count, 0 or more; 1 by default, and above 1 the same. */
   readonly limit?: number | undefined;
@@ -102,7 +108,7 @@ const SETTINGS: readonly string[] = [...FILTER, 'mins', 'maxs'];
 const PLACED_SETTINGS: readonly string[] = [...SETTINGS, 'limit'];
 /** Names of the options of tracers of a world, and of a model. */
 export const TRACE_OPTIONS: readonly string[] = [...FILTER, 'tile', 'head', 'models', 'compat'];
-export const MODEL_OPTIONS: readonly string[] = [...FILTER, 'compat', 'limit', 'shift'];
+export const MODEL_OPTIONS: readonly string[] = [...FILTER, ...POSE_OPTIONS, 'compat', 'limit', 'shift'];
 
 /** Numbers that add up to no more than this are finite as float32. */
 const SURELY_FINITE = 3e38;
@@ -289,22 +295,25 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   }
 }
 
-/** A {@link UfoaiTracer} of a model. */
+/** What a model's tracer traces against: the model's body, or the tracer's own. */
+export interface PlacedTarget extends BoxTarget {
+  body: Body;
+}
+
+/** A {@link UfoaiTracer} of a model: where the model stands at the time of each trace, or where it is placed itself. */
 export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
-  private readonly _model: Placeable;
+  /** @internal */
+  declare readonly _target: PlacedTarget;
+  private readonly _own: Body;
 
   /** @internal */
-  constructor(
-    memory: WorldMemory,
-    target: BoxTarget,
-    shape: Shape,
-    options: PlacedTracerSettings,
-    model: Placeable,
-  ) {
-    const { limit = 1 } = options;
+  constructor(memory: WorldMemory, target: PlacedTarget, shape: Shape, options: ModelTraceOptions) {
+    const { limit = 1, origin, angles } = options;
     if (!(typeof limit === 'number' && limit >= 0)) failLimit(limit);
+    checkPlace(options);
     super(memory, target, shape, options);
-    this._model = model;
+    this._own = createBody(memory, target.body.number);
+    if (origin || angles) this._put(options);
   }
 
   /** As in {@link UfoaiTracer.set}, with a limit. */
@@ -323,11 +332,23 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
   }
 
   /**
-   * Moves and turns the model, and with it whatever else was given that model.
+   * Moves and turns the model, for this tracer alone, which no longer follows the model itself from then on. What is left
+   * out the first time is as the model has it then. Allocates nothing; nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {
-    this._model.place(pose);
+    checkPose(pose);
+    return this._put(pose);
+  }
+
+  /** Takes a pose that has been checked. */
+  private _put({ origin, angles }: Pose): this {
+    const { _own: own, _target: target } = this;
+    if (target.body !== own) {
+      moveBody(own, target.body.origin, target.body.angles);
+      target.body = own;
+    }
+    moveBody(own, origin, angles);
     return this;
   }
 

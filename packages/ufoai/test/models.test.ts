@@ -190,20 +190,58 @@ describe('inline models', () => {
     expect(door.ray({ limit: 0 }).trace(inside, inside)).toMatchObject({ fraction: 0, startSolid: true });
   });
 
-  it('are placed through their tracers too, and world tracers cannot be placed', () => {
+  it('stand elsewhere for a tracer alone that has a pose of its own, as in other games', () => {
     const door = world.model(1);
-    const [ray, line] = [door.ray(), door.line()];
     const { start, end } = through;
-    expect(line.blocked(start, end)).toBe(true);
-    expect(ray.place({ origin: [200, 0, 32] })).toBe(ray);
-    expect([...door.origin]).toEqual([200, 0, 32]);
-    expect([ray.blocked(start, end), line.blocked(start, end)]).toEqual([false, false]);
-    expect(() => ray.place({ angles: [0, Number.POSITIVE_INFINITY, 0] })).toThrow(
+    const size = [
+      [-9, -9, -24],
+      [9, 9, 20],
+    ] as const;
+    const all = world.line({ models: [door] });
+    const open = { origin: [200, 0, 32] };
+    for (const placed of [
+      door.ray(open),
+      door.line(open),
+      door.box(...size, open),
+      door.ray({ angles: [0, 90, 0] }).place(open),
+      door.box(...size).place(open),
+      door.line().set({ limit: 1 }).place(open),
+    ]) {
+      expect(placed.blocked(start, end)).toBe(false);
+      expect(placed.trace([200, -100, 32], [200, 100, 32]).model).toBe(1);
+      expect(placed.place({ origin: door.origin, angles: door.angles }).blocked(start, end)).toBe(true);
+    }
+    expect([...door.origin, ...door.angles]).toEqual([0, 0, 32, 0, 0, 0]);
+    expect([door.ray().blocked(start, end), all.blocked(start, end)]).toEqual([true, true]);
+    const [from, to] = [[10, -100, 32] as const, [10, 100, 32] as const];
+    expect(door.ray().blocked(from, to)).toBe(true);
+    expect(door.ray({ angles: [0, 90, 0] }).blocked(from, to)).toBe(false);
+  });
+
+  it('are followed by their tracers until those are placed themselves', () => {
+    const door = world.model(1);
+    const { start, end } = through;
+    const [follower, placed] = [door.ray(), door.ray()];
+    door.place({ angles: [0, 90, 0] });
+    // Turned as the door is by now: what is left out is the model's.
+    expect(placed.place({ origin: [64, 0, 32] })).toBe(placed);
+    expect(follower.trace(start, end).endPos[1]).toBeCloseTo(-32 - 1 / 32, 4);
+    expect(placed.trace([64, -100, 32], [64, 100, 32]).endPos[1]).toBeCloseTo(-32 - 1 / 32, 4);
+    door.place({ origin: [0, 0, 9999], angles: [0, 0, 0] });
+    expect([follower.blocked(start, end), placed.blocked(start, end)]).toEqual([false, false]);
+    expect(placed.trace([64, -100, 32], [64, 100, 32]).endPos[1]).toBeCloseTo(-32 - 1 / 32, 4);
+    expect(() => placed.place({ origin: [0, 0, 32], angles: [0, Number.POSITIVE_INFINITY, 0] })).toThrow(
       'angles[1] must be a finite',
     );
-    expect([...door.angles]).toEqual([0, 0, 0]);
+    expect(placed.blocked(start, end)).toBe(false);
+    expect(() => door.ray({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
+  });
+
+  it('of the world cannot be placed through its tracers', () => {
     expect('place' in world.ray()).toBe(false);
     expect('place' in world.line()).toBe(false);
+    // @ts-expect-error - the world stands where it is
+    expect(() => world.ray({ origin: [0, 0, 0] })).toThrow("no option 'origin'");
   });
 
   it('stop lines of their own by solid and water, as they stop lines of the world', () => {

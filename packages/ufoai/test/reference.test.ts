@@ -164,6 +164,7 @@ describe('kernels answer in every field as the literal algorithms do from the sa
             const made: UfoaiTracer[] = [world.box(mins, maxs, { ...options, models })];
             if (models[0]) made.push(models[0].box(mins, maxs, { ...options, ...alone }));
             if (models[0]) made.push(models[0].line({ compat: options.compat }));
+            if (models[0]) made.push(models[0].box(mins, maxs, { ...options, ...alone, ...poses[1] }));
             return made;
           });
           for (const [k, { start, end }] of moves.entries()) {

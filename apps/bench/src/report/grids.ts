@@ -1,5 +1,6 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
 import type { MovePeer } from '../movement/measure.ts';
+import { isTest } from '../queries/motions.ts';
 import { type MapResult, peerNames, type Report, ratio, type Series } from '../result.ts';
 import { meanSpeeds } from './summary.ts';
 
@@ -95,6 +96,30 @@ function answerGrid(map: MapResult, peers: readonly string[]): Grid {
       ],
       (peer) => [peer === first ? 'hits' : shortName(peer)],
     ),
+  };
+}
+
+/** Tests of all maps in one table: how long they take, and how many are blocked. */
+export function sightGrid(report: Report): Grid {
+  const [first, ...others] = peerNames(report);
+  const rows = report.maps.flatMap(({ map, series }) =>
+    series
+      .filter(({ motion }) => isTest(motion))
+      .map((one) => {
+        const [own, ...rest] = one.peers;
+        const times = others.map((name) => {
+          const peer = rest.find((found) => found.name === name);
+          return peer ? ratio(one, peer).toFixed(2) : NONE;
+        });
+        const blocked = `${whole((100 * own!.hits) / one.queries)} %`;
+        return [map, one.motion, one.shape, whole(own!.time!.median), ...times, blocked];
+      }),
+  );
+  return {
+    title: 'Tests: ns per query; times as long; how many are blocked',
+    head: ['map', 'motion', 'shape', first ?? NONE, ...others.map(shortName), 'blocked'],
+    words: 3,
+    rows,
   };
 }
 

@@ -1,9 +1,11 @@
+import { marksOf, withFigures } from '../../../../scripts/figures.mjs';
 import type { Report } from '../result.ts';
-import { type Grid, paddedRows, reportGrids } from './grids.ts';
+import { type Grid, paddedRows, reportGrids, sightGrid } from './grids.ts';
 import { conditions } from './text.ts';
 
-const BEGIN = '<!-- results: written by the benchmark, do not edit -->';
-const END = '<!-- end of results -->';
+/** Names of the places in pages: all figures, and those of tests alone. */
+export const RESULTS = 'bench';
+export const SIGHT = 'bench, sight';
 
 /** The report as Markdown tables. */
 export function reportMarkdown(report: Report): string {
@@ -22,14 +24,15 @@ export function gridMarkdown(grid: Grid): string {
   return [`**${grid.title}**`, '', line(head!), line(rule), ...body.map(line)].join('\n');
 }
 
+/** What asks no more than whether anything is in the way, of all maps in one table, as Markdown. */
+export const sightMarkdown = (report: Report): string =>
+  `${conditions(report)}\n\n${gridMarkdown(sightGrid(report))}`;
+
 /**
- * Puts Markdown between the markers of a page. A page without them, or no page, is replaced as a whole.
- * Throws `RangeError` when only one of the markers is there.
+ * Puts Markdown into a place of a page, between the two comments with its name. A page without them, or no page, is replaced
+ * as a whole. Throws `RangeError` when only one of them is there.
  */
-export function insertMarkdown(page: string | undefined, results: string): string {
-  const begin = page?.indexOf(BEGIN) ?? -1;
-  const end = page?.indexOf(END) ?? -1;
-  if (page === undefined || (begin < 0 && end < 0)) return results;
-  if (begin < 0 || end < begin) throw new RangeError(`the page has only one of '${BEGIN}' and '${END}'`);
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${results}\n${page.slice(end)}`;
+export function insertMarkdown(page: string | undefined, name: string, results: string): string {
+  if (page === undefined || marksOf(name).every((mark) => !page.includes(mark))) return results;
+  return withFigures(page, name, results.trimEnd());
 }

@@ -1,0 +1,54 @@
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { createQuake1World, readQuake1 } from '@bspkit/quake1';
+import { createQuake2World, readQuake2 } from '@bspkit/quake2';
+import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import { describe, expect, it } from 'vitest';
+
+// One rule for tracers of models, whatever the game: a pose is theirs alone.
+
+const worlds = {
+  quake1: createQuake1World(readQuake1(arenaQuake1())),
+  quake2: createQuake2World(readQuake2(arenaQuake2())),
+  quake3: createQuake3World(readQuake3(arenaQuake3())),
+  ufoai: createUfoaiWorld(readUfoai(houseUfoai())),
+};
+
+describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
+  const model = world.model(1);
+  // Half a turn, or none where the game's rules ignore angles: the middle of the model is in one of two places.
+  const pose = { origin: [1000, 2000, 3000], angles: [0, 180, 0] };
+  const middle = [0, 1, 2].map((k) => (model.bounds.mins[k]! + model.bounds.maxs[k]!) / 2);
+
+  /** Moves down through the model where `pose` puts it, and past it. */
+  const moves = Array.from({ length: 2 * 441 }, (_, k) => {
+    const side = k % 2 === 0 ? 1 : -1;
+    const cell = k >> 1;
+    const at = [
+      1000 + side * middle[0]! + 20 * ((cell % 21) - 10),
+      2000 + side * middle[1]! + 20 * (Math.floor(cell / 21) - 10),
+    ];
+    return [
+      [...at, 3000 + middle[2]! + 500],
+      [...at, 3000 + middle[2]! - 500],
+    ];
+  });
+  const hits = (tracer: { blocked(start: number[], end: number[]): boolean }): string =>
+    moves.map(([start, end]) => (tracer.blocked(start!, end!) ? '#' : '.')).join('');
+
+  it('stand where their options or `place` say, and move no other', () => {
+    const [still, moved] = [model.ray(), model.ray()];
+    const before = hits(still);
+    const asked = hits(model.ray(pose));
+    expect(asked).toContain('#');
+    expect(asked).not.toBe(before);
+    expect(hits(moved.place(pose))).toBe(asked);
+    expect(hits(model.ray({ angles: pose.angles }).place({ origin: pose.origin }))).toBe(asked);
+    expect([hits(still), hits(model.ray())]).toEqual([before, before]);
+  });
+
+  it('refuse poses that are none', () => {
+    expect(() => model.ray({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
+    expect(() => model.ray({ angles: [0, 0, Infinity] })).toThrow('angles[2] must be a finite float32');
+  });
+});
