@@ -38,7 +38,7 @@ const tracer = tracersInto(subjects);
 const quake1File = quake1Api.readQuake1(arenaQuake1());
 const isQuake1File = argument(() => quake1File);
 const quake1 = quake1Api.createQuake1World(quake1File);
-const quake1Rules = { rules: choice('quake') };
+const quake1Rules = { rules: choice('quake1') };
 const quake1Placed = options({ ...quake1Rules, origin: point(), angles: point() });
 const inside = { water: flag, slime: flag, lava: flag, sky: flag };
 const precisely = { ...inside, epsilon: size };

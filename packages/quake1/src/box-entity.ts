@@ -1,4 +1,4 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Bounds, Placed, Vec3 } from '@bspkit/core';
 import { copyBounds, printAsString, showShape } from '@bspkit/core/format';
 import { hullBounds } from './constants.ts';
 import { HullWalk, setPlaneLimits } from './kernel/hull.ts';
@@ -8,8 +8,7 @@ import { packLeaf } from './sections.ts';
 import {
   type HullTarget,
   PLACED_OPTIONS,
-  type Placed,
-  type PlacedTraceOptions,
+  type PlacedOptions,
   Quake1PlacedTracer,
   type SizedHullTracer,
 } from './tracer.ts';
@@ -47,12 +46,12 @@ export class Quake1BoxEntity {
    * Moves a box against it; `place` moves the entity. Corners in Quake units, relative to the traced point.
    * @throws RangeError when one is not finite or `mins` is above `maxs`.
    */
-  box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
+  box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): Placed<SizedHullTracer> {
     return new EntityTracer(this.bounds, { mins, maxs }, options);
   }
 
   /** Moves a point against it. */
-  ray(options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
+  ray(options: PlacedOptions = {}): Placed<SizedHullTracer> {
     return this.box([0, 0, 0], [0, 0, 0], options);
   }
 
@@ -79,7 +78,7 @@ export class EntityTracer extends Quake1PlacedTracer {
   private readonly _walk: HullWalk;
 
   /** @internal */
-  constructor(entity: Bounds, mover: Bounds, options: PlacedTraceOptions) {
+  constructor(entity: Bounds, mover: Bounds, options: PlacedOptions) {
     const target = createTarget();
     super(target, mover, options);
     this._entity = entity;

@@ -1,4 +1,4 @@
-import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
+import type { Bounds, BoxWorld, Placed, RayWorld, Vec3 } from '@bspkit/core';
 import { held, printAsString } from '@bspkit/core/format';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -12,8 +12,7 @@ import {
   checkHull,
   type HullTracer,
   PLACED_OPTIONS,
-  type Placed,
-  type PlacedTraceOptions,
+  type PlacedOptions,
   Quake1PlacedTracer,
   type SizedHullTracer,
 } from './tracer.ts';
@@ -58,7 +57,7 @@ export abstract class Traceable {
  */
 export class Quake1Model
   extends Traceable
-  implements RayWorld<PlacedTraceOptions>, BoxWorld<PlacedTraceOptions>
+  implements RayWorld<PlacedOptions>, BoxWorld<PlacedOptions>
 {
   /** k of `*k`. */
   readonly number: number;
@@ -77,18 +76,18 @@ export class Quake1Model
   }
 
   /** Moves a hull's box through it: {@link Quake1World.hull}. */
-  hull(hull: number, options: PlacedTraceOptions = {}): Placed<HullTracer> {
+  hull(hull: number, options: PlacedOptions = {}): Placed<HullTracer> {
     checkHull(hull, this._memory.hulls.length);
     return new Quake1PlacedTracer(this, hull, options);
   }
 
   /** Moves the hull that the engine takes for a box of this size: {@link Quake1World.box}. */
-  box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
+  box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): Placed<SizedHullTracer> {
     return new Quake1PlacedTracer(this, { mins, maxs }, options);
   }
 
   /** A ray: the engine's point hull. */
-  ray(options: PlacedTraceOptions = {}): Placed<HullTracer> {
+  ray(options: PlacedOptions = {}): Placed<HullTracer> {
     return this.hull(0, options);
   }
 

@@ -365,7 +365,7 @@ describe('precise hulls', () => {
   it('refuse what cannot be', () => {
     expect(() => room.preciseHull(3)).toThrow(RangeError);
     expect(() => room.preciseHull(1, { epsilon: -1 })).toThrow(/epsilon/);
-    expect(() => room.preciseHull(1, { rules: 'quake' } as object)).toThrow(/no option 'rules'/);
+    expect(() => room.preciseHull(1, { rules: 'quake1' } as object)).toThrow(/no option 'rules'/);
     const tracer = room.preciseHull(1);
     expect(() => tracer.set({ epsilon: 1, water: 5 } as object)).toThrow(/water/);
     expect(tracer.trace([40, 0, 0], [80, 0, 0]).endPos[0]).toBe(48 - SURFACE_EPSILON);

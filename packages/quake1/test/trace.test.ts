@@ -178,8 +178,8 @@ describe('hull traces', () => {
     expect(tracer.trace([0, 40, 0], [100, 40, 0]).fraction).toBeGreaterThan(0);
     expectLiteral(tracer, [0, 0, 0], [100, 40, 0]);
     expectLiteral(tracer, [200, 0, 0], [300, 0, 0]);
-    expect(tracer.set({ rules: 'quake' }).trace([200, 0, 0], [300, 0, 0]).fraction).toBe(1);
-    expect(() => room.hull(0, { rules: 'doom' as 'quake' })).toThrow(RangeError);
+    expect(tracer.set({ rules: 'quake1' }).trace([200, 0, 0], [300, 0, 0]).fraction).toBe(1);
+    expect(() => room.hull(0, { rules: 'doom' as 'quake1' })).toThrow(RangeError);
   });
 
   it('reset every field of an answer that is used again', () => {
@@ -278,8 +278,8 @@ describe('hulls', () => {
   it('change all or nothing', () => {
     const tracer = room.box([-8, -8, -8], [8, 8, 8]);
     const before = tracer.trace([-40, 32, 0], [100, 32, 0]);
-    const wrong = { mins: [-1, -1, -1], maxs: [1, 1, 1], rules: 'x' as 'quake' };
-    expect(() => tracer.set(wrong)).toThrow(/rules must be 'quake', 'quakeworld', 'halflife' or/);
+    const wrong = { mins: [-1, -1, -1], maxs: [1, 1, 1], rules: 'x' as 'quake1' };
+    expect(() => tracer.set(wrong)).toThrow(/rules must be 'quake1', 'quakeworld', 'halflife' or/);
     expect(() => tracer.set({ rules: 'quakeworld', maxs: [-9, 0, 0] })).toThrow(/mins\[0\]/);
     expect(tracer.trace([-40, 32, 0], [100, 32, 0])).toEqual(before);
     expect(tracer.set({ rules: 'quakeworld' }).trace([0, 0, 0], [9, 9, 9]).fraction).toBe(0);
@@ -305,8 +305,8 @@ describe('hulls', () => {
         .place({ x: 1 } as object),
     ).toThrow(/no option 'x'/);
     expect(() => room.isInside([0, 0, 0], { wather: false } as object)).toThrow(TypeError);
-    expect(() => room.model(1).preciseRay({ rules: 'quake' } as object)).toThrow(/no option 'rules'/);
-    expect(room.hull(1, { rules: undefined }).rules).toBe('quake');
+    expect(() => room.model(1).preciseRay({ rules: 'quake1' } as object)).toThrow(/no option 'rules'/);
+    expect(room.hull(1, { rules: undefined }).rules).toBe('quake1');
     expect(() => room.model(1).hull(1, { mask: -1 } as object)).toThrow(/no option 'mask'/);
     expect(room.model(1).hull(1, { rules: 'quakeworld' })).toMatchObject({ rules: 'quakeworld' });
   });

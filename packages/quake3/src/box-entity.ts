@@ -1,4 +1,4 @@
-import type { Bounds, KernelChoice, OpenOptions, Vec3 } from '@bspkit/core';
+import type { Bounds, KernelChoice, OpenOptions, Placed, Vec3 } from '@bspkit/core';
 import { type BoxEntity, copyBounds, openKernel, printAsString, showShape } from '@bspkit/core/format';
 import { CONTENTS_BODY } from './constants.ts';
 import { type OpenedMemory, openMemory, Target } from './kernel/memory.ts';
@@ -13,7 +13,7 @@ import {
 } from './layout.ts';
 import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
-import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake3Tracer } from './tracer.ts';
 import { wasm } from './wasm/kernel.ts';
 
 /**
@@ -28,7 +28,7 @@ export const BOX_MODEL = 255;
  * turned.
  */
 export class Quake3BoxEntity
-  extends Traceable<Omit<PlacedOptions, 'angles'>, Quake3PlacedTracer>
+  extends Traceable<Omit<PlacedOptions, 'angles'>, Placed<Quake3Tracer>>
   implements BoxEntity
 {
   /** The box around its origin, in Quake units; change it with `resize`. */

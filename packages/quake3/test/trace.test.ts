@@ -14,9 +14,9 @@ import {
   leafPolygons,
   MASK_ALL,
   MASK_PLAYERSOLID,
+  type Placed,
   patches,
   polygons,
-  type Quake3PlacedTracer,
   type Quake3Tracer,
   Quake3World,
   readQuake3,
@@ -319,10 +319,10 @@ describe('types', () => {
 
   it('let tracers of models be placed, and those of the world not', () => {
     expectTypeOf(world.ray()).toEqualTypeOf<Quake3Tracer>();
-    expectTypeOf(world.model(1).capsule({ radius: 1, height: 2 })).toEqualTypeOf<Quake3PlacedTracer>();
-    expectTypeOf(boxEntity([0, 0, 0], [0, 0, 0]).sphere(1)).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf(world.model(1).capsule({ radius: 1, height: 2 })).toEqualTypeOf<Placed<Quake3Tracer>>();
+    expectTypeOf(boxEntity([0, 0, 0], [0, 0, 0]).sphere(1)).toEqualTypeOf<Placed<Quake3Tracer>>();
     expectTypeOf(exactSphere(world, 1)).toEqualTypeOf<Quake3Tracer>();
-    expectTypeOf(exactSphere(world.model(1), 1, { origin: [0, 0, 0] })).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf(exactSphere(world.model(1), 1, { origin: [0, 0, 0] })).toEqualTypeOf<Placed<Quake3Tracer>>();
     expectTypeOf<Quake3Tracer>().not.toHaveProperty('place');
     expectTypeOf(world.ray().set).parameter(0).not.toHaveProperty('origin');
     expect('place' in world.ray()).toBe(false);

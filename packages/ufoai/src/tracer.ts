@@ -76,7 +76,7 @@ export interface TraceOptions extends TraceFilter {
 }
 
 /** For traces of one model: the engine is handed a limit and the tile's shift. */
-export interface ModelTraceOptions extends TraceFilter {
+export interface PlacedOptions extends TraceFilter {
   readonly compat?: 'engine' | undefined;
   /** Fraction that a hit must be below to count, 0 or more; 1 by default, and above 1 the same. */
   readonly limit?: number | undefined;
@@ -93,7 +93,7 @@ export interface TracerSettings extends TraceFilter {
 
 /** What can be changed on a tracer of a model between traces. Whatever is left out stays as it is. */
 export interface PlacedTracerSettings extends TracerSettings {
-  /** As in {@link ModelTraceOptions}. */
+  /** As in {@link PlacedOptions}. */
   readonly limit?: number | undefined;
 }
 
