@@ -65,7 +65,12 @@ export type HullRules =
   /** Half-Life's player movement: as its server, but with QuakeWorld's rule for solid, and translucent is water. */
   | 'halflife-player';
 
-const RULES: readonly string[] = ['quake1', 'quakeworld', 'halflife', 'halflife-player'] satisfies HullRules[];
+const RULES: readonly string[] = [
+  'quake1',
+  'quakeworld',
+  'halflife',
+  'halflife-player',
+] satisfies HullRules[];
 
 /** Options of hull tracers. */
 export interface TraceOptions {
@@ -260,8 +265,11 @@ export class Quake1Tracer implements SizedHullTracer {
   /** @internal */
   toString(): string {
     const { mins, maxs } = this._box;
+    const moved = showShape(this.shape);
+    // A box entity has no hulls: what is asked for is what is moved.
+    if (this.model < 0) return `HullTracer { ${moved} }`;
     const asked = this._sized ? ` for a ${showShape({ kind: 'box', mins, maxs })}: moves a` : ':';
-    return `HullTracer { hull ${this.hull}${asked} ${showShape(this.shape)} }`;
+    return `HullTracer { hull ${this.hull}${asked} ${moved} }`;
   }
 
   /** Walks a move: {@link HullKernel.walk}. @internal */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
+  CONTENTS_EMPTY,
   CONTENTS_SOLID,
   createHullTrace,
   createQuake1World,
@@ -243,7 +244,7 @@ describe('hull traces', () => {
     );
     expect(inspect(room.preciseRay())).toBe('PreciseTracer { ray }');
     expect(inspect(room.preciseHull(1))).toBe('PreciseTracer { hull 1: box -16 -16 -24 to 16 16 32 }');
-    expect(inspect(boxEntity([-8, -8, -8], [8, 8, 8]))).toBe('Quake1BoxEntity { box -8 -8 -8 to 8 8 8 }');
+    expect(inspect(boxEntity([-8, -8, -8], [8, 8, 8]))).toBe('Quake1BoxEntity { -8 -8 -8 to 8 8 8 }');
   });
 });
 
@@ -366,6 +367,35 @@ describe('box entities', () => {
         });
       }),
     );
+  });
+
+  it('have contents where a trace would start in them', () => {
+    fc.assert(
+      fc.property(point, point, point, point, (p, a, b, origin) => {
+        const entity = boxEntity(
+          a.map((x, k) => Math.min(x, b[k]!)),
+          a.map((x, k) => Math.max(x, b[k]!)),
+        );
+        const ray = entity.ray({ origin });
+        for (const at of [p, a.map((x, k) => x + origin[k]!), b.map((x, k) => x + origin[k]!)]) {
+          const { startSolid } = ray.trace(at, at);
+          expectSame(entity.contents(at, { origin }), startSolid ? CONTENTS_SOLID : CONTENTS_EMPTY);
+        }
+      }),
+    );
+    const cube = boxEntity([-8, -8, -8], [8, 8, 8]);
+    expect([cube.contents([-8, 0, 0]), cube.contents([8, 0, 0])]).toEqual([CONTENTS_SOLID, CONTENTS_EMPTY]);
+    expect(cube.contents([20, 0, 0], { origin: [13, 0, 0] })).toBe(CONTENTS_SOLID);
+  });
+
+  it('have rays as everything has, and print what moves', () => {
+    const entity = boxEntity([-16, -16, -24], [16, 16, 32]);
+    const ray = entity.ray();
+    expect(ray.shape).toEqual({ kind: 'ray' });
+    expect(() => ray.set({ mins: [0, 0, 0] } as object)).toThrow("no option 'mins'");
+    expect(inspect(ray)).toBe('HullTracer { ray }');
+    expect(inspect(entity.box([-1, -2, -3], [4, 5, 6]))).toBe('HullTracer { box -1 -2 -3 to 4 5 6 }');
+    expect(inspect(entity)).toBe('Quake1BoxEntity { -16 -16 -24 to 16 16 32 }');
   });
 
   it('are outside on their greater faces and inside on their lesser ones', () => {

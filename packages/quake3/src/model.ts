@@ -58,14 +58,15 @@ const frame: Frame = /* @__PURE__ */ createFrame();
 const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
 /**
- * A point in the frame of a model that stands somewhere; it stays until the next call. Allocates nothing.
+ * A point in the frame of a model that stands somewhere; it stays until the next call. Allocates nothing. What never turns
+ * is given no `turns`.
  * @throws RangeError when a number of the pose is not finite.
  */
-export function intoModel(point: Vec3, pose: Pose): Float32Array {
+export function intoModel(point: Vec3, pose: Pose, turns = true): Float32Array {
   checkPose(pose);
   const { origin = HERE, angles = HERE } = pose;
   setOrigin(frame, origin);
-  if (angles[0] === 0 && angles[1] === 0 && angles[2] === 0) frame.rotated = false;
+  if (!turns || (angles[0] === 0 && angles[1] === 0 && angles[2] === 0)) frame.rotated = false;
   else setAngles(frame, angles);
   for (let k = 0; k < 3; k++) local[k] = point[k]!;
   intoFrame(frame, local, 0);

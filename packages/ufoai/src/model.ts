@@ -1,5 +1,14 @@
 import type { Bounds, BoxWorld, LineWorld, Placeable, Pose, RayWorld, Shape, Vec3 } from '@bspkit/core';
-import { checkFlag, checkOptions, checkPose, held, printAsString, showVec } from '@bspkit/core/format';
+import {
+  checkFlag,
+  checkOptions,
+  checkPoint,
+  checkPose,
+  held,
+  printAsString,
+  showVec,
+} from '@bspkit/core/format';
+import { bodyContents } from './classify.ts';
 import { MASK_VISIBILITY } from './constants.ts';
 import { type Body, createBody, moveBody, SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './kernel/body.ts';
 import type { WorldMemory } from './kernel/memory.ts';
@@ -77,6 +86,17 @@ export class UfoaiModel
     checkOptions(options, MODEL_OPTIONS);
     const { mask = MASK_VISIBILITY, reject = 0 } = options;
     return this.ray({ ...options, mask, reject });
+  }
+
+  /**
+   * Contents of the leaf of the model's tree that holds a point, as far as its brushes reach, with the model at `pose`; by
+   * default where it stands. Allocates nothing.
+   * @throws RangeError when a number is not finite.
+   */
+  contents(point: Vec3, pose: Pose = {}): number {
+    checkPoint(point, 'point');
+    checkPose(pose);
+    return bodyContents(this._memory, this._body, point, pose);
   }
 
   private _tracer(shape: Shape, options: PlacedOptions): UfoaiPlacedTracer {
