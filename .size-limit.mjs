@@ -66,7 +66,7 @@ export default [
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',
     import: '{ createScene }',
-    limit: '15.8 kB',
+    limit: '15.85 kB',
     modifyEsbuildConfig,
   },
   {

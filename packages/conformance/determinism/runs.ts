@@ -74,7 +74,7 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 
 /** Values of options that take text, by name; masks are made of the format's own names. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  rules: ['quake', 'quakeworld', 'halflife', 'halflife-player'],
+  rules: ['quake1', 'quakeworld', 'halflife', 'halflife-player'],
   levels: ['1', '2,3', '4,actorClip', '0x105', 'lightClip'],
   compat: ['engine'],
   models: ['1,2', 'all'],

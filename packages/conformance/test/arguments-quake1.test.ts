@@ -23,6 +23,7 @@ import {
   lightmapOptions,
   meshOptions,
   pak,
+  pose,
   reader,
   shared,
   trace,
@@ -38,7 +39,7 @@ const tracer = tracersInto(subjects);
 const quake1File = quake1Api.readQuake1(arenaQuake1());
 const isQuake1File = argument(() => quake1File);
 const quake1 = quake1Api.createQuake1World(quake1File);
-const quake1Rules = { rules: choice('quake') };
+const quake1Rules = { rules: choice('quake1') };
 const quake1Placed = options({ ...quake1Rules, origin: point(), angles: point() });
 const inside = { water: flag, slime: flag, lava: flag, sky: flag };
 const precisely = { ...inside, epsilon: size };
@@ -112,15 +113,15 @@ subject('Quake1World', quake1, {
   pathUnblocked: { start: point(), end: point() },
   sight: { start: point(), end: point() },
 });
-subject(
-  'Quake1Model',
-  quake1.model(1),
-  quake1Factories(quake1Placed, options({ ...precisely, origin: point(), angles: point() })),
-);
+subject('Quake1Model', quake1.model(1), {
+  ...quake1Factories(quake1Placed, options({ ...precisely, origin: point(), angles: point() })),
+  contents: { point: point(), pose },
+});
 subject('Quake1BoxEntity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]), {
   resize: corners,
   box: { ...corners, options: quake1Placed },
   ray: { options: quake1Placed },
+  contents: { point: point(), pose: options({ origin: point() }) },
 });
 subject('Note', quake1Api.createNote(quake1), {
   pointLocate: { point: point() },
@@ -135,7 +136,7 @@ tracer('Quake 1 precise ray', quake1.preciseRay(), precisely);
 tracer('Quake 1 model', quake1.model(1).hull(1), quake1Rules);
 tracer('Quake 1 precise ray of a model', quake1.model(1).preciseRay(), precisely);
 tracer('Quake 1 precise hull', quake1.preciseHull(1), precisely);
-tracer('Quake 1 box entity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), { ...quake1Rules, ...corners });
+tracer('Quake 1 box entity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), quake1Rules);
 subject('Quake 1 contents', quake1Api.contentsNames, {
   // Contents are numbers there, not bits, of which any below 0 may come up in a map of a mod.
   names: { contents: mask },

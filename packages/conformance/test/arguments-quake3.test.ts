@@ -74,6 +74,7 @@ subject('Quake3Model', quake3.model(1), { ...round(quake3Placed), contents: { po
 subject('Quake3BoxEntity', quake3Api.boxEntity([0, 0, 0], [1, 1, 1]), {
   ...round(quake3Placed),
   resize: corners,
+  contents: { point: point(), pose: options({ origin: point() }) },
 });
 subject('Tutorial', quake3Api.createTutorial(quake3), {
   traceRay: { start: point(), end: point() },

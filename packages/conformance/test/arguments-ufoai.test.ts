@@ -139,6 +139,7 @@ subject('UfoaiModel', ufoai.model(1), {
   box: { ...corners, options: modelOptions },
   ray: { options: modelOptions },
   line: { options: modelOptions },
+  contents: { point: point(), pose },
 });
 tracer('UFO:AI box', ufoai.box([0, 0, 0], [1, 1, 1]), { ...filter, ...corners });
 tracer('UFO:AI line', ufoai.line(), lineFilter);

@@ -48,7 +48,7 @@ function* quake1Subjects(kernel: KernelChoice): Generator<[string, Subject]> {
   const world = createQuake1World(readQuake1(arenaQuake1()), { kernel });
   const model = world.model(1);
   const { bounds } = world;
-  for (const rules of ['quake', 'quakeworld', 'halflife', 'halflife-player'] as const) {
+  for (const rules of ['quake1', 'quakeworld', 'halflife', 'halflife-player'] as const) {
     yield [`quake1: ray, rules ${rules}`, { bounds, make: () => world.ray({ rules }) }];
     yield [`quake1: hull 1, rules ${rules}`, { bounds, make: () => world.hull(1, { rules }) }];
     // Half-Life's rules turn models.

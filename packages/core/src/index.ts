@@ -44,6 +44,7 @@ export {
   defineTracer,
   isBlocked,
   type Placeable,
+  type Placed,
   type Tracer,
   type TracerChanges,
   type TracerParts,

@@ -58,6 +58,9 @@ export interface Placeable {
   place(pose: Pose): this;
 }
 
+/** A tracer of something that can be moved: of a model or a box entity. */
+export type Placed<T extends Tracer = Tracer> = T & Placeable;
+
 /** What can be changed on most tracers between traces. Whatever is left out stays as it is. */
 export interface TracerChanges {
   /** Contents that stop the trace. */

@@ -1,15 +1,15 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
-import { copyBounds, printAsString, showShape } from '@bspkit/core/format';
-import { hullBounds } from './constants.ts';
+import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
+import { checkPoint, checkPose, copyBounds, printAsString, showShape } from '@bspkit/core/format';
+import { CONTENTS_EMPTY, CONTENTS_SOLID, hullBounds } from './constants.ts';
 import { HullWalk, setPlaneLimits } from './kernel/hull.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { PLANE_WORDS } from './layout.ts';
 import { packLeaf } from './sections.ts';
 import {
   type HullTarget,
+  type HullTracer,
   PLACED_OPTIONS,
-  type Placed,
-  type PlacedTraceOptions,
+  type PlacedOptions,
   Quake1PlacedTracer,
   type SizedHullTracer,
 } from './tracer.ts';
@@ -28,6 +28,8 @@ export class Quake1BoxEntity {
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
+  /** Contents are numbers here, not bits, so that scenes do not combine them. */
+  readonly contentsAreBits = false;
 
   /** @internal */
   constructor(mins: Vec3, maxs: Vec3) {
@@ -47,18 +49,34 @@ export class Quake1BoxEntity {
    * Moves a box against it; `place` moves the entity. Corners in Quake units, relative to the traced point.
    * @throws RangeError when one is not finite or `mins` is above `maxs`.
    */
-  box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
+  box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): Placed<SizedHullTracer> {
     return new EntityTracer(this.bounds, { mins, maxs }, options);
   }
 
   /** Moves a point against it. */
-  ray(options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
-    return this.box([0, 0, 0], [0, 0, 0], options);
+  ray(options: PlacedOptions = {}): Placed<HullTracer> {
+    return new EntityTracer(this.bounds, 0, options);
+  }
+
+  /**
+   * `CONTENTS_SOLID` where the box at `origin` holds a point, else `CONTENTS_EMPTY`: the greater faces are outside, as
+   * for traces. Throws `RangeError` when a number is not finite.
+   */
+  contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
+    checkPoint(point, 'point');
+    checkPose(pose);
+    const { origin } = pose;
+    const { mins, maxs } = this.bounds;
+    for (let k = 0; k < 3; k++) {
+      const x = Math.fround(Math.fround(point[k]!) - Math.fround(origin ? origin[k]! : 0));
+      if (!(x >= mins[k]! && x < maxs[k]!)) return CONTENTS_EMPTY;
+    }
+    return CONTENTS_SOLID;
   }
 
   /** @internal */
   toString(): string {
-    return `Quake1BoxEntity { ${showShape({ kind: 'box', ...this.bounds })} }`;
+    return `Quake1BoxEntity { ${showShape({ kind: 'box', ...this.bounds }).slice(4)} }`;
   }
 }
 
@@ -79,7 +97,7 @@ export class EntityTracer extends Quake1PlacedTracer {
   private readonly _walk: HullWalk;
 
   /** @internal */
-  constructor(entity: Bounds, mover: Bounds, options: PlacedTraceOptions) {
+  constructor(entity: Bounds, mover: number | Bounds, options: PlacedOptions) {
     const target = createTarget();
     super(target, mover, options);
     this._entity = entity;

@@ -139,12 +139,7 @@ export function pointContents(world: Quake1World, point: Vec3, liquids: readonly
   const contents = world.hullContents(0, point);
   if (contents === CONTENTS_SOLID) return contents;
   for (const { model, contents: filled, origin } of liquids) {
-    // A model may be of another world.
-    const kernel = model._kernel;
-    for (let k = 0; k < 3; k++) {
-      kernel.points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin?.[k] ?? 0));
-    }
-    if (kernel.contentsAt(4 * model.number) !== CONTENTS_EMPTY) return filled;
+    if (model.contents(point, { origin }) !== CONTENTS_EMPTY) return filled;
   }
   return contents <= CONTENTS_CURRENT_0 && contents >= CONTENTS_CURRENT_DOWN ? CONTENTS_WATER : contents;
 }

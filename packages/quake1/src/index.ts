@@ -22,6 +22,7 @@ export {
   type MeshBy,
   type MeshGroup,
   type MeshOptions,
+  type Placed,
   type Plane,
   type Polygon,
   type Pose,
@@ -90,8 +91,7 @@ export { createHullTrace, type HullTrace, type Quake1Trace } from './trace.ts';
 export type {
   HullRules,
   HullTracer,
-  Placed,
-  PlacedTraceOptions,
+  PlacedOptions,
   SizedHullTracer,
   SizedTracerSettings,
   TraceOptions,

@@ -1,5 +1,6 @@
-import type { Bounds, BoxWorld, RayWorld, Vec3 } from '@bspkit/core';
-import { held, printAsString } from '@bspkit/core/format';
+import type { Bounds, BoxWorld, Placed, Pose, RayWorld, Vec3 } from '@bspkit/core';
+import { checkPoint, checkPose, held, printAsString } from '@bspkit/core/format';
+import { setRows, turnIn } from './kernel/frame.ts';
 import type { HullKernel } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_WORDS } from './layout.ts';
@@ -12,17 +13,22 @@ import {
   checkHull,
   type HullTracer,
   PLACED_OPTIONS,
-  type Placed,
-  type PlacedTraceOptions,
+  type PlacedOptions,
   Quake1PlacedTracer,
   type SizedHullTracer,
 } from './tracer.ts';
 import { hullKernel } from './wasm/kernel.ts';
 
+/** For one call at a time. */
+const turn: Float32Array = /* @__PURE__ */ new Float32Array(3);
+const rows: Float32Array = /* @__PURE__ */ new Float32Array(9);
+
 /** What the world and its inline models have in common. */
 export abstract class Traceable {
   /** As the engine keeps them, one unit wider than stored, in Quake units. */
   readonly bounds: Bounds;
+  /** Contents are numbers here, not bits, so that scenes do not combine them. */
+  readonly contentsAreBits = false;
   private readonly _held: WorldMemory;
   /** Number of the model, 0 for the world. @internal */
   readonly _number: number;
@@ -56,10 +62,7 @@ export abstract class Traceable {
  * An inline model (`*1` and up): a door, a lift. Its tracers take `origin`, and `place` moves them; in Half-Life they turn
  * with `angles`, which Quake ignores.
  */
-export class Quake1Model
-  extends Traceable
-  implements RayWorld<PlacedTraceOptions>, BoxWorld<PlacedTraceOptions>
-{
+export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, BoxWorld<PlacedOptions> {
   /** k of `*k`. */
   readonly number: number;
   /** As the file has it: 0 0 0 in Quake maps, whatever the entity's origin says. */
@@ -77,18 +80,18 @@ export class Quake1Model
   }
 
   /** Moves a hull's box through it: {@link Quake1World.hull}. */
-  hull(hull: number, options: PlacedTraceOptions = {}): Placed<HullTracer> {
+  hull(hull: number, options: PlacedOptions = {}): Placed<HullTracer> {
     checkHull(hull, this._memory.hulls.length);
     return new Quake1PlacedTracer(this, hull, options);
   }
 
   /** Moves the hull that the engine takes for a box of this size: {@link Quake1World.box}. */
-  box(mins: Vec3, maxs: Vec3, options: PlacedTraceOptions = {}): Placed<SizedHullTracer> {
+  box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): Placed<SizedHullTracer> {
     return new Quake1PlacedTracer(this, { mins, maxs }, options);
   }
 
   /** A ray: the engine's point hull. */
-  ray(options: PlacedTraceOptions = {}): Placed<HullTracer> {
+  ray(options: PlacedOptions = {}): Placed<HullTracer> {
     return this.hull(0, options);
   }
 
@@ -100,6 +103,28 @@ export class Quake1Model
   /** Moves a hull's box in double precision: {@link Quake1World.preciseHull}. */
   preciseHull(hull: number, options: PlacedPreciseOptions = {}): Placed<PreciseTracer> {
     return new Quake1PlacedPreciseTracer(this, hull, options);
+  }
+
+  /**
+   * Contents at a point as traces see them, in the tree of hull 0, with the model at `pose`; by default where it was built:
+   * {@link Quake1World.hullContents}. Like all traces, it turns in Half-Life's maps alone. Allocates nothing.
+   * @throws RangeError when a number is not finite.
+   */
+  contents(point: Vec3, pose: Pose = {}): number {
+    checkPoint(point, 'point');
+    checkPose(pose);
+    const { origin, angles } = pose;
+    const { _kernel: kernel } = this;
+    const { points } = kernel;
+    for (let k = 0; k < 3; k++) {
+      points[k] = Math.fround(Math.fround(point[k]!) - Math.fround(origin ? origin[k]! : 0));
+      if (angles) turn[k] = angles[k]!;
+    }
+    if (angles && this._memory.version === 30) {
+      setRows(turn, rows);
+      turnIn(points, 0, rows);
+    }
+    return kernel.contentsAt(4 * this.number);
   }
 
   /** @internal */

@@ -98,7 +98,7 @@ function answerBoxEntities(header: RowHeader): RowAnswering {
   const maxs = vector([at.maxx, at.maxy, at.maxz]);
   const origin = vector([at.ox, at.oy, at.oz]);
   const entity = boxEntity([0, 0, 0], [0, 0, 0]);
-  const tracer = entity.ray();
+  const tracer = entity.box([0, 0, 0], [0, 0, 0]);
   const move = moveAnswerer(header);
   return {
     results: TRACE,

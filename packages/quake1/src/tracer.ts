@@ -54,7 +54,7 @@ export type HullRules =
   /**
    * Quake's server. A start in solid shows in the flags; `fraction` is where the move went, 1 when it stayed in solid.
    */
-  | 'quake'
+  | 'quake1'
   /** QuakeWorld's player movement: `allSolid` sets `startSolid`, `startSolid` sets `fraction` to 0. */
   | 'quakeworld'
   /**
@@ -65,16 +65,21 @@ export type HullRules =
   /** Half-Life's player movement: as its server, but with QuakeWorld's rule for solid, and translucent is water. */
   | 'halflife-player';
 
-const RULES: readonly string[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'] satisfies HullRules[];
+const RULES: readonly string[] = [
+  'quake1',
+  'quakeworld',
+  'halflife',
+  'halflife-player',
+] satisfies HullRules[];
 
 /** Options of hull tracers. */
 export interface TraceOptions {
-  /** `'halflife'` by default for maps of version 30, `'quake'` for all others. */
+  /** `'halflife'` by default for maps of version 30, `'quake1'` for all others. */
   readonly rules?: HullRules | undefined;
 }
 
 /** Options of hull tracers of models and box entities, which stand somewhere: at 0 0 0, not turned, by default. */
-export interface PlacedTraceOptions extends TraceOptions, Pose {}
+export interface PlacedOptions extends TraceOptions, Pose {}
 
 /** What can be changed on a hull tracer. */
 export type TracerSettings = TraceOptions;
@@ -108,9 +113,6 @@ export interface SizedHullTracer extends HullTracer {
    */
   set(settings: SizedTracerSettings): this;
 }
-
-/** A tracer of something that can be moved: of a model or a box entity. */
-export type Placed<T extends Tracer> = T & Placeable;
 
 /** What a hull is moved through: the world, a model, or what a box entity makes up. */
 export interface HullTarget {
@@ -177,7 +179,7 @@ export class Quake1Tracer implements SizedHullTracer {
     this._tree = trees[0];
     this.model = target._number;
     this._sized = typeof box !== 'number';
-    this.rules = rules === undefined ? (version === 30 ? 'halflife' : 'quake') : rules;
+    this.rules = rules === undefined ? (version === 30 ? 'halflife' : 'quake1') : rules;
     checkChoice(this.rules, RULES, 'rules');
     this.hull = typeof box === 'number' ? box : this._hullFor(box.mins, box.maxs);
     checkHull(this.hull, hulls.length);
@@ -263,8 +265,11 @@ export class Quake1Tracer implements SizedHullTracer {
   /** @internal */
   toString(): string {
     const { mins, maxs } = this._box;
+    const moved = showShape(this.shape);
+    // A box entity has no hulls: what is asked for is what is moved.
+    if (this.model < 0) return `HullTracer { ${moved} }`;
     const asked = this._sized ? ` for a ${showShape({ kind: 'box', mins, maxs })}: moves a` : ':';
-    return `HullTracer { hull ${this.hull}${asked} ${showShape(this.shape)} }`;
+    return `HullTracer { hull ${this.hull}${asked} ${moved} }`;
   }
 
   /** Walks a move: {@link HullKernel.walk}. @internal */
@@ -337,7 +342,7 @@ export class Quake1Tracer implements SizedHullTracer {
 /** A hull tracer of a model. */
 export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   /** @internal */
-  constructor(target: HullTarget, box: number | Bounds, options: PlacedTraceOptions) {
+  constructor(target: HullTarget, box: number | Bounds, options: PlacedOptions) {
     checkOptions(options, PLACED_OPTIONS);
     checkPlace(options);
     super(target, box, options.rules);

@@ -10,7 +10,7 @@ import {
   type TracerValues,
 } from '@bspkit/core/format';
 import type { Quake1Model } from './model.ts';
-import type { HullRules, PlacedTraceOptions } from './tracer.ts';
+import type { HullRules, PlacedOptions } from './tracer.ts';
 import type { Quake1World } from './world.ts';
 
 const HULL_OPTIONS = ['rules', 'model', 'origin', 'angles'];
@@ -18,7 +18,7 @@ const HULL_OPTIONS = ['rules', 'model', 'origin', 'angles'];
 /** What options ask to trace against, with its pose where it has one. */
 interface Asked {
   readonly target: Quake1World | Quake1Model;
-  readonly options: PlacedTraceOptions;
+  readonly options: PlacedOptions;
 }
 
 function asked(world: Quake1World, values: TracerValues): Asked {
@@ -106,7 +106,7 @@ export const tracers: TracerCatalog<Quake1World> = {
       type: 'text',
       group: 'filter',
       value: '<name>',
-      help: "whose rules: quake, quakeworld, halflife or halflife-player; by default the server's of the map's game",
+      help: "whose rules: quake1, quakeworld, halflife or halflife-player; by default the server's of the map's game",
     },
     MODEL_OPTION,
     ORIGIN_OPTION,

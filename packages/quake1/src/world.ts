@@ -72,6 +72,10 @@ export class Quake1World
     VisibilityWorld
 {
   readonly format = 'quake1';
+  /**
+   * The file's version. It decides which hulls there are and whose rules traces follow, so that the world keeps it. Once a
+   * file of another game is read, its version decides nothing, and their worlds have none.
+   */
   readonly version: Quake1Version;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = TRACE_OPTIONS;

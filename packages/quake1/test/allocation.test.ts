@@ -35,6 +35,9 @@ describe('nothing is allocated by', () => {
   /** Whole: V8 may box a fraction that it reads from an object, as it sees fit. */
   const settings = { epsilon: 1, water: false };
   const leafs = new Int32Array(8);
+  const model = world.model(1);
+  const entity = boxEntity([-16, -16, -24], [16, 16, 32]);
+  const turned = { origin: Float32Array.of(8, 0, 0), angles: Float32Array.of(0, 30, 0) };
   const corner = new Float32Array(3);
   const boxed = (a: Float32Array, b: Float32Array): Float32Array => {
     for (let k = 0; k < 3; k++) corner[k] = Math.max(a[k]!, b[k]!);
@@ -63,6 +66,8 @@ describe('nothing is allocated by', () => {
     ['contents', (start) => world.contents(start)],
     ['hullContents', (start) => world.hullContents(1, start)],
     ['hullContents, kernel js', (start) => scripted.hullContents(1, start)],
+    ['contents of a model', (start) => model.contents(start, turned)],
+    ['contents of a box entity', (start) => entity.contents(start, turned)],
     ['visible', () => world.visible(3, 4)],
     ['boxLeafs', (start, end) => world.boxLeafs(start, boxed(start, end), leafs)],
     ['sight', (start, end) => world.sight(start, end)],

@@ -29,7 +29,7 @@ function drawSegments(seed: number, bounds: Quake1World['bounds'], count: number
   return segments;
 }
 
-const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
+const RULES: readonly HullRules[] = ['quake1', 'quakeworld', 'halflife', 'halflife-player'];
 
 describe.each(maps)('batches answer as a loop of trace does: %s', (_, bytes) => {
   const wasm = createQuake1World(readQuake1(bytes));

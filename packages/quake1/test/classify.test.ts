@@ -7,7 +7,7 @@ import {
   createNote,
   createQuake1World,
   distanceToSolid,
-  type Quake1World,
+  Quake1World,
   readQuake1,
   SURFACE_EPSILON,
   sphereInsideExact,
@@ -81,6 +81,31 @@ describe('points', () => {
       expect(tracePrecise(ray as Quake1PreciseTracer, [0, 0, 4], [0, 0, -4]).time).toBe(0.5);
       expect(ray.set({ [option]: true }).blocked([0, 0, 4], [0, 0, -4])).toBe(false);
     }
+  });
+
+  it('in a model are as in the world by the hull, and solid where a trace would start in solid', () => {
+    fc.assert(
+      fc.property(tree, point, point, point, (nodes, p, origin, angles) => {
+        for (const version of [29, 30] as const) {
+          const { data } = createQuake1World(makeFile([{ nodes }, { nodes }], version));
+          for (const kernel of ['js', 'wasm'] as const) {
+            const world = Quake1World.from(data, { kernel });
+            const model = world.model(1);
+            expectSame(model.contents(p), world.hullContents(0, p));
+            const { startSolid } = model.ray({ origin, angles }).trace(p, p);
+            expectSame(model.contents(p, { origin, angles }) === -2, startSolid);
+          }
+        }
+      }),
+      runs(30),
+    );
+    // Version 29 does not turn: the long box stays along x.
+    const long = solidBox([-50, -4, -4], [50, 4, 4]);
+    const ask = (version: 29 | 30): number =>
+      createQuake1World(makeFile([{ nodes: -1 }, { nodes: long }], version))
+        .model(1)
+        .contents([0, 40, 0], { angles: [0, 90, 0] });
+    expect([ask(29), ask(30)]).toEqual([-1, -2]);
   });
 
   it('that are not finite are refused', () => {
@@ -365,7 +390,7 @@ describe('precise hulls', () => {
   it('refuse what cannot be', () => {
     expect(() => room.preciseHull(3)).toThrow(RangeError);
     expect(() => room.preciseHull(1, { epsilon: -1 })).toThrow(/epsilon/);
-    expect(() => room.preciseHull(1, { rules: 'quake' } as object)).toThrow(/no option 'rules'/);
+    expect(() => room.preciseHull(1, { rules: 'quake1' } as object)).toThrow(/no option 'rules'/);
     const tracer = room.preciseHull(1);
     expect(() => tracer.set({ epsilon: 1, water: 5 } as object)).toThrow(/water/);
     expect(tracer.trace([40, 0, 0], [80, 0, 0]).endPos[0]).toBe(48 - SURFACE_EPSILON);

@@ -153,7 +153,7 @@ describe('the catalog of tracers', () => {
     expect(make({ model: 1, angles: [0, 90, 0] })).toThrow(/Half-Life/);
     expect(make({ rules: 'doom' })).toThrow(RangeError);
     expect(() => kindOf('hull').create(world, [3], {})).toThrow(RangeError);
-    expect(make({ precise: true, rules: 'quake' })).toThrow(/precise/);
+    expect(make({ precise: true, rules: 'quake1' })).toThrow(/precise/);
     const halfLife = createQuake1World(roomFile(30));
     expect(kinds[0]!.create(halfLife, [], { model: 1, angles: [0, 90, 0] }).shape.kind).toBe('ray');
   });

@@ -17,7 +17,7 @@ import { across, boxTree, inKernels, type MadeTree, makeFile, point, roomFile, r
 
 // The rules of Half-Life as public sources tell them; no engine was asked.
 
-const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
+const RULES: readonly HullRules[] = ['quake1', 'quakeworld', 'halflife', 'halflife-player'];
 const room = createQuake1World(roomFile(30));
 const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ nodes }], 30));
 
@@ -113,8 +113,8 @@ describe('Half-Life', () => {
     for (const tracer of [room.hull(1), room.box([0, 0, 0], [1, 1, 1]), room.model(1).ray()]) {
       expect(tracer.rules).toBe('halflife');
     }
-    expect(room.hull(1, { rules: 'quake' }).rules).toBe('quake');
-    expect(createQuake1World(roomFile(29)).hull(1).rules).toBe('quake');
+    expect(room.hull(1, { rules: 'quake1' }).rules).toBe('quake1');
+    expect(createQuake1World(roomFile(29)).hull(1).rules).toBe('quake1');
   });
 
   it('chooses hulls for boxes by width and height, and for players by usehull', () => {
@@ -129,7 +129,7 @@ describe('Half-Life', () => {
     const box = room.box([-4, -4, -4], [4, 4, 4]);
     expect(box.shape).toEqual({ kind: 'box', mins: new Float32Array(3), maxs: new Float32Array(3) });
     expect(box.trace([40, 40, 0], [40, 40, -100]).endPos[2]).toBeCloseTo(-64 + 1 / 32, 5);
-    box.set({ rules: 'quake' });
+    box.set({ rules: 'quake1' });
     expect(box.shape).toMatchObject({ mins: Float32Array.of(-4, -4, -4) });
     expect(box.trace([40, 40, 0], [40, 40, -100]).endPos[2]).toBeCloseTo(-60 + 1 / 32, 5);
   });
@@ -153,7 +153,7 @@ describe('Half-Life', () => {
     };
     expect(ask('halflife')).toEqual([false, false, false]);
     expect(ask('halflife-player')).toEqual([false, true, false]);
-    expect(ask('quake')).toEqual([false, true, false]);
+    expect(ask('quake1')).toEqual([false, true, false]);
   });
 
   it('turns its models', () => {

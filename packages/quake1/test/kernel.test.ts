@@ -178,7 +178,7 @@ function createComparison(
   };
 }
 
-const RULES: readonly HullRules[] = ['quake', 'quakeworld', 'halflife', 'halflife-player'];
+const RULES: readonly HullRules[] = ['quake1', 'quakeworld', 'halflife', 'halflife-player'];
 describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
   const [wasm, js] = openBoth(createQuake1World(readQuake1(bytes)).data);
   const [door, scripted] = [wasm.model(1), js.model(1)];

@@ -85,7 +85,7 @@ describe('maps', () => {
     const [out, again] = [createHullTrace(), createHullTrace()];
     for (const hull of [0, 1, 2]) {
       const tracer = world.hull(hull);
-      const same = others.map((other) => other.hull(hull, { rules: 'quake' }));
+      const same = others.map((other) => other.hull(hull, { rules: 'quake1' }));
       for (const [start, end] of moves(world, 700, 10 + hull)) {
         tracer.trace(start, end, out);
         for (const other of same) expectSame(other.trace(start, end, again), out);

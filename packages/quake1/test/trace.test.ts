@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
+  CONTENTS_EMPTY,
   CONTENTS_SOLID,
   createHullTrace,
   createQuake1World,
@@ -178,8 +179,8 @@ describe('hull traces', () => {
     expect(tracer.trace([0, 40, 0], [100, 40, 0]).fraction).toBeGreaterThan(0);
     expectLiteral(tracer, [0, 0, 0], [100, 40, 0]);
     expectLiteral(tracer, [200, 0, 0], [300, 0, 0]);
-    expect(tracer.set({ rules: 'quake' }).trace([200, 0, 0], [300, 0, 0]).fraction).toBe(1);
-    expect(() => room.hull(0, { rules: 'doom' as 'quake' })).toThrow(RangeError);
+    expect(tracer.set({ rules: 'quake1' }).trace([200, 0, 0], [300, 0, 0]).fraction).toBe(1);
+    expect(() => room.hull(0, { rules: 'doom' as 'quake1' })).toThrow(RangeError);
   });
 
   it('reset every field of an answer that is used again', () => {
@@ -243,7 +244,7 @@ describe('hull traces', () => {
     );
     expect(inspect(room.preciseRay())).toBe('PreciseTracer { ray }');
     expect(inspect(room.preciseHull(1))).toBe('PreciseTracer { hull 1: box -16 -16 -24 to 16 16 32 }');
-    expect(inspect(boxEntity([-8, -8, -8], [8, 8, 8]))).toBe('Quake1BoxEntity { box -8 -8 -8 to 8 8 8 }');
+    expect(inspect(boxEntity([-8, -8, -8], [8, 8, 8]))).toBe('Quake1BoxEntity { -8 -8 -8 to 8 8 8 }');
   });
 });
 
@@ -278,8 +279,8 @@ describe('hulls', () => {
   it('change all or nothing', () => {
     const tracer = room.box([-8, -8, -8], [8, 8, 8]);
     const before = tracer.trace([-40, 32, 0], [100, 32, 0]);
-    const wrong = { mins: [-1, -1, -1], maxs: [1, 1, 1], rules: 'x' as 'quake' };
-    expect(() => tracer.set(wrong)).toThrow(/rules must be 'quake', 'quakeworld', 'halflife' or/);
+    const wrong = { mins: [-1, -1, -1], maxs: [1, 1, 1], rules: 'x' as 'quake1' };
+    expect(() => tracer.set(wrong)).toThrow(/rules must be 'quake1', 'quakeworld', 'halflife' or/);
     expect(() => tracer.set({ rules: 'quakeworld', maxs: [-9, 0, 0] })).toThrow(/mins\[0\]/);
     expect(tracer.trace([-40, 32, 0], [100, 32, 0])).toEqual(before);
     expect(tracer.set({ rules: 'quakeworld' }).trace([0, 0, 0], [9, 9, 9]).fraction).toBe(0);
@@ -305,8 +306,8 @@ describe('hulls', () => {
         .place({ x: 1 } as object),
     ).toThrow(/no option 'x'/);
     expect(() => room.isInside([0, 0, 0], { wather: false } as object)).toThrow(TypeError);
-    expect(() => room.model(1).preciseRay({ rules: 'quake' } as object)).toThrow(/no option 'rules'/);
-    expect(room.hull(1, { rules: undefined }).rules).toBe('quake');
+    expect(() => room.model(1).preciseRay({ rules: 'quake1' } as object)).toThrow(/no option 'rules'/);
+    expect(room.hull(1, { rules: undefined }).rules).toBe('quake1');
     expect(() => room.model(1).hull(1, { mask: -1 } as object)).toThrow(/no option 'mask'/);
     expect(room.model(1).hull(1, { rules: 'quakeworld' })).toMatchObject({ rules: 'quakeworld' });
   });
@@ -366,6 +367,35 @@ describe('box entities', () => {
         });
       }),
     );
+  });
+
+  it('have contents where a trace would start in them', () => {
+    fc.assert(
+      fc.property(point, point, point, point, (p, a, b, origin) => {
+        const entity = boxEntity(
+          a.map((x, k) => Math.min(x, b[k]!)),
+          a.map((x, k) => Math.max(x, b[k]!)),
+        );
+        const ray = entity.ray({ origin });
+        for (const at of [p, a.map((x, k) => x + origin[k]!), b.map((x, k) => x + origin[k]!)]) {
+          const { startSolid } = ray.trace(at, at);
+          expectSame(entity.contents(at, { origin }), startSolid ? CONTENTS_SOLID : CONTENTS_EMPTY);
+        }
+      }),
+    );
+    const cube = boxEntity([-8, -8, -8], [8, 8, 8]);
+    expect([cube.contents([-8, 0, 0]), cube.contents([8, 0, 0])]).toEqual([CONTENTS_SOLID, CONTENTS_EMPTY]);
+    expect(cube.contents([20, 0, 0], { origin: [13, 0, 0] })).toBe(CONTENTS_SOLID);
+  });
+
+  it('have rays as everything has, and print what moves', () => {
+    const entity = boxEntity([-16, -16, -24], [16, 16, 32]);
+    const ray = entity.ray();
+    expect(ray.shape).toEqual({ kind: 'ray' });
+    expect(() => ray.set({ mins: [0, 0, 0] } as object)).toThrow("no option 'mins'");
+    expect(inspect(ray)).toBe('HullTracer { ray }');
+    expect(inspect(entity.box([-1, -2, -3], [4, 5, 6]))).toBe('HullTracer { box -1 -2 -3 to 4 5 6 }');
+    expect(inspect(entity)).toBe('Quake1BoxEntity { -16 -16 -24 to 16 16 32 }');
   });
 
   it('are outside on their greater faces and inside on their lesser ones', () => {

@@ -7,7 +7,7 @@ import {
   SIDE_TEXTURE,
   SIDE_WORDS,
 } from '@bspkit/brushes';
-import type { Bounds, Pose, Vec3 } from '@bspkit/core';
+import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
 import { type BoxEntity, copyBounds, printAsString, showShape } from '@bspkit/core/format';
 import { CONTENTS_MONSTER } from './constants.ts';
 import { openMemory, Target, type WorldMemory } from './kernel/memory.ts';
@@ -15,7 +15,7 @@ import { DEPTH_WORD } from './layout.ts';
 import { targetContents } from './model.ts';
 import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
-import { PLACED_OPTIONS, type PlacedOptions, type Quake2PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake2Tracer } from './tracer.ts';
 
 /**
  * Number that a trace reports as `model` when it hits a box entity. A file may have a model of that number, though the
@@ -31,7 +31,7 @@ type BoxEntityOptions = Omit<PlacedOptions, 'angles'>;
  * model: as a tree of six nodes around a brush of six sides (+X, -X, +Y, -Y, +Z, -Z) with contents
  * `CONTENTS_MONSTER`, moved by `origin`, never turned.
  */
-export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Quake2PlacedTracer> implements BoxEntity {
+export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Placed<Quake2Tracer>> implements BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   /** Names of the options that its tracers take: those that scenes pass on. */

@@ -20,6 +20,7 @@ export {
   type MeshBy,
   type MeshGroup,
   type MeshOptions,
+  type Placed,
   type Plane,
   type Polygon,
   type Pose,
@@ -53,7 +54,6 @@ export { leafPolygons, type PolygonOptions, polygons } from './polygons.ts';
 export { surfaceAt } from './surface.ts';
 export type {
   PlacedOptions,
-  Quake2PlacedTracer,
   Quake2Tracer,
   TraceOptions,
   TracerSettings,

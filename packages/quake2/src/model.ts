@@ -8,16 +8,16 @@ import {
   setAngles,
   turn,
 } from '@bspkit/brushes';
-import type { Bounds, Pose, Vec3 } from '@bspkit/core';
+import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { leafContents } from './classify.ts';
 import { headOf, Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
-import { PLACED_OPTIONS, type PlacedOptions, type Quake2PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake2Tracer } from './tracer.ts';
 
 /** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
-export class Quake2Model extends Traceable<PlacedOptions, Quake2PlacedTracer> {
+export class Quake2Model extends Traceable<PlacedOptions, Placed<Quake2Tracer>> {
   /** k of `*k`. */
   readonly number: number;
   /** Root of its tree: a node, or below 0 leaf -1 - headNode. */

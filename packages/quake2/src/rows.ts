@@ -1,4 +1,4 @@
-import { createTrace, type Trace } from '@bspkit/core';
+import { createTrace, type Placed, type Trace } from '@bspkit/core';
 import {
   columnPlaces,
   floatCells,
@@ -15,7 +15,7 @@ import {
 } from '@bspkit/core/format';
 import { boxEntity } from './box-entity.ts';
 import { readQuake2 } from './file.ts';
-import type { Quake2PlacedTracer, Quake2Tracer } from './tracer.ts';
+import type { Quake2Tracer } from './tracer.ts';
 import type { Quake2World } from './world.ts';
 
 // The engine's query rows, answered through the public API.
@@ -85,8 +85,8 @@ function answerWriter(header: RowHeader): (row: Row, trace: Trace) => void {
 }
 
 /** Makes the function that gives a model's tracer, made when it is first asked for. */
-function modelTracers(world: Quake2World): (number: number) => Quake2PlacedTracer {
-  const tracers = new Map<number, Quake2PlacedTracer>();
+function modelTracers(world: Quake2World): (number: number) => Placed<Quake2Tracer> {
+  const tracers = new Map<number, Placed<Quake2Tracer>>();
   return (number) => {
     const tracer = tracers.get(number) ?? world.model(number).box(NONE, NONE);
     tracers.set(number, tracer);

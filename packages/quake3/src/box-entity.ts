@@ -1,5 +1,13 @@
-import type { Bounds, KernelChoice, OpenOptions, Vec3 } from '@bspkit/core';
-import { type BoxEntity, copyBounds, openKernel, printAsString, showShape } from '@bspkit/core/format';
+import type { Bounds, KernelChoice, OpenOptions, Placed, Pose, Vec3 } from '@bspkit/core';
+import {
+  type BoxEntity,
+  checkPoint,
+  copyBounds,
+  openKernel,
+  printAsString,
+  showShape,
+} from '@bspkit/core/format';
+import { modelContents } from './classify.ts';
 import { CONTENTS_BODY } from './constants.ts';
 import { type OpenedMemory, openMemory, Target } from './kernel/memory.ts';
 import {
@@ -11,9 +19,10 @@ import {
   SIDE_DIST,
   SIDE_WORDS,
 } from './layout.ts';
+import { intoModel } from './model.ts';
 import { layout } from './sections.ts';
 import { Traceable } from './traceable.ts';
-import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake3Tracer } from './tracer.ts';
 import { wasm } from './wasm/kernel.ts';
 
 /**
@@ -28,7 +37,7 @@ export const BOX_MODEL = 255;
  * turned.
  */
 export class Quake3BoxEntity
-  extends Traceable<Omit<PlacedOptions, 'angles'>, Quake3PlacedTracer>
+  extends Traceable<Omit<PlacedOptions, 'angles'>, Placed<Quake3Tracer>>
   implements BoxEntity
 {
   /** The box around its origin, in Quake units; change it with `resize`. */
@@ -74,6 +83,15 @@ export class Quake3BoxEntity
       floats[bounds + 2 * k] = -low[k]!;
       floats[bounds + 2 * k + 1] = high[k]!;
     }
+  }
+
+  /**
+   * `CONTENTS_BODY` where the box at `origin` holds a point, on its faces too, else 0. Throws `RangeError` when a number is
+   * not finite.
+   */
+  contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
+    checkPoint(point, 'point');
+    return modelContents(this._target.memory, 1, intoModel(point, pose, false));
   }
 
   /** @internal */

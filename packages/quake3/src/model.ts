@@ -1,15 +1,15 @@
-import type { Bounds, Pose, Vec3 } from '@bspkit/core';
+import type { Bounds, Placed, Pose, Vec3 } from '@bspkit/core';
 import { checkPoint, checkPose, printAsString } from '@bspkit/core/format';
 import { modelContents } from './classify.ts';
 import { createFrame, type Frame, intoFrame, setAngles, setOrigin } from './kernel/frame.ts';
 import { type OpenedMemory, Target, type WorldMemory } from './kernel/memory.ts';
 import { MODEL_LIST, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
-import { PLACED_OPTIONS, type PlacedOptions, type Quake3PlacedTracer } from './tracer.ts';
+import { PLACED_OPTIONS, type PlacedOptions, type Quake3Tracer } from './tracer.ts';
 import { contentsAt, hotOf } from './wasm/kernel.ts';
 
 /** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
-export class Quake3Model extends Traceable<PlacedOptions, Quake3PlacedTracer> {
+export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> {
   /** k of `*k`. */
   readonly number: number;
   /** Names of the options that its tracers take: those that scenes pass on. */
@@ -58,14 +58,15 @@ const frame: Frame = /* @__PURE__ */ createFrame();
 const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
 /**
- * A point in the frame of a model that stands somewhere; it stays until the next call. Allocates nothing.
+ * A point in the frame of a model that stands somewhere; it stays until the next call. Allocates nothing. What never turns
+ * is given no `turns`.
  * @throws RangeError when a number of the pose is not finite.
  */
-export function intoModel(point: Vec3, pose: Pose): Float32Array {
+export function intoModel(point: Vec3, pose: Pose, turns = true): Float32Array {
   checkPose(pose);
   const { origin = HERE, angles = HERE } = pose;
   setOrigin(frame, origin);
-  if (angles[0] === 0 && angles[1] === 0 && angles[2] === 0) frame.rotated = false;
+  if (!turns || (angles[0] === 0 && angles[1] === 0 && angles[2] === 0)) frame.rotated = false;
   else setAngles(frame, angles);
   for (let k = 0; k < 3; k++) local[k] = point[k]!;
   intoFrame(frame, local, 0);

@@ -1,4 +1,4 @@
-import { createTrace } from '@bspkit/core';
+import { createTrace, type Placed } from '@bspkit/core';
 import {
   columnPlaces,
   float32Cell,
@@ -17,7 +17,7 @@ import {
 import { boxEntity } from './box-entity.ts';
 import { readQuake3 } from './file.ts';
 import { patches } from './patches/list.ts';
-import type { Quake3PlacedTracer, Quake3Tracer } from './tracer.ts';
+import type { Quake3Tracer } from './tracer.ts';
 import type { Quake3World } from './world.ts';
 
 // The engine's query rows, answered through the public API.
@@ -74,9 +74,9 @@ const answerTraces: RowAnswerer = (header, source) => {
     box: world.box(NONE, NONE, options),
     capsule: world.capsule(NONE, NONE, options),
   };
-  const inModels = new Map<number, Pair<Quake3PlacedTracer>>();
+  const inModels = new Map<number, Pair<Placed<Quake3Tracer>>>();
   const move = createMover(header);
-  const pairOf = (number: number): Pair<Quake3PlacedTracer> => {
+  const pairOf = (number: number): Pair<Placed<Quake3Tracer>> => {
     let pair = inModels.get(number);
     if (!pair) {
       const model = world.model(number);

@@ -11,13 +11,14 @@ import {
   boxEntity,
   createQuake3World,
   exactSphere,
+  type Placed,
   Quake3World,
   readQuake3,
   type Trace,
 } from '../src/index.ts';
 import { F_ROWS } from '../src/kernel/frame.ts';
 import { LIST_NUM_BRUSHES, MODEL_LIST, MODEL_WORDS, REF_WORDS } from '../src/layout.ts';
-import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
+import type { Quake3Tracer } from '../src/tracer.ts';
 import { BATCH, EMPTY_BIT, LEAF_BIT, ROOT } from '../src/wasm/layout.ts';
 import { inKernel, runs, tracersOf } from './worlds.ts';
 
@@ -148,7 +149,7 @@ describe.each(maps)('both kernels give the same bits: %s', (_, bytes) => {
   ];
 
   /** Turns the door around its middle, so that moves still come near it. */
-  function turn(tracer: Quake3PlacedTracer, angles: number[]): Quake3PlacedTracer {
+  function turn(tracer: Placed<Quake3Tracer>, angles: number[]): Placed<Quake3Tracer> {
     const { floats } = tracer.place({ angles })._kernel.frame;
     const middle = [0, 1, 2].map((k) => (door.bounds.mins[k]! + door.bounds.maxs[k]!) / 2);
     const origin = middle.map((x, k) => {

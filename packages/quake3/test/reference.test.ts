@@ -3,10 +3,18 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxEntity, createQuake3World, exactSphere, explain, Quake3World, readQuake3 } from '../src/index.ts';
+import {
+  boxEntity,
+  createQuake3World,
+  exactSphere,
+  explain,
+  type Placed,
+  Quake3World,
+  readQuake3,
+} from '../src/index.ts';
 import { REF_WORDS } from '../src/layout.ts';
 import { referenceTrace } from '../src/reference/trace.ts';
-import type { Quake3PlacedTracer, Quake3Tracer } from '../src/tracer.ts';
+import type { Quake3Tracer } from '../src/tracer.ts';
 import { withWord } from './broken.ts';
 import {
   aimed,
@@ -123,7 +131,7 @@ describe('the kernels against the literal algorithm', () => {
         moves,
         (brushes, patches, poses, moves) => {
           const model = worldOf(brushes, patches).model(1);
-          const tracer = tracersOf(model)[name] as Quake3PlacedTracer;
+          const tracer = tracersOf(model)[name] as Placed<Quake3Tracer>;
           for (const [k, [start, end]] of aimed(moves, patches).entries()) {
             expectAgreement(tracer.place(poses[k % poses.length]!), start, end);
           }

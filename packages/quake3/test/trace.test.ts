@@ -14,9 +14,9 @@ import {
   leafPolygons,
   MASK_ALL,
   MASK_PLAYERSOLID,
+  type Placed,
   patches,
   polygons,
-  type Quake3PlacedTracer,
   type Quake3Tracer,
   Quake3World,
   readQuake3,
@@ -222,7 +222,13 @@ describe('a box entity', () => {
       surfaceFlags: 0,
       side: 1,
     });
+    // On a face is inside, as for the brushes of models.
+    const at = { origin: [0, 0, 100], angles: [0, 45, 0] };
+    const ask = (x: number): number => entity.contents([x, 0, 100], at);
+    expect([-16.01, -16, 0, 16, 16.01].map(ask)).toEqual([0, CONTENTS_BODY, CONTENTS_BODY, CONTENTS_BODY, 0]);
+    expect(entity.contents([0, 0, 100])).toBe(0);
     entity.resize([-4, -4, -4], [4, 4, 4]);
+    expect([ask(4), ask(5)]).toEqual([CONTENTS_BODY, 0]);
     expect(ray.trace(start, end).endPos[0]).toBeCloseTo(-4 - SURFACE_EPSILON, 4);
     expect(ray.set({ mask: 1 }).trace(start, end).fraction).toBe(1);
     expect(() => entity.resize([1, 0, 0], [0, 0, 0])).toThrow('mins[0]');
@@ -319,10 +325,10 @@ describe('types', () => {
 
   it('let tracers of models be placed, and those of the world not', () => {
     expectTypeOf(world.ray()).toEqualTypeOf<Quake3Tracer>();
-    expectTypeOf(world.model(1).capsule({ radius: 1, height: 2 })).toEqualTypeOf<Quake3PlacedTracer>();
-    expectTypeOf(boxEntity([0, 0, 0], [0, 0, 0]).sphere(1)).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf(world.model(1).capsule({ radius: 1, height: 2 })).toEqualTypeOf<Placed<Quake3Tracer>>();
+    expectTypeOf(boxEntity([0, 0, 0], [0, 0, 0]).sphere(1)).toEqualTypeOf<Placed<Quake3Tracer>>();
     expectTypeOf(exactSphere(world, 1)).toEqualTypeOf<Quake3Tracer>();
-    expectTypeOf(exactSphere(world.model(1), 1, { origin: [0, 0, 0] })).toEqualTypeOf<Quake3PlacedTracer>();
+    expectTypeOf(exactSphere(world.model(1), 1, { origin: [0, 0, 0] })).toEqualTypeOf<Placed<Quake3Tracer>>();
     expectTypeOf<Quake3Tracer>().not.toHaveProperty('place');
     expectTypeOf(world.ray().set).parameter(0).not.toHaveProperty('origin');
     expect('place' in world.ray()).toBe(false);

@@ -25,10 +25,12 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
   /**
-   * Contents at a point, as bits. What has `entities` too, as worlds have, is given the point in its own frame; anything
+   * Contents at a point, as bits unless `contentsAreBits` is false. What has `entities` too, as worlds have, is given the point in its own frame; anything
    * else, such as a model, is given its pose after the point.
    */
   contents?(point: Vec3, ...more: never[]): number;
+  /** False where contents are numbers that cannot be combined with OR; then a scene gives those of its world alone. */
+  readonly contentsAreBits?: boolean | undefined;
   /** Its bounds in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
   /**
@@ -59,6 +61,8 @@ export interface NestedScene {
    * have been checked there.
    */
   _traceFor(owner: NestedTracer, mover: Mover, options: object, isWorld: boolean): Tracer & NestedTracer;
+  /** As of its world. */
+  readonly contentsAreBits: boolean | undefined;
   /** Contents at a point in the frame of the scene. */
   _contentsAsBody(point: Vec3): number;
 }

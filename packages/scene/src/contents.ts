@@ -36,7 +36,8 @@ export class PointContents {
     const { _bodies: bodies, _query: query } = this;
     const { world, rules } = bodies;
     let bits = world ? contentsOf(world, point) : 0;
-    if (rules.holds === undefined || bodies.count === 0) return bits;
+    // What are no bits cannot be combined, neither with others nor with each other.
+    if (rules.holds === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
     if (this._isAsking) {
       throw new Error('a collider cannot ask for the contents of the scene that is asking it');
     }
@@ -65,6 +66,7 @@ export class PointContents {
   private _bodyContents(body: number, point: Vec3): number {
     const collider = this._bodies.colliders[body]!;
     const { contents } = collider;
+    if (collider.contentsAreBits === false) return 0;
     this._bodies.readPose(body, this._pose);
     if (isScene(collider) || 'entities' in collider) {
       return contentsOf(collider, enterPose(this._pose, point, this._entered));

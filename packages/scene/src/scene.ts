@@ -178,7 +178,8 @@ export interface LineScene<W extends { line: Factory }> {
 /** What a {@link Scene} also has if its world knows the contents of points. */
 export interface ContentsScene {
   /**
-   * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. With an
+   * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. Where contents
+   * are no bits, as `contentsAreBits` of a collider says, they are not combined, and the world's count alone. With an
    * engine's rules, only bodies whose linked bounds contain the point count; some rules only look at the world.
    * Allocates nothing itself.
    * @throws RangeError when a number is not finite; Error when a collider calls it that is asked for its own contents.
@@ -277,6 +278,10 @@ class PartsScene implements SceneBodies, NestedScene {
 
   get count(): number {
     return this._bodies.count;
+  }
+
+  get contentsAreBits(): boolean | undefined {
+    return this._bodies.world?.contentsAreBits;
   }
 
   add(collider: Collider, options: BodyOptions = {}): number {

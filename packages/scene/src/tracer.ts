@@ -395,14 +395,14 @@ class PartsTracer implements FollowingTracer {
   }
 }
 
-/** Options of a scene's own, those of bodies without a world, and what `set` takes. */
-const FILTER: readonly string[] = ['mask', 'ignore', 'move', 'monsterClip', 'epsilon'];
+/** Options of a scene's own, and what `set` takes. */
+const FILTER: readonly string[] = ['mask', 'ignore', 'move', 'monsterClip'];
 const SETTINGS: readonly string[] = ['mask', 'ignore', 'radius', 'mins', 'maxs'];
 
 /** Throws for options that are out of range, or that the scene's rules do not know. */
 function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
-  // What a world or body takes that does not say, nobody knows.
-  const known = world ? world.traceOptions : [];
+  // What a world or body takes that does not say, nobody knows. Without a world, it is what our own bodies take.
+  const known = world ? world.traceOptions : ['epsilon'];
   // Some are options of both, which an error lists once.
   if (known) checkOptions(options, [...new Set([...FILTER, ...known])]);
   else checkObject(options, 'options');

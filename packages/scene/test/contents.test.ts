@@ -33,6 +33,23 @@ describe('contents at a point', () => {
     }
   });
 
+  it('are those of the world alone where they are no bits', () => {
+    const numbers = { contentsAreBits: false } as const;
+    for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
+      const options = { bounds: small, solid: 'model' } as const;
+      const scene = createScene(world(), { rules });
+      scene.add(Object.assign(told(), numbers), options);
+      // A whole world, and a scene of one.
+      const odd = Object.assign(world(), numbers, { entities: () => [] });
+      scene.add(odd, options);
+      scene.add(createScene(odd), options);
+      expect(scene.contents(at), rules).toBe(1);
+      const numbered = createScene(Object.assign(miss(), numbers, { contents: () => -2 }), { rules });
+      numbered.add(told(), options);
+      expect(numbered.contents(at), rules).toBe(-2);
+    }
+  });
+
   it('count up to the box of a body as it is linked', () => {
     for (const [rules, reach] of [
       ['quake3', 9],

@@ -104,6 +104,20 @@ describe('shapes of the world', () => {
     );
   });
 
+  it('are not an epsilon where the world takes none, though bodies would', () => {
+    const taking = { ...world, traceOptions: ['mask'] };
+    const scene = createScene(taking);
+    scene.add(slab);
+    expect(() => scene.hull(1, { epsilon: 1 } as never)).toThrow(
+      new TypeError("there is no option 'epsilon' here; the options are mask, ignore, move, monsterClip"),
+    );
+    // Who does not say what it takes may take that, and so do our own bodies.
+    expect(() => createScene(slab).ray({ epsilon: 1 })).not.toThrow();
+    expect(() => createScene(world).hull(1, { epsilon: 1 } as never)).not.toThrow();
+    expect(() => createScene().ray({ epsilon: 1 })).not.toThrow();
+    expect(() => createScene().ray({ curves: false } as never)).toThrow("no option 'curves'");
+  });
+
   it('are lines, which bodies without lines are met with as rays', () => {
     const scene = createScene(world);
     const body = scene.add(slab, { origin: [50, 0, 0] });

@@ -20,6 +20,7 @@ export {
   type MeshBy,
   type MeshGroup,
   type MeshOptions,
+  type Placed,
   type Plane,
   type Polygon,
   type Pose,
@@ -116,7 +117,7 @@ export {
   type UfoaiTraceField,
 } from './trace.ts';
 export type {
-  ModelTraceOptions,
+  PlacedOptions,
   PlacedTracerSettings,
   TraceFilter,
   TraceOptions,

@@ -1,10 +1,19 @@
 import type { Bounds, BoxWorld, LineWorld, Placeable, Pose, RayWorld, Shape, Vec3 } from '@bspkit/core';
-import { checkFlag, checkOptions, checkPose, held, printAsString, showVec } from '@bspkit/core/format';
+import {
+  checkFlag,
+  checkOptions,
+  checkPoint,
+  checkPose,
+  held,
+  printAsString,
+  showVec,
+} from '@bspkit/core/format';
+import { bodyContents } from './classify.ts';
 import { MASK_VISIBILITY } from './constants.ts';
 import { type Body, createBody, moveBody, SHIFT_ENGINE, SHIFT_NONE, SHIFT_OWN_FRAME } from './kernel/body.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_ENTITY } from './layout.ts';
-import { isEngine, MODEL_OPTIONS, type ModelTraceOptions, UfoaiPlacedTracer } from './tracer.ts';
+import { isEngine, MODEL_OPTIONS, type PlacedOptions, UfoaiPlacedTracer } from './tracer.ts';
 
 /**
  * An inline model `*k`: a door, a breakable, a rescue zone. It stands where its entity says until `place` moves it, and
@@ -12,7 +21,7 @@ import { isEngine, MODEL_OPTIONS, type ModelTraceOptions, UfoaiPlacedTracer } fr
  * themselves. Each one made is a body of its own, with its own pose.
  */
 export class UfoaiModel
-  implements Placeable, RayWorld<ModelTraceOptions>, BoxWorld<ModelTraceOptions>, LineWorld<ModelTraceOptions>
+  implements Placeable, RayWorld<PlacedOptions>, BoxWorld<PlacedOptions>, LineWorld<PlacedOptions>
 {
   /** k of `*k`, counted through all tiles. */
   readonly number: number;
@@ -67,23 +76,34 @@ export class UfoaiModel
    * Traces boxes against this model alone: where it stands at the time of each trace, unless the tracer has been given
    * `origin` or `angles`, or been placed. Levels do not matter here.
    */
-  box(mins: Vec3, maxs: Vec3, options: ModelTraceOptions = {}): UfoaiPlacedTracer {
+  box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'box', mins, maxs }, options);
   }
 
   /** {@link UfoaiModel.box} for a box without size. */
-  ray(options: ModelTraceOptions = {}): UfoaiPlacedTracer {
+  ray(options: PlacedOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'ray' }, options);
   }
 
   /** {@link UfoaiModel.ray} by what stops the game's lines at models: solid and water, passable or not. */
-  line(options: ModelTraceOptions = {}): UfoaiPlacedTracer {
+  line(options: PlacedOptions = {}): UfoaiPlacedTracer {
     checkOptions(options, MODEL_OPTIONS);
     const { mask = MASK_VISIBILITY, reject = 0 } = options;
     return this.ray({ ...options, mask, reject });
   }
 
-  private _tracer(shape: Shape, options: ModelTraceOptions): UfoaiPlacedTracer {
+  /**
+   * Contents of the leaf of the model's tree that holds a point, as far as its brushes reach, with the model at `pose`; by
+   * default where it stands. Allocates nothing.
+   * @throws RangeError when a number is not finite.
+   */
+  contents(point: Vec3, pose: Pose = {}): number {
+    checkPoint(point, 'point');
+    checkPose(pose);
+    return bodyContents(this._memory, this._body, point, pose);
+  }
+
+  private _tracer(shape: Shape, options: PlacedOptions): UfoaiPlacedTracer {
     checkOptions(options, MODEL_OPTIONS);
     const { compat, shift = true } = options;
     checkFlag(shift, 'shift');

@@ -82,7 +82,7 @@ export interface TraceOptions extends TraceFilter {
  * For traces of one model: the engine is handed a limit and the tile's shift. With `origin` or `angles` the tracer has a
  * pose of its own, as after `place`; what is left out is the model's.
  */
-export interface ModelTraceOptions extends TraceFilter, Pose {
+export interface PlacedOptions extends TraceFilter, Pose {
   readonly compat?: 'engine' | undefined;
   /** Fraction that a hit must be below to count, 0 or more; 1 by default, and above 1 the same. */
   readonly limit?: number | undefined;
@@ -99,7 +99,7 @@ export interface TracerSettings extends TraceFilter {
 
 /** What can be changed on a tracer of a model between traces. Whatever is left out stays as it is. */
 export interface PlacedTracerSettings extends TracerSettings {
-  /** As in {@link ModelTraceOptions}. */
+  /** As in {@link PlacedOptions}. */
   readonly limit?: number | undefined;
 }
 
@@ -307,7 +307,7 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
   private readonly _own: Body;
 
   /** @internal */
-  constructor(memory: WorldMemory, target: PlacedTarget, shape: Shape, options: ModelTraceOptions) {
+  constructor(memory: WorldMemory, target: PlacedTarget, shape: Shape, options: PlacedOptions) {
     const { limit = 1, origin, angles } = options;
     if (!(typeof limit === 'number' && limit >= 0)) failLimit(limit);
     checkPlace(options);

@@ -53,6 +53,40 @@ describe('inline models', () => {
     expect(() => world.model(3)).toThrow(RangeError);
   });
 
+  it('have contents where traces would start in them, wherever they stand', () => {
+    const house = readUfoai(houseUfoai());
+    const tiles = createUfoaiWorld([{ file: house }, { file: house, x: 3, y: -2, z: 1 }]);
+    let found = 0;
+    for (const model of tiles.models()) {
+      const { mins, maxs } = model.bounds;
+      const middle = Array.from(mins, (x, axis) => (x + maxs[axis]!) / 2);
+      const poses = [
+        { origin: Float32Array.from(model.origin), angles: [0, 0, 0] },
+        { origin: [10.3, -7.1, 90.7], angles: [0, 30, 0] },
+        { origin: [-200, 40, 3], angles: [20, 250, 45] },
+      ];
+      const other = tiles.model(model.number);
+      for (const [k, pose] of poses.entries()) {
+        const ray = model.place(pose).ray();
+        for (let n = 0; n < 400; n++) {
+          // In and around its bounds, where they are not turned.
+          const point = middle.map((at, axis) => {
+            const reach = (maxs[k === 0 ? axis : 0]! - mins[k === 0 ? axis : 0]!) / 2;
+            return at + pose.origin[axis]! + 1.1 * reach * Math.sin(n * (axis + 1.3));
+          });
+          const contents = model.contents(point);
+          expect(contents !== 0).toBe(ray.trace(point, point).startSolid);
+          expect(other.contents(point, pose)).toBe(contents);
+          if (contents !== 0) found++;
+        }
+      }
+    }
+    expect(found).toBeGreaterThan(50);
+    const crate = world.model(2);
+    expect([95, 97].map((x) => crate.contents([x, 112, 20]) !== 0)).toEqual([false, true]);
+    expect(() => crate.contents([0, Number.NaN, 0])).toThrow('point[1]');
+  });
+
   it('stop lines and boxes that are given them, and none that are not', () => {
     const models = world.models();
     const { start, end } = through;

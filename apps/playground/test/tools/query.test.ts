@@ -55,7 +55,7 @@ describe('a query in a link', () => {
     'ray;0,0;1,1,1',
     'ray;0,0,x;1,1,1',
     'ray;0,0,1e39;1,1,1',
-    'ray;rules=quake;0,0,0;1,1,1',
+    'ray;rules=quake1;0,0,0;1,1,1',
     'ray;curves=true;0,0,0;1,1,1',
     'box:1,x;0,0,0;1,1,1',
   ])('is refused when it is %j', (text) => {

@@ -35,7 +35,7 @@ function engineDistance(point: Vec3, { normal, dist, type }: ReferencePlane): nu
 
 /** By what part of the piece each engine backs off when it stopped in solid. */
 const BACK_OFF: Readonly<Record<HullRules, number>> = {
-  quake: 0.1,
+  quake1: 0.1,
   quakeworld: 0.1,
   halflife: Math.fround(0.1),
   'halflife-player': 0.05,

@@ -1,13 +1,8 @@
+import type { Placed } from '@bspkit/core';
 import type { Quake3BoxEntity } from '../box-entity.ts';
 import { checkTarget } from '../given.ts';
 import type { Quake3Model } from '../model.ts';
-import {
-  createTracer,
-  type PlacedOptions,
-  type Quake3PlacedTracer,
-  type Quake3Tracer,
-  type TraceOptions,
-} from '../tracer.ts';
+import { createTracer, type PlacedOptions, type Quake3Tracer, type TraceOptions } from '../tracer.ts';
 import type { Quake3World } from '../world.ts';
 import { ExactKernel } from './kernel.ts';
 
@@ -26,7 +21,7 @@ export function exactSphere(
   target: Quake3Model | Quake3BoxEntity,
   radius: number,
   options?: PlacedOptions,
-): Quake3PlacedTracer;
+): Placed<Quake3Tracer>;
 export function exactSphere(
   target: Quake3World | Quake3Model | Quake3BoxEntity,
   radius: number,
