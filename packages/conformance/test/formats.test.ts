@@ -1,6 +1,6 @@
 import { COMPILE_TARGETS } from '@bspkit/compile';
 import type { Bounds, BspWorld, Pose, Vec3 } from '@bspkit/core';
-import type { BoxEntity } from '@bspkit/core/format';
+import type { BoxEntity, BspFormat } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
 import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
@@ -53,7 +53,7 @@ interface Standing {
 }
 
 it.each(FORMATS)('$id: models and box entities tell contents where a pose has them stand', async (entry) => {
-  const format = await entry.load();
+  const format: BspFormat = await entry.load();
   const random = createRandom(1);
   const given: Standing[] = [];
   for (const { name, bytes } of samples.find(({ id }) => id === entry.id)!.maps) {
