@@ -1,7 +1,11 @@
 import { COMPILE_TARGETS } from '@bspkit/compile';
+import type { Bounds, BspWorld, Pose, Vec3 } from '@bspkit/core';
+import type { BoxEntity, BspFormat } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
 import { engineMapNames, readEngineMap } from '@bspkit/fixtures/engine';
+import { between, createRandom } from '@bspkit/geometry';
 import { checkFormat } from '@bspkit/testkit/check-format';
+import { expectSame } from '@bspkit/testkit/same';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
 import { expect, it } from 'vitest';
@@ -41,6 +45,38 @@ for (const entry of FORMATS) {
     ownTests: OWN_TESTS[entry.id] ?? [],
   });
 }
+
+/** What tells contents where it stands: a model or a box entity. */
+interface Standing {
+  readonly bounds: Bounds;
+  contents(point: Vec3, pose?: Pose): number;
+}
+
+it.each(FORMATS)('$id: models and box entities tell contents where a pose has them stand', async (entry) => {
+  const format: BspFormat = await entry.load();
+  const random = createRandom(1);
+  const given: Standing[] = [];
+  for (const { name, bytes } of samples.find(({ id }) => id === entry.id)!.maps) {
+    const world = format.createWorld([format.read(bytes)]) as BspWorld & { model(k: number): Standing };
+    for (let k = 1; k <= world.numModels; k++) given.push(world.model(k));
+    expect(world.numModels, name).toBeGreaterThan(0);
+  }
+  if (format.boxEntity) given.push(format.boxEntity([-9, -9, -24], [9, 9, 32]) as BoxEntity & Standing);
+  const found = new Set<number>();
+  for (const thing of given) {
+    const { mins, maxs } = thing.bounds;
+    for (let n = 0; n < 50; n++) {
+      // Whole numbers, so that nothing is rounded on the way.
+      const point = Array.from(mins, (least, k) => Math.round(between(random, least - 9, maxs[k]! + 9)));
+      const origin = [0, 1, 2].map(() => Math.round(between(random, -500, 500)));
+      const contents = thing.contents(point, { origin: [0, 0, 0] });
+      const moved = point.map((x, k) => x + origin[k]!);
+      expectSame(thing.contents(moved, { origin }), contents);
+      found.add(contents);
+    }
+  }
+  expect(found.size).toBeGreaterThan(1);
+});
 
 // As Node reads files, whose `slice` copies nothing: the suite leaves them as they are.
 await checkFormat(toyFormat, [{ name: 'room', bytes: Buffer.from(toyMap()) }], {

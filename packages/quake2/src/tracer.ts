@@ -274,7 +274,7 @@ export class Quake2Tracer implements Tracer, Changeable {
 }
 
 /** A tracer of an inline model or box entity, which can stand anywhere. */
-export class Quake2PlacedTracer extends Quake2Tracer implements Placeable {
+class Quake2PlacedTracer extends Quake2Tracer implements Placeable {
   /** @internal */
   constructor(target: Target, shape: Shape, options: PlacedOptions) {
     checkPlace(options);

@@ -292,7 +292,7 @@ export class Quake3Tracer implements Tracer, Changeable {
 }
 
 /** A tracer of an inline model or box entity, which can stand anywhere. */
-export class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
+class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
   /** @internal */
   constructor(target: Target, shape: Shape, options: PlacedOptions, round?: RoundKernel) {
     checkPlace(options);
