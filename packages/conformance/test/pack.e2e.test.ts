@@ -58,7 +58,8 @@ const INFERRED_ALONE: Readonly<Record<string, string>> = {
     FORMATS.map(({ id }) => [
       id,
       `
-import { contentsNames, explain, surfaceNames } from '@bspkit/${id}';
+import { contentsNames, explain, surfaceNames, type ${id[0]!.toUpperCase()}${id.slice(1)}World } from '@bspkit/${id}';
+export const door = (world: ${id[0]!.toUpperCase()}${id.slice(1)}World) => world.model(1).box([0, 0, 0], [1, 1, 1]);
 export const names = [contentsNames, surfaceNames];
 export const explained = (...move: Parameters<typeof explain>) => explain(...move);
 `,
