@@ -2,6 +2,7 @@ import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtu
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
 import { createQuake3World, readQuake3 } from '@bspkit/quake3';
+import { createScene } from '@bspkit/scene';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 
@@ -51,4 +52,16 @@ describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
     expect(() => model.ray({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
     expect(() => model.ray({ angles: [0, 0, Infinity] })).toThrow('angles[2] must be a finite float32');
   });
+});
+
+it('a scene puts a model back that others have moved, with whatever it changes next', () => {
+  const world = createUfoaiWorld(readUfoai(houseUfoai()));
+  const model = world.model(1);
+  const scene = createScene(world);
+  const origin = Array.from(model.origin, (x) => x + 8);
+  const body = scene.add(model, { origin });
+  model.place({ origin: [0, 0, 0], angles: [0, 90, 0] });
+  scene.move(body, {});
+  expect(Array.from(model.origin)).toEqual(origin);
+  expect(Array.from(model.angles)).toEqual(Array.from(scene.body(body).angles));
 });

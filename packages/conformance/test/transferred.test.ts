@@ -38,6 +38,12 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
     expect(() => format.open(resizable)).toThrow('data must be the buffer of a world, of a fixed size, got');
   });
 
+  it('cannot be opened again', () => {
+    const { data } = format.createWorld([format.read(map)]);
+    structuredClone(data, { transfer: [data as ArrayBuffer] });
+    expect(() => format.open(data)).toThrow(GONE);
+  });
+
   it.each(KERNELS)('have tracers that say so, with the kernel %s, or answer as before', (kernel) => {
     const [world, other] = [0, 1].map(() => format.createWorld([format.read(map)], { kernel })) as [
       BspWorld,

@@ -18,6 +18,9 @@ const NODES = 6;
 const NODE_WORDS = 4;
 const FIRST_NODE = NODES * PLANE_WORDS;
 
+/** The options of box entities' tracers: they never turn. */
+type BoxEntityOptions = Omit<PlacedOptions, 'angles'>;
+
 /**
  * A box that is not part of the map: a player, a monster, an item. What the engine makes of an entity without a model
  * of its own is a tree of six planes, the entity's box grown by the mover's, traced as any hull. A start on one of the
@@ -49,12 +52,12 @@ export class Quake1BoxEntity {
    * Moves a box against it; `place` moves the entity. Corners in Quake units, relative to the traced point.
    * @throws RangeError when one is not finite or `mins` is above `maxs`.
    */
-  box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): Placed<SizedHullTracer> {
+  box(mins: Vec3, maxs: Vec3, options: BoxEntityOptions = {}): Placed<SizedHullTracer> {
     return new EntityTracer(this.bounds, { mins, maxs }, options);
   }
 
   /** Moves a point against it. */
-  ray(options: PlacedOptions = {}): Placed<HullTracer> {
+  ray(options: BoxEntityOptions = {}): Placed<HullTracer> {
     return new EntityTracer(this.bounds, 0, options);
   }
 
@@ -97,7 +100,7 @@ export class EntityTracer extends Quake1PlacedTracer {
   private readonly _walk: HullWalk;
 
   /** @internal */
-  constructor(entity: Bounds, mover: number | Bounds, options: PlacedOptions) {
+  constructor(entity: Bounds, mover: number | Bounds, options: BoxEntityOptions) {
     const target = createTarget();
     super(target, mover, options);
     this._entity = entity;

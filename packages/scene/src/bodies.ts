@@ -124,6 +124,7 @@ export class Bodies {
   /** Colliders of bodies that stand where their body does, and so cannot be in the scene twice. */
   private readonly _placed: Set<Collider> = new Set();
   private readonly _latest: Float64Array = new Float64Array(1);
+  private readonly _kept = createBodyPose();
   private readonly _pose: { origin: Vec3 | undefined; angles: Vec3 | undefined } = {
     origin: ZERO,
     angles: ZERO,
@@ -269,9 +270,11 @@ export class Bodies {
     if (isResized) checkBodyBounds(bounds);
     const collider = this.colliders[body]!;
     if (isPlaceable(collider)) {
-      const { _pose: pose } = this;
-      pose.origin = changes.origin;
-      pose.angles = changes.angles;
+      const { _pose: pose, _kept: kept } = this;
+      // What stays the same is the body's, wherever the collider was put by others.
+      this.readPose(body, kept);
+      pose.origin = changes.origin ?? kept.origin;
+      pose.angles = changes.angles ?? kept.angles;
       collider.place(pose);
     }
     this._bounds[body] = bounds;

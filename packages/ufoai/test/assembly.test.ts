@@ -77,6 +77,15 @@ describe('files of assemblies', () => {
       /line 2: there is no block '\?'/,
     );
     expect(() => readUmp(1 as never)).toThrow(TypeError);
+    const word = 'k'.repeat(1e5);
+    for (const text of [
+      word,
+      `assembly a { size "${word}" }`,
+      `tile ${word} { 1 1 0 0 }`,
+      `assembly ${word} { }`,
+    ]) {
+      expect(() => readUmp(text)).toThrow(/^.{1,150}$/);
+    }
     expect(() => readUmp('', { extend: 1 as never })).toThrow(TypeError);
     expect(() => readUmp('extends a', { extend: () => 1 as never })).toThrow(
       "extend must give the text of 'a'",

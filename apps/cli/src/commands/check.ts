@@ -29,12 +29,12 @@ export function checkCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
-What is looked for: maps without a player start, player starts in a wall or with
-no floor below, targets that name nothing (upper and lower case count as the
-same, as in some games), inline models that the map does not have, doors,
-triggers and the like without brushes, origins that are not three numbers, and
-entities without a class. Entities count from 0, the world, in the order of
-bspkit entities.
+What is looked for: maps without a player start (tiles of assemblies need none),
+player starts in a wall or with no floor below, targets that name nothing (upper
+and lower case count as the same, as in some games), inline models that the map
+does not have, doors, triggers and the like without brushes, origins that are
+not three numbers, and entities without a class. Entities count from 0, the
+world, in the order of bspkit entities.
 
 Examples:
   bspkit check demo:arena

@@ -36,11 +36,16 @@ export function checkBytes(bytes: Uint8Array): void {
 
 /**
  * Throws `TypeError` unless `data` is a buffer of a fixed size: what a world keeps itself in. One that shrinks takes the
- * world's numbers away, and walks would find nothing.
+ * world's numbers away, and walks would find nothing. So does one that was transferred.
  */
 export function checkBuffer(data: ArrayBufferLike): void {
   if (!isBuffer(data) || (data as { readonly resizable?: boolean }).resizable)
-    throw new TypeError(`data must be the buffer of a world, of a fixed size, got ${showValue(data)}`);
+    throw new TypeError(`data must be the buffer of a world, of a fixed size, got ${shown(data)}`);
+  try {
+    new Uint8Array(data);
+  } catch {
+    failGone();
+  }
 }
 
 /**

@@ -121,7 +121,9 @@ export function readUmp(text: string, options: UmpOptions = {}): UmpFile {
 
 /** Throws for something at a line. */
 function fail(line: number, problem: string, code: 'syntax' | 'limit' = 'syntax'): never {
-  throw new BspError(code, { format: 'ufoai', lump: 'ump line', index: line }, problem);
+  // A word may be as long as the file.
+  const short = problem.replace(/'([^']{40})[^']+'/g, "'$1…'");
+  throw new BspError(code, { format: 'ufoai', lump: 'ump line', index: line }, short);
 }
 
 /** Words of a file, one by one. */
