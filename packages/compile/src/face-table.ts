@@ -1,6 +1,7 @@
 import { cutWinding, isTiny, ON_EPSILON, type Winding, windingCenter } from '@bspkit/geometry';
 import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
+import { BACK, FRONT } from './solid.ts';
 
 /** Most faces of a cluster. */
 const CLUSTER = 16;
@@ -11,10 +12,6 @@ const MANY_CORNERS = 3 * 64;
 const MOST_PAIRS = 2 ** 24;
 /** What is known is forgotten before it takes much memory. */
 const MOST_KNOWN = 0x40000;
-
-/** Bits for the sides of a plane. */
-const FRONT = 1;
-const BACK = 2;
 
 /** Some of a table's faces, by their numbers. */
 export type FaceList = readonly number[];

@@ -1,6 +1,8 @@
 /** Normals closer than this are the same: over 4000 units that is less than a hundredth of a unit. */
 const NORMAL_EPSILON = 2e-6;
 const DIST_EPSILON = 0.01;
+/** Buckets of distances in a unit; each is wider than {@link DIST_EPSILON}. */
+const BUCKETS = 32;
 
 /**
  * The planes of a map, each stored once, rounded to float32 as the file will hold them, in opposite pairs: plane
@@ -45,19 +47,22 @@ export class PlaneSet {
   }
 
   private _find(nx: number, ny: number, nz: number, dist: number): number {
-    const key = Math.floor(dist);
+    const key = Math.floor(BUCKETS * dist);
+    let first = -1;
     for (let near = -1; near <= 1; near++) {
       for (const plane of this._buckets.get(key + near) ?? []) {
         if (
           Math.abs(this.dist[plane]! - dist) < DIST_EPSILON &&
           Math.abs(this.nx[plane]! - nx) < NORMAL_EPSILON &&
           Math.abs(this.ny[plane]! - ny) < NORMAL_EPSILON &&
-          Math.abs(this.nz[plane]! - nz) < NORMAL_EPSILON
+          Math.abs(this.nz[plane]! - nz) < NORMAL_EPSILON &&
+          (first < 0 || this._isBefore(plane, first))
         ) {
-          return plane;
+          first = plane;
         }
       }
     }
+    if (first >= 0) return first;
     const plane = this.size;
     const small = (a: number, b: number): boolean =>
       Math.abs(a) < NORMAL_EPSILON && Math.abs(b) < NORMAL_EPSILON;
@@ -68,6 +73,12 @@ export class PlaneSet {
     return plane;
   }
 
+  /** Whether a plane is taken before another where a third equals both: by the whole unit of its distance, then by age. */
+  private _isBefore(plane: number, other: number): boolean {
+    const [unit, otherUnit] = [Math.floor(this.dist[plane]!), Math.floor(this.dist[other]!)];
+    return unit < otherUnit || (unit === otherUnit && plane < other);
+  }
+
   private _append(nx: number, ny: number, nz: number, dist: number): void {
     const whole = Math.round(dist);
     if (Math.abs(dist - whole) < 1e-5) dist = whole;
@@ -76,7 +87,7 @@ export class PlaneSet {
     const y = isAxial ? component(ny) : oblique(ny);
     const z = isAxial ? component(nz) : oblique(nz);
     const d = Math.fround(dist) + 0;
-    const key = Math.floor(d);
+    const key = Math.floor(BUCKETS * d);
     const bucket = this._buckets.get(key);
     if (bucket) bucket.push(this.size);
     else this._buckets.set(key, [this.size]);

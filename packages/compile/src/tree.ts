@@ -4,7 +4,17 @@ import type { Brush } from './brushes.ts';
 import type { ContentsRule, Face } from './csg.ts';
 import { type FaceList, FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
-import { cutSolid, type Solid, solidBox, solidCenter, solidReach } from './solid.ts';
+import {
+  BACK,
+  boxSide,
+  cutSolid,
+  FRONT,
+  type Solid,
+  solidBox,
+  solidCenter,
+  solidReach,
+  solidSides,
+} from './solid.ts';
 import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
 
 /** Thinner cells are not made: faces as narrow are dropped, so that nothing would divide such a cell. */
@@ -175,7 +185,7 @@ function splitPieces(
   const front: BrushPiece[] = [];
   const back: BrushPiece[] = [];
   for (const piece of pieces) {
-    const side = boxSide(planes, plane, piece.box);
+    const side = boxSide(planes, plane, piece.box.mins, piece.box.maxs);
     if (side > 0) front.push(piece);
     else if (side < 0) back.push(piece);
     else {
@@ -187,26 +197,12 @@ function splitPieces(
       }
       // What is too thin to be cut may reach far to both sides.
       const slack = parts ? ON_EPSILON : -ON_EPSILON;
-      const [least, greatest] = solidReach(planes, piece.solid, plane);
-      if (greatest > slack || parts?.front) front.push(piece);
-      if (least < -slack || parts?.back) back.push(piece);
+      const sides = solidSides(planes, piece.solid, plane, slack);
+      if (sides & FRONT || parts?.front) front.push(piece);
+      if (sides & BACK || parts?.back) back.push(piece);
     }
   }
   return { front, back };
-}
-
-/** 1 for a box that is clear of a plane in front of it, -1 for one behind it, else 0. */
-function boxSide(planes: PlaneSet, plane: number, { mins, maxs }: Box): number {
-  const nx = planes.nx[plane]!;
-  const ny = planes.ny[plane]!;
-  const nz = planes.nz[plane]!;
-  const dist = planes.dist[plane]!;
-  const least =
-    nx * (nx > 0 ? mins[0] : maxs[0]) + ny * (ny > 0 ? mins[1] : maxs[1]) + nz * (nz > 0 ? mins[2] : maxs[2]);
-  if (least - dist > 2 * ON_EPSILON) return 1;
-  const greatest =
-    nx * (nx > 0 ? maxs[0] : mins[0]) + ny * (ny > 0 ? maxs[1] : mins[1]) + nz * (nz > 0 ? maxs[2] : mins[2]);
-  return greatest - dist < -2 * ON_EPSILON ? -1 : 0;
 }
 
 const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
