@@ -3,6 +3,7 @@ import { addBox, addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 import type { Brush } from './brushes.ts';
 import { mergeWindings } from './merge.ts';
 import type { PlaneSet } from './planes.ts';
+import type { WorkCounts } from './work.ts';
 
 /**
  * How a purpose (drawing, hull 1, lines of sight …) sees contents: bits of everything at a point go in, a class comes
@@ -14,6 +15,14 @@ export interface ContentsRule {
   /** The class that no other changes: solid. */
   readonly solid: number;
 }
+
+/** Whether two rules that go by bits see the same faces: to both of them each brush is solid, or else nothing. */
+export const seesSame = (brushes: readonly Brush[], one: ContentsRule, other: ContentsRule): boolean =>
+  one.solid === other.solid &&
+  brushes.every(({ contents }) => {
+    const own = one.classOf(contents);
+    return own === other.classOf(contents) && (own === 0 || own === one.solid);
+  });
 
 /** A piece of a brush side that borders on another class of contents. */
 export interface Face {
@@ -58,8 +67,9 @@ class PieceList {
     return this._groups.flatMap(({ pieces }) => pieces);
   }
 
-  /** Puts in the place of each piece that touches a box what `split` makes of it. */
-  replace(box: Box, split: (piece: Piece, out: Piece[]) => void): void {
+  /** Puts in the place of each piece that touches a box what `split` makes of it. Returns how many are new. */
+  replace(box: Box, split: (piece: Piece, out: Piece[]) => void): number {
+    let made = 0;
     const isAlone = this._groups.length === 1;
     const groups: typeof this._groups = [];
     for (const group of this._groups) {
@@ -69,8 +79,11 @@ class PieceList {
       }
       const pieces: Piece[] = [];
       for (const piece of group.pieces) {
-        if (boxesTouch(piece.box, box, TOUCHING)) split(piece, pieces);
-        else pieces.push(piece);
+        if (boxesTouch(piece.box, box, TOUCHING)) {
+          const before = pieces.length;
+          split(piece, pieces);
+          if (pieces[before] !== piece) made += pieces.length - before;
+        } else pieces.push(piece);
       }
       this._count += pieces.length - group.pieces.length;
       // The bounds of all are near enough for few.
@@ -83,6 +96,7 @@ class PieceList {
       }
     }
     this._groups = groups;
+    return made;
   }
 }
 
@@ -149,12 +163,13 @@ export function unionFaces(
   planes: PlaneSet,
   brushes: readonly Brush[],
   rule: ContentsRule,
+  work: WorkCounts,
   onBrush?: (done: number) => void,
 ): Face[] {
   const neighbors = findNeighbors(brushes);
   const faces: Face[] = [];
   for (let i = 0; i < brushes.length; i++) {
-    const { solid, contents } = brushes[i]!;
+    const { solid, contents, place } = brushes[i]!;
     const own = rule.classOf(contents);
     if (own !== 0) {
       for (let side = 0; side < solid.planes.length; side++) {
@@ -166,9 +181,10 @@ export function unionFaces(
           if (!boxesTouch(box, other.box, TOUCHING)) return;
           const theirs = rule.classOf(other.contents);
           const hides = theirs > own || (theirs === own && j < i);
-          pieces.replace(other.box, (piece, out) =>
+          const made = pieces.replace(other.box, (piece, out) =>
             splitPiece(planes, plane, piece, other, hides, rule, out),
           );
+          work.add('pieces', made, place);
         };
         const others = neighbors[i]!;
         let next = 0;
@@ -177,7 +193,9 @@ export function unionFaces(
         if (pieces.count > MANY_PIECES) {
           for (const j of largestFirst(brushes, others.slice(next), box)) if (pieces.count > 0) cutBy(j);
         }
-        faces.push(...joinPieces(planes, pieces.all(), rule, { plane, brush: i, side }));
+        const joined = joinPieces(planes, pieces.all(), rule, { plane, brush: i, side });
+        work.add('faces', joined.length, place);
+        for (const face of joined) faces.push(face);
       }
     }
     onBrush?.(i + 1);

@@ -161,9 +161,9 @@ export class FaceTable {
     return cost;
   }
 
-  /** Cuts the faces at a plane; those on it are counted and dropped. */
-  split(planes: PlaneSet, plane: number): { front: FaceList; back: FaceList; on: number } {
-    const { _pairs: pairs } = this;
+  /** Cuts the faces at a plane; those on it are counted and dropped, and new pieces are counted. */
+  split(planes: PlaneSet, plane: number): { front: FaceList; back: FaceList; on: number; pieces: number } {
+    const { _count: before } = this;
     const front: number[] = [];
     const back: number[] = [];
     let on = 0;
@@ -172,7 +172,7 @@ export class FaceTable {
     const nz = planes.nz[plane]!;
     const dist = planes.dist[plane]!;
     for (const face of this._list) {
-      if (pairs[face] === plane >> 1) {
+      if (this._pairs[face] === plane >> 1) {
         on++;
         continue;
       }
@@ -198,7 +198,7 @@ export class FaceTable {
         }
       }
     }
-    return { front, back, on };
+    return { front, back, on, pieces: this._count - before };
   }
 
   /** {@link windingSides} of a face with many corners. */

@@ -16,6 +16,7 @@ import {
   solidSides,
 } from './solid.ts';
 import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
+import type { WorkCounts } from './work.ts';
 
 /** Thinner cells are not made: faces as narrow are dropped, so that nothing would divide such a cell. */
 const THIN = 2 * ON_EPSILON;
@@ -63,6 +64,10 @@ export interface TreeInput {
   readonly costs: SplitCosts;
   /** What the faces are the borders of. */
   readonly rule: ContentsRule;
+  /** Counts the pieces that faces are cut into, and the brushes that leafs list. */
+  readonly work: WorkCounts;
+  /** Called with each leaf. */
+  readonly onLeaf?: ((leaf: TreeLeaf) => void) | undefined;
   /** Called with the number of faces that are finished. */
   readonly onFaces?: ((done: number) => void) | undefined;
 }
@@ -101,7 +106,7 @@ function build(
   faces: FaceList,
   pieces: readonly BrushPiece[],
 ): Tree {
-  const { planes, costs, onFaces } = input;
+  const { planes, costs, work, onFaces } = input;
   const box = solidBox(cell);
   for (;;) {
     table.take(faces);
@@ -112,6 +117,7 @@ function build(
     if (plane < 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
     const cut = cutSolid(planes, cell, plane, THIN);
     const split = table.split(planes, plane);
+    work.add('pieces', split.pieces);
     if (!cut.front || !cut.back) {
       // A cell too thin to cut where brushes would be parted.
       if (faces.length === 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
@@ -155,7 +161,7 @@ function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean
  */
 function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], leaf: TreeLeaf): Tree {
   const { planes, brushes, rule } = input;
-  if (!isSliver(planes, cell)) return leaf;
+  if (!isSliver(planes, cell)) return finishLeaf(input, leaf);
   const own = rule.classOf(leaf.bits);
   for (const { brush } of pieces) {
     for (const side of brushes[brush]!.solid.planes) {
@@ -174,6 +180,12 @@ function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], l
       };
     }
   }
+  return finishLeaf(input, leaf);
+}
+
+function finishLeaf({ work, onLeaf }: TreeInput, leaf: TreeLeaf): TreeLeaf {
+  work.add('listed', leaf.brushes.length);
+  onLeaf?.(leaf);
   return leaf;
 }
 
