@@ -138,6 +138,22 @@ export function solidReach(planes: PlaneSet, solid: Solid, plane: number): [numb
   return [least, greatest];
 }
 
+/** Corners of a body, each once, though it is on three windings or more. */
+export function cornersOf({ windings }: Solid): Float64Array {
+  const corners: number[] = [];
+  for (const winding of windings) {
+    for (let i = 0; i < winding.length; i += 3) {
+      const x = winding[i]!;
+      const y = winding[i + 1]!;
+      const z = winding[i + 2]!;
+      let k = 0;
+      while (k < corners.length && (corners[k] !== x || corners[k + 1] !== y || corners[k + 2] !== z)) k += 3;
+      if (k === corners.length) corners.push(x, y, z);
+    }
+  }
+  return Float64Array.from(corners);
+}
+
 /** Bits for the sides of a plane. */
 export const FRONT = 1;
 export const BACK = 2;

@@ -2,13 +2,15 @@ import { ON_EPSILON } from '@bspkit/geometry';
 import type { Box } from './box.ts';
 import type { FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
-import { BACK, boxSide, FRONT, type Solid, solidReach, solidSides } from './solid.ts';
+import { BACK, boxSide, cornersOf, FRONT, type Solid, solidReach } from './solid.ts';
 
 /** A brush's part in a piece of space. */
 export interface BrushPiece {
   readonly brush: number;
   readonly solid: Solid;
   readonly box: Box;
+  /** Its corners, each once; as soon as they were asked for. */
+  corners?: Float64Array;
 }
 
 /** How candidate planes are compared. */
@@ -161,7 +163,8 @@ function* pieceCandidates(planes: PlaneSet, pieces: readonly BrushPiece[], box: 
 }
 
 /** The sides of a plane to which a piece reaches by more than rounding. */
-function pieceSides(planes: PlaneSet, plane: number, { solid, box: { mins, maxs } }: BrushPiece): number {
+function pieceSides(planes: PlaneSet, plane: number, piece: BrushPiece): number {
+  const { mins, maxs } = piece.box;
   const type = planes.type(plane);
   const dist = planes.dist[plane]!;
   if (type < 3) {
@@ -170,5 +173,16 @@ function pieceSides(planes: PlaneSet, plane: number, { solid, box: { mins, maxs 
   // Bounds must be clear of the plane by more than corners, whatever the rounding.
   const side = boxSide(planes, plane, mins, maxs);
   if (side !== 0) return side > 0 ? FRONT : BACK;
-  return solidSides(planes, solid, plane, ON_EPSILON);
+  piece.corners ??= cornersOf(piece.solid);
+  const { corners } = piece;
+  const nx = planes.nx[plane]!;
+  const ny = planes.ny[plane]!;
+  const nz = planes.nz[plane]!;
+  let sides = 0;
+  for (let i = 0; i < corners.length && sides !== (FRONT | BACK); i += 3) {
+    const d = corners[i]! * nx + corners[i + 1]! * ny + corners[i + 2]! * nz - dist;
+    if (d > ON_EPSILON) sides |= FRONT;
+    else if (d < -ON_EPSILON) sides |= BACK;
+  }
+  return sides;
 }

@@ -183,8 +183,8 @@ function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], l
   return finishLeaf(input, leaf);
 }
 
-function finishLeaf({ work, onLeaf }: TreeInput, leaf: TreeLeaf): TreeLeaf {
-  work.add('listed', leaf.brushes.length);
+function finishLeaf({ leafs, work, onLeaf }: TreeInput, leaf: TreeLeaf): TreeLeaf {
+  if (leafs === 'brushes') work.add('listed', leaf.brushes.length);
   onLeaf?.(leaf);
   return leaf;
 }
@@ -225,9 +225,15 @@ const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
  * the seam of two brushes, or is the crack between them; but not a thin leaf that lies along a side and reaches beyond.
  */
 function holds(planes: PlaneSet, sides: readonly number[], cell: Solid, [x, y, z]: Vec): boolean {
+  // PERF: most are clear of the brush by one of its first sides.
+  let isNear = false;
+  for (const plane of sides) {
+    const distance = planes.distance(plane, x, y, z);
+    if (distance >= ON_EPSILON) return false;
+    if (distance >= 0) isNear = true;
+  }
+  if (!isNear) return true;
   const near = sides.filter((plane) => planes.distance(plane, x, y, z) >= 0);
-  if (near.length === 0) return true;
-  if (near.some((plane) => planes.distance(plane, x, y, z) >= ON_EPSILON)) return false;
   return (
     near.every((plane) => solidReach(planes, cell, plane)[0] < -ON_EPSILON) ||
     sides.every((plane) => solidReach(planes, cell, plane)[1] < 2 * ON_EPSILON)
