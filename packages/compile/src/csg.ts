@@ -1,8 +1,9 @@
-import { cutWinding, isTiny, type Winding } from '@bspkit/geometry';
-import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
+import { cutWinding, isTiny, ON_EPSILON, type Winding } from '@bspkit/geometry';
+import { addBox, addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 import type { Brush } from './brushes.ts';
 import { mergeWindings } from './merge.ts';
 import type { PlaneSet } from './planes.ts';
+import type { WorkCounts } from './work.ts';
 
 /**
  * How a purpose (drawing, hull 1, lines of sight …) sees contents: bits of everything at a point go in, a class comes
@@ -14,6 +15,14 @@ export interface ContentsRule {
   /** The class that no other changes: solid. */
   readonly solid: number;
 }
+
+/** Whether two rules that go by bits see the same faces: to both of them each brush is solid, or else nothing. */
+export const seesSame = (brushes: readonly Brush[], one: ContentsRule, other: ContentsRule): boolean =>
+  one.solid === other.solid &&
+  brushes.every(({ contents }) => {
+    const own = one.classOf(contents);
+    return own === other.classOf(contents) && (own === 0 || own === one.solid);
+  });
 
 /** A piece of a brush side that borders on another class of contents. */
 export interface Face {
@@ -33,6 +42,62 @@ interface Piece {
   readonly box: Box;
   readonly back: number;
   readonly front: number;
+}
+
+/** Most pieces of a group. */
+const GROUP = 32;
+
+/**
+ * The pieces of a side in their order, in groups with bounds of their own. PERF: a side that is crossed by hundreds of
+ * brushes is in as many pieces, most of which are nowhere near the next brush.
+ */
+class PieceList {
+  private _groups: { readonly box: Box; readonly pieces: readonly Piece[] }[];
+  private _count = 1;
+
+  constructor(whole: Piece) {
+    this._groups = [{ box: whole.box, pieces: [whole] }];
+  }
+
+  get count(): number {
+    return this._count;
+  }
+
+  all(): Piece[] {
+    return this._groups.flatMap(({ pieces }) => pieces);
+  }
+
+  /** Puts in the place of each piece that touches a box what `split` makes of it. Returns how many are new. */
+  replace(box: Box, split: (piece: Piece, out: Piece[]) => void): number {
+    let made = 0;
+    const isAlone = this._groups.length === 1;
+    const groups: typeof this._groups = [];
+    for (const group of this._groups) {
+      if (!boxesTouch(group.box, box, TOUCHING)) {
+        groups.push(group);
+        continue;
+      }
+      const pieces: Piece[] = [];
+      for (const piece of group.pieces) {
+        if (boxesTouch(piece.box, box, TOUCHING)) {
+          const before = pieces.length;
+          split(piece, pieces);
+          if (pieces[before] !== piece) made += pieces.length - before;
+        } else pieces.push(piece);
+      }
+      this._count += pieces.length - group.pieces.length;
+      // The bounds of all are near enough for few.
+      if (isAlone && pieces.length <= GROUP) groups.push({ box: group.box, pieces });
+      else {
+        for (let from = 0; from < pieces.length; from += GROUP) {
+          const part = pieces.slice(from, from + GROUP);
+          groups.push({ box: part.reduce((sum, piece) => addBox(sum, piece.box), emptyBox()), pieces: part });
+        }
+      }
+    }
+    this._groups = groups;
+    return made;
+  }
 }
 
 /** How far apart the bounds of a side and a brush may be that touch. */
@@ -98,39 +163,39 @@ export function unionFaces(
   planes: PlaneSet,
   brushes: readonly Brush[],
   rule: ContentsRule,
+  work: WorkCounts,
   onBrush?: (done: number) => void,
 ): Face[] {
   const neighbors = findNeighbors(brushes);
   const faces: Face[] = [];
   for (let i = 0; i < brushes.length; i++) {
-    const { solid, contents } = brushes[i]!;
+    const { solid, contents, place } = brushes[i]!;
     const own = rule.classOf(contents);
     if (own !== 0) {
       for (let side = 0; side < solid.planes.length; side++) {
         const plane = solid.planes[side]!;
         const box = addPoints(emptyBox(), solid.windings[side]!);
-        let pieces: Piece[] = [{ winding: solid.windings[side]!, box, back: contents, front: 0 }];
+        const pieces = new PieceList({ winding: solid.windings[side]!, box, back: contents, front: 0 });
         const cutBy = (j: number): void => {
           const other = brushes[j]!;
           if (!boxesTouch(box, other.box, TOUCHING)) return;
           const theirs = rule.classOf(other.contents);
           const hides = theirs > own || (theirs === own && j < i);
-          const left: Piece[] = [];
-          for (const piece of pieces) {
-            if (boxesTouch(piece.box, other.box, TOUCHING))
-              splitPiece(planes, plane, piece, other, hides, rule, left);
-            else left.push(piece);
-          }
-          pieces = left;
+          const made = pieces.replace(other.box, (piece, out) =>
+            splitPiece(planes, plane, piece, other, hides, rule, out),
+          );
+          work.add('pieces', made, place);
         };
         const others = neighbors[i]!;
         let next = 0;
-        while (next < others.length && pieces.length > 0 && pieces.length <= MANY_PIECES)
+        while (next < others.length && pieces.count > 0 && pieces.count <= MANY_PIECES)
           cutBy(others[next++]!);
-        if (pieces.length > MANY_PIECES) {
-          for (const j of largestFirst(brushes, others.slice(next), box)) if (pieces.length > 0) cutBy(j);
+        if (pieces.count > MANY_PIECES) {
+          for (const j of largestFirst(brushes, others.slice(next), box)) if (pieces.count > 0) cutBy(j);
         }
-        faces.push(...joinPieces(planes, pieces, rule, { plane, brush: i, side }));
+        const joined = joinPieces(planes, pieces.all(), rule, { plane, brush: i, side });
+        work.add('faces', joined.length, place);
+        for (const face of joined) faces.push(face);
       }
     }
     onBrush?.(i + 1);
@@ -184,6 +249,11 @@ function splitPiece(
     out.push(piece);
     return;
   }
+  // PERF: before it is cut up for nothing.
+  if (isOutside(planes, plane, piece.winding, other)) {
+    out.push(piece);
+    return;
+  }
   const outside: Winding[] = [];
   let inside = piece.winding;
   for (const cutter of other.solid.planes) {
@@ -208,4 +278,23 @@ function splitPiece(
   }
   for (const winding of outside) out.push({ ...piece, winding, box: addPoints(emptyBox(), winding) });
   if (!dropped) out.push({ winding: inside, box: addPoints(emptyBox(), inside), back, front });
+}
+
+/** Corners this far behind a plane are not behind it yet, wherever between them a winding is cut. */
+const SURELY = ON_EPSILON - 1e-4;
+
+/** Whether all of a winding lies in front of one of a brush's planes, so that no part of it is behind. */
+function isOutside(planes: PlaneSet, plane: number, winding: Winding, { solid }: Brush): boolean {
+  for (const cutter of solid.planes) {
+    if (cutter === plane || cutter === (plane ^ 1)) continue;
+    const nx = planes.nx[cutter]!;
+    const ny = planes.ny[cutter]!;
+    const nz = planes.nz[cutter]!;
+    const least = planes.dist[cutter]! - SURELY;
+    let i = 0;
+    while (i < winding.length && winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz > least)
+      i += 3;
+    if (i >= winding.length) return true;
+  }
+  return false;
 }

@@ -1,5 +1,11 @@
 import type { Winding } from '@bspkit/geometry';
+import { TripleTable } from './triples.ts';
 import { LumpWriter } from './writer.ts';
+
+/** Places of corners in a unit. */
+const GRID = 256;
+/** Stands for an edge that two faces have. */
+const TAKEN = -1;
 
 /** Writes corners, edges and the lists of edges around faces. Corners and edges are shared. */
 export class EdgeTable {
@@ -7,9 +13,11 @@ export class EdgeTable {
   readonly edges: LumpWriter = new LumpWriter();
   readonly surfEdges: LumpWriter = new LumpWriter(4);
   private readonly _wide: boolean;
-  private readonly _vertexNumbers = new Map<string, number>();
-  /** Edges that one face has and a second one may still take backwards. */
-  private readonly _open = new Map<string, number>();
+  /** Number of each corner, and 1, by its place in {@link GRID}s. */
+  private readonly _vertexNumbers = new TripleTable();
+  private _vertexes = 0;
+  /** Edges that one face has and a second one may still take backwards: by corners and kind. {@link TAKEN} otherwise. */
+  private readonly _open = new TripleTable();
   private _edges = 1;
 
   /** `wide` edges have 32-bit corner numbers. */
@@ -20,7 +28,7 @@ export class EdgeTable {
   }
 
   get vertexCount(): number {
-    return this._vertexNumbers.size;
+    return this._vertexes;
   }
 
   get edgeCount(): number {
@@ -52,15 +60,14 @@ export class EdgeTable {
   }
 
   private _edge(from: number, to: number, kind: number): number {
-    const back = `${to} ${from} ${kind}`;
-    const known = this._open.get(back);
-    if (known !== undefined) {
-      this._open.delete(back);
+    const known = this._open.get(to, from, kind);
+    if (known > 0) {
+      this._open.set(to, from, kind, TAKEN);
       return -known;
     }
     const number = this._edges++;
     this._writeEdge(from, to);
-    this._open.set(`${from} ${to} ${kind}`, number);
+    this._open.set(from, to, kind, number);
     return number;
   }
 
@@ -71,13 +78,11 @@ export class EdgeTable {
 
   private _vertex(x: number, y: number, z: number): number {
     const [px, py, pz] = [snap(x), snap(y), snap(z)];
-    const key = `${px} ${py} ${pz}`;
-    let number = this._vertexNumbers.get(key);
-    if (number === undefined) {
-      number = this.vertexCount;
-      this._vertexNumbers.set(key, number);
-      this.vertexes.f32(px, py, pz);
-    }
+    const known = this._vertexNumbers.get(GRID * px, GRID * py, GRID * pz);
+    if (known > 0) return known - 1;
+    const number = this._vertexes++;
+    this._vertexNumbers.set(GRID * px, GRID * py, GRID * pz, number + 1);
+    this.vertexes.f32(px, py, pz);
     return number;
   }
 }
@@ -86,5 +91,5 @@ export class EdgeTable {
 function snap(value: number): number {
   const whole = Math.round(value);
   if (Math.abs(value - whole) < 0.002) return whole + 0;
-  return Math.round(value * 256) / 256 + 0;
+  return Math.round(value * GRID) / GRID + 0;
 }

@@ -1,6 +1,7 @@
 import { cutWinding, isTiny, ON_EPSILON, type Winding, windingCenter } from '@bspkit/geometry';
 import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
+import { BACK, FRONT } from './solid.ts';
 
 /** Most faces of a cluster. */
 const CLUSTER = 16;
@@ -11,10 +12,6 @@ const MANY_CORNERS = 3 * 64;
 const MOST_PAIRS = 2 ** 24;
 /** What is known is forgotten before it takes much memory. */
 const MOST_KNOWN = 0x40000;
-
-/** Bits for the sides of a plane. */
-const FRONT = 1;
-const BACK = 2;
 
 /** Some of a table's faces, by their numbers. */
 export type FaceList = readonly number[];
@@ -164,9 +161,9 @@ export class FaceTable {
     return cost;
   }
 
-  /** Cuts the faces at a plane; those on it are counted and dropped. */
-  split(planes: PlaneSet, plane: number): { front: FaceList; back: FaceList; on: number } {
-    const { _pairs: pairs } = this;
+  /** Cuts the faces at a plane; those on it are counted and dropped, and new pieces are counted. */
+  split(planes: PlaneSet, plane: number): { front: FaceList; back: FaceList; on: number; pieces: number } {
+    const { _count: before } = this;
     const front: number[] = [];
     const back: number[] = [];
     let on = 0;
@@ -175,7 +172,7 @@ export class FaceTable {
     const nz = planes.nz[plane]!;
     const dist = planes.dist[plane]!;
     for (const face of this._list) {
-      if (pairs[face] === plane >> 1) {
+      if (this._pairs[face] === plane >> 1) {
         on++;
         continue;
       }
@@ -201,7 +198,7 @@ export class FaceTable {
         }
       }
     }
-    return { front, back, on };
+    return { front, back, on, pieces: this._count - before };
   }
 
   /** {@link windingSides} of a face with many corners. */

@@ -1,37 +1,108 @@
 import { lengthOf, type Winding } from '@bspkit/geometry';
 import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
+import { listOf } from './lists.ts';
 
 /** Corners nearer than this are the same. */
 const SAME = 0.005;
 /** Sines up to this count as straight. */
 const STRAIGHT = 1e-4;
 
+/** Of more windings than this, those with a corner in common are looked up. */
+const MANY_WINDINGS = 32;
+
 /** Joins windings of one plane, seen from where its normal points, wherever two are convex together. */
 export function mergeWindings(windings: readonly Winding[], normal: readonly number[]): Winding[] {
   const merged: Bounded[] = [];
+  const index = windings.length > MANY_WINDINGS ? new CornerIndex(normal) : undefined;
   for (const winding of windings) {
     let grown = withBox(winding);
-    for (let i = 0; i < merged.length; i++) {
-      const other = merged[i]!;
-      if (!boxesTouch(other.box, grown.box, SAME)) continue;
-      const whole = joinWindings(other.winding, grown.winding, normal);
-      if (!whole) continue;
-      // The larger winding may fit those that the smaller one did not.
+    // The larger winding may fit those that the smaller one did not.
+    for (;;) {
+      const whole = joinFirst(index?.near(grown.winding) ?? merged, grown, normal);
+      if (!whole) break;
       grown = withBox(whole);
-      merged.splice(i, 1);
-      i = -1;
     }
+    index?.add(grown, merged.length);
     merged.push(grown);
   }
-  return merged.map(({ winding }) => winding);
+  return merged.flatMap(({ winding, isTaken }) => (isTaken ? [] : [winding]));
+}
+
+/** Joins a winding to the first of others that it fits, which is taken then. */
+function joinFirst(
+  others: readonly Bounded[],
+  { winding, box }: Bounded,
+  normal: readonly number[],
+): Winding | undefined {
+  for (const other of others) {
+    if (other.isTaken || !boxesTouch(other.box, box, SAME)) continue;
+    const whole = joinWindings(other.winding, winding, normal);
+    if (!whole) continue;
+    other.isTaken = true;
+    return whole;
+  }
+  return undefined;
 }
 
 interface Bounded {
   readonly winding: Winding;
   readonly box: Box;
+  /** Whether it has become part of another. */
+  isTaken: boolean;
 }
 
-const withBox = (winding: Winding): Bounded => ({ winding, box: addPoints(emptyBox(), winding) });
+/** Where cells of a unit begin: not at whole numbers, where most corners are. */
+const CELL_START = 0.37;
+
+/**
+ * Windings by their corners, as seen along the axis nearest to their normal. PERF: sides that many brushes cross are in
+ * hundreds of pieces; to try each with all others took time by the square of their number.
+ */
+class CornerIndex {
+  private readonly _cells = new Map<number, { readonly bounded: Bounded; readonly number: number }[]>();
+  private readonly _axes: readonly [number, number];
+
+  constructor([nx, ny, nz]: readonly number[]) {
+    const [x, y, z] = [Math.abs(nx!), Math.abs(ny!), Math.abs(nz!)];
+    this._axes = x >= y && x >= z ? [1, 2] : y >= z ? [0, 2] : [0, 1];
+  }
+
+  /** Adds a winding with its number, greater than those before. */
+  add(bounded: Bounded, number: number): void {
+    const { winding } = bounded;
+    const [u, v] = this._axes;
+    for (let i = 0; i < winding.length; i += 3) {
+      const [a, b] = [winding[i + u]! + CELL_START, winding[i + v]! + CELL_START];
+      for (let x = Math.floor(a - 2 * SAME); x <= a + 2 * SAME; x++) {
+        for (let y = Math.floor(b - 2 * SAME); y <= b + 2 * SAME; y++) {
+          const cell = listOf(this._cells, cellKey(x, y));
+          if (cell.at(-1)?.number !== number) cell.push({ bounded, number });
+        }
+      }
+    }
+  }
+
+  /** All that have a corner where this one has one, and perhaps others, by number. */
+  near(winding: Winding): Bounded[] {
+    const [u, v] = this._axes;
+    const found = new Map<number, Bounded>();
+    for (let i = 0; i < winding.length; i += 3) {
+      const key = cellKey(Math.floor(winding[i + u]! + CELL_START), Math.floor(winding[i + v]! + CELL_START));
+      for (const { bounded, number } of this._cells.get(key) ?? [])
+        if (!bounded.isTaken) found.set(number, bounded);
+    }
+    return [...found.keys()].sort((a, b) => a - b).map((number) => found.get(number)!);
+  }
+}
+
+/** Cells may share a key. */
+const cellKey = (x: number, y: number): number => (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b)) >> 2;
+
+const withBox = (winding: Winding): Bounded => ({
+  winding,
+  box: addPoints(emptyBox(), winding),
+  isTaken: false,
+});
 
 /** Two windings with an edge in common as one; `undefined` when they have none, or are not convex together. */
 function joinWindings(a: Winding, b: Winding, normal: readonly number[]): Winding | undefined {

@@ -1,6 +1,7 @@
 import type { Winding } from '@bspkit/geometry';
 import type { Box } from './box.ts';
 import type { Side } from './brushes.ts';
+import type { SourcePlace } from './error.ts';
 import type { PlaneTable } from './plane-table.ts';
 import type { TreeNode } from './tree.ts';
 
@@ -12,6 +13,8 @@ export interface NodeFace {
   readonly side: Side;
   /** The class of contents behind it. */
   readonly kind: number;
+  /** Its brush's. */
+  readonly place: SourcePlace;
 }
 
 /** What hangs on a node that is written. */

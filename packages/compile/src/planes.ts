@@ -1,6 +1,10 @@
 /** Normals closer than this are the same: over 4000 units that is less than a hundredth of a unit. */
 const NORMAL_EPSILON = 2e-6;
 const DIST_EPSILON = 0.01;
+/** Buckets of distances in a unit; each is wider than twice {@link NEAR}. */
+const BUCKETS = 16;
+/** Planes that are equal are no farther apart, whatever the rounding. */
+const NEAR = 1.02 * DIST_EPSILON;
 
 /**
  * The planes of a map, each stored once, rounded to float32 as the file will hold them, in opposite pairs: plane
@@ -45,19 +49,11 @@ export class PlaneSet {
   }
 
   private _find(nx: number, ny: number, nz: number, dist: number): number {
-    const key = Math.floor(dist);
-    for (let near = -1; near <= 1; near++) {
-      for (const plane of this._buckets.get(key + near) ?? []) {
-        if (
-          Math.abs(this.dist[plane]! - dist) < DIST_EPSILON &&
-          Math.abs(this.nx[plane]! - nx) < NORMAL_EPSILON &&
-          Math.abs(this.ny[plane]! - ny) < NORMAL_EPSILON &&
-          Math.abs(this.nz[plane]! - nz) < NORMAL_EPSILON
-        ) {
-          return plane;
-        }
-      }
-    }
+    const low = Math.floor(BUCKETS * (dist - NEAR));
+    const high = Math.floor(BUCKETS * (dist + NEAR));
+    let first = this._firstOf(low, nx, ny, nz, dist, -1);
+    if (high !== low) first = this._firstOf(high, nx, ny, nz, dist, first);
+    if (first >= 0) return first;
     const plane = this.size;
     const small = (a: number, b: number): boolean =>
       Math.abs(a) < NORMAL_EPSILON && Math.abs(b) < NORMAL_EPSILON;
@@ -68,6 +64,30 @@ export class PlaneSet {
     return plane;
   }
 
+  /** The plane of a bucket that equals another and is taken before the rest and before `first`, which is -1 for none. */
+  private _firstOf(bucket: number, nx: number, ny: number, nz: number, dist: number, first: number): number {
+    const planes = this._buckets.get(bucket);
+    if (!planes) return first;
+    for (const plane of planes) {
+      if (
+        Math.abs(this.dist[plane]! - dist) < DIST_EPSILON &&
+        Math.abs(this.nx[plane]! - nx) < NORMAL_EPSILON &&
+        Math.abs(this.ny[plane]! - ny) < NORMAL_EPSILON &&
+        Math.abs(this.nz[plane]! - nz) < NORMAL_EPSILON &&
+        (first < 0 || this._isBefore(plane, first))
+      ) {
+        first = plane;
+      }
+    }
+    return first;
+  }
+
+  /** Whether a plane is taken before another where a third equals both: by the whole unit of its distance, then by age. */
+  private _isBefore(plane: number, other: number): boolean {
+    const [unit, otherUnit] = [Math.floor(this.dist[plane]!), Math.floor(this.dist[other]!)];
+    return unit < otherUnit || (unit === otherUnit && plane < other);
+  }
+
   private _append(nx: number, ny: number, nz: number, dist: number): void {
     const whole = Math.round(dist);
     if (Math.abs(dist - whole) < 1e-5) dist = whole;
@@ -76,7 +96,7 @@ export class PlaneSet {
     const y = isAxial ? component(ny) : oblique(ny);
     const z = isAxial ? component(nz) : oblique(nz);
     const d = Math.fround(dist) + 0;
-    const key = Math.floor(d);
+    const key = Math.floor(BUCKETS * d);
     const bucket = this._buckets.get(key);
     if (bucket) bucket.push(this.size);
     else this._buckets.set(key, [this.size]);

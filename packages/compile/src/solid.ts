@@ -138,6 +138,58 @@ export function solidReach(planes: PlaneSet, solid: Solid, plane: number): [numb
   return [least, greatest];
 }
 
+/** Corners of a body, each once, though it is on three windings or more. */
+export function cornersOf({ windings }: Solid): Float64Array {
+  const corners: number[] = [];
+  for (const winding of windings) {
+    for (let i = 0; i < winding.length; i += 3) {
+      const x = winding[i]!;
+      const y = winding[i + 1]!;
+      const z = winding[i + 2]!;
+      let k = 0;
+      while (k < corners.length && (corners[k] !== x || corners[k + 1] !== y || corners[k + 2] !== z)) k += 3;
+      if (k === corners.length) corners.push(x, y, z);
+    }
+  }
+  return Float64Array.from(corners);
+}
+
+/** Bits for the sides of a plane. */
+export const FRONT = 1;
+export const BACK = 2;
+
+/** The sides of a plane to which a body reaches by more than `slack`, which may be negative. */
+export function solidSides(planes: PlaneSet, { windings }: Solid, plane: number, slack: number): number {
+  const nx = planes.nx[plane]!;
+  const ny = planes.ny[plane]!;
+  const nz = planes.nz[plane]!;
+  const dist = planes.dist[plane]!;
+  let sides = 0;
+  for (const winding of windings) {
+    for (let i = 0; i < winding.length; i += 3) {
+      const d = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz - dist;
+      if (d > slack) sides |= FRONT;
+      if (d < -slack) sides |= BACK;
+    }
+    if (sides === (FRONT | BACK)) return sides;
+  }
+  return sides;
+}
+
+/** 1 for a box that is clear of a plane in front of it, -1 for one behind it, else 0. */
+export function boxSide(planes: PlaneSet, plane: number, mins: Vec, maxs: Vec): number {
+  const nx = planes.nx[plane]!;
+  const ny = planes.ny[plane]!;
+  const nz = planes.nz[plane]!;
+  const dist = planes.dist[plane]!;
+  const least =
+    nx * (nx > 0 ? mins[0] : maxs[0]) + ny * (ny > 0 ? mins[1] : maxs[1]) + nz * (nz > 0 ? mins[2] : maxs[2]);
+  if (least - dist > 2 * ON_EPSILON) return 1;
+  const greatest =
+    nx * (nx > 0 ? maxs[0] : mins[0]) + ny * (ny > 0 ? maxs[1] : mins[1]) + nz * (nz > 0 ? maxs[2] : mins[2]);
+  return greatest - dist < -2 * ON_EPSILON ? -1 : 0;
+}
+
 /** The two parts of a cut body; a part that is not there is `undefined`. */
 export interface SolidCut {
   readonly front: Solid | undefined;

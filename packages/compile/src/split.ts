@@ -2,13 +2,15 @@ import { ON_EPSILON } from '@bspkit/geometry';
 import type { Box } from './box.ts';
 import type { FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
-import { type Solid, solidReach } from './solid.ts';
+import { BACK, boxSide, cornersOf, FRONT, type Solid, solidReach } from './solid.ts';
 
 /** A brush's part in a piece of space. */
 export interface BrushPiece {
   readonly brush: number;
   readonly solid: Solid;
   readonly box: Box;
+  /** Its corners, each once; as soon as they were asked for. */
+  corners?: Float64Array;
 }
 
 /** How candidate planes are compared. */
@@ -126,15 +128,18 @@ export function choosePiecePlane(
     tried.add(plane);
     const [least, greatest] = solidReach(planes, cell, plane);
     if (least > -1 || greatest < 1) continue;
+    const [frontWeight, backWeight] = weights(planes, costs, plane, box);
     let front = 0;
     let back = 0;
+    let cost = 0;
+    // PERF: with many brushes in a heap most of the time is spent here.
     for (const piece of pieces) {
-      const [near, far] = pieceReach(planes, plane, piece);
-      if (far > ON_EPSILON) front++;
-      if (near < -ON_EPSILON) back++;
+      const sides = pieceSides(planes, plane, piece);
+      if (sides & FRONT) front++;
+      if (sides & BACK) back++;
+      cost = frontWeight * front + backWeight * back;
+      if (cost >= bestCost) break;
     }
-    const [frontWeight, backWeight] = weights(planes, costs, plane, box);
-    const cost = frontWeight * front + backWeight * back;
     if (cost < bestCost) {
       best = plane;
       bestCost = cost;
@@ -157,8 +162,27 @@ function* pieceCandidates(planes: PlaneSet, pieces: readonly BrushPiece[], box: 
   }
 }
 
-function pieceReach(planes: PlaneSet, plane: number, piece: BrushPiece): [number, number] {
+/** The sides of a plane to which a piece reaches by more than rounding. */
+function pieceSides(planes: PlaneSet, plane: number, piece: BrushPiece): number {
+  const { mins, maxs } = piece.box;
   const type = planes.type(plane);
-  if (type > 2) return solidReach(planes, piece.solid, plane);
-  return [piece.box.mins[type]! - planes.dist[plane]!, piece.box.maxs[type]! - planes.dist[plane]!];
+  const dist = planes.dist[plane]!;
+  if (type < 3) {
+    return (maxs[type]! - dist > ON_EPSILON ? FRONT : 0) | (mins[type]! - dist < -ON_EPSILON ? BACK : 0);
+  }
+  // Bounds must be clear of the plane by more than corners, whatever the rounding.
+  const side = boxSide(planes, plane, mins, maxs);
+  if (side !== 0) return side > 0 ? FRONT : BACK;
+  piece.corners ??= cornersOf(piece.solid);
+  const { corners } = piece;
+  const nx = planes.nx[plane]!;
+  const ny = planes.ny[plane]!;
+  const nz = planes.nz[plane]!;
+  let sides = 0;
+  for (let i = 0; i < corners.length && sides !== (FRONT | BACK); i += 3) {
+    const d = corners[i]! * nx + corners[i + 1]! * ny + corners[i + 2]! * nz - dist;
+    if (d > ON_EPSILON) sides |= FRONT;
+    else if (d < -ON_EPSILON) sides |= BACK;
+  }
+  return sides;
 }

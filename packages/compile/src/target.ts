@@ -2,12 +2,13 @@ import type { UnsharedBytes } from '@bspkit/core';
 import { checkCallback, checkChoice, checkObject } from '@bspkit/core/format';
 import type { Brush } from './brushes.ts';
 import { checkSource } from './check-source.ts';
-import { CompileError, type CompileWarning, createWarning } from './error.ts';
+import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
 import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
 import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import type { MapSource, SourceBrush } from './source.ts';
+import { countSides, WorkCounts } from './work.ts';
 
 /** What every target takes when it compiles a map. */
 export interface CompileSettings {
@@ -124,6 +125,8 @@ export interface CompileTarget<Id extends string = string, Options extends objec
 export interface WriterInput {
   readonly planes: PlaneSet;
   readonly models: Models;
+  /** Counts what is made of the map for one purpose. */
+  readonly countWork: () => WorkCounts;
   readonly material: (name: string) => ResolvedMaterial | undefined;
   readonly warnings: CompileWarning[];
   /** Names that have been cut to what the format can hold, each with a warning. */
@@ -217,7 +220,9 @@ function prepare(source: MapSource, options: CompileSettings, worldClasses: Worl
     throw new CompileError('empty', {}, `the map has no brushes or patches besides markers${why}`);
   }
   checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
-  return { planes, models, material, warnings, cutNames: new Set(), onProgress };
+  const sides = models.models.reduce((sum, { brushes }) => sum + countSides(brushes), 0);
+  const countWork = (): WorkCounts => new WorkCounts(sides);
+  return { planes, models, countWork, material, warnings, cutNames: new Set(), onProgress };
 }
 
 /** A name as a format holds it: cut to `length` characters, with a warning the first time. */
@@ -245,6 +250,32 @@ export function checkLimits(
     if (counts[name]! > limit) {
       throw new CompileError('limit', {}, `${format} holds ${limit} ${name}, the map has ${counts[name]}`);
     }
+  }
+}
+
+/**
+ * The same while a file is made, for counts that only grow: so that nothing more is made of what cannot be written. `place`
+ * is that of the brush with which one went too far.
+ */
+export function checkGrowing(
+  counts: Readonly<Record<string, number>>,
+  limits: Readonly<Record<string, number>>,
+  format: string,
+  place: SourcePlace = {},
+): void {
+  for (const name in counts) {
+    if (counts[name]! <= (limits[name] ?? Number.POSITIVE_INFINITY)) continue;
+    throw new CompileError('limit', place, `${format} holds ${limits[name]} ${name}, the map has more`);
+  }
+}
+
+/** What `write` returns; `undefined` where a limit is in the way. */
+export function writeWithin<T>(write: () => T): T | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof CompileError && error.code === 'limit') return undefined;
+    throw error;
   }
 }
 

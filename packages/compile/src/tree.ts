@@ -4,8 +4,19 @@ import type { Brush } from './brushes.ts';
 import type { ContentsRule, Face } from './csg.ts';
 import { type FaceList, FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
-import { cutSolid, type Solid, solidBox, solidCenter, solidReach } from './solid.ts';
+import {
+  BACK,
+  boxSide,
+  cutSolid,
+  FRONT,
+  type Solid,
+  solidBox,
+  solidCenter,
+  solidReach,
+  solidSides,
+} from './solid.ts';
 import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
+import type { WorkCounts } from './work.ts';
 
 /** Thinner cells are not made: faces as narrow are dropped, so that nothing would divide such a cell. */
 const THIN = 2 * ON_EPSILON;
@@ -53,6 +64,10 @@ export interface TreeInput {
   readonly costs: SplitCosts;
   /** What the faces are the borders of. */
   readonly rule: ContentsRule;
+  /** Counts the pieces that faces are cut into, and the brushes that leafs list. */
+  readonly work: WorkCounts;
+  /** Called with each leaf. */
+  readonly onLeaf?: ((leaf: TreeLeaf) => void) | undefined;
   /** Called with the number of faces that are finished. */
   readonly onFaces?: ((done: number) => void) | undefined;
 }
@@ -91,7 +106,7 @@ function build(
   faces: FaceList,
   pieces: readonly BrushPiece[],
 ): Tree {
-  const { planes, costs, onFaces } = input;
+  const { planes, costs, work, onFaces } = input;
   const box = solidBox(cell);
   for (;;) {
     table.take(faces);
@@ -102,6 +117,7 @@ function build(
     if (plane < 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
     const cut = cutSolid(planes, cell, plane, THIN);
     const split = table.split(planes, plane);
+    work.add('pieces', split.pieces);
     if (!cut.front || !cut.back) {
       // A cell too thin to cut where brushes would be parted.
       if (faces.length === 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
@@ -145,7 +161,7 @@ function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean
  */
 function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], leaf: TreeLeaf): Tree {
   const { planes, brushes, rule } = input;
-  if (!isSliver(planes, cell)) return leaf;
+  if (!isSliver(planes, cell)) return finishLeaf(input, leaf);
   const own = rule.classOf(leaf.bits);
   for (const { brush } of pieces) {
     for (const side of brushes[brush]!.solid.planes) {
@@ -164,6 +180,12 @@ function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], l
       };
     }
   }
+  return finishLeaf(input, leaf);
+}
+
+function finishLeaf({ leafs, work, onLeaf }: TreeInput, leaf: TreeLeaf): TreeLeaf {
+  if (leafs === 'brushes') work.add('listed', leaf.brushes.length);
+  onLeaf?.(leaf);
   return leaf;
 }
 
@@ -175,7 +197,7 @@ function splitPieces(
   const front: BrushPiece[] = [];
   const back: BrushPiece[] = [];
   for (const piece of pieces) {
-    const side = boxSide(planes, plane, piece.box);
+    const side = boxSide(planes, plane, piece.box.mins, piece.box.maxs);
     if (side > 0) front.push(piece);
     else if (side < 0) back.push(piece);
     else {
@@ -187,26 +209,12 @@ function splitPieces(
       }
       // What is too thin to be cut may reach far to both sides.
       const slack = parts ? ON_EPSILON : -ON_EPSILON;
-      const [least, greatest] = solidReach(planes, piece.solid, plane);
-      if (greatest > slack || parts?.front) front.push(piece);
-      if (least < -slack || parts?.back) back.push(piece);
+      const sides = solidSides(planes, piece.solid, plane, slack);
+      if (sides & FRONT || parts?.front) front.push(piece);
+      if (sides & BACK || parts?.back) back.push(piece);
     }
   }
   return { front, back };
-}
-
-/** 1 for a box that is clear of a plane in front of it, -1 for one behind it, else 0. */
-function boxSide(planes: PlaneSet, plane: number, { mins, maxs }: Box): number {
-  const nx = planes.nx[plane]!;
-  const ny = planes.ny[plane]!;
-  const nz = planes.nz[plane]!;
-  const dist = planes.dist[plane]!;
-  const least =
-    nx * (nx > 0 ? mins[0] : maxs[0]) + ny * (ny > 0 ? mins[1] : maxs[1]) + nz * (nz > 0 ? mins[2] : maxs[2]);
-  if (least - dist > 2 * ON_EPSILON) return 1;
-  const greatest =
-    nx * (nx > 0 ? maxs[0] : mins[0]) + ny * (ny > 0 ? maxs[1] : mins[1]) + nz * (nz > 0 ? maxs[2] : mins[2]);
-  return greatest - dist < -2 * ON_EPSILON ? -1 : 0;
 }
 
 const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
@@ -217,9 +225,15 @@ const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
  * the seam of two brushes, or is the crack between them; but not a thin leaf that lies along a side and reaches beyond.
  */
 function holds(planes: PlaneSet, sides: readonly number[], cell: Solid, [x, y, z]: Vec): boolean {
+  // PERF: most are clear of the brush by one of its first sides.
+  let isNear = false;
+  for (const plane of sides) {
+    const distance = planes.distance(plane, x, y, z);
+    if (distance >= ON_EPSILON) return false;
+    if (distance >= 0) isNear = true;
+  }
+  if (!isNear) return true;
   const near = sides.filter((plane) => planes.distance(plane, x, y, z) >= 0);
-  if (near.length === 0) return true;
-  if (near.some((plane) => planes.distance(plane, x, y, z) >= ON_EPSILON)) return false;
   return (
     near.every((plane) => solidReach(planes, cell, plane)[0] < -ON_EPSILON) ||
     sides.every((plane) => solidReach(planes, cell, plane)[1] < 2 * ON_EPSILON)

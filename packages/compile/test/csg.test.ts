@@ -5,6 +5,7 @@ import { boxBrush } from '../src/index.ts';
 import { createMaterialFinder } from '../src/materials.ts';
 import { PlaneSet } from '../src/planes.ts';
 import { DRAWN_RULE } from '../src/targets/quake1/hull.ts';
+import { WorkCounts } from '../src/work.ts';
 
 it('looks at no more brushes once a side is covered', () => {
   const planes = new PlaneSet();
@@ -24,7 +25,7 @@ it('looks at no more brushes once a side is covered', () => {
       },
     };
   });
-  const faces = unionFaces(planes, brushes, DRAWN_RULE);
+  const faces = unionFaces(planes, brushes, DRAWN_RULE, new WorkCounts(6 * count));
   expect(faces.map(({ brush }) => brush)).toEqual([0, 0, 0, 0, 0, 0]);
   // Each pair for what touches, and each side once more: a look at all others would be 240,000.
   expect(looks).toBeLessThan(100_000);

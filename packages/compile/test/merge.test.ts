@@ -41,4 +41,24 @@ describe('merging faces', () => {
       }),
     );
   });
+
+  it('joins of many the same as when each is tried with all others', () => {
+    // A sheet of squares with holes: too many at once to be tried one by one.
+    const sheet = Array.from({ length: 20 * 20 }, (_, k) => ({ x: 3 * (k % 20), y: 5 * Math.floor(k / 20) }))
+      .filter((_, k) => (k * 7919) % 11 !== 0)
+      .map(({ x, y }) => flat([x, y], [x, y + 5], [x + 3, y + 5], [x + 3, y]));
+    let merged: Winding[] = [];
+    for (const winding of sheet) {
+      let grown = winding;
+      for (let i = 0; i < merged.length; i++) {
+        const [whole, apart] = mergeWindings([merged[i]!, grown], UP);
+        if (apart) continue;
+        grown = whole!;
+        merged = merged.filter((_, k) => k !== i);
+        i = -1;
+      }
+      merged.push(grown);
+    }
+    expect(mergeWindings(sheet, UP)).toEqual(merged);
+  });
 });

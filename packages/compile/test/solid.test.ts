@@ -10,6 +10,7 @@ import { PlaneSet } from '../src/planes.ts';
 import { createBoxSolid, type Solid, solidReach } from '../src/solid.ts';
 import { DRAWN_RULE, expandBrush } from '../src/targets/quake1/hull.ts';
 import { buildTree, treeLeafs } from '../src/tree.ts';
+import { WorkCounts } from '../src/work.ts';
 import { depth, holders } from './brute.ts';
 import { readQuake1File } from './read/quake1.ts';
 import { readQuake2File } from './read/quake2.ts';
@@ -178,15 +179,17 @@ describe('bodies with sides that lie nearly in one plane', () => {
 
   it('have no thin leafs beside them that are solid', () => {
     for (const { seed, planes, brush } of turnedBoxes(300)) {
+      const work = new WorkCounts(brush.solid.planes.length);
       const tree = buildTree({
         planes,
         brushes: [brush],
-        faces: unionFaces(planes, [brush], DRAWN_RULE),
+        faces: unionFaces(planes, [brush], DRAWN_RULE, work),
         leafs: 'contents',
         cells: true,
         box: createBoxSolid(planes, treeBounds(brush.box)),
         costs: { oblique: 0, crowd: Number.POSITIVE_INFINITY },
         rule: DRAWN_RULE,
+        work,
       });
       for (const { bits, cell, center } of treeLeafs(tree)) {
         if (bits === 0) continue;

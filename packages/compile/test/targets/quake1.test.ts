@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { boxBrush, planeSide, regularOutline } from '../../src/index.ts';
+import { checkLimits } from '../../src/target.ts';
 import type { Hull } from '../../src/targets/quake1/hull.ts';
-import { countClipNodes, fitsNarrow } from '../../src/targets/quake1/write.ts';
+import { countClipNodes, NARROW_LIMITS } from '../../src/targets/quake1/write.ts';
 import type { Tree, TreeLeaf } from '../../src/tree.ts';
 import { readQuake1File } from '../read/quake1.ts';
 import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
@@ -159,8 +160,9 @@ describe('Quake 1 files', () => {
   ])('have at most so many %s in version 29: %d', (name, limit) => {
     const { counts } = compile(source, 'quake1').stats;
     expect(counts[name]).toBeGreaterThan(0);
-    expect(fitsNarrow({ ...counts, [name]: limit })).toBe(true);
-    expect(fitsNarrow({ ...counts, [name]: limit + 1 })).toBe(false);
+    const check = (count: number): void => checkLimits({ ...counts, [name]: count }, NARROW_LIMITS, '29');
+    check(limit);
+    expect(() => check(limit + 1)).toThrow(`29 holds ${limit} ${name}, the map has ${limit + 1}`);
   });
 
   it('have their clip nodes counted before they are written', () => {
@@ -184,7 +186,7 @@ describe('Quake 1 files', () => {
 
   it('have as many edges as they like in version 29, as faces number them with 32 bits', () => {
     const { counts } = compile(source, 'quake1').stats;
-    expect(fitsNarrow({ ...counts, edges: 100_000 })).toBe(true);
+    checkLimits({ ...counts, edges: 100_000 }, NARROW_LIMITS, '29');
   });
 
   it('become BSP2 when more leafs can be seen than the engine has room for', () => {

@@ -9,6 +9,7 @@ import type { PlaneSet } from '../../planes.ts';
 import { createBoxSolid, createSolid, solidBox } from '../../solid.ts';
 import { buildTree, type Tree, type TreeLeaf, treeLeafs } from '../../tree.ts';
 import { leafAt, visitLeafs } from '../../tree-walk.ts';
+import type { WorkCounts } from '../../work.ts';
 import { clipClass, drawnClass, SKY, SOLID } from './flags.ts';
 
 /** What the drawn world, hull 0, is made of. `trigger` is solid in the models of trigger entities only. */
@@ -49,12 +50,13 @@ export interface HullInput {
   readonly occupants: readonly Occupant[];
   /** Whether it is known that these lie inside even where they are all in solid: as in hulls of larger boxes. */
   readonly isSealed: boolean;
+  readonly work: WorkCounts;
   readonly onProgress: (part: number) => void;
 }
 
 /** Builds a hull; a sealed one twice, the second time without what only the outside would need. */
 export function buildHull(input: HullInput): Hull {
-  const { planes, brushes, rule, occupants, isSealed, onProgress } = input;
+  const { planes, brushes, rule, occupants, isSealed, work, onProgress } = input;
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
   const build = (faces: readonly Face[], forFlood: boolean, from: number, to: number): Tree => {
     let done = 0;
@@ -66,6 +68,7 @@ export function buildHull(input: HullInput): Hull {
       cells: forFlood,
       box: root,
       rule,
+      work,
       costs: {
         oblique: 0,
         crowd: Number.POSITIVE_INFINITY,
@@ -83,7 +86,7 @@ export function buildHull(input: HullInput): Hull {
     onProgress(1);
     return { tree, classes, faces, standing: [], leak: undefined };
   };
-  const faces = unionFaces(planes, brushes, rule, (done) => onProgress((0.2 * done) / brushes.length));
+  const faces = unionFaces(planes, brushes, rule, work, (done) => onProgress((0.2 * done) / brushes.length));
   const classOf = (leaf: TreeLeaf): number => rule.classOf(leaf.bits);
   if (occupants.length === 0) return finish(faces, 0.2, classOf);
   const draft = build(faces, true, 0.2, 0.5);

@@ -6,15 +6,16 @@ import { entitiesText, type Model, withSolidTriggers } from '../../models.ts';
 import { checkPieces } from '../../subdivide.ts';
 import {
   type CompileTarget,
-  checkLimits,
   defineTarget,
   type WriterInput,
   type WriterOutput,
+  writeWithin,
 } from '../../target.ts';
+import type { WorkCounts } from '../../work.ts';
 import { withBrushList } from './brush-list.ts';
 import { EMPTY, FILE_CONTENTS } from './flags.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel } from './hull.ts';
-import { countClipNodes, fitsNarrow, litFaces, NARROW_LIMITS, Quake1Writer } from './write.ts';
+import { countClipNodes, litFaces, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
 /** The boxes of Quake's hulls 1 and 2: players and small monsters, and large ones. */
 const HULLS: readonly Bounds[] = [
@@ -68,7 +69,9 @@ function writeQuake1(
   checkOptions(hulls, bsp2);
   checkFlag(brushlist, 'brushlist');
   const occupants = occupantsOf(input.models);
-  const built = models.map((model, index) => buildModel(input, hulls, model, index, occupants));
+  // For the drawn hull, then for the others.
+  const works = [undefined, ...hulls].map(() => input.countWork());
+  const built = models.map((model, index) => buildModel(input, hulls, works, model, index, occupants));
   const text = entitiesText(entities);
   const finish = (output: WriterOutput): WriterOutput =>
     brushlist
@@ -84,9 +87,9 @@ function writeQuake1(
   checkPieces(litFaces(built));
   // Clip nodes are what there are most of, as a rule; where they are too many, writing version 29 is not even tried.
   if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
-    const narrow = new Quake1Writer(input, built, text, false).write();
-    if (bsp2 === false) checkLimits(narrow.counts, NARROW_LIMITS, 'BSP version 29');
-    if (fitsNarrow(narrow.counts)) return finish(narrow);
+    const write = (): WriterOutput => new Quake1Writer(input, built, text, false).write();
+    const narrow = bsp2 === false ? write() : writeWithin(write);
+    if (narrow) return finish(narrow);
   }
   return finish(new Quake1Writer(input, built, text, true).write());
 }
@@ -109,6 +112,7 @@ function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
 function buildModel(
   { planes, warnings, onProgress }: WriterInput,
   hulls: readonly Bounds[],
+  works: readonly WorkCounts[],
   model: Model,
   index: number,
   occupants: readonly Occupant[],
@@ -123,6 +127,7 @@ function buildModel(
     rule: DRAWN_RULE,
     occupants: inside,
     isSealed: false,
+    work: works[0]!,
     onProgress: (part) => onProgress(`${name} 0`, part),
   });
   if (index === 0) warnOfOutside(warnings, drawn);
@@ -135,6 +140,7 @@ function buildModel(
       rule: CLIP_RULE,
       occupants: inside,
       isSealed: true,
+      work: works[k + 1]!,
       onProgress: (part) => onProgress(`${name} ${k + 1}`, part),
     }),
   );

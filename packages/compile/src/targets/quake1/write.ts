@@ -4,12 +4,13 @@ import type { Brush } from '../../brushes.ts';
 import { splitCorners, WARPED_CORNERS } from '../../corners.ts';
 import type { Face } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
+import type { SourcePlace } from '../../error.ts';
 import { addOnce, listOf } from '../../lists.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { type LitFace, subdivide } from '../../subdivide.ts';
-import type { WriterInput, WriterOutput } from '../../target.ts';
+import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
@@ -35,12 +36,10 @@ export const NARROW_LIMITS = {
   texInfos: 0x7fff,
 } as const;
 
+const NARROW = 'BSP version 29';
+
 /** Nodes on one way down a hull; no reader of ours takes more. */
 const MOST_DEPTH = 2048;
-
-/** Whether version 29 can hold a map. */
-export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
-  Object.entries(NARROW_LIMITS).every(([name, limit]) => counts[name]! <= limit);
 
 /** Clip nodes that models need, found without writing them. */
 export function countClipNodes(models: readonly HullModel[]): number {
@@ -141,6 +140,7 @@ export class Quake1Writer {
       surfEdges: this._edges.surfEdges.count,
       models: this._models.length,
     };
+    if (!this._wide) checkLimits(counts, NARROW_LIMITS, NARROW);
     const none = new LumpWriter();
     const head = this._wide ? new LumpWriter().text('BSP2') : new LumpWriter().i32(29);
     const bytes = writeFile(head, [
@@ -212,10 +212,11 @@ export class Quake1Writer {
   private _placeFaces(hull: Hull, brushes: readonly Brush[]): Map<TreeNode, NodeFace[]> {
     const placed = new Map<TreeNode, NodeFace[]>();
     const put = (face: Face, plane: number, whole: Winding): void => {
-      const side = brushes[face.brush]!.sides[face.side]!;
+      const { sides, place } = brushes[face.brush]!;
+      const side = sides[face.side]!;
       const kind = face.back;
       visitNodes(this._planes, hull.tree, plane, whole, (node, winding) => {
-        listOf(placed, node).push({ plane, winding, side, kind });
+        listOf(placed, node).push({ plane, winding, side, kind, place });
         // Numbered in the order of the faces, not of the nodes.
         this._textures.number(side, kind);
       });
@@ -233,6 +234,7 @@ export class Quake1Writer {
     if (!edges) return;
     const texInfo = this._textures.number(face.side, face.kind);
     const number = this._faceCount++;
+    this._check({ faces: this._faceCount, vertexes: this._edges.vertexCount }, face.place);
     const plane = this._planeTable.number(face.plane);
     if (this._wide) {
       this._faces.i32(plane, face.plane & 1, edges.first, edges.count, texInfo);
@@ -257,7 +259,18 @@ export class Quake1Writer {
     this._leafs.u8(0, 0, 0, 0);
     // One by one: there may be more of them than a call has room for.
     for (const mark of marks) this._small(this._marks, mark);
-    return -1 - this._leafCount++;
+    this._leafCount++;
+    this._check({
+      leafs: this._leafCount,
+      nodes: this._nodes.records.length,
+      markSurfaces: this._marks.length / (this._wide ? 4 : 2),
+    });
+    return -this._leafCount;
+  }
+
+  /** Throws `CompileError` (`limit`) for a count that is too great for a narrow file. */
+  private _check(counts: Readonly<Record<string, number>>, place?: SourcePlace): void {
+    if (!this._wide) checkGrowing(counts, NARROW_LIMITS, NARROW, place);
   }
 
   /** Writes clip nodes. Returns the number of the first. */

@@ -2,7 +2,7 @@ import { checkKind } from '@bspkit/core/format';
 import { AREA_PORTAL, type Areas, findAreas, PORTAL_CLASSES, warnOfIdlePortals } from '../../areas.ts';
 import { treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
-import { unionFaces } from '../../csg.ts';
+import { type Face, seesSame, unionFaces } from '../../csg.ts';
 import { CompileError } from '../../error.ts';
 import { floodOutside, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { withSolidTriggers } from '../../models.ts';
@@ -10,21 +10,26 @@ import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
   type CompileTarget,
+  checkGrowing,
   checkLimits,
   defineTarget,
   type WriterInput,
   type WriterOutput,
+  writeWithin,
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
+import type { WorkCounts } from '../../work.ts';
 import { CURRENTS, FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import { isKnown, isSolid, STRUCTURE, withFlow } from './kinds.ts';
+import { DRAWING, isKnown, isSolid, STRUCTURE, withFlow } from './kinds.ts';
 import {
   fitsNarrow,
   MOST_SQUARES,
+  NARROW,
   NARROW_LIMITS,
   type Quake2Model,
   Quake2Writer,
   SQUARES_OF_SIDE,
+  WIDE,
   WIDE_LIMITS,
 } from './write.ts';
 
@@ -67,26 +72,35 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
   });
   // Trees of so many brushes take their time, so this is known before.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
-  if (qbsp === false) checkLimits(counts, NARROW_LIMITS, 'IBSP version 38');
-  else checkLimits(counts, WIDE_LIMITS, 'QBSP');
+  const [limits, name] = qbsp === false ? ([NARROW_LIMITS, NARROW] as const) : ([WIDE_LIMITS, WIDE] as const);
+  checkLimits(counts, { models: limits.models, brushes: limits.brushes }, name);
   checkSquares(known.flat(), MOST_SQUARES, 'Quake 2', SQUARES_OF_SIDE);
+  const work = input.countWork();
+  // Leafs 0 and 1 of the file are none of a tree's.
+  const made = { leafs: 2, leafBrushes: 0 };
+  const onLeaf = ({ brushes }: TreeLeaf): void => {
+    made.leafs++;
+    made.leafBrushes += brushes.length;
+    checkGrowing(made, limits, name);
+  };
   let before = 0;
   const built = models.map(({ brushes }, index): Quake2Model => {
     const own = known[index]!;
-    const tree = buildModel(input, own, index === 0, (part) =>
-      input.onProgress('trees', (before + part * brushes.length) / total),
-    );
+    const onProgress = (part: number): void =>
+      input.onProgress('trees', (before + part * brushes.length) / total);
+    const { tree, faces } = buildModel(input, own, index === 0, work, onLeaf, onProgress);
     before += brushes.length;
-    return { brushes: own, tree, ...divide(input, tree, own, index === 0) };
+    const drawn = seesSame(own, STRUCTURE, DRAWING) ? faces : undefined;
+    return { brushes: own, tree, drawn, ...divide(input, tree, own, index === 0) };
   });
   if (built.every(({ brushes }) => brushes.length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
   }
   // Most counts are known only once it is written; where brushes or models are too many, IBSP is not even tried.
   if (qbsp === false || (qbsp === 'auto' && fitsNarrow(counts))) {
-    const narrow = new Quake2Writer(input, built, false).write();
-    if (qbsp === false) checkLimits(narrow.counts, NARROW_LIMITS, 'IBSP version 38');
-    if (fitsNarrow(narrow.counts)) return narrow;
+    const write = (): WriterOutput => new Quake2Writer(input, built, false).write();
+    const narrow = qbsp === false ? write() : writeWithin(write);
+    if (narrow) return narrow;
   }
   return new Quake2Writer(input, built, true).write();
 }
@@ -95,9 +109,11 @@ function buildModel(
   { planes }: WriterInput,
   brushes: readonly Brush[],
   keepsCells: boolean,
+  work: WorkCounts,
+  onLeaf: (leaf: TreeLeaf) => void,
   onProgress: (part: number) => void,
-): Tree {
-  const faces = unionFaces(planes, brushes, STRUCTURE);
+): { tree: Tree; faces: readonly Face[] } {
+  const faces = unionFaces(planes, brushes, STRUCTURE, work);
   let done = 0;
   const tree = buildTree({
     planes,
@@ -108,12 +124,14 @@ function buildModel(
     box: createBoxSolid(planes, treeBounds(brushesBox(brushes))),
     costs: { oblique: 0, crowd: 6 },
     rule: STRUCTURE,
+    work,
+    onLeaf,
     onFaces: (count) => {
       done += count;
       onProgress(Math.min(done / faces.length, 1));
     },
   });
-  return isLeaf(tree) ? splitOnce(planes, tree) : tree;
+  return { tree: isLeaf(tree) ? splitOnce(planes, tree) : tree, faces };
 }
 
 /** What is outside the map, and its areas: of the world alone. */

@@ -4,20 +4,22 @@ import { sidePlanes } from '../../bevels.ts';
 import { roundBox } from '../../box.ts';
 import { type Brush, boundsOf } from '../../brushes.ts';
 import { splitCorners, WARPED_CORNERS } from '../../corners.ts';
-import { unionFaces } from '../../csg.ts';
+import { type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
+import type { SourcePlace } from '../../error.ts';
 import { addOnce, listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
 import { SideSquares } from '../../side-squares.ts';
 import { checkPieces, type LitFace, subdivide } from '../../subdivide.ts';
-import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs, visitNodes } from '../../tree-walk.ts';
+import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { FILE_SURFACE } from './flags.ts';
 import { DRAWING, fileContents, isClip, isLiquid } from './kinds.ts';
@@ -26,6 +28,8 @@ import { DRAWING, fileContents, isClip, isLiquid } from './kinds.ts';
 export interface Quake2Model {
   readonly brushes: readonly Brush[];
   readonly tree: Tree;
+  /** The faces that are drawn, where they are known. */
+  readonly drawn: readonly Face[] | undefined;
   /** Whether a leaf is solid, by brushes or because it is outside the map. */
   readonly isFilled: (leaf: TreeLeaf) => boolean;
   /** Of the world alone. */
@@ -71,6 +75,9 @@ export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> =
 /** Whether IBSP holds a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => (counts[name] ?? 0) <= limit);
+
+export const NARROW = 'IBSP version 38';
+export const WIDE = 'QBSP';
 
 /** Squares of brushes' sides, or so many for each side of a larger map; no reader of ours takes more. */
 export const MOST_SQUARES = 6_000_000;
@@ -131,7 +138,8 @@ export class Quake2Writer {
     const nowhere = [0, 0, 0, 0, 0, 0];
     this._leafRecord(1, [-1, 0], nowhere, [0, 0, 0, 0]);
     this._leafRecord(0, [-1, 0], nowhere, [0, 0, 0, 0]);
-    const placed = this._models.map((model) => this._placeFaces(model));
+    const work = this._input.countWork();
+    const placed = this._models.map((model) => this._placeFaces(model, work));
     checkPieces(placed.flatMap(({ lit }) => lit));
     for (const [k, model] of this._models.entries()) this._model(model, placed[k]!.faces);
     this._edges.close();
@@ -164,7 +172,7 @@ export class Quake2Writer {
       areas: areas.count,
       areaPortals: areaPortals.count,
     };
-    if (this._wide) checkLimits(counts, WIDE_LIMITS, 'QBSP');
+    checkLimits(counts, this._wide ? WIDE_LIMITS : NARROW_LIMITS, this._wide ? WIDE : NARROW);
     const tree = countTrees(this._models.map(({ tree }) => tree));
     checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const none = new LumpWriter();
@@ -245,11 +253,12 @@ export class Quake2Writer {
   }
 
   /** Cuts the faces that are drawn along the tree and sorts them by the nodes they lie on. */
-  private _placeFaces({ brushes, tree, isFilled }: Quake2Model): PlacedFaces {
+  private _placeFaces({ brushes, tree, drawn, isFilled }: Quake2Model, work: WorkCounts): PlacedFaces {
     const { planes } = this._input;
     const faces: PlacedFaces['faces'] = new Map();
     const lit: LitFace[] = [];
-    for (const { plane, winding, brush, side: number, back, front } of unionFaces(planes, brushes, DRAWING)) {
+    const all = drawn ?? unionFaces(planes, brushes, DRAWING, work);
+    for (const { plane, winding, brush, side: number, back, front } of all) {
       const { sides, place } = brushes[brush]!;
       const side = sides[number]!;
       if (front === DRAWING.solid || !isDrawn(side)) continue;
@@ -261,7 +270,7 @@ export class Quake2Writer {
           });
           // What looks outside is not drawn.
           if (!isSeen) return;
-          listOf(faces, node).push({ plane, winding, side, kind: back });
+          listOf(faces, node).push({ plane, winding, side, kind: back, place });
           if (!isLiquid(back)) lit.push({ winding, side, place });
         });
       put(plane, winding);
@@ -274,7 +283,7 @@ export class Quake2Writer {
   private _face(
     { isFilled }: Quake2Model,
     node: TreeNode,
-    { plane, winding, side, kind }: NodeFace,
+    { plane, winding, side, kind, place }: NodeFace,
     marks: Map<TreeLeaf, number[]>,
   ): void {
     const { planes } = this._input;
@@ -295,6 +304,8 @@ export class Quake2Writer {
       .u8(0, 255, 255, 255)
       .i32(-1);
     for (const leaf of seen) addOnce(marks, leaf, number);
+    const { vertexCount: vertexes, edgeCount: edgesSoFar } = this._edges;
+    this._check({ faces: this._faces.count, vertexes, edges: edgesSoFar }, place);
   }
 
   private _leaf(
@@ -318,7 +329,18 @@ export class Quake2Writer {
     );
     for (const mark of marks) this._numbers(this._leafFaces, [mark]);
     for (const brush of leaf.brushes) this._numbers(this._leafBrushes, [firstBrush + brush]);
+    this._check({
+      nodes: this._nodes.records.length,
+      leafs: this._leafs.count,
+      leafFaces: this._leafFaces.count,
+      leafBrushes: this._leafBrushes.count,
+    });
     return -1 - number;
+  }
+
+  /** Throws `CompileError` (`limit`) for a count that is too great. */
+  private _check(counts: Readonly<Record<string, number>>, place?: SourcePlace): void {
+    checkGrowing(counts, this._wide ? WIDE_LIMITS : NARROW_LIMITS, this._wide ? WIDE : NARROW, place);
   }
 
   private _leafRecord(

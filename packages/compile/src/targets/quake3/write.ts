@@ -3,7 +3,7 @@ import { findAreas, isPortal, warnOfIdlePortals } from '../../areas.ts';
 import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds } from '../../box.ts';
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
-import { type ContentsRule, type Face, unionFaces } from '../../csg.ts';
+import { type ContentsRule, type Face, seesSame, unionFaces } from '../../csg.ts';
 import { CompileError, type CompileWarning, createWarning } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
@@ -12,11 +12,12 @@ import { entitiesText, type Model, type Models } from '../../models.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
-import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { buildTree, isLeaf, splitOnce, type Tree, type TreeLeaf } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitLeafs } from '../../tree-walk.ts';
+import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { BrushTable, MOST_SQUARES, ShaderTable } from './brushes.ts';
 import { checkPatches } from './patch-limits.ts';
@@ -85,11 +86,15 @@ export class Quake3Writer {
   private readonly _leafBrushes = new LumpWriter(4);
   /** Surfaces of each leaf of the tree, in ascending order. */
   private readonly _surfacesOf = new Map<TreeLeaf, number[]>();
+  /** Faces that the world's tree is made of, where they are those that are drawn too. */
+  private _shared: readonly Face[] | undefined;
+  private readonly _drawing: WorkCounts;
   /** Area of each open leaf. */
   private _areaOf: (leaf: TreeLeaf) => number = () => 0;
 
   constructor(input: WriterInput) {
     this._input = input;
+    this._drawing = input.countWork();
     this._planeTable = new PlaneTable(input.planes, { typed: false, pairs: true });
     this._shaders = new ShaderTable(input);
     this._brushes = new BrushTable(input.planes, this._planeTable, this._shaders);
@@ -156,13 +161,17 @@ export class Quake3Writer {
   }
 
   private _worldTree({ brushes, patches }: Model): Tree {
-    const { planes, models, warnings, onProgress } = this._input;
+    const { planes, models, warnings, countWork, onProgress } = this._input;
+    const work = countWork();
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
     const structural = brushes.filter(isStructural);
-    const faces = unionFaces(planes, structural, STRUCTURE, (done) =>
+    const faces = unionFaces(planes, structural, STRUCTURE, work, (done) =>
       onProgress('structure', done / structural.length),
     );
+    if (structural.length === brushes.length && seesSame(brushes, STRUCTURE, DRAWING)) this._shared = faces;
     let done = 0;
+    // Leaf 0 of the file is none of the tree's.
+    let leafs = 1;
     // Detail does not shape leafs, so it does not make one solid either.
     const shaping = brushes.map((brush) => (isStructural(brush) ? brush : { ...brush, contents: 0 }));
     const isDivided = structural.some(isPortal);
@@ -177,6 +186,8 @@ export class Quake3Writer {
       box: root,
       costs: { oblique: 0.6, crowd: 3 },
       rule: STRUCTURE,
+      work,
+      onLeaf: () => checkGrowing({ leafs: ++leafs }, LIMITS, 'Quake 3'),
       onFaces: (count) => {
         done += count;
         onProgress('tree', Math.min(done / faces.length, 1));
@@ -205,9 +216,13 @@ export class Quake3Writer {
     const firstBrush = this._brushes.brushes.count;
     const box = patches.reduce((sum, patch) => addBox(sum, patchBox(patch)), brushesBox(brushes));
     for (const brush of brushes) this._brushes.add(brush);
-    const faces = unionFaces(planes, brushes, DRAWING, (done) =>
-      onProgress('surfaces', done / brushes.length),
-    );
+    const shared = tree && this._shared;
+    const faces =
+      shared ??
+      unionFaces(planes, brushes, DRAWING, this._drawing, (done) =>
+        onProgress('surfaces', done / brushes.length),
+      );
+    if (shared) onProgress('surfaces', 1);
     for (const face of faces) {
       const brush = brushes[face.brush]!;
       if (face.front === DRAWING.solid || !isDrawn(brush.sides[face.side]!)) continue;

@@ -51,14 +51,18 @@ export const MIXES: ContentsRule = {
 export const isBlocked = ({ bits }: TreeLeaf): boolean => MIXES.classOf(bits) === BLOCKED;
 
 /** Whether contents hide what is passable. */
-export const hidesPassable = (bits: number): boolean =>
+const hidesPassable = (bits: number): boolean =>
   (bits & (CONTENTS.solid | CONTENTS.sky | CONTENTS.window)) !== 0;
 
 /** Whether contents are solid or like it, whoever may pass. */
 export const isWall = (bits: number): boolean => (bits & (OPAQUE | CONTENTS.window | OPEN_WINDOW)) !== 0;
 
 /** Whether a brush lets everyone pass. */
-export const isPassable = ({ contents }: Brush): boolean => (contents & CONTENTS.passable) !== 0;
+const isPassable = ({ contents }: Brush): boolean => (contents & CONTENTS.passable) !== 0;
+
+/** The brushes that a leaf lists: not those that others hide in it. */
+export const listedBrushes = (leaf: TreeLeaf, brushes: readonly Brush[]): readonly number[] =>
+  hidesPassable(leaf.bits) ? leaf.brushes.filter((brush) => !isPassable(brushes[brush]!)) : leaf.brushes;
 
 /** The class of what hides the rest. */
 export const HIDING: number = 1 << 30;

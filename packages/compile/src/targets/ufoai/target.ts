@@ -8,14 +8,16 @@ import { checkSquares } from '../../side-squares.ts';
 import { createBoxSolid } from '../../solid.ts';
 import {
   type CompileTarget,
+  checkGrowing,
   checkLimits,
   defineTarget,
   type WriterInput,
   type WriterOutput,
 } from '../../target.ts';
 import { buildTree, isLeaf, splitOnce } from '../../tree.ts';
+import type { WorkCounts } from '../../work.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
-import { isWall, KINDS, MIXES, treeBrush } from './kinds.ts';
+import { isWall, KINDS, listedBrushes, MIXES, treeBrush } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } from './models.ts';
 import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
 import { LIMITS, MOST_HEADS, MOST_SQUARES, UfoaiWriter } from './write.ts';
@@ -78,11 +80,17 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
   checkPlanes(parts);
   checkSquares(parts.flat(), MOST_SQUARES, 'UFO:AI');
   const total = parts.reduce((sum, { length }) => sum + length, 0);
+  const work = input.countWork();
+  let leafBrushes = 0;
+  const onBrushes = (count: number): void => {
+    leafBrushes += count;
+    checkGrowing({ leafBrushes }, LIMITS, 'UFO:AI');
+  };
   let done = 0;
   const built = parts.map((brushes): UfoaiModel => {
     const before = done;
     done += brushes.length;
-    return buildModel(input, brushes, (part) =>
+    return buildModel(input, brushes, work, onBrushes, (part) =>
       input.onProgress('levels', (before + part * brushes.length) / total),
     );
   });
@@ -109,6 +117,8 @@ function modelOf({ contents, levels }: Brush): number {
 function buildModel(
   input: WriterInput,
   brushes: readonly Brush[],
+  work: WorkCounts,
+  onBrushes: (count: number) => void,
   onProgress: (part: number) => void,
 ): UfoaiModel {
   if (brushes.length === 0) return { brushes, trees: undefined, box: boundsOf(brushes) };
@@ -121,12 +131,14 @@ function buildModel(
     const tree = buildTree({
       planes,
       brushes: regions.brushes,
-      faces: unionFaces(planes, regions.brushes, MIXES),
+      faces: unionFaces(planes, regions.brushes, MIXES, work),
       leafs: 'brushes',
       cells: false,
       box: createBoxSolid(planes, treeBounds(regions.box)),
       costs: { oblique: 0, crowd: 6 },
       rule: MIXES,
+      work,
+      onLeaf: (leaf) => onBrushes(listedBrushes(leaf, regions.brushes).length),
     });
     done += regions.brushes.length;
     onProgress(Math.min(done / brushes.length, 1));

@@ -5,21 +5,23 @@ import { type Box, roundBox } from '../../box.ts';
 import type { Brush, Side } from '../../brushes.ts';
 import { type Face, unionFaces } from '../../csg.ts';
 import { EdgeTable } from '../../edges.ts';
+import type { SourcePlace } from '../../error.ts';
 import { listOf } from '../../lists.ts';
 import { entitiesText } from '../../models.ts';
 import { NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
 import { SideSquares } from '../../side-squares.ts';
-import { checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
 import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
 import { visitNodes } from '../../tree-walk.ts';
+import type { WorkCounts } from '../../work.ts';
 import { LumpWriter, writeFile } from '../../writer.ts';
 import { findCells, type Head } from './cells.ts';
 import { FILE_SURFACE } from './flags.ts';
-import { DRAWING, fileContents, HIDING, hidesPassable, isBlocked, isPassable } from './kinds.ts';
+import { DRAWING, fileContents, HIDING, isBlocked, listedBrushes } from './kinds.ts';
 import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './models.ts';
 import { longestWay, type RegionTree, type RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
@@ -47,7 +49,16 @@ const MOST_DEPTH = 1024;
 /** Distance between light samples, as a power of 2: 16 units. */
 const LIGHT_SCALE = 4;
 
-type PlacedFaces = Map<TreeNode, { readonly face: Face; readonly side: Side; readonly winding: Winding }[]>;
+/** A piece of a face that is drawn. */
+interface PlacedFace {
+  readonly face: Face;
+  readonly side: Side;
+  readonly winding: Winding;
+  /** Its brush's. */
+  readonly place: SourcePlace;
+}
+
+type PlacedFaces = Map<TreeNode, PlacedFace[]>;
 
 /** Writes models as a file. */
 export class UfoaiWriter {
@@ -55,6 +66,7 @@ export class UfoaiWriter {
   private readonly _models: readonly UfoaiModel[];
   private readonly _version: number;
   private readonly _routing: ((file: Uint8Array) => Uint8Array) | undefined;
+  private readonly _drawing: WorkCounts;
   private readonly _planeTable: PlaneTable;
   private readonly _edges = new EdgeTable(false);
   private readonly _nodes: NodeTable;
@@ -80,6 +92,7 @@ export class UfoaiWriter {
     routing: ((file: Uint8Array) => Uint8Array) | undefined,
   ) {
     this._input = input;
+    this._drawing = input.countWork();
     this._models = models;
     this._version = version;
     this._routing = routing;
@@ -192,12 +205,13 @@ export class UfoaiWriter {
   private _placeFaces(brushes: readonly Brush[], trees: RegionTrees): PlacedFaces {
     const { planes } = this._input;
     const placed: PlacedFaces = new Map();
-    for (const face of unionFaces(planes, brushes, DRAWING)) {
-      const side = brushes[face.brush]!.sides[face.side]!;
+    for (const face of unionFaces(planes, brushes, DRAWING, this._drawing)) {
+      const { sides, place } = brushes[face.brush]!;
+      const side = sides[face.side]!;
       if (face.front === HIDING || !isDrawn(side)) continue;
       visitRegions(trees, face.winding, (tree, part) => {
         visitNodes(planes, tree, face.plane, part, (node, winding) => {
-          listOf(placed, node).push({ face, side, winding });
+          listOf(placed, node).push({ face, side, winding, place });
         });
       });
     }
@@ -221,7 +235,7 @@ export class UfoaiWriter {
       this._nodes.add(part, {
         box: overlap(part.box, region.box),
         faces: () => {
-          for (const { face, side, winding } of faces.get(part) ?? []) this._face(face, side, winding);
+          for (const face of faces.get(part) ?? []) this._face(face);
         },
         child,
       });
@@ -233,9 +247,7 @@ export class UfoaiWriter {
     const first = this._leafBrushes.count;
     // In solid, brushes may end anywhere: all that reach into it count. What it hides is not in the leaf at all.
     const blocked = isBlocked(leaf);
-    const brushes = hidesPassable(leaf.bits)
-      ? leaf.brushes.filter((brush) => !isPassable(region.brushes[brush]!))
-      : leaf.brushes;
+    const brushes = listedBrushes(leaf, region.brushes);
     const counted = blocked ? brushes : brushes.filter((brush) => leaf.holders.includes(brush));
     const contents = counted.reduce((bits, brush) => bits | fileContents(region.brushes[brush]!), 0);
     for (const brush of brushes) this._leafBrushes.i16(firstBrush + region.brushes[brush]!.number);
@@ -245,7 +257,7 @@ export class UfoaiWriter {
     return -1 - number;
   }
 
-  private _face({ plane }: Face, side: Side, winding: Winding): void {
+  private _face({ face: { plane }, side, winding, place }: PlacedFace): void {
     const edges = this._edges.add(winding, 0);
     if (!edges) return;
     const { nx, ny, nz } = this._input.planes;
@@ -258,6 +270,8 @@ export class UfoaiWriter {
       .i16(edges.count, this._texInfos.number(side))
       // Lit neither by day nor by night.
       .i32(-1, -1);
+    const { vertexCount: vertexes, edgeCount: edgesSoFar } = this._edges;
+    checkGrowing({ faces: this._faces.count, vertexes, edges: edgesSoFar }, LIMITS, 'UFO:AI', place);
   }
 }
 

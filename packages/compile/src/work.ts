@@ -1,0 +1,56 @@
+import type { Brush } from './brushes.ts';
+import { CompileError, type SourcePlace } from './error.ts';
+
+/** What is counted: see {@link WorkCounts}. */
+type Work = 'pieces' | 'faces' | 'listed';
+
+/**
+ * How much of it the compiler takes on for a map, and how much more for each side of a brush. PERF: text of n brushes can
+ * make n² faces, and n³ pieces on the way to them. Taken are 4 brushes of 1,000 sides in a heap, 100 of 30 sides, or 450 bars
+ * in three rows that all cross; maps that people build have a few pieces for each side.
+ */
+const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
+  pieces: { map: 0x100000, side: 64 },
+  faces: { map: 0x30000, side: 16 },
+  listed: { map: 0x20000, side: 16 },
+};
+
+const NAMES: Readonly<Record<Work, string>> = {
+  pieces: 'pieces that brushes and planes cut from sides',
+  faces: 'faces of brushes that overlap',
+  listed: 'brushes in lists of leafs',
+};
+
+/**
+ * Counts what is made of brushes on the way to a tree, for all models but one purpose: faces, pieces that sides are cut into,
+ * brushes that leafs list. Formats without limits of their own would take any number.
+ */
+export class WorkCounts {
+  private readonly _counts: Record<Work, number> = { pieces: 0, faces: 0, listed: 0 };
+  private readonly _most: Readonly<Record<Work, number>>;
+
+  /** @param sides - sides of all brushes in the source. `most` stands for what they allow. */
+  constructor(
+    sides: number,
+    most: Readonly<Record<Work, number>> = {
+      pieces: MOST.pieces.map + MOST.pieces.side * sides,
+      faces: MOST.faces.map + MOST.faces.side * sides,
+      listed: MOST.listed.map + MOST.listed.side * sides,
+    },
+  ) {
+    this._most = most;
+  }
+
+  /** Throws `CompileError` (`limit`) when that is too many; with the `place` of what has made them, where that is one brush. */
+  add(work: Work, count: number, place: SourcePlace = {}): void {
+    this._counts[work] += count;
+    const most = this._most[work];
+    if (this._counts[work] <= most) return;
+    const problem = `the compiler takes on ${most} ${NAMES[work]}, the map has more: let fewer brushes cross each other`;
+    throw new CompileError('limit', place, problem);
+  }
+}
+
+/** Sides of brushes. */
+export const countSides = (brushes: readonly Brush[]): number =>
+  brushes.reduce((sum, { solid }) => sum + solid.planes.length, 0);

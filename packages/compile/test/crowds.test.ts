@@ -1,0 +1,199 @@
+import { crc32 } from '@bspkit/geometry';
+import { describe, expect, it } from 'vitest';
+import { treeBounds } from '../src/box.ts';
+import { type Brush, brushesBox, createBrush } from '../src/brushes.ts';
+import { seesSame, unionFaces } from '../src/csg.ts';
+import {
+  boxBrush,
+  CompileError,
+  compileMap,
+  formatMap,
+  hullBrush,
+  parseMap,
+  type SourceBrush,
+} from '../src/index.ts';
+import { createMaterialFinder } from '../src/materials.ts';
+import { PlaneSet } from '../src/planes.ts';
+import { createBoxSolid } from '../src/solid.ts';
+import { checkGrowing, writeWithin } from '../src/target.ts';
+import { CLIP_RULE, DRAWN_RULE } from '../src/targets/quake1/hull.ts';
+import { buildTree, type TreeLeaf, treeLeafs } from '../src/tree.ts';
+import { countSides, WorkCounts } from '../src/work.ts';
+import { entryOf } from './every-target.ts';
+
+/** Three rows of bars, each of which crosses all of the others. */
+const bars = (count: number): SourceBrush[] =>
+  Array.from({ length: count }, (_, k) => [
+    boxBrush([-200, 8 * k, 0], [8 * count + 100, 8 * k + 4, 4]),
+    boxBrush([8 * k, -200, 1], [8 * k + 4, 8 * count + 100, 5]),
+    boxBrush([8 * k, 3, -200], [8 * k + 4, 7, 200]),
+  ]).flat();
+
+/** Bodies of many sides, all in each other's way. */
+const heap = (count: number): SourceBrush[] =>
+  Array.from({ length: count }, (_, k) => {
+    const at = [(37 * k) % 100, (91 * k) % 85, (53 * k) % 95] as const;
+    const points = Array.from({ length: 12 }, (_, i) => {
+      const [x, y, z] = [7 * k + 41 * i, 11 * k + 67 * i, 5 * k + 29 * i].map((n) => (n * n) % 211);
+      return [at[0] + x!, at[1] + y!, at[2] + z!] as const;
+    });
+    return hullBrush(points);
+  });
+
+/** What other tests cannot see: not a byte is other than when each was tried with all others. */
+const CHECKSUMS = {
+  quake1: [2732655408, 4233086287],
+  quake2: [935572009, 977700888],
+  quake3: [3147000486, 3633232760],
+  ufoai: [2570480068, 3366957176],
+};
+
+describe('crowds of brushes', () => {
+  it.each(['quake1', 'quake2', 'quake3', 'ufoai'] as const)('compile to frozen bytes for %s', (format) => {
+    const sums = [bars(14), heap(24)].map((brushes) => crc32(compileMap(brushes, { format }).bytes));
+    expect(sums).toEqual(entryOf<number[]>(CHECKSUMS, format, 'CHECKSUMS, in crowds.test.ts,'));
+  });
+});
+
+function errorOf(run: () => unknown): CompileError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof CompileError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('work that is too much', () => {
+  const planes = new PlaneSet();
+  const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
+  const brushes = bars(6).map((brush, number): Brush => createBrush(context, brush, { brush: number }));
+  const work = (most: Partial<Record<'pieces' | 'faces' | 'listed', number>>): WorkCounts =>
+    new WorkCounts(0, { pieces: 1e6, faces: 1e6, listed: 1e6, ...most });
+  const faces = unionFaces(planes, brushes, DRAWN_RULE, work({}));
+  const build = (counts: WorkCounts, onLeaf?: (leaf: TreeLeaf) => void): TreeLeaf[] => [
+    ...treeLeafs(
+      buildTree({
+        planes,
+        brushes,
+        faces,
+        leafs: 'brushes',
+        cells: false,
+        box: createBoxSolid(planes, treeBounds(brushesBox(brushes))),
+        costs: { oblique: 0, crowd: 6 },
+        rule: DRAWN_RULE,
+        work: counts,
+        onLeaf,
+      }),
+    ),
+  ];
+
+  it('is refused with the brush that makes a face too many, and none sooner', () => {
+    const union = (most: number): unknown => unionFaces(planes, brushes, DRAWN_RULE, work({ faces: most }));
+    expect(union(faces.length)).toEqual(faces);
+    const error = errorOf(() => union(faces.length - 1));
+    expect(error).toMatchObject({ code: 'limit', brush: faces.at(-1)!.brush });
+    expect(error.message).toContain(`takes on ${faces.length - 1} faces`);
+    const half = errorOf(() => union(faces.length / 2));
+    expect(half.brush).toBe(faces[Math.floor(faces.length / 2)]!.brush);
+  });
+
+  it('is refused before the sides that are left are cut', () => {
+    const looks = new Set<number>();
+    const watched = brushes.map(
+      (brush, number): Brush => ({
+        ...brush,
+        get contents() {
+          looks.add(number);
+          return brush.contents;
+        },
+      }),
+    );
+    const error = errorOf(() => unionFaces(planes, watched, DRAWN_RULE, work({ pieces: 30 })));
+    expect(error.message).toContain('takes on 30 pieces');
+    expect(error.brush).toBeLessThan(6);
+    // The brush itself and what crosses it, which is in no two of three rows.
+    expect(looks.size).toBeLessThan(brushes.length);
+  });
+
+  it('is refused where leafs list too much, or faces are cut too often', () => {
+    const leafs = build(work({}));
+    const listed = leafs.reduce((sum, leaf) => sum + leaf.brushes.length, 0);
+    expect(build(work({ listed }))).toHaveLength(leafs.length);
+    expect(errorOf(() => build(work({ listed: listed - 1 }))).code).toBe('limit');
+    expect(errorOf(() => build(work({ pieces: 3 }))).message).toContain('takes on 3 pieces');
+  });
+
+  it('ends a tree at the leaf with which it has too many', () => {
+    const seen: TreeLeaf[] = [];
+    const leafs = build(work({}), (leaf) => seen.push(leaf));
+    expect(seen.length).toBe(leafs.length);
+    expect(leafs.every((leaf) => seen.includes(leaf))).toBe(true);
+    expect(leafs.length).toBeGreaterThan(6);
+    let count = 0;
+    const onLeaf = (): void => checkGrowing({ leafs: ++count }, { leafs: 5 }, 'a game');
+    expect(errorOf(() => build(work({}), onLeaf)).message).toBe('a game holds 5 leafs, the map has more');
+    expect(count).toBe(6);
+  });
+
+  it('is in proportion to the sides of the map', () => {
+    const counts = new WorkCounts(1000);
+    counts.add('faces', 196_608 + 16_000);
+    expect(() => counts.add('faces', 1)).toThrow('takes on 212608 faces');
+    expect(countSides(brushes)).toBe(6 * 18);
+  });
+});
+
+describe('limits of formats', () => {
+  const place = { line: 7, brush: 2 };
+
+  it('are found while counts grow, with the place', () => {
+    checkGrowing({ faces: 3, edges: 9 }, { faces: 3 }, 'a game', place);
+    const error = errorOf(() => checkGrowing({ edges: 1, faces: 4 }, { faces: 3 }, 'a game', place));
+    expect(error).toMatchObject({ code: 'limit', ...place });
+    expect(error.message).toBe('line 7, brush 2: a game holds 3 faces, the map has more');
+  });
+
+  it('lead to files of wider records, and other errors do not', () => {
+    const fail = (code: 'limit' | 'empty') => (): never => {
+      throw new CompileError(code, {}, '');
+    };
+    expect(writeWithin(() => 5)).toBe(5);
+    expect(writeWithin(fail('limit'))).toBe(undefined);
+    expect(() => writeWithin(fail('empty'))).toThrow(CompileError);
+  });
+
+  it('end the writing of a file for UFO:AI at a brush and its line', () => {
+    const text = formatMap({ entities: [{ properties: { classname: 'worldspawn' }, brushes: bars(45) }] });
+    const error = errorOf(() => compileMap(parseMap(text), { format: 'ufoai' }));
+    expect(error.message).toMatch(
+      /^line \d+, entity 0, brush \d+: UFO:AI holds 65535 edges, the map has more$/,
+    );
+  });
+
+  it('end the writing of narrow files likewise', () => {
+    // A wall with a texture so small that it is cut into 262 by 262 pieces.
+    const { sides } = boxBrush([0, 0, 0], [8, 64, 64]);
+    const texture = { s: [0, 980, 0, 0], t: [0, 0, 980, 0] } as const;
+    const wall = { sides: sides.map((side) => (side.normal[0] === 1 ? { ...side, texture } : side)) };
+    const errorFor = (options: Parameters<typeof compileMap>[1]): string =>
+      errorOf(() => compileMap([boxBrush([90, 0, 0], [98, 8, 8]), wall], options)).message;
+    expect(errorFor({ format: 'quake1', bsp2: false, hulls: [] })).toBe(
+      'entity 0, brush 1: BSP version 29 holds 32767 faces, the map has more',
+    );
+    expect(errorFor({ format: 'quake2', qbsp: false })).toMatch(
+      /^entity 0, brush 1: IBSP version 38 holds 65535 (faces|vertexes|edges), the map has more$/,
+    );
+  });
+});
+
+it('knows where two rules see the same faces', () => {
+  const planes = new PlaneSet();
+  const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
+  const make = (...materials: string[]): Brush[] =>
+    materials.map((material) => createBrush(context, boxBrush([0, 0, 0], [8, 8, 8], { material }), {}));
+  expect(seesSame(make('base/wall', 'base/floor'), DRAWN_RULE, CLIP_RULE)).toBe(true);
+  expect(seesSame(make('base/wall', 'common/clip'), DRAWN_RULE, CLIP_RULE)).toBe(false);
+  expect(seesSame(make('skies/dusk'), DRAWN_RULE, DRAWN_RULE)).toBe(false);
+});
