@@ -1,9 +1,9 @@
 import { uniformQueries } from '@bspkit/compare';
-import type { MapInfo } from '@bspkit/core/format';
+import { type MapInfo, suitedPresets } from '@bspkit/core/format';
 import { buildWorld, type WorldSource } from './maps.ts';
 import { median } from './quantile.ts';
 import type { ColdStart, LoadResult } from './result.ts';
-import { measuredShapes, presetTracer } from './shapes.ts';
+import { presetTracer } from './shapes.ts';
 
 const WARM_LOADS = 9;
 /** Traces after the first one of a new process. */
@@ -19,23 +19,24 @@ function timeLoad(source: WorldSource): number {
 }
 
 /**
- * What a new process waits for that has done nothing else: the world, its first trace, which compiles the kernel and lets
- * it build what it walks through, and the thousand that follow, when the JavaScript engine has compiled little. Moves
+ * What a new process waits for that has done nothing else: the world, its first tracer and trace, for which the kernel is compiled and
+ * builds what it walks through, and the thousand that follow, when the JavaScript engine has compiled little. Moves
  * are uniform in the world's bounds, of the first shape that the format has measured.
  */
 export function startCold(source: WorldSource): ColdStart {
   const begin = performance.now();
   const world = buildWorld(source);
-  const loaded = performance.now();
-  const tracer = presetTracer(source.format, world, measuredShapes(source.format, world)[0]!.preset);
+  const loadMs = performance.now() - begin;
+  const preset = suitedPresets(source.format, world).find(({ measured }) => measured)!;
   const moves = uniformQueries(1 + FIRST_TRACES, { bounds: world.bounds, seed: SEED });
+  const ends = Array.from({ length: 2 * (1 + FIRST_TRACES) }, (_, k) => moves.subarray(3 * k, 3 * k + 3));
+  const loaded = performance.now();
+  const tracer = presetTracer(source.format, world, preset);
   const trace = tracer.createTrace();
-  const times = [0, 1, 1 + FIRST_TRACES].map((end, k, ends) => {
-    for (let at = 6 * (ends[k - 1] ?? 0); at < 6 * end; at += 6)
-      tracer.trace(moves.subarray(at, at + 3), moves.subarray(at + 3, at + 6), trace);
-    return performance.now();
-  }) as [number, number, number];
-  return { loadMs: loaded - begin, firstMs: times[1] - times[0], tracesMs: times[2] - times[1] };
+  tracer.trace(ends[0]!, ends[1]!, trace);
+  const first = performance.now();
+  for (let k = 2; k < ends.length; k += 2) tracer.trace(ends[k]!, ends[k + 1]!, trace);
+  return { loadMs, firstMs: first - loaded, tracesMs: performance.now() - first };
 }
 
 /** @param cold - what {@link startCold} gave as the first thing that a fresh process did, where one was started. */

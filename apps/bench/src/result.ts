@@ -18,7 +18,7 @@ export interface Series {
 export interface ColdStart {
   /** From bytes to a world. */
   readonly loadMs: number;
-  /** The first trace, for which the kernel is made ready. */
+  /** The first tracer and its first trace, for which the kernel is made ready. */
   readonly firstMs: number;
   /** The next thousand. */
   readonly tracesMs: number;

@@ -284,8 +284,8 @@ const namesIn = (games: readonly Game[], path: string, line: string): string[] =
 
 /**
  * Files that may name games which their paths don't name: lists of formats, what files are by their bytes. Test
- * data aside, nothing else in any `src`, nor at the top level, may, in code, text or comments: whoever adds a format touches its own package and
- * these lists.
+ * data aside, nothing else in any `src`, nor at the top level, may, in code, text or comments: whoever adds a format touches
+ * its own package and these lists.
  */
 const LISTS: readonly string[] = [
   // The umbrella's list: what openBsp opens.

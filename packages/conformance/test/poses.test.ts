@@ -48,6 +48,21 @@ describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
     expect([hits(still), hits(model.ray())]).toEqual([before, before]);
   });
 
+  it('in scenes have the pose of the world or of their body, not that of each other', () => {
+    const scene = createScene(world.model(1));
+    const far = [5000, 0, 0];
+    scene.add(world.model(1), { origin: far, angles: [0, 0, 0] });
+    const near = [0, 0, 100];
+    const ray = scene.ray({ origin: near, angles: [0, 0, 0] });
+    const above = [middle[0]!, middle[1]!, middle[2]! + 500];
+    const below = [middle[0]!, middle[1]!, middle[2]! - 500];
+    const plus = (a: number[], b: number[]): number[] => a.map((x, k) => x + b[k]!);
+    const alone = model.ray({ origin: [0, 0, 0], angles: [0, 0, 0] }).trace(above, below).endPos[2]!;
+    expect(alone).toBeGreaterThan(below[2]!);
+    expect(ray.trace(above, below).endPos[2]).toBeCloseTo(alone + 100, 3);
+    expect(ray.trace(plus(above, far), plus(below, far)).endPos[2]).toBeCloseTo(alone, 3);
+  });
+
   it('refuse poses that are none', () => {
     expect(() => model.ray({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
     expect(() => model.ray({ angles: [0, 0, Infinity] })).toThrow('angles[2] must be a finite float32');

@@ -107,7 +107,8 @@ export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, B
 
   /**
    * Contents at a point as traces see them, in the tree of hull 0, with the model at `pose`; by default where it was built:
-   * {@link Quake1World.hullContents}. Like all traces, it turns in Half-Life's maps alone. Allocates nothing.
+   * {@link Quake1World.hullContents}. It turns in Half-Life's maps alone, as precise
+   * traces do, and those of hulls unless their `rules` say otherwise. Allocates nothing.
    * @throws RangeError when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {

@@ -25,8 +25,8 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
   /**
-   * Contents at a point, as bits unless `contentsAreBits` is false. What has `entities` too, as worlds have, is given the point in its own frame; anything
-   * else, such as a model, is given its pose after the point.
+   * Contents at a point, as bits unless `contentsAreBits` is false. What has `entities` too, as worlds have, is given the
+   * point in its own frame; anything else, such as a model, is given its pose after the point.
    */
   contents?(point: Vec3, ...more: never[]): number;
   /** False where contents are numbers that cannot be combined with OR; then a scene gives those of its world alone. */

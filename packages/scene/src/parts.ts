@@ -179,7 +179,9 @@ export class Parts {
     const { mask } = this._options;
     // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
-    const options = optionsFor(collider, stopsAll ? { ...this._options, mask: -1 } : this._options);
+    // Where a body stands, the scene says: a pose is the world's alone.
+    const given = isWorld ? this._options : { ...this._options, origin: undefined, angles: undefined };
+    const options = optionsFor(collider, stopsAll ? { ...given, mask: -1 } : given);
     const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody, this._owner);
     checkTracer(inner, `what ${this.mover.kind}() makes`);
     const part: Part = {
