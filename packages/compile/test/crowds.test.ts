@@ -19,6 +19,7 @@ import { checkGrowing, writeWithin } from '../src/target.ts';
 import { CLIP_RULE, DRAWN_RULE } from '../src/targets/quake1/hull.ts';
 import { buildTree, type TreeLeaf, treeLeafs } from '../src/tree.ts';
 import { countSides, WorkCounts } from '../src/work.ts';
+import { errorOf } from './error-of.ts';
 import { entryOf } from './every-target.ts';
 
 /** Three rows of bars, each of which crosses all of the others. */
@@ -54,16 +55,6 @@ describe('crowds of brushes', () => {
     expect(sums).toEqual(entryOf<number[]>(CHECKSUMS, format, 'CHECKSUMS, in crowds.test.ts,'));
   });
 });
-
-function errorOf(run: () => unknown): CompileError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof CompileError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe('work that is too much', () => {
   const planes = new PlaneSet();

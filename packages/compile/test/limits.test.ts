@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   boxBrush,
   COMPILE_TARGETS,
-  CompileError,
+  type CompileError,
   compileMap,
   formatMap,
   type MapSource,
@@ -11,20 +11,11 @@ import {
   type SourceBrush,
 } from '../src/index.ts';
 import { PlaneSet } from '../src/planes.ts';
+import { errorOf } from './error-of.ts';
 
 const box = boxBrush([0, 0, 0], [64, 32, 16]);
 const world = { properties: { classname: 'worldspawn' }, brushes: [box] };
 const FAR = [2e5, 2 ** 31, 2 ** 53, 1e20, 1e300];
-
-function errorOf(run: () => unknown): CompileError {
-  try {
-    run();
-  } catch (error) {
-    if (error instanceof CompileError) return error;
-    throw error;
-  }
-  throw new Error('nothing was thrown');
-}
 
 describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for %s', (format) => {
   const errorFor = (source: MapSource | readonly SourceBrush[]): CompileError =>
