@@ -1,4 +1,5 @@
 import { defineTracer, type Trace, type Tracer } from '@bspkit/core';
+import type { CompareOptions } from '../src/index.ts';
 
 /** Level ground that points are above: the simplest world there is. Stops `epsilon` units above it. */
 export function ground(height: number, epsilon = 0): Tracer {
@@ -32,3 +33,9 @@ export function changed(tracer: Tracer, change: (trace: Trace, query: number) =>
     },
   });
 }
+
+/** Down from 10 to -10, `count` times. */
+export const drops = (count: number): Float32Array =>
+  Float32Array.from({ length: 6 * count }, (_, k) => [0, 0, 10, 0, 0, -10][k % 6]!);
+
+export const untimed: CompareOptions = { rounds: 0 };
