@@ -7,7 +7,7 @@ type Work = 'pieces' | 'faces' | 'listed';
 /**
  * How much of it the compiler takes on for a map, and how much more for each side of a brush. PERF: text of n brushes can
  * make n² faces, and n³ pieces on the way to them. Taken are 4 brushes of 1,000 sides in a heap, 100 of 30 sides, or 450 bars
- * in three rows that all cross; maps that people build have a few pieces for each side.
+ * in three rows that all cross. Of 69 Quake 3 maps whose sources Debian's packages have, none is refused.
  */
 const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
   pieces: { map: 0x100000, side: 64 },
