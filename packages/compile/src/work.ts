@@ -7,7 +7,7 @@ type Work = 'pieces' | 'faces' | 'listed';
 /**
  * How much of it the compiler takes on for a map, and how much more for each side of a brush. PERF: text of n brushes can
  * make n² faces, and n³ pieces on the way to them. Taken are 4 brushes of 1,000 sides in a heap, 100 of 30 sides, or 450 bars
- * in three rows that all cross. Of 69 Quake 3 maps whose sources Debian's packages have, none is refused.
+ * in three rows that all cross. None of the 69 maps whose sources Debian's packages have is refused.
  */
 const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
   pieces: { map: 0x100000, side: 64 },
@@ -22,8 +22,8 @@ const NAMES: Readonly<Record<Work, string>> = {
 };
 
 /**
- * Counts what is made of brushes on the way to a tree, for all models but one purpose: faces, pieces that sides are cut into,
- * brushes that leafs list. Formats without limits of their own would take any number.
+ * Counts what is made of brushes on the way to a tree: faces, pieces that sides are cut into, brushes that leafs list. One counts
+ * for all models of a map, and for one purpose (a hull, say, or the faces that are drawn). Formats without limits of their own would take any number.
  */
 export class WorkCounts {
   private readonly _counts: Record<Work, number> = { pieces: 0, faces: 0, listed: 0 };
