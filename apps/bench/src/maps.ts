@@ -52,25 +52,22 @@ const OWN: RecordedData = {
   packages: place('../../../packages'),
 };
 
-/** Of each game small and large ones, by names that no other has; finely split, and rich in brushes with many sides. */
-const USUAL = [
-  ['q3dm6ish', 'oa_dm1', 'oa_minia', 'ctf_compromise', 'ons-reborn'],
-  ['e1m2', 'e4m7', 'start', 'dm2'],
-  ['heap', 'lab', 'spq2dm2', 'spq2dm3'],
-  ['farm_f_farmhouse_a', 'mansion_mansion_main', 'city2_c2_main', 'asm_mansion'],
-];
-
 /** How many of each game a first look takes: a second one shows how much maps differ. */
 const FEW = 2;
 
 /**
- * What is measured by default: the usual maps that are here, or for a first look the first of each game; where there are
- * none, the arena of our own.
+ * What is measured by default, as `FORMAT/NAME`: of the maps named in each format's `yardstick/maps.json`, those that are
+ * here, or for a first look the first of them. They are small and large, finely split, and rich in brushes with many sides. Where there are none, the arena of our own.
  */
 export function usualMaps(isQuick: boolean, formats: readonly BspFormatEntry[] = FORMATS): string[] {
   const isHere = (name: string): boolean =>
     findMap(name, formats).length > 0 || findTiles(name, formats) !== undefined;
-  const names = USUAL.flatMap((game) => game.filter(isHere).slice(0, isQuick ? FEW : game.length));
+  const names = formats.flatMap(({ id }) => {
+    const list = place(`../../../packages/${id}/yardstick/maps.json`);
+    if (!existsSync(list)) return [];
+    const usual = (JSON.parse(readFileSync(list, 'utf8')) as string[]).map((name) => `${id}/${name}`);
+    return usual.filter(isHere).slice(0, isQuick ? FEW : usual.length);
+  });
   return names.length > 0 ? names : ['arena'];
 }
 
@@ -116,7 +113,8 @@ function findTiles(name: string, formats: readonly BspFormatEntry[]): FoundTiles
   const data = findRealData();
   if (!data) return undefined;
   for (const rows of formats.flatMap(({ id }) => rowFiles(data, id))) {
-    if (rows.name.slice(0, rows.name.lastIndexOf('.')) !== `${rows.game}/${name}`) continue;
+    const path = rows.name.slice(0, rows.name.lastIndexOf('.'));
+    if (path !== name && path !== `${rows.game}/${name}`) continue;
     const { tiles } = JSON.parse(rows.readHeader()) as Partial<FoundTiles>;
     if (tiles && tiles.length > 1) return { data, rows, tiles };
   }

@@ -205,7 +205,9 @@ describe('maps', () => {
   });
 
   it('without real maps the arena is measured', () => {
-    expect(usualMaps(false)).toEqual(skippedWithoutMaps ? ['arena'] : expect.arrayContaining(['oa_minia']));
+    expect(usualMaps(false)).toEqual(
+      skippedWithoutMaps ? ['arena'] : expect.arrayContaining(['quake1/e1m1', 'quake3/oa_minia']),
+    );
   });
 
   it.skipIf(skippedWithoutMaps !== '')(
