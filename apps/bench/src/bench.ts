@@ -3,18 +3,20 @@ import { compare, measure, type TracerReport } from '@bspkit/compare';
 import type { BspWorld } from '@bspkit/core';
 import type { MapInfo } from '@bspkit/core/format';
 import { CLOCKS, type ClockName, heapUsed, onAllProcessors, onOneProcessor } from './clock.ts';
+import type { ColdStart } from './cold.ts';
 import { measureLoad } from './load.ts';
-import { type BenchMap, buildWorld } from './maps.ts';
+import type { BenchMap } from './maps.ts';
 import { MOVES, measureMoves } from './movement/measure.ts';
 import type { Isolate } from './peers/isolate.ts';
 import { type Peer, runOf } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
 import { queriesFor } from './queries/for-map.ts';
 import { isTest, type MotionName, suits } from './queries/motions.ts';
-import type { ColdStart, MapResult, Report, Series } from './result.ts';
+import type { MapResult, Report, Series } from './result.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
 import { measureThreads } from './threads.ts';
 import { soupOf } from './triangles/soup.ts';
+import { buildWorld } from './world.ts';
 
 /** What to measure and how often. */
 export interface BenchOptions {

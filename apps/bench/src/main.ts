@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBench } from './bench.ts';
-import { startCold } from './load.ts';
+import { type ColdStart, startCold } from './cold.ts';
 import { openMap, usualMaps } from './maps.ts';
 import { sharingAddons } from './native-addon.ts';
 import { type Command, HELP, parseCommand } from './options.ts';
@@ -14,7 +14,7 @@ import { appendCsv, cpuFileName } from './report/csv.ts';
 import { insertMarkdown, RESULTS, reportMarkdown, SIGHT, sightMarkdown } from './report/markdown.ts';
 import { reportSvg } from './report/svg.ts';
 import { reportText } from './report/text.ts';
-import type { ColdStart, Report } from './result.ts';
+import type { Report } from './result.ts';
 
 const SELF = fileURLToPath(import.meta.url);
 const KEPT = fileURLToPath(new URL('../results/', import.meta.url));

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import type { Timing, TracerReport } from '@bspkit/compare';
 import type { BenchOptions } from './bench.ts';
+import type { ColdStart } from './cold.ts';
 import type { MovePeer, MoveSeries } from './movement/measure.ts';
 import type { Command } from './options.ts';
 import { median, quantile } from './quantile.ts';
-import type { ColdStart, MapResult, Report, Series } from './result.ts';
+import type { MapResult, Report, Series } from './result.ts';
 import type { ThreadResult } from './threads.ts';
 
 // V8 now and then compiles a process 30 to 50 % worse than others, for as long as it lives. So every figure is the
@@ -78,7 +79,7 @@ function mergeMaps(maps: readonly MapResult[]): MapResult {
   const [first] = maps;
   const loads = maps.map(({ load }) => load);
   const colds = loads.map(({ cold }) => cold).filter((cold) => cold !== undefined);
-  const coldMs = (of: (cold: ColdStart) => number): number => median(colds.map(of));
+  const coldMs = (part: keyof ColdStart): number => median(colds.map((cold) => cold[part]));
   return {
     ...first!,
     load: {
@@ -86,9 +87,11 @@ function mergeMaps(maps: readonly MapResult[]): MapResult {
       cold:
         colds.length > 0
           ? {
-              loadMs: coldMs(({ loadMs }) => loadMs),
-              firstMs: coldMs(({ firstMs }) => firstMs),
-              tracesMs: coldMs(({ tracesMs }) => tracesMs),
+              loadMs: coldMs('loadMs'),
+              firstMs: coldMs('firstMs'),
+              compileMs: coldMs('compileMs'),
+              instanceMs: coldMs('instanceMs'),
+              tracesMs: coldMs('tracesMs'),
             }
           : undefined,
       warmMs: median(loads.map(({ warmMs }) => warmMs)),

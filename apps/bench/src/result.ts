@@ -1,5 +1,6 @@
 import type { TracerReport } from '@bspkit/compare';
 import type { ClockName } from './clock.ts';
+import type { ColdStart } from './cold.ts';
 import type { MoveSeries } from './movement/measure.ts';
 import type { MotionName } from './queries/motions.ts';
 import type { ThreadResult } from './threads.ts';
@@ -12,16 +13,6 @@ export interface Series {
   readonly queries: number;
   /** Answers, times and allocation by library; the first is the baseline. */
   readonly peers: readonly TracerReport[];
-}
-
-/** How a fresh process begins, in milliseconds. */
-export interface ColdStart {
-  /** From bytes to a world. */
-  readonly loadMs: number;
-  /** The first tracer and its first trace, for which the kernel is made ready. */
-  readonly firstMs: number;
-  /** The next thousand. */
-  readonly tracesMs: number;
 }
 
 /** What it costs to have a map ready. */

@@ -1,12 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { measure, type QueryRunner } from '@bspkit/compare';
 import { CLOCKS, heapUsed, stayOn } from './clock.ts';
-import { buildWorld, openMap } from './maps.ts';
+import { openMap } from './maps.ts';
 import { type IsolateAnswer, type IsolateQuestion, type IsolateSetup, receive } from './peers/isolate.ts';
 import { runOf } from './peers/peer.ts';
 import { createPeers } from './peers/peers.ts';
 import { measuredShapes } from './shapes.ts';
 import { soupOf } from './triangles/soup.ts';
+import { buildWorld } from './world.ts';
 
 // The isolate of a library: see peers/isolate.ts.
 

@@ -7,13 +7,14 @@ import { toy, toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { type BenchOptions, runBench } from '../src/bench.ts';
-import { type BenchMap, buildWorld, openMap, usualMaps } from '../src/maps.ts';
+import { type BenchMap, openMap, usualMaps } from '../src/maps.ts';
 import { createBatchPeer } from '../src/peers/bspkit.ts';
 import { createNativePeer } from '../src/peers/native.ts';
 import { benchInProcesses, mergeReports } from '../src/processes.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import type { Report } from '../src/result.ts';
 import { measuredShapes, playerTracer } from '../src/shapes.ts';
+import { buildWorld } from '../src/world.ts';
 import { hurry } from './clock.ts';
 
 hurry();
@@ -30,7 +31,7 @@ const options: BenchOptions = {
 const seriesOf = ({ maps }: Report, shape: string, motion: string) =>
   maps[0]!.series.find((series) => series.shape === shape && series.motion === motion)!.peers;
 
-const COLD = { loadMs: 12, firstMs: 3, tracesMs: 5 };
+const COLD = { loadMs: 12, firstMs: 3, compileMs: 1, instanceMs: 0.5, tracesMs: 5 };
 
 describe('a short run on the arena', async () => {
   const report = await runBench(['arena'], (name) => openMap(name), { ...options, coldStart: () => COLD });
@@ -240,7 +241,13 @@ describe('several processes', () => {
         triangles: 0,
         withoutNative: undefined,
         load: {
-          cold: { loadMs: median, firstMs: 3 * median, tracesMs: 4 * median },
+          cold: {
+            loadMs: median,
+            firstMs: 3 * median,
+            compileMs: 2 * median,
+            instanceMs: median / 2,
+            tracesMs: 4 * median,
+          },
           warmMs: 2 * median,
           lumps: 1,
           world: 1,
@@ -258,7 +265,10 @@ describe('several processes', () => {
 
   it('are merged to what most of them say', () => {
     const [map] = mergeReports([one(9), one(1), one(2)]).maps;
-    expect(map!.load).toMatchObject({ cold: { loadMs: 2, firstMs: 6, tracesMs: 8 }, warmMs: 4 });
+    expect(map!.load).toMatchObject({
+      cold: { loadMs: 2, firstMs: 6, compileMs: 4, instanceMs: 1, tracesMs: 8 },
+      warmMs: 4,
+    });
     expect(map!.builds[0]!.buildMs).toBe(2);
     expect(map!.moves!.peers[0]).toMatchObject({
       time: { median: 2, min: 1, max: 9 },

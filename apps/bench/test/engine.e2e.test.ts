@@ -6,10 +6,11 @@ import { missingGcc } from '@bspkit/testkit/gcc';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { CLOCKS } from '../src/clock.ts';
-import { buildWorld, openMap } from '../src/maps.ts';
+import { openMap } from '../src/maps.ts';
 import { createEnginePeer, engineOf } from '../src/peers/engine.ts';
 import { queriesFor } from '../src/queries/for-map.ts';
 import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
+import { buildWorld } from '../src/world.ts';
 
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('bspkit-engine-'));
 

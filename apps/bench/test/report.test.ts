@@ -41,7 +41,12 @@ const report: Report = {
       map: 'arena',
       triangles: 1234,
       withoutNative: undefined,
-      load: { cold: { loadMs: 31.27, firstMs: 4.5, tracesMs: 8 }, warmMs: 2, lumps: 2000, world: 1500 },
+      load: {
+        cold: { loadMs: 31.27, firstMs: 4.5, compileMs: 1.2, instanceMs: 0.3, tracesMs: 8 },
+        warmMs: 2,
+        lumps: 2000,
+        world: 1500,
+      },
       builds: [
         { peer: 'ours', buildMs: 2, builtFrom: 'bytes', bytes: 1500 },
         { peer: 'other', buildMs: 4, builtFrom: 'triangles', bytes: undefined },

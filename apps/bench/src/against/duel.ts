@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Clock, compare, measure } from '@bspkit/compare';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
-import { type BenchMap, buildWorld } from '../maps.ts';
+import type { BenchMap } from '../maps.ts';
 import { createBatchPeer, createBspkitPeer } from '../peers/bspkit.ts';
 import { type Peer, runOf } from '../peers/peer.ts';
 import { queriesFor } from '../queries/for-map.ts';
 import { MOTIONS, type MotionName, suits } from '../queries/motions.ts';
 import { type MeasuredShape, measuredShapes, playerTracer } from '../shapes.ts';
+import { buildWorld } from '../world.ts';
 
 /** How two versions are compared. */
 export interface DuelOptions {

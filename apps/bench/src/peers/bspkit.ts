@@ -1,7 +1,7 @@
 import { batchRunnerOf, defineTracer, type QueryRunner, runnerOf } from '@bspkit/compare';
 import { createTraceBatch, type KernelName, type Tracer } from '@bspkit/core';
-import { buildWorld, type WorldSource } from '../maps.ts';
 import { presetTracer } from '../shapes.ts';
+import { buildWorld, type WorldSource } from '../world.ts';
 import { type Peer, timeBuild } from './peer.ts';
 
 /**

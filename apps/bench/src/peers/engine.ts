@@ -18,8 +18,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { defineTracer, type QueryRunner, type Shape, type Tracer } from '@bspkit/compare';
 import { CLOCKS, charge } from '../clock.ts';
-import type { WorldSource } from '../maps.ts';
 import { place } from '../place.ts';
+import type { WorldSource } from '../world.ts';
 import type { Peer } from './peer.ts';
 
 // The engine itself: its dedicated server, as Debian packages it, with a game of ours that answers requests through two

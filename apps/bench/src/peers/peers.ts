@@ -1,7 +1,7 @@
 import type { BspWorld } from '@bspkit/core';
 import { onAllProcessors } from '../clock.ts';
-import type { WorldSource } from '../maps.ts';
 import type { TriangleSoup } from '../triangles/soup.ts';
+import type { WorldSource } from '../world.ts';
 import { createBatchPeer, createBspkitPeer } from './bspkit.ts';
 import { createEnginePeer } from './engine.ts';
 import { type Isolate, inIsolate } from './isolate.ts';

@@ -1,4 +1,5 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
+import type { ColdStart } from '../cold.ts';
 import type { MovePeer } from '../movement/measure.ts';
 import { isTest } from '../queries/motions.ts';
 import { type MapResult, peerNames, type Report, ratio, type Series } from '../result.ts';
@@ -233,16 +234,20 @@ function loadGrid(report: Report): Grid {
   };
 }
 
+/** Heads of {@link coldCells}. */
+export const COLD_HEAD: readonly string[] = ['load', 'first', 'compiling', 'instances', 'next 1,000'];
+
+export const coldCells = ({ loadMs, firstMs, compileMs, instanceMs, tracesMs }: ColdStart): string[] =>
+  [loadMs, firstMs, compileMs, instanceMs, tracesMs].map((ms) => ms.toFixed(1));
+
 /** How new processes begin; nothing where none was started for it. */
 function coldGrid(report: Report): Grid[] {
-  const rows = report.maps.flatMap(({ map, load: { cold } }) =>
-    cold ? [[map, ...[cold.loadMs, cold.firstMs, cold.tracesMs].map((ms) => ms.toFixed(1))]] : [],
-  );
+  const rows = report.maps.flatMap(({ map, load: { cold } }) => (cold ? [[map, ...coldCells(cold)]] : []));
   if (rows.length === 0) return [];
   return [
     {
       title: 'A new process: ms to load, for the first trace, and for the next 1,000',
-      head: ['map', 'load', 'first', 'next 1,000'],
+      head: ['map', ...COLD_HEAD],
       words: 1,
       rows,
     },

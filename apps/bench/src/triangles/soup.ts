@@ -1,7 +1,7 @@
 import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import type { Winding } from '@bspkit/geometry';
-import type { WorldSource } from '../maps.ts';
+import type { WorldSource } from '../world.ts';
 import { worldCurves } from './curves.ts';
 import { brushFaces } from './faces.ts';
 
