@@ -27,7 +27,7 @@ export default {
       ignoreDependencies: ['bun', 'pnpm'],
     },
     'apps/*': { entry: ['src/main.ts', 'src/*-worker.ts'], project: ['**/*.{ts,mjs}'] },
-    'apps/bench': { entry: ['src/{main,worker,against}.ts'], project: ['**/*.ts'] },
+    'apps/bench': { entry: ['src/{main,worker,against,page,pages}.ts'], project: ['**/*.ts'] },
     'apps/docs': { entry: ['*.mjs', 'guides/**/*.md'], project: ['**/*.{ts,mjs,md}'] },
     'apps/playground': { entry: ['scripts/*.{ts,mjs}'], project: ['**/*.{ts,mjs}'] },
     'apps/examples/*': { entry: ['*.js', 'src/main.{ts,tsx}'], project: ['**/*.{ts,tsx,js}'] },
