@@ -85,7 +85,7 @@ subject('Scene', scene, {
   touching: { area: bounds, mask, out: argument(() => new Int32Array(4)) },
   visibleFrom: { eye: point(), mask, out: argument(() => new Int32Array(4)) },
   hearableFrom: { ear: point(), mask, out: argument(() => new Int32Array(4)) },
-  contents: { point: point() },
+  contents: { point: point(), options: options({ ignore }) },
   ray: { options: options(sceneFilter) },
   sphere: { radius: size, options: options(sceneFilter) },
   box: { ...corners, options: options(sceneFilter) },

@@ -3,9 +3,15 @@ import { arenaQuake1, arenaQuake2, arenaQuake3, compileFixture, houseUfoai } fro
 import { findRealData, readRealMap, skippedWithoutMaps } from '@bspkit/fixtures/real';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
 import { createQuake1World, boxEntity as quake1BoxEntity, readQuake1 } from '@bspkit/quake1';
-import { createQuake2World, readQuake2 } from '@bspkit/quake2';
+import {
+  CONTENTS_MONSTER,
+  createQuake2World,
+  boxEntity as quake2BoxEntity,
+  readQuake2,
+} from '@bspkit/quake2';
 import {
   boxEntity,
+  CONTENTS_BODY,
   createQuake3World,
   MASK_ALL,
   MASK_PLAYERSOLID,
@@ -225,6 +231,35 @@ function compareScenes(world: Quake3World, other: Quake3World, scenes: number, m
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));
 const tile = createQuake3World(readQuake3(compileFixture('torture', 'quake3').bytes));
+
+describe('contents at a point in a box entity', () => {
+  const corners = [
+    [-15, -15, -24],
+    [15, 15, 32],
+  ] as const;
+  // High above everything, where the worlds have none.
+  const [origin, inside, beside]: Point[] = [
+    [0, 0, 3000],
+    [14, 0, 3010],
+    [17, 0, 3010],
+  ];
+
+  it('are those of the box, as the server of its game has it', () => {
+    const quake2 = createQuake2World(readQuake2(arenaQuake2()));
+    const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+    for (const [scene, box, bits] of [
+      [createScene(quake3, { rules: 'quake3' }), boxEntity(...corners), CONTENTS_BODY],
+      [createScene(quake3, { rules: 'quake3-client' }), boxEntity(...corners), 0],
+      [createScene(quake3), boxEntity(...corners), 0],
+      [createScene(quake2, { rules: 'quake2' }), quake2BoxEntity(...corners), CONTENTS_MONSTER],
+    ] as const) {
+      const body = scene.add(box, { origin });
+      const without = scene.contents(inside!, { ignore: body });
+      expect(scene.contents(inside!)).toBe(without | bits);
+      expect(scene.contents(beside!)).toBe(without);
+    }
+  });
+});
 
 describe('a scene in a Quake 3 world', () => {
   it(`answers as brute force over all bodies does: ${SCENES} random scenes`, () => {

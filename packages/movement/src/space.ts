@@ -2,9 +2,14 @@ import type { Bounds, Trace, Vec3 } from '@bspkit/core';
 import { checkCallback, checkFilled, checkObject, checkTracer } from '@bspkit/core/format';
 import { put } from './vectors.ts';
 
-/** Tells contents at a point, as the map's format codes them: any world does. */
+/** Tells contents at a point, as the map's format codes them: any world does, and most scenes. */
 export interface ContentsSource {
   contents(point: Vec3): number;
+  /**
+   * Names of the options that `contents` takes after the point. Where `ignore` is among them, as in scenes, games that
+   * leave out the player's own body pass its number.
+   */
+  readonly contentsOptions?: readonly string[] | undefined;
 }
 
 /**
@@ -81,6 +86,27 @@ export function checkHalves<T extends object, C extends object>(
     );
   }
   return { trace, contents };
+}
+
+/** Asks for contents, in a scene without those of one body. */
+export class ContentsProbe {
+  private readonly _filter = { ignore: -1 };
+  private readonly _source: { contents(point: Vec3, filter?: { readonly ignore: number }): number };
+  private readonly _ignores: boolean;
+
+  constructor(source: ContentsSource) {
+    this._source = source;
+    this._ignores = source.contentsOptions?.includes('ignore') ?? false;
+  }
+
+  /** The body that it leaves out, in a scene; -1 for none. */
+  set ignore(body: number) {
+    this._filter.ignore = body;
+  }
+
+  contents(point: Vec3): number {
+    return this._ignores ? this._source.contents(point, this._filter) : this._source.contents(point);
+  }
 }
 
 /**

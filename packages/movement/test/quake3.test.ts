@@ -170,6 +170,21 @@ describe('a Quake 3 player', () => {
 });
 
 describe('a Quake 3 player in a scene', () => {
+  it('is not in its own body, where contents can leave that out', () => {
+    const left: unknown[] = [];
+    const contents = {
+      contentsOptions: ['ignore'],
+      contents(point: Vec3, filter?: { ignore: number }): number {
+        left.push(filter?.ignore);
+        return world.contents(point);
+      },
+    };
+    const state = Object.assign(createQuake3State(), { entity: 7 });
+    const mover = createQuake3Mover({ trace: world, contents });
+    for (const command of anyCommands(5, 3)) mover.move(state, command);
+    expect(new Set(left)).toEqual(new Set([7]));
+  });
+
   it('moves as in the world alone, if nobody is in its way', () => {
     const scene = createScene(world, { rules: 'quake3' });
     const [a, b] = [spawn(), spawn()];

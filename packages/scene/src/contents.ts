@@ -1,14 +1,30 @@
 import type { Pose, Vec3 } from '@bspkit/core';
-import { checkPoint } from '@bspkit/core/format';
-import { type Bodies, createBodyPose, MODEL_BODY } from './bodies.ts';
+import { checkOptions, checkPoint } from '@bspkit/core/format';
+import { type Bodies, createBodyPose } from './bodies.ts';
 import { type Collider, isScene } from './collider.ts';
 import { enterPose } from './pose.ts';
+import { checkIgnore, type Ignore, Ignored } from './query.ts';
+import { NO_ENTITY } from './trace.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
 /** How far outside the bounds of a body its rules may still find it, in Quake units. */
 const MARGIN = 2;
 
-/** Tells the contents at points of a scene, of its world and of the models among its bodies. */
+/** What {@link PointContents.contents} leaves out. */
+export interface ContentsFilter {
+  /**
+   * Bodies whose contents don't count; none by default. A number is that body alone, whatever the rules say of its
+   * owner.
+   */
+  readonly ignore?: Ignore | undefined;
+}
+
+export const CONTENTS_OPTIONS: readonly string[] = ['ignore'] satisfies (keyof ContentsFilter)[];
+
+const NOTHING: ContentsFilter = {};
+const NOBODY = new Ignored();
+
+/** Tells the contents at points of a scene, of its world and of its bodies. */
 export class PointContents {
   private readonly _bodies: Bodies;
   private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
@@ -16,28 +32,37 @@ export class PointContents {
   /** A point as worlds and scenes among the bodies get it: of each scene its own, as these may have such bodies too. */
   private readonly _entered: Float32Array = new Float32Array(3);
   private _found: Int32Array = new Int32Array(0);
+  private readonly _ignored = new Ignored();
   private _isAsking = false;
 
   constructor(bodies: Bodies) {
     this._bodies = bodies;
   }
 
-  /** @throws TypeError when the world has no contents, RangeError when a number is not finite. */
-  contents(point: Vec3): number {
+  /** @throws TypeError when the world has no contents, RangeError when a number is not finite, and as `checkIgnore`. */
+  contents(point: Vec3, options: ContentsFilter = NOTHING): number {
     if (typeof this._bodies.world?.contents !== 'function') {
       throw new TypeError('the world has no contents(), so this scene has none either');
     }
     checkPoint(point, 'point');
-    return this.all(point);
+    checkOptions(options, CONTENTS_OPTIONS);
+    const { ignore = NO_ENTITY } = options;
+    checkIgnore(ignore);
+    this._ignored.setIgnore(ignore);
+    return this._all(point, this._ignored);
   }
 
-  /** Of a world without contents, those of the bodies. */
+  /** Without a filter; of a world without contents, those of the bodies. */
   all(point: Vec3): number {
+    return this._all(point, NOBODY);
+  }
+
+  private _all(point: Vec3, ignored: Ignored): number {
     const { _bodies: bodies, _query: query } = this;
     const { world, rules } = bodies;
     let bits = world ? contentsOf(world, point) : 0;
     // What are no bits cannot be combined, neither with others nor with each other.
-    if (rules.holds === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
+    if (rules.counts === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
     if (this._isAsking) {
       throw new Error('a collider cannot ask for the contents of the scene that is asking it');
     }
@@ -52,7 +77,7 @@ export class PointContents {
     try {
       for (let k = 0; k < near; k++) {
         const body = this._found[k]!;
-        if ((bodies.classes[body]! & MODEL_BODY) !== 0 && rules.holds(body, point)) {
+        if (rules.counts(body, point) && body !== ignored.mover && !ignored.ignores(bodies, body)) {
           bits |= this._bodyContents(body, point);
         }
       }

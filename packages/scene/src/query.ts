@@ -28,40 +28,14 @@ export interface SceneFilter {
   readonly monsterClip?: boolean | undefined;
 }
 
-/** What a scene's tracer asks of the bodies: its move, its room and its filter. */
-export class Query {
-  /** The move, as bodies are asked for it. */
-  readonly start: Float32Array = new Float32Array(3);
-  readonly end: Float32Array = new Float32Array(3);
-  /** Box around the traced point (mins, maxs) that holds the shape as it was asked for. */
-  readonly box: Float32Array = new Float32Array(6);
-  /** The same for what the world and the bodies really move, which may be larger. */
-  readonly room: Float32Array = new Float32Array(6);
-  /** The room that it takes in the frame of what is turned, however that is: its corners may be on any side. */
-  private readonly _turnedRoom: Float32Array = new Float32Array(6);
-  /** What the tree of bodies is asked; {@link T_FRACTION} says how much of the move matters. */
-  readonly tree: TreeQuery = new Float64Array(TREE_QUERY);
-  /** Candidates, in the order in which they are asked. */
-  found: Int32Array = new Int32Array(0);
-  mask = -1;
+/** Whom a question about bodies leaves out. */
+export class Ignored {
   /** Number of the body that moves. */
   mover: number = NO_ENTITY;
   ignored: ReadonlySet<number> | undefined;
   ignoredOwner: number = NO_ENTITY;
-  /** Whether there is more to ask {@link Query.ignores} than about the body that moves. */
+  /** Whether there is more to ask {@link Ignored.ignores} than about the body that moves. */
   ignoresMore = false;
-  move: MoveKind = 'normal';
-  monsterClip = false;
-  /** What rules keep of the world's answer until they finish. */
-  readonly kept: Float32Array = new Float32Array(1);
-  readonly fields: ExtraFields;
-  private readonly _margin: number;
-
-  /** @param margin - how near a box may come before the body in it is asked, in Quake units. */
-  constructor(fields: ExtraFields, margin: number) {
-    this.fields = fields;
-    this._margin = margin;
-  }
 
   /** Takes over whom to ignore, after {@link checkIgnore}. */
   setIgnore(ignore: Ignore): void {
@@ -77,6 +51,37 @@ export class Query {
     const { ignored, ignoredOwner } = this;
     if (ignored?.has(body)) return true;
     return ignoredOwner >= 0 && (body === ignoredOwner || bodies.owners[body] === ignoredOwner);
+  }
+}
+
+/** What a scene's tracer asks of the bodies: its move, its room and its filter. */
+export class Query extends Ignored {
+  /** The move, as bodies are asked for it. */
+  readonly start: Float32Array = new Float32Array(3);
+  readonly end: Float32Array = new Float32Array(3);
+  /** Box around the traced point (mins, maxs) that holds the shape as it was asked for. */
+  readonly box: Float32Array = new Float32Array(6);
+  /** The same for what the world and the bodies really move, which may be larger. */
+  readonly room: Float32Array = new Float32Array(6);
+  /** The room that it takes in the frame of what is turned, however that is: its corners may be on any side. */
+  private readonly _turnedRoom: Float32Array = new Float32Array(6);
+  /** What the tree of bodies is asked; {@link T_FRACTION} says how much of the move matters. */
+  readonly tree: TreeQuery = new Float64Array(TREE_QUERY);
+  /** Candidates, in the order in which they are asked. */
+  found: Int32Array = new Int32Array(0);
+  mask = -1;
+  move: MoveKind = 'normal';
+  monsterClip = false;
+  /** What rules keep of the world's answer until they finish. */
+  readonly kept: Float32Array = new Float32Array(1);
+  readonly fields: ExtraFields;
+  private readonly _margin: number;
+
+  /** @param margin - how near a box may come before the body in it is asked, in Quake units. */
+  constructor(fields: ExtraFields, margin: number) {
+    super();
+    this.fields = fields;
+    this._margin = margin;
   }
 
   /** Takes note of `room` once that is known. */
@@ -129,11 +134,13 @@ export class Query {
   }
 }
 
+const OWNER: readonly string[] = ['owner'];
+
 /** Throws `RangeError` for a number that no body can have, `TypeError` for anything that says nothing about bodies. */
 export function checkIgnore(ignore: Ignore): void {
   if (typeof ignore === 'number') checkBodyNumber(ignore, 'ignore');
   else if (typeof ignore === 'object' && ignore !== null && 'owner' in ignore) {
-    checkOptions(ignore, ['owner'], 'ignore');
+    checkOptions(ignore, OWNER, 'ignore');
     checkBodyNumber(ignore.owner, 'the owner in ignore');
   } else if (isSet(ignore)) ignore.forEach(checkMember);
   else failArgument('ignore', 'a number, a set of numbers or { owner }', ignore);

@@ -24,7 +24,7 @@ import {
   type NestedScene,
   type NestedTracer,
 } from './collider.ts';
-import { PointContents } from './contents.ts';
+import { CONTENTS_OPTIONS, type ContentsFilter, PointContents } from './contents.ts';
 import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
@@ -178,13 +178,16 @@ export interface LineScene<W extends { line: Factory }> {
 /** What a {@link Scene} also has if its world knows the contents of points. */
 export interface ContentsScene {
   /**
-   * Contents at a point, combined with OR: those of the world and of bodies that are models with contents. Where contents
-   * are no bits, as `contentsAreBits` of a collider says, they are not combined, and the world's count alone. With an
-   * engine's rules, only bodies whose linked bounds contain the point count; some rules only look at the world.
+   * Contents at a point, combined with OR: those of the world and of bodies that have contents. By default these are models;
+   * with the rules of some engines' servers, all bodies whose linked bounds contain the point, boxes too; with others, none.
+   * Where contents are no bits, as `contentsAreBits` of a collider says, they are not combined, and the world's count alone.
    * Allocates nothing itself.
-   * @throws RangeError when a number is not finite; Error when a collider calls it that is asked for its own contents.
+   * @throws RangeError when a number is not finite, or for a number that no body can have; TypeError for a wrong or
+   *   unknown option; Error when a collider calls it that is asked for its own contents.
    */
-  contents(point: Vec3): number;
+  contents(point: Vec3, options?: ContentsFilter): number;
+  /** Names of the options that `contents` takes: `['ignore']`. */
+  readonly contentsOptions: readonly string[];
 }
 
 /** What a {@link Scene} also has if its world knows what is visible. */
@@ -352,8 +355,12 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._seer.hearable(ear, mask, out);
   }
 
-  contents(point: Vec3): number {
-    return this._points.contents(point);
+  get contentsOptions(): readonly string[] {
+    return CONTENTS_OPTIONS;
+  }
+
+  contents(point: Vec3, options?: ContentsFilter): number {
+    return this._points.contents(point, options);
   }
 
   ray(options?: TracerOptions): SceneTracer {

@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import type { Vec3 } from '@bspkit/core';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
@@ -116,6 +117,20 @@ describe('nothing is allocated by', () => {
       tracers.box!.trace(start, end, out);
     });
     expect(bytes).toBe(0);
+  });
+
+  it('asking for contents, with and without a filter', () => {
+    let bits = 0;
+    const told = { ...colliders[0]!, contents: (point: Vec3) => (point[0]! > 0 ? 2 : 4) };
+    const scene = createScene(told, { rules: 'quake3' });
+    const body = { ...told };
+    for (let k = 0; k < 100; k++) scene.add(body, { origin: moves[k]!.start });
+    const filters = [{ ignore: 3 }, { ignore: new Set([1, 2]) }, { ignore: { owner: 4 } }, undefined];
+    const bytes = bytesPerCall((call) => {
+      bits |= scene.contents(moves[call & 255]!.start, filters[call & 3]);
+    });
+    expect(bytes).toBe(0);
+    expect(bits).toBe(6);
   });
 
   it('adding and removing bodies whose colliders the scene knows', () => {

@@ -14,13 +14,13 @@ describe('contents at a point', () => {
     });
   const world = () => Object.assign(miss(), { contents: (point: Vec3) => (point[0]! > 0 ? 1 : 0) });
 
-  it('are those of the world and of models around it, where the rules have it so', () => {
+  it('are those of the world and of bodies around it, where the rules have it so', () => {
     for (const [rules, expected] of [
       ['nearest', 1 | 64 | 2],
-      ['quake3', 1 | 64 | 2],
+      ['quake3', 1 | 64 | 2 | 8 | 4],
       ['quake3-client', 1 | 64 | 2],
-      ['quake2', 1 | 64 | 2],
-      ['quake2-list', 1 | 64 | 2],
+      ['quake2', 1 | 64 | 2 | 8],
+      ['quake2-list', 1 | 64 | 2 | 8],
       ['quake1', 1],
       ['halflife', 1],
     ] as const) {
@@ -28,6 +28,8 @@ describe('contents at a point', () => {
       scene.add(told(), { origin: [2, 0, 0], bounds: small, solid: 'model' });
       scene.add(told(), { origin: [32, 0, 0], bounds: small, solid: 'model' });
       scene.add(told(), { origin: [8, 0, 0], bounds: small, solid: 'box' });
+      scene.add(told(), { origin: [12, 0, 0], bounds: small, solid: 'trigger' });
+      scene.add(told(), { origin: [4.5, 0, 0], bounds: small, solid: 'none' });
       scene.add(hit(1), { origin: [0, 0, 0], bounds: small, solid: 'model' });
       expect(scene.contents(at), rules).toBe(expected);
     }
@@ -47,6 +49,35 @@ describe('contents at a point', () => {
       const numbered = createScene(Object.assign(miss(), numbers, { contents: () => -2 }), { rules });
       numbered.add(told(), options);
       expect(numbered.contents(at), rules).toBe(-2);
+    }
+  });
+
+  it('leave out whom they are told to ignore, and nobody else', () => {
+    for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
+      const scene = createScene(world(), { rules });
+      const options = { bounds: small, solid: 'model' } as const;
+      const one = scene.add(told(), { ...options, origin: [2, 0, 0] });
+      const two = scene.add(told(), { ...options, origin: [8, 0, 0], owner: one });
+      for (const [ignore, expected] of [
+        [-1, 1 | 64 | 2 | 8],
+        [one, 1 | 64 | 8],
+        [two, 1 | 64 | 2],
+        [new Set([one, two]), 1],
+        [{ owner: one }, 1],
+        [{ owner: two }, 1 | 64 | 2],
+        [{ owner: -1 }, 1 | 64 | 2 | 8],
+        [undefined, 1 | 64 | 2 | 8],
+      ] as const) {
+        expect(scene.contents(at, { ignore }), rules).toBe(expected);
+      }
+      // Of a scene among the bodies, only as a whole.
+      const around = createScene(world(), { rules });
+      around.add(scene, options);
+      expect(around.contents(at, { ignore: two }), rules).toBe(1 | 64 | 2 | 8);
+      expect(around.contents(at, { ignore: 1 }), rules).toBe(1);
+      expect(scene.contents(at), rules).toBe(1 | 64 | 2 | 8);
+      expect(() => scene.contents(at, { ignore: -2 })).toThrow(RangeError);
+      expect(() => scene.contents(at, { mask: 1 } as object)).toThrow(TypeError);
     }
   });
 

@@ -1,5 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import type { Bodies } from '../bodies.ts';
+import { type Bodies, MODEL_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
@@ -57,7 +57,8 @@ export class NearestRules implements SceneRules {
 
   monsterBox(): undefined {}
 
-  holds(): boolean {
-    return true;
+  /** Boxes are no place to be in. */
+  counts(body: number): boolean {
+    return (this._bodies.classes[body]! & MODEL_BODY) !== 0;
   }
 }

@@ -1,5 +1,5 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import type { Bodies } from '../bodies.ts';
+import { type Bodies, SOLID_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { type SceneTrace, WORLD_ENTITY } from '../trace.ts';
 import { T_FRACTION } from '../tree.ts';
@@ -64,8 +64,8 @@ export class Quake2Rules implements SceneRules {
 
   monsterBox(): undefined {}
 
-  holds(body: number, point: Vec3): boolean {
-    return holdsPoint(this._order.boxes, body, point);
+  counts(body: number, point: Vec3): boolean {
+    return (this._bodies.classes[body]! & SOLID_BODY) !== 0 && holdsPoint(this._order.boxes, body, point);
   }
 
   /** Whether the mover passes through a body. */

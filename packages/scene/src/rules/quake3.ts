@@ -1,6 +1,6 @@
 import type { Bounds, Trace, Vec3 } from '@bspkit/core';
 import { checkPoint } from '@bspkit/core/format';
-import { BOX_BODY, type Bodies, MODEL_BODY } from '../bodies.ts';
+import { ANY_BODY, BOX_BODY, type Bodies, MODEL_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
 import { NO_ENTITY, type SceneTrace, WORLD_ENTITY } from '../trace.ts';
@@ -90,8 +90,9 @@ export class Quake3Rules implements SceneRules {
 
   monsterBox(): undefined {}
 
-  holds(body: number, point: Vec3): boolean {
-    return holdsPoint(this._areas.boxes, body, point);
+  /** Triggers count too. */
+  counts(body: number, point: Vec3): boolean {
+    return (this._bodies.classes[body]! & ANY_BODY) !== 0 && holdsPoint(this._areas.boxes, body, point);
   }
 }
 
@@ -144,8 +145,8 @@ export class Quake3ClientRules implements SceneRules {
   monsterBox(): undefined {}
 
   /** The client looks at all models, wherever they are. */
-  holds(): boolean {
-    return true;
+  counts(body: number): boolean {
+    return (this._bodies.classes[body]! & MODEL_BODY) !== 0;
   }
 
   /** Whether a body of a lower number takes part, which the move does not come near. */

@@ -28,9 +28,6 @@ export interface SceneRules {
   finish(query: Query, out: SceneTrace): void;
   /** The box that monsters are met with in place of the mover's own, for a kind of move. */
   monsterBox(move: MoveKind): Bounds | undefined;
-  /**
-   * Whether a point is in the box of a body, so that the contents of its model count there. Without it those of the world
-   * alone do.
-   */
-  holds?(body: number, point: Vec3): boolean;
+  /** Whether the contents of a body count at a point. Without it those of the world alone do. */
+  counts?(body: number, point: Vec3): boolean;
 }

@@ -1,5 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import type { ContentsSource, MovedBox } from '../../space.ts';
+import type { ContentsProbe, MovedBox } from '../../space.ts';
 import { createTurns, type Turns } from '../../turns.ts';
 
 // A player while it moves: its state, the command and what the engine works out on the way, as numbers in two arrays.
@@ -119,7 +119,7 @@ export interface Work {
   readonly end: Float32Array;
   readonly point: Float32Array;
   readonly box: MovedBox;
-  readonly contents: ContentsSource;
+  readonly contents: ContentsProbe;
   /** The latest trace: one object for all, as tracers look at one that they do not know. */
   readonly trace: Trace;
   /** Events of the command, in order. */
@@ -135,7 +135,7 @@ export interface Work {
  * @param events - how many a command may have.
  * @param radians - what makes radians of degrees.
  */
-export function createWork(box: MovedBox, contents: ContentsSource, events: number, radians: number): Work {
+export function createWork(box: MovedBox, contents: ContentsProbe, events: number, radians: number): Work {
   const floats = new Float32Array(FLOATS);
   return {
     floats,

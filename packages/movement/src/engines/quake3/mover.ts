@@ -12,7 +12,14 @@ import {
   checkWhole,
   printAsString,
 } from '@bspkit/core/format';
-import { type BoxSource, type ContentsSource, checkSpace, MovedBox, type PlayerSpace } from '../../space.ts';
+import {
+  type BoxSource,
+  ContentsProbe,
+  type ContentsSource,
+  checkSpace,
+  MovedBox,
+  type PlayerSpace,
+} from '../../space.ts';
 import { RADIANS } from '../../turns.ts';
 import { checkEnd, put, take } from '../../vectors.ts';
 import { RADIANS_QVM } from './angles.ts';
@@ -141,7 +148,7 @@ export class Quake3Mover {
     const box = new MovedBox(trace, STANDING, MASK_PLAYERSOLID);
     this._work = createWork(
       box,
-      contents,
+      new ContentsProbe(contents),
       SLICE_EVENTS * Math.ceil(MOST_TIME / slice),
       arithmetic === 'qvm' ? RADIANS_QVM : RADIANS,
     );

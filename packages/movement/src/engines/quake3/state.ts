@@ -158,7 +158,7 @@ function enter(ints: Int32Array, at: number, value: number, name: string): void 
 }
 
 /** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
-export function loadState({ floats, ints, box }: Work, state: Quake3State): void {
+export function loadState({ floats, ints, box, contents }: Work, state: Quake3State): void {
   checkState(state);
   const { origin, velocity, angles, deltaAngles, grapple, events } = state;
   put(floats, ORIGIN, origin);
@@ -193,6 +193,7 @@ export function loadState({ floats, ints, box }: Work, state: Quake3State): void
   // The dead meet no bodies.
   box.mask = ints[HEALTH]! > 0 ? ints[MASK]! : ints[MASK]! & ~CONTENTS_BODY;
   box.ignore = entity;
+  contents.ignore = entity;
 }
 
 /** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
