@@ -3,12 +3,12 @@ import { R_BRUSH, R_CONTENTS, R_DIST, R_NORMAL, R_SIDE } from '../src/block';
 import {
   ALL_SOLID,
   BRUSH_PLACES,
-  CELLS,
   CONTENTS,
   COUNTS,
   DISTS,
   END_POSITIONS,
   FRACTIONS,
+  LIST,
   NORMALS,
   ORDER,
   SEGMENT_BYTES,
@@ -24,10 +24,31 @@ import { point } from './move';
 /** How many moves of the batch at hand are unsure: the other kernel has to be asked for them. */
 let unsure: i32 = 0;
 
-/** Begins with so many moves, and puts them in order. */
-export function beginBatch(count: i32): void {
+/** How many are to be traced. */
+let listed: i32 = 0;
+
+export function beginBatch(): void {
   unsure = 0;
-  orderSegments(SEGMENTS, count, CELLS, COUNTS, ORDER);
+  listed = 0;
+}
+
+/** Has a move traced. */
+export function listMove(index: i32): void {
+  store<u16>(LIST + (listed << 1), <u16>index);
+  listed++;
+}
+
+/** Puts the moves that are to be traced in order, and returns how many they are. */
+export function orderMoves(): i32 {
+  orderSegments(SEGMENTS, LIST, listed, COUNTS, ORDER);
+  return listed;
+}
+
+/** Has so many moves traced, in order. */
+export function orderAll(count: i32): void {
+  beginBatch();
+  for (let k = 0; k < count; k++) listMove(k);
+  orderMoves();
 }
 
 /** Number of the move that is the n-th to be traced. */
@@ -44,16 +65,43 @@ export function countUnsure(): i32 {
   return unsure;
 }
 
+export function startOf(index: i32): v128 {
+  return point(SEGMENTS + SEGMENT_BYTES * index);
+}
+
+export function endOf(index: i32): v128 {
+  return point(SEGMENTS + SEGMENT_BYTES * index + 12);
+}
+
 /** Puts a move where its walk looks for it. */
 export function takeMove(index: i32, start: usize, end: usize): void {
-  const segment = SEGMENTS + SEGMENT_BYTES * index;
-  v128.store(start, point(segment));
-  v128.store(end, point(segment + 12));
+  v128.store(start, startOf(index));
+  v128.store(end, endOf(index));
 }
 
 function storePoint(at: usize, v: v128): void {
   v128.store64_lane(at, v, 0);
   v128.store32_lane(at, v, 2, 8);
+}
+
+/** Makes "nothing hit" of the answers to so many moves, but for where these end. Most of a player's steps stay so. */
+export function clearAnswers(count: i32): void {
+  const words = count << 2;
+  for (let at = 0; at < words; at += 16) v128.store(at, f32x4.splat(1), FRACTIONS);
+  memory.fill(NORMALS, 0, 3 * words);
+  for (let at = 0; at < words; at += 16) {
+    v128.store(at, i64x2(0, 0), DISTS);
+    v128.store(at, i64x2(0, 0), CONTENTS);
+    v128.store(at, i64x2(0, 0), BRUSH_PLACES);
+    v128.store(at, i64x2(0, 0), SIDE_PLACES);
+  }
+  memory.fill(STARTS_SOLID, 0, count);
+  memory.fill(ALL_SOLID, 0, count);
+}
+
+/** Stores where a move ended that met nothing. */
+export function storeEnd(index: i32): void {
+  storePoint(END_POSITIONS + 12 * index, endOf(index));
 }
 
 /** Stores where a move stopped, and whether it started in solid. */

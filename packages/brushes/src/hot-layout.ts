@@ -40,9 +40,9 @@ export const ALL_SOLID = 158464;
 export const BLOCKED = 160512;
 /** Numbers of moves that the other kernel has to be asked for. */
 export const UNSURE_MOVES = 162560;
-/** The order in which moves are traced, and what it is worked out in. */
+/** The order in which moves are traced, the list of those that are, and what the order is worked out in. */
 export const ORDER = 170752;
-export const CELLS = 174848;
+export const LIST = 174848;
 export const COUNTS = 178944;
 
 /** The stack. The world follows where it ends. */

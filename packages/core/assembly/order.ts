@@ -12,9 +12,9 @@ const COUNTS_BYTES = 2 * CELL_NUMBERS;
 /** Fewer segments take longer to put in order than to trace in any. */
 const FEWEST = 256;
 
-/** Three numbers at the beginning of a segment; what is in the fourth lane is another's. */
-function startOf(segment: usize): v128 {
-  return v128.load(segment);
+/** Where the n-th segment of a list begins; what is in the fourth lane is another number. */
+function listedStart(segments: usize, list: usize, n: i32): v128 {
+  return v128.load(segments + 24 * <usize>load<u16>(list + 2 * n));
 }
 
 function cellOf(start: v128, low: v128, scale: v128): i32 {
@@ -28,19 +28,18 @@ function cellOf(start: v128, low: v128, scale: v128): i32 {
 }
 
 /**
- * Writes the numbers of up to 65,535 segments, of 24 bytes each, in such an order to `order`, 16 bits each. `cells` has room
- * for as many numbers, `counts` for 8,192 bytes.
+ * Puts the numbers of `count` segments, of 24 bytes each, which stand in `list`, into such an order in `order`. Numbers have 16
+ * bits; `counts` has room for 8,192 bytes.
  */
-export function orderSegments(segments: usize, count: i32, cells: usize, counts: usize, order: usize): void {
-  for (let k = 0; k < count; k++) store<u16>(order + 2 * k, <u16>k);
+export function orderSegments(segments: usize, list: usize, count: i32, counts: usize, order: usize): void {
+  memory.copy(order, list, 2 * count);
   if (count < FEWEST) return;
-  let before = startOf(segments);
+  let before = listedStart(segments, list, 0);
   let low = before;
   let high = before;
   let places = 1;
-  const end = segments + 24 * count;
-  for (let at = segments + 24; at < end; at += 24) {
-    const start = startOf(at);
+  for (let n = 1; n < count; n++) {
+    const start = listedStart(segments, list, n);
     low = f32x4.pmin(low, start);
     high = f32x4.pmax(high, start);
     places += i32((i32x4.bitmask(f32x4.ne(start, before)) & 7) !== 0);
@@ -52,11 +51,10 @@ export function orderSegments(segments: usize, count: i32, cells: usize, counts:
   memory.fill(counts, 0, COUNTS_BYTES);
   let changes = 0;
   let last = -1;
-  for (let k = 0; k < count; k++) {
-    const cell = cellOf(startOf(segments + 24 * k), low, scale);
+  for (let n = 0; n < count; n++) {
+    const cell = cellOf(listedStart(segments, list, n), low, scale);
     if (cell !== last) changes++;
     last = cell;
-    store<u16>(cells + 2 * k, <u16>cell);
     const counted: usize = counts + 2 * cell;
     store<u16>(counted, load<u16>(counted) + 1);
   }
@@ -68,10 +66,10 @@ export function orderSegments(segments: usize, count: i32, cells: usize, counts:
     store<u16>(at, <u16>sum);
     sum += here;
   }
-  for (let k = 0; k < count; k++) {
-    const next: usize = counts + 2 * load<u16>(cells + 2 * k);
+  for (let n = 0; n < count; n++) {
+    const next: usize = counts + 2 * cellOf(listedStart(segments, list, n), low, scale);
     const place: usize = load<u16>(next);
     store<u16>(next, <u16>(place + 1));
-    store<u16>(order + 2 * place, <u16>k);
+    store<u16>(order + 2 * place, load<u16>(list + 2 * n));
   }
 }

@@ -1,8 +1,14 @@
 import {
   addUnsure,
   beginBatch,
+  clearAnswers,
   countUnsure,
+  endOf,
+  listMove,
   moveAt,
+  orderMoves,
+  startOf,
+  storeEnd,
   storeHit,
   storeStop,
   takeMove,
@@ -115,9 +121,9 @@ export function traceMove(root: i32, placed: i32, asks: i32): i32 {
   return met | MET;
 }
 
-/** Whether the move of a batch that was taken meets nothing, as is known. */
-function isTakenClear(): bool {
-  const known = askClearings(v128.load(4 * B_GIVEN_START), v128.load(4 * B_GIVEN_END));
+/** Whether a move of a batch meets nothing, as is known. */
+function isKnownClear(index: i32): bool {
+  const known = askClearings(startOf(index), endOf(index));
   if (known === UNKNOWN) miss(load<i32>(4 * S_CLEARINGS));
   return known === CLEAR;
 }
@@ -125,20 +131,24 @@ function isTakenClear(): bool {
 /** Traces moves through the world. Returns how many the other kernel has to be asked for. */
 export function traceMoves(count: i32, root: i32): i32 {
   store<i32>(4 * S_ANY, 0);
-  beginBatch(count);
-  for (let n = 0; n < count; n++) {
+  clearAnswers(count);
+  beginBatch();
+  for (let k = 0; k < count; k++) {
+    if (isKnownClear(k)) storeEnd(k);
+    else listMove(k);
+  }
+  const listed = orderMoves();
+  for (let n = 0; n < listed; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    if (isTakenClear()) {
-      clearAnswer();
-      v128.store(4 * B_STOP, v128.load(4 * B_GIVEN_END));
-    } else if (traceMove(root, 0, 0) === UNSURE) {
-      addUnsure(index);
-      continue;
+    const met = traceMove(root, 0, 0);
+    if (met === UNSURE) addUnsure(index);
+    else if (met === 0) storeEnd(index);
+    else {
+      const startsSolid = load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0;
+      storeStop(index, load<f32>(4 * B_HEAD), v128.load(4 * B_STOP), startsSolid);
+      storeHit(index, 4 * B_HEAD, load<i32>(4 * (B_HEAD + R_ALL_SOLID)) !== 0);
     }
-    const startsSolid = load<i32>(4 * (B_HEAD + R_START_SOLID)) !== 0;
-    storeStop(index, load<f32>(4 * B_HEAD), v128.load(4 * B_STOP), startsSolid);
-    storeHit(index, 4 * B_HEAD, load<i32>(4 * (B_HEAD + R_ALL_SOLID)) !== 0);
   }
   return countUnsure();
 }
@@ -146,11 +156,16 @@ export function traceMoves(count: i32, root: i32): i32 {
 /** Tests whether moves are blocked. */
 export function testMoves(count: i32, root: i32): i32 {
   store<i32>(4 * S_ANY, 1);
-  beginBatch(count);
-  for (let n = 0; n < count; n++) {
+  beginBatch();
+  for (let k = 0; k < count; k++) {
+    if (isKnownClear(k)) store<u8>(TESTS + k, 0);
+    else listMove(k);
+  }
+  const listed = orderMoves();
+  for (let n = 0; n < listed; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
-    const met = isTakenClear() ? 0 : traceMove(root, 0, 0);
+    const met = traceMove(root, 0, 0);
     if (met === UNSURE) addUnsure(index);
     else store<u8>(TESTS + index, u8((met & BLOCKED) !== 0));
   }

@@ -4,8 +4,8 @@ import { orderSegments } from '../../core/assembly/order';
 import {
   ALL_START_SOLID,
   BRUSH_NUMBER,
-  CELLS,
   COUNTS,
+  LIST,
   MOVE,
   NOT_FINITE,
   NOT_KNOWN,
@@ -113,15 +113,6 @@ function test<S>(from: v128, to: v128): i32 {
   return isAnyWanted(table) ? met | NOTED : met;
 }
 
-function sweepSegment<S>(segment: usize, any: bool): i32 {
-  const from = three(segment);
-  const to = three(segment + 12);
-  const known = askClearings<S>(from, to);
-  if (known === CLEAR) return 0;
-  if (known === UNKNOWN) miss(load<i32>(SET_CLEARINGS));
-  return any ? test<S>(from, to) : sweep<S>(from, to, false);
-}
-
 function traceOne<S>(any: bool, asks: bool): i32 {
   const from = three(MOVE);
   const to = three(MOVE + 12);
@@ -138,12 +129,38 @@ function traceOne<S>(any: bool, asks: bool): i32 {
   return met | MET;
 }
 
+/** Whether a segment meets nothing, as is known. */
+function isKnownClear<S>(segment: usize): bool {
+  const known = askClearings<S>(three(segment), three(segment + 12));
+  if (known === UNKNOWN) miss(load<i32>(SET_CLEARINGS));
+  return known === CLEAR;
+}
+
+/**
+ * Puts the first so many segments in order, but for those that meet nothing, as is known: of these the answers are stored,
+ * in tests that they are not blocked. Returns how many are left.
+ */
+function orderRest<S>(count: i32, any: bool): i32 {
+  let rest = 0;
+  for (let k = 0; k < count; k++) {
+    const segment = SEGMENTS + 24 * k;
+    if (!isKnownClear<S>(segment)) {
+      store<u16>(LIST + 2 * rest, <u16>k);
+      rest++;
+    } else if (any) store<u8>(k, 0, ALL_START_SOLID);
+    else storeEnd(k, segment);
+  }
+  orderSegments(SEGMENTS, LIST, rest, COUNTS, ORDER);
+  return rest;
+}
+
 function traceAll<S>(count: i32): void {
   clearAnswers(count);
-  for (let n = 0; n < count; n++) {
+  const rest = orderRest<S>(count, false);
+  for (let n = 0; n < rest; n++) {
     const k = <i32>load<u16>(ORDER + 2 * n);
     const segment = SEGMENTS + 24 * k;
-    if (isPlainMiss(sweepSegment<S>(segment, false))) storeEnd(k, segment);
+    if (isPlainMiss(sweep<S>(three(segment), three(segment + 12), false))) storeEnd(k, segment);
     else {
       complete(segment);
       storeHit(k);
@@ -152,9 +169,11 @@ function traceAll<S>(count: i32): void {
 }
 
 function testAll<S>(count: i32): void {
-  for (let n = 0; n < count; n++) {
+  const rest = orderRest<S>(count, true);
+  for (let n = 0; n < rest; n++) {
     const k = <i32>load<u16>(ORDER + 2 * n);
-    const met = sweepSegment<S>(SEGMENTS + 24 * k, true);
+    const segment = SEGMENTS + 24 * k;
+    const met = test<S>(three(segment), three(segment + 12));
     store<u8>(k, (met & BLOCKED) !== 0 ? 1 : 0, ALL_START_SOLID);
   }
 }
@@ -171,7 +190,6 @@ export function trace(shape: usize, any: bool, asks: bool): i32 {
 
 /** Traces the first so many of the segments in memory, or with `any` tests them. */
 export function batch(shape: usize, any: bool, count: i32): void {
-  orderSegments(SEGMENTS, count, CELLS, COUNTS, ORDER);
   if (shape === POINT) any ? testAll<Point>(count) : traceAll<Point>(count);
   else if (shape === BOX) any ? testAll<Box>(count) : traceAll<Box>(count);
   else any ? testAll<Capsule>(count) : traceAll<Capsule>(count);

@@ -1,8 +1,8 @@
 import {
   addUnsure,
-  beginBatch,
   countUnsure,
   moveAt,
+  orderAll,
   storeHit,
   storeStop,
   takeMove,
@@ -39,7 +39,7 @@ import { placeLine, testLine } from './lines';
 /** Traces boxes through tiles: see {@link traceTiles}. `engine`: with the engine's flags, and its answer to nothing. */
 export function traceMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 0);
-  beginBatch(count);
+  orderAll(count);
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
@@ -72,7 +72,7 @@ function answerBox(index: i32, record: usize, engine: bool): void {
 /** Tests whether boxes are blocked. */
 export function touchMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 1);
-  beginBatch(count);
+  orderAll(count);
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, 4 * B_GIVEN_START, 4 * B_GIVEN_END);
@@ -88,7 +88,7 @@ export function touchMoves(count: i32, only: i32, always: i32, engine: i32): i32
 
 /** Tests whether lines are blocked. */
 export function testMoves(count: i32, selection: i32): i32 {
-  beginBatch(count);
+  orderAll(count);
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, LINE_START, LINE_END);
@@ -101,7 +101,7 @@ export function testMoves(count: i32, selection: i32): i32 {
 
 /** Finds where lines are stopped. */
 export function placeMoves(count: i32, selection: i32): i32 {
-  beginBatch(count);
+  orderAll(count);
   for (let n = 0; n < count; n++) {
     const index = moveAt(n);
     takeMove(index, LINE_START, LINE_END);

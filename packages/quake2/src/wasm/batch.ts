@@ -59,7 +59,7 @@ export function testSegments(
   );
 }
 
-/** Writes the numbers of what was hit, as `writeAnswer` does. */
+/** Writes the numbers of what was hit, as `writeAnswer` does. Most of a player's steps hit nothing. */
 function describeHits(
   { ints, places }: WorldMemory,
   { ints: answers }: Hot,
@@ -68,16 +68,20 @@ function describeHits(
   count: number,
 ): void {
   const { model, brush, side, plane, texture, surfaceFlags } = batch;
+  for (const array of [model, brush, side, plane, texture]) array?.fill(-1, first, first + count);
+  surfaceFlags?.fill(0, first, first + count);
   for (let k = 0; k < count; k++) {
-    const at = first + k;
     const brushPlace = answers[BRUSH_PLACES / 4 + k]!;
+    if (brushPlace === 0) continue;
+    const at = first + k;
+    if (model) model[at] = 0;
+    if (brush) brush[at] = ints[brushPlace + BRUSH_NUMBER]!;
     const sidePlace = answers[SIDE_PLACES / 4 + k]!;
-    const number = sidePlace === 0 ? -1 : Math.max(-1, ints[sidePlace + SIDE_TEXTURE]!);
-    if (model) model[at] = brushPlace === 0 ? -1 : 0;
-    if (brush) brush[at] = brushPlace === 0 ? -1 : ints[brushPlace + BRUSH_NUMBER]!;
-    if (side) side[at] = sidePlace === 0 ? -1 : (sidePlace - places.sides.first) / SIDE_WORDS;
-    if (plane) plane[at] = sidePlace === 0 ? -1 : ints[sidePlace + SIDE_PLANE]!;
+    if (sidePlace === 0) continue;
+    if (side) side[at] = (sidePlace - places.sides.first) / SIDE_WORDS;
+    if (plane) plane[at] = ints[sidePlace + SIDE_PLANE]!;
+    const number = Math.max(-1, ints[sidePlace + SIDE_TEXTURE]!);
     if (texture) texture[at] = number;
-    if (surfaceFlags) surfaceFlags[at] = number < 0 ? 0 : ints[places.textures.first + number]!;
+    if (surfaceFlags && number >= 0) surfaceFlags[at] = ints[places.textures.first + number]!;
   }
 }

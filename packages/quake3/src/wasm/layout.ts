@@ -105,9 +105,9 @@ export const ALL_PATCH = 164864;
 export const ALL_PLANE = 173056;
 export const ALL_START_SOLID = 181248;
 export const ALL_ALL_SOLID = 183296;
-/** The order in which they are traced, and what it is worked out in. */
+/** The order in which they are traced, the list of those that are, and what the order is worked out in. */
 export const ORDER = 185344;
-export const CELLS = 189440;
+export const LIST = 189440;
 export const COUNTS = 193536;
 /** Frames of the walk, one for each level of the tree. */
 export const STACK = 201728;
