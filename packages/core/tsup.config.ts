@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import { defineConfig, type Options } from 'tsup';
 import { library } from '../../tsup.base.ts';
 
-// Bundlers load a module early or late, but never half of it. What detects maps comes early and needs little of what is
-// here for formats, so that each file is a module of its own; in CommonJS, which is not bundled, calls between modules cost.
+// Bundlers load a module early or late, but never half of it. Detecting maps comes early and needs little of what is here for
+// formats, so each file is a module of its own; not in CommonJS, where nothing is bundled and calls between modules cost time.
 const names = readdirSync('src/format').filter((name) => name !== 'index.ts');
 const apart = Object.fromEntries(names.map((name) => [`format/${name.slice(0, -3)}`, `src/format/${name}`]));
 

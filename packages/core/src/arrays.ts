@@ -1,14 +1,15 @@
 import { failArgument } from './kinds.ts';
 
-/** The class of some typed arrays. */
+/** A class of typed arrays. */
 export interface ArrayClass<A> {
   new (length: number): A;
   readonly name: string;
 }
 
 /**
- * Whether `value` is a typed array of a class, or of the class of this name of another realm: a frame's, that of a
- * `node:vm` context, or Node's own in tests with jsdom. Such an array is not an instance, but has the name as its tag.
+ * Whether `value` is a typed array of the given class, or of the class of the same name in another realm: that of a frame, of a
+ * `node:vm` context, or Node's own in tests with jsdom. Such an array is not an instance of ours, but its tag is the class's
+ * name.
  */
 export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>): value is A {
   return (
@@ -17,7 +18,7 @@ export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>): value is A
   );
 }
 
-/** Throws `TypeError` unless `value` is a typed array of a class, of whatever realm. */
+/** Throws `TypeError` unless `value` is a typed array of the given class, from whatever realm. */
 export function checkArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, name: string): asserts value is A {
   if (isArrayOf(value, Numbers)) return;
   failArgument(name, `${Numbers.name[0] === 'I' ? 'an' : 'a'} ${Numbers.name}`, value, false);

@@ -51,7 +51,7 @@ export type TraceField = keyof TraceArrays;
  * `TraceBatch<never>` is any batch, whatever its fields.
  */
 export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays, Field> & {
-  /** How many answers there is room for. */
+  /** How many answers it has room for. */
   readonly count: number;
 };
 
@@ -93,9 +93,9 @@ export const widthOf = (field: string): number => (field === 'endPos' || field =
 const MOST_TRACES = 0x2aaaaaaa;
 
 /**
- * Room for `count` answers. The arrays are views on one buffer: to hand them over to another thread, transfer it once.
- * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared`
- *   where there is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
+ * Room for `count` answers. All arrays are views on one buffer: to send them to another thread, transfer that buffer once.
+ * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared` where there is
+ * no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
  */
 export function createTraceBatch<Field extends TraceField = TraceField>(
   count: number,
@@ -116,7 +116,7 @@ export function createArrays(
   const { fields = known, shared } = options;
   checkList(fields, 'fields');
   checkFlag(shared, 'shared');
-  // One buffer for all: to get one takes longer than to trace a few moves. Bytes have the room of words.
+  // One buffer for all: allocating a buffer takes longer than tracing a few moves. Byte arrays get room for words too.
   let room = 0;
   for (const field of fields) {
     checkChoice(field, known, 'fields');
@@ -133,8 +133,8 @@ export function createArrays(
 }
 
 /**
- * Throws `TypeError` unless `batch` is one, and `RangeError` where it has memory in common with the segments whose answers
- * are written to it.
+ * Throws `TypeError` unless `batch` is a batch, and `RangeError` where it shares memory with the segments whose answers are
+ * written to it.
  */
 export function checkBatch(
   batch: TraceBatch<never>,
@@ -144,7 +144,7 @@ export function checkBatch(
 ): void {
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
-  // Its own fields, not all that there are: in small batches the check would take longer than the traces.
+  // Only the fields that this batch has: to check for all possible ones would take longer than the traces of a small batch.
   for (const field in batch) {
     const Numbers = types[field] as Float32ArrayConstructor | undefined;
     const array = batch[field as never] as Float32Array | undefined;
@@ -155,7 +155,7 @@ export function checkBatch(
   if (!fits) failArgument(name, 'made by createTraceBatch', batch, false);
 }
 
-/** Throws `RangeError` where answers and segments are the same memory. */
+/** Throws `RangeError` where answers and segments share memory. */
 export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
   if (
     out.buffer === segments.buffer &&
@@ -174,7 +174,7 @@ export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
  */
 export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
-  // A place that the batch does not have is found out before anything is written.
+  // An index that the batch does not have must throw before anything is written.
   if (!(out?.count >= 0)) checkBatch(out, 'batch');
   checkWhole(index, 'index', 0, out.count - 1);
   put(out.fraction, index, trace.fraction);

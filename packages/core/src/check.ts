@@ -4,9 +4,9 @@ import type { CapsuleSize } from './shape.ts';
 import type { Trace } from './trace.ts';
 import type { Bounds, Pose, Vec3 } from './vec.ts';
 
-// All that the packages say about arguments that they cannot use. Callers may be plain JavaScript, so types alone do not
-// keep arguments in order. What is wrong with the kind of thing is a `TypeError`, a number out of range a `RangeError`;
-// both name the argument and say what it should be.
+// All messages of the packages about arguments that they cannot use. Callers may be plain JavaScript, so types alone do not keep
+// arguments in order. The wrong kind of thing is a `TypeError`, a number out of range a `RangeError`; both name the argument and
+// say what it should be.
 
 export {
   checkCallback,
@@ -20,7 +20,7 @@ export {
   failArgument,
 } from './kinds.ts';
 
-/** Throws `TypeError` unless `tracer` traces. */
+/** Throws `TypeError` unless `tracer` is a tracer. */
 export function checkTracer(tracer: object, name: string): void {
   const { trace, createTrace } = (tracer ?? {}) as { trace?: unknown; createTrace?: unknown };
   if (typeof trace !== 'function' || typeof createTrace !== 'function') {
@@ -29,8 +29,8 @@ export function checkTracer(tracer: object, name: string): void {
 }
 
 /**
- * Throws `TypeError` unless `trace` has room for an end and a normal as float32, as all answers have, and gives it back.
- * Tracers call it for an answer that is not the one of the time before, which costs nothing in a loop.
+ * Throws `TypeError` unless `trace` has float32 arrays for an end and a normal, as all answers have; returns it. Tracers only
+ * call it when the answer is another object than last time, so it costs nothing in a loop.
  */
 export function checkTrace<T extends Trace>(trace: T, name: string): T {
   if (!(takesPoint(trace?.endPos) && takesPoint(trace.normal))) {
@@ -40,15 +40,15 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
 }
 
 /**
- * Throws `TypeError` unless what `trace` of a tracer returned is the answer that it was given to fill. The `out` of one that
- * returns an answer of its own would say that nothing was hit.
+ * Throws `TypeError` unless a tracer's `trace` returned the answer that it was given to fill. If it returned one of its own,
+ * `out` would say that nothing was hit.
  */
 export function checkFilled(answer: Trace, out: Trace): void {
   if (answer !== out)
     throw new TypeError('trace of a tracer must fill the answer given as out, and return it');
 }
 
-/** Whether a point can be written to something. Kernels leave it to the array to round what they write. */
+/** Whether `out` can hold a point. It must be float32: kernels leave rounding to the array. */
 function takesPoint(out: Trace['endPos'] | undefined): boolean {
   return isArrayOf(out, Float32Array) && out.length >= 3;
 }
@@ -63,19 +63,19 @@ export function checkPoint(point: Vec3, name: string): void {
   const y = point[1];
   const z = point[2];
   if (typeof x !== 'number' || typeof y !== 'number' || typeof z !== 'number') failPoint(point, name);
-  // The sum of finite numbers of float32's size is one too, and x - x is 0 for finite x alone: cheaper than three calls
+  // The sum of three numbers of float32's size is finite if they are, and x - x is 0 only for finite x: cheaper than three calls
   // of Number.isFinite.
   const sum = Math.fround(x) + Math.fround(y) + Math.fround(z);
   if (sum - sum !== 0) failPoint(point, name);
 }
 
 function failPoint(point: Vec3, name: string): never {
-  // Vectors of other libraries have x, y and z.
+  // Vectors of other libraries may be objects with x, y and z.
   if (!(typeof point === 'object' && point && 'length' in point))
     failArgument(name, 'three numbers', point, false);
   for (let k = 0; ; k++) {
     const x: unknown = point[k];
-    // What is too short is out of range, where text or null among the numbers is of another kind.
+    // A missing number is a `RangeError`; text or null among the numbers is a `TypeError`.
     if (typeof x !== 'number' || !Number.isFinite(Math.fround(x)))
       failArgument(`${name}[${k}]`, 'a finite float32', x, x === undefined || typeof x === 'number');
   }
@@ -198,22 +198,22 @@ export function capsuleOf<O>([first, second, third]: CapsuleArguments): Bounds &
   return { mins: first, maxs: second as Vec3, options: third as O | undefined };
 }
 
-/** Throws `TypeError` unless `file` is one that a format's reader gave. `reader` is the reader's name. */
+/** Throws `TypeError` unless `file` is what a format's reader returned. `reader` is the reader's name. */
 export function checkFormatOf(
   file: { readonly format: string },
   format: string,
   reader: string,
   isWhole = true,
 ): void {
-  // Worlds have a function of this name.
+  // Worlds have `entities` too, but as a function.
   const { format: given, entities } = (file ?? {}) as { format?: unknown; entities?: unknown };
   const isFile = given === format && typeof entities === 'string';
   checkKind(isFile && isWhole, file, 'file', `a map that ${reader} has read`);
 }
 
 /**
- * The same for files with tables, of planes among others, and throws `RangeError` for a table that has been changed since so
- * that its arrays hold another number of records.
+ * The same for files with tables (planes and others); also throws `RangeError` where a table was changed afterwards, so that its
+ * arrays no longer agree on the number of records.
  */
 export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
   checkFormatOf(file, format, reader, typeof (file as { planes?: unknown } | null)?.planes === 'object');

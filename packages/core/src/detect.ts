@@ -1,6 +1,6 @@
-// What it takes to find out the format of a file: for the light halves of formats and for what has a list of them. Programs
-// load it before they open a map, and bundlers which do not look into `@bspkit/core/format`, such as esbuild, would load all
-// of that with it. It is all in there too.
+// What it takes to recognise the format of a file: for the light halves of formats, and for whatever has a list of them. Programs
+// load it before they open a map. `@bspkit/core/format` has all of it too, but bundlers that do not split that module up, such as
+// esbuild, would load the rest of it as well.
 
 export {
   checkCallback,

@@ -5,10 +5,10 @@ import { showValue } from './kinds.ts';
 /** One entity of a map: its keys and values. The object has no prototype, so any key is safe to look up. */
 export type Entity = Readonly<Record<string, string | undefined>>;
 
-/** Most entities of a map that are accepted: engines hold 2,048 at most, and Debian's maps have 472. */
+/** The most entities that are accepted in a map: engines hold 2,048 at most, and no map of Debian's has more than 472. */
 const MAX_ENTITIES = 65_536;
 
-/** A word of a text of the games: bare, quoted, or a brace. */
+/** A token of the games' text files: a bare word, a quoted string or a brace. */
 export interface TextToken {
   readonly text: string;
   readonly quoted: boolean;
@@ -56,7 +56,7 @@ export function parseEntities(text: string, format: string): Entity[] {
 const isBrace = ({ text, quoted }: TextToken, braces: string): boolean => !quoted && braces.includes(text);
 
 /**
- * The words of a text, one by one, with `//` and `/* *\/` comments passed over. A NUL ends the text.
+ * The tokens of a text, one by one; `//` and `/* *\/` comments are skipped. A NUL ends the text.
  * @param fail - called with the place of a string or comment that is never closed.
  */
 export function* tokenizeText(
@@ -82,7 +82,7 @@ export function* tokenizeText(
 export function entityVector(entity: Entity, key: string): [number, number, number] | undefined {
   checkObject(entity, 'entity');
   checkText(key, 'key');
-  // Entities that a caller made may hold anything, and have a prototype.
+  // Entities that a caller made may hold any values, and may have a prototype.
   const numbers = String(entity[key]).match(/\S+/g)?.map(Number);
   return numbers?.length === 3 && numbers.every(Number.isFinite)
     ? (numbers as [number, number, number])

@@ -114,8 +114,8 @@ export interface FacetStep {
   /** How the test ended. */
   readonly outcome: ClipOutcome;
   /**
-   * Where the move enters the facet, as a fraction; -1 if it enters no plane. Of a ray, that is where it crosses the surface,
-   * and if it hits, where it stops: at the epsilon before it.
+   * Where the move enters the facet, as a fraction; -1 if it enters no plane. For a ray, this is where it crosses the surface, or
+   * where it stops if it hits: an epsilon before the surface.
    */
   readonly enter: number;
   /** Where the move leaves the facet, as a fraction; 1 if it leaves no plane. */

@@ -1,5 +1,5 @@
-// Checks of what kind of thing an argument is. Apart from those of points and sizes in `check.ts`, as bundles that open no
-// map yet need only these.
+// Checks of what kind of thing an argument is. Separate from those of points and sizes in `check.ts`, as bundles that do not open
+// a map yet need only these.
 
 /** What was given, in a word or two. */
 export function showValue(value: unknown): string {
@@ -20,7 +20,7 @@ export function failArgument(
   throw isRange ? new RangeError(problem) : new TypeError(problem);
 }
 
-/** Throws `TypeError` unless it has been found that `value` is of the right kind. */
+/** Throws `TypeError` unless `isRight`, which says whether `value` is of the right kind. */
 export function checkKind(isRight: boolean, value: unknown, name: string, wanted: string): void {
   if (!isRight) failArgument(name, wanted, value, false);
 }
@@ -50,7 +50,7 @@ export function checkFlag(value: boolean | undefined, name: string): void {
   if (value !== undefined && typeof value !== 'boolean') failArgument(name, 'true or false', value, false);
 }
 
-/** Throws `RangeError` unless `value` is one of some strings, `TypeError` where it is no string at all. */
+/** Throws `RangeError` unless `value` is one of some strings, `TypeError` if it is not a string at all. */
 export function checkChoice(value: string, choices: readonly string[], name: string): void {
   if (choices.includes(value)) return;
   const all = choices.map(showValue).join(', ');

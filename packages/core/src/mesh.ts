@@ -13,7 +13,10 @@ export interface MeshOptions {
    * moves collide with, a group for each brush, or for each mix of contents of each model.
    */
   readonly by?: MeshBy | undefined;
-  /** Only what has one of these contents bits; everything by default. In formats without bits, exactly these contents. */
+  /**
+   * Only what has one of these contents bits; everything by default. In formats whose contents are not bits, exactly these
+   * contents.
+   */
   readonly mask?: number | undefined;
   /** Into how many steps each 3 x 3 piece of a curved patch is divided in each direction: 1 to 64, 4 by default. */
   readonly patchLevel?: number | undefined;
@@ -58,15 +61,15 @@ export interface Mesh {
   readonly normals: Float32Array;
   /** Two numbers per vertex, v downwards; `undefined` if the file has none, as for brushes of most formats. */
   readonly texCoords: Float32Array | undefined;
-  /** What 1 means in `texCoords`: the texture's width or height, or one texel if the file does not have its size. */
+  /** What 1 means in `texCoords`: the texture's width or height, or one texel if the file does not give the texture's size. */
   readonly texCoordUnit: 'texture' | 'texel';
   /** Two numbers per vertex, 0 to 1, into the atlas that the format's `lightmaps` makes; 0 in groups without lightmap. */
   readonly lightmapCoords: Float32Array | undefined;
   /** Red, green, blue and alpha of each vertex, 0 to 255; `undefined` if the file has none. */
   readonly colors: Uint8Array | undefined;
   /**
-   * Three vertices per triangle; the triangles of a group are contiguous. One in a hundred has no area, as faces have
-   * vertices along their edges: take its normal from `normals`.
+   * Three vertices per triangle; the triangles of a group are contiguous. One in a hundred has no area, as faces have vertices
+   * along their edges: take its normal from `normals`.
    */
   readonly indices: Uint32Array;
   /** The drawn surface that each triangle came from, by its number in the file; -1 for none. */
@@ -98,7 +101,7 @@ export interface BrushPolygonOptions {
 /** How bright lightmaps are. */
 export interface LightmapOptions {
   /**
-   * Factor for the file's samples, more than 0; by default, the picture is as bright as in the game. Use 1 to keep what
+   * Factor for the file's samples, more than 0; by default, the picture is as bright as in the game. Use 1 to keep detail that
    * would be brighter than 255, and multiply in a shader.
    */
   readonly brightness?: number | undefined;
@@ -137,6 +140,6 @@ export interface EmbeddedTexture {
 
 /** The colours that embedded textures get. */
 export interface EmbeddedTextureOptions {
-  /** 256 colours as red, green, blue: 768 bytes. By default our own; ignored if the file has one. */
+  /** 256 colours as red, green, blue: 768 bytes. A palette of our own by default; ignored if the file has one. */
   readonly palette?: Uint8Array | undefined;
 }

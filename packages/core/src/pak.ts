@@ -3,27 +3,27 @@ import type { Bytes } from './vec.ts';
 
 /** A file in a pak. */
 export interface PakFile {
-  /** Its path, as `maps/start.bsp`. Games do not agree on whether its case counts. */
+  /** Its path, such as `maps/start.bsp`. Games disagree on whether its case matters. */
   readonly name: string;
-  /** A view of the pak's bytes: nothing is packed, and nothing copied. */
+  /** A view of the pak's bytes: nothing is compressed, and nothing copied. */
   readonly bytes: Uint8Array;
 }
 
 const HEADER_BYTES = 12;
 const RECORD_BYTES = 64;
 const NAME_BYTES = 56;
-/** Many times what the largest have, and far fewer than what a file of nothing else could have. */
+/** Many times what the largest paks have, and far fewer than what a file of nothing else could have. */
 const MOST_FILES = 65_536;
 
 const isPak = (bytes: Uint8Array): true | undefined =>
   String.fromCharCode(...bytes.subarray(0, 4)) === 'PACK' || undefined;
 
 /**
- * Reads a pak, the archive that games had before pk3: lists its files in the order of its directory. Games take the first
- * of a name.
+ * Reads a pak, the archive that games used before pk3: lists its files in the order of its directory. If a name occurs twice,
+ * games take the first.
  *
- * @throws BspError (`magic`, `truncated`, `lump-range`, `lump-size`) for anything but a whole pak, and for one of more than 65,536
- *   files (`limit`); TypeError for anything but a buffer or a `Uint8Array`.
+ * @throws BspError (`magic`, `truncated`, `lump-range`, `lump-size`) for anything but a whole pak, and for one of more than
+ * 65,536 files (`limit`); TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function readPak(bytes: Bytes): PakFile[] {
   const { header } = openFile(bytes, 'pak', 'a pak archive', HEADER_BYTES, isPak, () => false);

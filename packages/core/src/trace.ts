@@ -92,7 +92,7 @@ function copyFields<T extends Trace>(from: Trace, to: T): T {
   return to;
 }
 
-/** Copies three numbers, from a place to a place. One by one, which is faster than calls of `set`. */
+/** Copies three numbers, `place` and `at` being where they begin. One by one, which is faster than calls of `set`. */
 export function copyPoint(from: ArrayLike<number>, to: Float32Array, at = 0, place = 0): void {
   for (let k = 0; k < 3; k++) to[place + k] = from[at + k]!;
 }

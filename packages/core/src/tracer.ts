@@ -22,21 +22,21 @@ export interface Tracer<T extends Trace = Trace> {
   /** A fresh answer of the right kind, to pass to {@link Tracer.trace} as `out` again and again. */
   createTrace(): T;
   /**
-   * The closest hit between `start` and `end`. With `out` that is filled and returned, and nothing is allocated; without it a
-   * new trace is made. Those who pass `out` read the answer there: a tracer of your own must fill it.
-   * Throws `RangeError` when a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers
-   * and if `out` is not a trace, and for no other reason. Moves so long that float32 overflows on the way, from about 1e38
-   * units, get what the engine's arithmetic makes of them, which may be NaN.
+   * The closest hit between `start` and `end`. With `out`, that is filled and returned, and nothing is allocated; without it, a
+   * new trace is made. Callers who pass `out` read the answer there: a tracer of your own must fill it. Throws `RangeError` when
+   * a coordinate is not finite as a float32, `TypeError` for ends that are not three numbers and if `out` is not a trace, and for
+   * no other reason. Moves so long that float32 overflows on the way, from about 1e38 units, get what the engine's arithmetic
+   * makes of them, which may be NaN.
    */
   trace(start: Vec3, end: Vec3, out?: T): T;
   /** Whether anything is in the way: the same as a trace that has `startSolid` set or a fraction below 1. */
   blocked(start: Vec3, end: Vec3): boolean;
   /**
-   * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays: `out`, which gets the
-   * fields that it has, or a new one with all of them. The same bits as a loop of `trace`. Both may be views of shared
-   * memory, but not of the same part of it, and no other thread may change the segments meanwhile. Throws `RangeError`
-   * when the length is not a multiple of six, a coordinate is not finite, `out` has too little room or overlaps the
-   * segments, `TypeError` for anything but such arrays, in each case before anything is written.
+   * Traces n segments, given as n times six numbers (start, then end), into a structure of arrays: `out`, which is filled in the
+   * fields that it has, or a new one with all fields. The same bits as a loop of `trace`. Both may be views of shared memory, but
+   * not of the same part of it, and no other thread may change the segments meanwhile. Throws `RangeError` when the length is not
+   * a multiple of six, a coordinate is not finite, or `out` has too little room or overlaps the segments, `TypeError` for
+   * anything but such arrays, in each case before anything is written.
    */
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
@@ -47,9 +47,7 @@ export interface Tracer<T extends Trace = Trace> {
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array;
 }
 
-/**
- * Something that can be moved and rotated: a model, or tracers of models and box entities, which move their target.
- */
+/** Something that can be moved and rotated: a model, or a tracer of a model or box entity, which moves its target. */
 export interface Placeable {
   /**
    * Moves and rotates it. Copies its arguments and allocates nothing. If it throws, nothing has changed.
@@ -58,7 +56,7 @@ export interface Placeable {
   place(pose: Pose): this;
 }
 
-/** A tracer of something that can be moved: of a model or a box entity. */
+/** A tracer that can be moved: of a model or a box entity. */
 export type Placed<T extends Tracer = Tracer> = T & Placeable;
 
 /** What can be changed on most tracers between traces. Whatever is left out stays as it is. */
@@ -84,16 +82,16 @@ export interface Changeable {
 /** The parts of a tracer for {@link defineTracer}. */
 export interface TracerParts<T extends Trace> {
   readonly shape: Shape;
-  /** Fills `out`, which has been reset to "nothing hit"; both ends have been checked to be finite. */
+  /** Fills `out`, which has been reset to "nothing hit"; both ends are known to be finite. */
   trace(start: Vec3, end: Vec3, out: T): T;
   /** Makes the answer if the caller does not pass one. Needed if `T` has more fields than `Trace`. */
   createTrace?: () => T;
   /**
-   * A faster any-hit test, where there is one. What it returns counts as in a condition: a hit, as some colliders give, is true,
-   * and nothing at all, as by a `return` that was forgotten, is false.
+   * A faster any-hit test, if there is one. What it returns is taken as a condition: a hit object, as some colliders return, is
+   * true, and nothing at all, as from a forgotten `return`, is false.
    */
   blocked?(start: Vec3, end: Vec3): boolean;
-  /** Faster batches, where there are any: as {@link Tracer.traceBatch} and {@link Tracer.blockedBatch}. */
+  /** Faster batches, if there are any: as {@link Tracer.traceBatch} and {@link Tracer.blockedBatch}. */
   traceBatch?(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never>;
   blockedBatch?(segments: Float32Array, out?: Uint8Array): Uint8Array;
 }
@@ -107,7 +105,7 @@ export function isBlocked(trace: Trace): boolean {
   return trace.startSolid || trace.fraction < 1;
 }
 
-/** What a trace works in: both ends, and an answer for those who only ask whether there is one. */
+/** What a trace works in: both ends, and an answer for callers who only ask whether the way is blocked. */
 interface Room<T> {
   readonly from: Float32Array;
   readonly to: Float32Array;
@@ -130,7 +128,8 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
     to: new Float32Array(3),
     scratch: create(),
   });
-  // None while a trace is in it: one within that, as of a collider that asks itself about other ends, gets a room of its own.
+  // `undefined` while a trace is using it: a trace within that one, as of a collider that asks itself about other ends, gets a
+  // room of its own.
   let free: Room<T> | undefined = makeRoom();
   checkTrace(free.scratch, 'parts.createTrace()');
   const run = <R>(start: Vec3, end: Vec3, part: (start: Vec3, end: Vec3, out: T) => R, out?: T): R => {
@@ -164,7 +163,7 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
   return tracer;
 }
 
-/** What can be moved. */
+/** The kinds of shapes. */
 const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid'] satisfies Shape['kind'][];
 
 function checkParts<T extends Trace>(parts: TracerParts<T>): void {
@@ -228,8 +227,8 @@ export function blockedEach(
 }
 
 /**
- * The number of segments in a batch's input, for whose answers there is room in `out`. Throws as
- * {@link Tracer.traceBatch} says; with `finite` false, coordinates are not checked.
+ * The number of segments in a batch's input; `out` must have room for their answers. Throws as {@link Tracer.traceBatch} says;
+ * with `finite` false, coordinates are not checked.
  */
 export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
   checkArray(segments);
@@ -238,8 +237,8 @@ export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, f
 }
 
 /**
- * The number of segments in the input of a batch of tests, for whose answers there is room in `out`. Throws as
- * {@link Tracer.blockedBatch} says; with `finite` false, coordinates are not checked.
+ * The number of segments in the input of a batch of tests; `out` must have room for their answers. Throws as {@link
+ * Tracer.blockedBatch} says; with `finite` false, coordinates are not checked.
  */
 export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
   checkArray(segments);
@@ -253,7 +252,7 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
 function checkArray(segments: Float32Array): void {
   if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
   try {
-    // Where another thread has got them, they would seem to be none.
+    // Segments whose buffer was transferred to another thread would look like an empty batch; this throws for them.
     if (!segments.length) new Uint8Array(segments.buffer);
   } catch {
     throw new TypeError('segments were transferred');

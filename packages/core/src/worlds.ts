@@ -72,7 +72,7 @@ export interface PointClassifier {
 
 /** Tells whether a sphere is in the open. */
 export interface SphereClassifier {
-  /** Whether no solid is within `radius` of `center`; near corners it may be wrong if false, but never if true. */
+  /** True if no solid is within `radius` of `center`. Near corners, false may be wrong; true never is. */
   sphereInside(center: Vec3, radius: number): boolean;
 }
 
@@ -87,9 +87,9 @@ export type KernelChoice = 'auto' | KernelName;
 /** What a world can be opened with. */
 export interface OpenOptions {
   /**
-   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, with bit-identical answers. `auto`,
-   * the default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids
-   * it. There `wasm` throws `Error`. What is too rare or too short to gain by it is in JavaScript always.
+   * What traces: `wasm`, a kernel in WebAssembly, or `js`, the same in JavaScript, with bit-identical answers. `auto`, the
+   * default, takes WebAssembly where it is available: not without SIMD, nor where a content security policy forbids it. There
+   * `wasm` throws `Error`. Queries too rare or too short to gain from it always run in JavaScript.
    */
   readonly kernel?: KernelChoice | undefined;
 }

@@ -37,7 +37,7 @@ interface Tree {
   readonly nodes: readonly Node[];
   readonly lists: ReadonlyMap<number, ReadonlySet<number>>;
   readonly root?: number;
-  /** Contents by which brushes are found in leafs, where not by all. */
+  /** Contents bits for which brushes are found in leafs, where these are not all. */
   readonly masks?: ReadonlyMap<number, number>;
 }
 
@@ -59,11 +59,11 @@ function boxPlanes(mins: readonly number[], maxs: readonly number[]): Plane[] {
 interface Brush {
   readonly mins: readonly number[];
   readonly maxs: readonly number[];
-  /** Beside those of its box. */
+  /** Planes other than those of its box. */
   readonly planes?: readonly Plane[];
 }
 
-/** The record of brush 0, and of 1 and so on, once the kernel has asked for all: highest corner and contents, or nothing. */
+/** The records of all brushes, once the kernel has asked for each: highest corner and contents, or nothing. */
 function look(tree: Tree, ...brushes: readonly Brush[]): (number[] | undefined)[] {
   const buffer = new ArrayBuffer(blockerBytes(brushRoom(brushes.length)));
   const ints = new Int32Array(buffer);
@@ -111,25 +111,25 @@ const divided = (...leafs: readonly (readonly number[])[]): Tree => ({
   lists: lists(...leafs),
 });
 
-describe('blockers are brushes', () => {
+describe('a brush is a blocker', () => {
   const across = { mins: [-16, -16, -16], maxs: [16, 16, 16] };
   const kept = [-15, -15, -15, 15, 15, 15, CONTENTS];
 
-  it('that all leafs list which they reach into, kept by their insides', () => {
+  it('if every leaf that it reaches into lists it; its record is its inside', () => {
     expect(look(divided([0], [0]), across)).toEqual([kept]);
     expect(look(divided([0], []), across)).toEqual([undefined]);
     expect(look(divided([], [0]), across)).toEqual([undefined]);
     expect(look(divided([], []), across)).toEqual([undefined]);
   });
 
-  it('by those of their contents that all of these leafs have', () => {
+  it('for those of its contents for which all of these leafs list it', () => {
     const tree = divided([0], [0]);
     expect(look({ ...tree, masks: new Map([[-1, 4 + 2]]) }, across)).toEqual([[...kept.slice(0, 6), 4]]);
     expect(look({ ...tree, masks: new Map([[-2, 2]]) }, across)).toEqual([undefined]);
   });
 
-  it('whose sides may touch other leafs, though not with what lies a unit behind', () => {
-    // Some room is left for how walks round: the inside of the first comes no nearer than 1.
+  it('even if its sides touch other leafs, but not if what lies a unit behind them does', () => {
+    // Some room is left for the rounding of walks: the inside of the first comes no nearer than 1.
     const touching = { mins: [0, -16, -16], maxs: [16, 16, 16] };
     const near = { mins: [-0.2, -16, -16], maxs: [16, 16, 16] };
     const nearer = { mins: [-0.6, -16, -16], maxs: [16, 16, 16] };
@@ -137,7 +137,7 @@ describe('blockers are brushes', () => {
     expect(found.map((record) => record !== undefined)).toEqual([true, true, false]);
   });
 
-  it('of which something is inside', () => {
+  it('if anything is inside', () => {
     const thin = { mins: [4, -16, -16], maxs: [6, 16, 16] };
     const thick = { mins: [4, -16, -16], maxs: [6.5, 16, 16] };
     const empty = { ...across, planes: [[0.6, 0.8, 0, -40] as const] };
@@ -145,8 +145,8 @@ describe('blockers are brushes', () => {
     expect(found.map((record) => record !== undefined)).toEqual([false, true, false]);
   });
 
-  it('that leave out leafs which only their bounds reach into', () => {
-    // What is cut off is all that is in leaf 0.
+  it('whatever lists it in leafs that only its bounds reach into', () => {
+    // All that it has in leaf 0 is cut off.
     const cut = { ...across, planes: [[0.8, 0.6, 0, -10] as const] };
     const tree: Tree = {
       nodes: [
@@ -157,7 +157,7 @@ describe('blockers are brushes', () => {
     };
     expect(look(tree, cut)[0]).toBeDefined();
     expect(look(tree, across)[0]).toBeUndefined();
-    // One oblique plane of a node after another leaves nothing there of a box either.
+    // The oblique planes of the nodes, one after another, leave nothing of a box there either.
     const around: Tree = {
       nodes: [
         { plane: [0.6, 0.8, 0, 10], front: 1, back: -3 },
@@ -168,7 +168,7 @@ describe('blockers are brushes', () => {
     expect(look(around, across)[0]).toBeDefined();
   });
 
-  it('within reach, with planes that are some', () => {
+  it('within reach, and with valid planes', () => {
     const everywhere = divided([0, 1, 2, 3, 4, 5], [0, 1, 2, 3, 4, 5]);
     const endless = { mins: [-16, -16, -Infinity], maxs: [16, 16, Infinity] };
     const far = { mins: [40000, -16, -16], maxs: [50000, 16, 16] };
@@ -185,7 +185,7 @@ describe('blockers are brushes', () => {
     }
   });
 
-  it('that are looked at no longer than pays, however a tree is woven', () => {
+  it('and is examined no longer than pays off, however branches of the tree are shared', () => {
     // Both children of each node are the next one: 2^47 ways to the leaf. Deeper than 48 nodes nothing is kept anyway.
     for (const depth of [47, 60]) {
       const nodes = Array.from({ length: depth }, (_, k): Node => {
@@ -196,7 +196,7 @@ describe('blockers are brushes', () => {
     }
   });
 
-  it('unless all that they may cost has been spent on others', () => {
+  it('unless all work has been spent on others', () => {
     const nodes: Node[] = [{ plane: [1, 0, 0, 1000], front: -1, back: 1 }];
     for (let k = 1; k < 40; k++)
       nodes.push({ plane: [1, 0, 0, 0], front: k === 39 ? -1 : k + 1, back: k === 39 ? -1 : k + 1 });
@@ -206,7 +206,7 @@ describe('blockers are brushes', () => {
     expect(look(woven, across, away).map((record) => record !== undefined)).toEqual([false, false]);
   });
 
-  it('in as many as there is room for', () => {
+  it('as long as there is room for it', () => {
     const many = Array.from({ length: 16400 }, () => across);
     const all = new Set(many.keys());
     const found = look({ nodes: [], lists: new Map([[-1, all]]), root: -1 }, ...many.slice(0, 100));
@@ -214,7 +214,7 @@ describe('blockers are brushes', () => {
     expect(blockerBytes(brushRoom(16400)) - blockerBytes(brushRoom(16384))).toBe(64);
   });
 
-  it('has sets, a power of two, more of them for more solids up to 1024', () => {
+  it('has sets: a power of two, up to 1024, more for more solids', () => {
     const sets = [0, 64, 65, 2000, 4096, 4097, 1e6].map((brushes) => brushRoom(brushes).sets);
     expect(sets).toEqual([16, 16, 32, 512, 1024, 1024, 1024]);
     expect([66, 4097, 1e6].map((words) => cellRoom(words).sets)).toEqual([16, 32, 1024]);
@@ -259,7 +259,7 @@ function randomBrush(random: Random): Brush {
 const excess = ([x, y, z, dist]: Plane, p: readonly number[]): number =>
   x * p[0]! + y * p[1]! + z * p[2]! - dist;
 
-/** What a walk may take for the leaf that holds a place, less than so far from planes on either side of them. */
+/** A walk may come to the leaf of a place that is less than this far away from it. */
 const ROUNDING = 0.5;
 
 describe('in random trees', () => {
@@ -291,7 +291,7 @@ describe('in random trees', () => {
       const all = new Map<number, Set<number>>();
       for (const [number, brush] of leafs.entries()) {
         for (const leaf of brush) {
-          // Now and then a list lacks one.
+          // Now and then, a list lacks one.
           if (random() < 0.02) continue;
           if (!all.has(leaf)) all.set(leaf, new Set());
           all.get(leaf)!.add(number);
@@ -387,7 +387,7 @@ describe('cells of trees whose leafs are solid', () => {
     };
   }
 
-  it('are what lies a unit inside of their planes, without those that others make needless', () => {
+  it('are what lies a unit inside their planes, without redundant planes', () => {
     // Solid from 10 to 30 along x, below 5 in z, to the front of a slanted plane.
     const nodes: Node[] = [
       { plane: [1, 0, 0, 10], front: 1, back: -1 },
@@ -402,7 +402,7 @@ describe('cells of trees whose leafs are solid', () => {
     expect(cell.mins[0]).toBe(11);
     expect(cell.maxs[2]).toBe(4);
     expect(cell.sides).toEqual([-0.6, -0, -0.8, 40].map(Math.fround));
-    // Where the slanted plane meets x = 30, but for a unit.
+    // Where the slanted plane meets x = 30, moved by a unit.
     expect(cell.mins[2]).toBeCloseTo((-40 - 0.6 * 30) / 0.8 + 1, 1);
     expect(cell.mins[1]).toBe(-32767);
     // Nothing is in the way, or too little of it to tell.
@@ -410,7 +410,7 @@ describe('cells of trees whose leafs are solid', () => {
     expect(cellOn(tree, [0, 0, 0], [12, 0, 0])).toBeUndefined();
   });
 
-  it('have no planes where moves go through both children', () => {
+  it('have no plane where moves go through both children', () => {
     const nodes = [
       { plane: undefined, front: 1, back: 2 },
       { plane: [1, 0, 0, 10] as const, front: -1, back: -1 },
@@ -420,7 +420,7 @@ describe('cells of trees whose leafs are solid', () => {
     expect(cell).toEqual({ mins: [-32767, -32767, -32767], maxs: [32767, 9, 32767], sides: [] });
   });
 
-  it('of which nothing is inside are none, nor those far down', () => {
+  it('with nothing inside are no blockers, nor are those far down', () => {
     const thin: Node[] = [
       { plane: [0.8, 0.6, 0, 0], front: 1, back: -1 },
       { plane: [0.8, 0.6, 0, 1.9], front: -1, back: -2 },
@@ -442,7 +442,7 @@ describe('cells of trees whose leafs are solid', () => {
     ).toBeDefined();
   });
 
-  it('have nothing inside that walks take for another leaf', () => {
+  it('have nothing inside that walks would find in another leaf', () => {
     const random = createRandom(5);
     const place = (): number[] => [0, 1, 2].map(() => between(random, -150, 150));
     let found = 0;

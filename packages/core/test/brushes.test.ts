@@ -27,8 +27,8 @@ describe('faces of brushes', () => {
     expect(sides(...CUBE, [Math.SQRT1_2, Math.SQRT1_2, 0, 16])).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  it('are not there for sides that nothing bounds', () => {
-    // Without its top, the walls of a cube have no end, but its floor has.
+  it('are left out for sides that are infinite', () => {
+    // Without its top, the walls of a cube are infinite, but its floor is not.
     expect(sides(...CUBE.slice(0, 5))).toEqual([4]);
     expect(sides(...CUBE.slice(0, 4))).toEqual([]);
     expect(sides(CUBE[0]!)).toEqual([]);

@@ -10,14 +10,14 @@ import {
 
 const POINT = [0, 0, 0];
 
-/** What formats count on: an epsilon of half a unit, and room for rounding. */
+/** What formats promise: an epsilon of half a unit, and room for rounding. */
 const ROUNDING = 0.02;
 const AWAY = 0.5 + ROUNDING;
 
-/** Whether a move that comes as near as this to a side, in front of it, does not matter to engines. */
+/** Whether engines do not mind how close a move that is in front of a side comes to it. */
 const passes = (first: number, last: number): boolean => first > ROUNDING && (last >= first || last > AWAY);
 
-/** Whether a move is clear, once its cell has been asked for so often that a clearing is looked for. */
+/** Whether a move is clear, once its cell has been asked for often enough for a clearing to be looked for. */
 function isClear(...move: Parameters<typeof isClearAtOnce>): boolean {
   for (let k = 0; k < 25; k++) isClearAtOnce(...move);
   return isClearAtOnce(...move);
@@ -38,10 +38,10 @@ describe('clearings', () => {
     let total = 0;
     for (let world = 0; world < 20; world++) {
       const obstacles = Array.from({ length: 60 }, () => {
-        // As planes of most maps stand.
+        // Where planes of most maps are.
         const low = [Math.round(place()), place(), Math.round(place())];
         const bounds = [...low, ...low.map((x) => x + pick(random, [8, 64, between(random, 0, 200)]))];
-        // Now and then inside out, without an end, or no number.
+        // Now and then inside out, infinite or NaN.
         if (random() < 0.1) bounds[pick(random, [0, 3])] = pick(random, [place(), -Infinity, Infinity, NaN]);
         return bounds;
       });
@@ -88,7 +88,7 @@ describe('clearings', () => {
     expect(at(20, 0.7)).toBe(true);
     expect(at(20, 0.5)).toBe(false);
     expect(at(-40, 70)).toBe(true);
-    // Where nothing comes nearer to them, much closer.
+    // Much closer, where nothing comes nearer to them.
     const above = (from: number, to: number): boolean =>
       isClear(clearings, [20, 20, from], [30, 20, to], POINT, POINT);
     expect(above(0.03, 0.03)).toBe(true);
@@ -99,7 +99,7 @@ describe('clearings', () => {
     expect(above(0.02, 0.2)).toBe(false);
   });
 
-  it('are for short moves, of some length as float32, of numbers, in the world', () => {
+  it('are for moves that are short but not of length 0 in float32, finite, and in the world', () => {
     const clearings = among();
     const clear = (start: readonly number[], end: readonly number[], size = 0): boolean =>
       isClear(clearings, start, end, [-size, -size, -size], [size, size, size]);
@@ -118,7 +118,7 @@ describe('clearings', () => {
     expect(clear([600, 0, 0], [599, 0, 0])).toBe(false);
   });
 
-  it('are none in solid, or where there is too much to look at', () => {
+  it('do not exist in solid, or where there are too many obstacles', () => {
     const solid = among([-500, -500, -500, 500, 500, 500]);
     expect(isClear(solid, [0, 0, 0], [1, 0, 0], POINT, POINT)).toBe(false);
     const corner = [-500, -500, -500, -499, -499, -499];
@@ -129,7 +129,7 @@ describe('clearings', () => {
     expect(isClear(many, [0, 0, 0], [1, 0, 0], POINT, POINT)).toBe(true);
   });
 
-  it('are looked for where it is asked often', () => {
+  it('are looked for where many moves ask for them', () => {
     const clearings = among();
     const ask = (x: number): boolean => isClearAtOnce(clearings, [x, 9, 9], [x + 1, 9, 9], POINT, POINT);
     expect(Array.from({ length: 25 }, () => ask(20)).includes(true)).toBe(false);
@@ -162,7 +162,7 @@ describe('clearings', () => {
     expect(lists.length).toBe(2);
   });
 
-  it('are kept where something moves first, as far as there is room', () => {
+  it('are kept where something moves first, while there is room', () => {
     const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] }, 128)!;
     const clearings = createClearings(grid, () => new Float32Array(0));
     const at = (x: number): boolean => isClear(clearings, [x, 0, 0], [x + 1, 0, 0], POINT, POINT);
@@ -173,7 +173,7 @@ describe('clearings', () => {
     expect(at(-390)).toBe(true);
   });
 
-  it('lie on a grid that is coarser for larger worlds, in as many bytes as they may take', () => {
+  it('lie on a grid that is coarser for larger worlds, within the bytes allowed', () => {
     for (const size of [100, 2000, 20000, 1e9, Infinity]) {
       const grid = clearingGrid({ mins: [-size, -size, -size], maxs: [size, size, size] }, 1e6)!;
       expect(clearingBytes(grid)).toBeLessThan(1e6 + 140000);

@@ -5,7 +5,7 @@ import { createFlagNames } from '../src/format/index.ts';
 const names = createFlagNames({ solid: 1, water: 0x20, noDrop: 0x80000000, liquid: 0x38 });
 
 describe('createFlagNames', () => {
-  it('refuses names that differ in case alone', () => {
+  it('refuses names that differ only in case', () => {
     expect(() => createFlagNames({ water: 1, Water: 2 })).toThrow('two names that differ in case alone');
   });
 
@@ -31,7 +31,7 @@ describe('createFlagNames', () => {
     (text) => expect(() => names.bits(text)).toThrow(/^(0x)?-?[0-9a-f]+ has more than 32 bits$/),
   );
 
-  it.each([4294967296, 1.5, Number.NaN])('refuses %d, which is no 32 bits', (number) =>
+  it.each([4294967296, 1.5, Number.NaN])('refuses %d, which is not 32 bits', (number) =>
     expect(() => names.bits(number)).toThrow(RangeError),
   );
 

@@ -25,7 +25,7 @@ describe('parseEntities', () => {
     expect(parse('{ "a" "1" "a" "2" }')).toEqual([{ a: '2' }]);
   });
 
-  it('is safe with keys that objects are born with', () => {
+  it('is safe with keys that plain objects have from the start', () => {
     const [entity] = parseEntities('{ "__proto__" "x" "toString" "y" }', 'test');
     expect(Object.entries(entity ?? {})).toEqual([
       ['__proto__', 'x'],
@@ -72,7 +72,7 @@ describe('parseEntities', () => {
   });
 });
 
-describe('words of any length', () => {
+describe('tokens of any length', () => {
   it('are cut in errors', () => {
     const long = 'x'.repeat(1e6);
     const shown = `'${'x'.repeat(40)}…'`;

@@ -85,7 +85,7 @@ describe('faces of edges', () => {
     expect(meshOf(corners, -1).normals[20]).toBe(-1);
   });
 
-  it('with corners on every edge are drawn as well', () => {
+  it('with corners on every edge are drawn too', () => {
     const corners = NOTCHED.flatMap(([x, y], k): Corner[] => {
       const [nextX, nextY] = NOTCHED[(k + 1) % NOTCHED.length]!;
       return [

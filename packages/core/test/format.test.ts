@@ -48,7 +48,7 @@ const ascii = (text: string, ...rest: number[]): Uint8Array =>
   Uint8Array.from([...Array.from(text, (letter) => letter.charCodeAt(0)), ...rest]);
 
 describe('a reader', () => {
-  it('takes files with no more than all have, and none of another format', () => {
+  it('takes files that only have what all files have, and none of another format', () => {
     const file = { format: 'mine', version: 1, entities: '', stats: { count: 3, sizes: [1, 2] } };
     const reader = defineReader<typeof file, BspWorld>('mine', {
       read: () => file,
@@ -61,7 +61,7 @@ describe('a reader', () => {
     }
   });
 
-  it('tells the version of a relative that it does not read', () => {
+  it('names the version of a relative that it does not support', () => {
     const versionOf = (bytes: Uint8Array): number | undefined =>
       ibspVersion(bytes, 'RBSP') === 1 ? 1 : undefined;
     const open = (bytes: Uint8Array): unknown =>
@@ -104,7 +104,7 @@ describe('columns', () => {
     expect(readFloats(lump, 12, 4, 2, 'i16')).toEqual(Float32Array.of(-16, -1, -15, -1));
   });
 
-  it.each([0, 1, 2, 3])('are the same %d bytes on, where lumps are not aligned', (shift) => {
+  it.each([0, 1, 2, 3])('are the same in a lump that begins %d bytes later, aligned or not', (shift) => {
     const file = new Uint8Array(24 + shift);
     file.set(bytes, shift);
     const moved = new BinaryReader(file, 'test').lump({ name: 'things', offset: shift, length: 24 });
@@ -117,7 +117,7 @@ describe('columns', () => {
     expect([...readInts(moved, 2, 0, 1, 'u16')].slice(0, 4)).toEqual([0xfff9, 0xffff, 0xfff0, 0xffff]);
   });
 
-  it('refuse a record that is cut', () => {
+  it('refuse an incomplete record', () => {
     expect(codeOf(() => readInts(lump, 7, 0))).toBe('lump-size');
   });
 });
@@ -165,7 +165,7 @@ describe('checks', () => {
     }
   });
 
-  it('refuse records that share what they list, far beyond what there is', () => {
+  it('refuse records that together list far more than there is', () => {
     checks.owned('leafs', 'faces', [100, 0, 100], 100);
     checks.owned('leafs', 'faces', [16_384], 0);
     checks.owned('leafs', 'faces', new Int32Array(36).fill(1000), 5000);
@@ -178,7 +178,7 @@ describe('checks', () => {
     expect(codeOf(() => ranges(1000))).toBe('limit');
   });
 
-  it('refuse records that are too long for what takes time by the square', () => {
+  it('refuse records too long for work that grows with the square of their length', () => {
     checks.squares('leafs', 'sides', [6, 8], 100);
     expect(() => checks.squares('leafs', 'sides', [6, 9], 100)).toThrow(
       'leafs: have too many sides each: the squares of their numbers make 117, and at most 100 is accepted',
@@ -218,7 +218,7 @@ describe('checks', () => {
 
 describe('trees of shared branches', () => {
   const checks = createChecks<'nodes'>('test');
-  /** Both children of each node are the next one: 2^n ways down, and one node for each way at every end. */
+  /** Both children of each node are the next node: 2^n ways down, and at the last node one for each of its ways. */
   const doubling = (levels: number): Int32Array =>
     Int32Array.from({ length: 2 * levels }, (_, k) => (k >> 1 < levels - 1 ? (k >> 1) + 1 : -1));
   const measure = (levels: number): number =>
@@ -232,7 +232,7 @@ describe('trees of shared branches', () => {
 });
 
 describe('texts', () => {
-  it('come back as they went', () => {
+  it('are unpacked as they were packed', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ unit: fc.nat({ max: 254 }).map((code) => String.fromCharCode(code + 1)) })),
@@ -263,7 +263,7 @@ describe('sections', () => {
     expect(layout.read(written().buffer)).toEqual(layout.plan({ nodes: 2, leafs: 3 }).places);
   });
 
-  it('refuse what is not such a world', () => {
+  it('refuse anything but such a world', () => {
     const changed = (word: number, value: number): ArrayBufferLike => {
       const ints = written();
       ints[word] = value;
@@ -290,7 +290,7 @@ describe('bytes', () => {
     }
   });
 
-  it('that were transferred are refused, and not taken for those of an empty file', () => {
+  it('that were transferred are refused, not taken for an empty file', () => {
     const array = new Uint8Array(8);
     const { buffer } = array;
     structuredClone(buffer, { transfer: [buffer] });
@@ -301,7 +301,7 @@ describe('bytes', () => {
     expect(toBytes(new ArrayBuffer(0))).toHaveLength(0);
   });
 
-  it('may be of another realm, as those of a frame, and those that Node reads in tests with jsdom', () => {
+  it('may be from another realm: from a frame, or read by Node in tests with jsdom', () => {
     const array: Uint8Array = runInNewContext('new Uint8Array(8)');
     expect(array).not.toBeInstanceOf(Uint8Array);
     expect(toBytes(array)).toBe(array);
@@ -319,7 +319,7 @@ describe('bytes', () => {
   it.each([
     [ascii(''), 'empty'],
     [ascii('IB'), 'cut short: it has 2 bytes'],
-    // All that these begin with is what BSP2 maps begin with.
+    // These begin as BSP2 maps do, but end too early.
     [ascii('BSP'), 'cut short: it has 3 bytes'],
     [ascii('hello\n'), 'a text file'],
     [ascii('{}'), 'cut short: it has 2 bytes'],
@@ -350,7 +350,7 @@ describe('bytes', () => {
     expect(describeBytes(bytes).name).toBe(name);
   });
 
-  it('are described with what to do about them, where something helps', () => {
+  it('are described with what to do about them, if anything helps', () => {
     expect(describeBytes(ascii('PK\x03\x04')).advice).toBe('unpack it and open the .bsp inside');
     expect(describeBytes(ascii('IDP3')).advice).toBe('it is not a map');
     expect(describeBytes(ibsp(46)).advice).toBe('');
@@ -374,7 +374,7 @@ describe('cells of rows', () => {
     expect(c).toBeLessThan(0);
     const { a: none } = columnPlaces({ game: 'test', map: 'm', kind: 'k' }, ['a']);
     expect(none).toBeLessThan(0);
-    // What is missing is known by its name, however often it is.
+    // A missing column is known by its name, however often it is missing.
     expect(columnPlaces(header, ['x', 'c', 'a'])).toMatchObject({ c, a: 0 });
     expect(() => floatCell([1, 2], c)).toThrow(new RangeError("the column 'c' is missing"));
     expect(() => intCell([1, 2], none)).toThrow(new RangeError("the column 'a' is missing"));
@@ -407,7 +407,7 @@ describe('cells of rows', () => {
     );
   });
 
-  it('take what all traces have', () => {
+  it('are written with what all traces have', () => {
     const trace = createTrace();
     trace.fraction = 0.25;
     trace.endPos.set([1, 2, 3]);
@@ -434,7 +434,7 @@ describe('what descriptors share', () => {
     );
   });
 
-  it('takes three numbers for the place of each model, and names what is wrong with others', () => {
+  it('takes three numbers for the place of each model, and says what is wrong with anything else', () => {
     checkPlaces({}, 2);
     checkPlaces({ origin: [] }, 0);
     checkPlaces({ origin: [1, 2, 3], angles: Float32Array.of(0, -0, 90) as never }, 1);

@@ -13,7 +13,7 @@ const treeOf = (
   leaf: (child) => (child === -10 ? -1 : -1 - child),
 });
 
-/** Leafs 0 to 3 from high x to low x, parted at 8, 0 and -8. */
+/** Leafs 0 to 3 from high x to low x, divided at 8, 0 and -8. */
 const ROW = treeOf([
   [[1, 0, 0, 0], 1, 2],
   [[1, 0, 0, 8], -1, -2],
@@ -34,7 +34,7 @@ const OBLIQUE = [
   [-1, -1, -1],
 ];
 
-/** Corners of a cube of two units, whose middle is so far along a normal. */
+/** Corners of a cube of two units whose middle is this far along a normal. */
 const cubeAlong = (normal: readonly number[], center: number): [number[], number[]] => [
   normal.map((n) => n * center - 1),
   normal.map((n) => n * center + 1),
@@ -59,7 +59,7 @@ describe('leafs that a box touches', () => {
     (...normal) => {
       const tree = treeOf([[[...normal, 6], -1, -2]]);
       const box = (center: number) => cubeAlong(normal, center);
-      // The corners are 3 before and behind the middle, which is three times as far as each of its coordinates.
+      // The corners are 3 in front of and behind the middle, which is three times as far as each of its coordinates.
       expect(found(tree, ...box(0.9))).toEqual([1]);
       expect(found(tree, ...box(1))).toEqual([0, 1]);
       expect(found(tree, ...box(3))).toEqual([0, 1]);
@@ -67,7 +67,7 @@ describe('leafs that a box touches', () => {
     },
   );
 
-  it('are counted even where there is no room for them, and not where they do not count', () => {
+  it('are counted even if there is no room for them, except for those to be left out', () => {
     const out = new Int32Array(2);
     expect(boxLeafs(ROW, [0], [-20, 0, 0], [20, 0, 0], out)).toBe(4);
     expect([...out]).toEqual([0, 1]);
@@ -86,7 +86,7 @@ describe('leafs that a box touches', () => {
 });
 
 describe('leafs to which engines link a box', () => {
-  /** The sides of one plane; those across an axis have nothing but a distance. */
+  /** The sides of one plane; an axial one has nothing but a distance. */
   const sides = (
     type: number,
     [nx, ny, nz, dist]: readonly number[],
@@ -102,7 +102,7 @@ describe('leafs to which engines link a box', () => {
     expect(sides(axis, plane, at(7), at(8))).toBe(2);
     expect(sides(axis, plane, at(8), at(8))).toBe(1);
     expect(sides(axis, plane, at(7), at(9))).toBe(3);
-    // In float32 this is 8, too.
+    // In float32, this is 8 too.
     expect(sides(axis, plane, at(8 - 1e-9), at(9))).toBe(1);
     expect(sides(axis, plane, at(7), at(8 + 1e-9))).toBe(2);
   });
@@ -118,7 +118,7 @@ describe('leafs to which engines link a box', () => {
     expect(sides(5, plane, ...box(3.1))).toBe(1);
   });
 
-  it('are both where nothing is on either side, as in the engines: a sum that is no number', () => {
+  it('are on both sides where the sum is NaN, as in the engines', () => {
     expect(sides(3, [3e38, 3e38, 0, 1], [-3e38, 3e38, 0], [-3e38, 3e38, 0])).toBe(3);
   });
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { ibspVersion, openKernel, openLumps, worldOptions } from '../src/format/index.ts';
 import type { BspError } from '../src/index.ts';
 
-// What formats share beyond IBSP and kernels in WebAssembly.
+// What formats other than IBSP, or without a kernel in WebAssembly, share.
 
-/** A file with letters, a version, words before its directory, and two lumps behind that. */
+/** A file with four letters, a version, words before its directory, and two lumps after it. */
 function fileOf(magic: string, version: number, directoryAt: number): Uint8Array {
   const bytes = new Uint8Array(directoryAt + 16 + 11);
   bytes.set(new TextEncoder().encode(magic));

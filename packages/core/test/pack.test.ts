@@ -15,12 +15,12 @@ describe('packed rectangles', () => {
     expect(packRectangles(new Int32Array(0))).toEqual({ width: 1, height: 0, places: new Int32Array(0) });
   });
 
-  it('stand by their height, the highest first', () => {
+  it('are placed by height, the highest first', () => {
     const { places } = packRectangles(Int32Array.of(1, 1, 2, 3, 1, 2, 2, 3));
     expect([...places]).toEqual([1, 3, 0, 0, 0, 3, 2, 0]);
   });
 
-  it('stand apart, inside a picture of less than twice their area and a shelf', () => {
+  it('do not overlap, in a picture of less than twice their area plus a shelf', () => {
     const random = createRandom(5);
     for (const count of [1, 2, 7, 50, 200]) {
       const sizes = Int32Array.from({ length: 2 * count }, () => 1 + Math.floor(random() * 18));

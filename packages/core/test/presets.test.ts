@@ -23,7 +23,7 @@ const presets = [
   },
 ] as const;
 
-/** Says by its radius how it was made: its size, or what the option `grow` makes of it. */
+/** Its radius shows how it was made: its size, or what the option `grow` makes of it. */
 const tracerOfSize = (radius: number): Tracer =>
   defineTracer({ shape: { kind: 'sphere', radius }, trace: (_start, _end, out) => out });
 
@@ -64,7 +64,7 @@ describe('presets', () => {
     expect(bodyPreset(format, world(0))?.name).toBe('small');
     const none = { ...format, tracers: { ...format.tracers, presets: presets.slice(0, 1) } } as BspFormat;
     expect(bodyPreset(none, world(1))).toBeUndefined();
-    // A preset may make much to find out whether it suits, so none is asked that is not needed.
+    // A preset may have to make a lot to find out whether it suits, so none is asked needlessly.
     const costly = { ...presets[1], suits: () => expect.unreachable() };
     const more = {
       ...format,

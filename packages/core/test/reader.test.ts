@@ -57,7 +57,7 @@ describe('BinaryReader', () => {
     expect(error.message).toBe('test: nodes: length 10 is not a multiple of 4');
   });
 
-  it('gives words of its own, from views at odd offsets and Node buffers alike', () => {
+  it('gives words of its own, from views at odd offsets and from Node buffers', () => {
     const odd = new Uint8Array(17);
     odd.set(bytes, 1);
     const sources = [odd.subarray(1), Buffer.from(odd.buffer, 1, 16)];
@@ -71,7 +71,7 @@ describe('BinaryReader', () => {
     }
   });
 
-  it('leaves out of its words what is not a whole one', () => {
+  it('leaves an incomplete word out of its words', () => {
     for (const [length, words] of [
       [3, 0],
       [4, 1],

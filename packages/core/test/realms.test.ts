@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { boxLeafs, checkArrayOf, isArrayOf, toBytes } from '../src/format/index.ts';
 import { createTraceBatch, defineTracer, type Trace } from '../src/index.ts';
 
-// Arrays of another realm are no instances of this one's classes: a frame's, or Node's own in tests with jsdom.
+// Arrays of another realm are not instances of this one's classes: those of a frame, or Node's own in tests with jsdom.
 const other: {
   floats(numbers: number[]): Float32Array;
   ints(numbers: number[]): Int32Array;
@@ -12,7 +12,7 @@ const other: {
   '({ floats: (x) => Float32Array.from(x), ints: (x) => Int32Array.from(x), bytes: (x) => Uint8Array.from(x) })',
 );
 
-/** What a trace of any kind writes to. */
+/** Traces of all kinds write to these. */
 const wall = defineTracer({
   shape: { kind: 'ray' },
   trace(start, end, out) {
@@ -25,7 +25,7 @@ const wall = defineTracer({
 const SEGMENTS = [0, 0, 0, 20, 2, 3, 20, 0, 0, 0, 5, 6];
 
 describe('arrays of another realm', () => {
-  it('are none of this one’s', () => {
+  it('are not instances of this one’s classes', () => {
     expect(other.floats([1]) instanceof Float32Array).toBe(false);
   });
 
@@ -70,7 +70,7 @@ describe('arrays of another realm', () => {
     expect(Array.from(tests)).toEqual([1, 0]);
   });
 
-  it('are refused where they are of another kind, too short or the same memory, as this one’s', () => {
+  it('are refused, as this one’s are, if they are of another kind, too short or the same memory', () => {
     const segments = other.floats(SEGMENTS);
     expect(() => wall.traceBatch(other.ints(SEGMENTS) as never)).toThrow(TypeError);
     expect(() => wall.blockedBatch(segments, other.ints([0, 0]) as never)).toThrow(TypeError);
@@ -84,7 +84,7 @@ describe('arrays of another realm', () => {
     );
   });
 
-  it('are ends and answers of a trace', () => {
+  it('can be ends and answers of a trace', () => {
     const out: Trace = {
       ...wall.createTrace(),
       endPos: other.floats([0, 0, 0]),
@@ -95,7 +95,7 @@ describe('arrays of another realm', () => {
     expect(() => wall.trace([0, 0, 0], [1, 1, 1], { ...out, normal: other.floats([0]) })).toThrow(TypeError);
   });
 
-  it('take the numbers of leafs, and hold files', () => {
+  it('can take the numbers of leafs, and hold files', () => {
     const tree = {
       sides: () => 3,
       child: (_: number, side: number) => -1 - side,

@@ -5,7 +5,7 @@ import { packError, unpackError } from '../src/format/send-error.ts';
 /** An error as it comes out of another thread. */
 const sent = (error: unknown): Error => unpackError(structuredClone(packError(error)));
 
-it('sends the class, the words and the fields of an error', () => {
+it('sends the class, the message and the fields of an error', () => {
   const error = Object.assign(new RangeError('too far'), { code: 'far', at: 7, what: {} });
   const arrived = sent(error);
   expect(arrived).toBeInstanceOf(RangeError);
@@ -15,14 +15,14 @@ it('sends the class, the words and the fields of an error', () => {
   expect(sent('words')).toMatchObject({ name: 'Error', message: 'words' });
 });
 
-it('sends what it came of', () => {
+it('sends its cause', () => {
   const arrived = sent(new Error('no map', { cause: new TypeError('no bytes', { cause: 'nothing' }) }));
   expect(arrived.cause).toBeInstanceOf(TypeError);
   expect(arrived.cause).toMatchObject({ message: 'no bytes', cause: { message: 'nothing' } });
   expect('cause' in sent(new Error('alone'))).toBe(false);
 });
 
-it('sends an end of what comes of itself', () => {
+it('ends a chain of causes that is a circle', () => {
   const error = new Error('again');
   error.cause = error;
   let count = 0;

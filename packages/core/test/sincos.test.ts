@@ -3,7 +3,7 @@ import { cos, sin } from '../src/format/index.ts';
 
 const f = Math.fround;
 
-/** Angles whose sine or cosine is not the platform's, as float32, to the sign of zero. */
+/** Angles whose sine or cosine differs from the platform's as float32, signs of zeros included. */
 function differing(angles: Iterable<number>): number[] {
   const found: number[] = [];
   for (const x of angles) {
@@ -55,7 +55,7 @@ describe('sine and cosine, as float32, are those of the platform', () => {
     expect(differing(quarters)).toEqual([]);
   });
 
-  it('and nothing for what has none', () => {
+  it('and NaN where they have none', () => {
     for (const x of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e39]) {
       expect([sin(x), cos(x)]).toEqual([Number.NaN, Number.NaN]);
     }
@@ -63,7 +63,7 @@ describe('sine and cosine, as float32, are those of the platform', () => {
 });
 
 it('sines are the same bits on every machine', () => {
-  // The doubles nearest to what they truly are.
+  // The doubles nearest to the true values.
   expect([sin(1), cos(1), sin(100)]).toEqual([0.8414709848078965, 0.5403023058681398, -0.5063656411097588]);
   expect([cos(1e6), sin(1e22)]).toEqual([0.9367521275331447, -0.8522008497671888]);
 });

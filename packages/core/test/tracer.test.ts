@@ -41,7 +41,7 @@ const wall = defineTracer({
 describe('defineTracer', () => {
   it('may be used by its own functions, also after these have thrown', () => {
     let fails = false;
-    // Above z = 0 there is a way to below it, ten times as long: what is in the way there is asked of the tracer itself.
+    // The way above z = 0 continues below it, ten times as long; whether anything is in the way there, it asks the tracer itself.
     const portal: Tracer = defineTracer({
       shape: { kind: 'ray' },
       trace(start, end, out) {
@@ -126,7 +126,7 @@ describe('defineTracer', () => {
     expect(() => createTraceBatch(1.5)).toThrow(RangeError);
   });
 
-  it('says of anything but arrays that it is of the wrong type, of numbers too', () => {
+  it('calls anything but arrays, numbers too, a wrong type', () => {
     const segments = new Float32Array(6);
     for (const wrong of [5, 'five', {}, [0, 0, 0, 0, 0, 0]] as never[]) {
       expect(() => wall.traceBatch(wrong)).toThrow(TypeError);
@@ -146,11 +146,11 @@ describe('defineTracer', () => {
     expect(() => wall.traceBatch(segments, { ...apart, dist: floats(44, 2) })).toThrow(problem);
     const flags = { ...apart, startSolid: new Uint8Array(memory, 20, 2) };
     expect(() => wall.traceBatch(segments, flags)).toThrow(problem);
-    // What is never written may be anywhere.
+    // Arrays that are never written may be anywhere.
     expect(wall.traceBatch(segments, { ...apart, memory: new Uint8Array(memory) }).count).toBe(2);
   });
 
-  it('refuses segments that another thread has got', () => {
+  it('refuses segments that were transferred to another thread', () => {
     const segments = new Float32Array(12);
     structuredClone(segments.buffer, { transfer: [segments.buffer] });
     expect(() => wall.traceBatch(segments)).toThrow(TypeError);
@@ -187,7 +187,7 @@ describe('defineTracer', () => {
     }
   });
 
-  it('takes and gives shared memory, but makes none by default', () => {
+  it('takes and makes shared memory, but makes none by default', () => {
     expect(createTraceBatch(1).fraction.buffer).toBeInstanceOf(ArrayBuffer);
     expect(wall.blockedBatch(new Float32Array(6)).buffer).toBeInstanceOf(ArrayBuffer);
     const segments = new Float32Array(new SharedArrayBuffer(48));
@@ -211,7 +211,7 @@ describe('defineTracer', () => {
     expect(() => wall.blockedBatch(segments, [0, 0, 0] as never)).toThrow('out must be a Uint8Array');
   });
 
-  it('refuses what would be wrong before it writes anything', () => {
+  it('refuses wrong arguments before it writes anything', () => {
     const out = createTraceBatch(2);
     out.brush.fill(7);
     const wrong = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, Number.NaN, 0, 0);
@@ -221,7 +221,7 @@ describe('defineTracer', () => {
     expect(() => wall.traceBatch(new Float32Array(buffer), out)).toThrow('out must not overlap segments');
     expect(() => wall.blockedBatch(new Float32Array(buffer), new Uint8Array(buffer, 23))).toThrow(RangeError);
     expect([...out.brush]).toEqual([7, 7]);
-    // Beside each other in one buffer they are fine.
+    // Side by side in one buffer, they are fine.
     const room = new ArrayBuffer(26);
     expect([...wall.blockedBatch(new Float32Array(room, 0, 6), new Uint8Array(room, 24))]).toEqual([0, 0]);
   });
@@ -247,7 +247,7 @@ describe('defineTracer', () => {
     expect(calls).toEqual(['blocked', 'batch', 'tests']);
   });
 
-  it('takes what a test of its own returns as in a condition, in batches and alone', () => {
+  it('takes what a test of its own returns as a condition, in batches and alone', () => {
     const answers: unknown[] = [undefined, null, 0, '', false, true, 1, 'wall', { fraction: 0.5 }];
     const meant = [false, false, false, false, false, true, true, true, true];
     let next = 0;
@@ -265,14 +265,14 @@ describe('defineTracer', () => {
     expect(() => wall.blocked([0, 0, 0], [0, 1e39, 0])).toThrow('end[1] must be a finite float32');
   });
 
-  it('goes on from its own answer', () => {
+  it('can start from its own answer', () => {
     const trace = wall.trace([0, 0, 0], [5, 0, 0]);
     expect(wall.trace(trace.endPos, [20, 0, 0], trace).fraction).toBeCloseTo(1 / 3, 6);
     expect(wall.trace([0, 0, 0], trace.endPos, trace)).toMatchObject({ fraction: 1 });
     expect(trace.endPos[0]).toBe(10);
   });
 
-  it('makes traces of its own kind when told how', () => {
+  it('makes traces of its own kind if it has a function for that', () => {
     const wet = defineTracer<Trace & { inWater: boolean }>({
       shape: { kind: 'ray' },
       createTrace: () => ({ ...createTrace(), inWater: false }),
@@ -306,7 +306,7 @@ describe('argument checks', () => {
     expect(() => checkPoint(point, 'start')).toThrow(new RangeError(message));
   });
 
-  it("refuse another library's vector as what it is, and take whatever has numbers", () => {
+  it("say what another library's vector is when they refuse it, and take whatever holds numbers", () => {
     expect(() => checkPoint({ x: 1, y: 2, z: 3 } as never, 'start')).toThrow(
       new TypeError('start must be three numbers, got an object'),
     );
@@ -327,7 +327,7 @@ describe('argument checks', () => {
     expect(() => checkNumber(0.5, 3, 'leaf')).toThrow(RangeError);
   });
 
-  it('of masks, poses and capsules name what they want', () => {
+  it('of masks, poses and capsules say what they need', () => {
     checkMask(-1, 'mask');
     checkMask(0xffffffff, 'mask');
     expect(() => checkMask(2 ** 32, 'mask')).toThrow(

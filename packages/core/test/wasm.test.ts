@@ -3,7 +3,7 @@ import { defineWasm } from '../src/format/index.ts';
 
 const PAGE = 65536;
 
-/** An engine whose only module has the export `build`; gives the pages of all memories that were made. */
+/** An engine whose only module exports `build`; returns the pages of all memories that were made. */
 function stubEngine(build: (memory: Int32Array, bytes: number) => number): number[] {
   const pages: number[] = [];
   class Memory {
@@ -45,7 +45,7 @@ describe('what a kernel builds', () => {
     expect([...words.subarray(PAGE / 4, PAGE / 4 + 3)]).toEqual([7, 7, 0]);
   });
 
-  it('has bytes to spare behind it', () => {
+  it('has spare bytes behind it', () => {
     const pages = stubEngine(() => PAGE - 24);
     const kernel = defineWasm('00');
     expect(kernel.canRun()).toBe(true);
@@ -55,7 +55,7 @@ describe('what a kernel builds', () => {
     expect(pages).toEqual([17, 1, 17, 1, 17, 2]);
   });
 
-  it('is built again in a memory that is long enough', () => {
+  it('is built again in a memory that is large enough', () => {
     const pages = stubEngine((memory) => {
       if (memory.byteLength < 20 * PAGE - 1) return 1 - 20 * PAGE;
       expect([...memory.subarray(0, 4)]).toEqual([1, 2, 3, 0]);

@@ -2,11 +2,11 @@ import { createTraceBatch, storeTrace, type TraceBatch } from '../batch.ts';
 import type { Trace } from '../trace.ts';
 import { checkSegments, checkTests, type Tracer } from '../tracer.ts';
 
-// Batches by kernels that answer many moves at once, but for a few that they leave to the tracer.
+// Batches for kernels that answer many moves at once, except for a few that they leave to the tracer.
 
 /**
- * `tracer.traceBatch` by what a kernel answers. `answer` fills the batch, and calls `traceOne` with the numbers of the
- * segments that the kernel has no answer to.
+ * `tracer.traceBatch` on top of a kernel. `answer` fills the batch, and calls `traceOne` with the number of each segment that the
+ * kernel has no answer for.
  *
  * @param scratch - the answer object to trace these with; `store` writes it into the batch.
  */

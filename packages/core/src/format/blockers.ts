@@ -19,48 +19,48 @@ import {
 } from './blocker-layout.ts';
 import type { Work } from './places.ts';
 
-// Who asks what is in sight asks again and again for moves that the same few solids block: floors and walls around. The latest
-// of these are kept in a table, in sets for moves that begin near each other and go the same way, and kernels in WebAssembly ask
-// a move's set before they walk through the tree (`assembly/blockers.ts`): a move that goes through the inside of one is blocked,
-// and nothing else counts for `blocked`. Sets are not asked where that takes longer than it saves, as few moves are blocked. Which
-// solids are kept, and when they are asked, decides nothing but time. What a format takes for one, brushes or what is solid in a
-// tree, is looked at when it has blocked some moves (`brush-blockers.ts`, `cell-blockers.ts`).
+// Whoever asks what is in sight asks again and again for moves that the same few solids block: the floors and walls around. The
+// latest of these are kept in a table, in sets for moves that begin near each other and go the same way. Kernels in WebAssembly
+// ask a move's set before they walk through the tree (`assembly/blockers.ts`): a move that goes through the inside of a blocker
+// is blocked, and `blocked` needs to know nothing else. Where few moves are blocked, sets are not asked, as that would take
+// longer than it saves. Which solids are kept, and when they are asked, affects nothing but time. Once a candidate, a brush or a
+// solid leaf as the format has them, has blocked some moves, it is examined (`brush-blockers.ts`, `cell-blockers.ts`).
 //
-// The inside lies a unit behind all sides. Walks come to a leaf for each place of a move, until something is met; and there that
-// place is in front of planes and behind others as the leaf is, but for an epsilon of at most 1/8, and rounding: within 32,768
-// units of the middle of the world less than 0.0085 for each node on the way.
+// The inside of a solid begins a unit behind all of its sides. For every point of a move, until something is hit, a walk comes to
+// a leaf; and the point is on the same sides of the planes above as that leaf is, apart from an epsilon of at most 1/8, and from
+// rounding: within 32,768 units of the middle of the world, less than 0.0085 for each node on the way.
 
 /**
- * How far shapes may reach along each axis whose moves can have blockers, in Quake units. Engines that widen oblique planes of
- * nodes by the same for all boxes, 2,048, widen them by enough for the corners of these.
+ * How far a shape may reach along each axis if its moves are to have blockers, in Quake units. Engines that widen oblique planes
+ * of nodes by the same 2,048 for all boxes thereby widen them enough for the corners of these.
  */
 const MOST_REACH = 1024;
 
-/** What is left of a unit for rounding where planes of solids are compared. */
+/** The part of that unit that is left for rounding where planes of solids are compared. */
 export const ROOM = 0.1;
 
-/** Sets of a world, at least and at most. */
+/** The least and the most sets of a world. */
 const LEAST_SETS = 16;
 const MOST_SETS = 1024;
 
-/** What a world's solids cost to look at, at most, and what a node of its tree costs. */
+/** The most steps that examining a world's solids may take, and what a node of its tree costs. */
 const MOST_STEPS = 2 ** 24;
 export const STEPS_PER_NODE = 32;
 
-/** A solid that blocks moves through its inside for certain. */
+/** A solid that is certain to block every move through its inside. */
 export interface Blocker {
-  /** Which word of the table is its. */
+  /** The number of its word in the table. */
   readonly number: number;
-  /** It counts for moves whose mask has any of these. */
+  /** It blocks moves whose mask has any of these bits. */
   readonly contents: number;
-  /** The box that it lies in; infinite where nobody knows. */
+  /** The box that contains it; infinite where that is not known. */
   readonly mins: ArrayLike<number>;
   readonly maxs: ArrayLike<number>;
-  /** Its sides beside those of the box, normal xyz and dist; or the addresses of their blocks' beginning and end. */
+  /** Its sides other than those of the box, normal xyz and dist; or the addresses where the blocks of its sides begin and end. */
   readonly sides: Float32Array | readonly [first: number, end: number];
 }
 
-/** What a kernel took note of: whatever it tells the solid by, and the move that met it, if it says so. */
+/** What a kernel noted: whatever identifies the solid, and the move that met it if the kernel recorded it. */
 export interface Noted {
   readonly what: number;
   readonly number: number;
@@ -72,31 +72,32 @@ export interface Noted {
 export interface Blockers {
   /** Where the table begins in the kernel's memory. */
   readonly address: number;
-  /** Looks at what the kernel took note of. */
+  /** Examines the solids that the kernel noted. */
   find(): void;
 }
 
-/** Room in a table: solids that may be told from each other, bytes for those that become blockers, sets that are asked. */
+/** Room in a table: solids that are distinguished, bytes for those that become blockers, and sets. */
 export interface BlockerRoom {
   readonly words: number;
   readonly bytes: number;
   readonly sets: number;
 }
 
-/** About so many sets, as there can be: a power of two. */
+/** About this many sets: the next power of two, within the limits. */
 export function blockerSets(about: number): number {
   let sets = LEAST_SETS;
   while (sets < MOST_SETS && sets < about) sets *= 2;
   return sets;
 }
 
-/** Whether walks that keep such a distance from what they meet can have blockers. */
+/** Whether walks that stop this far from what they hit can have blockers. */
 export const hasBlockers = (epsilon: number): boolean => epsilon >= LEAST_EPSILON && epsilon <= MOST_EPSILON;
 
 /**
- * Whether moves of a box can have blockers, by its corners: three numbers each from `mins` and from `maxs` on. The point that
- * moves has to lie in it. Then the box meets what the point comes to, since engines move the planes of solids out for it. And
- * walks come to all leafs that it reaches into, so that it also meets blockers that are boxes themselves as it would alone.
+ * Whether moves of a box can have blockers, by its corners: three numbers each, from `mins` and from `maxs` on. The box must
+ * contain the point that moves. Then it hits whatever the point would, since engines move the planes of solids outwards for the
+ * box. And walks come to all leafs that it reaches into, so that it meets blockers that are boxes themselves just as it would if
+ * it met them alone.
  */
 export function isAround(numbers: ArrayLike<number>, mins: number, maxs: number): boolean {
   for (let k = 0; k < 3; k++) {
@@ -114,7 +115,7 @@ const recordsEnd = (room: BlockerRoom): number => wordsEnd(room) + 16 * Math.cei
 /** Bytes that a table takes: a multiple of 16. */
 export const blockerBytes = (room: BlockerRoom): number => recordsEnd(room) + SET_BYTES * room.sets;
 
-/** The blockers of a world, none known yet, in a table of {@link blockerBytes} that are 0, from a multiple of 16 on. */
+/** The blockers of a world, none of them known yet, in a table of {@link blockerBytes} zeros that begins at a multiple of 16. */
 export function createBlockers(
   buffer: ArrayBufferLike,
   address: number,
@@ -162,7 +163,7 @@ export function createBlockers(
   };
 }
 
-/** Writes sides as blocks of four. Lanes to spare have everything behind them. */
+/** Writes sides as blocks of four. In unused lanes, everything is behind the plane. */
 function writeBlocks(blocks: Float32Array, sides: Float32Array): void {
   for (let at = 0; at < blocks.length; at += 16) blocks.fill(Infinity, at + 12, at + 16);
   for (let side = 0; 4 * side < sides.length; side++) {

@@ -2,11 +2,11 @@ import { FARTHEST, RECORD_BYTES, WITHIN } from './blocker-layout.ts';
 import { type Blocker, type BlockerRoom, blockerSets, type Noted, ROOM, STEPS_PER_NODE } from './blockers.ts';
 import { excess, findPlace, high, low, MOST_LIMITS, mayReach, setLimit, type Work } from './places.ts';
 
-// A brush is a blocker if all leafs list it that its inside reaches into, with the room that walks need. They are looked for with
-// all planes at once, the brush's and the nodes', or there would be many more: boxes that are split obliquely reach around
-// corners where there is nothing of them.
+// A brush is a blocker if every leaf that its inside reaches into lists it, with the room that walks need. Those leafs are found
+// with all planes at once, the brush's and the nodes', or there would be far too many: when a box is split along oblique planes,
+// the bounds of the pieces reach around corners where the pieces themselves do not.
 
-/** A brush as it is looked at. */
+/** A brush that is examined. */
 export interface BlockerBrush extends Blocker {
   /** All of its sides: normal xyz, dist. */
   readonly planes: Float32Array;
@@ -15,7 +15,7 @@ export interface BlockerBrush extends Blocker {
 /** The tree that moves are traced through, and how its leafs list brushes. */
 export interface BrushTree {
   readonly root: number;
-  /** What the kernel took note of; `undefined` for a brush that cannot be a blocker. */
+  /** The brush that the kernel noted; `undefined` if it cannot be a blocker. */
   brush(noted: Noted): BlockerBrush | undefined;
   /** A node's plane, as normal xyz and dist, and its children; `undefined` for a leaf. */
   split(
@@ -23,26 +23,28 @@ export interface BrushTree {
   ): { readonly plane: ArrayLike<number>; readonly front: number; readonly back: number } | undefined;
   /** How many brushes a leaf lists. */
   count(leaf: number): number;
-  /** Those of its contents by which moves find a brush in a leaf; 0 where it does not list it. */
+  /** The contents bits for which a move finds the brush in a leaf; 0 where the leaf does not list it. */
   found(leaf: number, brush: BlockerBrush): number;
 }
 
-/** How far on the wrong side of a node's plane a place may be for walks to come to a leaf, and for so many nodes at most. */
+/**
+ * How far on the wrong side of a node's plane a point may be while walks still come to a leaf with it, on up to so many nodes.
+ */
 const NODE_ROOM = 0.6;
 const MOST_DEPTH = 48;
 
-/** Most brushes of a world that become blockers, and how many it has for each set. */
+/** The most brushes of a world that become blockers, and how many brushes there are to a set. */
 const MOST_RECORDS = 16384;
 const BRUSHES_PER_SET = 4;
 
-/** Room for a world with so many brushes. */
+/** Room for a world with this many brushes. */
 export const brushRoom = (brushes: number): BlockerRoom => ({
   words: brushes,
   bytes: RECORD_BYTES * Math.min(brushes, MOST_RECORDS),
   sets: blockerSets(brushes / BRUSHES_PER_SET),
 });
 
-/** Looks at brushes of a tree. */
+/** Examines brushes of a tree. */
 export function lookAtBrushes(tree: BrushTree): (noted: Noted, work: Work) => Blocker | undefined {
   return (noted, work) => {
     const brush = tree.brush(noted);
@@ -50,7 +52,7 @@ export function lookAtBrushes(tree: BrushTree): (noted: Noted, work: Work) => Bl
   };
 }
 
-/** The contents by which moves that go through a brush's inside are sure to find it. */
+/** The contents bits for which every move through a brush's inside is certain to find it. */
 function sureContents(tree: BrushTree, brush: BlockerBrush, work: Work): number {
   const { planes, mins, maxs } = brush;
   const sides = planes.length / 4;
@@ -67,7 +69,7 @@ function sureContents(tree: BrushTree, brush: BlockerBrush, work: Work): number 
   return place ? contentsBelow(tree, tree.root, brush, sides, place, 0, work) : 0;
 }
 
-/** Of a brush that has a place below a node or in a leaf, within the limits up to now. */
+/** The same below a node or in a leaf, for a brush that has a place there within the limits set so far. */
 function contentsBelow(
   tree: BrushTree,
   child: number,
@@ -95,6 +97,6 @@ function contentsBelow(
     contents &= contentsBelow(tree, next, brush, count + 1, there, depth + 1, work);
     if (contents === 0) return 0;
   }
-  // Then there may have been a place on a side that was left out.
+  // Once the work has run out, a side may have been skipped although the brush has a place there.
   return work.left < 0 ? 0 : contents;
 }

@@ -2,7 +2,7 @@ import { areaSize, clipBehind, HUGE, isEndless, lengthOf, type Winding } from '@
 import type { BrushPolygon, MeshBy } from '../mesh.ts';
 import type { MeshBuilder } from './mesh.ts';
 
-/** A brush as what is cut out of space by its planes. */
+/** A brush, given by the planes that bound it. */
 export interface BrushSource {
   readonly brush: number;
   /** 0 for the world, k for the inline model `*k`. */
@@ -18,12 +18,12 @@ export interface BrushSource {
 
 /** A corner this far behind a plane still counts as on it, in Quake units. */
 const ON_PLANE = 1 / 256;
-/** A face with less area than this, in square Quake units, is what a bevel side leaves. */
+/** A face with less area than this, in square Quake units, counts as none: bevel sides leave such. */
 const MIN_AREA = 1e-3;
 
 /**
- * The face of a brush on one of its sides, counter-clockwise seen from its front: the side's plane cut by all others.
- * `undefined` for a bevel, which leaves none, for a plane that an earlier side has already, and where the brush has no end.
+ * The face of a brush on one of its sides, counter-clockwise seen from its front: the side's plane cut by all others. `undefined`
+ * for a bevel, which has no face, for a plane that an earlier side already has, and where the brush is not closed.
  */
 function cutFace(planes: Float64Array, side: number): Winding | undefined {
   const at = 4 * side;
@@ -44,8 +44,8 @@ function cutFace(planes: Float64Array, side: number): Winding | undefined {
 }
 
 /**
- * A square on a plane, far larger than any map. Not `planeWinding`, whose corners round otherwise: corners of meshes would
- * have other last bits.
+ * A square on a plane, far larger than any map. Not `planeWinding`: its corners are rounded differently, which would change the
+ * last bits of corners in meshes.
  */
 function squareOn(x: number, y: number, z: number, dist: number): Winding {
   // An axis that is not along the normal, made perpendicular to it, and a third one.
@@ -94,7 +94,7 @@ export function addBrushes(
   for (const source of brushes) {
     const { model, contents, planes, firstSide } = source;
     const brush = by === 'brush' ? source.brush : -1;
-    // What has no face has no group either: a file may be full of brushes without sides.
+    // A brush without faces gets no group either: a file may be full of brushes without sides.
     let group = -1;
     for (let side = 0; side < planes.length / 4; side++) {
       const face = cutFace(planes, side);
@@ -119,7 +119,7 @@ export function addBrushes(
   }
 }
 
-/** The faces of brushes one by one. */
+/** The faces of brushes, one by one. */
 export function* cutPolygons(brushes: Iterable<BrushSource>): Generator<BrushPolygon> {
   for (const { brush, model, contents, planes, firstSide, textures } of brushes) {
     for (let side = 0; side < planes.length / 4; side++) {

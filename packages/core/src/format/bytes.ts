@@ -2,18 +2,18 @@ import { isArrayOf } from '../arrays.ts';
 import { showValue } from '../kinds.ts';
 import type { Bytes } from '../vec.ts';
 
-/** Of which kind an object is, of whatever realm: `Response`. */
+/** The class of an object, from whatever realm, by its tag: `Response`. */
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** Whether a value is a buffer, shared or not. */
 const isBuffer = (value: unknown): value is ArrayBufferLike => /^(Shared)?ArrayBuffer$/.test(tagOf(value));
 
-/** What was given in place of bytes: often what is yet to be waited for, or asked for its bytes. */
+/** What was given in place of bytes: often a promise that must be awaited, or a response that must be asked for its bytes. */
 const shown = (value: unknown): string => showValue(value).replace(/^an object$/, `$& (${tagOf(value)})`);
 
 /**
- * A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for those
- * that were transferred.
+ * A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for a buffer
+ * that was transferred.
  */
 export function toBytes(bytes: Bytes): Uint8Array {
   const memory = isArrayOf(bytes, Uint8Array) ? bytes.buffer : bytes;
@@ -21,7 +21,7 @@ export function toBytes(bytes: Bytes): Uint8Array {
     throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
   }
   try {
-    // An array of what was transferred seems to be an empty file.
+    // A view of a transferred buffer would look like an empty file.
     const whole = new Uint8Array(memory);
     return memory === bytes ? whole : (bytes as Uint8Array);
   } catch {
@@ -35,8 +35,8 @@ export function checkBytes(bytes: Uint8Array): void {
 }
 
 /**
- * Throws `TypeError` unless `data` is a buffer of a fixed size: what a world keeps itself in. One that shrinks takes the
- * world's numbers away, and walks would find nothing. So does one that was transferred.
+ * Throws `TypeError` unless `data` is a buffer of a fixed size, as a world needs to keep itself in. If the buffer shrank or was
+ * transferred, the world's numbers would be gone, and walks would find nothing.
  */
 export function checkBuffer(data: ArrayBufferLike): void {
   if (!isBuffer(data) || (data as { readonly resizable?: boolean }).resizable)
@@ -49,8 +49,8 @@ export function checkBuffer(data: ArrayBufferLike): void {
 }
 
 /**
- * Gives a world's memory back, unless its words are gone: who transfers a world's `data` to another thread gives the world
- * away. Throws `TypeError` then, where walks would find no numbers and might never end.
+ * Returns a world's memory, unless it is gone: transferring a world's `data` to another thread gives the world away. Throws
+ * `TypeError` then, since walks would read no numbers and might never end.
  */
 export function held<M extends { readonly ints: { readonly length: number } }>(memory: M): M {
   if (memory.ints.length === 0) failGone();
@@ -61,7 +61,7 @@ function failGone(): never {
   throw new TypeError("the world's data was transferred: open it where it is now");
 }
 
-/** Room for a world's data. Throws `TypeError` for shared room where the platform has none. */
+/** A buffer for a world's data. Throws `TypeError` for a shared one where the platform has none. */
 export function createBuffer(bytes: number, shared: boolean | undefined): ArrayBufferLike {
   if (shared && typeof SharedArrayBuffer === 'undefined') {
     throw new TypeError('shared must be false: there is no SharedArrayBuffer here');

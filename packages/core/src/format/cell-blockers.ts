@@ -2,14 +2,14 @@ import { CELL_NUMBER_BITS, FARTHEST, WITHIN } from './blocker-layout.ts';
 import { type Blocker, type BlockerRoom, blockerSets, type Noted, STEPS_PER_NODE } from './blockers.ts';
 import { findPlace, high, low, setLimit, type Work } from './places.ts';
 
-// Where leafs themselves are solid, each of them is a blocker: a cell behind and in front of the planes on the way to it. What
-// lies a unit inside of all of these is in no other leaf for any walk. A plane that others make needless need not be asked: what
-// lies a unit inside of these lies as far inside of it, as all normals are of length 1.
+// Where leafs themselves are solid, each of them is a blocker: a cell behind or in front of each plane on the way to it. What
+// lies a unit inside all of these planes is in no other leaf for any walk. Planes that the others make redundant can be left out:
+// what lies a unit inside the others lies as far inside the redundant one, as all normals are of length 1.
 
-/** A tree whose leafs are solid or not. */
+/** A tree in which a leaf is either solid or not. */
 export interface SolidTree {
   /**
-   * A node's plane, as normal xyz and dist, and its children; without a plane moves go through both of them. `undefined` for a
+   * A node's plane, as normal xyz and dist, and its children; without a plane, moves go through both children. `undefined` for a
    * leaf.
    */
   split(
@@ -20,31 +20,31 @@ export interface SolidTree {
   isSolid(leaf: number): boolean;
 }
 
-/** What records of cells take at most, and for each word of a tree; words of a tree for each set. */
+/** The most bytes that records of cells take, in all and per word of a tree; and words of a tree per set. */
 const MOST_BYTES = 2 ** 17;
 const BYTES_PER_WORD = 4;
 const WORDS_PER_SET = 256;
 
-/** Room for the cells of trees that take so many words of 32 bits. */
+/** Room for the cells of trees of this many 32-bit words. */
 export const cellRoom = (words: number): BlockerRoom => ({
   words: 1 << CELL_NUMBER_BITS,
   bytes: Math.min(MOST_BYTES, BYTES_PER_WORD * words),
   sets: blockerSets(words / WORDS_PER_SET),
 });
 
-/** Epsilon and rounding come to less than a unit on so many nodes. */
+/** On this many nodes, epsilons and rounding add up to less than a unit. */
 const MOST_DEPTH = 96;
 
-/** Shorter pieces of a move, in Quake units, tell nothing of a cell's inside. */
+/** Shorter pieces of a move, in Quake units, say nothing about the inside of a cell. */
 const LEAST_PIECE = 3 * WITHIN;
 
-/** A plane that a cell lies behind, or for -1 in front of. */
+/** A plane that a cell is behind, or in front of if `side` is -1. */
 interface Side {
   readonly plane: ArrayLike<number>;
   readonly side: 1 | -1;
 }
 
-/** The first cell that a move comes deeply into, below a root, as a blocker; `undefined` where there is none. */
+/** The first cell below a root that a move goes deep into, as a blocker; `undefined` if there is none. */
 export function findCell(
   tree: SolidTree,
   root: number,
@@ -59,7 +59,7 @@ export function findCell(
     for (let k = 0; k < 3; k++) sum += plane[k]! * (start[k]! + at * way[k]!);
     return sum;
   };
-  /** Leaves the way to the cell in `path` where there is one. */
+  /** Leaves the planes on the way to the cell in `path` if it returns true. */
   const walk = (child: number, from: number, to: number): boolean => {
     work.left -= STEPS_PER_NODE;
     if (work.left < 0 || (to - from) * length < LEAST_PIECE) return false;
@@ -85,10 +85,10 @@ export function findCell(
   return walk(root, 0, 1) ? cellOf(path, work) : undefined;
 }
 
-/** How far beyond a plane the others may leave a cell for the plane to be left out. */
+/** A plane can be left out if the cell would reach at most this far beyond it without it. */
 const SPARE = 0.02;
 
-/** The axis that a plane faces along exactly, either way; -1 for none. */
+/** The axis that a plane is exactly perpendicular to, facing either way; -1 for none. */
 function axisOf(plane: ArrayLike<number>): number {
   for (let k = 0; k < 3; k++) {
     if (Math.abs(plane[k]!) === 1 && plane[(k + 1) % 3] === 0 && plane[(k + 2) % 3] === 0) return k;
@@ -99,7 +99,7 @@ function axisOf(plane: ArrayLike<number>): number {
 function cellOf(path: readonly Side[], work: Work): Pick<Blocker, 'mins' | 'maxs' | 'sides'> | undefined {
   low.fill(-FARTHEST);
   high.fill(FARTHEST);
-  // Most planes on the way are not the cell's: of axial ones those count that leave the least.
+  // Most planes on the way do not bound the cell: of the axial ones, only the innermost do.
   let oblique: Side[] = [];
   for (const side of path) {
     const { plane } = side;
@@ -113,7 +113,7 @@ function cellOf(path: readonly Side[], work: Work): Pick<Blocker, 'mins' | 'maxs
   const limit = (sides: readonly Side[], room: number): void => {
     for (const [k, { plane, side }] of sides.entries()) setLimit(k, plane, side, room);
   };
-  /** How far the cell would reach beyond a plane without it, in the box or where it lies farthest. */
+  /** How far the cell would reach beyond a plane without it: at a corner of the box, or at the farthest place found. */
   const beyond = ({ plane, side }: Side, place: ArrayLike<number>): number => {
     let sum = -plane[3]!;
     for (let k = 0; k < 3; k++) sum += plane[k]! * place[k]!;
@@ -151,7 +151,7 @@ function cellOf(path: readonly Side[], work: Work): Pick<Blocker, 'mins' | 'maxs
     high[k] = maxs[k]! - WITHIN;
     if (!(low[k]! < high[k]!)) return undefined;
   }
-  // Nothing may be inside, or too little.
+  // There may be no inside, or too little of it.
   if (!findPlace(oblique.length, work)) return undefined;
   const sides = oblique.flatMap(({ plane, side }) => [0, 1, 2, 3].map((k) => side * plane[k]!));
   return { mins, maxs, sides: Float32Array.from(sides) };

@@ -4,7 +4,7 @@ import { BspError, type BspErrorCode } from '../error.ts';
 export interface Checks<L extends string> {
   /** Refuses the file: what is wrong with record `index` of a lump. */
   fail(code: BspErrorCode, lump: L, index: number | undefined, problem: string): never;
-  /** Some lumps must have content. */
+  /** Throws if one of the lumps that must have content is empty. */
   filled<K extends L>(lumps: Readonly<Record<K, Uint8Array>>, needed: readonly K[]): void;
   /**
    * Every value must be a number within ±2^24, as coordinates and distances are. A record has `width` of them.
@@ -28,8 +28,8 @@ export interface Checks<L extends string> {
    */
   owned(lump: L, what: string, lengths: ArrayLike<number>, count: number): void;
   /**
-   * What takes time by the square of a record's length must not take far more than in any map that there is: the squares
-   * of all lengths together are at most `most`.
+   * Where work grows with the square of a record's length, a file must not cause far more of it than any known map does: the
+   * squares of all lengths together are at most `most`.
    */
   squares(lump: L, what: string, lengths: ArrayLike<number>, most: number): void;
   /** The children of nodes, two each, are numbers of nodes or, below 0, -1 - those of leafs. */
@@ -57,10 +57,10 @@ export interface DepthOptions {
  */
 const MAX_COORDINATE = 2 ** 24;
 
-/** How far a normal's length may be off 1. In 1,053 maps it is off by 1.7e-7 at most, which is float32's rounding. */
+/** How far a normal's length may be from 1. In 1,053 maps the greatest difference is 1.7e-7, which is float32's rounding. */
 const NORMAL_TOLERANCE = 1e-6;
 
-/** See {@link Checks.owned}. In 1,053 maps the records list as many things together as there are, and none more. */
+/** See {@link Checks.owned}. In each of 1,053 maps the records together list no more things than there are. */
 const OWNED_FACTOR = 4;
 const OWNED_SLACK = 16_384;
 
@@ -69,14 +69,14 @@ const UNFOLDED_FACTOR = 16;
 const UNFOLDED_SLACK = 2 ** 20;
 
 const NEW = 0;
-/** On the way that is being looked at. */
+/** A node on the way down that is being followed. */
 const OPEN = -1;
 
 const SHARED = 'is reached twice: two branches share it';
 
 /**
- * The checks of a format, named in their errors. They run through all of a file before any JavaScript engine has compiled them:
- * by index, because iterators, and calls where nothing is wrong, take longer than they do.
+ * The checks of a format, which is named in their errors. They run through whole files before any JavaScript engine has compiled
+ * them, so they loop by index: iterators, and calls where nothing is wrong, would take longer than the checks themselves.
  */
 export function createChecks<L extends string>(format: string): Checks<L> {
   const fail: Checks<L>['fail'] = (code, lump, index, problem) => {
@@ -160,7 +160,8 @@ export function createChecks<L extends string>(format: string): Checks<L> {
     depth(lump, children, heads, { most, shared = false }) {
       // Per node: NEW, OPEN, or the length of its longest way down.
       const lengths = new Int32Array(children.length / 2);
-      // Per node: the nodes below it and itself, each as often as it is reached. Too many become Infinity in the end.
+      // Per node: how many nodes there are below it, itself included, each counted as often as it is reached. May overflow to
+      // Infinity.
       const sizes = new Float64Array(shared ? lengths.length : 0);
       let unfolded = 0;
       let depth = 0;
@@ -176,7 +177,7 @@ export function createChecks<L extends string>(format: string): Checks<L> {
           if (isNew) lengths[node] = OPEN;
           else {
             stack.pop();
-            // Finished before it came to its turn: another branch led there first.
+            // A finished node on the stack: another branch led there first.
             if (lengths[node] !== OPEN) {
               if (!shared) fail('cycle', lump, node, SHARED);
               continue;

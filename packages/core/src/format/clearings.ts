@@ -18,21 +18,21 @@ import {
   SHORT,
 } from './clearing-layout.ts';
 
-// Most moves that games ask about are short and meet nothing. That is known without a walk through the tree where they stay
-// in a clearing: a box that nothing reaches into. Each cell of a grid over the world has one, found once it has been asked for
-// often enough. Which clearing a move is looked for in decides nothing but time: any of them tells the truth. The table that
-// they stand in is laid out in `clearing-layout.ts`; kernels in WebAssembly read it in `assembly/clearings.ts`.
+// Most moves that games ask about are short and meet nothing. No walk through the tree is needed to know that, where a move stays
+// in a clearing: a box that nothing reaches into. Each cell of a grid over the world has one, which is found once the cell has
+// been asked for often enough. Which clearing a move is looked up in affects nothing but time: any of them gives the right
+// answer. Their table is laid out in `clearing-layout.ts`; kernels in WebAssembly read it in `assembly/clearings.ts`.
 
 const f = Math.fround;
 
 /**
- * Clearings are measured in steps of the grid: Quake units, or more where a world is so large that there would be too many
- * blocks of cells. Then a step grows by a factor.
+ * Clearings are measured in steps of the grid. A step is a Quake unit; where a world is so large that there would be too many
+ * blocks of cells, it is increased by this factor until there are not.
  */
 const STEP_GROWTH = 1.125;
 const STEPS_BITS = CELL_BITS + BLOCK_BITS;
 const MOST_BLOCKS = 65536;
-/** Blocks are kept where something moves: as many as 16 bits can number, at most. */
+/** Only blocks where something moves are kept: at most as many as 16 bits can number. */
 const MOST_KEPT = 32767;
 
 /**
@@ -42,25 +42,25 @@ const MOST_KEPT = 32767;
 const GROWTHS = [24, 40];
 const REACH = 64;
 
-/** Obstacles are listed for an area of so many cells along each axis, and looked for among those in each of its cells. */
+/** Obstacles are listed for an area of so many cells (in bits) along each axis; each of its cells then searches that list. */
 const AREA_BITS = 3;
 const AREA_STEPS = CELL_BITS + AREA_BITS;
-/** Where there are more than these, there is no clearing: to find it would take too long. */
+/** A cell with more obstacles than this gets no clearing: finding it would take too long. */
 const MOST_IN_CELL = 256;
 
-/** Clearings reach one step farther at most. */
+/** The most steps that fit into a signed byte; no clearing reaches more than one farther from its cell's least corner. */
 const MOST_IN_BYTE = 127;
 
 const CELL_BYTES = 1 << CELL_BYTES_BITS;
 const BLOCK_BYTES = CELL_BYTES << (3 * BLOCK_BITS);
 
-/** Of a cell without a clearing. */
+/** The bytes of a cell without a clearing. */
 const NOTHING = [127, 127, 127, -1, -128, -128, -128, 1];
 
-/** How far from the middle of the world grids reach. */
+/** The least coordinate of grids; the greatest is its opposite. */
 const LEAST = -32768;
 
-/** A grid over a world: its least corner, blocks along each axis, steps per Quake unit; how many blocks are kept. */
+/** A grid over a world: its least corner, blocks along each axis, steps per Quake unit, and how many blocks can be kept. */
 export interface ClearingGrid {
   readonly x: number;
   readonly y: number;
@@ -72,7 +72,7 @@ export interface ClearingGrid {
   readonly kept: number;
 }
 
-/** A world's clearings, as far as they have been asked for. */
+/** A world's clearings, those that have been asked for so far. */
 export interface Clearings extends ClearingGrid {
   /** Where the table begins in its buffer. */
   readonly address: number;
@@ -80,18 +80,18 @@ export interface Clearings extends ClearingGrid {
   readonly blocks: Int16Array;
   readonly cells: Int8Array;
   readonly list: ObstacleLister;
-  /** What that gave for areas that have been asked for. */
+  /** What `list` returned, by area. */
   readonly areas: Map<number, Float32Array | null>;
 }
 
 /**
- * Lists the bounds of everything that may be in the way of a move between two corners, six numbers each: mins, then maxs; it
- * may list more. A side of these is where a plane stands that engines look at for every move that comes there, or a unit in
- * front of what they meet. `null` where that would take too long, as in trees that come to the same nodes by many ways.
+ * Lists the bounds of everything that may be in the way of a move between two corners, six numbers each: mins, then maxs; it may
+ * list more than that. Each side of these bounds is either a plane that engines test every move against that comes there, or lies
+ * a unit in front of what they hit. `null` where listing would take too long, as in trees that reach the same nodes in many ways.
  */
 export type ObstacleLister = (mins: readonly number[], maxs: readonly number[]) => Float32Array | null;
 
-/** The grid for a world, in about so many bytes at most; `undefined` for bounds that are none. */
+/** The grid for a world, in about `bytes` at most; `undefined` where bounds are empty or inside out. */
 export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGrid | undefined {
   const low = Array.from(mins, (x) => Math.max(LEAST, Math.floor(x)));
   const lengths = Array.from(maxs, (x, k) => Math.min(-LEAST, Math.ceil(x)) - low[k]!);
@@ -109,10 +109,10 @@ export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGri
 const cellsOffset = ({ nx, ny, nz }: ClearingGrid): number =>
   GRID_BLOCKS + 16 * Math.ceil((nx * ny * nz) / 8);
 
-/** Bytes that a table for a grid takes. */
+/** Bytes that the table of a grid takes. */
 export const clearingBytes = (grid: ClearingGrid): number => cellsOffset(grid) + BLOCK_BYTES * grid.kept;
 
-/** Clearings of a world among obstacles, none known yet, in a table of {@link clearingBytes} that are 0. */
+/** Clearings of a world among obstacles, none of them known yet, in a table of {@link clearingBytes} zeros. */
 export function createClearings(
   grid: ClearingGrid,
   list: ObstacleLister,
@@ -138,8 +138,8 @@ export function createClearings(
 }
 
 /**
- * Whether a short move, of a shape that reaches from `mins` to `maxs` around it, stays in a clearing: then it meets nothing.
- * Moves of no length, as float32, do not count: engines answer them in another way.
+ * Whether a short move of a shape that reaches from `mins` to `maxs` around it stays in a clearing: then it meets nothing. False
+ * for moves whose length is 0 in float32: engines answer them in another way.
  */
 export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3, maxs: Vec3): boolean {
   const { scale } = clearings;
@@ -161,8 +161,8 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
   const asked = cells[at + CELL_ASKED]!;
   if (asked >= ASKS) clear(clearings, at, i, j, k);
   else if (asked >= 0) cells[at + CELL_ASKED] = asked + 1;
-  // Engines look at how far the ends are from a plane only where a move comes nearer to it. No function for an axis: V8 would
-  // box the numbers that it is given.
+  // Engines compare the ends' distances from a plane with an epsilon only where a move comes nearer to it. Written out for every
+  // axis: V8 would box the numbers that a function is given.
   const lowX = (i & CELL_MASK) + cells[at]! - mins[0]! * scale + (end[0]! < start[0]! ? NEAR : CLOSE);
   const lowY = (j & CELL_MASK) + cells[at + 1]! - mins[1]! * scale + (end[1]! < start[1]! ? NEAR : CLOSE);
   const lowZ = (k & CELL_MASK) + cells[at + 2]! - mins[2]! * scale + (end[2]! < start[2]! ? NEAR : CLOSE);
@@ -188,11 +188,11 @@ export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3
   );
 }
 
-/** Bits of a place in steps that are its cell's. */
+/** The bits of a place, in steps, that say which cell it is in. */
 const CELL_MASK = -1 << CELL_BITS;
 const IN_BLOCK = (1 << BLOCK_BITS) - 1;
 
-/** Where the cell that a place in steps lies in begins; -1 if it is not kept. */
+/** Where the cell begins that contains a place given in steps; -1 if it is not kept. */
 function cellAt(clearings: Clearings, i: number, j: number, k: number): number {
   const { blocks, nx, ny, nz } = clearings;
   const bi = i >> STEPS_BITS;
@@ -213,8 +213,8 @@ function cellAt(clearings: Clearings, i: number, j: number, k: number): number {
 const NOWHERE: Vec3 = [0, 0, 0];
 
 /**
- * Looks for clearings that a kernel missed in a batch: for so many segments from the first, which lie `offset` away in the
- * frame of the clearings.
+ * Looks for clearings that a kernel missed in a batch: for `count` segments from `first` on. `offset` is subtracted from their
+ * coordinates to get into the frame of the clearings.
  */
 export function findMissed(
   clearings: Clearings,
@@ -233,8 +233,8 @@ export function findMissed(
 }
 
 /**
- * Looks for the clearing where a move starts, if kernels asked for it often enough. The arithmetic is the kernels', as they
- * have to find it.
+ * Looks for the clearing where a move starts, if kernels have asked for it often enough. The arithmetic is that of the kernels,
+ * which must find the same cell.
  */
 export function findClearing(clearings: Clearings, x: number, y: number, z: number): void {
   const { scale } = clearings;
@@ -245,7 +245,7 @@ export function findClearing(clearings: Clearings, x: number, y: number, z: numb
   if (at >= 0 && clearings.cells[at + CELL_ASKED]! >= ASKS) clear(clearings, at, i, j, k);
 }
 
-// What the functions below work on: corners of a clearing in Quake units, and the places of obstacles near it in their list.
+// What the functions below work on: corners of a clearing in Quake units, and the places of nearby obstacles in their list.
 const low = new Float64Array(3);
 const high = new Float64Array(3);
 const found = new Int32Array(MOST_IN_CELL);
@@ -257,7 +257,7 @@ function keep(clearings: Clearings, number: number): number {
   return blocks[number]!;
 }
 
-/** The obstacles near an area; `null` where they are not known. */
+/** The obstacles near an area; `null` where listing them would take too long. */
 function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32Array | null {
   const { areas } = clearings;
   // Grids have less than 1,024 areas along each axis.
@@ -271,7 +271,7 @@ function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32A
   return area;
 }
 
-/** Looks for the clearing of a cell that a place in steps lies in. */
+/** Looks for the clearing of the cell that contains a place given in steps. */
 function clear(clearings: Clearings, at: number, i: number, j: number, k: number): void {
   const { cells, scale } = clearings;
   const area = areaOf(clearings, i >> AREA_STEPS, j >> AREA_STEPS, k >> AREA_STEPS);
@@ -292,7 +292,7 @@ function clear(clearings: Clearings, at: number, i: number, j: number, k: number
   }
 }
 
-/** Sets the corners to those of so many steps along each axis from a place, and of what is in reach of them. */
+/** Sets the corners to a cube of `steps` steps from a place on, and everything within reach of it. */
 function bound({ x, y, z, scale }: ClearingGrid, i: number, j: number, k: number, steps: number): void {
   low[0] = x + (i - REACH) / scale;
   low[1] = y + (j - REACH) / scale;
@@ -300,7 +300,7 @@ function bound({ x, y, z, scale }: ClearingGrid, i: number, j: number, k: number
   for (let a = 0; a < 3; a++) high[a] = low[a]! + (steps + 2 * REACH) / scale;
 }
 
-/** Finds which obstacles lie between the corners. Returns how many; -1 if there are too many. */
+/** Finds the obstacles between the corners. Returns how many there are; -1 if there are too many. */
 function findNear(obstacles: Float32Array): number {
   let count = 0;
   for (let at = 0; at < obstacles.length; at += 6) {
@@ -312,8 +312,8 @@ function findNear(obstacles: Float32Array): number {
 }
 
 /**
- * Whether an obstacle lies between the corners, but for where it lies along one axis. NaN lies everywhere, and
- * bounds that are inside out wherever both of their sides are reached.
+ * Whether an obstacle lies between the corners along all axes but one. NaN overlaps everything, and bounds that are inside out
+ * overlap wherever both of their sides are reached.
  */
 function overlaps(obstacles: Float32Array, at: number, except: number): boolean {
   for (let a = 0; a < 3; a++) {
@@ -322,7 +322,7 @@ function overlaps(obstacles: Float32Array, at: number, except: number): boolean 
   return true;
 }
 
-/** Cuts off the cell what obstacles reach into, for each the least that will do. Returns whether anything is left. */
+/** Cuts whatever obstacles reach into off the cell, for each the least that will do. Returns whether anything is left. */
 function cutCell(obstacles: Float32Array, count: number): boolean {
   for (let n = 0; n < count; n++) {
     const at = found[n]!;
@@ -352,7 +352,7 @@ function cutCell(obstacles: Float32Array, count: number): boolean {
   return true;
 }
 
-/** Moves each side of the clearing outward as far as nothing is in the way, by so much at most. */
+/** Moves each side of the clearing outwards until something is in the way, by `most` at most. */
 function grow(obstacles: Float32Array, count: number, most: number): void {
   for (let a = 0; a < 3; a++) {
     let least = low[a]! - most;

@@ -1,13 +1,13 @@
 import type { BinaryReader } from './reader.ts';
 
-// Lumps are lists of equal records; formats read them field by field into typed arrays.
+// Lumps are lists of equal records; formats read them field by field, into typed arrays.
 
-/** What a field's numbers are: signed or unsigned integers, or floats, with their bits. */
+/** How the numbers of a field are stored: signed or unsigned integers, or floats. Floats keep their bits. */
 export type NumberKind = 'i16' | 'u16' | 'i32' | 'f32';
 
 /**
- * Reads `count` numbers at byte `at` of every record of a lump, as integers. Records have `size` bytes.
- * Throws `BspError` (`lump-size`) when one is cut.
+ * Reads `count` numbers at byte `at` of every record of a lump, as integers. Records have `size` bytes. Throws `BspError`
+ * (`lump-size`) when the last record is incomplete.
  */
 export function readInts(
   lump: BinaryReader,
@@ -19,7 +19,7 @@ export function readInts(
   return fill(lump, size, at, count, kind, new Int32Array(lump.records(size) * count));
 }
 
-/** {@link readInts} as floats; integers that a file holds come as floats too. */
+/** {@link readInts} as floats; fields of integers are converted. */
 export function readFloats(
   lump: BinaryReader,
   size: number,
@@ -42,7 +42,8 @@ function fill<A extends Int32Array | Float32Array>(
 ): A {
   const width = ARRAYS[kind].BYTES_PER_ELEMENT;
   const { buffer, byteOffset, length } = aligned(lump.bytes, width);
-  // Fields lie at multiples of their width. Arrays are read faster than through a DataView, whole lumps five times.
+  // Fields lie at multiples of their width. Reading through a typed array is faster than through a DataView: five times for whole
+  // lumps.
   const from = new ARRAYS[kind](buffer as ArrayBuffer, byteOffset, length / width);
   const step = size / width;
   if (count === step) out.set(from);
@@ -54,7 +55,7 @@ function fill<A extends Int32Array | Float32Array>(
   return out;
 }
 
-/** The same bytes, or a copy of them that begins at a multiple of a width. */
+/** The same bytes, or a copy of them, at an offset that is a multiple of the width. */
 function aligned(bytes: Uint8Array, width: number): Uint8Array {
   return bytes.byteOffset % width === 0 ? bytes : new Uint8Array(bytes);
 }

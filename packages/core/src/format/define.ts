@@ -32,7 +32,7 @@ const CREATE_OPTIONS: readonly (keyof CreateOptions)[] = ['shared', 'offsets', '
 const ASSEMBLY_OPTIONS: readonly (keyof AssemblyOptions)[] = ['assembly', 'seed', 'extend'];
 const REACH_OPTIONS: readonly (keyof ReachOptions)[] = ['limit', 'crouched'];
 
-/** A format's way to a world. It rejects, by name, anything but a list of its files, and unknown options. */
+/** A format's reader that names the argument when it rejects anything but a list of the format's files, or unknown options. */
 export function defineReader<F extends BspFile, W extends BspWorld>(
   id: string,
   reader: FormatReader<F, W>,
@@ -68,7 +68,7 @@ export function onlyFile<F extends BspFile>(
   return file;
 }
 
-/** What all descriptors can do. */
+/** The functions that all descriptors have. */
 const FUNCTIONS = [
   'read',
   'createWorld',
@@ -90,8 +90,8 @@ const SIZES: Readonly<Record<string, readonly number[]>> = {
 };
 
 /**
- * A descriptor whose functions refuse by name what is of no use to them, before the format's own code sees it: a world
- * or file of another format, an invalid point. What that code looks at anyway, as bytes and tracers, is left to it.
+ * A descriptor whose functions reject, naming the argument, what they cannot use before the format's own code sees it: a world or
+ * file of another format, an invalid point. What that code checks anyway, such as bytes and tracers, is left to it.
  */
 export function defineFormat<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,

@@ -22,7 +22,7 @@ export interface EdgeFaces {
   readonly positions: Float32Array;
 }
 
-/** Corners nearer to the line through those beside them than this, as the sine of an angle, are on an edge. */
+/** A corner is on an edge if the sine of the angle there is less than this. */
 const STRAIGHT = 1e-3;
 
 /** Vertex of a face's corner, counted counter-clockwise. */
@@ -32,8 +32,8 @@ export function faceVertex(faces: EdgeFaces, face: number, corner: number): numb
 }
 
 /**
- * Coordinate of a texture at a vertex, in texels, along axis 0 or 1. In float32, summed from left to right: this gives the
- * numbers of light samples that compilers wrote for 36,246 of 36,247 faces of the maps that we have.
+ * A vertex's texture coordinate, in texels, along axis 0 or 1. In float32, summed from left to right: this gives the numbers of
+ * light samples that compilers wrote for 36,246 of 36,247 faces of the maps that we have.
  */
 export function faceTexel(
   { texInfos, vectors, positions }: EdgeFaces,
@@ -49,10 +49,10 @@ export function faceTexel(
   return f(sum + vectors[at + 3]!);
 }
 
-/** Most corners of a face: compilers write some tens. */
+/** The most corners of a face: compilers write a few dozen. */
 const MAX_CORNERS = 1024;
 
-/** How much the faces of some models need in a mesh. Throws `BspError` (`limit`) for a face of too many corners. */
+/** How much room the faces of some models need in a mesh. Throws `BspError` (`limit`) for a face with too many corners. */
 export function measureFaces(
   { numEdges }: EdgeFaces,
   models: readonly { readonly firstFace: number; readonly numFaces: number }[],
@@ -72,7 +72,7 @@ export function measureFaces(
   return { numVertices, numTriangles };
 }
 
-/** Adds a face with a normal, which is turned where `facing` is -1, to a mesh. */
+/** Adds a face to a mesh; `facing` -1 turns its normal around. */
 export function addFace(
   builder: MeshBuilder,
   faces: EdgeFaces,
@@ -97,8 +97,8 @@ export function addFace(
 }
 
 /**
- * A corner from which a fan has no triangle without area, if there is one: compilers put corners on edges where other faces
- * have one, and two in a row must not be on a line with it.
+ * A corner from which a fan has no triangle without area, if there is one: compilers put a corner on an edge where another face
+ * has one, and no two corners in a row may be on a line with the fan's.
  */
 function apexOf(positions: Float32Array, vertex: number, count: number): number {
   let isBefore = isStraight(positions, vertex, count, count - 1);
@@ -151,22 +151,24 @@ export function fillTexCoords(
   }
 }
 
-/** What the light of a face is: samples in the file, none at all, or none where others have some. */
+/** Whether a face has light samples in the file, needs none, or has none although other faces do. */
 export type FaceLight = 'lit' | 'unlit' | 'dark';
 
 /** How the lightmaps of faces stand in their atlas. */
 export interface LightmapLayout extends Packing {
-  /** By face: its place among `places`; -1 for a face that is unlit. Place 0 is one dark sample. */
+  /** By face: its place among `places`; -1 for an unlit face. Place 0 is one dark sample. */
   readonly numbers: Int32Array;
   /** By place: lowest texture coordinates, in steps from sample to sample; samples across and down. */
   readonly mins: Int32Array;
   readonly sizes: Int32Array;
 }
 
-/** Most samples along a face: compilers split faces at 17, and those for today's engines at some hundreds. */
+/** The most samples along a face: compilers split faces at 17, today's engines' compilers at some hundreds. */
 const MAX_SAMPLES = 1024;
 
-/** Places the lightmaps of faces, `step` texels from sample to sample. Throws `BspError` (`limit`) for one too large. */
+/**
+ * Places the lightmaps of faces, with `step` texels from sample to sample. Throws `BspError` (`limit`) for one that is too large.
+ */
 export function layoutLightmaps(
   faces: EdgeFaces,
   step: number,
@@ -203,7 +205,7 @@ export function layoutLightmaps(
   return { ...packRectangles(all), numbers, mins: Int32Array.from(mins), sizes: all };
 }
 
-/** Writes the coordinates of the latest part, a face, in the atlas: samples are at the middle of its pixels. */
+/** Writes the coordinates of the latest part, a face, in the atlas: samples are in the middle of its pixels. */
 export function fillLightmapCoords(
   { lightmapCoords, vertex }: MeshBuilder,
   faces: EdgeFaces,
@@ -226,7 +228,7 @@ export function fillLightmapCoords(
   }
 }
 
-/** A picture for an atlas: black, and nowhere clear. */
+/** Pixels for an atlas: black and opaque. */
 export function blackPixels({ width, height }: Pick<Packing, 'width' | 'height'>): UnsharedBytes {
   const pixels = new Uint8Array(4 * width * height);
   for (let at = 3; at < pixels.length; at += 4) pixels[at] = 255;

@@ -6,15 +6,15 @@ export const MOVE_START: Float32Array = /* @__PURE__ */ new Float32Array(3);
 export const MOVE_END: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
 /**
- * Copies the ends of a move that are not both arrays of floats into {@link MOVE_START} and {@link MOVE_END}, so that
- * tracers only ever read such arrays. V8 compiles them for every kind of array that they have read: once a plain one had
- * been among them, short traces took one and a half times as long for everyone.
+ * Copies the ends of a move, unless both are arrays of floats, into {@link MOVE_START} and {@link MOVE_END}, so that tracers only
+ * ever read such arrays. V8 compiles tracers for every kind of array that they have read: once a plain array had been among them,
+ * short traces took one and a half times as long for everyone.
  *
  * @throws as `checkMove`.
  */
 export function takeFloats(start: Vec3, end: Vec3): void {
   if (!(start && end)) checkMove(start, end);
-  // All are read, once, before the first is written: reading may call what traces.
+  // All six are read, once, before the first is written: reading them may run a getter that traces.
   const ax = start[0];
   const ay = start[1];
   const az = start[2];
@@ -30,6 +30,6 @@ export function takeFloats(start: Vec3, end: Vec3): void {
   MOVE_END[1] = by!;
   MOVE_END[2] = bz!;
   const sum = MOVE_START[0] + MOVE_START[1] + MOVE_START[2] + MOVE_END[0] + MOVE_END[1] + MOVE_END[2];
-  // x - x is 0 for finite numbers alone; which one is wrong is only looked up when one is.
+  // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
   if (sum - sum !== 0) checkMove(start, end);
 }

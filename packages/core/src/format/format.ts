@@ -28,8 +28,8 @@ import type {
 } from '../worlds.ts';
 import type { RowKinds } from './rows.ts';
 
-// A format is one folder, and the rest of the repository knows it only through its descriptor.
-// Whoever adds a format writes one and puts its light half on a list.
+// A format is one folder, and the rest of the repository knows it only through its descriptor. To add a format, write a
+// descriptor and put its light half on a list.
 
 /** What a format is called, and how its files are recognised. */
 export interface FormatIdentity {
@@ -43,7 +43,7 @@ export interface FormatIdentity {
   detect(bytes: Uint8Array): string | undefined;
 }
 
-/** The light half of a descriptor: costs bytes, not parsers. Lists of formats hold these. */
+/** The light half of a descriptor, without parsers: it costs few bytes. Lists of formats hold these. */
 export interface BspFormatEntry<T extends BspFormat = BspFormat> extends FormatIdentity {
   /** Loads only what opens maps and traces. */
   loadReader(): Promise<Pick<T, keyof FormatReader>>;
@@ -60,7 +60,7 @@ export interface BspFile {
   readonly entities: string;
 }
 
-/** How a world is made from files. Formats with only one kernel take any choice of it. */
+/** How a world is made from files. Formats with a single kernel accept any choice of kernel. */
 export interface CreateOptions extends WorldOptions {
   /** Position of each file, in the format's cells; for formats whose worlds are assemblies of files. */
   readonly offsets?: readonly Vec3[] | undefined;
@@ -76,11 +76,11 @@ export interface FormatReader<F extends BspFile = BspFile, W extends BspWorld = 
   open(data: ArrayBufferLike): W;
 }
 
-/** A format: everything that code which does not know the game can use. */
+/** A format: everything that code without knowledge of the game can use. */
 export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = BspWorld>
   extends FormatIdentity,
     FormatReader<F, W> {
-  /** Bits of contents and surface flags to names and back. */
+  /** Names of the bits of contents and surface flags, in both directions. */
   readonly contents: FlagNames;
   readonly surfaceFlags: FlagNames;
   /** The kernels to choose from, for formats that have several. */
@@ -91,15 +91,15 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   readonly rows: RowKinds;
   /** What is in a map. */
   info(file: F, world: W): MapInfo;
-  /** All brushes of a file, to be drawn; nothing for formats that keep none. */
+  /** All brushes of a file, to be drawn; missing for formats that keep none. */
   brushes?(file: F): Iterable<FileBrush>;
-  /** Its surfaces, drawn or of brushes, without clip brushes and inline models. */
+  /** The map's surfaces, drawn ones or those of brushes, without clip brushes and inline models. */
   polygons(world: W): PolygonSource;
-  /** What a trace of one of its tracers hit. */
+  /** The surface that a trace of one of its tracers hit. */
   surfaceAt(world: W, trace: Trace): Surface | undefined;
-  /** Its surfaces as triangles, to be drawn or to show what is collided with; nothing for formats without. */
+  /** The map's surfaces as triangles, to be drawn or to show what moves collide with; missing for formats without. */
   mesh?(file: F, options?: MeshOptions): Mesh;
-  /** Faces of its brushes. Throws `BspError` (`empty`) for a file that keeps none. */
+  /** Faces of the map's brushes. Throws `BspError` (`empty`) for a file that keeps none. */
   brushPolygons?(file: F, options?: BrushPolygonOptions): BrushPolygon[];
   /** All lightmaps in one picture; `undefined` for a file without. */
   lightmaps?(file: F, options?: LightmapOptions): LightmapAtlas | undefined;
@@ -128,62 +128,64 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
 
 /** Maps that a game puts together from others, as a text says. */
 export interface FormatAssemblies {
-  /** How the names of such texts end, with the dot. */
+  /** The ending of such texts' names, with the dot. */
   readonly ending: string;
   /**
    * Which maps an assembly is made of, and where they go.
-   * @throws BspError for a text that is no such text, or says what cannot be done; RangeError when there is no such
-   *   assembly, and for a seed out of range.
+   * @throws BspError for a text that does not describe assemblies, or asks for what cannot be done; RangeError when there is no
+   * such assembly, and for a seed out of range.
    */
   plan(text: string, options?: AssemblyOptions): AssemblyPlan;
 }
 
-/** Which of the assemblies of a text. */
+/** Which of a text's assemblies to use. */
 export interface AssemblyOptions {
-  /** By its name; drawn by default. */
+  /** Its name; drawn at random by default. */
   readonly assembly?: string | undefined;
-  /** The seed of all that is drawn; the format's own by default. */
+  /** The seed for everything that is drawn at random; the format's own by default. */
   readonly seed?: number | undefined;
-  /** Gives another text that this one builds on, by its name without the ending. */
+  /** Returns another text that this one builds on, by its name without the ending. */
   readonly extend?: ((name: string) => string) | undefined;
 }
 
 /** The maps of an assembly. */
 export interface AssemblyPlan {
   readonly name: string;
-  /** Names of maps without an ending, as folder and file, and what `createWorld` takes as their offsets. */
+  /** Names of maps, folder and file without an ending, with the offsets that `createWorld` takes. */
   readonly parts: readonly { readonly name: string; readonly offset: Vec3 }[];
 }
 
-/** What can be asked about a format's table of where walkers can go. Packed, it is as it lies in a file. */
+/** What can be asked about a format's table of where walkers can go. A packed table is as it is in a file. */
 export interface FormatRouting<F extends BspFile = BspFile> {
-  /** The file's own, packed; of no length where it has none. */
+  /** The file's own table, packed; empty if it has none. */
   stored(file: F): Uint8Array;
   /**
-   * Works the table out from the file's trees, and packs it.
-   * @param onProgress - told the part that is done, 0 to 1. The work ends when it throws.
+   * Computes the table from the file's trees, and packs it.
+   * @param onProgress - called with the part that is done, 0 to 1. The work ends when it throws.
    */
   compute(file: F, onProgress?: (part: number) => void): Uint8Array;
   /**
-   * The table of an assembly out of those of its files, packed. Throws `BspError` for a file whose table is broken.
+   * The table of an assembly, made from those of its files, packed. Throws `BspError` for a file whose table is broken.
    * @param onProgress - as for `compute`.
    */
   assemble?(files: readonly F[], world: BspWorld, onProgress?: (part: number) => void): Uint8Array;
-  /** Makes ready to work the table out row by row: later, elsewhere, in any order. */
+  /** Prepares to compute the table row by row: later, elsewhere, in any order. */
   work(file: F): FormatRoutingWork;
-  /** Joins the parts of a work, each row once, and packs the table. Throws `BspError` for anything but such parts. */
+  /** Joins the parts, with each row once, and packs the table. Throws `BspError` for anything but such parts. */
   join(parts: readonly Uint8Array[]): Uint8Array;
   /**
-   * Where two packed tables differ first, in words; `undefined` where they are equal. Throws `BspError` for a broken
+   * The first difference between two packed tables, in words; `undefined` where they are equal. Throws `BspError` for a broken
    * one.
    */
   difference(one: Uint8Array, other: Uint8Array): string | undefined;
-  /** Side of a cell, in Quake units: cells begin at its multiples. By default, a game has no cells that all its maps share. */
+  /**
+   * Side of a cell, in Quake units: cells begin at its multiples. Left out where maps of the game do not share a grid of cells.
+   */
   readonly cell?: number | undefined;
-  /** Sizes of walkers that there are tables for, in cells on a side, the usual one first. */
+  /** Sizes of walkers that there are tables for, as cells on a side, the usual one first. */
   readonly sizes: readonly number[];
   /**
-   * What it says about each cell that a walker can stand in, and how one goes from cell to cell.
+   * What the table says about each cell that a walker can stand in, and how to get from cell to cell.
    * @param size - one of {@link FormatRouting.sizes}, the first one by default.
    * @throws BspError for a broken table.
    */
@@ -193,15 +195,15 @@ export interface FormatRouting<F extends BspFile = BspFile> {
 /** A file's table of where walkers can go, row by row. */
 export interface FormatRoutingWork {
   readonly rows: number;
-  /** Works some rows out, with nothing known of the others. Throws `RangeError` unless there are such rows. */
+  /** Computes some rows, independently of the others. Throws `RangeError` unless there are such rows. */
   part(first: number, count: number): Uint8Array;
 }
 
 /** Cells that a walker can stand in. They are numbered in the order of `positions`. */
 export interface WalkCells {
-  /** Middles of the floors below a walker there: x, y and z of each, in Quake units. */
+  /** For each cell, the middle of the floor below a walker there: x, y and z, in Quake units. */
   readonly positions: Float32Array;
-  /** In how many of the eight directions a standing walker can go on from each. */
+  /** For each cell, in how many of the eight directions a standing walker can leave it. */
   readonly ways: Uint8Array;
   /** Side of a cell, and height of a storey, in Quake units. */
   readonly size: number;
@@ -225,9 +227,9 @@ export interface ReachOptions {
 
 /** Where a walker can go, cell by cell, by their numbers. */
 export interface WalkReach {
-  /** Time units that it takes to come there; -1 where no way leads. */
+  /** Time units that it takes to get there; -1 where no way leads. */
   readonly costs: Int16Array;
-  /** The cell before on the way from the start; -1 for the start, and where no way leads. */
+  /** The previous cell on the way from the start; -1 for the start, and where no way leads. */
   readonly previous: Int32Array;
 }
 
@@ -237,12 +239,12 @@ export interface BoxEntity extends Partial<RayWorld & SphereWorld & BoxWorld & C
   resize(mins: Vec3, maxs: Vec3): void;
 }
 
-/** What an answer is made of, by name: `leafContents`. Machines get it as it is, people with the name in words. */
+/** What an answer consists of, by name: `leafContents`. Programs get it as it is; people see the name as words. */
 export type Fields = Readonly<
   Record<string, number | string | boolean | null | readonly (number | string)[]>
 >;
 
-/** The answer to a question that can be answered with no. */
+/** The answer to a yes-or-no question. */
 export interface Verdict {
   readonly yes: boolean;
   readonly fields: Fields;
@@ -258,7 +260,7 @@ export interface TracerCatalog<W> {
   readonly presets: readonly TracerPreset<W>[];
   /** Name of the preset that has the player's shape. */
   readonly player: string;
-  /** Names of the contents that stop players, where a preset without a mask would let them through: clip. */
+  /** Names of the contents that stop players, where a preset without a mask would let players pass through some: clip. */
   readonly playerMask?: string | undefined;
 }
 
@@ -277,7 +279,7 @@ export interface TracerKind<W> {
   readonly options: readonly string[];
   /** Whether there is a literal algorithm whose steps can be shown. */
   readonly explains: boolean;
-  /** Throws `RangeError` or `TypeError`, in the words of the options, for invalid values. */
+  /** Throws `RangeError` or `TypeError` for invalid values, which it calls by the names of the options. */
   create(world: W, size: readonly number[], options: TracerValues): Tracer;
 }
 
@@ -294,11 +296,11 @@ export interface TracerOption {
   /** Placeholder for the value in help: `<units>`. */
   readonly value?: string | undefined;
   readonly help: string;
-  /** Whether what is made with it has steps to show; where nothing is said, it has. */
+  /** Whether tracers made with it have steps to show; true if left out. */
   readonly explains?: boolean | undefined;
 }
 
-/** Values of options, by name. Switches of type `off` are `false` when they are used. */
+/** Values of options, by name. A switch of type `off` is `false` when it is used. */
 export interface TracerValues {
   /** Inline model; the world by default. */
   readonly model?: number | undefined;
@@ -311,7 +313,7 @@ export interface TracerValues {
   readonly [name: string]: number | string | boolean | readonly number[] | undefined;
 }
 
-/** A kind with size and options, under a name. */
+/** A named combination of kind, size and options. */
 export interface TracerPreset<W> {
   readonly name: string;
   readonly kind: string;
@@ -321,7 +323,7 @@ export interface TracerPreset<W> {
   readonly role: 'point' | 'body' | 'ball';
   /** Whether it is one of the shapes that are measured by default, each once. */
   readonly measured: boolean;
-  /** Whether the world can be traced so: it may lack a hull. */
+  /** Whether the world can be traced like this: it may lack a hull. */
   suits?(world: W): boolean;
 }
 
@@ -334,7 +336,7 @@ export interface MapInfo {
   readonly lumps: readonly LumpInfo[];
   readonly models: readonly ModelInfo[];
   readonly entities: readonly Entity[];
-  /** Which mixes of contents there are, and how many of `what` have each. */
+  /** The combinations of contents that occur, and how many of `what` have each. */
   readonly contents: { readonly what: string; readonly counts: ReadonlyMap<number, number> };
   /** Size of the world made for tracing, and of the lumps it was made from, in bytes. */
   readonly memory: { readonly world: number; readonly lumps: number };
@@ -363,7 +365,7 @@ export interface FileBrush {
   readonly planes: readonly Plane[];
 }
 
-/** The lumps of a file; `recordBytes` has the bytes of a record of each: 1 where a lump is no list. */
+/** The lumps of a file; `recordBytes` has the size of each lump's records: 1 where a lump is not a list. */
 export function listLumps<L extends string>(
   lumps: Readonly<Record<L, Uint8Array>>,
   recordBytes: Readonly<Record<L, number>>,

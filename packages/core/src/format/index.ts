@@ -1,5 +1,5 @@
-// For authors of formats: the descriptor, reading, checks, the layout of worlds, query rows. Not for users
-// of formats, and free to change with any release.
+// For authors of formats: the descriptor, reading, checks, the layout of worlds, query rows. Not for users of formats; may change
+// with any release.
 
 export { type ArrayClass, checkArrayOf, isArrayOf } from '../arrays.ts';
 export { type ArrayTypes, checkApart, checkBatch, createArrays, TRACE_ARRAYS, widthOf } from '../batch.ts';

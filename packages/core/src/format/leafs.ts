@@ -11,7 +11,7 @@ export interface LeafTree {
   sides(node: number, box: Float64Array): number;
   /** A node's child: in front for 0, behind for 1. */
   child(node: number, side: number): number;
-  /** The number of a leaf, by what stands for it in the tree; below 0 for one that does not count. */
+  /** A leaf's number, by its code in the tree; below 0 for a leaf that is to be left out. */
   leaf(child: number): number;
 }
 
@@ -20,8 +20,8 @@ const BOX: Float64Array = new Float64Array(6);
 let stack: Int32Array = new Int32Array(128);
 
 /**
- * Finds the leafs that a box touches below some roots, the first `numRoots` of them: writes as many into `out` as fit, and
- * returns how many there are. Allocates nothing, but for a tree deeper than any before.
+ * Finds the leafs that a box touches below the first `numRoots` of some roots: writes as many as fit into `out`, and returns how
+ * many there are. Allocates nothing, except for a tree deeper than any before.
  * @throws RangeError when a corner is not finite, or `mins` is above `maxs`; TypeError for an `out` that cannot hold them.
  */
 export function boxLeafs(
@@ -64,8 +64,8 @@ export function boxLeafs(
 }
 
 /**
- * What a world's `boxLeafs` gives: with `out` as {@link boxLeafs} does, without it a list. The walk is the engines' if the
- * tree's sides are {@link linkSides}.
+ * What a world's `boxLeafs` returns: with `out` the same as {@link boxLeafs}, without it a list. The walk is that of the engines
+ * if the tree's sides are {@link linkSides}.
  */
 export function leafsInBox(
   tree: LeafTree,
@@ -101,11 +101,11 @@ export function boxSides(nx: number, ny: number, nz: number, dist: number, box: 
 const f = Math.fround;
 
 /**
- * {@link LeafTree.sides} as the engines tell them when they link an entity to leafs: in float32. A box that only touches a
- * plane across an axis is on one side of it alone; at any other plane, that is so only for a box in front.
+ * {@link LeafTree.sides} as the engines decide them when they link an entity to leafs: in float32. A box that only touches an
+ * axial plane is on one side of it alone; with any other plane, this is so only for a box in front.
  *
  * @param type - 0, 1, 2 for a plane across x, y, z; more for any other.
- * @param floats - has the normal at `normal`, and the distance at `dist`: numbers that are passed may be boxed.
+ * @param floats - has the normal at `normal`, then the distance at `dist`: numbers that are passed as arguments may be boxed.
  */
 export function linkSides(
   type: number,

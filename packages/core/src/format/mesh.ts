@@ -10,10 +10,10 @@ import {
 } from '../check.ts';
 import type { LightmapOptions, Mesh, MeshBy, MeshGroup, MeshOptions } from '../mesh.ts';
 
-/** What a group is of, before its triangles are counted. */
+/** What describes a group before its triangles are counted. */
 export type MeshGroupHead = Omit<MeshGroup, 'firstIndex' | 'indexCount'>;
 
-/** Which arrays a mesh has besides those that all have, and how much is expected: more makes them grow. */
+/** Which arrays a mesh has in addition to those that every mesh has, and how much is expected: more makes them grow. */
 export interface MeshLayout {
   readonly texCoords?: boolean;
   readonly texCoordUnit?: Mesh['texCoordUnit'];
@@ -23,7 +23,7 @@ export interface MeshLayout {
   readonly numTriangles: number;
 }
 
-/** Options of a mesh with what they are by default. Throws `RangeError` or `TypeError` for invalid options. */
+/** Options of a mesh, with defaults filled in. Throws `RangeError` or `TypeError` for invalid options. */
 export function meshOptions(options: MeshOptions): {
   by: MeshBy;
   mask: number | undefined;
@@ -38,7 +38,7 @@ export function meshOptions(options: MeshOptions): {
 }
 
 /**
- * How bright lightmaps are made, `usual` by default; `more` are options that only some format has. Throws `RangeError` or
+ * How bright lightmaps are made, `usual` by default; `more` are options that only some formats have. Throws `RangeError` or
  * `TypeError` for invalid options.
  */
 export function lightmapBrightness(
@@ -62,12 +62,12 @@ export function lightmapBrightness(
   return brightness;
 }
 
-/** Numbers that are kept of each part: its group, how many triangles, and what they came from. */
+/** Numbers that are kept per part: its group, how many triangles it has, and what they came from. */
 const PART = 5;
 
 /**
- * Assembles a mesh of parts: faces, patches, sides of brushes. {@link MeshBuilder.add} makes room for one, whose vertices
- * are then written into the arrays from `vertex` on, and its corners into `indices` from `index` on.
+ * Assembles a mesh from parts: faces, patches, sides of brushes. {@link MeshBuilder.add} makes room for one; its vertices are
+ * then written into the arrays from `vertex` on, and its corners into `indices` from `index` on.
  */
 export class MeshBuilder {
   positions: Float32Array;
@@ -97,7 +97,7 @@ export class MeshBuilder {
     this.indices = new Uint32Array(3 * numTriangles);
   }
 
-  /** Number of the group of some key, which is made when it is first asked for. */
+  /** The number of a key's group, which is made when the key is first used. */
   group(key: string, make: () => MeshGroupHead): number {
     let number = this._numbers.get(key);
     if (number === undefined) {
@@ -139,7 +139,7 @@ export class MeshBuilder {
     parts[at + 4] = side;
   }
 
-  /** Writes the corners of a convex polygon's triangles, all from `apex`; its vertices are those of the latest part. */
+  /** Writes the corners of a convex polygon's triangles, all from `apex`. The polygon's vertices are those of the latest part. */
   fan(numVertices: number, apex = 0): void {
     const { indices, vertex } = this;
     for (let k = 1, at = this.index; k + 1 < numVertices; k++) {

@@ -6,16 +6,16 @@ import { BinaryReader } from './reader.ts';
 import { describeBytes, ibspVersion } from './signatures.ts';
 
 /**
- * Opens a file whose header is whole.
+ * Opens a file whose header is complete.
  *
  * @param format - as in the package name.
- * @param wanted - what the format's reader takes, in words, to follow "not": `a map of … (IBSP 46)`.
- * @param length - that of the header, in bytes.
- * @param versionOf - the version that the first bytes tell; `undefined` for a file of another kind.
- * @param isRelated - whether a file of another kind is one of the same family, in a version that is not read. By default
- *   all of IBSP are.
- * @throws BspError (`version`, `magic`, `truncated`) for any other, with what it is and what to do about it; TypeError for
- *   anything but a buffer or a `Uint8Array`.
+ * @param wanted - what the format's reader accepts, in words, to follow "not": `a map of … (IBSP 46)`.
+ * @param length - of the header, in bytes.
+ * @param versionOf - the version that the first bytes give; `undefined` for a file of another kind.
+ * @param isRelated - whether a file of another kind is of the same family, in a version that is not supported. By default all
+ * IBSP files are.
+ * @throws BspError (`version`, `magic`, `truncated`) for any other file, saying what it is and what to do about it; TypeError for
+ * anything but a buffer or a `Uint8Array`.
  */
 export function openFile<V>(
   bytes: Bytes,
@@ -33,7 +33,7 @@ export function openFile<V>(
     if (isRelated && code === 'version') {
       const letters = String.fromCharCode(...file.subarray(0, 4));
       const number = ibspVersion(file, letters);
-      // Not all names tell the version.
+      // Not all names include the version.
       if (number !== undefined && /^\w{4}$/.test(letters) && !name.endsWith(`(${letters} ${number})`)) {
         name = `a map of version ${number} (${letters})`;
         advice ||= 'other versions are not read';
@@ -52,21 +52,21 @@ export function openFile<V>(
 /** Bytes of a file before its directory: four letters, and the version. */
 const DIRECTORY = 8;
 
-/** A file and what its directory tells. */
+/** A file and the contents of its directory. */
 export interface LumpFile<V, L extends string> {
   readonly version: V;
   readonly lumps: Readonly<Record<L, BinaryReader>>;
-  /** The bytes of each. */
+  /** The bytes of each lump. */
   readonly raw: Readonly<Record<L, Uint8Array>>;
 }
 
-/** How files of a kind are told, and where their directory is. */
+/** How files of a kind are recognised, and where their directory is. */
 export interface LumpFileKind<V> {
-  /** What the format's reader takes, in words, to follow "not": `a … map (IBSP 46)`. */
+  /** What the format's reader accepts, in words, to follow "not": `a … map (IBSP 46)`. */
   readonly wanted: string;
-  /** The version that the first bytes tell; `undefined` for a file of another kind. */
+  /** The version that the first bytes give; `undefined` for a file of another kind. */
   versionOf(bytes: Uint8Array): V | undefined;
-  /** As {@link openFile} has it. */
+  /** As for {@link openFile}. */
   readonly isRelated?: ((bytes: Uint8Array) => boolean) | undefined;
   /** Where the directory begins, in bytes; by default after four letters and the version. */
   readonly directoryAt?: number | undefined;
@@ -75,9 +75,10 @@ export interface LumpFileKind<V> {
 /**
  * {@link openFile} for files with a directory of lumps: offset and length of each.
  *
- * @param recordBytes - lumps in the order of the directory, with the bytes in a record of each: 1 where a lump is no list.
- * @throws BspError as {@link openFile} does, and for a lump that lies outside the file (`lump-range`) or is not a whole
- *   number of records (`lump-size`).
+ * @param recordBytes - lumps in the order of the directory, with the size of their records in bytes: 1 where a lump is not a
+ * list.
+ * @throws BspError as {@link openFile} does, and for a lump that lies outside the file (`lump-range`) or is not a whole number of
+ * records (`lump-size`).
  */
 export function openLumps<V, L extends string>(
   bytes: Bytes,

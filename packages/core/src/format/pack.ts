@@ -1,4 +1,4 @@
-/** Where rectangles stand in a picture: x, y of each. */
+/** Where rectangles are in a picture: x, y of each. */
 export interface Packing {
   readonly width: number;
   readonly height: number;
@@ -6,9 +6,8 @@ export interface Packing {
 }
 
 /**
- * Packs rectangles (width, height of each, 1 or more) into a picture whose width is a power of 2 and about its height:
- * the highest first, on shelves. Takes time by the number of rectangles and its logarithm; the picture has less than
- * twice their area, and a shelf more.
+ * Packs rectangles (width, height of each, 1 or more) into a picture whose width is a power of 2 and close to its height: the
+ * highest first, on shelves. Takes n log n time; the picture has less than twice the rectangles' area, plus a shelf.
  */
 export function packRectangles(sizes: Int32Array): Packing {
   const count = sizes.length / 2;

@@ -1,26 +1,26 @@
-// Whether there is a place within limits, as planes set them, and which. One question at a time: all of its numbers lie in
-// arrays that are used again and again.
+// Whether there is a place within limits that planes set, and which. One question at a time: all numbers are in arrays that are
+// used again and again.
 
-/** Steps that may still be taken, each of about ten nanoseconds. Once none are left, no place is found. */
+/** Steps that may still be taken, each about ten nanoseconds. Once there are none left, no place is found. */
 export interface Work {
   left: number;
 }
 
-/** Limits at most. */
+/** The most limits. */
 export const MOST_LIMITS = 112;
 
-/** How far squared lengths of normals may be from 1: what lies a unit behind a plane is as far away from it then. */
+/** How far the squared length of a normal may be from 1, so that what is a unit behind a plane is about a unit away from it. */
 const ROUGHEST = 0.001;
 
-/** Limits: three coefficients of the coordinates, and what their sum is at most. */
+/** Limits: three coefficients of the coordinates, and the most that the sum of their products may be. */
 const limits = new Float64Array(4 * MOST_LIMITS);
-/** The box that places lie in besides. */
+/** The box that places must be in as well. */
 export const low: Float64Array = new Float64Array(3);
 export const high: Float64Array = new Float64Array(3);
 
 /**
- * Sets a limit by its number: behind a plane (normal xyz, dist), or for -1 in front of it, with some room. Returns false for
- * planes without a unit normal, or whose numbers are not finite.
+ * Sets limit `number`: behind a plane (normal xyz, dist), or in front of it for -1, with some room. Returns false for planes
+ * without a unit normal, or with numbers that are not finite.
  */
 export function setLimit(number: number, plane: ArrayLike<number>, side: 1 | -1, room: number): boolean {
   const at = 4 * number;
@@ -30,7 +30,7 @@ export function setLimit(number: number, plane: ArrayLike<number>, side: 1 | -1,
   return Math.abs(length - 1) < ROUGHEST && Number.isFinite(plane[3]!);
 }
 
-/** How far a place lies beyond a limit. */
+/** How far a place is beyond a limit. */
 export function excess(number: number, place: Float64Array): number {
   const at = 4 * number;
   return (
@@ -38,7 +38,7 @@ export function excess(number: number, place: Float64Array): number {
   );
 }
 
-/** Whether any of the box is within a limit. */
+/** Whether any part of the box is within a limit. */
 export function mayReach(number: number): boolean {
   let sum = -limits[4 * number + 3]!;
   for (let k = 0; k < 3; k++) {
@@ -48,11 +48,14 @@ export function mayReach(number: number): boolean {
   return sum <= 0;
 }
 
-/** So much beyond a limit counts as within it: more than rounding makes of places. Coefficients below the other one count as 0. */
+/**
+ * A place up to this far beyond a limit counts as within it: more than rounding moves places. Coefficients below `LEAST` count as
+ * 0.
+ */
 const SLACK = 1e-6;
 const LEAST = 1e-7;
 
-/** A linear program in so many coordinates: limits, a box, the direction in which the farthest place is looked for, that. */
+/** A linear program: limits, a box, the direction in which the farthest place is wanted, and that place. */
 interface Program {
   readonly limits: Float64Array;
   readonly low: Float64Array;
@@ -61,7 +64,7 @@ interface Program {
   readonly place: Float64Array;
 }
 
-/** By the number of coordinates. Where one is worked out from the others, its box becomes two more limits. */
+/** By the number of coordinates. Where one coordinate follows from the others, its box becomes two more limits. */
 const PROGRAMS: readonly Program[] = /* @__PURE__ */ [0, 1, 2, 3].map((n) => ({
   limits: n === 3 ? limits : new Float64Array((n + 1) * (limits.length / 4 + 2 * (3 - n))),
   low: n === 3 ? low : new Float64Array(n),
@@ -70,12 +73,12 @@ const PROGRAMS: readonly Program[] = /* @__PURE__ */ [0, 1, 2, 3].map((n) => ({
   place: new Float64Array(n),
 }));
 
-/** Any direction will do where all that counts is whether there is a place; along this one seldom two lie farthest. */
+/** Any direction will do if the question is only whether there is a place; along this one, there is seldom a tie. */
 const ANY = [1, 0.7, 0.4];
 
 /**
- * The place within the first so many limits and the box that lies farthest in a direction, but for rounding; `undefined` where
- * there is none. Of places that have less than 0.01 of room on all sides some are not found.
+ * The place within the first `count` limits and the box that is farthest in a direction, apart from rounding; `undefined` if
+ * there is none. May miss places with less than 0.01 of room on all sides.
  */
 export function findPlace(count: number, work: Work, aim: ArrayLike<number> = ANY): Float64Array | undefined {
   PROGRAMS[3]!.aim.set(aim);
@@ -83,8 +86,8 @@ export function findPlace(count: number, work: Work, aim: ArrayLike<number> = AN
 }
 
 /**
- * R. Seidel's linear programming (1991), limit by limit: where the farthest place up to now is beyond the next one, the new one
- * is at that limit, with a coordinate less to look for. Returns whether there is a place.
+ * R. Seidel's linear programming (1991), limit by limit: where the farthest place so far is beyond the next limit, the new one is
+ * on that limit, with one coordinate less to find. Returns whether there is a place.
  */
 function solve(n: number, count: number, work: Work): boolean {
   const { limits, low, high, aim, place } = PROGRAMS[n]!;
@@ -94,13 +97,13 @@ function solve(n: number, count: number, work: Work): boolean {
     let beyond = -limits[at + n]!;
     for (let k = 0; k < n; k++) beyond += limits[at + k]! * place[k]!;
     if (beyond <= SLACK) continue;
-    // The coordinate that is worked out from the others.
+    // The coordinate that follows from the others.
     let axis = 0;
     for (let k = 1; k < n; k++) if (Math.abs(limits[at + k]!) > Math.abs(limits[at + axis]!)) axis = k;
     const divisor = limits[at + axis]!;
     if (n === 0 || Math.abs(divisor) < LEAST) return false;
     const less = PROGRAMS[n - 1]!;
-    // What is left of its box, then of each limit, at this one.
+    // What is left of its box, then of each limit so far, on this one.
     const before = at / (n + 1);
     for (let k = 0, m = 0; k <= n; k++) {
       if (k === axis) continue;

@@ -26,7 +26,7 @@ export const playerPreset = ({ tracers }: BspFormat): TracerPreset<BspWorld> =>
  */
 export function bodyPreset(format: BspFormat, world: BspWorld): TracerPreset<BspWorld> | undefined {
   const { presets, player, playerMask: mask } = format.tracers;
-  // One after the other, as some can only be asked by making all that they need.
+  // One after the other: for some presets, `suits` is only known once everything that they need has been made.
   const isBody = ({ role, suits }: TracerPreset<BspWorld>): boolean =>
     role === 'body' && (suits?.(world) ?? true);
   const body = presets.find((preset) => preset.name === player && isBody(preset)) ?? presets.find(isBody);
@@ -53,7 +53,7 @@ export function tracerOf(
 }
 
 /**
- * What explains the answers of a preset's tracer; `undefined` where there is no literal algorithm for it, as for some
+ * The tracer that explains the answers of a preset's tracer; `undefined` where there is no literal algorithm for it, as for some
  * options of a kind.
  */
 export function explainerOf(

@@ -8,14 +8,14 @@ function inspect(this: object): string {
 }
 
 /**
- * Has Node print an object as its `toString` says, in one line instead of all its arrays. For constructors: bundlers keep
- * every class that has a method named by a symbol, whether it is used or not.
+ * Makes Node print an object as its `toString` gives it, on one line instead of with all its arrays. To be called in
+ * constructors: bundlers keep every class that has a method named by a symbol, whether it is used or not.
  */
 export function printAsString(object: object): void {
   if (!(INSPECT in object)) Reflect.set(Object.getPrototypeOf(object), INSPECT, inspect);
 }
 
-/** Coordinates in a row, with four decimals at most: `0 -200 24.125`. */
+/** Coordinates in a row, with at most four decimals: `0 -200 24.125`. */
 export const showVec = (point: ArrayLike<number>): string =>
   Array.from(point, (x) => Math.round(x * 1e4) / 1e4).join(' ');
 

@@ -53,7 +53,7 @@ export class BinaryReader {
     return new BinaryReader(this.bytes.subarray(offset, offset + length), this.format, name, offset);
   }
 
-  /** How many records of `size` bytes the lump holds. Throws `BspError` (`lump-size`) when one is cut. */
+  /** How many records of `size` bytes the lump holds. Throws `BspError` (`lump-size`) when the last one is incomplete. */
   records(size: number): number {
     if (this.bytes.length % size !== 0) {
       throw this.error('lump-size', `length ${this.bytes.length} is not a multiple of ${size}`);
@@ -91,9 +91,9 @@ export class BinaryReader {
     return this._view.getFloat32(offset, true);
   }
 
-  /** The whole lump as 32-bit words in memory of their own: integers, and the same words as floats. */
+  /** The whole lump as 32-bit words in memory of their own, viewed as integers and as floats. */
   words(): { ints: Int32Array; floats: Float32Array } {
-    // Not `bytes.slice`, which in a Node Buffer copies nothing: the file need not be aligned to words.
+    // Not `bytes.slice`, which copies nothing for a Node Buffer: the file need not be aligned to words.
     const copy = new Uint8Array(this.bytes.length & ~3);
     copy.set(this.bytes.subarray(0, copy.length));
     return { ints: new Int32Array(copy.buffer), floats: new Float32Array(copy.buffer) };

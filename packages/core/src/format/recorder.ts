@@ -2,12 +2,12 @@ import { BspError } from '../error.ts';
 import type { Recorder, TraceStep } from '../explain.ts';
 
 /**
- * Most steps of an explanation: some 30 to 80 MB. Moves through a map that there is take 13,000 at most, and some times that
- * through many tiles; in a crafted file every brush may lie on top of all others.
+ * The most steps of an explanation: some 30 to 80 MB. A move through an existing map takes 13,000 at most, and a few times that
+ * through many tiles; in a crafted file every brush may overlap all others.
  */
 const MAX_STEPS = 2 ** 17;
 
-/** Collects the steps of an explanation; `record` throws `BspError` ('limit') at more of them than anyone reads. */
+/** Collects the steps of an explanation; `record` throws `BspError` ('limit') once there are more than anyone would read. */
 export function createRecorder(format: string): {
   readonly steps: readonly TraceStep[];
   readonly record: Recorder;

@@ -7,9 +7,9 @@ const RADIANS = Math.PI / 180;
 const turns: Float64Array = /* @__PURE__ */ new Float64Array(6);
 
 /**
- * Writes the rows of a rotation (forward, left, up) into nine places from `at` on, by angles in degrees as float32: pitch,
- * yaw and roll, from `first` on. Returns whether there is any. It is nobody's engine's: those round on the way, each in
- * its own manner.
+ * Writes the rows of a rotation (forward, left, up) into nine places from `at` on. Its angles are pitch, yaw and roll from
+ * `first` on, in degrees, as float32. Returns whether there is any rotation. No engine computes it like this: each rounds on the
+ * way in a manner of its own.
  */
 export function setRotation(to: Float32Array | Float64Array, at: number, angles: Vec3, first = 0): boolean {
   const f = Math.fround;

@@ -36,7 +36,7 @@ export interface RowTile {
   readonly z: number;
 }
 
-/** Where the maps come from, and the format that the rows are about. */
+/** Where rows get their maps from. */
 export interface RowSource {
   readonly format: BspFormat;
   /** A map's bytes, by the name and hash that a header has. Throws when there is no such map. */
@@ -53,8 +53,8 @@ export interface RowAnswering {
    */
   answer(row: Row): void;
   /**
-   * Columns of the question to which answers are added: a cell of one, as the question has it. It may have answers
-   * already, which are not looked at.
+   * Columns that make up a question, to which answers are added, each with what turns a cell into the question's form. A question
+   * may have answers already, which are ignored.
    */
   readonly asked?: Readonly<Record<string, (cell: Cell) => Cell>> | undefined;
   /** For kinds whose rows are objects: the same. */
@@ -62,18 +62,18 @@ export interface RowAnswering {
   /** For kinds with lines between the rows that say what the next ones are about. They are copied. */
   enter?(line: RowObject): void;
   /**
-   * For kinds whose rows follow from each other: whether a row is where that begins. It is told with `answer`, its
-   * result cells are part of what is given, and it is copied.
+   * For kinds whose rows follow from each other: whether a row gives where that begins. Such a row is passed to `answer` too, but
+   * its result cells are part of what is given, and it is copied.
    */
   isGiven?(row: Row): boolean;
-  /** For kinds whose rows follow from each other, or from lines between them: how files of them can be divided. */
+  /** For kinds whose rows follow from each other, or from lines between them: where files of them can be divided. */
   readonly sequences?: RowSequences | undefined;
 }
 
-/** Where rows begin that do not follow from those before them. */
+/** Where rows begin that do not depend on those before them. */
 export interface RowSequences {
   /**
-   * Whether a row, and those after it, need none of the rows and lines before it. `before` is the row just before it;
+   * Whether a row, with those after it, needs none of the rows and lines before it. `before` is the row just before it;
    * `undefined` for the first of a file, and after a line between the rows.
    */
   begins(row: Row, before: Row | undefined): boolean;
@@ -81,13 +81,13 @@ export interface RowSequences {
   restart(): void;
 }
 
-/** Opens the maps that a header names and makes ready to answer its rows. */
+/** Opens the maps that a header names, and prepares to answer its rows. */
 export type RowAnswerer = (header: RowHeader, source: RowSource) => RowAnswering;
 
 /** Answerers by kind. */
 export type RowKinds = Readonly<Record<string, RowAnswerer>>;
 
-/** Answerers by kind. They reject, by name, an invalid header, or a source that maps cannot be loaded from. */
+/** Answerers by kind, which reject an invalid header, or a source that maps cannot be loaded from, by name. */
 export function defineRows(kinds: RowKinds): RowKinds {
   const checked = Object.entries(kinds).map(([kind, answerer]): [string, RowAnswerer] => [
     kind,
@@ -105,7 +105,7 @@ export function defineRows(kinds: RowKinds): RowKinds {
   return Object.fromEntries(checked);
 }
 
-/** Names of all columns that some table lacked: the place of the k-th is -1 - k, so that errors can name it. */
+/** Names of all columns that some table has lacked: the place of the k-th is -1 - k, so that errors can name it. */
 const LACKING: string[] = [];
 
 /** Places of columns in a row, by name; below 0 for a column that the table does not have. */
@@ -132,8 +132,8 @@ function failCell(row: Row, place: number, what: string): never {
 }
 
 /**
- * A number as the engine had it: the float32 that the printed digits stand for. Throws `RangeError` if there is no
- * number, which would otherwise count as 0.
+ * A number as the engine had it: the float32 that the printed digits stand for. Throws `RangeError` if there is no number; it
+ * would count as 0 otherwise.
  */
 export function floatCell(row: Row, place: number): number {
   const cell = row[place];
@@ -154,12 +154,11 @@ export function intCell(row: Row, place: number): number {
 }
 
 /**
- * A float32 with as many digits as always read back the same: nine. As a number, so that it prints without a tail of
- * binary digits.
+ * A float32 with nine digits, which always read back the same. As a number, so that it prints without a tail of binary digits.
  */
 export function float32Cell(value: number): number {
-  // Nine digits say all of a whole number of eighths below a million, which most are: to write and read text takes far longer.
-  // `toPrecision` drops the sign of zero.
+  // Nine digits are exact for whole numbers of eighths below a million, which most are; converting to text and back takes far
+  // longer. `toPrecision` drops the sign of zero.
   const eighths = 8 * value;
   if (eighths === Math.round(eighths) && Math.abs(value) < 1e6) return value;
   return Number(value.toPrecision(9));

@@ -17,11 +17,11 @@ export type SectionPlaces<S extends string> = Readonly<Record<S, SectionPlace>>;
 
 /** A format's layout. */
 export interface Sections<S extends string> {
-  /** Lays the sections out one after the other: their places, and the words that all of it takes. */
+  /** Lays the sections out one after the other: their places, and how many words the whole buffer has. */
   plan(counts: Readonly<Record<S, number>>): { places: SectionPlaces<S>; words: number };
   /** Writes the header: word 0 magic, 1 layout version, 2 length in words, and the places of all sections. */
   write(ints: Int32Array, places: SectionPlaces<S>): void;
-  /** Reads the header. Throws `BspError` when it is not one, is of another layout version, or is cut short. */
+  /** Reads the header. Throws `BspError` when it is not a header of this format, has another layout version, or is cut short. */
   read(data: ArrayBufferLike): SectionPlaces<S>;
 }
 
@@ -29,10 +29,10 @@ export interface Sections<S extends string> {
 export interface SectionsOptions<S extends string> {
   /** Format, as in the package name. */
   readonly format: string;
-  /** First word of the buffer, of the format's own. */
+  /** First word of the buffer, different for every format. */
   readonly magic: number;
   readonly version: number;
-  /** Words before the table of sections: three of ours, then the format's own. */
+  /** Words before the table of sections: three that all formats share, then the format's own. */
   readonly headerWords: number;
   /** Words in a record of each section, in the order of the buffer. */
   readonly sections: Readonly<Record<S, number>>;

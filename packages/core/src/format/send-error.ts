@@ -5,13 +5,13 @@ export interface PackedError {
   readonly name: string;
   readonly message: string;
   readonly stack: string | undefined;
-  /** What it came of, and what that came of. */
+  /** The error that caused it, which may have a cause of its own. */
   readonly cause: PackedError | undefined;
-  /** Fields that the error has besides. */
+  /** Other fields of the error. */
   readonly more: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** Causes that are sent, of each other: an error may be its own. */
+/** The longest chain of causes that is sent: an error may be its own cause. */
 const MOST_CAUSES = 4;
 
 /** Packs whatever was thrown. */
@@ -31,7 +31,7 @@ function pack(error: unknown, causes: number): PackedError {
 }
 
 /**
- * The error that was packed, of the same class as far as that is one that code asks for.
+ * The error that was packed, of the same class if that is one that code looks for.
  *
  * @param others - classes besides `BspError`, `RangeError`, `SyntaxError` and `TypeError`, by the names of their errors.
  */
@@ -43,7 +43,7 @@ export function unpackError(
   const classes = { BspError, RangeError, SyntaxError, TypeError, ...others };
   const known = Object.hasOwn(classes, name) ? classes[name as 'BspError'] : undefined;
   if (known) Object.setPrototypeOf(error, known.prototype);
-  // The language's own errors have it from their class.
+  // Errors of the language get their name from their class.
   if (error.name !== name) error.name = name;
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack });
   return Object.assign(error, more);

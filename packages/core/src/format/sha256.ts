@@ -1,6 +1,6 @@
-// SHA-256 (FIPS 180-4), for rows that name long tables by their hash. The platform's own cannot be waited for there.
+// SHA-256 (FIPS 180-4), for rows that identify long tables by their hash. The platform's own is asynchronous, which rows are not.
 
-/** The first 32 bits of the fractional parts of roots of the first primes, to a power: 2 or 3. */
+/** The first 32 bits of the fractional parts of the first primes' roots: square roots for power 2, cube roots for 3. */
 function rootBits(count: number, power: number): Uint32Array {
   const bits = new Uint32Array(count);
   for (let prime = 2, k = 0; k < count; prime++) {
@@ -11,7 +11,7 @@ function rootBits(count: number, power: number): Uint32Array {
   return bits;
 }
 
-/** The root's first 32 binary places, exactly: the greatest whole number whose power does not pass the scaled prime. */
+/** The root's first 32 binary places, exactly: the greatest whole number whose power does not exceed the scaled prime. */
 function fraction(prime: number, power: number): number {
   const scaled = BigInt(prime) << BigInt(32 * power);
   let root = 0n;
@@ -35,7 +35,7 @@ export function sha256(bytes: Uint8Array): string {
   const whole = bytes.length >> 6;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   for (let block = 0; block < whole; block++) mix(state, words, rounds, view, 64 * block);
-  // What is left, a bit, zeros, and the length in bits.
+  // The bytes that are left, a 1 bit, zeros, and the length in bits.
   const rest = bytes.subarray(64 * whole);
   const last = new DataView(new ArrayBuffer(rest.length < 56 ? 64 : 128));
   for (const [k, byte] of rest.entries()) last.setUint8(k, byte);

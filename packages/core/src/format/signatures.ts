@@ -1,14 +1,14 @@
 import { checkBytes } from './bytes.ts';
 
-// What files are by their first bytes, so that an error can say what was found in place of a map. Names of games stand
-// here as those of files that people mix up; nothing else depends on them. Every format's bundle has this, so the table
-// is text: `magic, whether it is a map (m), a model (o) or an archive (a), name`.
+// What files are by their first bytes, so that an error can say what was found in place of a map. Games are named here because
+// people mix their files up; nothing else depends on the names. Every format's bundle contains this, so the table is text:
+// `magic, whether it is a map (m), a model (o) or an archive (a), name`.
 
 /** A file by its first bytes. */
 export interface FileKind {
   /** What it is, to follow "the file is": `a zip archive (pk3)`, `empty`. */
   readonly name: string;
-  /** What to do about it; empty where nothing helps. */
+  /** What to do about it; empty if nothing helps. */
   readonly advice: string;
 }
 
@@ -76,7 +76,7 @@ export function describeBytes(bytes: Uint8Array): FileKind {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
     return kind('gzip data', 'unpack it first, with zlib or a DecompressionStream');
   }
-  // QBSP is IBSP with numbers of 32 bits.
+  // QBSP is IBSP with 32-bit numbers.
   const version = /[IQ]BSP/.test(magic) ? ibspVersion(bytes, magic) : undefined;
   if (version !== undefined) {
     const game = magic === 'IBSP' || version === 38 ? BY_IBSP_VERSION[version] : undefined;
@@ -94,10 +94,10 @@ export function describeBytes(bytes: Uint8Array): FileKind {
   return kind(`of no known kind: it begins with bytes ${begins}`);
 }
 
-/** Text that people take for a map: its source, or what a server or git gave in place of it. */
+/** Text that people take for a map: its source, or what a server or git returned in place of it. */
 function describeText(bytes: Uint8Array): FileKind {
   const text = String.fromCharCode(...bytes).trimStart();
-  // Keys of a map's source are followed by their values, without a colon.
+  // In a map's source, keys are followed by their values without a colon.
   const answer = text.startsWith('<') ? 'a web page or XML' : /^{\s*"[^"]*"\s*:/.test(text) ? 'JSON' : '';
   if (answer) return kind(answer, 'the address that it was fetched from has no map');
   if (text.startsWith('version https://git-lfs')) {

@@ -1,17 +1,16 @@
-// Sine and cosine that are the same bits in every JavaScript engine: the language leaves the last bits of Math.sin and
-// Math.cos open. Nothing but sums and products of doubles, which IEEE 754 settles. The method, its polynomials and its
-// parts of pi/2 are those that Sun Microsystems published as fdlibm (k_sin.c, k_cos.c and e_rem_pio2.c, 1993), good to
-// less than one unit in the last place.
+// Sine and cosine that are the same bits in every JavaScript engine: the language leaves the last bits of Math.sin and Math.cos
+// open. Only sums and products of doubles, which IEEE 754 defines exactly. The method, its polynomials and its parts of pi/2 are
+// those of Sun Microsystems' fdlibm (k_sin.c, k_cos.c and e_rem_pio2.c, 1993); the error is less than one unit in the last place.
 
 // pi/2 in three parts: 33 bits, the next 33, and the rest. A whole number below 2^20 times one of the first two is exact.
 const PART_1 = 1.5707963267341256;
 const PART_2 = 6.077100506303966e-11;
 const REST = 2.0222662487959506e-21;
 
-/** From here on a multiple of pi/2 takes more than 20 bits. */
+/** From here on, the number of quarter turns takes more than 20 bits. */
 const FAR = 5e5;
 
-/** pi/2 as a fixed-point number with this many places, enough for the largest float32. */
+/** pi/2 as a fixed-point number with this many binary places, enough for the largest float32. */
 const PLACES = 256n;
 const QUARTER = 0x1921fb54442d18469898cc51701b839a252049c1114cf98e804177d4c76273645n;
 const UNIT = 1.157920892373162e77;
@@ -25,7 +24,7 @@ export function sinCos(turns: Float64Array): void {
   for (let at = 0; at < turns.length; at += 2) {
     const x = turns[at]!;
     const size = Math.abs(x);
-    // The angle, less quarters of a turn, as the sum of two doubles.
+    // The angle without its quarter turns, as the sum of two doubles.
     let quarters = 0;
     let high = x;
     let low = 0;

@@ -2,9 +2,9 @@ import type { LightmapAtlas, LightmapOptions } from '../mesh.ts';
 import type { Checks } from './checks.ts';
 import { blackPixels, type EdgeFaces, type LightmapLayout, layoutLightmaps } from './faces.ts';
 
-// Lightmaps of some formats: up to four for each face, one after the other, each of a style that can be dimmed or off.
+// Lightmaps of some formats: up to four for each face, one after the other, each with a light style that can be dimmed or off.
 
-/** Light style that means none. */
+/** The light style that means none. */
 const NO_STYLE = 255;
 
 /** The light of a file. */
@@ -22,8 +22,8 @@ export interface StyledLight {
 }
 
 /**
- * Places the lightmaps of all faces, `step` texels from sample to sample; `undefined` for a map without light. Where a map
- * has light, a face without is dark. Throws `BspError` for light that is not in the file.
+ * Places the lightmaps of all faces, with `step` texels from sample to sample; `undefined` for a map without light. Where a map
+ * has light, a face without it is dark. Throws `BspError` for light that is not in the file.
  */
 export function layoutStyles(
   light: StyledLight,
@@ -55,7 +55,7 @@ export function layoutStyles(
 const bytesOf = ({ sampleBytes }: StyledLight, { sizes }: LightmapLayout, number: number): number =>
   sampleBytes * sizes[2 * number]! * sizes[2 * number + 1]!;
 
-/** How many of a face's four styles are used; those behind an unused one are not. */
+/** How many of a face's four styles are used; any after an unused one are not. */
 function countStyles({ faces: { styles } }: StyledLight, face: number): number {
   let count = 0;
   while (count < 4 && styles[4 * face + count] !== NO_STYLE) count++;
@@ -63,8 +63,8 @@ function countStyles({ faces: { styles } }: StyledLight, face: number): number {
 }
 
 /**
- * All lightmaps in one picture, the light of each face's styles summed. What would be brighter than 255 keeps its hue, all
- * three colours made darker, or is cut off colour by colour.
+ * All lightmaps in one picture, summing the light of each face's styles. Colours brighter than 255 keep their hue, with all three
+ * components made darker, or are cut off component by component.
  */
 export function paintStyles(
   light: StyledLight,

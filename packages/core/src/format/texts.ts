@@ -21,10 +21,10 @@ export function unpackTexts(bytes: Uint8Array): string[] {
   return texts;
 }
 
-/** Bytes of text that are decoded at once: arguments of a call. */
+/** Bytes of text that are decoded at once: they are arguments of one call. */
 const PIECE = 4096;
 
-/** Latin-1 text, decoded in pieces: letter by letter, a text of megabytes would be a rope of as many strings. */
+/** Decodes Latin-1 text in pieces: letter by letter, megabytes of text would become a rope of as many strings. */
 export function decodeLatin1(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += PIECE) {

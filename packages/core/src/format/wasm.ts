@@ -1,8 +1,8 @@
 import { checkChoice, checkFlag, checkOptions } from '../kinds.ts';
 import type { KernelChoice, OpenOptions, WorldOptions } from '../worlds.ts';
 
-// Kernels in WebAssembly: a module per format, an instance with memory of its own per opened world. Packages compile
-// without the types of any environment, so what of WebAssembly is used here is written out.
+// Kernels in WebAssembly: a module per format, and for each opened world an instance with memory of its own. Packages compile
+// without the types of any environment, so the parts of WebAssembly's interface that are used are declared here.
 
 const CHOICES: readonly string[] = ['auto', 'wasm', 'js'] satisfies KernelChoice[];
 
@@ -10,35 +10,35 @@ const CHOICES: readonly string[] = ['auto', 'wasm', 'js'] satisfies KernelChoice
 export interface WasmInstance<E> {
   readonly exports: E;
   readonly buffer: ArrayBuffer;
-  /** Address of the bytes to spare, a multiple of 16. */
+  /** Address of the spare bytes, a multiple of 16. */
   readonly spare: number;
 }
 
 /** A compiled kernel with exports `E`. */
 export interface WasmKernel<E> {
   /**
-   * Whether it can run here. Compiles it at the first call, which takes some milliseconds. It cannot where there is no
-   * WebAssembly or no SIMD in it, where a page's content security policy forbids it, and where the main thread of an old
-   * browser refuses to compile so much at once.
+   * Whether it can run here. Compiles it at the first call, which takes some milliseconds. It cannot run where there is no
+   * WebAssembly or no SIMD in it, where a page's content security policy forbids it, and where the main thread of an old browser
+   * refuses to compile that much synchronously.
    */
   canRun(): boolean;
   /**
-   * Throws for anything but a choice of kernels, and `Error` for `wasm` where it cannot run. Any other choice compiles
+   * Throws for anything but a choice of kernel, and `Error` for `wasm` where it cannot run. Choices other than `wasm` compile
    * nothing.
    */
   check(choice: KernelChoice): void;
   /**
-   * An instance whose memory holds what the kernel's export `build` makes of a world's buffer, then so many bytes of zeros,
-   * and no more. Throws `RangeError` or what the JavaScript engine throws if there is not enough memory.
+   * An instance whose memory holds what the kernel's export `build` makes of a world's buffer, then `spare` zero bytes, and no
+   * more. Throws `RangeError`, or what the JavaScript engine throws, if there is not enough memory.
    */
   build(world: Int32Array, spare?: number): WasmInstance<E>;
 }
 
-/** What {@link WasmKernel.build} asks. */
+/** What {@link WasmKernel.build} calls. */
 interface WasmBuilder {
   /**
-   * Replaces the so many bytes at the beginning of memory by others, and returns how many those are. Where memory is too
-   * short nothing is of use afterwards, and it returns the bytes that it needs, negated; 0 where these are too many.
+   * Replaces the world's `bytes` at the beginning of memory with what the kernel works on, and returns its length. If memory is
+   * too small, its content is lost, and the result is the number of bytes needed, negated; 0 if that is too many.
    */
   build(bytes: number): number;
 }
@@ -61,7 +61,7 @@ const engine = (): Engine | undefined =>
 
 const PAGE = 65536;
 
-/** Memory to build in, in sizes of the world, and bytes on top: enough for all maps but strange ones. */
+/** How much memory to build in: a multiple of the world's size, and a constant. Enough for all but strange maps. */
 const ROOM_FACTOR = 8;
 const ROOM = 2 ** 20;
 const MOST_ROOM = 2 ** 31;
@@ -75,7 +75,7 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     try {
       return new wasm.Module(decode(hex));
     } catch {
-      // Then the other kernel answers, with the same bits.
+      // The other kernel then answers, with the same bits.
       return null;
     }
   };
@@ -86,8 +86,8 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
   const open = (bytes: number): { memory: Memory; exports: object } => {
     const wasm = engine()!;
     const pages = Math.ceil(bytes / PAGE);
-    // It never grows: no view of it is ever detached. Once that has happened, V8 checks all arrays of a process for it, at
-    // every access.
+    // The memory never grows, so no view of it is ever detached. After the first detached view, V8 checks all arrays of a process
+    // for it at every access.
     const memory = new wasm.Memory({ initial: pages, maximum: pages });
     return { memory, exports: new wasm.Instance(compiled!, { env: { memory } }).exports };
   };
@@ -100,7 +100,7 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
       }
     },
     build(world, spare = 0) {
-      // What is not written to costs next to nothing.
+      // Memory that is never written to costs next to nothing.
       for (let room = Math.min(ROOM_FACTOR * world.byteLength + ROOM, MOST_ROOM); ; ) {
         const { memory, exports } = open(room);
         new Int32Array(memory.buffer).set(world);
@@ -110,11 +110,11 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
           room = -bytes;
           continue;
         }
-        // Memories never shrink, so what has been built moves to one of its size.
+        // Memories cannot shrink, so what was built moves into one of the right size.
         const end = Math.ceil(bytes / 16) * 16;
         const kept = open(end + spare);
         new Int32Array(kept.memory.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
-        // A copy, because an instance's own object of exports is slow to ask.
+        // A copy, because looking things up in an instance's own exports is slow.
         return { exports: { ...kept.exports } as E, buffer: kept.memory.buffer, spare: end };
       }
     },
@@ -122,8 +122,8 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
 }
 
 /**
- * The kernel that a world is to be opened with. Throws as {@link WasmKernel.check}, and `TypeError` for other options.
- * Formats without a kernel in WebAssembly leave `wasm` out: for them it is `js`, and `wasm` is refused.
+ * The kernel to open a world with. Throws as {@link WasmKernel.check}, and `TypeError` for other options. Formats without a
+ * kernel in WebAssembly leave `wasm` out: they always get `js`, and a choice of `wasm` is refused.
  */
 export function openKernel(options: OpenOptions): 'js';
 export function openKernel(options: OpenOptions, wasm: WasmKernel<unknown> | undefined): KernelChoice;
@@ -141,8 +141,8 @@ export function openKernel(options: OpenOptions, wasm?: WasmKernel<unknown>): Ke
 }
 
 /**
- * Options of a world that is built, with what they are by default: wrong ones are refused before it is built for nothing.
- * As with {@link openKernel}, `wasm` is left out where there is none.
+ * Options of a world to be built, with defaults filled in. Wrong ones are refused before any work is done. As with {@link
+ * openKernel}, `wasm` is left out where there is none.
  */
 export function worldOptions(
   options: WorldOptions,
@@ -154,7 +154,10 @@ export function worldOptions(
   return { shared, kernel: openKernel({ kernel }, wasm) };
 }
 
-/** What most environments read hexadecimal with, for which an engine that has compiled nothing yet takes milliseconds. */
+/**
+ * The built-in decoder of hexadecimal that most environments have: decoding it in an engine that has not compiled anything yet
+ * takes milliseconds.
+ */
 interface Native {
   readonly Buffer?: { from(hex: string, encoding: 'hex'): Uint8Array };
   readonly Uint8Array: { fromHex?(hex: string): Uint8Array };
