@@ -24,8 +24,8 @@ export type BodySolid = 'model' | 'box' | 'trigger' | 'none';
 /** Where a body is, and how filters and rules treat it. */
 export interface BodyOptions extends Pose {
   /**
-   * Contents of the body, combined with OR: tracers whose mask has none of them skip it, as in the engines. Any by
-   * default. A tracer's mask is also passed to the collider, which checks its own contents.
+   * Contents of the body, combined with OR: tracers whose mask has none of them skip it, as in the engines. By default, no mask
+   * skips it. A tracer's mask is also passed to the collider, which checks its own contents.
    */
   readonly contents?: number | undefined;
   /** Bounds around its origin, before rotation, in Quake units; the collider's by default. */
@@ -34,19 +34,19 @@ export interface BodyOptions extends Pose {
   readonly solid?: BodySolid | undefined;
   /** Number of the body that owns it, such as whoever fired a missile; by default -1 for none. */
   readonly owner?: number | undefined;
-  /** For rules with missile moves: those hit it with a larger box. */
+  /** For rules with missile moves: these hit it with a larger box. */
   readonly monster?: boolean | undefined;
   /** For rules that have items: it is linked with wider bounds, which may change its place in the order. */
   readonly item?: boolean | undefined;
-  /** For rules that have such: it can be pushed, and moves that ignore monsters hit it too. */
+  /** For rules with pushable bodies: it can be pushed, and moves that ignore monsters hit it too. */
   readonly pushable?: boolean | undefined;
-  /** For rules that have monster clip: a model that stops only tracers with `monsterClip`. */
+  /** For rules with monster clip: a model that stops only tracers with `monsterClip`. */
   readonly monsterClip?: boolean | undefined;
   /** Anything of yours, such as the game's own object. */
   readonly data?: unknown;
   /**
-   * The number that it gets, 1 to 65,535, for example the one that it has on the server, since players' states name
-   * bodies by number. By default the scene chooses.
+   * The number that it gets, 1 to 65,535: for example its number on the server, since players' states refer to bodies by number.
+   * By default the scene chooses.
    */
   readonly number?: number | undefined;
 }
@@ -54,7 +54,7 @@ export interface BodyOptions extends Pose {
 /** What may be changed about a body. What is left out stays as it is. */
 export type BodyChanges = Omit<BodyOptions, 'number'>;
 
-/** Where a body is, as scenes tell it. */
+/** Where a body is, as scenes give it. */
 export interface BodyPose extends Pose {
   readonly origin: Float32Array;
   readonly angles: Float32Array;
@@ -84,12 +84,14 @@ const SOLIDS: Readonly<Record<BodySolid, number>> = {
   none: 0,
 };
 
-/** How much wider than themselves bodies are linked, on all axes, in Quake units. */
+/** How far bodies are linked beyond their own boxes, on all axes, in Quake units. */
 export const LINK_MARGIN = 1;
 
 const GREATEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 const FIRST_CAPACITY = 16;
-/** Numbers that bodies can be given: as there is room for all numbers below, a wrong one must not take all memory. */
+/**
+ * The greatest number that a body can be given: room is made for all lower numbers, so a wrong one must not use up all memory.
+ */
 const GREATEST_GIVEN = 0xffff;
 const ZERO: Vec3 = [0, 0, 0];
 
@@ -98,13 +100,13 @@ export class Bodies {
   readonly world: Collider | undefined;
   readonly rules: SceneRules;
   readonly tree: BoundsTree = new BoundsTree();
-  /** Those that are turned, apart from the rest: movers meet them with their corners, so they look for them farther off. */
+  /** Turned bodies, in a tree of their own: corners of movers' boxes turn with these, so they are searched in a wider area. */
   readonly turned: BoundsTree = new BoundsTree();
   readonly colliders: (Collider | undefined)[] = [];
-  /** The users' own. */
+  /** The callers' own. */
   readonly data: unknown[] = [];
   contents: Int32Array = new Int32Array(0);
-  /** Contents that a trace's mask is compared with: those of the body, none for what stops no trace. */
+  /** Contents that a trace's mask is compared with: those of the body, 0 for a body that stops no trace. */
   stopping: Int32Array = new Int32Array(0);
   owners: Int32Array = new Int32Array(0);
   classes: Uint8Array = new Uint8Array(0);
@@ -112,16 +114,16 @@ export class Bodies {
   angles: Float32Array = new Float32Array(0);
   /** Bounds in the body's own frame: mins and maxs. */
   sizes: Float32Array = new Float32Array(0);
-  /** Number of each body's latest change: no two are equal, so a tracer recognises a pose by it, and rules an order. */
+  /** Number of each body's latest change. No two are equal, so tracers recognise a pose by it, and rules an order. */
   changes: Float64Array = new Float64Array(0);
-  /** Number of the change by which a body came: a number that was used again is another body. */
+  /** Number of the change that added a body: under a reused number, it is another body. */
   births: Float64Array = new Float64Array(0);
   capacity = 0;
   count = 0;
-  /** How many traces, changes and calls of colliders' factories are under way: bodies must stay as they are meanwhile. */
+  /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */
   busy = 0;
   private readonly _bounds: (Bounds | undefined)[] = [];
-  /** Colliders of bodies that stand where their body does, and so cannot be in the scene twice. */
+  /** Colliders that are placed where their body is, and so cannot be in the scene twice. */
   private readonly _placed: Set<Collider> = new Set();
   private readonly _latest: Float64Array = new Float64Array(1);
   private readonly _kept = createBodyPose();
@@ -129,10 +131,10 @@ export class Bodies {
     origin: ZERO,
     angles: ZERO,
   };
-  /** Numbers that are free, the next one last. */
+  /** Free numbers, the next one last. */
   private _free: Int32Array = new Int32Array(0);
   private _freeCount = 0;
-  /** How many bodies have an owner: mostly none, and then nobody has to look for them. */
+  /** How many bodies have an owner: usually none, and then owned bodies need not be searched for. */
   private _numOwned = 0;
 
   constructor(world: Collider | undefined, createRules: (bodies: Bodies) => SceneRules) {
@@ -171,7 +173,7 @@ export class Bodies {
     this.colliders[body] = undefined;
     this.data[body] = undefined;
     this._bounds[body] = undefined;
-    // Its number comes again, and what it owned is not that body's.
+    // Its number will be used again, and what it owned does not belong to that body.
     for (let other = 1; this._numOwned > 0 && other < this.capacity; other++) {
       if (this.owners[other] === body) this._own(other, NO_ENTITY);
     }
@@ -183,19 +185,19 @@ export class Bodies {
     return this.colliders[body] !== undefined;
   }
 
-  /** Throws `RangeError` unless there is a body of this number. */
+  /** Throws `RangeError` unless there is a body with this number. */
   check(body: number): void {
     checkBodyNumber(body, 'body');
     if (!this.has(body)) throw new RangeError(`there is no body ${body} in this scene`);
   }
 
-  /** Throws `Error` while something is under way that bodies must not change under. */
+  /** Throws `Error` while anything is under way during which bodies must not change. */
   checkIdle(): void {
     if (this.busy === 0) return;
     throw new Error('bodies cannot be added, moved or removed while their scene is being traced or changed');
   }
 
-  /** Whether a body has angles. Those of boxes of someone's own making turn nothing. */
+  /** Whether a body is turned. Angles do not turn boxes that are not part of a map. */
   hasAngles(body: number): boolean {
     const { angles } = this;
     const at = 3 * body;
@@ -210,13 +212,15 @@ export class Bodies {
     }
   }
 
-  /** Writes the box in the world to which a body is linked: one unit wider than itself, unless its rules know better. */
+  /**
+   * Writes the box in the world to which a body is linked: one unit wider than itself, unless the rules have a box of their own.
+   */
   readLinked(body: number, mins: Float32Array, maxs: Float32Array): void {
     const { boxes } = this.rules;
     const from = boxes ?? this._treeOf(body).bounds;
     const margin = boxes ? 0 : LINK_MARGIN;
     for (let k = 0; k < 3; k++) {
-      // What reaches beyond float32 ends with it, as worlds take nothing else.
+      // Clamped to the range of float32, as worlds take nothing else.
       mins[k] = Math.max(from[6 * body + k]! - margin, -GREATEST_FLOAT);
       maxs[k] = Math.min(from[6 * body + 3 + k]! + margin, GREATEST_FLOAT);
     }
@@ -271,7 +275,7 @@ export class Bodies {
     const collider = this.colliders[body]!;
     if (isPlaceable(collider)) {
       const { _pose: pose, _kept: kept } = this;
-      // What stays the same is the body's, wherever the collider was put by others.
+      // What is left out stays as the body has it, even if someone else has moved the collider.
       this.readPose(body, kept);
       pose.origin = changes.origin ?? kept.origin;
       pose.angles = changes.angles ?? kept.angles;
@@ -291,7 +295,7 @@ export class Bodies {
     this.rules.link(body);
   }
 
-  /** What a body is, apart from where. */
+  /** Writes everything about a body but its place. */
   private _describe(body: number, changes: BodyChanges): void {
     const { contents, owner, data, solid, monster, item, pushable, monsterClip } = changes;
     if (contents !== undefined) this.contents[body] = contents;
@@ -314,7 +318,7 @@ export class Bodies {
     this.owners[body] = owner;
   }
 
-  /** Whether a body has the size already that its bounds tell: they may have changed since they were read. */
+  /** Whether a body's size is still that of its bounds, which may have changed since they were read. */
   private _hasSize(body: number, { mins, maxs }: Bounds): boolean {
     const { sizes } = this;
     for (let k = 0; k < 3; k++) {
@@ -340,7 +344,7 @@ export class Bodies {
     this._bound(body);
   }
 
-  /** The box that holds a body where it stands: turned, that of the sphere around its origin, as in the engines. */
+  /** The box around a body where it is; if it is turned, the box around the sphere about its origin, as in the engines. */
   private _bound(body: number): void {
     const { origins, sizes } = this;
     const at = 3 * body;
@@ -369,7 +373,7 @@ export class Bodies {
     return this._free[--this._freeCount]!;
   }
 
-  /** Takes a number that is free, and leaves the others in their order. */
+  /** Takes a given free number, and leaves the others in their order. */
   private _take(number: number): number {
     while (number >= this.capacity) this._grow();
     const at = this._free.lastIndexOf(number, this._freeCount - 1);
@@ -394,7 +398,7 @@ export class Bodies {
     for (let body = capacity - 1, at = 0; body >= before; body--) this._free[at++] = body;
     this._free.set(free, capacity - before);
     this._freeCount += capacity - before;
-    // Filled: V8 makes a slow table of a list whose first number is a high one.
+    // Filled with `undefined`: V8 turns a list whose first index is high into a slow table.
     while (this.colliders.length < capacity) this.colliders.push(undefined);
     this.tree.grow(capacity);
     this.turned.grow(capacity);
@@ -423,7 +427,7 @@ const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== '
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
 
-/** Throws unless bounds are a box; those of a map's model need not be. */
+/** Throws unless bounds are a box; those of a model from a map need not be one. */
 function checkBodyBounds(bounds: Bounds): void {
   checkObject(bounds, 'bounds');
   const { mins, maxs } = bounds;

@@ -56,13 +56,13 @@ import {
 
 const f = Math.fround;
 
-/** Contents that a body has by default: those of players and other living bodies, in engines that have such. */
+/** Contents that a body has by default: those of players and other living bodies, in engines that have such contents. */
 export const BODY_CONTENTS = 0x2000000;
 
-/** Distance that tracers keep from bodies by default, as from the boxes of entities in engines. */
+/** Distance that tracers keep from bodies by default, as engines do from the boxes of entities. */
 const BODY_EPSILON = 0.125;
 
-/** What a body can be. */
+/** The shapes that a body can have. */
 export type BodyShape = Extract<Shape, { readonly kind: 'box' | 'sphere' | 'capsule' }>;
 
 /** Options of tracers against a body. */
@@ -76,7 +76,7 @@ export interface BodyTraceOptions {
 const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon'] satisfies (keyof BodyTraceOptions)[];
 const SETTINGS: readonly string[] = [...TRACE_OPTIONS, 'radius', 'mins', 'maxs'];
 
-/** A tracer against a body. Outside a scene, `place` moves the body for it; a body never turns. */
+/** A tracer against a body. Outside a scene, `place` moves the body for this tracer; a body never turns. */
 export interface BodyTracer extends Tracer, Placeable, Changeable {
   /**
    * Changes filter or size, all or nothing, without allocation.
@@ -86,9 +86,9 @@ export interface BodyTracer extends Tracer, Placeable, Changeable {
 }
 
 /**
- * A box, sphere or upright capsule that is not part of a map: a player, a barrel, a bomb. A box against a box is clipped
- * in float32 by the six planes, as an engine clips box entities; every other pair, for which engines use boxes, is truly
- * round, in double precision.
+ * A box, sphere or upright capsule that is not part of a map: a player, a barrel, a bomb. A box against a box is clipped in
+ * float32 by the six planes, as an engine clips box entities. For every other pair, where engines use boxes, the round shapes are
+ * traced as truly round, in double precision.
  */
 export interface Body
   extends RayWorld<BodyTraceOptions>,
@@ -176,7 +176,7 @@ function checkBodyShape(shape: BodyShape): void {
 
 const BODY_SHAPES: readonly string[] = ['box', 'sphere', 'capsule'] satisfies BodyShape['kind'][];
 
-/** A shape as a box (mins, maxs) and what it is rounded by. */
+/** A shape as a rounded box: mins, maxs, and here the radius. */
 export const RADIUS = 6;
 const SOLID_NUMBERS = 7;
 
@@ -190,7 +190,7 @@ function writeSolid(shape: Shape, solid: Float32Array): void {
       solid[3 + k] = maxs[k]!;
     }
     if (shape.kind === 'box') return;
-    // As in the engine: the width in y is not looked at, and a capsule wider than high is a sphere.
+    // As in the engine: the width in y is ignored, and a capsule wider than it is high is a sphere.
     const height = (maxs[2]! - mins[2]!) / 2;
     const radius = f(Math.min((maxs[0]! - mins[0]!) / 2, height));
     solid[RADIUS] = radius;
@@ -206,7 +206,7 @@ function writeSolid(shape: Shape, solid: Float32Array): void {
   }
 }
 
-/** Of the trace at hand: nothing else runs before that is done. */
+/** Of the current trace, which is done before anything else runs. */
 const sweep: Sweep = /* @__PURE__ */ createSweep();
 
 /** A shape against a body: a point against the sum of both shapes. */
@@ -316,7 +316,7 @@ class RoundedTracer implements BodyTracer {
   /** The plane that touches the body where it was hit. */
   private _describe(out: Trace): void {
     const { _body: body } = this;
-    // A sum that V8 has seen begin as a double stays in a register; begun with the whole number 0 it may be boxed.
+    // A sum that V8 has seen start as a double stays in a register; started with the whole number 0, it may be boxed.
     let dist = body[RADIUS]! + 0;
     for (let k = 0; k < 3; k++) {
       const normal = f(sweep[W_NORMAL + k]!);

@@ -16,8 +16,8 @@ import { checkBounds, checkRadius, failArgument } from '@bspkit/core/format';
 
 /**
  * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers, whose `trace` must fill
- * `out` and return it. What has `resize` is
- * taken for a box of someone's own making, and for one that `takesAnySize`.
+ * `out` and return it. A collider with `resize` is taken to be a box that is not part of a map, and to take any size
+ * (`takesAnySize`).
  */
 export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & HullWorld & LineWorld> {
   /** By the box around the capsule: corners in Quake units, relative to the traced point. */
@@ -25,11 +25,11 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   /** Radii along x, y and z, in Quake units. */
   ellipsoid?(radii: Vec3, options?: unknown): Tracer;
   /**
-   * Contents at a point, as bits unless `contentsAreBits` is false. What has `entities` too, as worlds have, is given the
-   * point in its own frame; anything else, such as a model, is given its pose after the point.
+   * Contents at a point, as bits unless `contentsAreBits` is false. A collider that also has `entities`, as worlds have, gets the
+   * point in its own frame; any other, such as a model, gets its pose after the point.
    */
   contents?(point: Vec3, ...more: never[]): number;
-  /** False where contents are numbers that cannot be combined with OR; then a scene gives those of its world alone. */
+  /** False where contents are numbers that cannot be combined with OR; a scene then returns only those of its world. */
   readonly contentsAreBits?: boolean | undefined;
   /** Its bounds in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
@@ -39,16 +39,17 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
    */
   readonly traceOptions?: readonly string[] | undefined;
   /**
-   * Whether the `set` of its tracers takes every size and mask, and they move exactly that size. As a body, its tracers then
-   * hear of changes only when they are asked next: a scene may have hundreds of such bodies, and change sizes in every frame.
+   * Whether the `set` of its tracers accepts every size and mask, and they move exactly that size. When it is a body, its tracers
+   * are then not told of a change until they are next used: a scene may have hundreds of such bodies, and change sizes in every
+   * frame.
    */
   readonly takesAnySize?: boolean | undefined;
 }
 
-/** What a scene's tracer moves, and which factory of the colliders makes tracers of it. */
+/** What a scene's tracer moves, and which factory of the colliders makes tracers for it. */
 export interface Mover {
   readonly kind: 'ray' | 'sphere' | 'box' | 'capsule' | 'ellipsoid' | 'hull' | 'line';
-  /** With sizes of its own. */
+  /** Its sizes are its own, not the caller's. */
   readonly shape: Shape;
   /** Number of the hull; -1 for other kinds. */
   readonly hull: number;
@@ -57,20 +58,20 @@ export interface Mover {
 /** A scene as a collider of another one, and a tracer of it. */
 export interface NestedScene {
   /**
-   * Traces all that is in the scene for a tracer of another one: as its world, or as bodies are traced, with options that
-   * have been checked there.
+   * Traces everything in the scene for a tracer of another scene: as that one's world, or as one of its bodies. The options have
+   * been checked there.
    */
   _traceFor(owner: NestedTracer, mover: Mover, options: object, isWorld: boolean): Tracer & NestedTracer;
-  /** As of its world. */
+  /** That of its world. */
   readonly contentsAreBits: boolean | undefined;
   /** Contents at a point in the frame of the scene. */
   _contentsAsBody(point: Vec3): number;
 }
 
 export interface NestedTracer {
-  /** The box around the traced point (mins xyz, maxs xyz) that holds what is really moved; it may grow. */
+  /** The box around the traced point (mins xyz, maxs xyz) that contains what is really moved; it may grow. */
   _room(): Float32Array;
-  /** Hears that the room of a tracer that it owns has grown. */
+  /** Called when the room of a tracer that it owns has grown. */
   _outgrow(): void;
 }
 
@@ -79,7 +80,7 @@ export const isScene = (collider: object): collider is NestedScene => '_traceFor
 const ZERO: Vec3 = [0, 0, 0];
 const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid', 'hull', 'line'] as const;
 
-/** Throws `TypeError` unless what a collider has of factories and options can be used. */
+/** Throws `TypeError` unless a collider's factories and options can be used. */
 export function checkCollider(collider: Collider, name: string): void {
   for (const factory of FACTORIES) {
     const given = collider[factory];
@@ -91,26 +92,26 @@ export function checkCollider(collider: Collider, name: string): void {
   }
 }
 
-/** Whether a collider can be traced by anything. A promise of a world cannot, nor can a file. */
+/** Whether a collider has any factory of tracers. A promise of a world has none, nor has a file. */
 export const makesTracers = (collider: Collider): boolean => FACTORIES.some((factory) => collider[factory]);
 
-/** Whether a thing can be moved and turned. */
+/** Whether something can be moved and turned. */
 export const isPlaceable = (thing: object): thing is Placeable =>
   typeof (thing as Partial<Placeable>).place === 'function';
 
-/** Whether a thing's filter and size can be changed. */
+/** Whether something's filter and size can be changed. */
 export const isChangeable = (thing: object): thing is Changeable =>
   typeof (thing as Partial<Changeable>).set === 'function';
 
-/** Whether a collider is a box of someone's own making, such as a box entity, rather than part of a map. */
+/** Whether a collider is a box of its own, such as a box entity, rather than part of a map. */
 export const isResizable = (collider: object): boolean =>
   typeof (collider as { resize?: unknown }).resize === 'function';
 
-/** Whether a collider's tracers take every size and mask, and move exactly that size. */
+/** Whether a collider's tracers accept every size and mask, and move exactly that size. */
 export const takesAnySize = (collider: Collider): boolean =>
   isResizable(collider) || collider.takesAnySize === true;
 
-/** Of some options, those that a collider takes. */
+/** Those of some options that a collider takes. */
 export function optionsFor({ traceOptions }: Collider, options: Readonly<Record<string, unknown>>): object {
   const own: Record<string, unknown> = {};
   for (const name of traceOptions ?? Object.keys(options)) {
@@ -125,8 +126,8 @@ export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover
 }
 
 /**
- * A tracer of a mover against a world, or against a body's collider. Bodies that make no lines are asked for a ray, those
- * that make no rays for a box without size, and those that have no hulls for a box of the hull's size.
+ * A tracer of a mover against a world, or against a body's collider. A body without lines is asked for a ray, one without rays
+ * for a box of no size, and one without hulls for a box of the hull's size.
  * @throws TypeError when the collider cannot make it, and whatever its factory throws.
  */
 export function makeTracer(
@@ -157,7 +158,7 @@ export function makeTracer(
 const withArticle = (kind: Mover['kind'] | Shape['kind']): string =>
   `${kind === 'ellipsoid' ? 'an' : 'a'} ${kind}`;
 
-/** A copy of a shape, with sizes of its own to be changed by {@link resizeShape}. */
+/** A copy of a shape, with sizes of its own for {@link resizeShape} to change. */
 export function ownShape(shape: Shape): Shape {
   if (shape.kind === 'ellipsoid') return { kind: shape.kind, radii: Float32Array.from(shape.radii) };
   if (shape.kind !== 'box' && shape.kind !== 'capsule') return { ...shape };
@@ -165,7 +166,7 @@ export function ownShape(shape: Shape): Shape {
 }
 
 /**
- * Checks new sizes for a shape of some kind; what is undefined stays as it is.
+ * Checks new sizes for a kind of shape; what is undefined stays as it is.
  * @throws RangeError for a size out of range, TypeError for one that this kind does not have.
  */
 export function checkSizes(
@@ -197,7 +198,7 @@ export function resizeShape(shape: Shape, { radius, mins, maxs }: TracerChanges)
   }
 }
 
-/** Writes the box (mins xyz, maxs xyz) around the traced point that holds a shape. */
+/** Writes the box (mins xyz, maxs xyz) around the traced point that contains a shape. */
 export function writeBox(shape: Shape, box: Float32Array): void {
   for (let k = 0; k < 3; k++) {
     let low = 0;
@@ -216,13 +217,13 @@ export function writeBox(shape: Shape, box: Float32Array): void {
 
 const SCRATCH: Float32Array = new Float32Array(6);
 
-/** Widens a box to hold a shape too. */
+/** Widens a box to contain a shape too. */
 export function widenByShape(box: Float32Array, shape: Shape): void {
   writeBox(shape, SCRATCH);
   widenByBox(box, SCRATCH);
 }
 
-/** Widens a box to hold what a tracer really moves. Returns whether it was too small. */
+/** Widens a box to contain what a tracer really moves. Returns whether it was too small. */
 export function widenByTracer(box: Float32Array, tracer: Tracer): boolean {
   if ('_room' in tracer) return widenByBox(box, (tracer as Tracer & NestedTracer)._room());
   writeBox(tracer.shape, SCRATCH);

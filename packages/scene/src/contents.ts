@@ -7,7 +7,7 @@ import { checkIgnore, type Ignore, Ignored } from './query.ts';
 import { NO_ENTITY } from './trace.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
-/** How far outside the bounds of a body its rules may still find it, in Quake units. */
+/** How far outside a body's bounds the rules may still find it, in Quake units. */
 const MARGIN = 2;
 
 /** What {@link PointContents.contents} leaves out. */
@@ -24,12 +24,14 @@ export const CONTENTS_OPTIONS: readonly string[] = ['ignore'] satisfies (keyof C
 const NOTHING: ContentsFilter = {};
 const NOBODY = new Ignored();
 
-/** Tells the contents at points of a scene, of its world and of its bodies. */
+/** Contents at points of a scene: those of its world and of its bodies. */
 export class PointContents {
   private readonly _bodies: Bodies;
   private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
   private readonly _pose = createBodyPose();
-  /** A point as worlds and scenes among the bodies get it: of each scene its own, as these may have such bodies too. */
+  /**
+   * The point as it is passed to worlds and to scenes among the bodies. Every scene has its own, as these may contain scenes too.
+   */
   private readonly _entered: Float32Array = new Float32Array(3);
   private _found: Int32Array = new Int32Array(0);
   private readonly _ignored = new Ignored();
@@ -52,7 +54,7 @@ export class PointContents {
     return this._all(point, this._ignored);
   }
 
-  /** Without a filter; of a world without contents, those of the bodies. */
+  /** Without a filter; for a scene whose world has no contents, those of the bodies. */
   all(point: Vec3): number {
     return this._all(point, NOBODY);
   }
@@ -61,7 +63,7 @@ export class PointContents {
     const { _bodies: bodies, _query: query } = this;
     const { world, rules } = bodies;
     let bits = world ? contentsOf(world, point) : 0;
-    // What are no bits cannot be combined, neither with others nor with each other.
+    // Contents that are not bits cannot be combined, neither with others nor with each other.
     if (rules.counts === undefined || bodies.count === 0 || world?.contentsAreBits === false) return bits;
     if (this._isAsking) {
       throw new Error('a collider cannot ask for the contents of the scene that is asking it');

@@ -1,4 +1,4 @@
-// For declarations that the compiler writes: what `withPose` returns can only be named if it is exported.
+// For generated declarations: the type that `withPose` returns can only be named if these are exported.
 export type { Changeable, Placeable } from '@bspkit/core';
 export type { BodyChanges, BodyOptions, BodySolid } from './bodies.ts';
 export {

@@ -17,7 +17,7 @@ import {
 } from './collider.ts';
 import { withPose } from './pose.ts';
 
-/** Options of a scene's tracer as colliders get them. */
+/** Options of a scene's tracer as they are passed to colliders. */
 export interface PartOptions {
   mask?: number | undefined;
   readonly [name: string]: unknown;
@@ -26,38 +26,38 @@ export interface PartOptions {
 /** The tracer of a mover against one collider, with what is needed to place it. */
 export interface Part {
   readonly collider: Collider;
-  /** As the collider made it, and what is traced: the same, or that with a pose. */
+  /** As the collider made it. The one that is traced is the same, or has a pose around it. */
   inner: Tracer;
   tracer: Tracer;
-  /** What gets the pose; nothing if the collider itself was placed, or does not move. */
+  /** What the pose is given to; `undefined` if the collider itself was placed, or does not move. */
   placed: Placeable | undefined;
-  /** One number: the change of a body that the pose was taken from. */
+  /** One number: the body's change whose pose it has. */
   readonly change: Float64Array;
-  /** Number of the settings that it was given last. */
+  /** Number of the settings that it was last given. */
   settings: number;
   /**
-   * Whether it hears of changes only when it is asked next, as boxes of someone's own making do and most models: there may
-   * be thousands of them, and they take all that has been checked. Others may refuse it, or move something larger than they
-   * were asked to.
+   * Whether it is not told of changes until it is next used. So it is with boxes of their own and most models: there may be
+   * thousands of them, and they accept everything that has been checked. Others may refuse a change, or move something larger
+   * than they were asked to.
    */
   readonly isLazy: boolean;
-  /** Whether a mask is passed on to it: not if its collider lists its options, and the mask is none of them. */
+  /** Whether a mask is passed on to it: not if its collider lists its options and `mask` is not among them. */
   readonly takesMask: boolean;
-  /** Whether its mask can be changed only by making it again. */
+  /** Whether it must be made again to change its mask. */
   refusesMask: boolean;
   /** How many bodies share it, and if any do, its place among the parts in use. */
   uses: number;
   place: number;
-  /** Its own kind of trace. */
+  /** Of its own kind of trace. */
   out: Trace;
 }
 
 /** How a scene's world is traced: as the world, as one part among others of an outer scene, or not at all. */
 export type WorldPart = 'world' | 'part' | 'none';
 
-/** Widens a box to hold what a part really moves. Returns whether it was too small. */
+/** Widens a box to contain what a part really moves. Returns whether it was too small. */
 export const widenByPart = (box: Float32Array, part: Part): boolean =>
-  // What is lazy moves the mover's shape, and may not even know it yet.
+  // Lazy parts move exactly the mover's shape, and may not have been told of it yet.
   !part.isLazy && widenByTracer(box, part.inner);
 
 type Changes = { -readonly [name in keyof TracerChanges]: TracerChanges[name] };
@@ -68,22 +68,22 @@ const ASKED: Float32Array = new Float32Array(6);
 export class Parts {
   readonly mover: Mover;
   readonly world: Part | undefined;
-  /** Counts changes, so that parts which missed one are noticed. */
+  /** Counts changes, so that parts which missed one can be recognised. */
   settings = 0;
   private readonly _isWorldBody: boolean;
   private readonly _owner: NestedTracer;
   private readonly _bodies: Bodies;
   private readonly _options: PartOptions;
-  /** By body; a collider that several bodies share has one part. */
+  /** By body; bodies that share a collider share a part. */
   private readonly _parts: (Part | undefined)[] = [];
-  /** The same parts, each once and in no order, before what is left empty: numbers of bodies may be far apart. */
+  /** The same parts, each once and in no order, with empty places at the end: numbers of bodies may be far apart. */
   private readonly _used: (Part | undefined)[] = [];
   private _numUsed = 0;
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
-  /** All that can be changed, as it is now, for parts that missed changes. */
+  /** All that can be changed, as it is now, for parts that have missed changes. */
   private readonly _current: Changes = {};
-  /** What is changed for parts that take no mask. */
+  /** The same without the mask, for parts that take none. */
   private readonly _sizes: Changes = {};
 
   /** @param options - kept, and changed by {@link Parts.change}. */
@@ -100,7 +100,7 @@ export class Parts {
     }
   }
 
-  /** The part for a collider that is to be a body. Throws what its factory throws, and then changes nothing. */
+  /** The part for a collider that is to be a body. If its factory throws, nothing has changed. */
   meet(collider: Collider): Part {
     let part = this._known.get(collider);
     if (!part) {
@@ -110,9 +110,9 @@ export class Parts {
     return part;
   }
 
-  /** Takes a body into account, with the part that {@link Parts.meet} gave. */
+  /** Adds a body, with the part that {@link Parts.meet} returned. */
   enter(body: number, part: Part): void {
-    // A tracer that is made while a body comes may know it already.
+    // A tracer that was made while the body was being added may have it already.
     this.leave(body);
     this._parts[body] = part;
     if (part.uses++ > 0) return;
@@ -137,7 +137,7 @@ export class Parts {
     if (part.settings !== this.settings) this._catchUp(part);
     const { changes } = this._bodies;
     if (!part.placed || part.change[0] === changes[body]) return part;
-    // No body's latest change is 0: a tracer that throws while it is placed is placed again, for whichever body is asked next.
+    // No body's latest change is 0: if placing the tracer throws, it is placed again for whichever body is asked next.
     part.change[0] = 0;
     this._bodies.readPose(body, this._pose);
     part.placed.place(this._pose);
@@ -146,8 +146,8 @@ export class Parts {
   }
 
   /**
-   * Passes changes that have been checked on: to lazy parts when they are asked next, to all others at once. What one of
-   * those throws leaves it and those after it as they were.
+   * Passes on changes that have been checked: to lazy parts when they are next used, to all others at once. If one of those
+   * throws, it and those after it stay as they were.
    */
   change(changes: TracerChanges): void {
     if (changes.mask !== undefined) this._options.mask = changes.mask;
@@ -159,7 +159,7 @@ export class Parts {
     }
   }
 
-  /** Makes all parts again, by the mover's shape and a mask. */
+  /** Makes all parts again, for the mover's shape and a mask. */
   remake(mask: number | undefined): void {
     this._options.mask = mask;
     this.settings++;
@@ -167,7 +167,7 @@ export class Parts {
     for (let k = 0; k < this._numUsed; k++) this._remake(this._used[k]!);
   }
 
-  /** Widens a box (mins xyz, maxs xyz) to hold the mover's shape, and what the parts really move. */
+  /** Widens a box (mins xyz, maxs xyz) to contain the mover's shape, and what the parts really move. */
   widen(box: Float32Array): void {
     widenByShape(box, this.mover.shape);
     if (this.world) widenByTracer(box, this.world.inner);
@@ -177,9 +177,9 @@ export class Parts {
   private _make(collider: Collider): Part {
     const isWorld = collider === this._bodies.world;
     const { mask } = this._options;
-    // A box of someone's own making stops whatever has no mask, where the box entities of formats would be missed.
+    // Without a mask, a box of its own stops everything; the default masks of formats' box entities would miss some of them.
     const stopsAll = mask === undefined && !isWorld && isResizable(collider);
-    // Where a body stands, the scene says: a pose is the world's alone.
+    // The scene says where a body is, so the options of a pose are only for the world.
     const given = isWorld ? this._options : { ...this._options, origin: undefined, angles: undefined };
     const options = optionsFor(collider, stopsAll ? { ...given, mask: -1 } : given);
     const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody, this._owner);
@@ -191,7 +191,7 @@ export class Parts {
       placed: undefined,
       change: new Float64Array(1),
       settings: this.settings,
-      // What throws when it is looked at does so here, where nothing has changed yet.
+      // Getters that throw do so here, where nothing has changed yet.
       isLazy: !this._isLarger(inner) && takesAnySize(collider) && !isWorld && isChangeable(inner),
       takesMask: collider.traceOptions?.includes('mask') ?? true,
       refusesMask: false,
@@ -233,7 +233,7 @@ export class Parts {
     this._change(part, current);
   }
 
-  /** Passes on what a part takes. */
+  /** Passes on the changes that a part takes. */
   private _change(part: Part, changes: TracerChanges): void {
     if (part.takesMask || changes.mask === undefined) {
       this._tell(part, changes);
@@ -248,7 +248,7 @@ export class Parts {
     } else part.settings = this.settings;
   }
 
-  /** A tracer that cannot be changed, or not in this way, is made again. */
+  /** Makes a tracer again if it cannot be changed, or not in this way. */
   private _tell(part: Part, changes: TracerChanges): void {
     const refuses = part.refusesMask && changes.mask !== undefined;
     if (refuses || !isChangeable(part.inner)) {

@@ -19,9 +19,9 @@ const ROWS = 3;
 const POSE_NUMBERS = 12;
 
 /**
- * Gives any tracer a pose: that of another map's world, a tile, a mesh. Moves are transformed into its frame, in float32
- * as the engines do. As there, a box or capsule is not rotated into that frame: against a rotated target, its sides
- * follow the rotation. `set` is passed on to the tracer, and throws `TypeError` if it has none.
+ * Gives any tracer a pose: that of another map's world, a tile, a mesh. Moves are transformed into its frame, in float32 as the
+ * engines do. As in the engines, a box or capsule is not rotated into that frame: against a rotated target, its sides follow the
+ * rotation. `set` is passed on to the tracer, and throws `TypeError` if it has none.
  */
 export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> & Placeable & Changeable {
   checkTracer(tracer, 'tracer');
@@ -66,7 +66,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
       checkTrace(out, 'out');
       enter(given, wanted);
       checkFilled(tracer.trace(start, end, out), out);
-      // Where it was built, its own end stands: formats work it out in ways of their own.
+      // Where it was not moved, its own end stays: formats compute ends in ways of their own.
       if (!moved) return out;
       if (turned) turnOut(pose, out.normal);
       const { endPos, fraction } = out;
@@ -87,17 +87,17 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
   return placed;
 }
 
-/** For one call at a time. */
+/** Used by one call at a time. */
 const frame: Float32Array = /* @__PURE__ */ new Float32Array(POSE_NUMBERS);
 
-/** Writes a point in the frame of what stands somewhere into `out`, by the arithmetic of {@link withPose}. */
+/** Writes a point of the world, in the frame of something with a pose, into `out`, by the arithmetic of {@link withPose}. */
 export function enterPose({ origin, angles }: BodyPose, point: Vec3, out: Float32Array): Float32Array {
   for (let k = 0; k < 3; k++) out[k] = f(point[k]!) - origin[k]!;
   if (setRotation(frame, ROWS, angles)) turnIn(frame, out);
   return out;
 }
 
-/** Turns a place of the world, relative to the thing's origin, into its frame. */
+/** Turns a place of the world, relative to the origin of the pose, into its frame. */
 function turnIn(pose: Float32Array, point: Float32Array): void {
   const x = point[0]!;
   const y = point[1]!;
@@ -108,7 +108,7 @@ function turnIn(pose: Float32Array, point: Float32Array): void {
   }
 }
 
-/** Turns a direction of the thing's frame back into the world. */
+/** Turns a direction of that frame back into the world. */
 function turnOut(pose: Float32Array, normal: Float32Array): void {
   const x = normal[0]!;
   const y = normal[1]!;

@@ -4,9 +4,9 @@ import { type ExtraFields, NO_ENTITY } from './trace.ts';
 import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type TreeQuery } from './tree.ts';
 
 /**
- * Bodies that a tracer ignores. A number is the body that moves; the scene's rules decide what else is ignored with it,
- * and -1 stands for none. A set is read at each trace, and excludes exactly what it contains. An owner excludes that body
- * and everything that it owns.
+ * Bodies that a tracer ignores. A number is the body that moves: the scene's rules decide what else is ignored with it, and -1
+ * stands for none. A set is read at each trace, and excludes exactly what it contains. An owner excludes that body and everything
+ * that it owns.
  */
 export type Ignore = number | ReadonlySet<number> | { readonly owner: number };
 
@@ -16,15 +16,15 @@ export type MoveKind = 'normal' | 'no-monsters' | 'missile';
 /** What a scene's tracers leave out. */
 export interface SceneFilter {
   /**
-   * Contents that stop the trace. By default the world and models use their own default masks, and boxes (box entities,
-   * bodies of `createBody`) stop every trace.
+   * Contents that stop the trace. By default the world and models use their own default masks, and boxes (box entities, bodies of
+   * `createBody`) stop every trace.
    */
   readonly mask?: number | undefined;
   /** Bodies that this tracer ignores; none by default. */
   readonly ignore?: Ignore | undefined;
   /** Kind of move, for rules that distinguish them; 'normal' by default. */
   readonly move?: MoveKind | undefined;
-  /** For rules that have monster clip: whether models that only stop monsters take part; not by default. */
+  /** For rules with monster clip: whether models that only stop monsters take part; false by default. */
   readonly monsterClip?: boolean | undefined;
 }
 
@@ -34,10 +34,10 @@ export class Ignored {
   mover: number = NO_ENTITY;
   ignored: ReadonlySet<number> | undefined;
   ignoredOwner: number = NO_ENTITY;
-  /** Whether there is more to ask {@link Ignored.ignores} than about the body that moves. */
+  /** Whether {@link Ignored.ignores} has more to check than the body that moves. */
   ignoresMore = false;
 
-  /** Takes over whom to ignore, after {@link checkIgnore}. */
+  /** Sets what to ignore, after {@link checkIgnore}. */
   setIgnore(ignore: Ignore): void {
     const isNumber = typeof ignore === 'number';
     this.mover = isNumber ? ignore : NO_ENTITY;
@@ -46,7 +46,7 @@ export class Ignored {
     this.ignoresMore = !isNumber;
   }
 
-  /** Whether a body is left out by a set or an owner. What a number leaves out, rules say. */
+  /** Whether a set or an owner leaves a body out. What a number leaves out is up to the rules. */
   ignores(bodies: Bodies, body: number): boolean {
     const { ignored, ignoredOwner } = this;
     if (ignored?.has(body)) return true;
@@ -54,25 +54,25 @@ export class Ignored {
   }
 }
 
-/** What a scene's tracer asks of the bodies: its move, its room and its filter. */
+/** A trace's query of the bodies: its move, its room and its filter. */
 export class Query extends Ignored {
-  /** The move, as bodies are asked for it. */
+  /** The move for which bodies are asked. */
   readonly start: Float32Array = new Float32Array(3);
   readonly end: Float32Array = new Float32Array(3);
-  /** Box around the traced point (mins, maxs) that holds the shape as it was asked for. */
+  /** Box around the traced point (mins, maxs) that contains the shape that was asked for. */
   readonly box: Float32Array = new Float32Array(6);
   /** The same for what the world and the bodies really move, which may be larger. */
   readonly room: Float32Array = new Float32Array(6);
-  /** The room that it takes in the frame of what is turned, however that is: its corners may be on any side. */
+  /** The room that it takes in the frame of a turned body, however that is turned: its corners may be on any side. */
   private readonly _turnedRoom: Float32Array = new Float32Array(6);
-  /** What the tree of bodies is asked; {@link T_FRACTION} says how much of the move matters. */
+  /** The query of the tree of bodies; {@link T_FRACTION} says how much of the move matters. */
   readonly tree: TreeQuery = new Float64Array(TREE_QUERY);
-  /** Candidates, in the order in which they are asked. */
+  /** Candidates, in the order in which they are to be asked. */
   found: Int32Array = new Int32Array(0);
   mask = -1;
   move: MoveKind = 'normal';
   monsterClip = false;
-  /** What rules keep of the world's answer until they finish. */
+  /** What rules remember of the world's answer until they finish. */
   readonly kept: Float32Array = new Float32Array(1);
   readonly fields: ExtraFields;
   private readonly _margin: number;
@@ -84,7 +84,7 @@ export class Query extends Ignored {
     this._margin = margin;
   }
 
-  /** Takes note of `room` once that is known. */
+  /** Prepares for `room`, which has been written. */
   measure(): void {
     const { room, _turnedRoom: turned } = this;
     // Zero as a double: a sum that begins with the whole number 0 may be boxed by V8.
@@ -94,14 +94,14 @@ export class Query extends Ignored {
       square += far * far;
     }
     const reach = Math.sqrt(square);
-    // As an argument of `fill` it would be boxed.
+    // One by one: as an argument of `fill`, the number would be boxed.
     for (let k = 0; k < 3; k++) {
       turned[k] = -reach;
       turned[3 + k] = reach;
     }
   }
 
-  /** Writes the bodies that the move comes near into `found`, in no order, and returns how many. */
+  /** Writes the bodies that the move comes near into `found`, in no particular order, and returns how many there are. */
   find(bodies: Bodies): number {
     if (bodies.count === 0) return 0;
     if (this.found.length < bodies.capacity) this.found = new Int32Array(bodies.capacity);
@@ -117,7 +117,7 @@ export class Query extends Ignored {
     return count;
   }
 
-  /** Writes the move of a shape that takes so much room into `tree`. */
+  /** Writes the move of a shape that needs this much room into `tree`. */
   private _aim(room: Float32Array): void {
     const { start, end, tree, _margin: margin } = this;
     for (let k = 0; k < 3; k++) {
@@ -136,7 +136,7 @@ export class Query extends Ignored {
 
 const OWNER: readonly string[] = ['owner'];
 
-/** Throws `RangeError` for a number that no body can have, `TypeError` for anything that says nothing about bodies. */
+/** Throws `RangeError` for a number that no body can have, `TypeError` for anything that does not name bodies. */
 export function checkIgnore(ignore: Ignore): void {
   if (typeof ignore === 'number') checkBodyNumber(ignore, 'ignore');
   else if (typeof ignore === 'object' && ignore !== null && 'owner' in ignore) {
@@ -156,10 +156,10 @@ function checkMember(body: number): void {
   checkBodyNumber(body, 'a number in ignore');
 }
 
-/** Numbers of bodies are kept in 32 bits. */
+/** Bodies' numbers are kept in 32 bits. */
 const GREATEST_BODY = 0x7fffffff;
 
-/** Throws `RangeError` unless a number may be that of a body, or -1 for none. */
+/** Throws `RangeError` unless a number can be a body's, or is -1 for none. */
 export function checkBodyNumber(body: number, name: string): void {
   checkWhole(body, name, NO_ENTITY, GREATEST_BODY);
 }

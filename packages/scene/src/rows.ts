@@ -1,3 +1,3 @@
-// Answerers of query rows about scenes. For those who answer rows, not for users of scenes.
+// Answerers of query rows about scenes: for code that answers rows, not for users of scenes.
 
 export { sceneRows } from './rules/rows.ts';

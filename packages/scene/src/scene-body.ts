@@ -21,12 +21,12 @@ export interface SceneBody {
   data: unknown;
 }
 
-/** Looks at a body of a scene. Throws `RangeError` when there is no such body. */
+/** A view of a body in a scene. Throws `RangeError` when there is no such body. */
 export const viewBody = (bodies: Bodies, body: number): SceneBody => new BodyView(bodies, body);
 
-/** Reads a body in the scene's arrays. Everything throws `RangeError` once the body was removed. */
+/** Reads a body from the scene's arrays. Everything throws `RangeError` once the body was removed. */
 class BodyView implements SceneBody {
-  // Not among its keys: where options are taken, a pose has no others than its own.
+  // Private, so not among its keys: a body can be passed as a pose, and options with unknown keys are refused.
   readonly #number: number;
   readonly #bodies: Bodies;
   readonly #birth: number;

@@ -39,32 +39,32 @@ export interface SceneBodies extends Iterable<SceneBody> {
   /** How many bodies there are. */
   readonly count: number;
   /**
-   * Adds a body and returns its number, from 1; numbers of removed bodies are reused. By default it is at the origin, or
-   * where the collider is if that has a pose of its own. Allocates only for a collider that is new to the scene, or when
-   * there is no room for more bodies.
+   * Adds a body and returns its number, from 1; numbers of removed bodies are reused. By default it is at the origin, or where
+   * the collider is if that has a pose of its own. Allocates only for a collider that is new to the scene, or when there is no
+   * room for more bodies.
    *
-   * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers of, or `bounds` are
-   *   missing; RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error
-   *   when a collider or an option calls it while its scene is traced or changed; and what the collider's factories
-   *   throw. Nothing changes when it throws.
+   * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers for, or `bounds` are missing;
+   * RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error when a collider or
+   * an option calls it while its scene is traced or changed; and what the collider's factories throw. Nothing changes when it
+   * throws.
    */
   add(collider: Collider, options?: BodyOptions): number;
   /**
-   * Moves a body, or changes what it is, without allocation. With an engine's rules it is linked again, which may change
-   * its place in the order; with all rules its bounds are read again, so move it after its collider was resized.
-   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider or an option calls
-   *   it while its scene is traced or changed. Nothing changes when it throws.
+   * Moves a body, or changes what it is, without allocation. With an engine's rules it is linked again, which may change its
+   * place in the order. With all rules its bounds are read again, so call this after its collider was resized.
+   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider or an option calls it while
+   * its scene is traced or changed. Nothing changes when it throws.
    */
   move(body: number, changes: BodyChanges): void;
   /**
    * Removes a body, without allocation. Bodies that it owned then have no owner.
-   * @throws RangeError when there is no such body; Error when a collider or an option calls it while its scene is traced
-   *   or changed.
+   * @throws RangeError when there is no such body; Error when a collider or an option calls it while its scene is traced or
+   * changed.
    */
   remove(body: number): void;
   /** Whether there is a body with this number. */
   has(body: number): boolean;
-  /** Gives a body as it is now. Throws `RangeError` if there is no such body. */
+  /** A body as it is now. Throws `RangeError` if there is no such body. */
   body(body: number): SceneBody;
   /**
    * Finds the bodies, including triggers, that touch an area: writes their numbers in ascending order into `out`, as many
@@ -78,10 +78,10 @@ export interface SceneBodies extends Iterable<SceneBody> {
   touching(area: TouchArea, mask: number, out: Int32Array): number;
 }
 
-/** The factories of a world, by name. */
+/** A factory of a world. */
 type Factory = (...args: never) => Tracer;
 
-/** What a world's factory takes after some arguments: of a union of worlds, what all of them take. */
+/** What a world's factory takes after some arguments; for a union of worlds, what all of them take. */
 type FactoryOptions<M, Before extends readonly unknown[]> = (
   M extends (...args: infer A) => unknown
     ? (options: LastOption<A, Before>) => void
@@ -93,7 +93,7 @@ type FactoryOptions<M, Before extends readonly unknown[]> = (
 type LastOption<A extends readonly unknown[], Before extends readonly unknown[]> =
   Required<A> extends readonly [...Before, infer O] ? Exclude<O, undefined> : unknown;
 
-/** A capsule has two forms, of which inference sees the last one. */
+/** A capsule's factory has two overloads; inference sees the last one. */
 type CapsuleOptions<M> = (
   M extends (...args: infer A) => unknown
     ? (
@@ -180,10 +180,10 @@ export interface ContentsScene {
   /**
    * Contents at a point, combined with OR: those of the world and of bodies that have contents. By default these are models;
    * with the rules of some engines' servers, all bodies whose linked bounds contain the point, boxes too; with others, none.
-   * Where contents are no bits, as `contentsAreBits` of a collider says, they are not combined, and the world's count alone.
+   * Where contents are not bits, as a collider's `contentsAreBits` says, they are not combined, and only the world's count.
    * Allocates nothing itself.
-   * @throws RangeError when a number is not finite, or for a number that no body can have; TypeError for a wrong or
-   *   unknown option; Error when a collider calls it that is asked for its own contents.
+   * @throws RangeError when a number is not finite, or for a number that no body can have; TypeError for a wrong or unknown
+   *   option; Error when called by a collider that is being asked for its own contents.
    */
   contents(point: Vec3, options?: ContentsFilter): number;
   /** Names of the options that `contents` takes: `['ignore']`. */
@@ -193,21 +193,21 @@ export interface ContentsScene {
 /** What a {@link Scene} also has if its world knows what is visible. */
 export interface VisibleScene {
   /**
-   * Finds the bodies, whatever their `solid`, that may be seen from somewhere, as servers do to tell each client no more
-   * than it needs: those that touch a leaf which the world's `visible` has in the set of the eye's leaf. Writes
-   * their numbers in ascending order into `out`, as many as it has room for, and returns how many there are. Without
-   * allocation, unless a body touches more leafs than any of its number did before. From solid or outside the map,
-   * all that is in the map may be seen. Area portals hide bodies only with the option `areaPortals`; then nothing is
-   * seen from solid, and the eye's area is where the middle of its box is.
+   * Finds the bodies, whatever their `solid`, that may be seen from somewhere, as servers do to tell each client no more than it
+   * needs: those that touch a leaf which is in the set of the eye's leaf according to the world's `visible`. Writes their numbers
+   * in ascending order into `out`, as many as it has room for, and returns how many there are. Without allocation, unless a body
+   * touches more leafs than any body with its number did before. From solid or outside the map, everything in the map may be
+   * seen. Area portals hide bodies only with the option `areaPortals`; then nothing is seen from solid, and the eye's area is
+   * where the middle of its box is.
    *
-   * A body is linked to the leafs that its box touches: one unit wider than itself, with an engine's rules exactly as
-   * there. That is found anew only for bodies that have moved.
+   * A body is linked to the leafs that its box touches: one unit wider than itself, or exactly as in the engine with an engine's
+   * rules. These leafs are found again only for bodies that have moved.
    *
-   * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, as clients'
-   *   eyes may be a little elsewhere by then. Some engines take 8 units to each side. Quake units.
+   * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, since a client's eye may
+   * have moved a little by then. Some engines take 8 units to each side. Quake units.
    * @param mask - only bodies with at least one of these contents; -1 for any body.
-   * @throws RangeError when a number is out of range, or the world gives a number of leafs that cannot be; Error when
-   *   the world calls it that is asked for leafs.
+   * @throws RangeError when a number is out of range, or the world returns an impossible number of leafs; Error when called by
+   * the world while it is asked for leafs.
    */
   visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number;
 }
@@ -215,9 +215,9 @@ export interface VisibleScene {
 /** What a {@link Scene} also has if its world knows what is heard. */
 export interface HearableScene {
   /**
-   * Finds the bodies that may be heard from somewhere, or may hear what sounds there, as servers do to send sounds to those
-   * players only: those that touch a leaf which the world's `hearable` has in the set of the ear's leaf. In all else it is
-   * {@link VisibleScene.visibleFrom}, areas included.
+   * Finds the bodies that may be heard from somewhere, or may hear a sound made there, as servers do to send sounds only to those
+   * players: those that touch a leaf which is in the set of the ear's leaf according to the world's `hearable`. In all other
+   * respects it is {@link VisibleScene.visibleFrom}, areas included.
    *
    * @param ear - a point, or a box by its corners in the world. Quake units.
    * @param mask - only bodies with at least one of these contents; -1 for any body.
@@ -227,10 +227,10 @@ export interface HearableScene {
 }
 
 /**
- * A world and the bodies in it. It makes tracers of those shapes that its world can be traced with (of a union of
- * worlds, those that all of them can), each against all there is; they follow bodies as they come, move and go. Options
- * are those of the world and {@link SceneFilter}; a collider is given those of them that it takes (`traceOptions`).
- * `Scene` alone is a scene without a world.
+ * A world and the bodies in it. It makes tracers of the shapes that its world can be traced with (for a union of worlds, those
+ * that all of them have), each against everything in the scene; they follow bodies as they are added, moved and removed. Options
+ * are those of the world and {@link SceneFilter}; a collider is passed those that it takes (`traceOptions`). `Scene` without a
+ * type argument is a scene without a world.
  */
 export type Scene<W = Body> = SceneBodies &
   ([W] extends [{ ray: Factory }] ? RayScene<W> : unknown) &
@@ -256,7 +256,7 @@ export interface SceneOptions {
   readonly areaPortals?: boolean | undefined;
 }
 
-/** So many tracers are no burden, be they gone or not. */
+/** With fewer tracers than this, references to collected ones are not worth cleaning up. */
 const FEW_TRACERS = 64;
 
 class PartsScene implements SceneBodies, NestedScene {
@@ -265,9 +265,9 @@ class PartsScene implements SceneBodies, NestedScene {
   private readonly _toucher: Toucher;
   private readonly _seer: Seer;
   private readonly _points: PointContents;
-  /** Held weakly: a tracer that nobody has any more need not hear of bodies. */
+  /** Held weakly: a tracer that is no longer used need not be told of bodies. */
   private _tracers: WeakRef<FollowingTracer>[] = [];
-  /** When there are so many of them, it is looked for those that are gone. */
+  /** At this number of tracers, references to collected ones are removed. */
   private _many = FEW_TRACERS;
 
   constructor(world: Collider | undefined, rules: RulesName, areaPortals: boolean) {
@@ -299,7 +299,7 @@ class PartsScene implements SceneBodies, NestedScene {
     }
     bodies.busy++;
     try {
-      // First what may throw.
+      // First everything that may throw.
       for (const tracer of this._tracers) tracer.deref()?._meet(collider);
     } finally {
       bodies.busy--;
@@ -312,7 +312,7 @@ class PartsScene implements SceneBodies, NestedScene {
       isIn = true;
     } finally {
       bodies.busy--;
-      // Its tracers could not even say what they move.
+      // Its tracers threw while they measured what they move.
       if (!isIn) this.remove(body);
     }
     return body;
@@ -413,7 +413,7 @@ class PartsScene implements SceneBodies, NestedScene {
     return `Scene { ${this.count} bodies, rules ${this.rules} }`;
   }
 
-  /** Whether it is a scene, or traces that one through its world or bodies. */
+  /** Whether it is the given scene, or contains that one as its world or among its bodies. */
   private _isOrHolds(scene: PartsScene): boolean {
     const { world, colliders } = this._bodies;
     const holds = (collider: Collider | undefined): boolean =>
@@ -421,9 +421,10 @@ class PartsScene implements SceneBodies, NestedScene {
     return this === scene || holds(world) || colliders.some(holds);
   }
 
-  /** Lets a tracer hear of bodies. */
+  /** Has a tracer told of bodies from now on. */
   private _follow(tracer: FollowingTracer): void {
-    // Not with each new one: whoever is looked for stays until the end of the job, so that hardly any would ever be gone.
+    // Not for each new tracer: `deref` keeps its target alive until the end of the job, so that hardly any would ever be
+    // collected.
     if (this._tracers.length >= this._many) {
       this._tracers = this._tracers.filter((reference) => reference.deref());
       this._many = Math.max(2 * this._tracers.length, FEW_TRACERS);
@@ -459,13 +460,13 @@ class PartsScene implements SceneBodies, NestedScene {
 }
 
 /**
- * Makes a scene: a world (of any format, or any collider of yours; or none) to which bodies are added.
+ * Makes a scene: a world (of any format, or any collider of yours, or none) to which bodies are added.
  *
- * A trace asks the world first, then the bodies near the move. By default the nearest hit is the answer; see the
- * README for ties, starts in solid and the engines' rules.
+ * A trace asks the world first, then the bodies near the move. By default the nearest hit is the answer; see the README for ties,
+ * starts in solid and the engines' rules.
  *
- * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when
- *   there is no world that has areas; RangeError for rules that are not known.
+ * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when there is no
+ * world with areas; RangeError for unknown rules.
  */
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;

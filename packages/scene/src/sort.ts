@@ -1,6 +1,6 @@
 /**
- * Sorts the first `count` bodies of a list by number, or by their keys where there are some. In place, without
- * allocation: Shell's sort, since typed arrays sort whole views only, and a view is an object.
+ * Sorts the first `count` bodies of a list by number, or by their keys if there are any. In place, without allocation: Shell's
+ * sort, since typed arrays sort whole views only, and a view is an object.
  */
 export function sortBodies(bodies: Int32Array, count: number, keys?: Float64Array): void {
   let gap = 1;

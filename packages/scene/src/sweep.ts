@@ -1,12 +1,12 @@
-// A point swept against a box with rounded edges: what every pair of boxes, spheres and upright capsules comes to, once
-// the mover's shape is added to that of the body.
+// A point swept against a box with rounded edges: every pair of boxes, spheres and upright capsules is reduced to that by adding
+// the mover's shape to that of the body.
 //
-// Sums begin with something read from the query, times 0 where they begin at zero: begun with the whole number 0, V8 may
-// keep them as tagged values and allocate for every change.
+// Sums start with a number from the query, multiplied by 0 where they start at zero: if they started with the whole number 0, V8
+// might keep them as tagged values and allocate at every change.
 
 const f = Math.fround;
 
-/** Places in a {@link Sweep}: both ends, the box, what it is rounded by, the distance to keep. */
+/** Places in a {@link Sweep}: both ends, the box, its radius of rounding, the distance to keep. */
 export const W_START = 0;
 export const W_END = 3;
 export const W_MINS = 6;
@@ -26,15 +26,15 @@ export type Sweep = Float64Array;
 
 export const createSweep = (): Sweep => new Float64Array(SWEEP_NUMBERS);
 
-/** What a sweep came to. */
+/** Results of a sweep. */
 export const MISSES = 0;
 export const HITS = 1;
-/** It begins in the body, and leaves it. */
+/** It starts in the body, and leaves it. */
 const STARTS_IN = 2;
-/** It begins and ends in the body: a convex one holds all between. */
+/** It starts and ends in the body, and so stays in it: the body is convex. */
 export const STAYS_IN = 3;
 
-/** Sweeps the point. As in the engines touching is inside, and what starts inside is not stopped. */
+/** Sweeps the point. As in the engines, touching counts as inside, and a move that starts inside is not stopped. */
 export function sweepPoint(sweep: Sweep): number {
   sweep[W_FRACTION] = 1;
   for (let k = 0; k < 3; k++) sweep[W_NORMAL + k] = 0;
@@ -85,14 +85,14 @@ function sweepSharp(sweep: Sweep): number {
 }
 
 /**
- * The squared distance to the box is, between the times at which the point passes one of its six planes, a square
- * function of time: seven intervals at most, each solved for the time at which the distance is that to keep.
+ * Between the times at which the point passes one of the box's six planes, the squared distance from the box is a quadratic
+ * function of time: seven intervals at most, each solved for the time at which the distance is the one to keep.
  */
 function sweepRound(sweep: Sweep): number {
   const reach = sweep[W_RADIUS]! + sweep[W_EPSILON]!;
   let time = reach * 0;
   let next = time;
-  // On each axis: 0 below the box, 1 beside it, 2 above it. Kept, not computed from the point, so that none comes twice.
+  // On each axis: 0 below the box, 1 beside it, 2 above it. Stored, not computed from the point, so that no interval comes twice.
   let zones = 0;
   for (let k = 0; k < 3; k++) zones |= zoneOf(sweep, k) << (2 * k);
   for (;;) {
@@ -118,7 +118,7 @@ function sweepRound(sweep: Sweep): number {
       next = crossing;
       passed = k;
     }
-    // Moving away from a convex body, or along it: it is not met any more.
+    // It moves away from a convex body, or along it, and so cannot meet it any more.
     if (b + a * time >= 0 && a > 0) return MISSES;
     const inner = b * b - a * c;
     if (a > 0 && inner >= 0) {
@@ -140,7 +140,7 @@ function zoneOf(sweep: Sweep, axis: number): number {
   return at > sweep[W_MAXS + axis]! ? 2 : 1;
 }
 
-/** The time comes as the query's fraction: an argument is boxed wherever V8 makes a call of this, as it may. */
+/** The time is passed as the query's fraction: V8 boxes an argument wherever it does not inline this call. */
 function stopRound(sweep: Sweep, zones: number): number {
   const time = sweep[W_FRACTION]!;
   sweep[W_FRACTION] = f(time);

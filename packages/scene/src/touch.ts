@@ -26,9 +26,9 @@ export type TouchArea = Bounds | TouchSphere;
 /** Finds the bodies of a scene that an area touches. */
 export class Toucher {
   private readonly _bodies: Bodies;
-  /** The area as a box that is rounded. */
+  /** The area as a rounded box. */
   private readonly _area: Float64Array = new Float64Array(RADIUS + 1);
-  /** The same of a body. */
+  /** The same for a body. */
   private readonly _body: Float64Array = new Float64Array(RADIUS + 1);
   private readonly _rotation: Float32Array = new Float32Array(9);
   private readonly _query: TreeQuery = new Float64Array(TREE_QUERY);
@@ -78,7 +78,7 @@ export class Toucher {
     }
   }
 
-  /** Bodies of `createBody` by their own shapes, all others by their bounds, or by the box around those where turned. */
+  /** Bodies of `createBody` by their own shapes, all others by their bounds, or by the box around these if they are turned. */
   private _setBody(body: number): void {
     const { colliders, origins, sizes } = this._bodies;
     const box = this._body;

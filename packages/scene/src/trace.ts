@@ -27,9 +27,9 @@ export function createSceneTrace(): SceneTrace {
   return withEntities(createTrace());
 }
 
-/** A trace with room for entities; it is changed itself. */
+/** Adds room for entities to a trace, which is changed in place. */
 export function withEntities<T extends Trace>(trace: T): T & SceneTrace {
-  // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
+  // Not spread: that gives V8 several layouts of one object, and then boxed numbers.
   return Object.assign(trace, { entity: NO_ENTITY, startEntity: NO_ENTITY });
 }
 
@@ -45,7 +45,7 @@ export const SCENE_ARRAYS: ArrayTypes = {
   startEntity: Int32Array,
 };
 
-/** Answers of many traces through a scene, with the fields that were chosen: all of them by default. */
+/** Answers of many traces through a scene, with the chosen fields: all of them by default. */
 export type SceneTraceBatch<Field extends SceneTraceField = SceneTraceField> = TraceBatch<
   Extract<Field, TraceField>
 > & { readonly [name in Extract<Field, EntityField>]: Int32Array };
@@ -66,7 +66,7 @@ export function createSceneTraceBatch<Field extends SceneTraceField = SceneTrace
   return createArrays(count, options, SCENE_ARRAYS) as SceneTraceBatch<Field>;
 }
 
-/** Writes one answer into place `index` of a batch; one that has no room for entities gets the rest. */
+/** Writes one answer into place `index` of a batch; a batch without room for entities gets everything else. */
 export function storeSceneTrace(batch: TraceBatch<never>, index: number, trace: SceneTrace): void {
   storeTrace(batch, index, trace);
   const { entity, startEntity } = batch as Partial<SceneTraceBatch>;
@@ -77,7 +77,7 @@ export function storeSceneTrace(batch: TraceBatch<never>, index: number, trace: 
 /** The additional fields of a world's traces, with their values when nothing was hit. */
 export class ExtraFields {
   private readonly _names: readonly string[];
-  /** Those that are points or other lists of floats, of which the numbers are copied. */
+  /** Those that are points or other lists of floats, whose numbers are copied. */
   private readonly _lists: readonly string[];
   private readonly _fresh: Readonly<Record<string, unknown>>;
 
@@ -90,8 +90,8 @@ export class ExtraFields {
   }
 
   /**
-   * Copies an answer, with those fields that `to` has room for. Where the answer comes from something that does not
-   * know them, they say that nothing was hit.
+   * Copies an answer, with those fields that `to` has room for. If the answer comes from something that does not have these
+   * fields, they get the values of "nothing hit".
    */
   copy(from: Trace, to: Trace): void {
     copyTrace(from, to);

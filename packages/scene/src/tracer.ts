@@ -55,7 +55,8 @@ import {
 } from './trace.ts';
 
 /**
- * How near a box may come before the body in it is asked: more than tracers keep from what they hit, as in the engines.
+ * How near a box may come before the body in it is asked: more than the distance tracers keep from what they hit, as in the
+ * engines.
  */
 const MARGIN = 1;
 
@@ -68,9 +69,9 @@ export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerC
  */
 export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
   /**
-   * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free; everything else is passed on
-   * to the tracer of every collider (to those that take any size when they are asked next), or the collider
-   * makes a new tracer if that one has no `set`.
+   * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free. Everything else is passed on to the
+   * tracers of all colliders (for colliders that take any size, when these tracers are next used); a collider whose tracer has no
+   * `set` makes a new one.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: SceneTracerSettings): this;
@@ -84,16 +85,16 @@ type Writable<T> = { -readonly [name in keyof T]: T[name] };
 /** Options of a scene's tracer: the filter, and whatever its colliders take. */
 export type TracerOptions = SceneFilter & { readonly epsilon?: number | undefined };
 
-/** A tracer that hears of the bodies of its scene. */
+/** A tracer that is told of its scene's bodies. */
 export interface FollowingTracer extends SceneTracer, NestedTracer {
-  /** Makes ready for a collider that is to be a body. Throws what its factories throw, and then changes nothing. */
+  /** Prepares for a collider that is to be a body. If its factories throw, nothing has changed. */
   _meet(collider: Collider): void;
-  /** Takes a body into account. */
+  /** Adds a body. */
   _enter(body: number): void;
   _leave(body: number): void;
 }
 
-/** Makes a scene's tracer, for one of a scene around it if that is given; `isBody` where that has checked the options. */
+/** Makes a scene's tracer, for `owner` if that is a tracer of a scene around it; `isBody` if that one has checked the options. */
 export function createSceneTracer(
   bodies: Bodies,
   mover: Mover,
@@ -109,10 +110,10 @@ class PartsTracer implements FollowingTracer {
   private readonly _bodies: Bodies;
   private readonly _mover: Mover;
   private readonly _parts: Parts;
-  /** Against monsters, where rules have another box for those. */
+  /** Against monsters, if the rules have another box for these. */
   private readonly _monsterParts: Parts | undefined;
   private _mask: number | undefined;
-  /** What the latest `set` passes on, to tracers against monsters without sizes. */
+  /** What the latest `set` passes on to tracers against monsters, whose box is fixed: no sizes. */
   private readonly _changes: Writable<TracerChanges> = {};
   private readonly _monsterChanges: Writable<TracerChanges> = {};
   /** Sizes before the latest `set`. */
@@ -120,14 +121,14 @@ class PartsTracer implements FollowingTracer {
   private readonly _query: Query;
   private readonly _fields: ExtraFields;
   private readonly _scratch: SceneTrace;
-  /** The latest answer that was written to, which need not be checked again. */
+  /** The answer that was written last, which need not be checked again. */
   private _checked: SceneTrace | undefined;
   private _isTracing = false;
-  /** The tracer of a scene around it. */
+  /** The tracer of a scene around this one, if that made it. */
   private readonly _owner: NestedTracer | undefined;
-  /** Whether a tracer that it owns has grown since it looked at its room. */
+  /** Whether a tracer that it owns has grown since it last measured its room. */
   private _isOutgrown = false;
-  /** Whether colliders threw at a change, and again while all was put back: that is still to be done. */
+  /** Whether colliders threw at a change, and threw again while it was undone: undoing it is still to be completed. */
   private _isBroken = false;
 
   constructor(
@@ -234,7 +235,7 @@ class PartsTracer implements FollowingTracer {
       const { _query: query, _scratch: nothing } = this;
       const { world } = this._parts;
       if (world?.tracer.blocked(query.start, query.end)) return true;
-      // As long as nothing is in the way, no rules stop early; and what is in the way, none of them forgets.
+      // While nothing is in the way, no rules stop early; and once something is in the way, none forget it.
       resetTrace(nothing);
       for (let k = 0; k < 3; k++) nothing.endPos[k] = query.end[k]!;
       const count = this._bodies.rules.begin(query, nothing);
@@ -266,7 +267,7 @@ class PartsTracer implements FollowingTracer {
     return `SceneTracer { ${showShape(this.shape)}, ${this._bodies.count} bodies, rules ${name} }`;
   }
 
-  /** Works out how much room the shape takes, by what was asked and by what the parts really move. */
+  /** Computes how much room is needed for the shape as asked for, and for what the parts really move. */
   private _measure(): void {
     const { box, room } = this._query;
     writeBox(this.shape, box);
@@ -276,7 +277,7 @@ class PartsTracer implements FollowingTracer {
     this._query.measure();
   }
 
-  /** Makes all tracers of colliders again, by what this one is set to. */
+  /** Makes all tracers of colliders again, with the settings of this one. */
   private _mend(): void {
     this._isBroken = true;
     this._parts.remake(this._mask);
@@ -285,7 +286,7 @@ class PartsTracer implements FollowingTracer {
     this._isBroken = false;
   }
 
-  /** Scenes among the bodies may have got bodies that move more than was asked. */
+  /** Scenes among the bodies may have got bodies that move more than they were asked to. */
   private _grow(): void {
     const { room } = this._query;
     this._parts.widen(room);
@@ -316,7 +317,7 @@ class PartsTracer implements FollowingTracer {
     to[1] = end[1]!;
     to[2] = end[2]!;
     const sum = from[0]! + from[1]! + from[2]! + to[0]! + to[1]! + to[2]!;
-    // x - x is 0 for finite numbers alone; what is wrong is found out only when something is.
+    // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
     if (sum - sum !== 0) checkMove(start, end);
   }
 
@@ -361,7 +362,7 @@ class PartsTracer implements FollowingTracer {
     return this._parts.at(body);
   }
 
-  /** Passes on what has been checked. What a collider throws leaves everything as it was. */
+  /** Passes on what has been checked. If a collider throws, everything is as it was. */
   private _change(changes: TracerChanges): void {
     const { _changes: told, shape } = this;
     resizeShape(this._before, shape as TracerChanges);
@@ -369,7 +370,7 @@ class PartsTracer implements FollowingTracer {
     this._monsterChanges.mask = changes.mask;
     told.radius = changes.radius;
     if ('mins' in shape) {
-      // Not the corners given: these may be corners of this very shape, which changes before colliders read them.
+      // Not the given corners: they may be corners of this very shape, which changes before colliders read them.
       told.mins = changes.mins && shape.mins;
       told.maxs = changes.maxs && shape.maxs;
     }
@@ -395,15 +396,15 @@ class PartsTracer implements FollowingTracer {
   }
 }
 
-/** Options of a scene's own, and what `set` takes. */
+/** The scene's own options, and what `set` takes. */
 const FILTER: readonly string[] = ['mask', 'ignore', 'move', 'monsterClip'];
 const SETTINGS: readonly string[] = ['mask', 'ignore', 'radius', 'mins', 'maxs'];
 
-/** Throws for options that are out of range, or that the scene's rules do not know. */
+/** Throws for options that are out of range, or that the scene's rules do not have. */
 function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
-  // What a world or body takes that does not say, nobody knows. Without a world, it is what our own bodies take.
+  // A world that does not list its options may take any. Without a world, the options are those of our own bodies.
   const known = world ? world.traceOptions : ['epsilon'];
-  // Some are options of both, which an error lists once.
+  // Some are options of both; an error lists them once.
   if (known) checkOptions(options, [...new Set([...FILTER, ...known])]);
   else checkObject(options, 'options');
   const { mask, ignore, epsilon, move, monsterClip } = options;

@@ -1,30 +1,32 @@
 /** How far a body may move, on every axis, before its place in the tree is recomputed, in Quake units. */
 const SLACK = 16;
 
-/** How many more levels one side of a node may have than the other; beyond that it is balanced, whatever the surface. */
+/**
+ * How many more levels one side of a node may have than the other; beyond that it is balanced, whatever that does to the surface.
+ */
 const LOPSIDED = 4;
 
-/** Length of a move, its three parts added up, from which it is tested against boxes as a line. */
+/** From this length on, with its three parts added up, a move is tested against boxes as a line. */
 const LONG = 128;
 
-/** Places in a {@link TreeQuery}: box around the move, the move's middle, half its way, half the shape's size. */
+/** Places in a {@link TreeQuery}: box around the move, the move's middle, half the move, half the shape's size. */
 export const T_LOW = 0;
 export const T_HIGH = 3;
 export const T_MIDDLE = 6;
 export const T_WAY = 9;
 export const T_HALF = 12;
-/** For the caller: how much of the move is looked at; as an argument V8 might box it. */
+/** For the caller: how much of the move is considered; as an argument V8 might box it. */
 export const T_FRACTION = 15;
 export const TREE_QUERY = 16;
 
-/** Bodies' boxes are tested against this: a box swept along a line, in double precision. */
+/** What bodies' boxes are tested against: a box swept along a line, in double precision. */
 export type TreeQuery = Float64Array;
 
 /**
- * Boxes of bodies in a binary tree that is kept up as they come, move and go, so that a move is tested against few.
- * Flat arrays: node 2k is the leaf of body k, node 2k + 1 the k-th inner node, so that growing moves nothing.
- * Nodes are placed where they add the least surface and rotated on the way back. That alone would make a list of bodies
- * in one place, or one around the other, so nodes that lean too much are balanced.
+ * Boxes of bodies in a binary tree that is updated as they are added, moved and removed, so that a move is tested against few.
+ * Flat arrays: node 2k is the leaf of body k, node 2k + 1 the k-th inner node, so that nothing moves when they grow. Leaves are
+ * inserted where they add the least surface, with rotations on the way back up. For bodies in one place, or nested in each other,
+ * that alone would make a list, so nodes that lean too much are balanced.
  */
 export class BoundsTree {
   /** Tight boxes of bodies, six numbers each: mins, maxs. */
@@ -38,7 +40,7 @@ export class BoundsTree {
   private _stack: Int32Array = new Int32Array(1);
   private _root = -1;
   private _free = -1;
-  /** Results of `_unionArea`: as a return value V8 might box them. */
+  /** The result of `_unionArea`: as a return value V8 might box it. */
   private readonly _areas: Float64Array = new Float64Array(1);
 
   /** Makes room for bodies `0 .. count - 1`; `count` only grows. */
@@ -91,7 +93,7 @@ export class BoundsTree {
     if (above >= 0) this._refit(above);
   }
 
-  /** Notes a body's new box in `bounds`: costs next to nothing while it is within the slack. */
+  /** Notes a body's new box in `bounds`: costs next to nothing while it stays within the slack. */
   update(body: number): void {
     const { bounds, _boxes: boxes } = this;
     const tight = 6 * body;
@@ -101,7 +103,7 @@ export class BoundsTree {
       const low = bounds[tight + k]!;
       const high = bounds[tight + 3 + k]!;
       if (low < boxes[fat + k]! || high > boxes[fat + 3 + k]!) fits = false;
-      // A body that shrank keeps no box that is far too large.
+      // A body that shrank does not keep a box that is far too large.
       if (boxes[fat + 3 + k]! - boxes[fat + k]! > high - low + 4 * SLACK) fits = false;
     }
     if (fits) return;
@@ -114,7 +116,7 @@ export class BoundsTree {
   }
 
   /**
-   * Writes the bodies whose boxes the query may meet into `found`, in no order, after those that are there already.
+   * Writes the bodies whose boxes the query may meet into `found`, in no order, after the `before` that are there already.
    * Returns how many there are then.
    */
   collect(query: TreeQuery, found: Int32Array, before = 0): number {
@@ -126,7 +128,7 @@ export class BoundsTree {
     const highX = query[T_HIGH]!;
     const highY = query[T_HIGH + 1]!;
     const highZ = query[T_HIGH + 2]!;
-    // The box around a long slanted move holds much that the move does not come near.
+    // The box around a long slanted move contains much that the move does not come near.
     const isLong = Math.abs(query[T_WAY]!) + Math.abs(query[T_WAY + 1]!) + Math.abs(query[T_WAY + 2]!) > LONG;
     let count = before;
     let depth = 0;
@@ -176,7 +178,7 @@ export class BoundsTree {
     else this._children[2 * parent + (this._children[2 * parent] === old ? 0 : 1)] = node;
   }
 
-  /** Goes down to where a leaf adds the least surface to the tree. */
+  /** Finds the node beside which a leaf adds the least surface to the tree. */
   private _bestSibling(leaf: number): number {
     const { _children: children, _areas: areas } = this;
     let node = this._root;
@@ -185,7 +187,7 @@ export class BoundsTree {
       const own = areas[0]!;
       this._unionArea(node, leaf);
       const joined = areas[0]!;
-      // What every node below the place adds to this one.
+      // What every node further down adds to this one.
       const inherited = joined - own;
       const first = children[2 * node]!;
       const second = children[2 * node + 1]!;
@@ -199,7 +201,7 @@ export class BoundsTree {
     return node;
   }
 
-  /** Least surface that going below `node` adds: a new parent of a leaf has surface, an inner node grows. */
+  /** The least surface that going below `node` adds: a leaf gets a new parent, an inner node grows. */
   private _addedArea(node: number, leaf: number): void {
     this._unionArea(node, node);
     const own = this._areas[0]!;
@@ -239,8 +241,8 @@ export class BoundsTree {
   }
 
   /**
-   * Swaps a child with a grandchild on the other side, if that makes the other child smaller: the best of four. Where one
-   * side has far more levels, the child on the other takes the place of what makes it so high.
+   * Swaps a child with a grandchild on the other side if that makes the other child smaller: the best of the four swaps. If one
+   * side has far more levels, the child on the other side changes places with the deeper grandchild.
    */
   private _rotate(node: number): void {
     const { _children: children, _heights: heights, _areas: areas } = this;
@@ -271,7 +273,7 @@ export class BoundsTree {
     if (bestSide >= 0) this._swap(node, bestSide, bestGrandchild);
   }
 
-  /** Swaps a child of the child on a side of a node with the node's other child. */
+  /** Swaps a grandchild below the child on `side` with the node's other child. */
   private _swap(node: number, side: number, grandchildSide: number): void {
     const { _children: children } = this;
     const child = children[2 * node + side]!;
@@ -285,7 +287,10 @@ export class BoundsTree {
   }
 }
 
-/** Whether an axis across both keeps a swept box and the box at `at` apart, where none of their own does. */
+/**
+ * Whether an axis that is perpendicular to both the move and a side separates a swept box from the box at `at`, where their own
+ * axes do not.
+ */
 function misses(query: TreeQuery, boxes: Float32Array, at: number): boolean {
   const hx = (boxes[at + 3]! - boxes[at]!) * 0.5 + query[T_HALF]!;
   const hy = (boxes[at + 4]! - boxes[at + 1]!) * 0.5 + query[T_HALF + 1]!;

@@ -5,7 +5,7 @@ import type { Collider } from './collider.ts';
 
 /** A world that knows which of its leafs see each other. */
 export interface SeeingWorld extends PointClassifier, VisibilityWorld {
-  /** Cluster of a leaf, in formats that have such: below 0 for one that is outside the map. */
+  /** Cluster of a leaf, in formats with clusters: below 0 for a leaf that is in solid or outside the map. */
   cluster?(leaf: number): number;
 }
 
@@ -14,7 +14,7 @@ export interface HearingWorld extends SeeingWorld {
   hearable(from: number, to: number): boolean;
 }
 
-/** A world that is divided into areas, which meet at portals that a game opens and closes. */
+/** A world that is divided into areas, which are connected by portals that the game opens and closes. */
 interface AreaWorld extends SeeingWorld {
   area(leaf: number): number;
   areasConnected(a: number, b: number): boolean;
@@ -24,7 +24,7 @@ const SEEING = ['leaf', 'boxLeafs', 'visible'] as const satisfies (keyof SeeingW
 const HEARING = [...SEEING, 'hearable'] as const satisfies (keyof HearingWorld)[];
 const DIVIDED = [...SEEING, 'area', 'areasConnected'] as const satisfies (keyof AreaWorld)[];
 
-/** Says why a world cannot be asked by some functions; nothing if it can. */
+/** Says why a world lacks some functions; `undefined` if it has them. */
 function whyNot(
   world: Collider | undefined,
   names: readonly (keyof (AreaWorld & HearingWorld))[],
@@ -38,28 +38,28 @@ function whyNot(
     : `the world lacks ${lacking.map((name) => `${name}()`).join(', ')}`;
 }
 
-/** Leafs that a body touches are counted before there is room for them. */
+/** A body's leafs are counted first, before there is room for them. */
 const FIRST_LEAFS = 8;
 const NO_LEAFS: Int32Array = new Int32Array(0);
-/** More than fit into any map: such a count is a mistake, which would fill the memory. */
+/** More leafs than fit into any map: such a count is a mistake, and would fill the memory. */
 const MOST_LEAFS = 2 ** 24;
 
 /** Finds the bodies of a scene that may be seen or heard, by the world's potentially visible and hearable sets. */
 export class Seer {
   private readonly _bodies: Bodies;
   private readonly _world: SeeingWorld | undefined;
-  /** The same world where it knows what is heard. */
+  /** The same world if it knows what is heard. */
   private readonly _hearing: HearingWorld | undefined;
   private readonly _hasClusters: boolean;
-  /** The world where its area portals hide bodies. */
+  /** The world if its area portals hide bodies. */
   private readonly _divided: AreaWorld | undefined;
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
-  /** By body: the leafs that it touches, how many these are, and the change of the body since which they are right. */
+  /** By body: the leafs that it touches, how many there are, and the body's change for which they were found. */
   private readonly _leafs: Int32Array[] = [];
   private _counts: Int32Array = new Int32Array(0);
   private _changes: Float64Array = new Float64Array(0);
-  /** The leafs that the eye is in, and how many these are. */
+  /** The leafs that the eye is in, and how many there are. */
   private _eye: Int32Array = new Int32Array(FIRST_LEAFS);
   private _numEye = 0;
   /** Area that the eye is in. */
@@ -131,7 +131,10 @@ export class Seer {
     }
   }
 
-  /** Finds the leafs of an eye that is a box: from walls that it reaches into, nothing is seen, but from within one all. */
+  /**
+   * Finds the leafs that an eye with the size of a box looks from: not walls that it reaches into. If there are no others, it
+   * sees everything.
+   */
   private _lookFrom(world: SeeingWorld, { mins, maxs }: Bounds): void {
     let eye = this._eye;
     const count = this._countLeafs(world, mins, maxs, eye);
@@ -152,7 +155,7 @@ export class Seer {
     return !this._hasClusters || world.cluster!(leaf) >= 0;
   }
 
-  /** An eye's area is where the eye itself is, whatever it may be moved by. */
+  /** An eye's area is where the eye itself is, however wide the box around it. */
   private _middleLeaf({ mins, maxs }: Bounds): number {
     const { _middle: middle } = this;
     for (let k = 0; k < 3; k++) middle[k] = mins[k]! + (maxs[k]! - mins[k]!) / 2;
@@ -185,7 +188,7 @@ export class Seer {
     return count;
   }
 
-  /** Whether open portals connect the eye's area with any that a body is in. Doors stand in two. */
+  /** Whether open portals connect the eye's area with any area that a body is in: doors are in two. */
   private _reaches(body: number): boolean {
     const world = this._divided;
     if (!world) return true;
@@ -229,7 +232,7 @@ export class Seer {
 
   private _grow(capacity: number): void {
     while (this._leafs.length < capacity) this._leafs.push(NO_LEAFS);
-    // What is here is found again: no body's latest change is 0.
+    // All leafs are found again: no body's latest change is 0.
     this._counts = new Int32Array(capacity);
     this._changes = new Float64Array(capacity);
   }

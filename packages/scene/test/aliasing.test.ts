@@ -4,7 +4,7 @@ import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { createBody, createScene, withPose } from '../src/index.ts';
 
-// A trace may go on from its own answer: its ends may lie in `out`, in any of its vectors.
+// A trace may start from its own answer: its ends may be any of the vectors in `out`.
 
 const RUNS = 200;
 const player = { mins: [-15, -15, -24], maxs: [15, 15, 32] } as const;
@@ -66,7 +66,7 @@ describe('ends that lie in the answer are read before it is written', () => {
     expect(hits).toBeGreaterThan(RUNS / 10);
   });
 
-  it('goes on from where it stopped', () => {
+  it('can start from where it stopped', () => {
     const made = createScene();
     const door = made.add(cube, { origin: [200, 0, 0] });
     const ray = made.ray();

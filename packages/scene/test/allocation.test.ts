@@ -39,7 +39,7 @@ function crowd(rules: RulesName = 'nearest') {
     const angles = k % 7 === 0 ? [0, 30, 0] : [0, 0, 0];
     bodies.push(scene.add(colliders[k % 3]!, { origin: moves[k & 255]!.start, angles }));
   }
-  // Last: what replaces bodies leaves it alone.
+  // Last: scenes of the tests below that replace bodies do not have it.
   const inner = createScene();
   inner.add(colliders[1]!);
   bodies.push(scene.add(inner, { origin: moves[3]!.start, bounds: floor.bounds }));
@@ -191,8 +191,8 @@ describe('nothing is allocated by', () => {
   });
 });
 
-describe('tracers that nobody has any more', () => {
-  it('are gone, though new ones are made all the time', async () => {
+describe('tracers that are no longer used', () => {
+  it('are collected, even while new ones are made all the time', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const { scene } = crowd();
@@ -203,7 +203,7 @@ describe('tracers that nobody has any more', () => {
       made.push(new WeakRef(tracer));
     };
     for (let k = 0; k < 40; k++) shoot();
-    // What was made or looked for in a job stays until its end.
+    // References that were made or followed in a job keep their targets alive until its end.
     await new Promise(setImmediate);
     shoot();
     collect();

@@ -4,18 +4,18 @@ import type { SeeingWorld } from '../src/visible.ts';
 
 export const everywhere: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
 
-/** A collider with one answer to everything, of the kind that is asked for. */
+/** A collider that gives the same answer to everything, for the kinds that tests ask for. */
 export interface Answering extends Collider {
   readonly bounds: Bounds;
   ray(): Tracer;
   box(): Tracer;
-  /** What its answers are; it may be changed. */
+  /** The fields of its answers; may be changed. */
   answer: Partial<Trace>;
   /** How often it was asked. */
   asked: number;
 }
 
-/** A collider whose every ray and box ends so. */
+/** A collider whose rays and boxes all end with the given answer. */
 export function answering(answer: Partial<Trace>, bounds: Bounds = everywhere): Answering {
   const tracer = defineTracer({
     shape: { kind: 'ray' },
@@ -34,12 +34,12 @@ export const hit = (fraction: number, brush = -1): Answering => answering({ frac
 
 export const miss = (): Answering => answering({});
 
-/** What the fields that most tests look at are. */
+/** The fields that most tests look at, as text. */
 export function show({ fraction, startSolid, allSolid }: Trace): string {
   return `${fraction}${startSolid ? ' start' : ''}${allSolid ? ' all' : ''}`;
 }
 
-/** A move that meets what stands at 50 0 0. */
+/** A move that meets a body at 50 0 0. */
 export const ahead: [Vec3, Vec3] = [
   [0, 0, 0],
   [100, 0, 0],
@@ -49,13 +49,13 @@ export const ahead: [Vec3, Vec3] = [
 export const cube = (half: number): Body =>
   createBody({ kind: 'box', mins: [-half, -half, -half], maxs: [half, half, half] });
 
-/** A world in slices of 100 units along x, -10 to 9, which are leafs 0 to 19; leaf 0 is solid. */
+/** A world of slices along x, 100 units each, from -10 to 9: leafs 0 to 19; leaf 0 is solid. */
 export function sliced(sees: (from: number, to: number) => boolean): {
   readonly world: Answering & SeeingWorld;
   linked(): number;
 } {
   let linked = 0;
-  // Takes points, as a number that it takes may be boxed.
+  // Takes the point, since V8 may box a number that is passed.
   const leaf = (point: Vec3): number => Math.min(Math.max(Math.floor(point[0]! / 100) + 10, 0), 19) | 0;
   const walk = (mins: Vec3, maxs: Vec3, out: Int32Array): number => {
     linked++;

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { createBody, createScene, withPose } from '../src/index.ts';
 import { cube, hit } from './answers.ts';
 
-describe('what a scene tells of its bodies', () => {
-  it('is how they stand, and what they are', () => {
+describe('what a scene says about its bodies', () => {
+  it('is where they are, and what they are', () => {
     const scene = createScene();
     const collider = cube(5);
     const owner = scene.add(collider);
@@ -29,7 +29,7 @@ describe('what a scene tells of its bodies', () => {
     expect([body.solid, body.contents, body.owner]).toEqual(['model', 0, -1]);
   });
 
-  it('is no more than they are: removed ones say so, also when the number came again', () => {
+  it('ends when they are removed, even if the number is reused', () => {
     const scene = createScene();
     const first = scene.add(cube(1));
     const owned = scene.add(cube(1), { owner: first });
@@ -53,7 +53,7 @@ describe('what a scene tells of its bodies', () => {
     expect(ray.trace([1, 2, 30], [1, 2, -30]).endPos[2]).toBe(8.125);
   });
 
-  it('comes by iterating, in the order of numbers', () => {
+  it('is available by iterating, in the order of numbers', () => {
     const scene = createScene();
     for (let k = 0; k < 40; k++) scene.add(cube(1), { data: k });
     for (let body = 2; body <= 40; body += 3) scene.remove(body);
@@ -62,7 +62,7 @@ describe('what a scene tells of its bodies', () => {
     expect([numbers[0], numbers.at(-1)]).toEqual([1, 40]);
     expect(numbers).toEqual(numbers.filter((number) => number % 3 !== 2));
     expect([...scene].every(({ number, data }) => data === number - 1)).toBe(true);
-    // Bodies may go while one looks.
+    // Bodies may be removed during the iteration.
     for (const { number } of scene) scene.remove(number);
     expect([scene.count, [...scene]]).toEqual([0, []]);
   });
@@ -87,7 +87,7 @@ describe('what a scene tells of its bodies', () => {
 });
 
 describe('what cannot be a body', () => {
-  it.each([['box'], ['capsule']])('is a %s without corners: it says how it is given', (kind) => {
+  it.each([['box'], ['capsule']])('is a %s without corners: the error says what one needs', (kind) => {
     const shape = { kind, radius: 16, height: 56 } as never;
     expect(() => createBody(shape)).toThrow(
       new TypeError(
@@ -114,7 +114,7 @@ describe('touching', () => {
   const list = (scene: ReturnType<typeof createScene>, area: Bounds, mask = -1): number[] =>
     Array.from(found.subarray(0, scene.touching(area, mask, found)));
 
-  it('finds boxes that meet a box or sphere, triggers too, and no others', () => {
+  it('finds boxes that meet a box or sphere, including triggers, and no others', () => {
     const scene = createScene();
     const model = hit(1);
     const bounds: Bounds = { mins: [-10, -10, -10], maxs: [10, 10, 10] };
@@ -152,12 +152,12 @@ describe('touching', () => {
     expect(list(scene, { mins: [20, 20, 0], maxs: [20, 20, 0] })).toEqual([ball]);
   });
 
-  it('finds what is turned by the box around it', () => {
+  it('finds turned bodies by the box around them', () => {
     const scene = createScene();
     const bounds: Bounds = { mins: [-40, -2, -1], maxs: [40, 2, 1] };
     const model = scene.add(hit(1), { bounds });
     const square = scene.add(cube(2), { origin: [0, 0, 100], angles: [0, 45, 0] });
-    // A scene of its own knows that movers reach far; that is nothing to what is looked for here.
+    // In this scene, movers reach far; that has no effect on what is found here.
     scene.box([-100, -100, -100], [100, 100, 100]);
     expect(list(scene, { mins: [0, 20, 0], maxs: [0, 30, 0] })).toEqual([]);
     scene.move(model, { angles: [0, 90, 0] });
@@ -165,12 +165,12 @@ describe('touching', () => {
     expect(list(scene, { mins: [20, 0, 0], maxs: [30, 0, 0] })).toEqual([]);
     scene.move(model, { angles: [90, 0, 0] });
     expect(list(scene, { mins: [0, 0, -40], maxs: [0, 0, -39] })).toEqual([model]);
-    // Boxes of someone's own making never turn.
+    // Boxes that are not part of a map never turn.
     expect(list(scene, { mins: [2.1, 0, 100], maxs: [3, 0, 100] })).toEqual([]);
     expect(list(scene, { mins: [2, 0, 100], maxs: [3, 0, 100] })).toEqual([square]);
   });
 
-  it('tells how many there are, in order, and writes as many as there is room for', () => {
+  it('returns how many there are, and writes as many as there is room for, in order', () => {
     const scene = createScene();
     const random = createRandom(1);
     const place = (): number[] => [0, 0, 0].map(() => 400 * (random() - 0.5));
@@ -214,7 +214,7 @@ describe('anything but a collider', () => {
     expect(() => createScene(5 as never)).toThrow(
       new TypeError('world must be an object that makes tracers, got 5'),
     );
-    // As where an await was forgotten.
+    // As when an await was forgotten.
     expect(() => createScene(Promise.resolve() as never)).toThrow(
       new TypeError('world must be an opened world, or another object that makes tracers, got an object'),
     );

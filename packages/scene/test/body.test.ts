@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BodyShape, createBody } from '../src/index.ts';
 
-/** Pairs of shapes that are tried: many more in a proof run (BSPKIT_RUNS_BODY=20000). */
+/** Pairs of shapes to try: many more in a proof run (BSPKIT_RUNS_BODY=20000). */
 const RUNS = Number(process.env.BSPKIT_RUNS_BODY ?? 300);
 
 /** Places along a move at which the distance is measured. */
@@ -24,7 +24,7 @@ const shape: fc.Arbitrary<BodyShape> = fc
     return { kind: kind === 1 ? 'box' : 'capsule', mins: [-a, -b, -c], maxs: [d, e, f] };
   });
 
-/** A shape as a box that is rounded by a radius. */
+/** A shape as a rounded box. */
 function rounded(it: Shape): { mins: Point; maxs: Point; radius: number } {
   if (it.kind === 'box')
     return { mins: Array.from(it.mins) as Point, maxs: Array.from(it.maxs) as Point, radius: 0 };
@@ -60,7 +60,7 @@ function tracerOf(body: BodyShape, mover: Shape, epsilon: number): Tracer {
 }
 
 describe('a body', () => {
-  it('stops every shape where the distance between the two is what is to be kept, and not before', () => {
+  it('stops every shape at the distance to be kept, and not before', () => {
     const seen = { hits: 0, misses: 0, starts: 0, stays: 0 };
     const movers = fc.oneof(shape, fc.constant<Shape>({ kind: 'ray' }));
     const run = (body: BodyShape, mover: Shape, start: Point, end: Point): void => {
@@ -88,12 +88,12 @@ describe('a body', () => {
       if (along(0) < 1e-4) return;
       expect(trace.startSolid).toBe(false);
       let nearest = Number.POSITIVE_INFINITY;
-      // A box is entered early by epsilon, but left early by it too, as in the engines: a move may graze its edge.
+      // A move that enters a box enters it early by epsilon, but also leaves it early, as in the engines: it may graze its edge.
       const grazes = sharp && trace.fraction === 1;
       const least = (grazes ? -epsilon : Math.min(along(0), epsilon)) - 1e-3;
       for (let k = 0; k <= STEPS; k++) {
         const t = (trace.fraction * k) / STEPS;
-        // Up to where it stops it is never nearer than it may be; corners of boxes stick out of what is kept.
+        // Up to where it stops, it is never nearer than the distance to be kept; corners of boxes stick out of that.
         expectBelow(least, along(t));
         nearest = Math.min(nearest, along(k / STEPS));
       }
@@ -103,7 +103,7 @@ describe('a body', () => {
         return;
       }
       seen.hits++;
-      // The planes of a box are kept apart each by epsilon, so that its corners are a little farther.
+      // Each plane of a box is moved out by epsilon, so its corners are a little farther away.
       const kept = along(trace.fraction);
       if (along(0) > epsilon) {
         expect(kept).toBeLessThan(sharp ? epsilon * Math.sqrt(3) + 1e-3 : epsilon + 1e-3);
@@ -115,7 +115,7 @@ describe('a body', () => {
         expect(trace.endPos[k]).toBeCloseTo(start[k]! + trace.fraction * (end[k]! - start[k]!), 3);
       }
       expect(trace).toMatchObject({ allSolid: false, contents: 0x2000000, model: -1, brush: -1 });
-      // The plane touches the body: no point of it lies in front.
+      // The plane touches the body: no point of it is in front.
       const { mins, maxs, radius } = rounded(body);
       const support = [nx, ny, nz].reduce((sum, n, k) => sum + Math.max(n * mins[k]!, n * maxs[k]!), radius);
       expect(trace.dist).toBeCloseTo(support, 3);
@@ -124,7 +124,7 @@ describe('a body', () => {
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(RUNS / 80);
   });
 
-  it('is solid where it is touched, and lets go what leaves it', () => {
+  it('is solid where it is touched, and does not stop what leaves it', () => {
     const body = createBody({ kind: 'sphere', radius: 10 }, { contents: -2 });
     const sphere = body.sphere(5);
     expect(sphere.trace([15, 0, 0], [15, 0, 0])).toMatchObject({
@@ -143,7 +143,7 @@ describe('a body', () => {
     expect(sphere.trace([15.0625, 0, 0], [15.0625, 50, 0])).toMatchObject({ fraction: 1, startSolid: false });
   });
 
-  it('is hit at corners and edges by what is round, and not by what passes them', () => {
+  it('is hit by round shapes at corners and edges, not by those that pass them', () => {
     const cube = createBody({ kind: 'box', mins: [-10, -10, -10], maxs: [10, 10, 10] });
     const sphere = cube.sphere(10, { epsilon: 0 });
     const corner = sphere.trace([30, 30, 30], [0, 0, 0]);
@@ -151,7 +151,7 @@ describe('a body', () => {
     expect(corner.endPos[0]).toBeCloseTo(10 + 10 / Math.sqrt(3), 4);
     const edge = sphere.trace([30, 30, 0], [0, 0, 0]);
     expect([...edge.normal]).toEqual([Math.fround(Math.SQRT1_2), Math.fround(Math.SQRT1_2), 0]);
-    // Half a unit from the edge, where a box as wide would be stopped.
+    // Half a unit from the edge, where a box of the same width would be stopped.
     expect(sphere.trace([17.5, 17.5, 30], [17.5, 17.5, -30]).fraction).toBe(1);
     expect(
       cube.box([-10, -10, -10], [10, 10, 10]).trace([17.5, 17.5, 30], [17.5, 17.5, -30]).fraction,
@@ -161,7 +161,7 @@ describe('a body', () => {
     expect(flat.trace([30, 30, 30], [0, 0, 0]).fraction).toBe(corner.fraction);
   });
 
-  it('is met in the same way from every side: corners, edges and sides of a box by what is round', () => {
+  it('is met by round shapes in the same way from every side: corners, edges and sides of a box', () => {
     const box = createBody({ kind: 'box', mins: [-10, -10, -10], maxs: [10, 10, 10] });
     const sphere = box.sphere(8);
     const orders = [
@@ -188,7 +188,7 @@ describe('a body', () => {
     expect(hits).toBeGreaterThan(30);
   });
 
-  it('is left out by a mask, and placed, resized and filtered in place', () => {
+  it('can be left out by a mask, and placed, resized and filtered in place', () => {
     const body = createBody({ kind: 'box', mins: [-5, -5, -5], maxs: [5, 5, 5] }, { contents: 4 });
     const tracer = body.box([-1, -1, -1], [1, 1, 1], { mask: 2 });
     const out = createTrace();

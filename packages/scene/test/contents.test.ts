@@ -7,14 +7,14 @@ const small: Bounds = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
 
 describe('contents at a point', () => {
   const at: Vec3 = [4, 0, 0];
-  /** A model that tells its pose by its contents: 64, and the x of its origin. */
+  /** A model whose contents show its pose: 64, and the x of its origin. */
   const told = () =>
     Object.assign(hit(1), {
       contents: (_: Vec3, { origin }: { origin?: Vec3 } = {}) => 64 | Math.trunc(origin?.[0] ?? 0),
     });
   const world = () => Object.assign(miss(), { contents: (point: Vec3) => (point[0]! > 0 ? 1 : 0) });
 
-  it('are those of the world and of bodies around it, where the rules have it so', () => {
+  it('are those of the world and of bodies around it, if the rules count them', () => {
     for (const [rules, expected] of [
       ['nearest', 1 | 64 | 2],
       ['quake3', 1 | 64 | 2 | 8 | 4],
@@ -35,7 +35,7 @@ describe('contents at a point', () => {
     }
   });
 
-  it('are those of the world alone where they are no bits', () => {
+  it('are those of the world alone if they are not bits', () => {
     const numbers = { contentsAreBits: false } as const;
     for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
       const options = { bounds: small, solid: 'model' } as const;
@@ -81,7 +81,7 @@ describe('contents at a point', () => {
     }
   });
 
-  it('count up to the box of a body as it is linked', () => {
+  it('count within the box of a body as it is linked', () => {
     for (const [rules, reach] of [
       ['quake3', 9],
       ['quake2', 9],
@@ -93,7 +93,7 @@ describe('contents at a point', () => {
     }
   });
 
-  it('are not asked for, nor are bodies changed, by a collider that is asked for its own', () => {
+  it('cannot be asked for, nor bodies changed, by a collider that is being asked for its own', () => {
     for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
       const scene = createScene(world(), { rules });
       let act = (): unknown => undefined;
@@ -116,7 +116,7 @@ describe('contents at a point', () => {
     }
   });
 
-  it('need a world that tells them, and a point', () => {
+  it('need a world that has contents, and a point', () => {
     const mute = createScene(miss()) as unknown as { contents(point: Vec3): number };
     expect(() => mute.contents(at)).toThrow('the world has no contents()');
     expect(() => createScene(world()).contents([0, Number.NaN, 0])).toThrow(

@@ -15,7 +15,7 @@ describe('`ignore`', () => {
     scene.move(b, { owner: a });
     const ray = scene.ray({ ignore: a });
     const entity = (): number => ray.trace(...ahead).entity;
-    // By our own rules a number leaves out nothing but itself.
+    // With our own rules, a number leaves out nothing but itself.
     expect(entity()).toBe(b);
     const set = new Set([a]);
     ray.set({ ignore: set });
@@ -32,7 +32,7 @@ describe('`ignore`', () => {
     expect(scene.ray({ ignore: new Set([a, b, c]) }).trace(...ahead).entity).toBe(-1);
   });
 
-  it('must be such', () => {
+  it('must be one of these', () => {
     const scene = createScene();
     const ray = scene.ray();
     const wrong = (ignore: unknown) => () => ray.set({ ignore: ignore as number });
@@ -56,7 +56,7 @@ describe('`ignore`', () => {
 });
 
 describe('without a mask', () => {
-  /** As the box entities of formats: of contents that its own default mask has not. */
+  /** Like the box entities of formats: with contents that are not in its own default mask. */
   const boxEntity = (): Collider & { resize(): void } => ({
     bounds: cube(5).bounds,
     resize() {},
@@ -65,7 +65,7 @@ describe('without a mask', () => {
   const withoutUndefined = (options: unknown): object =>
     Object.fromEntries(Object.entries(options as object).filter(([, value]) => value !== undefined));
 
-  it('boxes stop a trace, whoever made them, and models are asked for what stops it by default', () => {
+  it('boxes stop a trace, whoever made them, and models use their own default mask', () => {
     const scene = createScene();
     const entity = scene.add(boxEntity(), { origin: [50, 0, 0] });
     const ray = scene.ray();
@@ -85,7 +85,7 @@ describe('without a mask', () => {
   });
 });
 
-describe('triggers, and what is not solid', () => {
+describe('triggers and bodies that are not solid', () => {
   it('stop no trace', () => {
     const scene = createScene();
     const body = scene.add(cube(5), { origin: [50, 0, 0], solid: 'trigger' });
@@ -99,7 +99,7 @@ describe('triggers, and what is not solid', () => {
 });
 
 describe('`set`', () => {
-  it('changes all or nothing, also where a collider throws', () => {
+  it('changes all or nothing, even if a collider throws', () => {
     const scene = createScene();
     const slab = cube(5);
     scene.add(slab, { origin: [50, 0, 0] });
@@ -124,20 +124,20 @@ describe('`set`', () => {
     expect(() => sphere.set({ radius: 3, mask: 1 })).toThrow('not three');
     expect(sphere.shape).toEqual({ kind: 'sphere', radius: 1 });
     expect(sphere.trace(...ahead)).toEqual(before);
-    // What cannot be changed in place is made again.
+    // A tracer that cannot be changed in place is made again.
     expect(sphere.set({ radius: 4 }).trace(...ahead)).toEqual(scene.sphere(4).trace(...ahead));
     expect(sphere.set({ mask: 1 }).trace(...ahead)).toEqual(scene.sphere(4, { mask: 1 }).trace(...ahead));
     expect(() => sphere.set({ radius: 9, mins: [0, 0, 0] })).toThrow(TypeError);
     expect(sphere.shape).toEqual({ kind: 'sphere', radius: 4 });
   });
 
-  it('changes nothing even where a collider throws once more while all is put back', () => {
+  it('changes nothing, even if a collider throws again while changes are undone', () => {
     const slab = cube(5);
     let failures = 0;
     const fail = (): void => {
       if (failures > 0 && failures-- > 0) throw new RangeError('not now');
     };
-    /** Of those that are told together, the last one fails first. */
+    /** Of those that are changed together, the last one fails first. */
     const moody = (isLast: boolean, contents: number) => {
       const body = createBody({ kind: 'sphere', radius: 5 }, { contents });
       return {
@@ -183,7 +183,7 @@ describe('`set`', () => {
     }
   });
 
-  it('measures what is moved before it is done: what that throws changes nothing, and bodies stay', () => {
+  it('measures what is moved before it is done: an error there changes nothing, and bodies stay', () => {
     const scene = createScene();
     const slab = cube(5);
     let meddle = (): void => {};
@@ -241,7 +241,7 @@ describe('`set`', () => {
     expect(tracer.trace(...ahead).entity).toBe(1);
   });
 
-  it('makes tracers again that take no masks', () => {
+  it('makes tracers again if they take no masks', () => {
     const masks: unknown[] = [];
     const hard = {
       bounds: everywhere,
@@ -265,7 +265,7 @@ describe('`set`', () => {
     expect(masks).toEqual([undefined, 3, 4]);
   });
 
-  it('tells what takes any size of changes when it is asked next, and all else at once', () => {
+  it('tells colliders that take any size of changes when they are next used, and all others at once', () => {
     const told: string[] = [];
     const slab = cube(5);
     const named = (name: string, takesAnySize?: boolean) => ({
@@ -295,7 +295,7 @@ describe('`set`', () => {
     expect(told).toEqual(['strict', 'strict', 'near', 'far']);
   });
 
-  it('tells no mask to what takes none, nor makes it again for one', () => {
+  it('passes no mask to a collider that takes none, nor makes a tracer again for one', () => {
     const told: unknown[] = [];
     let made = 0;
     const slab = cube(5);
@@ -332,7 +332,7 @@ describe('`set`', () => {
     expect(made).toBe(3);
   });
 
-  it('tells boxes only when they are asked next', () => {
+  it('tells boxes only when they are next used', () => {
     const told: unknown[] = [];
     const scene = createScene();
     for (let k = 0; k < 3; k++) {
@@ -358,7 +358,7 @@ describe('`set`', () => {
     expect(tracer.trace([-20, 50, 0], [20, 50, 0])).toMatchObject({ entity: 2, endPos });
     expect(tracer.blocked([-20, 50, 0], [20, 50, 0])).toBe(true);
     expect(told).toEqual([[1, -1, [-2, -2, -2], [3, 3, 3]]]);
-    // Nor is anything made again when one comes back that has not been asked since.
+    // Nor is anything made again when a collider comes back that has not been used since.
     const made = told.length;
     const { collider } = scene.body(3);
     scene.remove(3);
@@ -380,7 +380,7 @@ describe('`set`', () => {
     };
     const scene = createScene();
     const [shared, other] = [telling(), telling()];
-    // Numbers that are far apart are no burden.
+    // Numbers may be far apart.
     const bodies = [scene.add(shared, { number: 65_535 }), scene.add(other), scene.add(shared)];
     const ray = scene.ray();
     const toldBy = (mask: number): number => {
@@ -399,7 +399,7 @@ describe('`set`', () => {
     expect(toldBy(5)).toBe(0);
   });
 
-  it('leaves a tracer as a new one would be, whatever happens to the bodies meanwhile', () => {
+  it('makes a tracer equal to a new one, whatever happens to the bodies meanwhile', () => {
     const random = createRandom(31);
     const near = (most: number): number => Math.round((random() - 0.5) * 2 * most);
     const place = (): number[] => [near(60), near(60), near(20)];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createScene } from '../src/index.ts';
 import { answering, miss } from './answers.ts';
 
-/** The engines' tree, literally: nodes with lists, walked from the root. */
+/** The engines' tree, taken literally: nodes with lists, walked from the root. */
 class LiteralTree {
   private readonly _axis: number = -1;
   private readonly _dist: number = 0;
@@ -109,7 +109,7 @@ describe('the order in which engines ask', () => {
         });
         asked = [];
         ray.trace(start, end);
-        // A scene does not ask those that the move itself, rather than the box around it, does not come near.
+        // A scene does not ask those that the box around the move meets but the move itself does not come near.
         expect(asked).toEqual(expected.filter((entity) => asked.includes(entity)));
         if (asked.length > 2) orders++;
       }

@@ -19,7 +19,7 @@ describe('withPose', () => {
     expect([...tracer.traceBatch(Float32Array.of(0, 0, 0, 200, 0, 0)).fraction]).toEqual([trace.fraction]);
   });
 
-  it('that turns nothing gives the normal as it is, signs of zero included', () => {
+  it('without rotation leaves the normal as it is, signs of zero included', () => {
     const tracer = withPose(
       defineTracer({
         shape: { kind: 'ray' },
@@ -51,7 +51,7 @@ describe('withPose', () => {
     }
   });
 
-  it('hands other changes on to the tracer', () => {
+  it('passes other changes on to the tracer', () => {
     const tracer = withPose(slab.sphere(5, { epsilon: 0 }));
     tracer.place({ origin: [100, 0, 0] }).set({ radius: 20 });
     expect(tracer.shape).toEqual({ kind: 'sphere', radius: 20 });
@@ -62,7 +62,7 @@ describe('withPose', () => {
     expect(() => fixed.set({ mask: 1 })).toThrow(new TypeError('this tracer cannot change its size or mask'));
   });
 
-  it('keeps what is not given, and refuses what is not finite', () => {
+  it('keeps what is left out, and refuses what is not finite', () => {
     const tracer = placed();
     tracer.place({ origin: [100, 0, 0] });
     tracer.place({ angles: [0, 90, 0] });

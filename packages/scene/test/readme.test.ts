@@ -13,7 +13,7 @@ describe('README', () => {
   });
 
   it.each(examples.map((example) => [example.line, example] as const))(
-    'example at line %i prints so',
+    'example at line %i prints what it says',
     async (_, example) => {
       expect(await runExample(folder, example)).toEqual(example.prints);
     },

@@ -5,7 +5,8 @@ import { createBody } from '../src/index.ts';
 import { sceneRows } from '../src/rows.ts';
 import { hit } from './answers.ts';
 
-// A format of boxes stands in for the real ones. Rows recorded from the engines are answered where all formats are.
+// A format that consists of boxes stands in for the real ones. Rows recorded from the engines are answered in tests of all
+// formats.
 
 const floor: Bounds = { mins: [-500, -500, -20], maxs: [500, 500, 0] };
 const door: Bounds = { mins: [-2, -20, 0], maxs: [2, 20, 50] };
@@ -103,7 +104,7 @@ describe("rows about scenes of 'quake3'", () => {
     expect(loaded.at(-1)).toEqual(['quake3', 'boxes', 'ab']);
   });
 
-  it('have boxes that clients round, owners, and a world', () => {
+  it('have boxes as clients round them, owners, and a world', () => {
     const wide = { ...player, mins: [-15, -15, -24], maxs: [15.9, 15, 32], origin: [50.5, 0, 24] };
     const list = [wide, { ...wide, entity: 9, owner: 7, origin: [40, 0, 24] }];
     const [first, owned, inside] = answer('quake3', {}, [
@@ -123,7 +124,7 @@ describe("rows about scenes of 'quake3'", () => {
     });
   });
 
-  it('take one block after the other', () => {
+  it('replace one block's entities with the next one's', () => {
     const next = entities.map((entity, k) => ({
       ...entity,
       entity: entity.entity + 100,
@@ -229,7 +230,7 @@ describe("rows about scenes of 'quake1'", () => {
     expect(passed).toMatchObject({ ent: 1 });
     expect(owner).toMatchObject({ ent: 1 });
     expect(no).toMatchObject({ ent: 1 });
-    // Met by a box of 15 units.
+    // Met with a box of 15 units.
     expect(missile).toMatchObject({
       ent: 2,
       fraction: Number(Math.fround((20 - 0.125) / 40).toPrecision(9)),

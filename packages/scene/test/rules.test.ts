@@ -10,10 +10,10 @@ const ahead: [Vec3, Vec3] = [
 ];
 const small: Bounds = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
 
-/** What becomes of the answers of a world and bodies, by some rules: text, and the body or world that was hit. */
+/** What some rules make of the answers of a world and bodies: text, and the body or world that was hit. */
 function merged(rules: RulesName, world: Partial<Trace>, ...bodies: (Partial<Trace> & BodyOptions)[]) {
   const scene = createScene(answering(world), { rules });
-  // All of them at one node of the engines' tree: the plane at 0 runs through them.
+  // All of them at one node of the engines' tree, whose plane at 0 runs through them.
   for (const { origin, contents, solid, owner, ...answer } of bodies) {
     scene.add(answering(answer), { origin, contents, solid, owner });
   }
@@ -25,7 +25,7 @@ const inside = { startSolid: true, allSolid: true, fraction: 0 };
 const leaving = { startSolid: true, fraction: 1 };
 
 describe("rules 'nearest'", () => {
-  it('ask nobody where the world stops a move at once, and everybody where it does so a little later', () => {
+  it('ask no body where the world stops a move at once, and all where it stops it a little later', () => {
     expect(merged('nearest', { fraction: 0 }, inside)).toEqual(['0', 0, -1]);
     expect(merged('nearest', { fraction: 0.001 }, inside)).toEqual(['0 start all', 1, 1]);
     expect(merged('nearest', { fraction: 0.001 }, leaving)).toEqual(['0.001 start', 0, 1]);
@@ -33,7 +33,7 @@ describe("rules 'nearest'", () => {
 });
 
 describe("rules 'quake3'", () => {
-  it('ask nobody where the world stops a move at once', () => {
+  it('ask no body where the world stops a move at once', () => {
     expect(merged('quake3', { fraction: 0 }, inside)).toEqual(['0', 0, -1]);
     expect(merged('quake3', { fraction: 0.5, startSolid: true }, { fraction: 0.25 })).toEqual([
       '0.25 start',
@@ -42,13 +42,13 @@ describe("rules 'quake3'", () => {
     ]);
   });
 
-  it('keep the nearest hit, of equal ones that of the world, then of what was linked last', () => {
+  it('keep the nearest hit; of equally near ones that of the world, then that of the body linked last', () => {
     expect(merged('quake3', { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 0, -1]);
     expect(merged('quake3', {}, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 2, -1]);
     expect(merged('quake3', {}, { fraction: 0.25 }, { fraction: 0.5 })).toEqual(['0.25', 1, -1]);
   });
 
-  it('keep a start in solid, also in what is farther off than the hit', () => {
+  it('keep a start in solid, even in a body farther away than the hit', () => {
     expect(merged('quake3', {}, { fraction: 0.25 }, leaving)).toEqual(['0.25 start', 1, 2]);
     expect(merged('quake3', {}, leaving, { fraction: 0.25 })).toEqual(['0.25 start', 2, 1]);
     expect(merged('quake3', {}, leaving)).toEqual(['1 start', -1, 1]);
@@ -56,11 +56,11 @@ describe("rules 'quake3'", () => {
 
   it('stop when all is solid', () => {
     expect(merged('quake3', {}, leaving, inside)).toEqual(['0 start all', 2, 2]);
-    // All solid at a hit that is not nearer: the mark alone.
+    // All solid without a nearer hit: only the flag is set.
     expect(merged('quake3', {}, { fraction: 0, allSolid: true }, { fraction: 0 })).toEqual(['0 all', 2, -1]);
   });
 
-  it('keep the start in what is all solid but leaves the fraction at 1, as other engines do', () => {
+  it('keep the start in a body that is all solid with fraction 1, as other engines leave it', () => {
     const within = { startSolid: true, allSolid: true };
     expect(merged('quake3', {}, within)).toEqual(['1 start all', -1, 1]);
     expect(merged('quake3', { fraction: 0.5 }, within)).toEqual(['0.5 start all', 0, 1]);
@@ -102,7 +102,7 @@ describe("rules 'quake3'", () => {
 });
 
 describe("rules 'quake3-client'", () => {
-  it('ask by number, and let a nearer hit forget a start in solid', () => {
+  it('ask by number, and forget a start in solid at a nearer hit', () => {
     const rules = 'quake3-client';
     expect(merged(rules, {}, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 1, -1]);
     expect(merged(rules, {}, leaving, { fraction: 0.5 })).toEqual(['0.5', 2, -1]);
@@ -110,7 +110,7 @@ describe("rules 'quake3-client'", () => {
     expect(merged(rules, { fraction: 0.5, startSolid: true }, { fraction: 0.25 })).toEqual(['0.25', 1, -1]);
   });
 
-  it('ask bodies even where the world stops the move, and one where all is solid', () => {
+  it('ask bodies even where the world stops the move, and one body even where all is solid', () => {
     const rules = 'quake3-client';
     expect(merged(rules, { fraction: 0 }, leaving)).toEqual(['0 start', 0, 1]);
     const scene = createScene(answering(inside), { rules });
@@ -120,7 +120,7 @@ describe("rules 'quake3-client'", () => {
     scene.add(first);
     expect(scene.ray().trace(...ahead).entity).toBe(body);
     expect([first.asked, second.asked]).toEqual([0, 1]);
-    // Which may end that, where what is all solid has no fraction of 0; unless it is somewhere else.
+    // That body may end it, if it is all solid with a fraction other than 0; unless it is somewhere else.
     const solid = { startSolid: true, allSolid: true };
     expect(merged(rules, solid, { fraction: 0.5 }, { fraction: 0.25 })).toEqual(['0.25', 2, -1]);
     const far = createScene(answering(solid), { rules });
@@ -129,7 +129,7 @@ describe("rules 'quake3-client'", () => {
     expect(far.ray().trace(...ahead)).toMatchObject({ fraction: 1, entity: -1, allSolid: true });
   });
 
-  it('know models, and boxes that are solid or bodies; one number to ignore, and no owners', () => {
+  it('take models, and boxes that are solid or bodies; ignore one number, and know no owners', () => {
     const scene = createScene(miss(), { rules: 'quake3-client' });
     scene.add(hit(0.1), { solid: 'box', contents: 0x4000000 });
     scene.add(hit(0.2), { solid: 'trigger' });
@@ -154,7 +154,7 @@ describe("rules 'quake3-client'", () => {
 });
 
 describe("rules 'quake2'", () => {
-  it('count the world as hit, also by what hits nothing, and ask nobody where it stops a move at once', () => {
+  it('count the world as hit, even if nothing was, and ask no body where it stops a move at once', () => {
     expect(merged('quake2', {})).toEqual(['1', 0, -1]);
     expect(merged('quake2', { fraction: 0 }, inside)).toEqual(['0', 0, -1]);
     expect(merged('quake2', inside, leaving)).toEqual(['0 start all', 0, 0]);
@@ -197,7 +197,7 @@ describe("rules 'quake2'", () => {
     expect(entity()).toBe(sibling);
     ray.set({ ignore: -1 });
     expect(entity()).toBe(mover);
-    // Nobody has this number; what it owns is left out all the same.
+    // There is no body with this number; what it owns is left out all the same.
     scene.move(mover, { owner: 99 });
     ray.set({ ignore: 99 });
     expect(entity()).toBe(owned);
@@ -210,7 +210,7 @@ describe("rules 'quake2'", () => {
   it('ask what comes near the whole move: a turned body by its farthest coordinate', () => {
     const scene = createScene(hit(0.5), { rules: 'quake2' });
     const colliders = [hit(0.9), hit(0.9), hit(0.9)];
-    // Its corner is 11.3 units from its origin, and the engine does not know.
+    // Its corner is 11.3 units from its origin, which the engine ignores.
     scene.add(colliders[0]!, { origin: [109, 0, 0], bounds: small, angles: [0, 45, 0], solid: 'model' });
     scene.add(colliders[1]!, { origin: [111, 0, 0], bounds: small, angles: [0, 45, 0], solid: 'model' });
     scene.add(colliders[2]!, { origin: [0, 0, 0], bounds: small, contents: 2 });
@@ -228,7 +228,7 @@ describe("rules 'quake1'", () => {
     return scene;
   };
 
-  it('let what the move starts in take the place of a nearer hit, and keep that it started', () => {
+  it('let a body that the move starts in replace a nearer hit, and keep startSolid', () => {
     expect(merged('quake1', {}, { fraction: 0.25 }, leaving)).toEqual(['1 start', 2, 2]);
     expect(merged('quake1', {}, leaving, { fraction: 0.25 })).toEqual(['0.25 start', 2, 1]);
     expect(merged('quake1', { fraction: 0.5, startSolid: true }, { fraction: 0.5 })).toEqual([
@@ -248,7 +248,7 @@ describe("rules 'quake1'", () => {
     expect(scene.ray().trace(...ahead).entity).toBe(2);
   });
 
-  it('ask also where the world stops the move at once, and whatever the contents', () => {
+  it('ask even where the world stops the move at once, and whatever the contents', () => {
     expect(merged('quake1', { fraction: 0 }, leaving)).toEqual(['1 start', 1, 1]);
     expect(
       scened([0.5, { contents: 2 }])
@@ -268,13 +268,13 @@ describe("rules 'quake1'", () => {
     expect(ray.trace(...ahead).entity).toBe(3);
     scene.move(1, { owner: 3 });
     expect(ray.trace(...ahead).entity).toBe(4);
-    // One that is not there owns and is owned all the same.
+    // A number without a body can own and be owned all the same.
     scene.move(4, { owner: 99 });
     expect(ray.set({ ignore: 99 }).trace(...ahead).entity).toBe(1);
     expect(ray.set({ ignore: new Set([1, 2, 3, 4]) }).trace(...ahead).entity).toBe(-1);
   });
 
-  it('let what has no width pass what has some', () => {
+  it('let movers with some width pass bodies without', () => {
     const point: Bounds = { mins: [0, -8, -8], maxs: [0, 8, 8] };
     const scene = scened(
       [0.1, { bounds: small, origin: [50, 0, 0] }],
@@ -285,7 +285,7 @@ describe("rules 'quake1'", () => {
     expect(scene.ray({ ignore: 1 }).trace(...ahead).entity).toBe(2);
   });
 
-  it('know moves without monsters, which only models stop, and moves of missiles', () => {
+  it('have moves without monsters, which only models stop, and moves of missiles', () => {
     const scene = scened([0.1, { solid: 'box' }], [0.2]);
     expect(scene.ray().trace(...ahead).entity).toBe(1);
     expect(scene.ray({ move: 'no-monsters' }).trace(...ahead).entity).toBe(2);
@@ -310,11 +310,11 @@ describe("rules 'quake1'", () => {
     expect(first.trace(...ahead).entity).toBe(later);
   });
 
-  it('find items from farther off', () => {
+  it('find items from farther away', () => {
     const item = hit(0.5);
     const scene = createScene(miss(), { rules: 'quake1' });
     const body = scene.add(item, { origin: [50, 20, 0], bounds: { mins: [0, 0, 0], maxs: [4, 4, 4] } });
-    // Nearer than the margin of a scene's own search, not than one unit and one.
+    // Closer than the margin of a scene's own search, but farther than two units.
     const ray = scene.ray({ epsilon: 30 } as object);
     expect(ray.trace(...ahead).entity).toBe(-1);
     scene.move(body, { item: true, origin: [50, 15, 0] });
@@ -325,7 +325,7 @@ describe("rules 'quake1'", () => {
 });
 
 describe("rules 'halflife'", () => {
-  it('ask bodies for the way up to the world’s hit, and give fractions of the whole', () => {
+  it('ask bodies about the way up to the world’s hit, and return fractions of the whole move', () => {
     const scene = createScene(createBody({ kind: 'box', mins: [50, -99, -99], maxs: [60, 99, 99] }), {
       rules: 'halflife',
     });
@@ -339,7 +339,7 @@ describe("rules 'halflife'", () => {
     expect(ray.trace(...ahead)).toMatchObject({ fraction: 0.5, entity: 0 });
   });
 
-  it('ask nobody where the world stops the move at once', () => {
+  it('ask no body where the world stops the move at once', () => {
     expect(merged('halflife', { fraction: 0 }, leaving)).toEqual(['0', 0, -1]);
     expect(merged('halflife', { fraction: 0.5 }, leaving)).toEqual(['0.5 start', 1, 1]);
   });
@@ -353,7 +353,7 @@ describe("rules 'halflife'", () => {
     expect(show(ray.trace(...ahead))).toBe('1 start all');
   });
 
-  it('know pushable bodies, and models that clip monsters only', () => {
+  it('have pushable bodies, and models that clip only monsters', () => {
     const scene = createScene(miss(), { rules: 'halflife' });
     scene.add(hit(0.1), { solid: 'box' });
     scene.add(hit(0.2), { solid: 'box', pushable: true });
@@ -376,7 +376,7 @@ describe("rules 'halflife'", () => {
 });
 
 describe('rules', () => {
-  it('are named, and need what they need', () => {
+  it('are chosen by name, and say what they need', () => {
     expect(createScene().rules).toBe('nearest');
     expect(createScene(miss(), { rules: 'halflife' }).rules).toBe('halflife');
     expect(() => createScene(undefined, { rules: 'quake3' })).toThrow(

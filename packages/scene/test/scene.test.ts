@@ -19,7 +19,7 @@ import {
 
 const bounds: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
 
-/** A collider whose every ray ends so. */
+/** A collider whose rays all end with the given answer. */
 function answering(answer: Partial<Trace>): Collider & { readonly bounds: Bounds } {
   const tracer = defineTracer({
     shape: { kind: 'ray' },
@@ -57,12 +57,12 @@ describe('a scene’s answer', () => {
     expect(askedOf(hit(1, -1), hit(1, -1))).toMatchObject({ fraction: 1, entity: -1, brush: -1 });
   });
 
-  it('is, of equal hits, that of the world, then that of the lowest number', () => {
+  it('is, among equally near hits, that of the world, then that of the lowest number', () => {
     expect(askedOf(hit(0.5, 1), hit(0.5, 2))).toMatchObject({ entity: 0, brush: 1 });
     expect(askedOf(hit(1, 1), hit(0.5, 2), hit(0.5, 3))).toMatchObject({ entity: 1, brush: 2 });
   });
 
-  it('keeps a start in solid, and tells in what', () => {
+  it('keeps a start in solid, and says in what', () => {
     const stuck = answering({ startSolid: true });
     expect(askedOf(hit(0.5, 1), stuck, hit(0.3, 3))).toMatchObject({
       fraction: 0.3,
@@ -78,7 +78,7 @@ describe('a scene’s answer', () => {
     });
   });
 
-  it('keeps all in solid, which is at fraction 0', () => {
+  it('keeps allSolid, with fraction 0', () => {
     const inside = answering({ startSolid: true, allSolid: true, fraction: 0, brush: 9 });
     expect(askedOf(hit(0.5, 1), inside, hit(0.3, 3))).toMatchObject({
       fraction: 0,
@@ -90,7 +90,7 @@ describe('a scene’s answer', () => {
     });
   });
 
-  it('is that of the world alone where it stops the move at once', () => {
+  it('is that of the world alone if it stops the move at once', () => {
     const inside = answering({ startSolid: true, allSolid: true, fraction: 0 });
     expect(askedOf(hit(0, 1), inside)).toMatchObject({
       fraction: 0,
@@ -115,7 +115,7 @@ describe('a scene’s answer', () => {
     expect(ray.trace(...ahead, out).entity).toBe(-1);
   });
 
-  it('comes in batches too, with entities where there is room for them', () => {
+  it('comes in batches too, with entities if there is room for them', () => {
     const scene = createScene();
     scene.add(box(10), { origin: [50, 0, 0] });
     const segments = Float32Array.of(0, 0, 0, 100, 0, 0, 0, 0, 0, 0, 0, 9, 50, 0, 0, 99, 0, 0);
@@ -132,7 +132,7 @@ describe('a scene’s answer', () => {
 });
 
 describe('filters', () => {
-  it('leave out the body that moves, and those whose contents the mask has not', () => {
+  it('leave out the body that moves, and those whose contents are not in the mask', () => {
     const scene = createScene();
     const near = scene.add(box(5), { origin: [20, 0, 0], contents: 4 });
     const far = scene.add(box(5), { origin: [60, 0, 0], contents: 2 });
@@ -146,7 +146,7 @@ describe('filters', () => {
     expect(entity()).toBe(far);
     ray.set({ mask: -1 });
     expect(entity()).toBe(near);
-    // The mask is passed on to the colliders: core's bodies have contents of their own.
+    // The mask is passed on to the colliders: these have contents of their own.
     expect(scene.ray({ mask: 4 }).trace(...ahead).entity).toBe(-1);
     expect(scene.ray({ ignore: near }).trace(...ahead).entity).toBe(far);
   });
@@ -183,7 +183,7 @@ describe('filters', () => {
 });
 
 describe('bodies', () => {
-  it('are numbered from 1, and numbers come again', () => {
+  it('are numbered from 1, and numbers are reused', () => {
     const scene = createScene();
     const ids = Array.from({ length: 40 }, () => scene.add(box(1)));
     expect(ids).toEqual(Array.from({ length: 40 }, (_, k) => k + 1));
@@ -192,7 +192,7 @@ describe('bodies', () => {
     expect(scene.add(box(2))).toBe(17);
   });
 
-  it('get a number that is asked for, and all others still come once', () => {
+  it('get a number that is asked for, and all others are still given once', () => {
     const scene = createScene(undefined, { rules: 'nearest' });
     const ray = scene.ray();
     expect(scene.add(box(1), { number: 3, origin: [20, 0, 0] })).toBe(3);
@@ -206,7 +206,7 @@ describe('bodies', () => {
     expect(Math.max(...numbers)).toBe(1101);
   });
 
-  it('get no number that is taken or none at all, and keep theirs', () => {
+  it('cannot get a number that is taken or invalid, and keep theirs', () => {
     const scene = createScene();
     scene.add(box(1), { number: 2 });
     expect(() => scene.add(box(1), { number: 2 })).toThrow(
@@ -219,7 +219,7 @@ describe('bodies', () => {
     expect([scene.count, scene.add(box(1))]).toEqual([1, 1]);
   });
 
-  it('stand where they are moved to, also those that share a collider', () => {
+  it('are where they are moved to, even if they share a collider', () => {
     const scene = createScene();
     const shared = box(5);
     const [a, b] = [scene.add(shared, { origin: [30, 0, 0] }), scene.add(shared, { origin: [60, 0, 0] })];
@@ -234,7 +234,7 @@ describe('bodies', () => {
     expect(x()).toBeCloseTo(4.875, 5);
   });
 
-  it('may be resized, and are then moved to have their bounds read', () => {
+  it('may be resized, and are then moved so that their bounds are read', () => {
     const scene = createScene();
     const body = box(5);
     const id = scene.add(body, { origin: [50, 40, 0] });
@@ -245,7 +245,7 @@ describe('bodies', () => {
     expect(ray.trace(...ahead).entity).toBe(id);
   });
 
-  it('are placed themselves where they can be, and stand where they say', () => {
+  it('are placed themselves if they can be, and are where they say', () => {
     const inner = box(5);
     const tracer = inner.ray();
     const door = {
@@ -302,13 +302,13 @@ describe('bodies', () => {
     expect(() => c.add(a, { bounds })).toThrow(inItself);
     const over = createScene(a);
     expect(() => c.add(over, { bounds })).toThrow(inItself);
-    // Twice side by side is no circle.
+    // Twice side by side is not a cycle.
     a.add(c, { bounds });
     expect(c.count).toBe(0);
     expect(over.ray().trace(...ahead).entity).toBe(-1);
   });
 
-  it('without rays are traced with a box without size', () => {
+  it('without rays are traced with a box of no size', () => {
     const { box: make, bounds: size } = box(5);
     const scene = createScene();
     scene.add({ box: make, bounds: size }, { origin: [50, 0, 0] });
@@ -332,7 +332,7 @@ describe('bodies', () => {
     const body = scene.add(coarse, { origin: [50, 40, 0] });
     const mover = scene.box([-1, -1, -1], [1, 1, 1]);
     expect(mover.trace(...ahead).entity).toBe(body);
-    // Also where others move no more than was asked for.
+    // Even if others move no more than was asked for.
     scene.add(big, { origin: [50, 90, 0] });
     const changed = scene.box([-1, -1, -1], [1, 1, 1]).set({ maxs: [2, 2, 2] });
     for (const tracer of [mover, scene.box([-1, -1, -1], [1, 1, 1]), changed]) {
@@ -349,7 +349,7 @@ describe('bodies', () => {
   });
 });
 
-describe('bodies that are turned', () => {
+describe('turned bodies', () => {
   const flat = createBody({ kind: 'box', mins: [-10, -10, 0], maxs: [10, 10, 0] });
   const turning: Collider = {
     bounds: flat.bounds,
@@ -360,14 +360,14 @@ describe('bodies that are turned', () => {
     [27, 8, 0],
   ];
 
-  it('are met by corners of a mover’s box, which turn with them: farther out than either reaches alone', () => {
+  it('are met by corners of a mover’s box, which turn with them and reach farther out', () => {
     const scene = createScene();
     const body = scene.add(turning, { angles: [0, 45, 0] });
     expect(scene.box([-10, -10, 0], [10, 10, 0]).trace(...passing).entity).toBe(body);
     expect(scene.box([-8, -8, 0], [8, 8, 0]).trace(...passing).entity).toBe(-1);
   });
 
-  it('and so when the mover has grown, or the body came later', () => {
+  it('even if the mover has grown since, or the body was added later', () => {
     const scene = createScene();
     const box = scene.box([-1, -1, 0], [1, 1, 0]);
     const body = scene.add(turning, { angles: [0, 45, 0] });
@@ -379,7 +379,7 @@ describe('bodies that are turned', () => {
     expect(box.trace(...passing).entity).toBe(later);
   });
 
-  it('and those that were removed are met by no mover, not by one that is larger than all before', () => {
+  it('are met by no mover once they are removed, not even by one that is larger than all before', () => {
     const scene = createScene();
     const gone = scene.add(turning, { angles: [0, 45, 0] });
     scene.add(turning, { origin: [0, 9000, 0] });
@@ -390,7 +390,7 @@ describe('bodies that are turned', () => {
     expect(large.trace([300, 0, 0], [100, 0, 0]).entity).toBe(body);
   });
 
-  it('are asked by movers that come near them, not by those of a scene that has had a large one', () => {
+  it('are asked only by movers that come near them, even in a scene that has had a large mover', () => {
     const scene = createScene();
     const asked: Vec3[] = [];
     const tracer = defineTracer({
@@ -413,7 +413,7 @@ describe('bodies that are turned', () => {
       return asked.length;
     };
     expect([asks(ray), asks(large)]).toEqual([0, 1]);
-    // Turned back and again, it is found where it stands, and nowhere else.
+    // Turned back and again, it is found where it is, and nowhere else.
     scene.move(body, { origin: [0, 550, 0], angles: [0, 0, 0] });
     expect([asks(ray), asks(large)]).toEqual([1, 1]);
     scene.move(body, { angles: [0, 90, 0] });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Collider, createScene, createSceneTrace, withPose } from '../src/index.ts';
 import { ahead, answering, cube, everywhere, hit, miss } from './answers.ts';
 
-describe('a tracer that leaves out as it was', () => {
+describe('a tracer that does not fill out', () => {
   const ray = hit(0.5).ray();
   const careless = { ...ray, trace: (start: Vec3, end: Vec3) => ray.trace(start, end) };
   const collider = { bounds: everywhere, ray: () => careless };
@@ -50,7 +50,7 @@ describe('shapes of the world', () => {
     line: () => miss().ray(),
   };
 
-  it('are hulls, which bodies without hulls are met with as boxes', () => {
+  it('are hulls, which meet bodies without hulls as boxes', () => {
     const scene = createScene(world);
     const body = scene.add(slab, { origin: [50, 0, 0] });
     const own = scene.add({ bounds: everywhere, hull: (hull: number) => hit(hull === 1 ? 0.3 : 1).ray() });
@@ -74,7 +74,7 @@ describe('shapes of the world', () => {
     }
   });
 
-  it('are hulls, whose sizes nobody changes', () => {
+  it('are hulls, whose sizes cannot be changed', () => {
     const told: object[] = [];
     const hull = () => {
       const tracer = slab.box(...([hulls[1]!.mins, hulls[1]!.maxs] as const));
@@ -95,7 +95,7 @@ describe('shapes of the world', () => {
     expect(told).toEqual([{ mask: 7 }]);
   });
 
-  it("list each option once, be it the scene's, the world's or both", () => {
+  it("list each option once, whether it is the scene's, the world's or both", () => {
     const taking = { ...world, traceOptions: ['mask', 'epsilon', 'curves'] };
     expect(() => createScene(taking).hull(1, { mesk: 1 } as never)).toThrow(
       new TypeError(
@@ -104,21 +104,21 @@ describe('shapes of the world', () => {
     );
   });
 
-  it('are not an epsilon where the world takes none, though bodies would', () => {
+  it('take no epsilon if the world takes none, even if bodies would', () => {
     const taking = { ...world, traceOptions: ['mask'] };
     const scene = createScene(taking);
     scene.add(slab);
     expect(() => scene.hull(1, { epsilon: 1 } as never)).toThrow(
       new TypeError("there is no option 'epsilon' here; the options are mask, ignore, move, monsterClip"),
     );
-    // Who does not say what it takes may take that, and so do our own bodies.
+    // A world that does not list its options may take it, and so do our own bodies.
     expect(() => createScene(slab).ray({ epsilon: 1 })).not.toThrow();
     expect(() => createScene(world).hull(1, { epsilon: 1 } as never)).not.toThrow();
     expect(() => createScene().ray({ epsilon: 1 })).not.toThrow();
     expect(() => createScene().ray({ curves: false } as never)).toThrow("no option 'curves'");
   });
 
-  it('are lines, which bodies without lines are met with as rays', () => {
+  it('are lines, which meet bodies without lines as rays', () => {
     const scene = createScene(world);
     const body = scene.add(slab, { origin: [50, 0, 0] });
     const own = scene.add({ bounds: everywhere, line: () => hit(0.2).ray() });
@@ -147,7 +147,7 @@ describe('shapes of the world', () => {
 });
 
 describe('answers', () => {
-  it('have what the world’s own have', () => {
+  it('have the fields of the world’s own', () => {
     const create = () => Object.assign(createTrace(), { inOpen: false, depth: -1, path: [0] });
     const tracer = (answer: object) =>
       defineTracer({
@@ -165,10 +165,10 @@ describe('answers', () => {
     expect(ray.trace(...ahead, out)).toMatchObject({ inOpen: true, depth: 3, entity: -1 });
     const body = scene.add(make({ fraction: 0.5, inOpen: true, depth: 9 }));
     expect(ray.trace(...ahead, out)).toMatchObject({ inOpen: true, depth: 9, entity: body });
-    // A body that knows nothing of them.
+    // A body whose traces do not have these fields.
     const other = scene.add(hit(0.25));
     expect(ray.trace(...ahead, out)).toMatchObject({ inOpen: false, depth: -1, entity: other, path: [0] });
-    // And an answer that has no room for them.
+    // And an answer without room for them.
     expect(
       createScene(hit(0.5))
         .ray()
@@ -197,7 +197,7 @@ describe('answers', () => {
     expect(ray.trace(...ahead, out).touched).toEqual(Float32Array.of(1, 2));
     scene.add(make(0.5, 3, 4));
     expect(ray.trace(...ahead, out)).toMatchObject({ entity: 1, touched: Float32Array.of(3, 4) });
-    // A body that knows nothing of them leaves none of the world's.
+    // A body whose traces do not have these fields clears those of the world.
     scene.add(hit(0.25));
     expect(ray.trace(...ahead, out)).toMatchObject({ entity: 2, touched: new Float32Array(2) });
     expect(out.touched).toBe(touched);
@@ -214,8 +214,8 @@ describe('answers', () => {
   });
 });
 
-describe('a collider that cannot be asked', () => {
-  it('is looked for as far off as has become needed, once it can', () => {
+describe('a collider that throws', () => {
+  it('is searched for as far away as needed, once it no longer does', () => {
     const slab = cube(5);
     let fails = false;
     const shy: Collider & { readonly bounds: Bounds } = {
@@ -236,7 +236,7 @@ describe('a collider that cannot be asked', () => {
     scene.add(shy, { origin: [0, 500, 0] });
     const body = scene.add(inner, { origin: [50, 0, 0], bounds: slab.bounds });
     const box = scene.box([-1, -1, -1], [1, 1, 1]);
-    // It moves something larger than it is asked to.
+    // It moves something larger than it was asked to.
     inner.add({ bounds: slab.bounds, box: () => slab.box([-40, -40, -40], [40, 40, 40]) });
     const aside: [Vec3, Vec3] = [
       [0, 30, 0],
@@ -248,7 +248,7 @@ describe('a collider that cannot be asked', () => {
     expect(box.trace(...aside).entity).toBe(body);
   });
 
-  it('is placed anew where its tracer could not be placed, whichever body is next', () => {
+  it('is placed again after its tracer could not be placed, whichever body is next', () => {
     const slab = cube(5);
     let fails = false;
     const collider = {
@@ -299,7 +299,7 @@ describe('a collider that meddles', () => {
       }),
   });
 
-  it('cannot add, move or remove bodies while it is traced', () => {
+  it('cannot add, move or remove bodies while it is being traced', () => {
     const scene = createScene();
     const victim = scene.add(cube(1), { origin: [50, 0, 0] });
     let act = (): void => {};
@@ -325,13 +325,13 @@ describe('a collider that meddles', () => {
     };
     expect(() => scene.add(factory)).toThrow(new Error(refused));
     act = () => {};
-    // After that everything goes on as before.
+    // Afterwards everything works as before.
     expect(ray.trace(...ahead).entity).toBe(victim);
     scene.remove(victim);
     expect(ray.trace(...ahead).entity).toBe(-1);
   });
 
-  it('cannot do so as an option either, while a body is added or moved', () => {
+  it('cannot do so from a getter of an option either, while a body is added or moved', () => {
     const scene = createScene();
     const victim = scene.add(cube(1), { origin: [50, 0, 0] });
     const options = {
@@ -348,7 +348,7 @@ describe('a collider that meddles', () => {
     expect(scene.count).toBe(0);
   });
 
-  it('cannot use the tracer that is tracing it, but others of the same scene', () => {
+  it('cannot use the tracer that is tracing it, but can use others of the same scene', () => {
     const scene = createScene();
     const victim = scene.add(cube(1), { origin: [50, 0, 0] });
     let act = (): unknown => undefined;

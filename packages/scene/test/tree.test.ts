@@ -22,7 +22,7 @@ function queryOf(start: readonly number[], end: readonly number[], half: number)
   return query;
 }
 
-/** Whether the swept box meets a box, by cutting the way with the grown box's slabs. */
+/** Whether the swept box meets a box, by clipping the move by the grown box's slabs. */
 function meets(start: readonly number[], end: readonly number[], half: number, box: Float32Array): boolean {
   let enter = 0;
   let leave = 1;
@@ -49,7 +49,7 @@ const step = fc.record({
 });
 
 describe('BoundsTree', () => {
-  it('finds every body that a move meets, and none that it is far from, whatever came, moved and went', () => {
+  it('finds every body that a move meets, and none that it is far from, whatever was added, moved and removed', () => {
     let found = 0;
     const run = (
       steps: (typeof step extends fc.Arbitrary<infer T> ? T : never)[],
@@ -92,7 +92,7 @@ describe('BoundsTree', () => {
           const box = tree.bounds.subarray(6 * body, 6 * body + 6);
           const must = inTree.has(body) && meets(start, end, 20, box);
           if (must) expectSame(bodies.has(body), true);
-          // Beyond what a box around a short move holds, only rounding adds to what is met.
+          // A short move finds what is in the box around it; only rounding adds to that.
           if (bodies.has(body)) expectSame(inTree.has(body) && meets(start, end, 20 + 64, box), true);
           if (must) found++;
         }
@@ -123,7 +123,7 @@ describe('BoundsTree', () => {
     expect(depth(root)).toBeLessThan(40);
   });
 
-  it('is empty again when all are gone', () => {
+  it('is empty again when all are removed', () => {
     const tree = new BoundsTree();
     tree.grow(4);
     const found = new Int32Array(4);

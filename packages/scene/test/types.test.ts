@@ -12,7 +12,7 @@ import {
   type SceneTracer,
 } from '../src/index.ts';
 
-// Worlds as the format packages have them; nothing here runs but the factories of `createBody`.
+// Worlds like those of the format packages; nothing here is run except the factories of `createBody`.
 
 interface HullTrace extends Trace {
   inOpen: boolean;
@@ -73,7 +73,7 @@ const corners = [
   [1, 1, 1],
 ] as const;
 
-/** Types are looked at by the compiler; what stands in here is not run. */
+/** The compiler checks the types; the code in here is not run. */
 const never = (check: () => void): void => void check;
 
 describe('a scene has the shapes of its world, with its options and the filter', () => {
@@ -130,7 +130,7 @@ describe('a scene has the shapes of its world, with its options and the filter',
     });
   });
 
-  it('a world of some format: what all of them have', () => {
+  it('a world of any format: what all of them have', () => {
     never(() => {
       const scene = createScene({} as AnyWorld);
       const tracer = scene.ray({ ignore: 1, mask: 1 });
@@ -158,7 +158,7 @@ describe('a scene has the shapes of its world, with its options and the filter',
     }
   });
 
-  it('a collider of one’s own, without options and with parts of them', () => {
+  it('a collider of your own, without options and with some of them', () => {
     never(() => {
       const scene = createScene({ ray: () => body.ray(), sphere: (radius: number) => body.sphere(radius) });
       expectTypeOf(scene.ray({ ignore: 1, mask: 2 })).toEqualTypeOf<SceneTracer>();
@@ -181,7 +181,7 @@ describe('a scene has the shapes of its world, with its options and the filter',
 });
 
 describe('a scene’s tracers', () => {
-  it('are tracers, whatever their traces have', () => {
+  it('are tracers, whatever fields their traces have', () => {
     never(() => {
       const hulls = createScene({} as HullWorld);
       const tracers: SceneTracer[] = [hulls.ray(), createScene(body).ray()];

@@ -19,14 +19,14 @@ describe('bodies that may be seen', () => {
     expect(seen(850)).toEqual([]);
     // From solid.
     expect(seen(-999)).toEqual([1, 2, 3, 4, 5]);
-    // What sticks out into the next leaf is seen from there too, and what touches it.
+    // A body that sticks out into the next leaf, or touches it, is seen from there too.
     scene.move(5, { origin: [209, 0, 0] });
     expect(seen(50)).toEqual([2, 3, 4, 5]);
     scene.move(5, { origin: [210.5, 0, 0] });
     expect(seen(50)).toEqual([2, 3, 4, 5]);
     scene.move(5, { origin: [211.5, 0, 0] });
     expect(seen(50)).toEqual([2, 3, 4]);
-    // Whatever they are to traces; by their contents.
+    // Whatever traces make of them; selected by their contents.
     scene.move(3, { solid: 'none', contents: 4 });
     scene.move(4, { solid: 'trigger', contents: 2 });
     expect(seen(50)).toEqual([2, 3, 4]);
@@ -37,7 +37,7 @@ describe('bodies that may be seen', () => {
     expect(seen(50)).toEqual([2, 4]);
   });
 
-  it('may be heard where the world knows what is heard: the same with its other set', () => {
+  it('may be heard if the world knows what is heard: the same with its other set', () => {
     const near = (far: number) => (from: number, to: number) => Math.abs(from - to) <= far;
     const { world } = sliced(near(0));
     const hearing = {
@@ -66,7 +66,7 @@ describe('bodies that may be seen', () => {
     );
   });
 
-  it('are written to a list of another realm, as those that an area touches', () => {
+  it('are written to a list of another realm, as are those that an area touches', () => {
     const { world } = sliced((from, to) => from === to);
     const scene = createScene(world);
     scene.add(cube(10), { origin: [50, 0, 0] });
@@ -78,7 +78,7 @@ describe('bodies that may be seen', () => {
     expect(list[0]).toBe(1);
   });
 
-  it('are those that any leaf of a box sees, but for leafs without a cluster', () => {
+  it('are those that any leaf of a box sees, except for leafs without a cluster', () => {
     const { world } = sliced((from, to) => from === to);
     const scene = createScene({ ...world, cluster: (leaf: number) => (leaf < 14 ? leaf : -1) });
     for (const x of [-250, -50, 50, 150, 450, 550]) scene.add(cube(10), { origin: [x, 0, 0] });
@@ -88,10 +88,10 @@ describe('bodies that may be seen', () => {
     };
     expect(seen(-50, 150)).toEqual([2, 3, 4]);
     expect(seen(-50, -50)).toEqual([2]);
-    // All leafs there are, which is more than there was room for.
+    // All leafs, which are more than there was room for.
     expect(seen(-950, 950)).toEqual([1, 2, 3, 4]);
     expect(seen(350, 450)).toEqual([]);
-    // Nothing but what is outside the map: from there all is seen.
+    // Only what is outside the map: from there, everything is seen.
     expect(seen(450, 550)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(seen(-999, -999)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(() => seen(1, 0)).toThrow('mins[0]');
@@ -102,7 +102,7 @@ describe('bodies that may be seen', () => {
     expect(from([0, 0])).toThrow('eye[2]');
   });
 
-  it('are counted where there is no room for them', () => {
+  it('are counted even if there is no room for them', () => {
     const { world } = sliced(() => true);
     const scene = createScene(world);
     for (let k = 0; k < 5; k++) scene.add(cube(1));
@@ -111,7 +111,7 @@ describe('bodies that may be seen', () => {
     expect([...few]).toEqual([1, 2]);
   });
 
-  it('are linked anew only when they have moved, also to more leafs than before', () => {
+  it('are linked again only when they have moved, even if to more leafs than before', () => {
     const { world, linked } = sliced((from, to) => from === to);
     const scene = createScene(world);
     const body = cube(10);
@@ -123,7 +123,7 @@ describe('bodies that may be seen', () => {
     scene.move(2, {});
     expect(scene.visibleFrom([-650, 0, 0], -1, out)).toBe(1);
     expect(scene.visibleFrom([750, 0, 0], -1, out)).toBe(1);
-    // Once to count its leafs, and once more as there was no room for them.
+    // Once to count its leafs, and again because there was no room for them.
     expect(linked()).toBe(5);
     // More bodies than there was room for.
     for (let k = 0; k < 40; k++) scene.add(cube(1), { origin: [50, 0, 0] });
@@ -136,7 +136,7 @@ describe('bodies that may be seen', () => {
     ['quake3-client', Math.hypot(10, 30, 10)],
     ['quake2', 30],
     ['halflife', 30],
-    // Nothing turns there.
+    // Here nothing turns.
     ['quake1', 10],
   ])('are linked as by rules %s, if turned %d units far and one more', (rules, reach) => {
     const { world } = sliced((from, to) => from === to);
@@ -152,7 +152,7 @@ describe('bodies that may be seen', () => {
     }
   });
 
-  it('are linked farther out if they are items, by Quake’s rules', () => {
+  it('are linked in a wider box if they are items, with Quake’s rules', () => {
     const { world } = sliced((from, to) => from === to);
     const scene = createScene(world, { rules: 'quake1' });
     const item = scene.add(cube(10), { item: true, origin: [124.5, 0, 0] });
@@ -161,7 +161,7 @@ describe('bodies that may be seen', () => {
     expect(scene.visibleFrom([50, 0, 0], -1, out)).toBe(0);
   });
 
-  it('are all that brute force finds, whatever comes, goes and moves', () => {
+  it('are all that brute force finds, whatever is added, removed and moved', () => {
     const random = createRandom(8);
     const table = Array.from({ length: 400 }, () => random() < 0.15);
     const { world } = sliced((from, to) => table[20 * from + to]!);
@@ -192,12 +192,12 @@ describe('bodies that may be seen', () => {
     expect(found).toBeGreaterThan(1000);
   });
 
-  it('may be hidden by area portals: all that touch no area that open ones connect with the eye’s', () => {
+  it('may be hidden by area portals: those that touch no area connected with the eye’s by open ones', () => {
     const { world } = sliced((from, to) => Math.abs(from - to) <= 4);
     let isOpen = false;
     const divided = {
       ...world,
-      // What is outside the map, or in solid.
+      // Below 0 for what is outside the map, or in solid.
       cluster: (leaf: number) => (leaf < 16 ? leaf : -1),
       area: (leaf: number) => (leaf < 10 ? 1 : leaf < 14 ? 2 : leaf < 16 ? 3 : 0),
       areasConnected: (a: number, b: number) => a === b || (isOpen && a + b === 3),
@@ -208,7 +208,7 @@ describe('bodies that may be seen', () => {
     for (const origin of places) for (const one of [scene, blind]) one.add(cube(10), { origin });
     const seen = (eye: Vec3 | { mins: Vec3; maxs: Vec3 }, from = scene): number[] =>
       Array.from(out.subarray(0, from.visibleFrom(eye, -1, out)));
-    // The third stands in the door.
+    // The third is in the doorway.
     expect(seen([-50, 0, 0])).toEqual([1, 2, 3]);
     expect(seen([50, 0, 0])).toEqual([3, 4]);
     expect(seen([450, 0, 0])).toEqual([5]);
@@ -217,10 +217,10 @@ describe('bodies that may be seen', () => {
     expect(seen([50, 0, 0])).toEqual([1, 2, 3, 4]);
     expect(seen([450, 0, 0])).toEqual([5]);
     isOpen = false;
-    // A box that reaches through the door is where its middle is.
+    // The area of a box that reaches through the door is that of its middle.
     expect(seen({ mins: [-40, 0, 0], maxs: [20, 0, 0] })).toEqual([1, 2, 3]);
     expect(seen({ mins: [-20, 0, 0], maxs: [40, 0, 0] })).toEqual([3, 4]);
-    // From outside, neither what is in the map nor what is there too.
+    // From outside, nothing: neither what is in the map nor what is outside too.
     expect(seen([750, 0, 0])).toEqual([]);
     expect(seen([750, 0, 0], blind)).toEqual([5, 6]);
     expect(seen([50, 0, 0], blind)).toEqual([1, 2, 3, 4, 5]);
@@ -234,7 +234,7 @@ describe('bodies that may be seen', () => {
     expect(() => createScene(divided, { areaPortals: 1 as never })).toThrow(TypeError);
   });
 
-  it('stay as they are while the world is asked, which asks for none of them', () => {
+  it('stay as they are while the world is asked, which cannot ask for any of them', () => {
     const { world } = sliced((from, to) => from === to);
     const { boxLeafs } = world;
     let meddle = (): void => {};

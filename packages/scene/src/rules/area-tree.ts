@@ -11,30 +11,30 @@ const f = Math.fround;
 const DEPTH = 4;
 const NODES = 2 ** (DEPTH + 1) - 1;
 
-/** More than there are links: the counter of changes stays below for as long as anyone plays. */
+/** More than there are links: the counter of changes stays below this for as long as anyone plays. */
 const NODE_KEYS = 2 ** 46;
 
 /**
- * The order in which the engines ask bodies. They keep entities in a fixed tree over the world's x and y, each at
- * the first node whose plane its box touches, in a list by when it was linked; a move takes a node's own entities, then
- * those of its upper half, then those of its lower half. That is the order of the nodes' numbers here, and so no tree
- * has to be walked: bodies that a move comes near are found elsewhere, and sorted by node and link.
+ * The order in which the engines ask bodies. They keep entities in a fixed tree over the world's x and y, each at the first node
+ * whose plane its box touches, in a list by when it was linked. A move takes a node's own entities, then those of its upper half,
+ * then those of its lower half. Nodes are numbered in that order here, so no tree has to be walked: the bodies that a move comes
+ * near are found elsewhere, and sorted by node and link.
  */
 export class AreaTree implements BodyOrder {
   /** Boxes of the bodies as they were linked. */
   boxes: Float32Array = new Float32Array(0);
   private readonly _bodies: Bodies;
   private readonly _latestFirst: boolean;
-  /** By node: the axis of its plane, 0 or 1, and where that lies. */
+  /** By node: the axis of its plane, 0 or 1, and the plane's coordinate. */
   private readonly _axes: Uint8Array = new Uint8Array(NODES);
   private readonly _splits: Float32Array = new Float32Array(NODES);
-  /** By body: less for those that are asked earlier. */
+  /** By body: lower for those that are asked earlier. */
   private _keys: Float64Array = new Float64Array(0);
   /** The box around a move. */
   private readonly _move: Float32Array = new Float32Array(6);
 
   /**
-   * @param latestFirst - whether, at one node, what was linked last is asked first.
+   * @param latestFirst - whether, within a node, what was linked last is asked first.
    * @throws TypeError when the world has no bounds, RangeError for a number in them that is out of range.
    */
   constructor(bodies: Bodies, latestFirst: boolean) {
@@ -52,7 +52,7 @@ export class AreaTree implements BodyOrder {
     this._keys = extended(this._keys, new Float64Array(capacity));
   }
 
-  /** Puts a body where its box in `boxes` says, before or behind all that was linked earlier. */
+  /** Links a body with its box in `boxes`, before or after everything that was linked earlier. */
   link(body: number): void {
     const { boxes, _axes: axes, _splits: splits } = this;
     let node = 0;
@@ -72,7 +72,7 @@ export class AreaTree implements BodyOrder {
     return count;
   }
 
-  /** Splits a node's box, the longer of x and y; x only where it is strictly longer. */
+  /** Splits a node's box along the longer of x and y; along x only if it is strictly longer. */
   private _split(node: number, level: number, x0: number, y0: number, x1: number, y1: number): void {
     if (level === DEPTH) return;
     const isX = f(x1 - x0) > f(y1 - y0);
@@ -84,8 +84,8 @@ export class AreaTree implements BodyOrder {
   }
 }
 
-/** The child above a node's plane: all below it are numbered before the other child. */
+/** The child above a node's plane: it and everything below it are numbered before the other child. */
 const upperHalf = (node: number): number => node + 1;
 
-/** The child below the plane of a node on some level. */
+/** The child below the plane of a node, which is on the given level. */
 const lowerHalf = (node: number, level: number): number => node + 2 ** (DEPTH - level);

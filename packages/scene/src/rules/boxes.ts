@@ -5,13 +5,13 @@ import { sortBodies } from '../sort.ts';
 import type { SceneTrace } from '../trace.ts';
 import { extended } from '../tree.ts';
 
-// What several engines do alike. Boxes of bodies lie in one array: mins and maxs, six numbers each, float32.
+// What several engines do in the same way. Boxes of bodies are in one array: mins and maxs, six numbers each, float32.
 
 const f = Math.fround;
 
 /**
- * Writes the box of a body as it is linked. That of a turned model is a cube as large as its farthest coordinate, so that
- * the model may stick out, or with `whole` as its farthest corner.
+ * Writes the box of a body as it is linked. For a turned model it is a cube that reaches as far as the model's greatest
+ * coordinate, so parts of the model may stick out, or, with `whole`, as far as its farthest corner.
  */
 export function linkTurned(bodies: Bodies, body: number, boxes: Float32Array, whole = false): void {
   const { origins, sizes, classes } = bodies;
@@ -30,7 +30,7 @@ function farthestCoordinate(sizes: Float32Array, at: number): number {
   return far;
 }
 
-/** Length of the corner that is farthest on each axis. */
+/** Distance of the corner that is farthest away along each axis. */
 function farthestCorner(sizes: Float32Array, at: number): number {
   let sum = 0;
   for (let k = 0; k < 3; k++) {
@@ -49,14 +49,14 @@ export function holdsPoint(boxes: Float32Array, body: number, point: Vec3): bool
   return true;
 }
 
-/** Whether a body is left out for the mover's sake: it is the mover itself, the mover owns it, or it owns the mover. */
+/** Whether a body is ignored because of the mover: it is the mover itself, the mover owns it, or it owns the mover. */
 export function belongs(bodies: Bodies, mover: number, body: number): boolean {
   if (mover < 0) return false;
   const { owners } = bodies;
   return body === mover || owners[body] === mover || (bodies.has(mover) && owners[mover] === body);
 }
 
-/** Writes the box around a whole move of a box (mins, maxs), as much wider as bodies are linked. */
+/** Writes the box around a whole move of a box (mins, maxs), plus the margin by which bodies are linked. */
 function boundMove({ start, end }: Query, box: Float32Array, move: Float32Array): void {
   for (let k = 0; k < 3; k++) {
     const forward = end[k]! > start[k]!;
@@ -74,8 +74,8 @@ export interface BodyOrder {
   /** A body's box was written. */
   link(body: number): void;
   /**
-   * Keeps those of the `near` bodies that were found whose boxes meet the box around the whole move of a box, one unit
-   * wider; in order. Returns how many.
+   * Of the `near` bodies that were found, keeps those whose boxes meet the box around the whole move of a box, one unit wider.
+   * Puts them in order, and returns how many there are.
    */
   order(query: Query, near: number, box: Float32Array): number;
 }
@@ -98,7 +98,7 @@ export class NumberOrder implements BodyOrder {
   }
 }
 
-/** Keeps those of the bodies that were found whose boxes meet that of a move, which is written to `move`. */
+/** Of the bodies that were found, keeps those whose boxes meet that of a move, which is written to `move`. */
 export function keepMet(
   query: Query,
   near: number,
@@ -127,7 +127,7 @@ function meetsMove(boxes: Float32Array, body: number, move: Float32Array): boole
 }
 
 /**
- * A body that the move starts in becomes the answer, whatever was hit before and however near, as does a nearer hit; only
+ * A body that the move starts in becomes the answer, whatever was hit before and however near; so does a nearer hit. Only
  * `startSolid` stays once it was set. Returns whether more bodies are asked: not once the answer is all solid.
  */
 export function mergeLatest({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {

@@ -5,19 +5,19 @@ import { linkTurned } from './boxes.ts';
 import { Quake1Rules } from './quake1.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from public sources (ReHLDS, a reverse-engineered server; Xash3D agrees where it was read). No program
-// of the game's was run, and no recorded rows prove them.
+// From facts in public sources (ReHLDS, a reverse-engineered server; Xash3D agrees as far as we read it). No program of the game
+// was run, and no recorded rows confirm them.
 
 const f = Math.fround;
 
 /**
- * Half-Life's server, as far as public sources tell: Quake's rules, with these differences. Where the world stops the
- * move at once, no body is asked. Bodies are asked for the way up to where the world stops it, and their fractions are
- * of that. Moves without monsters meet pushable bodies too. Models that clip monsters only take part for tracers with
- * `monsterClip`. Items are linked like everything else, and what is turned by how far it reaches.
+ * Half-Life's server, as far as public sources show: Quake's rules, with these differences. Where the world stops the move at
+ * once, no body is asked. Bodies are asked about the way up to where the world stops it, and their fractions are fractions of
+ * that way. Moves without monsters meet pushable bodies too. Models that clip only monsters take part only for tracers with
+ * `monsterClip`. Items are linked like everything else, and turned models by how far they reach.
  *
- * Left out: what a game library decides (which entities collide, their groups and links), transparent entities that
- * some moves pass, and hit boxes of studio models.
+ * Left out: what a game library decides (which entities collide, their groups and links), transparent entities that some moves
+ * pass, and hit boxes of studio models.
  */
 export class HalfLifeRules extends Quake1Rules {
   override readonly name: string = 'halflife';

@@ -6,7 +6,7 @@ import { Quake2ListRules, Quake2Rules } from './quake2.ts';
 import { Quake3ClientRules, Quake3Rules } from './quake3.ts';
 import type { SceneRules } from './rules.ts';
 
-// The list of all rules: whoever adds some writes a file of its own and names it here.
+// The list of all rules: to add some, write a file for them and name it here.
 
 export { clientBox } from './quake3.ts';
 
@@ -20,7 +20,7 @@ export type RulesName =
   | 'quake1'
   | 'halflife';
 
-/** Makes the rules of one scene. */
+/** Makes the rules of a scene. */
 export const RULES: Readonly<Record<RulesName, (bodies: Bodies) => SceneRules>> = {
   nearest: (bodies) => new NearestRules(bodies),
   quake3: (bodies) => new Quake3Rules(bodies),

@@ -6,10 +6,10 @@ import { T_FRACTION } from '../tree.ts';
 import type { SceneRules } from './rules.ts';
 
 /**
- * Our own rules, and the default: the nearest hit is the answer; ties go to the world, then to the body with the lowest
- * number. `startSolid` and `allSolid` are kept whatever comes after. The order in which bodies were added and moved
- * never matters, nor which of them are near: the answer is the same as tracing against all of them. As with most
- * engines, none is asked where the world stops the move immediately, not even whether the move starts in it.
+ * Our own rules, and the default: the nearest hit is the answer; ties go to the world, then to the body with the lowest number.
+ * `startSolid` and `allSolid` stay set whatever comes after. The order in which bodies were added and moved never matters, nor
+ * which of them are near: the answer is the same as from tracing against all of them. As in most engines, no body is asked where
+ * the world stops the move immediately, not even whether the move starts in it.
  */
 export class NearestRules implements SceneRules {
   readonly name = 'nearest';

@@ -36,7 +36,7 @@ const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'inopen', 'inwater', 'ent'] as 
 
 const MOVES: readonly MoveKind[] = ['normal', 'no-monsters', 'missile'];
 
-/** What an entity is, by the words of the header. */
+/** An entity's kind of solid, by the words in the header. */
 const SOLIDS: Readonly<Record<string, BodySolid>> = {
   not: 'none',
   trigger: 'trigger',
@@ -61,7 +61,7 @@ class Entities {
   constructor(world: HullWorld, source: RowSource, entities: readonly unknown[]) {
     const colliders = new RowColliders(world, source);
     this._scene = createScene(world, { rules: 'quake1' });
-    // The world is entity 0, and the others count from 1: as the bodies of a fresh scene.
+    // The world is entity 0, and the others are numbered from 1, as are the bodies of a new scene.
     for (const entity of entities) this._scene.add(...readEntity(entity, colliders));
   }
 

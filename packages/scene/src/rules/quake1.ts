@@ -7,11 +7,11 @@ import { AreaTree } from './area-tree.ts';
 import { belongs, mergeLatest } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from WinQuake's world code (world.c), and compared with rows recorded from it.
+// From facts read in WinQuake's world code (world.c), and compared with rows recorded from it.
 
 const f = Math.fround;
 
-/** The box that monsters are met with by moves of missiles. */
+/** The box with which moves of missiles meet monsters. */
 const MISSILE_BOX: Bounds = { mins: [-15, -15, -15], maxs: [15, 15, 15] };
 const MISSILE_CORNERS: Float32Array = Float32Array.of(-15, -15, -15, 15, 15, 15);
 
@@ -19,11 +19,10 @@ const MISSILE_CORNERS: Float32Array = Float32Array.of(-15, -15, -15, 15, 15, 15)
 const ITEM_MARGIN = 15;
 
 /**
- * Quake's server, QuakeWorld's too. Contents play no part. All bodies whose boxes meet that of the whole move are asked
- * in the engine's order, until the answer is all solid. A body that the move starts in becomes the answer, whatever was
- * hit before and however near, as does a nearer hit; only `startSolid` stays once it was set. `ignore: n` is the
- * engine's passed entity: n is left out, with what it owns and what owns it, and unless n is a point itself, so are
- * bodies without width.
+ * Quake's server, and QuakeWorld's. Contents play no part. All bodies whose boxes meet that of the whole move are asked in the
+ * engine's order, until the answer is all solid. A body that the move starts in becomes the answer, whatever was hit before and
+ * however near; so does a nearer hit. Only `startSolid` stays once it was set. `ignore: n` is the engine's passed entity: n is
+ * left out, with what it owns and what owns it; and unless n itself is a point, so are bodies without width.
  */
 export class Quake1Rules implements SceneRules {
   readonly name: string = 'quake1';
@@ -86,7 +85,7 @@ export class Quake1Rules implements SceneRules {
     return this._areas.order(query, count, query.move === 'missile' ? MISSILE_CORNERS : query.box);
   }
 
-  /** Whether a body that is solid takes part in moves of this kind. */
+  /** Whether a solid body takes part in this kind of move. */
   protected _joins({ move }: Query, body: number): boolean {
     return move !== 'no-monsters' || (this._bodies.classes[body]! & MODEL_BODY) !== 0;
   }

@@ -66,7 +66,7 @@ function writeAnswer(row: Row, at: Places, trace: SceneTrace): void {
 /** Traces through the world and the models that the header lists, and contents at the starts. */
 const answerMoves: RowAnswerer = (header, source) => {
   const world = openWorld<SolidWorld>(header, source);
-  // These rows were recorded with the models in a list, in that order.
+  // These rows were recorded with the models in a list, in the order of the list.
   const scene = createScene(world, { rules: 'quake2-list' });
   addModels(scene, world, header);
   const tracer = scene.box([0, 0, 0], [0, 0, 0]);
@@ -84,7 +84,7 @@ const answerMoves: RowAnswerer = (header, source) => {
   };
 };
 
-/** Contents of boxes, and what a mask needs besides to meet dead monsters. */
+/** Contents of boxes, and those that a mask must also have to meet dead monsters. */
 const CONTENTS_MONSTER = 0x2000000;
 const CONTENTS_DEADMONSTER = 0x4000000;
 
@@ -97,7 +97,7 @@ class Entities {
   constructor(world: SolidWorld, source: RowSource, entities: readonly unknown[]) {
     const colliders = new RowColliders(world, source);
     this._scene = createScene(world, { rules: 'quake2' });
-    // The world is entity 0, and the others count from 1: as the bodies of a fresh scene.
+    // The world is entity 0, and the others are numbered from 1, as are the bodies of a new scene.
     for (const entity of entities) this._scene.add(...readEntity(entity, colliders));
     this._tracer = this._scene.box([0, 0, 0], [0, 0, 0]);
     this._trace = this._tracer.createTrace();

@@ -7,14 +7,14 @@ import { AreaTree } from './area-tree.ts';
 import { type BodyOrder, belongs, holdsPoint, linkTurned, mergeLatest, NumberOrder } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from yquake2's server world code, and compared with rows recorded from its dedicated server.
+// From facts read in yquake2's server world code, and compared with rows recorded from its dedicated server.
 
 /**
- * Quake 2's server. The world comes first, and counts as what was hit even where nothing was; where it stops the move at
- * once, no body is asked. Then all bodies whose boxes meet that of the whole move are asked, in the engine's order,
- * until the answer is all solid. A body that the move starts in becomes the answer, whatever was hit before and
- * however near, as does a nearer hit; only `startSolid` stays once it was set. `ignore: n` is the engine's passed entity:
- * n is left out, with what it owns and what owns it.
+ * Quake 2's server. The world comes first, and counts as what was hit even if nothing was; where it stops the move at once, no
+ * body is asked. Then all bodies whose boxes meet that of the whole move are asked, in the engine's order, until the answer is
+ * all solid. A body that the move starts in becomes the answer, whatever was hit before and however near; so does a nearer hit.
+ * Only `startSolid` stays once it was set. `ignore: n` is the engine's passed entity: n is left out, with what it owns and what
+ * owns it.
  */
 export class Quake2Rules implements SceneRules {
   readonly name: string = 'quake2';
@@ -75,8 +75,8 @@ export class Quake2Rules implements SceneRules {
 }
 
 /**
- * The same, but bodies are asked in the order of their numbers, and owners play no part: what is known without knowing
- * in which order bodies were linked.
+ * The same, but bodies are asked in the order of their numbers, and owners play no part: for when the order in which bodies were
+ * linked is not known.
  */
 export class Quake2ListRules extends Quake2Rules {
   override readonly name = 'quake2-list';

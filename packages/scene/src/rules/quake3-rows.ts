@@ -30,11 +30,11 @@ import {
   whole,
 } from './row-kit.ts';
 
-/** The engine's numbers of the world and of no entity. */
+/** The engine's numbers for the world and for no entity. */
 const ENTITY_WORLD = 1022;
 const ENTITY_NONE = 1023;
 
-/** Added to numbers of entities that are named as owners or to be passed, but are not there. */
+/** Added to the numbers of entities that are named as owners or as the one to ignore, but do not exist. */
 const ABSENT = 1 << 20;
 
 const QUESTION = ['block', 'pass', ...MOVE_COLUMNS, 'capsule', 'mask'] as const;
@@ -59,7 +59,7 @@ interface RowEntity {
   readonly angles: number[];
 }
 
-/** The entities of one block, by the rules of one side. */
+/** The entities of one block, by the rules of the server or of the client. */
 class Side {
   private readonly _scene: Scene<ShapedWorld>;
   private readonly _colliders: RowColliders;
@@ -80,10 +80,10 @@ class Side {
     this._trace = this._box.createTrace();
   }
 
-  /** Takes the entities of a block in place of those of the one before. */
+  /** Takes the entities of a block, in place of those of the previous one. */
   enter(entities: readonly RowEntity[]): void {
     const { _scene: scene, _colliders: colliders } = this;
-    // From the highest number down: numbers come again latest first, and the client asks in their order.
+    // From the highest number down: freed numbers are reused last first, and the client asks in the order of numbers.
     for (let body = scene.count; body > 0; body--) scene.remove(body);
     colliders.reset();
     this._entities = [];
@@ -98,7 +98,7 @@ class Side {
       this._bodies.set(entity.entity, body);
       this._entities[body] = entity.entity;
     }
-    // Owners have numbers only now. All are linked again in the same order.
+    // Owners have numbers only now. All bodies are linked again, in the same order.
     for (const { entity, owner } of order) {
       scene.move(this._bodyOf(entity), { owner: this._bodyOf(owner) });
     }

@@ -9,8 +9,8 @@ import { AreaTree } from './area-tree.ts';
 import { holdsPoint, linkTurned } from './boxes.ts';
 import type { SceneRules } from './rules.ts';
 
-// By facts read from ioquake3's server world code (sv_world.c) and its client's prediction, and compared with rows
-// recorded from them.
+// From facts read in ioquake3's server world code (sv_world.c) and its client's prediction, and compared with rows recorded from
+// them.
 
 const f = Math.fround;
 
@@ -18,12 +18,12 @@ const CONTENTS_SOLID = 1;
 const CONTENTS_BODY = 0x2000000;
 
 /**
- * Quake 3's server. The world comes first: where it stops the move at once, no body is asked. Then all bodies whose
- * boxes meet that of the whole move are, in the engine's order, until the answer is all solid; a nearer hit becomes the
- * answer, and of equal ones the earlier stays. `ignore: n` is the engine's pass entity: n is left out, with all that it
- * owns and all that has the same owner, but not its owner.
+ * Quake 3's server. The world comes first: where it stops the move at once, no body is asked. Then all bodies whose boxes meet
+ * that of the whole move are asked, in the engine's order, until the answer is all solid. A nearer hit becomes the answer; of
+ * equally near ones, the earlier stays. `ignore: n` is the engine's pass entity: n is left out, with everything that it owns and
+ * everything that has the same owner, but not its owner.
  *
- * One thing a scene cannot know: the engine does not find entities that lie in no leaf of the world, outside the map.
+ * One thing a scene cannot know: the engine does not find entities that are in no leaf of the world, outside the map.
  */
 export class Quake3Rules implements SceneRules {
   readonly name = 'quake3';
@@ -74,7 +74,8 @@ export class Quake3Rules implements SceneRules {
 
   merge({ fields }: Query, trace: Trace, body: number, out: SceneTrace): boolean {
     if (trace.allSolid) out.allSolid = true;
-    // What is all solid has fraction 0 in Quake 3, and is taken whole below. Other engines may leave it at 1.
+    // In Quake 3, an all-solid trace has fraction 0, and its answer is copied as a whole below. Other engines may leave its
+    // fraction at 1.
     if (trace.startSolid && !(trace.allSolid && trace.fraction === 0)) out.startSolid = true;
     if (trace.fraction < out.fraction) {
       const { startSolid } = out;
@@ -97,9 +98,9 @@ export class Quake3Rules implements SceneRules {
 }
 
 /**
- * Quake 3's client, as it predicts its own moves: it asks in the order of numbers, knows no owners, and a nearer hit
- * forgets an earlier start in solid. Models take part, and what is solid or a body by its contents. Boxes reach a client
- * rounded to whole numbers: see {@link clientBox}.
+ * Quake 3's client, as it predicts its own moves: it asks in the order of numbers, knows no owners, and forgets an earlier start
+ * in solid at a nearer hit. Models take part, as do boxes whose contents are solid or a body. Boxes reach a client rounded to
+ * whole numbers: see {@link clientBox}.
  */
 export class Quake3ClientRules implements SceneRules {
   readonly name = 'quake3-client';
@@ -123,7 +124,7 @@ export class Quake3ClientRules implements SceneRules {
     let count = 0;
     for (let k = 0; k < near; k++) if (this._takesPart(query, found[k]!)) found[count++] = found[k]!;
     sortBodies(found, count);
-    // It stops at an answer that is all solid, but looks for one only after the first body, wherever that is.
+    // The client stops at an all-solid answer, but only checks for one after a body, wherever that is.
     if (out.allSolid && count > 0 && this._isAnyBefore(query, found[0]!)) return 0;
     return count;
   }
@@ -149,7 +150,7 @@ export class Quake3ClientRules implements SceneRules {
     return (this._bodies.classes[body]! & MODEL_BODY) !== 0;
   }
 
-  /** Whether a body of a lower number takes part, which the move does not come near. */
+  /** Whether a body that the move does not come near, with a number below `first`, takes part. */
   private _isAnyBefore(query: Query, first: number): boolean {
     for (let body = 1; body < first; body++) {
       if (this._bodies.has(body) && this._takesPart(query, body)) return true;
@@ -166,8 +167,8 @@ export class Quake3ClientRules implements SceneRules {
 }
 
 /**
- * The box of an entity as a Quake 3 client receives it, coded in 24 bits: whole numbers, square, and centred in x and y.
- * Corners are in Quake units, around the entity's origin. Give bodies such boxes to get the client's answers.
+ * The box of an entity as a Quake 3 client receives it, coded in 24 bits: whole numbers, square, and centred in x and y. Corners
+ * are in Quake units, around the entity's origin. Give bodies such boxes to get the client's answers.
  */
 export function clientBox(mins: Vec3, maxs: Vec3): Bounds {
   checkPoint(mins, 'mins');

@@ -2,14 +2,14 @@ import type { Bounds, BoxWorld, BspWorld, Vec3 } from '@bspkit/core';
 import { type BoxEntity, floatCells, type Row, type RowHeader, type RowSource } from '@bspkit/core/format';
 import type { Collider } from '../collider.ts';
 
-// What rows of scenes have in common, whatever the game.
+// What rows of scenes share, whatever the game.
 
 type Axis = 'x' | 'y' | 'z';
 
-/** A column of a move: of its ends, or of the box that is moved. */
+/** A column of a move: a coordinate of its ends, or of the box that is moved. */
 export type MoveColumn = `${'s' | 'e' | 'min' | 'max'}${Axis}`;
 
-/** Columns of a move, whatever else a row has. */
+/** The columns of a move, to which rows may add others. */
 export const MOVE_COLUMNS: readonly MoveColumn[] = (['s', 'e', 'min', 'max'] as const).flatMap((corner) =>
   (['x', 'y', 'z'] as const).map((axis) => `${corner}${axis}` as const),
 );
@@ -45,8 +45,8 @@ export interface ModelWorld extends BspWorld {
 }
 
 /**
- * What entities are made of. Colliders are used again from one list of entities to the next, so that tracers need not be
- * made for each.
+ * What entities are made from. Colliders are reused from one list of entities to the next, so that tracers need not be made for
+ * each list.
  */
 export class RowColliders {
   private readonly _world: ModelWorld;
@@ -60,7 +60,7 @@ export class RowColliders {
     this._source = source;
   }
 
-  /** Lets the boxes of the last list be used again. */
+  /** Makes the boxes of the last list available again. */
   reset(): void {
     this._used = 0;
   }
@@ -74,7 +74,7 @@ export class RowColliders {
     return model;
   }
 
-  /** Throws `RangeError` when the format has no entities that are boxes. */
+  /** Throws `RangeError` when the format has no box entities. */
   box({ mins, maxs }: Bounds): Collider {
     const { format } = this._source;
     if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
@@ -89,8 +89,8 @@ export class RowColliders {
 }
 
 /**
- * Makes the function that gives what is made of one of a header's lists of entities, made when it is first asked for. It
- * throws `RangeError` for a list that is not there or is none.
+ * Returns a function that makes something from one of the header's lists of entities, when that is first asked for. It throws
+ * `RangeError` for a list that does not exist or is not a list.
  */
 export function entityLists<S>(
   { scenes }: RowHeader,
@@ -110,13 +110,13 @@ export function entityLists<S>(
   };
 }
 
-/** Three numbers of a list of entities, as the engine had them. Throws `RangeError` for anything else. */
+/** Three numbers in a list of entities, as the engine had them. Throws `RangeError` for anything else. */
 export function floatList(value: unknown, name: string): number[] {
   if (Array.isArray(value) && value.length === 3) return floatCells(value as Row, [0, 1, 2]);
   throw new RangeError(`${name} must be three numbers, got ${JSON.stringify(value)}`);
 }
 
-/** A whole number of a list of entities, or what stands for one that is left out. Throws `RangeError`. */
+/** A whole number in a list of entities; `otherwise` if it is left out. Throws `RangeError` for anything else. */
 export function whole(value: unknown, name: string, otherwise?: number): number {
   if (value === undefined && otherwise !== undefined) return otherwise;
   if (typeof value === 'number' && Number.isInteger(value)) return value;
