@@ -3,10 +3,10 @@ import { viewOf } from './checks.ts';
 
 // Commands as bytes: no names, little-endian, and each number in as few bytes as its range takes.
 
-/** Most of a speed that is a float: the squares of three, added up, are within float32. */
+/** The greatest speed, where it is a float: the sum of three squares is within float32. */
 const MOST_SPEED = 1e18;
 
-/** Whole numbers, by how they are sent: from what to what. */
+/** Ranges of whole numbers, by how they are sent. */
 const RANGES = {
   uint8: [0, 0xff],
   int8: [-0x80, 0x7f],
@@ -28,14 +28,14 @@ const SIZES: Readonly<Record<Kind, number>> = {
   speed: 4,
 };
 
-/** Parts of a command in the order in which they are sent: a number each, or three where it says so. */
+/** Parts of a command in the order in which they are sent: one number each, or three where the third element says so. */
 export type Parts<C> = readonly (readonly [name: keyof C & string, kind: Kind, count?: 3])[];
 
 export function isSpeed(value: number): boolean {
   return typeof value === 'number' && Math.abs(value) <= MOST_SPEED;
 }
 
-/** Throws `RangeError` for a speed beyond which a player would be nowhere. */
+/** Throws `RangeError` for a speed so high that a player would leave all maps. */
 export function checkSpeed(value: number, name: string): void {
   if (!isSpeed(value)) failArgument(name, 'a speed from -1e18 to 1e18', value);
 }
@@ -71,7 +71,7 @@ function read(view: DataView, at: number, kind: Kind): number {
   return kind === 'int32' ? view.getInt32(at, true) : view.getFloat32(at, true);
 }
 
-/** Throws for what a mover would throw for. */
+/** Throws as a mover would. */
 export function checkParts<C extends object>(parts: Parts<C>, command: C): void {
   checkObject(command, 'command');
   const values = command as Values;
@@ -84,7 +84,7 @@ export function checkParts<C extends object>(parts: Parts<C>, command: C): void 
   }
 }
 
-/** Writes a command as bytes. Throws for what a mover would throw for, and for too few bytes, before it writes anything. */
+/** Writes a command as bytes. Throws as a mover would, and for too few bytes, before anything is written. */
 export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?: Uint8Array): Uint8Array {
   checkParts(parts, command);
   const values = command as Values;
@@ -101,7 +101,7 @@ export function packParts<C extends object>(parts: Parts<C>, command: C, bytes?:
   return out;
 }
 
-/** Whether three numbers of a kind can be written to something. What is sent whole is whole in floats too. */
+/** Whether three numbers of a kind can be written to `out`. Numbers that are sent whole fit into floats too. */
 function takesNumbers(out: unknown, kind: Kind): boolean {
   const isRight =
     isArrayOf(out, Float32Array) ||
@@ -110,7 +110,7 @@ function takesNumbers(out: unknown, kind: Kind): boolean {
   return isRight && out.length >= 3;
 }
 
-/** Reads what {@link packParts} wrote: a command that a mover takes, or this throws and changes nothing. */
+/** Reads what {@link packParts} wrote. Unless it is a command that a mover takes, throws and changes nothing. */
 export function unpackParts<D extends object>(parts: Parts<D>, bytes: Uint8Array, command: D): D {
   checkObject(command, 'command');
   const view = viewOf(bytes, bytesOf(parts), 'a command');

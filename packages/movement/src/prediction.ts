@@ -10,8 +10,8 @@ import { checkParts } from './commands.ts';
 import { partsOf } from './engines/states.ts';
 import { checkState, copyState, firstDifference, type PlayerState } from './state.ts';
 
-// Players that answer at once though the server is far away: the client moves its own player by each command as it sends
-// it, and compares with what the server says later. Where both compute the same bits, there is never anything to correct.
+// Players that respond at once although the server is far away: the client moves its own player by each command as it sends it,
+// and compares that with what the server says later. If both compute the same bits, there is never anything to correct.
 
 /** Moves a player by a command, in place: any mover of this package. */
 export interface CommandMover<S extends PlayerState, C> {
@@ -21,7 +21,7 @@ export interface CommandMover<S extends PlayerState, C> {
 /**
  * Moves a player by commands, one after the other, in place, and returns its state.
  *
- * @throws what the mover throws: for a state or a command that is wrong. Commands before it have been made.
+ * @throws what the mover throws for a state or a command that is wrong. Earlier commands have been made.
  */
 export function replay<S extends PlayerState, C>(
   mover: CommandMover<S, C>,
@@ -36,18 +36,18 @@ export function replay<S extends PlayerState, C>(
   return state;
 }
 
-/** A state of the same kind with the same numbers, to be changed by itself. Throws `TypeError` for anything but a state. */
+/** An independent copy of a state. Throws `TypeError` for anything but a state. */
 export function cloneState<S extends PlayerState>(state: S): S {
   checkState(state);
   return copyNumbers(state);
 }
 
 /**
- * What was played: where it began, and every command since. Commands are copied as {@link Predictor.predict} does, so that
- * a draft can be used again.
+ * What was played: the state at the start, and every command since. Commands are copied as {@link Predictor.predict} does, so
+ * that a draft can be reused.
  */
 export class Recorder<S extends PlayerState, C extends object> {
-  /** The state that it begins with. */
+  /** The state that it starts with. */
   readonly start: S;
   /** All commands, in order. */
   readonly commands: readonly C[] = [];
@@ -59,20 +59,20 @@ export class Recorder<S extends PlayerState, C extends object> {
   }
 
   /**
-   * Records a command. One that has all fields of the commands of the state's game is checked as the game's mover does.
+   * Records a command. If it has all fields that the commands of the state's game have, it is checked as the game's mover does.
    *
-   * @throws TypeError for anything but an object, and for a field that cannot be copied; what a mover throws for a command
-   *   that is wrong. Nothing is recorded then.
+   * @throws TypeError for anything but an object, and for a field that cannot be copied; what a mover throws for a command that
+   * is wrong. Nothing is recorded then.
    */
   record(command: C): void {
     const copy = copyCommand(command);
     const parts = partsOf(this.start.kind);
-    // Movers of one's own may take other commands.
+    // Movers of your own may take other commands.
     if (parts?.every(([name]) => name in copy)) checkParts(parts, copy as never);
     (this.commands as C[]).push(copy);
   }
 
-  /** Plays it all again: the state that it ends in. The recording can be played as often as one likes. */
+  /** Plays everything again, and returns the final state. A recording can be played any number of times. */
   replay(mover: CommandMover<S, C>): S {
     return replay(mover, cloneState(this.start), this.commands);
   }
@@ -92,7 +92,7 @@ export interface PendingCommand<C> {
 
 /** How a predictor works. */
 export interface PredictorOptions {
-  /** Most commands that may wait for the server's word, 1 or more; 256 by default, four seconds at 60 per second. */
+  /** The most commands that may wait for the server's answer, 1 or more; 256 by default, four seconds at 60 per second. */
   readonly capacity?: number | undefined;
 }
 
@@ -101,25 +101,25 @@ interface Prediction<S, C> extends PendingCommand<C> {
   readonly state: S;
 }
 
-/** What the server's word is compared with: a prediction, or the beginning, 0, to which no command led. */
+/** What the server's states are compared with: a prediction, or the beginning, 0, which no command led to. */
 interface Confirmable<S, C> extends Omit<Prediction<S, C>, 'command'> {
   readonly command?: C;
 }
 
 /**
- * The client's side of a player over whom the server has the last word. Give every command to {@link predict}, send the
- * {@link pending} ones, and give each state that comes back to {@link reconcile}.
+ * The client's side of a player about whom the server has the last word. Give every command to {@link predict}, send the {@link
+ * pending} ones, and give each state that comes back to {@link reconcile}.
  */
 export class Predictor<S extends PlayerState, C extends object> {
-  /** Where the player is, all commands made: what to draw. */
+  /** Where the player is after all commands so far: what to draw. */
   readonly state: S;
-  /** How often the server had another state than was predicted. */
+  /** How often the server's state differed from the prediction. */
   corrections = 0;
   private readonly _mover: CommandMover<S, C>;
   private readonly _capacity: number;
   private _pending: Prediction<S, C>[] = [];
   private _last = 0;
-  /** The latest of which the server has said what came of it: that may change again. */
+  /** The latest one that the server has confirmed; it may still send another state for it. */
   private _confirmed: Confirmable<S, C>;
 
   /**
@@ -149,11 +149,11 @@ export class Predictor<S extends PlayerState, C extends object> {
   }
 
   /**
-   * Makes a command at once, and returns its number. The command is copied, deep, as a plain object, with all fields and
-   * accessors that it has of its own or by its class; functions are not, and methods of its class are left out.
+   * Makes a command at once, and returns its number. The command is copied deeply, as a plain object with all fields and
+   * accessors of its own or of its class; functions, methods of its class among them, are left out.
    *
-   * @throws RangeError when as many as `capacity` wait for the server; TypeError for a field of yours that cannot be copied;
-   *   what the mover throws. The command is not made then.
+   * @throws RangeError when as many as `capacity` wait for the server; TypeError for a field of yours that cannot be copied; what
+   * the mover throws. The command is not made then.
    */
   predict(command: C): number {
     if (this.isFull) {
@@ -167,19 +167,19 @@ export class Predictor<S extends PlayerState, C extends object> {
   }
 
   /**
-   * Takes the server's word: its state after a command. Where that differs from what was predicted, the server's counts,
-   * and later commands are made again from there. A state for an older command than one already received is ignored.
+   * Takes the server's state after a command. If that differs from what was predicted, the server's is used, and later commands
+   * are made again from there. A state for an older command than one already received is ignored.
    *
-   * A server may change a state between two commands, as when it knocks the player back, and send it again with the same
-   * number: of two states for one command, the one given last counts. If messages can overtake each other, number them too,
-   * and leave out one that comes after a later one; else the older state counts until the next comes.
+   * A server may change a state between two commands, as when it knocks the player back, and send it again with the same number:
+   * of two states for one command, the one given last counts. If messages can overtake each other, number them too, and leave out
+   * one that comes after a later one; otherwise the older state counts until the next comes.
    *
    * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning, before any command.
-   * @returns the name of the first field that had to be corrected; `undefined` where the prediction was right, and for a
-   *   state that is ignored.
+   * @returns the name of the first field that had to be corrected; `undefined` if the prediction was right, and for a state that
+   * is ignored.
    * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind; what the mover
-   *   throws for a state that is wrong, unless no command has been made yet to try it with. Nothing changes when it throws.
-   *   What the mover tells of its latest move, as its `events`, is that of a move made again.
+   * throws for a state that is wrong, unless no command has been made yet to try it with. Nothing changes when it throws.
+   * Afterwards, what the mover says about its latest move, such as its `events`, may be about a command that was made again.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);
@@ -197,11 +197,11 @@ export class Predictor<S extends PlayerState, C extends object> {
     return difference;
   }
 
-  /** Goes on from a state of the server's, which may be broken: all that throws comes before anything changes. */
+  /** Continues from a state of the server, which may be broken: everything that throws comes before any change. */
   private _correct(state: S, confirmed: Confirmable<S, C>, later: readonly Prediction<S, C>[]): void {
     const mover = this._mover;
     const now = copyState(state, cloneState(this.state));
-    // The mover alone knows what a state can be: with no command to make again, the confirmed one tries it.
+    // Only the mover knows whether a state is valid: if there is no command to make again, the confirmed one tries it.
     const { command } = confirmed;
     if (later.length === 0 && command) mover.move(cloneState(now), command);
     const states = later.map((prediction) => {
@@ -233,12 +233,12 @@ function copyNumbers<S extends PlayerState>(from: S): S {
   return to as unknown as S;
 }
 
-/** Copies a typed array. Not by its own `slice`, which in a Node Buffer copies nothing. */
+/** Copies a typed array. Not by its own `slice`, which copies nothing for a Node Buffer. */
 const slice = (array: ArrayBufferView): unknown => Uint8Array.prototype.slice.call(array);
 
 /**
- * A copy of a command as a plain object with all that movers could read from it: its own fields, and what its class has of
- * fields and accessors, but not the methods of that. Throws `TypeError` naming a field that cannot be copied.
+ * A copy of a command as a plain object with everything that movers could read from it: its own fields, and the fields and
+ * accessors of its class, but not its methods. Throws `TypeError` naming a field that cannot be copied.
  */
 function copyCommand<C extends object>(command: C): C {
   checkObject(command, 'command', 'a command');
@@ -262,7 +262,7 @@ function copyCommand<C extends object>(command: C): C {
 
 declare const structuredClone: (value: object) => unknown;
 
-/** A deep copy. Arrays of any kind are copied one by one: what they are views of may be much larger. */
+/** A deep copy. Typed arrays are copied one by one: the buffers that they are views of may be much larger. */
 function copyValue(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (!('length' in value && Symbol.iterator in value)) return structuredClone(value);

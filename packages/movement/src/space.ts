@@ -2,7 +2,7 @@ import type { Bounds, Trace, Vec3 } from '@bspkit/core';
 import { checkCallback, checkFilled, checkObject, checkTracer } from '@bspkit/core/format';
 import { put } from './vectors.ts';
 
-/** Tells contents at a point, as the map's format codes them: any world does, and most scenes. */
+/** Gives contents at a point, as the map's format codes them: any world does, and most scenes. */
 export interface ContentsSource {
   contents(point: Vec3): number;
   /**
@@ -13,8 +13,8 @@ export interface ContentsSource {
 }
 
 /**
- * A tracer of boxes, as worlds and scenes make them. Its `trace` must fill `out` and return it, or movers throw a
- * `TypeError`. One that has `set` is resized with it; any other is replaced by a new one.
+ * A tracer of boxes, as worlds and scenes make them. Its `trace` must fill `out` and return it, or movers throw a `TypeError`. A
+ * tracer with `set` is resized with that; any other is replaced by a new one.
  */
 export interface BoxTracer {
   createTrace(): Trace;
@@ -35,23 +35,23 @@ export interface PlayerSpace {
   readonly contents: ContentsSource;
 }
 
-/** A trace of a scene names what was hit: 0 for the world, a body's number, -1 for nothing. */
+/** A trace through a scene names what was hit: 0 for the world, a body's number, -1 for nothing. */
 interface EntityTrace extends Trace {
   readonly entity?: number;
-  /** The same for what it began in. */
+  /** The same for what it started in. */
   readonly startEntity?: number;
 }
 
 /**
- * What a trace hit: of a tracer that names no bodies, the world, which is 0, or nothing, which is -1. By some games' rules a
- * scene names the world where nothing was hit.
+ * What a trace hit. For a tracer that does not name bodies: the world, which is 0, or nothing, which is -1. With some games'
+ * rules, a scene names the world where nothing was hit.
  */
 export function entityOf({ entity, fraction, startSolid }: EntityTrace): number {
   if (fraction === 1 && !startSolid) return -1;
   return entity ?? (fraction === 1 ? -1 : 0);
 }
 
-/** What a trace that starts in solid began in: of a tracer that names no bodies, the world. */
+/** What a trace that starts in solid started in: the world, for a tracer that does not name bodies. */
 export const startEntityOf = ({ startEntity }: EntityTrace): number => startEntity ?? 0;
 
 /** Takes a world, or the two halves of one. Throws `TypeError` for anything else. */
@@ -60,8 +60,8 @@ export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): P
 }
 
 /**
- * What moves are traced through and what tells contents: the halves of `space`, or twice `space` itself. Each must have
- * the method that is called on it.
+ * What moves are traced through, and what gives contents: the halves of `space`, or `space` itself for both. Each must have the
+ * method that is called on it.
  *
  * @param what - what `space` may be, if not halves.
  * @throws TypeError naming the half that is wrong.
@@ -110,8 +110,8 @@ export class ContentsProbe {
 }
 
 /**
- * One box that changes its size, its mask and whom it ignores, and is traced through whatever makes tracers. What has
- * changed is passed on to the tracer at the next trace.
+ * A box whose size, mask and ignored body can be changed, traced through whatever makes tracers. Changes are passed on to the
+ * tracer at the next trace.
  */
 export class MovedBox {
   /** Its corners, in Quake units, relative to the traced point: change them with {@link resize}. */
@@ -123,11 +123,11 @@ export class MovedBox {
   private _mask: number;
   private _ignore = -1;
   private _ignores = false;
-  /** Whether the tracer does not know yet of a size or mask, or of whom to ignore. */
+  /** Whether the tracer has not been told yet of a new size, mask or ignored body. */
   private _isResized = false;
   private _isOther = false;
 
-  /** What is passed on to the tracer: made once. */
+  /** What is passed on to the tracer: one object, reused. */
   private readonly _changes: {
     mins: Vec3 | undefined;
     maxs: Vec3 | undefined;
@@ -138,7 +138,7 @@ export class MovedBox {
   /**
    * Makes the tracer.
    *
-   * @param mask - contents that stop it, to be changed later; without one, the source's own by default do.
+   * @param mask - contents that stop it, which can be changed later; by default the source's own default.
    */
   constructor(source: BoxSource, { mins, maxs }: Bounds, mask?: number) {
     this._source = source;
@@ -150,7 +150,7 @@ export class MovedBox {
     this._ignores = 'entity' in this.createTrace();
   }
 
-  /** Contents that stop it, where the source takes a mask. */
+  /** Contents that stop it, if the source takes a mask. */
   get mask(): number {
     return this._mask;
   }
@@ -161,7 +161,7 @@ export class MovedBox {
     this._isResized = true;
   }
 
-  /** The body that it passes over, in a scene; -1 for none. */
+  /** The body that it ignores, in a scene; -1 for none. */
   set ignore(body: number) {
     if (body === this._ignore) return;
     this._ignore = body;

@@ -10,10 +10,10 @@ import {
 import { viewOf } from './checks.ts';
 import { freshStates } from './engines/states.ts';
 
-// States of players, of any game: plain objects of numbers, all of 32 bits, and typed arrays of such. So they are copied,
-// compared and sent by what is in them.
+// States of players, for any game: plain objects of 32-bit numbers and of typed arrays of such. So they can be copied, compared
+// and sent field by field.
 
-/** What all states have in common: a kind, besides numbers, `Float32Array`s and `Int32Array`s. */
+/** What all states have: a kind, and otherwise only numbers, `Float32Array`s and `Int32Array`s. */
 export interface PlayerState {
   /** The game whose player it is. States of one kind have the same fields. */
   readonly kind: string;
@@ -23,15 +23,15 @@ type Numbers = Float32Array | Int32Array;
 type Fields = Record<string, number | string | Numbers>;
 
 /**
- * Single numbers that are floats, of all kinds of states; all others are whole. A plain object says no types, and its
- * numbers do not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
+ * Single numbers that are floats, in all kinds of states; all others are whole. A plain object has no types, and its numbers do
+ * not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
  */
 const FLOATS: readonly string[] = ['waterJumpTime'];
 
 /** Single numbers that are masks: 32 bits, written with a sign or without. */
 const MASKS: readonly string[] = ['mask'];
 
-// Arrays of this realm are told at once: others are looked at only where they are neither.
+// Arrays of this realm are recognised at once; others are only looked at if they are not.
 
 const isFloats = (value: unknown): value is Float32Array =>
   value instanceof Float32Array || (!(value instanceof Int32Array) && isArrayOf(value, Float32Array));
@@ -47,14 +47,14 @@ const isNumbers = (value: unknown): value is Numbers =>
 let fresh: ReadonlyMap<string, Fields> | undefined;
 
 /**
- * Throws `TypeError` unless `state` is a state, of whatever kind: with numbers and typed arrays alone and, where the kind
- * is one of this package's, with those of a fresh one.
+ * Throws `TypeError` unless `state` is a state of any kind, which has only numbers and typed arrays and, if the kind is one of
+ * this package's, those of a fresh one.
  */
 export function checkState(state: PlayerState, name = 'state'): Fields {
   const fields = fieldsOf(state, name);
   fresh ??= new Map(freshStates().map((made) => [made.kind, made as unknown as Fields]));
   const made = fresh.get(state.kind);
-  // With all fields of a fresh one, and as many, there are no others to check.
+  // With all fields of a fresh one, and no more in number, there are no others to check.
   if (!made || checkFields(fields, made, name) !== countOf(fields)) checkFields(fields, fields, name);
   return fields;
 }
@@ -66,8 +66,8 @@ function fieldsOf(state: PlayerState, name: string): Fields {
 }
 
 /**
- * Throws `TypeError` unless `state` has the numbers and arrays that `like` has, and this has nothing else. Returns how many
- * fields that are, with the kind.
+ * Throws `TypeError` unless `state` has the numbers and arrays that `like` has, and `like` has nothing else. Returns how many
+ * fields there are, counting the kind.
  */
 function checkFields(state: Fields, like: Fields, name: string): number {
   let count = 0;
@@ -100,8 +100,8 @@ function countOf(fields: Fields): number {
 const orders: Map<string, readonly string[]> = new Map();
 
 /**
- * Names of a checked state's fields in the order in which they become bytes, wherever they come in this one: that of a fresh
- * state, then whatever else it has by its name.
+ * Names of a checked state's fields in the order in which they are written as bytes, whatever their order in this object: that of
+ * a fresh state, then any others by name.
  */
 function namesOf(fields: Fields): readonly string[] {
   const made = fresh!.get(fields.kind as string) ?? {};
@@ -128,13 +128,13 @@ function checkSecond(state: PlayerState, name: string, one: Fields, first: strin
 
 /**
  * Copies a state into another of the same kind, without allocation, and returns that.
- * @throws TypeError unless both are states of one kind, and naming a field that only one has or that is of a wrong type.
- *   Nothing changes then.
+ * @throws TypeError unless both are states of one kind, and naming a field that only one has or that is of a wrong type. Nothing
+ * changes then.
  */
 export function copyState<S extends PlayerState>(from: S, to: S): S {
   const source = checkState(from, 'from');
   const target = checkSecond(to, 'to', source, 'from');
-  // Single numbers come first: a frozen state throws at them, but not at its arrays.
+  // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
   for (const name in target) {
     const value = source[name];
     if (typeof value === 'number') target[name] = value;
@@ -174,7 +174,7 @@ export function firstDifference<S extends PlayerState>(a: S, b: S): string | und
   return undefined;
 }
 
-/** Whether two numbers are the same 32 bits: only floats have a zero with a sign, and masks come without one too. */
+/** Whether two numbers are the same 32 bits: only floats have a signed zero, and masks may be written without a sign. */
 function isSame(x: number, y: number, name: string): boolean {
   if (Object.is(x, y)) return true;
   if (MASKS.includes(name)) return Number.isInteger(x) && Number.isInteger(y) && (x ^ y) === 0;
@@ -199,7 +199,7 @@ function sizeOf(fields: Fields): number {
   return 4 * count;
 }
 
-/** Says in one word what kind of state bytes are of. */
+/** A word that identifies the kind of state that bytes are of. */
 function tagOf(kind: string): number {
   let tag = 0x811c9dc5 | 0;
   for (let k = 0; k < kind.length; k++) tag = Math.imul(tag ^ kind.charCodeAt(k), 0x01000193);
@@ -207,19 +207,20 @@ function tagOf(kind: string): number {
 }
 
 /**
- * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian
- * order. {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a
- * sign, and QuakeWorld's `waterJumpTime` as the float32 nearest to it, which is what movers take it for.
+ * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian order.
+ * {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a sign, and
+ * QuakeWorld's `waterJumpTime` as the float32 nearest to it, which is what movers take it for.
  *
- * @throws RangeError when a number is not what 32 bits hold: a whole number, or a finite float32 for `waterJumpTime`; TypeError for anything but a state.
+ * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for `waterJumpTime`; TypeError
+ * for anything but a state.
  */
 export function packState(state: PlayerState): UnsharedBytes;
 /**
  * Writes a state to bytes that you have, and returns these.
  *
  * @param bytes - where to write; new ones for `undefined`.
- * @throws RangeError when `bytes` is too short for the state, or a number is not what 32 bits hold; TypeError for
- *   anything but a state.
+ * @throws RangeError when `bytes` is too short for the state, or a number does not fit into 32 bits; TypeError for anything but a
+ * state.
  */
 export function packState<B extends Uint8Array>(state: PlayerState, bytes: B | undefined): B | UnsharedBytes;
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
@@ -262,13 +263,13 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
  */
 export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S): S {
   const fields = checkState(state);
-  // The kind comes first: those of other kinds have other lengths too.
+  // The kind comes first: other kinds have other lengths too.
   if (bytes?.length >= 4 && viewOf(bytes, 4, 'a state').getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
   const view = viewOf(bytes, sizeOf(fields), 'a state');
   const names = namesOf(fields);
-  // Single numbers come first: a frozen state throws at them, but not at its arrays.
+  // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
   for (const isFirst of [true, false]) {
     let at = 4;
     for (const name of names) {

@@ -1,20 +1,20 @@
 import { sinCos } from '@bspkit/core/format';
 
-/** Sines and cosines of pitch, yaw and roll, kept for as long as the angles stay what they are. */
+/** Sines and cosines of pitch, yaw and roll, kept until the angles change. */
 export interface Turns {
   /** The angles in degrees that they belong to. */
   readonly angles: Float32Array;
   /** Sine and cosine of each. */
   readonly waves: Float32Array;
   readonly radians: Float64Array;
-  /** What makes radians of degrees. */
+  /** The factor from degrees to radians. */
   readonly factor: number;
 }
 
-/** Degrees to radians, as engines compiled to native code have it: a double. */
+/** Degrees to radians, as in engines compiled to native code: a double. */
 export const RADIANS: number = (Math.PI * 2) / 360;
 
-/** @param factor - makes radians of degrees, where that is not the double. */
+/** @param factor - from degrees to radians, if it is not that double. */
 export function createTurns(factor: number = RADIANS): Turns {
   return {
     factor,
@@ -27,7 +27,7 @@ export function createTurns(factor: number = RADIANS): Turns {
 const f = Math.fround;
 
 /**
- * Writes the ways forward and right of the view angles at `angles` into vectors at `forward` and `right`, with the
+ * Writes the directions forward and right for the view angles at `angles` into the vectors at `forward` and `right`, with the
  * engines' rounding.
  */
 export function turnVectors(
@@ -40,7 +40,7 @@ export function turnVectors(
   const { waves, factor } = turns;
   for (let k = 0; k < 3; k++) {
     const angle = v[angles + k]!;
-    // By its sign too: the sine of -0 is -0.
+    // Compared with its sign: the sine of -0 is -0.
     if (Object.is(angle, turns.angles[k])) continue;
     turns.angles[k] = angle;
     turns.radians[0] = f(angle * factor);

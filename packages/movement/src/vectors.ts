@@ -1,13 +1,13 @@
 import { checkFinite } from '@bspkit/core/format';
 
-// Vectors of three at places in one array of float32, rounded after each operation. Written out for each axis: they are
-// called all the time. Anything but vectors goes through places too, as numbers that go through calls may be boxed.
+// Three-component vectors at places in one float32 array, rounded after each operation. Written out for each axis: they are
+// called all the time. Single numbers are passed through places in the array too, as arguments may be boxed.
 
 const f = Math.fround;
 
-/** Place of what {@link dot} leaves, in all such arrays. */
+/** The place where {@link dot} leaves its result, in all such arrays. */
 export const DOT = 0;
-/** Place of the factor that {@link scale} and {@link addScaled} take. The places after it are free. */
+/** The place of the factor that {@link scale} and {@link addScaled} use. The places after it are free. */
 export const BY = 1;
 
 /** Leaves the dot product of the vectors at two places in `DOT`. */
@@ -71,14 +71,14 @@ export function take(v: Float32Array, from: number, to: Float32Array): void {
 }
 
 /**
- * Throws `RangeError` where a move has led beyond float32, before anything of it is handed back. What is traced throws on
- * its way, but not everything is: some go through walls.
+ * Throws `RangeError` where a move has led beyond float32, before any result is written back. Most of what is traced throws on
+ * the way, but not everything is traced: some players move through walls.
  */
 export function checkEnd(v: Float32Array, origin: number, velocity: number): void {
   for (let k = 0; k < 3; k++) {
     const at = v[origin + k]!;
     const speed = v[velocity + k]!;
-    // x - x is 0 for finite numbers alone.
+    // x - x is 0 only for finite numbers.
     if (at - at + (speed - speed) === 0) continue;
     checkFinite(at, `origin[${k}] at the end of the move`);
     checkFinite(speed, `velocity[${k}] at the end of the move`);

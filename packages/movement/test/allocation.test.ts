@@ -184,7 +184,7 @@ describe('nothing is allocated by', () => {
     expect(walls).toBeGreaterThan(0);
   });
 
-  // Each by itself: in a function that calls a great deal V8 does not inline all of it, and boxes numbers in between.
+  // Each separately: in a function that calls a lot, V8 does not inline all of it, and boxes numbers in between.
   const amongBodies = () => {
     const scene = createScene(quake3);
     const body = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
@@ -192,7 +192,7 @@ describe('nothing is allocated by', () => {
     return scene.box([-15, -15, -24], [15, 15, 32]);
   };
 
-  it('characters of no particular game', () => {
+  it('characters that are not of any particular game', () => {
     const character = createController(amongBodies(), { position: SPAWN });
     const velocity = new Float32Array(3);
     let met = 0;
@@ -271,7 +271,7 @@ describe('nothing is allocated by', () => {
     });
     expect(copying).toBe(0);
     expect(b.commandTime).toBeGreaterThan(0);
-    // A view of the bytes is made each time.
+    // Each time, a view of the bytes is made.
     const packing = bytesPerCall(() => unpackState(packState(a, bytes), b), 3_000);
     expect(packing).toBeLessThan(400);
   });

@@ -26,7 +26,7 @@ const world = quake3Arena();
 const hulls = quake1Arena();
 const box = world.box([-15, -15, -24], [15, 15, 32]);
 
-/** Of the right type, but it returns an answer of its own, and leaves `out` as it was. */
+/** A tracer of the right type, but it returns an answer of its own, and does not fill `out`. */
 const careless = (tracer: BoxTracer): BoxTracer => ({
   createTrace: () => tracer.createTrace(),
   trace: (start: Vec3, end: Vec3): Trace => tracer.trace(start, end),
@@ -50,7 +50,7 @@ const space = {
   contents: (point: Vec3) => world.contents(point),
 };
 
-describe('a tracer that leaves out as it was', () => {
+describe('a tracer that does not fill out', () => {
   it.each<[string, () => unknown]>([
     ['a controller that is made', () => createController(mine, { position: SPAWN })],
     ['a controller that walks', () => createController(mine).walk([100, 0, 0], 0.1)],

@@ -2,7 +2,7 @@ import { readEngineMap } from '@bspkit/fixtures/engine';
 import { createQuake1World, type Quake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake3World, type Quake3World, readQuake3 } from '@bspkit/quake3';
 
-// The arena, in the files that do not change: a hall with a pool, a ramp, stairs.
+// The arena, from the files that do not change: a hall with a pool, a ramp, stairs.
 
 export const quake3Arena = (): Quake3World =>
   createQuake3World(readQuake3(readEngineMap('quake3/arena.bsp')));
@@ -10,7 +10,7 @@ export const quake3Arena = (): Quake3World =>
 export const quake1Arena = (): Quake1World =>
   createQuake1World(readQuake1(readEngineMap('quake1/arena.bsp')));
 
-/** Where players begin, above a floor. */
+/** Where players start, above a floor. */
 export const SPAWN: readonly number[] = [0, -256, 32];
 
 /** Numbers in 0..1, the same every time. */

@@ -30,7 +30,7 @@ const three = <T>(one: fc.Arbitrary<T>) => fc.tuple(one, one, one);
 const float = fc.float({ noNaN: true, noDefaultInfinity: true });
 const speed = fc.float({ noNaN: true, min: Math.fround(-1e17), max: Math.fround(1e17) });
 
-/** Any numbers will do: a command is an object of numbers and three angles, whatever the game. */
+/** Whatever the game, a command is an object of numbers and three angles. */
 type Command = { angles: ArrayLike<number>; [name: string]: unknown };
 
 interface Game {
@@ -40,7 +40,7 @@ interface Game {
   create(): Command;
   pack(command: Command, bytes?: Uint8Array): Uint8Array;
   unpack(bytes: Uint8Array, command?: Command): Command;
-  /** Where two players end up of whom each gets a command; the same? */
+  /** Gives each of two players a command; whether they end up in the same place. */
   moveAlike(one: Command, other: Command): boolean;
 }
 
@@ -134,7 +134,7 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
     );
   });
 
-  it('go anywhere in a message, and nowhere else', () => {
+  it('can be written anywhere in a message, and change nothing else in it', () => {
     fc.assert(
       fc.property(commands, whole(0, 9), (command, at) => {
         const message = new Uint8Array(size + 10).fill(0xaa);
@@ -146,7 +146,7 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
     );
   });
 
-  it('are read into commands that are there, of typed arrays or others', () => {
+  it('are read into existing commands, of typed arrays or others', () => {
     fc.assert(
       fc.property(commands, (command) => {
         const draft = create();
@@ -159,7 +159,7 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
     );
   });
 
-  it('are what a mover takes, whatever the bytes, or are refused with nothing changed', () => {
+  it('are ones that a mover takes, whatever the bytes, or are refused with nothing changed', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: size, maxLength: size }), (bytes) => {
         const draft = create();
@@ -206,7 +206,7 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
     expect(() => unpack(bytes, {} as never)).toThrow('must be as in a newly made command, got undefined');
   });
 
-  it('change nothing of a command that cannot take them', () => {
+  it('change nothing in a command that cannot hold them', () => {
     const bytes = new Uint8Array(pack(create()));
     // Times come first, little-endian: 7 milliseconds.
     bytes[0] = 7;

@@ -23,7 +23,7 @@ describe('a controller', () => {
     expect(character.position[2]).toBeCloseTo(24.125, 1);
   });
 
-  it('climbs steps however little it moves in a frame', () => {
+  it('climbs steps, however little it moves in a frame', () => {
     const { scene } = room();
     // Boxes keep an eighth of a unit from walls.
     for (const far of [0.2, 0.1, 0.02]) {
@@ -54,12 +54,12 @@ describe('a controller', () => {
     expect(character.grounded).toBe(true);
   });
 
-  it('says whether it stands, and on what, and is not told', () => {
+  it('says whether it stands, and on what, which cannot be set', () => {
     const character = createController(room().scene.box(MINS, MAXS), { position: [0, 0, 100] });
     for (const told of [{ grounded: true }, { groundEntity: 0 }]) {
       expect(() => Object.assign(character, told)).toThrow(TypeError);
     }
-    // Without a floor to walk along, it would go nowhere that is a number.
+    // Without a floor to walk along, its direction would be NaN.
     character.walk([100, 0, 0], 0.1);
     expect([character.grounded, character.groundEntity, character.position[0]]).toEqual([false, -1, 10]);
   });
@@ -83,7 +83,7 @@ describe('a controller', () => {
     expect(walk(30, 20)[0]).toBeLessThan(3);
   });
 
-  it('does not fall faster and faster between slopes that hold it, but walks on along them', () => {
+  it('does not fall faster and faster while slopes hold it, but walks on along them', () => {
     for (const [west, east] of [
       [80, 80],
       [50, 70],
@@ -96,15 +96,15 @@ describe('a controller', () => {
       for (let frame = 0; frame < 60; frame++) character.walk([0, 320, 0], 0.016);
       expect(character.position[1]! - y).toBeGreaterThan(200);
     }
-    // One slope holds nobody: it falls along that, ever faster, though it walks against it.
+    // A single slope holds nobody: it falls along that, faster and faster, even though it walks against it.
     const character = createController(slopes(60, 0), { position: [-5000, 0, 8660.4] });
     for (let frame = 0; frame < 60; frame++) character.walk([-320, 0, 0], 0.016);
     expect(character.verticalSpeed).toBeCloseTo(-60 * 0.016 * 800, 3);
   });
 
-  it('stands at the foot of what is too steep, as it presses against it', () => {
+  it('stands at the foot of a slope that is too steep, while it presses against it', () => {
     for (const lean of [46, 60, 80]) {
-      // A trace straight down meets the slope, and the floor 0.1 farther.
+      // A trace straight down meets the slope, with the floor 0.1 below.
       const tracer = slopes(-lean, 0);
       const x = 0.11 / Math.tan((lean * Math.PI) / 180);
       const character = createController(tracer, { position: [x - 0.02, 0, 0.11] });
@@ -147,7 +147,7 @@ describe('a controller', () => {
     ['capsule', 24, 16, 100],
     ['capsule', 16, 8, 100],
     ['capsule', 16, 8, 300],
-    // Short treads, as steep as it can be, and more than a step in a frame.
+    // Short treads, on the steepest stairs possible, and more than a step in a frame.
     ['capsule', 12, 10, 250],
     ['capsule', 16, 16, 100],
     ['sphere', 8, 8, 200],
@@ -231,7 +231,7 @@ describe('a controller', () => {
   });
 
   it.each(['capsule', 'sphere'] as const)(
-    'falls off a ledge by gravity and is not pulled down: a %s',
+    'falls off a ledge by gravity, without being pulled down: a %s',
     (kind) => {
       const scene = createScene();
       scene.add(createBody({ kind: 'box', mins: [-200, -99, -400], maxs: [0, 99, 0] }));
@@ -242,7 +242,7 @@ describe('a controller', () => {
           const { grounded, verticalSpeed } = character;
           const [x, , z] = character.position;
           character.walk([speed, 0, 0], 0.016);
-          // As over a floor of 45 degrees at most, or else by gravity.
+          // As over a floor of 45 degrees at most, or by gravity.
           const down = grounded ? character.position[0]! - x! : (6.4 - verticalSpeed) * 0.016;
           expect(z! - character.position[2]!).toBeLessThan(down + 0.05);
           expect(frame).toBeLessThan(200);
@@ -252,7 +252,7 @@ describe('a controller', () => {
     },
   );
 
-  it('gets free where it is stuck, or says no', () => {
+  it('gets free where it is stuck, or says that it cannot', () => {
     const { scene, add } = room();
     const box = scene.box(MINS, MAXS);
     const character = createController(box, { position: [0, 0, 15] });
@@ -278,8 +278,8 @@ describe('a controller', () => {
     expect(character.position[2]).toBeGreaterThanOrEqual(-16 - 32 - 1 / 64);
   });
 
-  it('gets free of what it touches exactly, where that is solid for moves but not for position tests', () => {
-    // A floor as one engine has it: who stands on it at z 24 fits there, but a move down from there is solid all the way.
+  it('gets free of what it exactly touches, if that is solid for moves but not for position tests', () => {
+    // A floor as in one engine: at z 24 a body fits exactly on it, but a move down from there is solid all the way.
     const floor = defineTracer({
       shape: { kind: 'box', mins: MINS, maxs: MAXS },
       trace: (start, end, out) => {
@@ -333,7 +333,7 @@ describe('a controller', () => {
     expect(() => character.move([Number.NaN, 0, 0])).toThrow('delta[0] must be a finite float32, got NaN');
     expect(() => character.walk([0, 0, 0], Number.NaN)).toThrow('dt must be a finite float32, got NaN');
     expect(() => character.unstick(-1)).toThrow('distance must be a finite float32, 0 or more');
-    // It would look for years.
+    // It would search for years.
     expect(() => character.unstick(1e30)).toThrow('distance must be at most 65536, got 1e+30');
   });
 });

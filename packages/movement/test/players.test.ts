@@ -27,7 +27,7 @@ function crowd(world: World) {
   while (players.length < PLAYERS) {
     const at = [0, 1, 2].map((k) => between(mins[k]!, maxs[k]!));
     const isApart = players.every(({ character: { position } }) => !meet(position, at));
-    // In the open, and not outside of the map.
+    // In the open, and not outside the map.
     const isInside = world.ray().trace(at, [at[0]!, at[1]!, mins[2]! - 100]).fraction < 1;
     if (!isApart || !isInside || place.blocked(at, at)) continue;
     const number = scene.add(body, { origin: at });
@@ -81,7 +81,7 @@ describe.each([
         }
       }
       expect(found).toEqual([]);
-      // They did walk, and meet.
+      // They did walk, and did meet.
       expect(way / PLAYERS / SECONDS).toBeGreaterThan(20);
       expect(met).toBeGreaterThan(0);
     },

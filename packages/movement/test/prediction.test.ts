@@ -28,7 +28,7 @@ function start(): Quake3State {
   return state;
 }
 
-/** One of a run around the arena with jumps. */
+/** The k-th command of a run around the arena with jumps. */
 function drive(k: number) {
   const command = createQuake3Command();
   command.serverTime = 16 * (k + 1);
@@ -57,7 +57,7 @@ describe('replay', () => {
 });
 
 describe('a recording', () => {
-  it('copies where it begins and every command, and plays as often as one likes', () => {
+  it('copies the state at the start and every command, and can be played any number of times', () => {
     const state = start();
     const recorder = new Recorder(state);
     const command = createQuake3Command();
@@ -70,7 +70,7 @@ describe('a recording', () => {
     expect(recorder.commands.length).toBe(200);
     for (let k = 0; k < 2; k++) expect(equalStates(recorder.replay(mover), state)).toBe(true);
     expect(equalStates(recorder.start, start())).toBe(true);
-    // A slice of a Node Buffer would be the same memory.
+    // A slice of a Node Buffer would share its memory.
     const angles = Buffer.of(1, 2, 3);
     recorder.record({ ...command, angles });
     angles.fill(9);
@@ -84,7 +84,7 @@ describe('a recording', () => {
 });
 
 describe('a command', () => {
-  /** As far as types say, a command as any other. */
+  /** For the type system, a command like any other. */
   class UserCommand {
     angles = [0, 0, 0];
     right = 0;
@@ -124,7 +124,7 @@ describe('a command', () => {
       }
     });
 
-  it('of a class is copied with what its accessors say, and without methods', () => {
+  it('of a class is copied with the values of its accessors, and without methods', () => {
     const wanted = start();
     mover.move(wanted, new UserCommand(16));
     const predictor = new Predictor(mover, start());
@@ -135,12 +135,12 @@ describe('a command', () => {
     expect(equalStates(recorder.replay(mover), wanted)).toBe(true);
     const numbers = { serverTime: 16, forward: 127, right: 0, up: 0, buttons: 0, angles: [0, 0, 0] };
     for (const copy of copies(new UserCommand(16))) expect(copy).toEqual({ ...numbers, keys: new Set('w') });
-    // Also from an object that the other inherits from, and where it is not enumerable.
+    // Even from an object that the other inherits from, and even if it is not enumerable.
     const heir = Object.create(run[0]!, { forward: { get: () => -127 } });
     for (const copy of copies(heir)) expect(copy).toEqual({ ...run[0]!, forward: -127 });
   });
 
-  it('is copied with all that is within its fields', () => {
+  it('is copied with everything in its fields', () => {
     const large = new Uint8Array(1000);
     const draw = (): void => {};
     const command = () => ({
@@ -187,7 +187,7 @@ describe('a command', () => {
     }
   });
 
-  it('is checked when it is recorded, if it is one of the game whose state it is', () => {
+  it('is checked when it is recorded, if it is of the same game as the state', () => {
     const wrong: [object, object, string][] = [
       [
         start(),
@@ -204,7 +204,7 @@ describe('a command', () => {
       expect(() => recorder.record(command)).toThrow(message);
       expect(recorder.commands).toEqual([]);
     }
-    // Of a game of your own, and of a mover of your own that makes commands of others.
+    // For a game of your own, and for a mover of your own that makes commands of others.
     const mine = new Recorder<PlayerState, object>({ kind: 'mine' });
     mine.record({ ...createQuake3Command(), forward: 1000 });
     const other = new Recorder<Quake3State, { forward: boolean }>(start());
@@ -216,7 +216,7 @@ describe('a command', () => {
 });
 
 describe('a predictor', () => {
-  it('has nothing to correct where the server computes the same', () => {
+  it('has nothing to correct if the server computes the same', () => {
     const predictor = new Predictor(mover, start());
     const server = start();
     for (const [k, command] of run.entries()) {
@@ -242,13 +242,13 @@ describe('a predictor', () => {
     expect(predictor.reconcile(10, server)).toBe('velocity');
     expect(predictor.corrections).toBe(1);
     expect(equalStates(predictor.state, wanted)).toBe(true);
-    // What was made again is what the next word is compared with.
+    // What was made again is compared with the server's next state.
     expect(predictor.reconcile(15, replay(mover, cloneState(server), run.slice(10, 15)))).toBeUndefined();
     expect(predictor.reconcile(20, wanted)).toBeUndefined();
     expect(predictor.pending).toEqual([]);
   });
 
-  it('takes no notice of old words', () => {
+  it('ignores old states', () => {
     const predictor = new Predictor(mover, start());
     for (const command of run.slice(0, 3)) predictor.predict(command);
     expect(predictor.reconcile(2, replay(mover, start(), run.slice(0, 2)))).toBeUndefined();
@@ -257,7 +257,7 @@ describe('a predictor', () => {
     expect(predictor.pending.length).toBe(1);
   });
 
-  it('takes another state for the latest command that is confirmed, and the same once more as no news', () => {
+  it('takes another state for the latest confirmed command, and the same once more without a correction', () => {
     const predictor = new Predictor(mover, start());
     for (const command of run.slice(0, 6)) predictor.predict(command);
     const server = replay(mover, start(), run.slice(0, 4));
@@ -273,7 +273,7 @@ describe('a predictor', () => {
     expect(equalStates(predictor.state, replay(mover, cloneState(server), run.slice(4, 6)))).toBe(true);
     replay(mover, server, run.slice(4, 6));
     expect(predictor.reconcile(6, server)).toBeUndefined();
-    // And with no command to make again.
+    // And when there is no command to make again.
     server.velocity[2]! += 300;
     expect(predictor.reconcile(6, server)).toBe('velocity');
     expect(equalStates(predictor.state, server)).toBe(true);
@@ -300,7 +300,7 @@ describe('a predictor', () => {
   it.each([
     ['later commands to make again', 2],
     ['none', 4],
-  ])('changes nothing at the word of a server that is broken: %s', (_, number) => {
+  ])('changes nothing if the server sends a broken state: %s', (_, number) => {
     const predictor = new Predictor(mover, start());
     for (const command of run.slice(0, 4)) predictor.predict(command);
     predictor.reconcile(1, replay(mover, start(), run.slice(0, 1)));

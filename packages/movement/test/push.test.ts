@@ -5,13 +5,13 @@ import { createController, pushBody } from '../src/index.ts';
 import { quake3Arena } from './arena.ts';
 import { MAXS, MINS, room } from './rooms.ts';
 
-describe('what moves by itself', () => {
+describe('a moving body', () => {
   const lift = () => {
     const { scene, add } = room();
     return { scene, platform: add([-50, -50, 1], [50, 50, 5]), box: scene.box(MINS, MAXS) };
   };
 
-  it('carries who stands on it', () => {
+  it('carries characters that stand on it', () => {
     const { scene, platform, box } = lift();
     const character = createController(box, { position: [0, 0, 29.125] });
     const other = createController(box, { position: [-200, 0, 24.125] });
@@ -23,7 +23,7 @@ describe('what moves by itself', () => {
     expect(other.position).toEqual(Float32Array.of(-200, 0, 24.125));
   });
 
-  it('moves who is listed twice once', () => {
+  it('moves a character that is listed twice once', () => {
     const { scene, platform, box } = lift();
     const rider = createController(box, { position: [0, 0, 29.125] });
     const told: unknown[] = [];
@@ -33,7 +33,7 @@ describe('what moves by itself', () => {
     expect(told).toEqual([rider]);
   });
 
-  it('pushes who is in its way, and is blocked by who cannot get out of it', () => {
+  it('pushes a character in its way, and is blocked by one that cannot get out of it', () => {
     const { scene, platform, box } = lift();
     const character = createController(box, { position: [66, 0, 24.125] });
     expect(pushBody(scene, platform, [10, 0, 0], [character])).toBeUndefined();
@@ -41,14 +41,14 @@ describe('what moves by itself', () => {
     const told: number[] = [];
     const rider = createController(box, { position: [0, 0, 29.125] });
     const note = (moved: { position: Float32Array }): number => told.push(moved.position[0]!);
-    // Into the stairs, which are too high to be pushed up.
+    // Into the stairs, which are too high for it to be pushed onto.
     expect(pushBody(scene, platform, [30, 0, 0], [rider, character], note)).toBe(character);
     expect(Array.from(scene.body(platform).origin)).toEqual([10, 0, 0]);
     expect([rider.position[0], character.position[0]]).toEqual([0, 76]);
     expect(told).toEqual([30, 0]);
   });
 
-  it('is put back with all that it has moved if what is told of them throws', () => {
+  it('is put back with everything that it has moved if `onMove` throws', () => {
     const { scene, platform, box } = lift();
     const first = createController(box, { position: [0, 0, 29.125] });
     const second = createController(box, { position: [66, 0, 24.125] });
@@ -70,23 +70,23 @@ describe('what moves by itself', () => {
       expect(places()).toEqual(before);
       return told;
     };
-    // Once.
+    // `onMove` throws once.
     expect(push(() => told.length === 2)).toEqual([first, second, second, first]);
-    // And again whenever it is told of it: the first error is passed on.
+    // And again whenever it is called: the first error is passed on.
     expect(push((moved) => moved === second)).toEqual([first, second, second, first]);
-    // While all are put back for another that blocks it.
+    // While all are put back because another one blocks the body.
     told.length = 0;
     const note = (moved: unknown): void => {
       told.push(moved);
       if (told.length > 2) throw new Error(`not back: ${told.length}`);
     };
-    // Into the stairs, which are too high to be pushed up.
+    // Into the stairs, which are too high for it to be pushed onto.
     expect(() => pushBody(scene, platform, [40, 0, 0], [first, third, second], note)).toThrow('not back: 3');
     expect(places()).toEqual(before);
     expect(told).toEqual([first, third, third, first]);
   });
 
-  it('is not blocked by who was stuck in something else already, but by who is stuck in it', () => {
+  it('is not blocked by a character that was already stuck in something else, but by one that is stuck in it', () => {
     const { scene, platform, box } = lift();
     const crate = scene.add(createBody({ kind: 'box', mins: [-20, -20, 0], maxs: [20, 20, 40] }), {
       origin: [0, 300, 0],
@@ -101,14 +101,14 @@ describe('what moves by itself', () => {
     expect(scene.body(crate).origin[1]).toBe(300);
   });
 
-  it('leaves who stands on the edges of stairs there, and carries them', () => {
+  it('leaves characters that stand on edges of stairs there, and carries them', () => {
     const scene = createScene();
     const add = (x: number, top: number): number =>
       scene.add(createBody({ kind: 'box', mins: [x, -99, -99], maxs: [400, 99, top] }));
     const stairs = [-400, 0, 16, 32, 48].map((x, k) => add(x, 12 * k));
     const shape = scene.sphere(28);
     const character = createController(shape, { position: [-60, 0, 28.125] });
-    /** How level it is what it stands on: it is an edge alone that is too steep for one who falls onto it. */
+    /** The normal's z where it stands: an edge that is too steep for a body that falls onto it. */
     const level = (): number => {
       const [x, y, z] = character.position;
       return shape.trace([x!, y!, z!], [x!, y!, z! - 0.25]).normal[2]!;
@@ -132,7 +132,7 @@ describe('what moves by itself', () => {
     expect(character.groundEntity).toBe(groundEntity);
   });
 
-  it('lifts by its edge who stands there, who has moved and who has not', () => {
+  it('lifts a character that stands on its edge, whether it has moved or not', () => {
     for (const moves of [0, 1]) {
       const scene = createScene();
       scene.add(createBody({ kind: 'box', mins: [-99, -99, -9], maxs: [99, 99, 0] }));
@@ -163,13 +163,13 @@ describe('what moves by itself', () => {
     const before = all.map(stateOf);
     expect(pushBody(scene, platform, [0, 30, 0], all)).toBe(blocker);
     expect(all.map(stateOf)).toEqual(before);
-    // Without the one that blocks it, it goes there.
+    // Without the one that blocks it, it gets there.
     expect(pushBody(scene, platform, [0, 30, 0], [rider, jumper, above])).toBeUndefined();
     expect([rider.position[1], jumper.position[1], above.groundEntity]).toEqual([30, 96, platform]);
     expect(jumper.verticalSpeed).toBe(200);
   });
 
-  /** The arena's door that turns, by its hinge in the south, and its lift. */
+  /** The arena's turning door, by its hinge in the south, and its lift. */
   const turning = () => {
     const world = quake3Arena();
     const scene = createScene(world);
@@ -179,7 +179,7 @@ describe('what moves by itself', () => {
     return { scene, door, hinge, plat: scene.add(world.model(1)), box: scene.box(MINS, MAXS) };
   };
 
-  it('turns with who stands on it, about its origin', () => {
+  it('turns about its origin, with characters that stand on it', () => {
     const { scene, plat, box } = turning();
     const rider = createController(box, { position: [-64, 320, 41] });
     rider.walk([0, 0, 0], 0.1);
@@ -195,7 +195,7 @@ describe('what moves by itself', () => {
     expect(Array.from(scene.body(plat).origin)).toEqual([0, 0, 8]);
   });
 
-  it('turns on, however often it has gone around', () => {
+  it('keeps turning, however often it has gone around', () => {
     const scene = createScene();
     const fan = scene.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }), {
       angles: [0, 2 ** 22, 0],
@@ -207,21 +207,21 @@ describe('what moves by itself', () => {
     expect(scene.body(fan).angles[1]).toBeCloseTo(first, 1);
   });
 
-  it('turns as far as angles say, whichever way it is turned already', () => {
+  it('turns as far as the angles say, however it is turned already', () => {
     const scene = createScene();
-    // A box, which angles do not turn: who stands on it goes where it would.
+    // A box, which angles do not turn; a character that stands on it moves as if it did.
     const slab = scene.add(createBody({ kind: 'box', mins: [-200, -200, -1], maxs: [200, 200, 0] }));
     scene.move(slab, { angles: [-90, 0, 0] });
     const rider = createController(scene.box([-1, -1, 0], [1, 1, 2]), { position: [100, 0, 0.03125] });
     expect(rider.groundEntity).toBe(slab);
-    // Its forward is up, its up is backwards: yaw turns it about the world's vertical all the same.
+    // Its forward is up, its up is backwards: even so, yaw turns it about the vertical of the world.
     expect(pushBody(scene, slab, { turn: [0, 90, 0] }, [rider])).toBeUndefined();
     expect(rider.position[0]).toBeCloseTo(0, 4);
     expect(rider.position[1]).toBeCloseTo(100, 4);
     expect(rider.position[2]).toBeCloseTo(0.03125, 4);
   });
 
-  it('sweeps along who is in the way of a door that turns, and is blocked by who has no room', () => {
+  it('sweeps along a character in the way of a turning door, and is blocked by one without room', () => {
     const world = quake3Arena();
     const entity = world.entities().find(({ classname }) => classname === 'func_door_rotating')!;
     // The door alone, on a floor: 8 wide, 128 long, to the north of its hinge.
@@ -229,7 +229,7 @@ describe('what moves by itself', () => {
     scene.add(createBody({ kind: 'box', mins: [-500, -500, -16], maxs: [500, 500, 0] }));
     const door = scene.add(world.model(entityModel(entity)!), { origin: [0, 0, 60] });
     const box = scene.box(MINS, MAXS);
-    /** Turns it to the east, and says how far it went. */
+    /** Turns it to the east, and returns how far it got. */
     const open = (characters: Parameters<typeof pushBody>[3]): number => {
       for (let angle = 0; angle < 90; angle += 3) {
         if (pushBody(scene, door, { turn: [0, -3, 0] }, characters)) return angle;

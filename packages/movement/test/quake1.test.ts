@@ -18,7 +18,8 @@ import {
 } from '../src/index.ts';
 import { createRandom, quake1Arena, SPAWN } from './arena.ts';
 
-// Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask.
+// Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
+// cover.
 
 const world = quake1Arena();
 
@@ -66,7 +67,7 @@ describe('a QuakeWorld player', () => {
     expect(state.oldButtons).toBe(2);
   });
 
-  it('is dead, or watches', () => {
+  it('can be dead, or a spectator', () => {
     const dead = spawn();
     dead.dead = 1;
     run(mover, dead, 50, { forward: 400, buttons: 2 });
@@ -78,7 +79,7 @@ describe('a QuakeWorld player', () => {
     expect(watcher.ground).toBe(-1);
   });
 
-  it('goes through long commands in halves, as server and client do', () => {
+  it('runs long commands in halves, as server and client do', () => {
     const [whole, halves, raw] = [spawn(), spawn(), spawn()];
     const walk = { forward: 400, msec: 101 };
     run(mover, whole, 3, walk);
@@ -98,7 +99,7 @@ describe('a QuakeWorld player', () => {
     expect(carried.angles[1]).toBe(180);
   });
 
-  it('goes by variables that can be changed', () => {
+  it('has variables that can be changed', () => {
     const own = createQuakeWorldMover(world, { gravity: 0 });
     const state = spawn();
     run(own, state, 10);
@@ -110,7 +111,7 @@ describe('a QuakeWorld player', () => {
     expect(() => own.set({ airaccelerate: 1 } as never)).toThrow("there is no option 'airaccelerate' here");
   });
 
-  it('ends where it did before, and whatever else its mover moves', () => {
+  it('ends where it did before, whatever else its mover has moved', () => {
     const [one, other] = [createQuakeWorldMover(world), createQuakeWorldMover(world)];
     const [a, b, c] = [spawn(), spawn(), spawn()];
     const others = anyCommands(2, 400);
@@ -123,7 +124,7 @@ describe('a QuakeWorld player', () => {
     expect(a.origin).not.toEqual(Float32Array.from(SPAWN));
   });
 
-  it('is stopped by obstacles, which move and go', () => {
+  it('is stopped by obstacles, which can be moved and removed', () => {
     const own = createQuakeWorldMover(world);
     const box = boxEntity([-16, -16, -24], [16, 16, 32]);
     expect(own.add(box, [100, -256, 24])).toBe(1);
@@ -157,7 +158,7 @@ describe('a QuakeWorld player', () => {
     expect(own.touched.subarray(0, own.numTouched)).toContain(other);
   });
 
-  it('is not stopped by its own body either once the tracer could not be told of it', () => {
+  it('is not stopped by its own body even after the tracer has refused to ignore it', () => {
     const scene = createScene(world);
     let fails = true;
     const hull: typeof scene.hull = (...given) => {
@@ -211,7 +212,7 @@ describe('a QuakeWorld player', () => {
       expectSame(inScene.touched.subarray(0, inScene.numTouched), own.touched.subarray(0, own.numTouched));
     }
     expect(touched.size).toBeGreaterThan(5);
-    // Onto two boxes at once, of which the first was moved last: it stands on the one with the lower number.
+    // Onto two boxes at once, the first of which was moved last: it stands on the one with the lower number.
     for (const [number, x] of [
       [2, 16],
       [1, -16],
@@ -228,7 +229,7 @@ describe('a QuakeWorld player', () => {
     expect(firstDifference(c, d)).toBeUndefined();
   });
 
-  it('has hulls of Half-Life by their numbers', () => {
+  it('has Half-Life's hulls by their numbers', () => {
     const asked: unknown[] = [];
     const hulls = Array.from({ length: 4 }, (_, k) => ({ mins: [-16, -16, -10 * k], maxs: [16, 16, 36] }));
     const space = {
@@ -263,7 +264,7 @@ describe('a QuakeWorld player', () => {
     [{ up: '5' }, "command.up must be a speed from -1e18 to 1e18, got '5'"],
     [{ buttons: 0.5 }, 'command.buttons must be a whole number'],
     [{ angles: [0, Number.NaN, 0] }, 'command.angles[1] must be a finite float32, got NaN'],
-  ])('refuses commands that cannot be: %o', (parts, message) => {
+  ])('refuses invalid commands: %o', (parts, message) => {
     const state = spawn();
     const still = copyState(state, createQuakeWorldState());
     expect(() => mover.move(state, { ...createQuakeWorldCommand(), ...parts } as never)).toThrow(message);
@@ -283,18 +284,18 @@ describe('a QuakeWorld player', () => {
     [{ ...spawn(), spectator: Number.NaN }, 'state.spectator must be a whole number from 0 to 1, got NaN'],
     [{ ...spawn(), spectator: {} }, 'state.spectator must be a whole number from 0 to 1, got an object'],
     [{ ...spawn(), waterJumpTime: 1e300 }, 'state.waterJumpTime must be a finite float32, got 1e+300'],
-  ])('refuses states that cannot be: %#', (state, message) => {
+  ])('refuses invalid states: %#', (state, message) => {
     expect(() => mover.move(state as never, createQuakeWorldCommand())).toThrow(message);
   });
 
-  it('does not move who is frozen', () => {
+  it('does not move a frozen state', () => {
     const state = Object.freeze({ ...spawn(), velocity: Float32Array.of(100, 0, 0) });
     const still = cloneState(state);
     expect(() => mover.move(state, { ...createQuakeWorldCommand(), msec: 50 })).toThrow(TypeError);
     expect(equalStates(state, still)).toBe(true);
   });
 
-  it.each([0, 1])('changes nothing where a player leaves float32, spectator: %i', (spectator) => {
+  it.each([0, 1])('changes nothing if a player leaves float32, spectator: %i', (spectator) => {
     const state = spawn();
     state.spectator = spectator;
     state.velocity.set([3e38, 0, 0]);
@@ -375,14 +376,14 @@ describe("what single-player Quake's server moves", () => {
     state.velocity.set([1000, 0, 0]);
     expect(own.fly(state, 0.1)).toBe(2);
     expect(state.origin[0]).toBeCloseTo(28, 0);
-    // A box is no ground, as only models and the world are.
+    // A box is not ground: only models and the world are.
     state.origin.set([60, -256, 100]);
     state.velocity.set([0, 0, -1000]);
     expect(own.fly(state, 0.1)).toBe(1);
     expect(state.onGround).toBe(0);
   });
 
-  it('is refused by name where it cannot be', () => {
+  it('is refused by name if it is invalid', () => {
     const state = createQuakeState();
     expect(() => mover.fly(createQuakeWorldState() as never, 0.1)).toThrow('one made by createQuakeState');
     expect(() => mover.walk(state, Number.NaN)).toThrow('frameTime must be a finite float32, got NaN');

@@ -17,8 +17,8 @@ import {
 import { movementRows } from '../src/rows.ts';
 import { quake3Arena, SPAWN } from './arena.ts';
 
-// Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask:
-// players of one game walk through any world that has boxes and tells contents.
+// Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
+// cover: players of one game walk through any world that has boxes and gives contents.
 
 const world = quake3Arena();
 
@@ -49,7 +49,7 @@ describe('a Quake 2 player', () => {
     expect(state.ground).toBe(0);
     expect(state.flags & Quake2Flag.onGround).not.toBe(0);
     expect(state.velocity).toEqual(Int32Array.of(0, 0, 0));
-    // The arena keeps an eighth away from its floor, at 0.
+    // The arena keeps an eighth away from its floor, which is at 0.
     const floor = state.origin[2]!;
     expect(floor).toBe(8 * 24.125);
     expect([state.mins, state.maxs]).toEqual([Float32Array.of(-16, -16, -24), Float32Array.of(16, 16, 32)]);
@@ -72,7 +72,7 @@ describe('a Quake 2 player', () => {
     expect([state.viewHeight, state.maxs[2]]).toEqual([22, 32]);
   });
 
-  it('is of many types', () => {
+  it('can be of many types', () => {
     const tops = { normal: 32, spectator: 0, dead: 4, gib: 16, freeze: 0 };
     for (const [name, type] of Object.entries(Quake2Type)) {
       const state = spawn();
@@ -91,7 +91,7 @@ describe('a Quake 2 player', () => {
     });
     const inScene = createQuake2Mover(scene);
     const state = spawn();
-    // A sixteenth of a unit in the box: the next eighth up is free.
+    // A sixteenth of a unit inside the box: the next eighth up is free.
     state.origin[2] = 8 * 40;
     state.snapInitial = 1;
     run(inScene, state, 1, { msec: 1 });
@@ -104,12 +104,12 @@ describe('a Quake 2 player', () => {
     expect(state.ground).toBe(0);
   });
 
-  it('is put to the nearest eighth that is free', () => {
+  it('is put at the nearest eighth that is free', () => {
     const scene = createScene();
     scene.add(createBody({ kind: 'box', mins: [16.05, -100, -100], maxs: [40, 100, 100] }));
     const mover = createQuake2Mover({ trace: scene, contents: { contents: () => 0 } });
     const state = createQuake2State();
-    // 0.2 units in the box, where the nearest eighths are in it too.
+    // 0.2 units inside the box, with the nearest eighths inside it too.
     expect(mover.putAt(state, [0.2, 1.01, -2.05])).toBe(true);
     expect(Array.from(state.origin)).toEqual([0, 8, -16]);
     const before = state.origin.slice();
@@ -118,7 +118,7 @@ describe('a Quake 2 player', () => {
     expect(mover.putAt(state, [-4096, 0, 4095.99])).toBe(true);
     expect(Array.from(state.origin)).toEqual([-32768, 0, 32767]);
     for (const far of [4097, Number.NaN]) expect(() => mover.putAt(state, [0, far, 0])).toThrow(RangeError);
-    // Who is crouched has less above.
+    // A crouched player needs less room above.
     scene.add(createBody({ kind: 'box', mins: [-100, -100, 10], maxs: [-50, 100, 40] }));
     expect(mover.putAt(state, [-70, 0, 0])).toBe(false);
     state.flags = Quake2Flag.ducked;
@@ -129,7 +129,7 @@ describe('a Quake 2 player', () => {
     expect(state.origin[0]).toBe(-560);
   });
 
-  it('differs on server and client where it is stuck', () => {
+  it('differs between server and client where it is stuck', () => {
     const solid = { trace: world, contents: world };
     const [server, client] = (['server', 'client'] as const).map((side) =>
       createQuake2Mover(solid, { side }),
@@ -145,7 +145,7 @@ describe('a Quake 2 player', () => {
     }
   });
 
-  it('touches nothing in the air on the client, by whatever rules of a scene', () => {
+  it('touches nothing in the air on the client, whatever a scene's rules', () => {
     for (const rules of ['nearest', 'quake2', 'quake2-list'] as const) {
       const trace = createScene(world, { rules });
       const touched = (['server', 'client'] as const).map((side) => {
@@ -173,7 +173,7 @@ describe('a Quake 2 player', () => {
     expect(equalStates(states[0]!, states[1]!)).toBe(false);
   });
 
-  it('answers rows by rules of Quake 2 alone', () => {
+  it('answers rows only by rules of Quake 2', () => {
     const answer = movementRows(createScene).quake2!.pmove!;
     const header = { game: 'quake2', map: 'arena', kind: 'pmove', rules: 'quake3' };
     expect(() => answer(header, {} as RowSource)).toThrow(
@@ -181,7 +181,7 @@ describe('a Quake 2 player', () => {
     );
   });
 
-  it('has angles as commands have them', () => {
+  it('converts angles to the unit of commands', () => {
     expect([0, 90, 180, 270, -90].map(quake2Angle)).toEqual([0, 16384, -32768, -16384, -16384]);
     expect(() => quake2Angle(Number.NaN)).toThrow(RangeError);
   });

@@ -20,7 +20,8 @@ import {
 } from '../src/index.ts';
 import { createRandom, quake3Arena, SPAWN } from './arena.ts';
 
-// Equality with the engine is proved by rows that it answered, where all formats are. Here is what the rows do not ask.
+// Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
+// cover.
 
 const world = quake3Arena();
 
@@ -88,7 +89,7 @@ describe('a Quake 3 player', () => {
     expect([state.viewHeight, state.maxs[2]]).toEqual([26, 32]);
   });
 
-  it('is of many types', () => {
+  it('can be of many types', () => {
     for (const type of Object.values(Quake3Type)) {
       const state = spawn();
       state.type = type;
@@ -110,7 +111,7 @@ describe('a Quake 3 player', () => {
     expect(state.origin[2]).toBeGreaterThan(80);
   });
 
-  it('takes no more than a second, and no time back', () => {
+  it('takes at most a second at once, and does not go back in time', () => {
     const state = spawn();
     const still = copyState(state, createQuake3State());
     mover.move(state, { ...createQuake3Command(), serverTime: -1 });
@@ -123,7 +124,7 @@ describe('a Quake 3 player', () => {
     late.commandTime = 99_000;
     mover.move(late, { ...createQuake3Command(), serverTime: 100_000 });
     expect(equalStates(state, late)).toBe(true);
-    // What the last command found is gone after one that comes too late.
+    // What the last command found is cleared after one that comes too late.
     expect(late.maxs[2]).toBe(32);
     mover.move(state, { ...createQuake3Command(), serverTime: 99_999 });
     late.mins.fill(0);
@@ -131,12 +132,12 @@ describe('a Quake 3 player', () => {
     expect(equalStates(state, late)).toBe(true);
   });
 
-  it('makes no footsteps where that is not wanted', () => {
+  it('makes no footsteps if the option is off', () => {
     const heard = run(mover, spawn(), 60, { forward: 127, angles: [0, 16384, 0] });
     expect(heard.filter((event) => event === Quake3Event.footstep).length).toBeGreaterThan(3);
     const quiet = createQuake3Mover(world, { footsteps: false });
     const unheard = run(quiet, spawn(), 60, { forward: 127, angles: [0, 16384, 0] });
-    // That of the landing is.
+    // The landing still makes one.
     expect(unheard.filter((event) => event === Quake3Event.footstep)).toHaveLength(1);
   });
 
@@ -144,7 +145,7 @@ describe('a Quake 3 player', () => {
     ['native', {}],
     ['fixed', { slice: 8 }],
     ['qvm', { arithmetic: 'qvm' }],
-  ] as const)('ends where it did before, and whatever else its mover moves: %s', (_, options) => {
+  ] as const)('ends where it did before, whatever else its mover has moved: %s', (_, options) => {
     const [one, other] = [createQuake3Mover(world, options), createQuake3Mover(world, options)];
     const [a, b, c] = [spawn(), spawn(), spawn()];
     c.type = Quake3Type.spectator;
@@ -158,7 +159,7 @@ describe('a Quake 3 player', () => {
     expect(a.origin).not.toEqual(Float32Array.from(SPAWN));
   });
 
-  it('moves by slices, and a little differently by other ones or arithmetic', () => {
+  it('moves in slices, and a little differently with other slices or arithmetic', () => {
     const ends = [{}, { slice: 8 }, { slice: 1 }, { arithmetic: 'qvm' as const }].map((options) => {
       const own = createQuake3Mover(world, options);
       const state = spawn();
@@ -218,7 +219,7 @@ describe('a Quake 3 player in a scene', () => {
   });
 });
 
-describe('what a mover moves through', () => {
+describe('the space of a mover', () => {
   it('may be a collider of our own, whose tracers cannot be changed', () => {
     const sizes: number[] = [];
     const trace: BoxSource = {
@@ -262,7 +263,7 @@ describe('what a mover moves through', () => {
   });
 });
 
-describe('commands and states that cannot be', () => {
+describe('invalid commands and states', () => {
   const mover = createQuake3Mover(world);
 
   it.each([
@@ -307,7 +308,7 @@ describe('commands and states that cannot be', () => {
     expect(() => mover.move(state as Quake3State, createQuake3Command())).toThrow(message);
   });
 
-  it('who is frozen does not move', () => {
+  it('a frozen state does not move', () => {
     const state = Object.freeze({ ...spawn(), velocity: Float32Array.of(100, 0, 0) });
     const still = cloneState(state);
     expect(() => mover.move(state, { ...createQuake3Command(), serverTime: 50 })).toThrow(TypeError);
@@ -317,7 +318,7 @@ describe('commands and states that cannot be', () => {
     expect(slide.origin).toEqual(new Float32Array(3));
   });
 
-  it('a mask without a sign is one', () => {
+  it('a mask may have no sign', () => {
     const [a, b] = [spawn(), spawn()];
     a.mask = 0x82010001;
     b.mask = 0x82010001 | 0;
@@ -326,7 +327,7 @@ describe('commands and states that cannot be', () => {
     expect(a.origin).toEqual(b.origin);
   });
 
-  it.each(['spectator', 'noclip'] as const)('where a %s leaves float32, nothing has changed', (type) => {
+  it.each(['spectator', 'noclip'] as const)('nothing changes if a %s leaves float32', (type) => {
     const state = spawn();
     state.type = Quake3Type[type];
     state.velocity.set([3e38, 0, 0]);
@@ -388,7 +389,7 @@ describe('slides by themselves', () => {
   });
 });
 
-it('angles are as commands have them', () => {
+it('angles are converted to the unit of commands', () => {
   expect([0, 90, -90, 360, 180].map(quake3Angle)).toEqual([0, 16384, 49152, 0, 32768]);
   expect(() => quake3Angle(Number.NaN)).toThrow('degrees must be a finite float32, got NaN');
 });

@@ -18,7 +18,7 @@ import {
 } from '../src/index.ts';
 import { quake3Arena, SPAWN } from './arena.ts';
 
-/** Arrays of another realm, as of a frame, or where a test's environment clones states. */
+/** Arrays of another realm: from a frame, or from a test environment that clones states. */
 const arrayOf: (name: string, numbers: number[]) => never = runInNewContext(
   '((name, numbers) => globalThis[name].from(numbers))',
 );
@@ -49,7 +49,7 @@ describe.each(Object.entries(makers))('a state of %s with arrays of another real
     return state;
   };
 
-  it('is packed, unpacked, copied and compared as one of this realm', () => {
+  it('is packed, unpacked, copied and compared like one of this realm', () => {
     const own = changed();
     const bytes = packState(own);
     expect(packState(foreign(own))).toEqual(bytes);
@@ -77,7 +77,7 @@ describe('a move', () => {
     expect(equalStates(other, own)).toBe(true);
   });
 
-  it('of a character of no game, too', () => {
+  it('also if a character is not of any game', () => {
     const tracer = quake3Arena().box([-15, -15, -24], [15, 15, 32]);
     const own = createMoveState();
     own.position.set(SPAWN);

@@ -6,7 +6,7 @@ import { createBody, createScene, type Scene } from '@bspkit/scene';
 export const MINS = [-15, -15, -24];
 export const MAXS = [15, 15, 32];
 
-/** A room of boxes: a floor, a wall in the east, two stairs before it, a low ceiling. */
+/** A room of boxes: a floor, a wall in the east with two stairs in front of it, a low ceiling. */
 export function room() {
   const scene = createScene();
   const add = (mins: number[], maxs: number[]): number => scene.add(createBody({ kind: 'box', mins, maxs }));
@@ -16,7 +16,7 @@ export function room() {
   return { scene, add, floor, wall, stairs };
 }
 
-/** Planes through 0 0 0, by their normals; what is before all of them is open. */
+/** Planes through 0 0 0, by their normals; the space in front of all of them is open. */
 export const planes = (...normals: readonly (readonly [number, number, number])[]) =>
   defineTracer({
     shape: { kind: 'ray' },
@@ -35,7 +35,7 @@ export const planes = (...normals: readonly (readonly [number, number, number])[
     },
   });
 
-/** Slopes along y through 0 0 0, that lean to the east by so many degrees. */
+/** Slopes along y through 0 0 0 that lean to the east by some degrees each. */
 export const slopes = (...degrees: number[]) =>
   planes(
     ...degrees.map(
@@ -43,7 +43,7 @@ export const slopes = (...degrees: number[]) =>
     ),
   );
 
-/** A body of 56 units around its middle; `radius` is that of a capsule. */
+/** A body that is 56 units high around its middle; `radius` is that of a capsule. */
 export const bodyOf = (scene: Scene, kind: 'box' | 'capsule' | 'sphere', radius: number) =>
   ({
     box: () => scene.box([-15, -15, -28], [15, 15, 28]),

@@ -45,7 +45,7 @@ describe('a slide', () => {
     expect(state.velocity).toEqual(new Float32Array(3));
   });
 
-  it('knows when it is stuck, also where traces in solid have a fraction of 1', () => {
+  it('knows when it is stuck, even if traces in solid have a fraction of 1', () => {
     for (const world of [quake1Arena(), quake3Arena()]) {
       const state = createMoveState();
       state.position.set([0, -256, -20]);
@@ -59,7 +59,7 @@ describe('a slide', () => {
   it('is the same for a collider of our own', () => {
     const tracer = defineTracer({
       shape: { kind: 'ray' },
-      // Solid is what is below 10.
+      // Everything below 10 is solid.
       trace(start, end, out) {
         const fraction = end[2]! >= 10 ? 1 : Math.max(0, (start[2]! - 10.125) / (start[2]! - end[2]!));
         out.fraction = fraction;
@@ -77,7 +77,7 @@ describe('a slide', () => {
     expect([ground(tracer, state), state.entity]).toEqual([true, 0]);
   });
 
-  it('find nothing where there is no ground, by whatever rules of a scene', () => {
+  it('find nothing where there is no ground, whatever a scene's rules', () => {
     const state = createMoveState();
     for (let k = 0; k < 3; k++) state.position[k] = SPAWN[k]! + (k === 2 ? 60 : 0);
     for (const rules of ['nearest', 'quake2', 'quake3'] as const) {
@@ -133,10 +133,10 @@ describe('a move beyond float32', () => {
   const box = scene.box(MINS, MAXS);
   const far = [3e38, 0, 0];
 
-  it('is refused by what makes it so long, and moves nothing', () => {
+  it('is refused with the name of what makes it so long, and moves nothing', () => {
     const character = createController(box, { position: far });
     expect(() => character.move(far)).toThrow(RangeError('delta must not lead beyond the range of float32'));
-    // Turned, either part may become as long as both are.
+    // After turning, either part may be as long as both together.
     expect(() => character.move([0, 3e38, 3e38])).toThrow(RangeError);
     expect(() => character.walk([0, 2e38, 0], 2)).toThrow(/^velocity times dt must not lead beyond/);
     expect(Array.from(character.position)).toEqual(far.map(Math.fround));
@@ -165,7 +165,7 @@ describe('a move beyond float32', () => {
     expect(Array.from(state.position)).toEqual(far.map(Math.fround));
   });
 
-  it('is one of bodies too, and of those that they push', () => {
+  it('is refused for bodies too, and for those that they push', () => {
     const character = createController(box, { position: far });
     const delta = /^delta must not lead beyond/;
     expect(() => pushBody(scene, elsewhere, far, [character])).toThrow(delta);
@@ -176,7 +176,7 @@ describe('a move beyond float32', () => {
 });
 
 describe('a move within a trace of another', () => {
-  /** Slopes that call something before the second trace. */
+  /** Slopes that call a function before the second trace. */
   const asking = (ask: () => void) => {
     const tracer = slopes(60, 20);
     let count = 0;
@@ -216,7 +216,7 @@ describe('a move within a trace of another', () => {
     expect(other.position).toEqual(otherAlone.position);
   });
 
-  it('goes on after a trace that has thrown', () => {
+  it('works again after a trace that has thrown', () => {
     const tracer = asking(() => {
       throw new Error('of the collider');
     });
@@ -278,7 +278,7 @@ describe('a future position', () => {
     expect(object.position).toEqual(Float32Array.of(10, 0, 100));
   });
 
-  it('has friction that stops and never turns round, and a greatest speed', () => {
+  it('has friction that stops it and never turns it round, and a maximum speed', () => {
     const object = createMovingObject();
     object.movement.set([-30, 40, 0]);
     futurePosition(object, { friction: 1000, gravity: 0 }, 0.25);
@@ -291,7 +291,7 @@ describe('a future position', () => {
     expect(Array.from(futurePosition(createMovingObject(), {}, 0))).toEqual([0, 0, 0]);
   });
 
-  it('as printed, pushes what stands still and what moves backwards, harder each frame', () => {
+  it('as printed, pushes objects that stand still or move backwards, harder each frame', () => {
     const object = createMovingObject();
     object.movement.set([-100, 0, 0]);
     const asPrinted = { friction: 50, gravity: 0, asPrinted: true };
@@ -300,7 +300,7 @@ describe('a future position', () => {
     expect(object.movement).toEqual(Float32Array.of(-125, -25, 0));
     futurePosition(object, { ...asPrinted, direction: [0, 2, 0], force: 30 }, 0.5);
     expect(object.acceleration.slice(0, 2)).toEqual(Float32Array.of(-100, -70));
-    // As it is meant, friction slows it, and a frame begins without acceleration.
+    // As meant, friction slows it, and a frame begins without acceleration.
     futurePosition(object, { ...asPrinted, asPrinted: false }, 0.5);
     expect(object.movement[0]).toBeGreaterThan(-175);
     expect(Math.hypot(object.acceleration[0]!, object.acceleration[1]!)).toBeCloseTo(50, 4);
@@ -323,13 +323,13 @@ describe('a future position', () => {
     expect(object).toEqual(createMovingObject());
   });
 
-  it('changes nothing where float32 cannot hold the new one', () => {
+  it('changes nothing if float32 cannot hold the new one', () => {
     const object = createMovingObject();
     const far = (forces: object, time: number) => () => futurePosition(object, forces, time);
     expect(far({ gravity: 1e38 }, 1e10)).toThrow(
       new RangeError('object.newPosition[2] must be a finite float32, got -Infinity'),
     );
-    // On the way alone: the greatest speed would make nothing of it.
+    // Only on the way: after the maximum speed is applied, it would not be too large.
     expect(far({ direction: [1, 0, 0], force: 3e38, maxSpeed: 1 }, 10)).toThrow('object.newPosition[0]');
     expect(object).toEqual(createMovingObject());
     object.position[1] = 3.4e38;

@@ -50,7 +50,7 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     expect(firstDifference(from, to)).toBe('origin');
   });
 
-  it('is different in every field that is', () => {
+  it('differs in exactly the fields that differ', () => {
     const fresh = create();
     for (const name of Object.keys(fresh).filter((key) => key !== 'kind')) {
       const changed = create() as unknown as Record<string, unknown>;
@@ -61,17 +61,17 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     }
     const negative = create();
     negative.origin[0] = -0;
-    // Whole numbers have one zero.
+    // Whole numbers have no signed zero.
     expect(equalStates(fresh, negative)).toBe(fresh.origin instanceof Int32Array);
   });
 
-  it('goes through bytes and comes back, bit for bit', () => {
+  it('is packed and unpacked, bit for bit', () => {
     const from = other();
     const bytes = packState(from);
     expect(bytes).toHaveLength(stateBytes(from));
     const to = unpackState(bytes, create());
     expect(equalStates(from, to)).toBe(true);
-    // Into a place of a longer message.
+    // Into part of a longer message.
     const message = new Uint8Array(bytes.length + 20);
     expect(packState(from, message.subarray(7))).toEqual(message.subarray(7));
     expect(equalStates(unpackState(message.subarray(7), create()), from)).toBe(true);
@@ -80,7 +80,7 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     expect(Object.is(unpackState(packState(from), create()).velocity[2], zero)).toBe(true);
   });
 
-  it('is not made of other bytes', () => {
+  it('is not unpacked from other bytes', () => {
     const state = other();
     const still = copyState(state, create());
     const bytes = packState(create());
@@ -93,7 +93,7 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     }
     expect(() => unpackState(set(0, bytes[0]! ^ 1), state)).toThrow(`a state of kind '${state.kind}'`);
     expect(() => unpackState([] as never, state)).toThrow('bytes must be a Uint8Array, got an array');
-    // A frozen state keeps its arrays too.
+    // A frozen state's arrays stay unchanged too.
     const moved = create();
     moved.origin[1] = 5;
     const frozen = Object.freeze(create());
@@ -103,7 +103,7 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     expect(equalStates(state, still)).toBe(true);
   });
 
-  it('does not become bytes with a number that these cannot hold', () => {
+  it('is not packed with a number that bytes cannot hold', () => {
     const [name] = Object.entries(create()).find(([key, value]) => value === 0 && key !== 'waterJumpTime')!;
     for (const value of [0.5, 2 ** 31, Number.NaN]) {
       expect(() => packState({ ...create(), [name]: value })).toThrow(
@@ -114,14 +114,14 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
 });
 
 describe('states', () => {
-  it('of two kinds are not compared or copied', () => {
+  it('of different kinds are not compared or copied', () => {
     const [a, b] = [createQuake3State(), createQuakeWorldState()];
     const message = "is a state of kind 'quakeworld'";
     expect(() => copyState(a as never, b)).toThrow(
       "from is a state of kind 'quake3', to of kind 'quakeworld'",
     );
     expect(() => equalStates(b, a as never)).toThrow(message);
-    // Whether there are more bytes than that kind has, or fewer.
+    // Whether there are more bytes than for that kind, or fewer.
     expect(() => unpackState(packState(a), b)).toThrow(
       new RangeError("bytes must be a state of kind 'quakeworld', as packState writes it"),
     );
@@ -130,7 +130,7 @@ describe('states', () => {
     );
   });
 
-  it('are refused by name where they are none', () => {
+  it('are refused by name if they are something else', () => {
     const state = createQuake3State();
     expect(() => copyState(undefined as never, state)).toThrow('from must be a state, got undefined');
     expect(() => copyState(state, {} as never)).toThrow('to must be a state, got an object');
@@ -155,7 +155,7 @@ describe('states', () => {
     expect(json).toEqual(JSON.parse(JSON.stringify(state)));
   });
 
-  it.each(Object.entries(makers))('have all that %s makes', (_, create) => {
+  it.each(Object.entries(makers))('have everything that %s makes', (_, create) => {
     const good = create();
     for (const [field, value] of Object.entries(good).filter(([name]) => name !== 'kind')) {
       const isFloat = value instanceof Float32Array;
@@ -176,7 +176,7 @@ describe('states', () => {
     expect(() => packState({ kind: good.kind })).toThrow(TypeError);
   });
 
-  it('may be those of a game of your own', () => {
+  it('may be of a game of your own', () => {
     const create = () => ({ kind: 'mine', fuel: 5, place: new Float32Array(2), slots: new Int32Array(1) });
     const state = { ...create(), fuel: 7 };
     state.place[1] = 0.5;
@@ -205,7 +205,7 @@ describe('states', () => {
     expect(bytes).toEqual(new Uint8Array(bytes.length));
   });
 
-  it('have masks of 32 bits with a sign or without, as movers take them', () => {
+  it('have masks of 32 bits with or without a sign, as movers take them', () => {
     const state = createQuake3State();
     state.mask = 0x82010001;
     const back = unpackState(packState(state), createQuake3State());
@@ -239,7 +239,7 @@ describe('states', () => {
     }
   });
 
-  it('become the same bytes in whatever order they have their fields, and are equal whatever sign a whole zero has', () => {
+  it('are packed to the same bytes whatever the order of their fields, and are equal whatever the sign of a whole zero', () => {
     const state = createQuake2State();
     state.ground = 7;
     state.viewHeight = 22;
@@ -258,7 +258,7 @@ describe('states', () => {
     expect(equalStates(swimmer, { ...swimmer, waterJumpTime: -0 })).toBe(false);
   });
 
-  it('go on from bytes as they would have without', () => {
+  it('continue after unpacking as they would have without', () => {
     const walk = { ...createQuake3Command(), forward: 127 };
     const mover = createQuake3Mover(quake3Arena());
     const state = createQuake3State();
@@ -284,7 +284,7 @@ describe('states', () => {
   });
 });
 
-describe('a state with a number that cannot be', () => {
+describe('a state with an invalid number', () => {
   const [world1, world3] = [quake1Arena(), quake3Arena()];
   const quake3 = createQuake3Mover(world3);
   const quake2 = createQuake2Mover(world3);
@@ -292,7 +292,7 @@ describe('a state with a number that cannot be', () => {
   const quake = createQuakeMover(world1);
   const water = ['mins', 'maxs', 'waterLevel', 'waterType'];
 
-  /** What makes a state, moves it, and which of its fields a move only writes. */
+  /** A function that makes a state, one that moves it, and the fields that a move only writes. */
   const engines: readonly (readonly [
     name: string,
     create: () => object,

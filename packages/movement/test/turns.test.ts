@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createTurns, turnVectors } from '../src/turns.ts';
 
-it('ways forward and right do not depend on the angles before, signs of zero included', () => {
+it('directions forward and right do not depend on earlier angles, signs of zero included', () => {
   const factor = Math.PI / 180;
   const angles = [
     [0, 0, 0],

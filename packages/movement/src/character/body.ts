@@ -10,10 +10,11 @@ import {
 } from '@bspkit/core/format';
 import { entityOf } from '../space.ts';
 
-// What moves in no particular game: any shape that a tracer has, through anything that can be traced. The arithmetic is
-// double precision, places and velocities are float32, and every place was the end of a trace, so nobody is put into walls.
+// Moves that are not those of any particular game: any shape that a tracer has, through anything that can be traced. The
+// arithmetic is double precision, positions and velocities are float32, and every position was the end of a trace, so nobody is
+// put into walls.
 
-/** The state that slides and steps move. Made by {@link createMoveState}; vectors are float32. */
+/** What slides and steps move. Made by {@link createMoveState}; vectors are float32. */
 export interface MoveState {
   /** In Quake units. */
   readonly position: Float32Array;
@@ -23,7 +24,7 @@ export interface MoveState {
   readonly normal: Float32Array;
   /** What was hit last: 0 for the world, the number of a scene's body; -1 for nothing. */
   entity: number;
-  /** It stands in solid and cannot move. */
+  /** Whether it is in solid and cannot move. */
   stuck: boolean;
 }
 
@@ -40,7 +41,7 @@ export function createMoveState(): MoveState {
 
 /**
  * Any tracer: of a world, a scene, or a collider of your own. Its `trace` must fill `out` and return it, as those of
- * `defineTracer` do: what moves with one that returns another answer throws a `TypeError`.
+ * `defineTracer` do; otherwise moves throw a `TypeError`.
  */
 export interface ShapeTracer {
   createTrace(): Trace;
@@ -63,10 +64,10 @@ export interface StepOptions extends SlideOptions {
 
 export const LEAST_FLOOR = 0.7;
 
-/** How near the ground is that is stood on: farther than tracers keep from it. */
+/** How near the ground must be to count as stood on: farther than tracers keep from it. */
 export const NEAR = 0.25;
 
-/** Near the end of what float32 holds: times, forces and distances below it need no closer look. */
+/** Near the greatest float32: times, forces and distances below this need no closer look. */
 export const MOST = 3.4e38;
 export const STEP_HEIGHT = 18;
 export const BUMPS = 5;
@@ -75,33 +76,35 @@ export const BUMPS = 5;
 export const TIME = 0;
 export const HEIGHT = 1;
 export const FLOOR = 2;
-/** What is less level than this is as good as a wall; 0 for nothing. */
+/** Slopes less level than this stop a move like walls; 0 for none. */
 export const STEEP = 3;
 /** How far down to look for ground. */
 export const REACH = 4;
 /** How far the next trace goes. */
 export const AIM = 5;
-/** Whether the velocity's rise is that of the ground that is walked on, 1, and not that of a jump, 0. */
+/** Whether the velocity's upward part follows the ground that is walked on, 1, or is that of a jump, 0. */
 export const ALONG = 8;
-/** Between which heights it is looked for a floor beside an edge. */
+/** Between which heights a floor is looked for beside an edge. */
 export const LOWEST = 9;
 export const HIGHEST = 10;
-/** Whether shorter steps may lead farther than the latest, 1: it led onto what is too steep to stand on, or met more. */
+/**
+ * Whether shorter moves may lead farther than the latest one, 1: it led onto ground too steep to stand on, or hit something more.
+ */
 export const SHORT = 11;
-/** How far it is from place to place beside an edge: x and y. */
+/** How far apart the places are that are probed beside an edge: x and y. */
 export const ASIDE = 12;
 
-/** What is worked out on the way, kept with its tracer. */
+/** Intermediate results of moves, kept with their tracer. */
 export interface Kit {
   readonly tracer: ShapeTracer;
   readonly trace: Trace;
-  /** Of tests of places, so that they don't overwrite `trace`. */
+  /** For tests of places, so that they don't overwrite `trace`. */
   readonly test: Trace;
   readonly n: Float64Array;
   /** Where the whole move began. */
   readonly begin: Float32Array;
   readonly end: Float32Array;
-  /** Where it is looked for a floor behind an edge. */
+  /** Where a floor is being looked for behind an edge. */
   readonly probe: Float32Array;
   readonly from: Float32Array;
   readonly speed: Float32Array;
@@ -112,7 +115,7 @@ export interface Kit {
   /** What was touched: distinct entities, `numTouched` of them. */
   readonly touched: Int32Array;
   numTouched: number;
-  /** It is being moved with, or was when a trace threw. */
+  /** A move is using it, or was when a trace threw. */
   isBusy: boolean;
 }
 
@@ -140,7 +143,7 @@ export function createKit(tracer: ShapeTracer): Kit {
   };
 }
 
-/** The kit of a tracer, made the first time that the tracer is met, and for a move within a trace of another. */
+/** The kit of a tracer, made when it is first used, and again for a move within a trace of another move. */
 export function kitOf(tracer: ShapeTracer): Kit {
   checkObject(tracer, 'tracer', 'a tracer');
   let kit = kits.get(tracer);
@@ -172,11 +175,11 @@ function checkFloor(floor: number): void {
 }
 
 /**
- * Throws `RangeError` where a move by the velocity for TIME may lead beyond float32, whatever it is turned along.
- * `name` says what makes it so long.
+ * Throws `RangeError` where a move by the velocity for TIME may lead beyond float32, however it is turned. `name` is the argument
+ * that makes it so long.
  */
 export function checkLength({ n }: Kit, { position, velocity }: MoveState, name: string): void {
-  // Turned along planes, a part may become as long as the whole was; rounding makes it a little longer.
+  // After turning along planes, one part may be as long as the whole was; rounding makes it a little longer.
   const length = Math.abs(velocity[0]!) + Math.abs(velocity[1]!) + Math.abs(velocity[2]!);
   const far =
     Math.max(Math.abs(position[0]!), Math.abs(position[1]!), Math.abs(position[2]!)) +

@@ -36,7 +36,7 @@ import { endFree, isHeld, stepBody } from './slide.ts';
 
 /** How a character moves. */
 export interface ControllerOptions {
-  /** Where it begins, in Quake units; 0 0 0 by default. */
+  /** Where it starts, in Quake units; 0 0 0 by default. */
   readonly position?: Vec3 | undefined;
   /** How high steps may be, in Quake units; 18 by default. */
   readonly stepHeight?: number | undefined;
@@ -60,19 +60,19 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof ControllerOptions)[];
 
 /**
- * The longest part of a move on the ground, as a share of the height of steps: on stairs of 45 degrees it leads over one
- * edge, or over several that are less than a step together.
+ * The longest part of a move on the ground, as a share of the step height: on stairs of 45 degrees, it leads over one edge, or
+ * over several that together are lower than a step.
  */
 const LONGEST = 1 / 2;
-/** What would need more parts is moved at once. */
+/** A move that would need more parts is made at once. */
 const MOST_PARTS = 8;
 
-/** How far it is looked for a way out of solid, unit by unit: as wide as maps can be. */
+/** How far to look for a way out of solid, unit by unit: as wide as maps can be. */
 const FARTHEST = 65_536;
-/** How far a place is tried out in each direction. */
+/** How far a tried place must be free to move in each direction. */
 const TINY = 1 / 32;
 
-/** The 26 ways out of solid: up first, then level, then all others, those along an axis before those in between. */
+/** The 26 ways out of solid: up first, then level ones, then all others; those along an axis before those in between. */
 const WAYS: readonly number[] = /* @__PURE__ */ (() => {
   const ways: number[][] = [];
   for (const z of [1, 0, -1]) for (const x of [0, 1, -1]) for (const y of [0, 1, -1]) ways.push([x, y, z]);
@@ -84,10 +84,7 @@ const WAYS: readonly number[] = /* @__PURE__ */ (() => {
 
 /** Moves a character through the world or scene of its tracer. Made by {@link createController}. */
 export class Controller {
-  /**
-   * Normal of the floor that it stands on, straight up on the edge of a step; zero when it stands on nothing. Only for
-   * reading.
-   */
+  /** Normal of the floor that it stands on, straight up on the edge of a step; zero when it stands on nothing. Read only. */
   readonly groundNormal: Float32Array = new Float32Array(3);
   /** How fast it rises (above 0) or falls, in Quake units per second, for {@link Controller.walk}. Set it to jump. */
   verticalSpeed = 0;
@@ -121,7 +118,7 @@ export class Controller {
     checkFinite(slopeLimit, 'slopeLimit');
     if (slopeLimit < 0 || slopeLimit > 90) failArgument('slopeLimit', 'from 0 to 90 degrees', slopeLimit);
     this._height = stepHeight;
-    // A float32's rounding must not make a floor of exactly the limit too steep.
+    // Rounding to float32 must not make a floor of exactly the limit too steep.
     this._floor = Math.max(cos((slopeLimit * Math.PI) / 180) - 1e-6, 1e-6);
     this._snap = snapToGround;
     this._gravity = gravity;
@@ -129,7 +126,7 @@ export class Controller {
     printAsString(this);
   }
 
-  /** Where it is, in Quake units. Only for reading: {@link Controller.teleport} puts it elsewhere. */
+  /** Where it is, in Quake units. Read only: {@link Controller.teleport} puts it elsewhere. */
   get position(): Float32Array {
     return this._state.position;
   }
@@ -209,7 +206,7 @@ export class Controller {
   walk(velocity: Vec3, dt: number): void {
     checkPoint(velocity, 'velocity');
     if (typeof dt !== 'number' || !(dt < MOST && dt > -MOST)) checkFinite(dt, 'dt');
-    // Whoever jumps sets it.
+    // Set by the caller to jump.
     const { verticalSpeed: speed } = this;
     if (typeof speed !== 'number' || !(speed < MOST && speed > -MOST)) checkFinite(speed, 'verticalSpeed');
     this._begin();
@@ -229,7 +226,7 @@ export class Controller {
     this._delta[2] = 0.5 * (before + after) * dt;
     const z = this.position[2]! + this._delta[2]!;
     this._move('velocity times dt');
-    // What is in the way ends a fall, and a jump.
+    // Anything in the way ends a fall or a jump.
     const isStopped =
       this._grounded ||
       this.stuck ||
@@ -237,7 +234,10 @@ export class Controller {
     this.verticalSpeed = isStopped ? 0 : after;
   }
 
-  /** Whether nothing lets it fall: else it would fall ever faster where it is, until it could not even walk away. */
+  /**
+   * Whether its surroundings keep it from falling: otherwise it would fall ever faster without moving, until it could not even
+   * walk away.
+   */
   private _isHeld(): boolean {
     const { _kit: kit, _delta: delta } = this;
     if (!(delta[2]! < -NEAR)) return false;
@@ -286,7 +286,7 @@ export class Controller {
     return true;
   }
 
-  /** The first way of those that it fits so far away, or -1. */
+  /** The first way on which there is a free place this far away, or -1. */
   private _freeWay(far: number): number {
     for (let way = 0; way < WAYS.length; way += 3) {
       this._aside(way, far);
@@ -295,7 +295,7 @@ export class Controller {
     return -1;
   }
 
-  /** Leaves in `_try` the nearest place found that is free, between two distances on one way, to 1/64 unit. */
+  /** Leaves in `_try` the nearest free place found between two distances on a way, to 1/64 unit. */
   private _comeNearer(way: number, low: number, high: number): void {
     while (high - low > 1 / 64) {
       const middle = (low + high) / 2;
@@ -311,8 +311,8 @@ export class Controller {
   }
 
   /**
-   * @internal Puts it somewhere if it fits there, and says whether it does.
-   * @param stood - whether it stood on something before: who did may stand on the edge of a step.
+   * @internal Puts it somewhere if it fits there, and returns whether it does.
+   * @param stood - whether it stood on something before: only then may it stand on the edge of a step.
    */
   _shift(position: Vec3, stood: boolean): boolean {
     this._begin();
@@ -326,7 +326,7 @@ export class Controller {
     }
   }
 
-  /** @internal Puts it back to where it was, and looks for ground there; how fast it falls stays. */
+  /** @internal Puts it back where it was, and looks for ground there; its vertical speed stays. */
   _putBack(position: Vec3, stood: boolean): void {
     this._begin();
     try {
@@ -345,7 +345,7 @@ export class Controller {
     this._land(stood);
   }
 
-  /** @internal Whether it is in solid where it is, in something other than a body of this number. */
+  /** @internal Whether it is in solid where it is, in something other than this body. */
   _isStuckBeside(body: number): boolean {
     this._begin();
     try {
@@ -365,8 +365,8 @@ export class Controller {
   }
 
   /**
-   * Whether it would fit at `_try` and could move from there: what touches a plane exactly does fit by some engines'
-   * rules, and yet moves towards that plane begin in solid.
+   * Whether it would fit at `_try` and could move from there: by some engines' rules, it fits where it exactly touches a plane,
+   * and yet a move towards that plane starts in solid.
    */
   private _isFree(): boolean {
     if (!this._fits()) return false;
@@ -381,7 +381,7 @@ export class Controller {
     return true;
   }
 
-  /** @param name - what makes it so long. */
+  /** @param name - the argument that makes the move so long. */
   private _move(name: string): void {
     const { _kit: kit, _state: state, _try: from, _normal: normal, groundNormal } = this;
     const parts = this._parts();
@@ -391,7 +391,7 @@ export class Controller {
     }
     kit.n[TIME] = 1;
     this._movePart(name, 0);
-    // Where it found no floor, or was stopped, there may be stairs.
+    // If it ended on no floor, or was stopped, there may be stairs.
     if (parts === 1 || state.stuck || (this._grounded && kit.n[SHORT] === 0)) return;
     for (let k = 0; k < 3; k++) {
       state.position[k] = from[k]!;
@@ -402,7 +402,7 @@ export class Controller {
     for (let part = 0; part < parts && !state.stuck; part++) this._movePart(name, part);
   }
 
-  /** In how many parts it can move: on the ground, stairs do not rise or fall by more than a step on any. */
+  /** Into how many parts a move is divided: on the ground, so that stairs rise or fall by no more than a step in any of them. */
   private _parts(): number {
     const { _delta: delta } = this;
     if (!this._grounded || delta[2]! > 0) return 1;
@@ -411,13 +411,13 @@ export class Controller {
     return parts <= MOST_PARTS ? Math.max(parts, 1) : 1;
   }
 
-  /** Moves by TIME's share of the whole. The first part, 0, forgets what was touched before. */
+  /** Moves by TIME's share of the whole. The first part, 0, clears what was touched before. */
   private _movePart(name: string, part: number): void {
     const { _kit: kit, _state: state, _delta: delta, groundNormal } = this;
     const { velocity } = state;
     const wasGrounded = this._grounded && delta[2]! <= 0;
     for (let k = 0; k < 3; k++) velocity[k] = delta[k]!;
-    // Along the ground, as far as the map shows it from above.
+    // The direction of the ground, keeping the length as seen from above.
     if (wasGrounded) {
       velocity[2] = -(groundNormal[0]! * delta[0]! + groundNormal[1]! * delta[1]!) / groundNormal[2]!;
     }
@@ -426,7 +426,7 @@ export class Controller {
     n[HEIGHT] = this._grounded ? this._height : 0;
     checkLength(kit, state, name);
     if (part === 0) kit.numTouched = 0;
-    // Who stands is stopped by what is too steep, and does not slide up on it.
+    // A character on the ground is stopped by slopes that are too steep, and does not slide up on them.
     n[STEEP] = this._grounded ? this._floor : 0;
     n[ALONG] = wasGrounded ? 1 : 0;
     for (let k = 0; k < 3; k++) kit.begin[k] = state.position[k]!;
@@ -436,12 +436,12 @@ export class Controller {
     if (!state.stuck) this._land(wasGrounded);
   }
 
-  /** Goes down to the ground, if there is any near enough. */
+  /** Goes down to the ground if that is near enough. */
   private _snapDown(): void {
     const { _kit: kit, _state: state, _snap: snap } = this;
     if (snap === 0) return;
     const { trace, n } = kit;
-    // From a step that was just climbed, no farther than to where it began.
+    // Farther after climbing a step: down to where the move began.
     aimUp(n);
     n[REACH] = snap + ROUNDING;
     n[RISE] = -n[REACH]! - Math.max(state.position[2]! - kit.begin[2]!, 0);
@@ -452,7 +452,7 @@ export class Controller {
     for (let k = 0; k < 3; k++) state.position[k] = trace.endPos[k]!;
   }
 
-  /** @param climbs - whether it stands on the edge of a step too: who comes from the ground, and not from above. */
+  /** @param climbs - whether it may also stand on the edge of a step: if it comes from the ground, not from above. */
   private _land(climbs = false): void {
     const { _kit: kit, _state: state, groundNormal } = this;
     kit.n[REACH] = NEAR;
@@ -472,8 +472,8 @@ export class Controller {
 }
 
 /**
- * Makes a character of a tracer's shape: of `world.box(mins, maxs)`, of a scene's capsule that ignores its own body, of a
- * collider of yours.
+ * Makes a character with a tracer's shape: the tracer may be `world.box(mins, maxs)`, a scene's capsule that ignores its own
+ * body, or that of a collider of yours.
  *
  * @throws TypeError for anything but a tracer and for unknown options; RangeError for options out of range.
  */

@@ -1,13 +1,13 @@
 import { aim, aimUp, look, place, RISE } from './aim.ts';
 import { AIM, ASIDE, FLOOR, HEIGHT, HIGHEST, type Kit, LOWEST, NEAR, REACH } from './body.ts';
 
-/** How much higher than a step may be a floor still counts: rounding. */
+/** By how much a floor may be higher than a step and still count: rounding. */
 export const ROUNDING: number = 1 / 64;
 
 /**
- * Whether what the latest trace hit is the edge of a step: too steep to stand on, where a round body meets it, but with a
- * floor close behind, no higher than a step above where the move began. Looks from where that trace ended: up, as far ahead,
- * and down again.
+ * Whether what the latest trace hit is the edge of a step: too steep to stand on where a round body touches it, but with a floor
+ * close behind, at most a step higher than where the move began. Looks from where that trace ended: up, forward by the same
+ * distance, and down again.
  */
 export function isEdge(kit: Kit): boolean {
   const { trace, probe, begin, n } = kit;
@@ -18,16 +18,16 @@ export function isEdge(kit: Kit): boolean {
   n[RISE] = height;
   if (!probeOn(kit)) return false;
   n[AIM] = -height;
-  // A step does not lead back up to where it began.
+  // A step does not lead back down to where it began.
   n[LOWEST] = begin[2]! - ROUNDING;
   n[HIGHEST] = begin[2]! + height + ROUNDING;
   return hasFloorAside(kit);
 }
 
 /**
- * Whether stairs go on below the edge that the latest trace hit: REACH below it at most is a floor. Else it is the edge of
- * a ledge, off which one falls. Looks as far ahead as the steepest stairs take to go down by half of that: far enough to be
- * clear of the edge.
+ * Whether stairs go on below the edge that the latest trace hit: whether there is a floor at most REACH below it. If not, it is
+ * the edge of a ledge, and a body falls off. Looks as far ahead as the steepest stairs take to go down by half of REACH: far
+ * enough to be clear of the edge.
  */
 export function goesOnBelow(kit: Kit): boolean {
   const { trace, probe, n } = kit;
@@ -42,13 +42,13 @@ export function goesOnBelow(kit: Kit): boolean {
 
 /** Floors whose normal has this z or more are level. */
 const LEVEL = 0.999;
-/** By how much more level ground is from place to place on an edge. */
+/** Ground at an edge gets more level from place to place by at least this. */
 const TURN = 1e-4;
 
 /**
- * Whether what a round body was set down on, from level ground, is part of an edge that is higher than a step: it may meet an
- * edge where that is as level as a floor, below its top. Looks on as long as the ground gets more level, and then expects it
- * to go on as round as it was.
+ * Whether what a round body was set down on, from level ground, is part of an edge that is higher than a step: below the top of
+ * the edge, the body may touch it where it is as level as a floor. Looks further as long as the ground gets more level, and then
+ * assumes that it stays as round as it was.
  */
 export function isTooHigh(kit: Kit): boolean {
   const { trace, test, probe, from, n } = kit;
@@ -81,12 +81,12 @@ export function isTooHigh(kit: Kit): boolean {
   return radius * Math.sqrt(1 - level * level) < height && z + radius * (1 - level) > most;
 }
 
-/** In how many places it is looked beside an edge. */
+/** How many places are probed beside an edge. */
 const PLACES = 8;
 
 /**
- * Goes aside from the probe, and looks down to LOWEST from place to place on this way. Returns whether it meets a floor before
- * anything above HIGHEST: of stairs whose treads are shorter than a round body, it would later meet the next.
+ * Moves the probe aside, and looks down to LOWEST from each place on the way. Returns whether it meets a floor before anything
+ * above HIGHEST: on stairs whose treads are shorter than a round body, it would then meet the next step.
  */
 function hasFloorAside(kit: Kit): boolean {
   const { test, n } = kit;
@@ -100,8 +100,8 @@ function hasFloorAside(kit: Kit): boolean {
 }
 
 /**
- * Finds out how far it can go from the probe, by AIM's first number along what the latest trace hit faces, on the level. Sets
- * ASIDE to one of PLACES parts of that. Returns whether that leads anywhere, and down from there is LOWEST.
+ * Finds out how far the probe can go, on the level, in the direction that the surface of the latest hit faces, or against it if
+ * negative: AIM's first number at most. Sets ASIDE to that distance divided by PLACES. Returns whether it leads anywhere, and LOWEST is below the probe.
  */
 function goAside(kit: Kit): boolean {
   const { trace, probe, n } = kit;
@@ -133,7 +133,7 @@ function lookDown(kit: Kit): void {
   look(kit, probe, kit.end, test);
 }
 
-/** Moves the probe by AIM, as far as that goes. Returns whether it goes at all. */
+/** Moves the probe by AIM, as far as possible. Returns false if the probe is in solid. */
 function probeOn(kit: Kit): boolean {
   const { test, probe } = kit;
   aim(kit, probe);

@@ -11,10 +11,10 @@ import {
 } from '@bspkit/core/format';
 import { MOST } from './body.ts';
 
-// The future position of document "Physics in BSP-Trees: Collision Detection" (2003), in its six steps and its words.
-// There Y is up, here Z. Two things are as they must be meant, unless `asPrinted` is set: friction works against the
-// movement and never turns it round, where the document subtracts it whatever the direction; and a frame begins without
-// acceleration, which would otherwise grow for ever.
+// The future position of the document "Physics in BSP-Trees: Collision Detection" (2003), in its six steps and its words. There,
+// Y is up; here, Z. Two things are as they must have been meant, unless `asPrinted` is set: friction acts against the movement
+// and never turns it round, where the document subtracts it whatever the direction; and a frame begins without acceleration,
+// which would otherwise grow for ever.
 
 /** An object that moves; its mass is 1. Made by {@link createMovingObject}. */
 export interface MovingObject {
@@ -113,7 +113,7 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
   const px = f(position[0]! + dx);
   const py = f(position[1]! + dy);
   const pz = f(position[2]! + dz);
-  // Whatever left float32 on the way, the position has left it too.
+  // Whatever has overflowed float32 on the way has made the position overflow too.
   if (px - px + (py - py) + (pz - pz) !== 0) checkPoint([px, py, pz], 'object.newPosition');
   acceleration[0] = ax;
   acceleration[1] = ay;
@@ -133,7 +133,7 @@ export function futurePosition(object: MovingObject, forces: ObjectForces, frame
 function checkForces(object: MovingObject, forces: ObjectForces, frameTime: number): void {
   checkObject(object, 'object');
   for (const name of VECTORS) {
-    // The name is written only where it is needed.
+    // The name is only put together where it is needed.
     if (!isArrayOf(object[name], Float32Array))
       failArgument(`object.${name}`, 'a Float32Array', object[name], false);
   }
@@ -144,7 +144,7 @@ function checkForces(object: MovingObject, forces: ObjectForces, frameTime: numb
   checkFlag(asPrinted, 'asPrinted');
   if (asPrinted) checkPoint(object.acceleration, 'object.acceleration');
   if (direction !== undefined) checkPoint(direction, 'direction');
-  // Numbers are passed on only where they may be wrong, as they may be boxed for it.
+  // Only numbers that may be wrong are passed on, as passing them may box them.
   if (typeof force !== 'number' || !(force < MOST && force > -MOST)) checkFinite(force, 'force');
   if (typeof gravity !== 'number' || !(gravity < MOST && gravity > -MOST)) checkFinite(gravity, 'gravity');
   if (typeof friction !== 'number' || !(friction >= 0 && friction < MOST)) checkRadius(friction, 'friction');

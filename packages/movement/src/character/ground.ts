@@ -48,8 +48,8 @@ export function ground(
 }
 
 /**
- * Looks for ground as far down as REACH. What is too steep to stand on may touch a body above the floor at its foot, and
- * what is beside that, too: so it looks on down along them, as a slide would.
+ * Looks for ground as far down as REACH. A body may touch a slope that is too steep to stand on, and another one beside it, while
+ * it is still above the floor at their foot: so the search goes on down along them, as a slide would.
  */
 export function findGround(kit: Kit, state: MoveState): boolean {
   const { trace, test } = kit;
@@ -60,7 +60,7 @@ export function findGround(kit: Kit, state: MoveState): boolean {
   return isBelow;
 }
 
-/** Whether there is a floor at most REACH below: what `trace` hit, or `test` at the foot of that. */
+/** Whether there is a floor at most REACH below: hit by `trace`, or by `test` at the foot of what `trace` hit. */
 function findFloor(kit: Kit, position: Float32Array): boolean {
   const { trace, test, probe, v, n } = kit;
   const floor = n[FLOOR]!;

@@ -1,19 +1,21 @@
-// How a velocity goes along planes. Places in a kit's array of doubles: velocities as they are, and were at the beginning;
-// planes, up to eight.
+// How a velocity is turned along planes. Places in a kit's array of doubles: the velocity now and at the start, then up to eight
+// planes.
 export const NOW = 0;
 export const FIRST = 3;
 const TRIED = 6;
 export const PLANES = 9;
 export const MOST_PLANES = 8;
 
-/** What goes into a plane is taken away a little more than once, so that rounding does not lead into it again. */
+/**
+ * The part of a velocity that goes into a plane is removed a little more than once, so that rounding does not lead into it again.
+ */
 const OVERCLIP = 1.001;
 
-/** Planes as alike as this are one; where rounding leads into it again, so much of the speed is added away from it. */
+/** Planes this similar count as one. If rounding leads into it again, this share of the speed is added away from it. */
 const SAME_PLANE = 0.9999;
 const NUDGE = 0.001;
 
-/** Whether the plane behind `count` others is one of them. */
+/** Whether the plane after the first `count` is one of them. */
 export function isKnown(v: Float64Array, count: number): boolean {
   const a = PLANES + 3 * count;
   for (let b = PLANES; b < a; b += 3) {
@@ -22,13 +24,13 @@ export function isKnown(v: Float64Array, count: number): boolean {
   return false;
 }
 
-/** Leads the velocity away from a plane by very little. */
+/** Turns the velocity away from a plane, by very little. */
 export function nudge(v: Float64Array, plane: number): void {
   const size = NUDGE * Math.sqrt(v[NOW]! * v[NOW]! + v[NOW + 1]! * v[NOW + 1]! + v[NOW + 2]! * v[NOW + 2]!);
   for (let k = 0; k < 3; k++) v[NOW + k] = v[NOW + k]! + size * v[plane + k]!;
 }
 
-/** Makes a normal level. */
+/** Makes a normal horizontal. */
 export function makeWall(v: Float64Array, at: number): void {
   const size = Math.sqrt(v[at]! * v[at]! + v[at + 1]! * v[at + 1]!);
   v[at] = v[at]! / size;
@@ -42,7 +44,7 @@ export function stop(v: Float64Array): void {
   v[NOW + 2] = 0;
 }
 
-/** Turns the velocity along one of the planes that leads into no other, or along the crease of the last two. */
+/** Turns the velocity along the first plane for which it then goes into none of the others, or along the crease of two planes. */
 export function turn(v: Float64Array, count: number): void {
   for (let i = 0; i < count; i++) {
     const a = PLANES + 3 * i;

@@ -16,14 +16,11 @@ export interface PushScene {
   move(body: number, changes: { readonly origin: Vec3; readonly angles?: Vec3 }): void;
 }
 
-/** How a body is to move. What is left out is zero. */
+/** How a body is to move. What is left out counts as zero. */
 export interface BodyMove {
   /** In Quake units. */
   readonly delta?: Vec3 | undefined;
-  /**
-   * What is added to its angles: pitch, yaw and roll in degrees, of which whole turns are left out. It turns about its
-   * origin.
-   */
+  /** Added to its angles: pitch, yaw and roll in degrees, without whole turns. It turns about its origin. */
   readonly turn?: Vec3 | undefined;
 }
 
@@ -32,20 +29,19 @@ const WANTED = 'three numbers, or an object with delta or turn';
 const ZERO: Vec3 = [0, 0, 0];
 
 /**
- * Moves and turns a body of a scene, such as a door or a lift, with the characters that stand on it, and pushes those in
- * its way. A character that cannot get out of its way blocks it; then nothing has moved at all. One that was stuck in
- * something else already blocks nothing, and stays where it is.
+ * Moves and turns a body of a scene, such as a door or a lift, with the characters that stand on it, and pushes those in its way.
+ * A character that cannot get out of its way blocks it; then nothing has moved at all. A character that was already stuck in
+ * something else blocks nothing, and stays where it is.
  *
- * Characters go where the body takes the place that they are at, as games move them; their boxes do not turn with it.
+ * Characters move as the point of the body that is where they are, as in games; their boxes do not turn with it.
  *
- * @param move - how far, in Quake units, or with a turn. Turn by a few degrees at a time: whoever is pushed is put to the
- *   new place, whatever lies between.
- * @param characters - all characters that it may touch, whose tracers must see the body. One that is listed twice is
- *   moved once.
+ * @param move - how far, in Quake units, or with a turn. Turn by a few degrees at a time: a character that is pushed is put at
+ * its new place, whatever is in between.
+ * @param characters - all characters that it may touch, whose tracers must see the body. One that is listed twice is moved once.
  * @param onMove - called with each character that was moved, or moved back: move the character's own body there.
- * @returns who blocks it, or `undefined` when it has moved.
- * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved; what `onMove` or a collider
- *   throws, when all is back where it was, and those that `onMove` was called with have been moved back by it.
+ * @returns the character that blocks it, or `undefined` when it has moved.
+ * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved; and whatever `onMove` or a
+ * collider throws, after everything was put back, with `onMove` called again for the characters it had been called with.
  */
 export function pushBody(
   scene: PushScene,
@@ -67,7 +63,7 @@ export function pushBody(
   if (onMove !== undefined) checkCallback(onMove, 'onMove');
   const before = poseOf(scene, body, turn);
   const after = movedPose(before, delta, turn);
-  /** Where the body takes a place. */
+  /** Where the body takes a point. */
   const taken = turn
     ? turned(before, after)
     : (place: ArrayLike<number>): number[] => Array.from(place, (x, k) => x + delta[k]!);
@@ -90,7 +86,7 @@ export function pushBody(
     }
     if (failure) throw failure.error;
   };
-  /** Who blocks it. */
+  /** Moves everything; returns the character that blocks it. */
   const push = (): Controller | undefined => {
     scene.move(body, after);
     for (const character of new Set(characters)) {
@@ -102,7 +98,7 @@ export function pushBody(
       one.isMoved = (!isFree || rides) && character._shift(taken(one.from), stood);
       if (one.isMoved) onMove?.(character);
       if (isFree || one.isMoved) continue;
-      // It is where it was, on what it stood on.
+      // The character was put back where it was, on what it stood on.
       met.pop();
       scene.move(body, before);
       if (!character._isStuckBeside(body)) return character;
@@ -117,7 +113,7 @@ export function pushBody(
     try {
       putBack();
     } catch {
-      // The first error is the one to tell.
+      // The first error is the one to report.
     }
     throw error;
   }
@@ -159,7 +155,7 @@ function poseOf(scene: PushScene, body: number, turn: Vec3 | undefined): BodyPos
 
 function movedPose({ origin, angles }: BodyPose, delta: Vec3, turn: Vec3 | undefined): BodyPose {
   const moved = origin.map((x, k) => x + delta[k]!);
-  // Less than a whole turn: of greater numbers float32 keeps no small parts of a degree.
+  // Less than a whole turn: for greater numbers, float32 loses small parts of a degree.
   return turn && angles
     ? { origin: moved, angles: angles.map((x, k) => ((x + turn[k]!) % 360) + 0) }
     : { origin: moved };
@@ -170,14 +166,14 @@ function checkRange(numbers: readonly number[], name: string): void {
   throw new RangeError(`${name} must not lead beyond the range of float32`);
 }
 
-/** Forward, left and up of a pose. */
+/** Forward, left and up of a pose, one after the other. */
 function axesOf({ angles }: BodyPose): Float64Array {
   const axes = new Float64Array(9);
   setRotation(axes, 0, angles ?? ZERO);
   return axes;
 }
 
-/** What finds where places go that are fixed to a body. */
+/** Returns a function from points fixed to a body in one pose to where they are in the other. */
 function turned(before: BodyPose, after: BodyPose): (place: ArrayLike<number>) => number[] {
   const from = axesOf(before);
   const to = axesOf(after);

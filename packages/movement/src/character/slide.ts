@@ -26,9 +26,12 @@ import {
 import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
 import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
-/** How far it has gone since the last plane. */
+/** How far it has gone since the last plane was hit. */
 const AWAY: number = PLANES + 3 * MOST_PLANES;
-/** The square of how far, in Quake units, is still the same place: as near as tracers keep to what they hit. */
+/**
+ * The square of the distance, in Quake units, within which it counts as still in the same place: as near as tracers keep to what
+ * they hit.
+ */
 const SAME_PLACE: number = 0.25 * 0.25;
 
 /** One object for all calls. */
@@ -37,8 +40,8 @@ const SLIDE_OPTIONS = ['bumps', 'floor'] satisfies (keyof SlideOptions)[];
 const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'] satisfies (keyof StepOptions)[];
 
 /**
- * Moves a state by its velocity for `dt` seconds, and along what it hits, and turns the velocity too. In place, without
- * allocation, the same bits everywhere. Gravity is up to the caller.
+ * Moves a state by its velocity for `dt` seconds and along what it hits, turning the velocity too. In place, without allocation,
+ * the same bits everywhere. Gravity is up to the caller.
  *
  * @param dt - in seconds. Below 0 it moves backwards.
  * @returns whether anything was hit.
@@ -64,8 +67,8 @@ export function slide(
 }
 
 /**
- * A {@link slide} that climbs steps: if it hits a wall, it is tried again from `stepHeight` higher and set down, and that
- * result is used if it ends on a floor and leads farther.
+ * A {@link slide} that climbs steps: if it hits a wall, it is tried again from `stepHeight` higher and set down, and that result
+ * is used if it ends on a floor and leads farther.
  *
  * @returns whether anything was hit on the way that was used.
  * @throws TypeError and RangeError naming the argument that is wrong.
@@ -94,7 +97,7 @@ export function step(
   return !isFree || hit;
 }
 
-/** Forgets what was touched before, and remembers where the move begins. */
+/** Clears what was touched before, and remembers where the move begins. */
 function beginMove(kit: Kit, state: MoveState, dt: number): void {
   const { n } = kit;
   if (typeof dt !== 'number') checkFinite(dt, 'dt');
@@ -110,8 +113,8 @@ function beginMove(kit: Kit, state: MoveState, dt: number): void {
 }
 
 /**
- * Makes sure that a move has not ended in solid: engines' traces, which keep a distance, let who comes within it past an
- * edge that they would just graze. It is taken back then, unless it began in solid. Returns whether it was not.
+ * Makes sure that a move has not ended in solid: engines' traces keep a distance, and may let a body that is within it pass an
+ * edge that it would just graze. The move is then undone, unless it began in solid. Returns whether it was kept.
  */
 export function endFree(kit: Kit, state: MoveState): boolean {
   const { test, begin } = kit;
@@ -126,12 +129,12 @@ export function endFree(kit: Kit, state: MoveState): boolean {
   return false;
 }
 
-/** Who falls by less than this share of what it could is held by what is around it. */
+/** A body that falls by less than this share of the possible distance is held by its surroundings. */
 const LEAST_FALL = 1 / 64;
 
 /**
- * Whether nothing lets a state fall by RISE, which is below 0: between walls and what is too steep to stand on, say. It
- * stays where it is.
+ * Whether its surroundings keep a state from falling by RISE, which is below 0: if it is between walls and slopes too steep to
+ * stand on, say. The state is not moved.
  */
 export function isHeld(kit: Kit, state: MoveState): boolean {
   const { low, lowSpeed, n, numTouched } = kit;
@@ -151,7 +154,7 @@ export function isHeld(kit: Kit, state: MoveState): boolean {
   return isIt;
 }
 
-/** Moves for TIME and along what is hit. Returns whether anything was. */
+/** Moves for TIME, and along what is hit. Returns whether anything was hit. */
 function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const { trace, v, n } = kit;
   const { position, velocity } = state;
@@ -168,7 +171,7 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
     aim(kit, position);
     look(kit, position, kit.end, trace);
-    // What stays in solid has gone nowhere, whatever the fraction says.
+    // A move that stays in solid has gone nowhere, whatever the fraction says.
     if (trace.allSolid || (trace.startSolid && trace.fraction === 0)) {
       noteHit(kit, state);
       state.stuck = true;
@@ -181,8 +184,8 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     hit = true;
     noteHit(kit, state);
     left -= left * trace.fraction;
-    // Planes of places left behind count no more. Between two that lean towards each other it goes to and fro by next to
-    // nothing, and would get nowhere if it forgot one at the other.
+    // Planes of places left behind no longer count. Between two planes that lean towards each other, a body goes back and forth
+    // by next to nothing, and would get nowhere if it forgot the one at the other.
     for (let k = 0; k < 3; k++) v[AWAY + k] = n[AIM + k]! * trace.fraction;
     if (v[AWAY]! * v[AWAY]! + v[AWAY + 1]! * v[AWAY + 1]! + v[AWAY + 2]! * v[AWAY + 2]! > SAME_PLACE)
       count = 0;
@@ -198,7 +201,7 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     }
     count++;
     turn(v, count);
-    // Never back, which would jitter in corners.
+    // Never backwards, which would jitter in corners.
     if (v[NOW]! * v[FIRST]! + v[NOW + 1]! * v[FIRST + 1]! + v[NOW + 2]! * v[FIRST + 2]! <= 0) {
       stop(v);
       break;
@@ -230,8 +233,9 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   const rise = position[2]! - from[2]!;
   const hitMore = slideBody(kit, state, bumps);
   aimUp(n);
-  // Who walks up a slope rose along it too, and is set down as low as it began: the next step may be lower than the slope.
-  // And a little lower, to meet the floor before a step: who moves by less than tracers keep from walls is not above it yet.
+  // Walking up a slope has raised the body too, so it is set down as low as it began: the next step may be lower than the slope.
+  // And a little lower still, to touch the floor in front of a step: a body that moves by less than tracers keep from walls is
+  // not above the step yet.
   n[RISE] = (n[ALONG] === 0 ? -rise : Math.min(from[2]! - position[2]!, -rise)) - ROUNDING;
   aim(kit, position);
   look(kit, position, kit.end, trace);

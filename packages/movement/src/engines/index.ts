@@ -1,4 +1,4 @@
-// The list of engines whose players there are: whoever adds one writes a folder of its own and names it here.
+// The list of engines whose players are here: to add one, write a folder for it and name it here.
 
 export * from './quake1/index.ts';
 export * from './quake2/index.ts';

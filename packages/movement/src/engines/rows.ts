@@ -4,15 +4,15 @@ import { quakeServerRows } from './quake1/server-rows.ts';
 import { quake2Rows } from './quake2/rows.ts';
 import { quake3Rows } from './quake3/rows.ts';
 
-// The list of those who answer rows about players. Not beside that of the movers: it would weigh on everyone's bundle.
+// The list of answerers of rows about players. Apart from the list of movers, because everyone's bundle would contain it there.
 
-/** Makes scenes: `createScene` of `@bspkit/scene`, which this package does not depend on. */
+/** Makes scenes: `createScene` of `@bspkit/scene`, on which this package does not depend. */
 export type SceneMaker = (
   world: never,
   options: { readonly rules: 'quake1' | 'quake2' | 'quake2-list' },
 ) => unknown;
 
-/** Kinds of query rows about players, by the id of the format that they are about. Some need scenes to be made for them. */
+/** Kinds of query rows about players, by the id of the format that they are about. Some need a function that makes scenes. */
 export const movementRows = (createScene: SceneMaker): Readonly<Record<string, RowKinds>> => ({
   quake1: { ...quakeWorldRows, ...quakeServerRows(createScene) },
   quake2: quake2Rows(createScene),

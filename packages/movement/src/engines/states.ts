@@ -8,9 +8,10 @@ import { createQuake2State } from './quake2/state.ts';
 import { QUAKE3_PARTS } from './quake3/command.ts';
 import { createQuake3State } from './quake3/state.ts';
 
-// The list of all kinds of states, and of the commands that move them. Not beside that of the movers: it would weigh on everyone's bundle.
+// The list of all kinds of states, and of the commands that move them. Apart from the list of movers, because everyone's bundle
+// would contain it there.
 
-/** A fresh state of each kind, which says what fields there must be. */
+/** A fresh state of each kind, which shows what fields there must be. */
 export const freshStates = (): PlayerState[] => [
   createQuakeState(),
   createQuakeWorldState(),
@@ -18,7 +19,7 @@ export const freshStates = (): PlayerState[] => [
   createQuake3State(),
 ];
 
-/** What the commands consist of that move states of a kind; `undefined` for kinds that are moved by none of this package. */
+/** The parts of the commands that move states of a kind; `undefined` for kinds that no mover of this package moves. */
 export function partsOf(kind: string): Parts<never> | undefined {
   if (kind === 'quake3') return QUAKE3_PARTS;
   if (kind === 'quake2') return QUAKE2_PARTS;

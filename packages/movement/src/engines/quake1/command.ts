@@ -4,7 +4,7 @@ import { checkSpeed, isSpeed, type Parts, packParts, unpackParts } from '../../c
 import { BUTTONS, MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, type Work } from './memory.ts';
 import { checkInt } from './state.ts';
 
-/** What a player does in some time. */
+/** What a player does for some time. */
 export interface QuakeWorldCommand {
   /** How long it takes, in whole milliseconds, 0 to 255. */
   readonly msec: number;
@@ -32,7 +32,7 @@ export function createQuakeWorldCommand(): QuakeWorldCommandDraft {
   return { msec: 0, angles: new Float32Array(3), forward: 0, side: 0, up: 0, buttons: 0 };
 }
 
-/** Takes a command over. Throws `RangeError` or `TypeError` naming the part that is wrong. */
+/** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */
 export function loadCommand({ floats, ints }: Work, command: QuakeWorldCommand): void {
   checkObject(command, 'command');
   const { msec, angles, forward, side, up, buttons } = command;
@@ -51,7 +51,7 @@ export function loadCommand({ floats, ints }: Work, command: QuakeWorldCommand):
   ints[BUTTONS] = buttons;
 }
 
-/** What a command is sent as. */
+/** How a command is sent. */
 export const QUAKEWORLD_PARTS: Parts<QuakeWorldCommand> = [
   ['msec', 'uint8'],
   ['angles', 'float32', 3],
@@ -82,11 +82,11 @@ export function packQuakeWorldCommand(command: QuakeWorldCommand, bytes?: Uint8A
 }
 
 /**
- * Reads what {@link packQuakeWorldCommand} wrote into a command, by default a new one, and returns that. The bytes may
- * come from anybody: what they say is a command that a mover takes.
+ * Reads what {@link packQuakeWorldCommand} wrote into a command, by default a new one, and returns that. The bytes may come from
+ * anybody: whatever they are, the command is one that a mover takes.
  *
- * @throws RangeError when there are too few bytes, or a number is out of range; TypeError for anything but a command.
- *   Nothing changes then.
+ * @throws RangeError when there are too few bytes, or a number is out of range; TypeError for anything but a command. Nothing
+ * changes then.
  */
 export function unpackQuakeWorldCommand(
   bytes: Uint8Array,

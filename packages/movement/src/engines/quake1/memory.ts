@@ -11,16 +11,16 @@ export const VELOCITY = 5;
 export const ANGLES = 8;
 export const FORWARD = 11;
 export const RIGHT = 14;
-/** Where the player wants to go. */
+/** The direction in which the player wants to go. */
 export const WISH = 17;
 /** Ends of the next trace. */
 export const START = 20;
 export const END = 23;
-/** Of a slide: velocities at its beginning and since planes were forgotten, and the way along a crease. */
+/** For a slide: the velocity at its start, the velocity when planes were last forgotten, and the direction of a crease. */
 export const PRIMAL = 26;
 export const ORIGINAL = 29;
 export const CREASE = 32;
-/** Of a step: where it began, and where the way without it ended. */
+/** For a step: where it began, and where the move without it ended. */
 export const STEP_ORIGIN = 35;
 export const STEP_VELOCITY = 38;
 export const LOW_ORIGIN = 41;
@@ -37,7 +37,7 @@ export const LENGTH = 67;
 export const MOVE_FORWARD = 68;
 export const MOVE_SIDE = 69;
 export const MOVE_UP = 70;
-/** Variables of the server. */
+/** The server's variables. */
 export const GRAVITY = 71;
 export const STOP_SPEED = 72;
 export const MAX_SPEED = 73;
@@ -47,12 +47,12 @@ export const WATER_ACCELERATE = 76;
 export const FRICTION = 77;
 export const WATER_FRICTION = 78;
 export const ENT_GRAVITY = 79;
-/** Speeds: what the player has, what it loses, what it wants, and how much faster it may become. */
+/** Speeds: the player's, what it loses, what it wants, and how much it may gain. */
 export const NOW = 80;
 export const DROP = 81;
 export const WANTED = 82;
 export const AMOUNT = 83;
-/** Squares of two ways that are compared. */
+/** Squares of the two distances that are compared. */
 export const LOW_WAY = 84;
 export const HIGH_WAY = 85;
 const FLOATS = 86;
@@ -69,7 +69,7 @@ export const MSEC = 7;
 export const NUM_TOUCHED = 8;
 const INTS = 9;
 
-/** More than two slides can touch in a command that is not split, many times over. */
+/** Many times more than two slides can touch in a command that is not split. */
 export const MOST_TOUCHED = 64;
 
 /** A player while it moves. */

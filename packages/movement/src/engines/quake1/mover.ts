@@ -41,7 +41,7 @@ import { loadState, type QuakeWorldState, storeState } from './state.ts';
 export interface QuakeWorldVariables {
   /** In units per second squared: 800 by default. */
   readonly gravity?: number | undefined;
-  /** Speed below which friction is that of this speed, in units per second: 100. */
+  /** The speed below which friction no longer decreases, in units per second: 100. */
   readonly stopSpeed?: number | undefined;
   /** Highest speed of players, in units per second: 320. */
   readonly maxSpeed?: number | undefined;
@@ -62,8 +62,8 @@ export interface QuakeWorldVariables {
 /** How players move. */
 export interface QuakeWorldMoverOptions extends QuakeWorldVariables {
   /**
-   * Whether commands of more than 50 ms are halved until they are shorter, as server and client do; true by default.
-   * Halving loses an odd millisecond.
+   * Whether commands of more than 50 ms are halved until they are shorter, as server and client do; true by default. Halving
+   * loses an odd millisecond.
    */
   readonly splits?: boolean | undefined;
   /**
@@ -72,8 +72,8 @@ export interface QuakeWorldMoverOptions extends QuakeWorldVariables {
    */
   readonly carryAngles?: boolean | undefined;
   /**
-   * For Half-Life maps: the hull by the game's own numbers, 0 standing, 1 crouched, 2 a point, 3 large, traced by the
-   * rules of its players. The rest is QuakeWorld's. Without it the player has Quake's hull 1.
+   * For Half-Life maps: the hull by the game's own number, 0 standing, 1 crouched, 2 a point, 3 large, traced by the rules of its
+   * players. Everything else is QuakeWorld's. If left out, the player has Quake's hull 1.
    */
   readonly useHull?: number | undefined;
 }
@@ -93,7 +93,7 @@ const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, readonly [place: num
 const NAMES = Object.keys(VARIABLES) as (keyof QuakeWorldVariables)[];
 const SETTINGS = [...NAMES, 'splits', 'carryAngles'];
 
-/** Hulls of Half-Life by the numbers that its players have for them. */
+/** Hulls of Half-Life's maps, by the numbers that its players use for them. */
 const HALF_LIFE_HULLS: readonly number[] = [1, 3, 0, 2];
 
 /** Longer commands are split. */
@@ -190,7 +190,7 @@ export class QuakeWorldMover {
     storeState(work, state);
   }
 
-  /** A command of whatever length, in halves where it is too long. */
+  /** Runs a command of any length, in halves if it is too long. */
   private _run(angles: Vec3): void {
     const work = this._work;
     const { floats, ints } = work;
@@ -213,11 +213,11 @@ export class QuakeWorldMover {
 }
 
 /**
- * Makes a mover of QuakeWorld players. Traces and contents come from a world with hulls, or from `{ trace, contents }`:
- * such as a scene and its world.
+ * Makes a mover of QuakeWorld players. Traces and contents come from a world with hulls, or from `{ trace, contents }`, such as a
+ * scene and its world.
  *
- * @throws TypeError if there are no hulls or no contents, and for unknown options; RangeError for options out of
- *   range, and a hull that the map does not have.
+ * @throws TypeError if there are no hulls or no contents, and for unknown options; RangeError for options out of range, and for a
+ * hull that the map does not have.
  */
 export function createQuakeWorldMover(
   space: (HullSource & HullContents) | HullSpace,

@@ -50,30 +50,30 @@ const SECONDS = 0.001;
 /** The bit of the jump button. */
 const JUMP = 2;
 
-// Contents, as maps have them.
+// Contents, as the format codes them.
 const EMPTY = -1;
 const SOLID = -2;
 const WATER = -3;
 const SLIME = -4;
 
-/** Heights above the origin at which water is looked for, after the feet: the waist, the eyes. */
+/** Heights above the origin at which water is looked for, after the feet: the waist, then the eyes. */
 const WAIST = 4;
 const EYES = 22;
 
 const JUMP_SPEED = 270;
-/** Who rises faster than this is on no ground. */
+/** A player that rises faster than this is not on the ground. */
 const LEAVING = 180;
-/** In the air, only so much of the wanted speed counts for what is missing of it. */
+/** In the air, the wanted speed counts as at most this when the speed still missing is computed. */
 const AIR_SPEED = 30;
-/** Who does nothing sinks with this speed. */
+/** A player that does nothing sinks at this speed. */
 const SINK_SPEED = 60;
 const SWIM_SCALE = 0.7;
 const SPECTATOR_FRICTION = 1.5;
 
-/** Positions to try for a player that is stuck: here, and 1/8 to either side. */
+/** Positions to try for a player that is stuck: as it is, and 1/8 to either side. */
 const NUDGES: readonly number[] = [0, -0.125, 0.125];
 
-/** Runs the command as it is, whatever its length. The ways forward and right are there already. */
+/** Runs a command of any length without splitting it. The directions forward and right have been computed. */
 export function runCommand(work: Work): void {
   const { floats: v, ints } = work;
   v[FRAME_TIME] = ints[MSEC]! * SECONDS;
@@ -93,12 +93,12 @@ export function runCommand(work: Work): void {
   categorise(work);
 }
 
-/** Works out which way is forward and which is right. */
+/** Computes the directions forward and right. */
 export function turnView({ floats, turns }: Work): void {
   turnVectors(turns, floats, ANGLES, FORWARD, RIGHT);
 }
 
-/** Moves a player that is stuck to a free place up to 1/8 away: where origins come from is less precise. */
+/** Moves a player that is stuck to a free place up to 1/8 away: transmitted origins are less precise than that. */
 function nudge({ floats: v, point, probe }: Work): void {
   for (let z = 0; z < 3; z++) {
     for (let x = 0; x < 3; x++) {
@@ -114,10 +114,10 @@ function nudge({ floats: v, point, probe }: Work): void {
   }
 }
 
-/** Finds what the player stands on, to which it is set down, and how deep in water it is. */
+/** Finds what the player stands on, puts it down on that, and finds how deep in water it is. */
 function categorise(work: Work): void {
   const { floats: v, ints, point, probe, trace } = work;
-  // Water is looked for below where the player was before it is set down.
+  // Water is looked for below where the player was before it is put down.
   v[POINT] = v[ORIGIN]!;
   v[POINT + 1] = v[ORIGIN + 1]!;
   ints[GROUND] = -1;
@@ -149,7 +149,7 @@ function categorise(work: Work): void {
   if (probe.contents(point) <= WATER) ints[WATER_LEVEL] = 3;
 }
 
-/** Jumps out of water where there is a ledge ahead. */
+/** Jumps out of water if there is a ledge ahead. */
 function checkWaterJump({ floats: v, ints, point, probe }: Work): void {
   if (v[WATER_JUMP_TIME] !== 0 || v[VELOCITY + 2]! < -180) return;
   v[WISH] = v[FORWARD]!;
@@ -170,7 +170,7 @@ function checkWaterJump({ floats: v, ints, point, probe }: Work): void {
   ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
 }
 
-/** The jump button is down: swims up, or jumps where it was not down before. */
+/** Called while the jump button is down: swims up, or jumps if it was not down before. */
 function pressJump({ floats: v, ints }: Work): void {
   if (ints[DEAD] !== 0) {
     ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
@@ -193,7 +193,7 @@ function pressJump({ floats: v, ints }: Work): void {
   ints[OLD_BUTTONS] = ints[OLD_BUTTONS]! | JUMP;
 }
 
-/** Slows the player down: in water, and on the ground, where more at edges. */
+/** Slows the player down: in water, and on the ground, more so at edges. */
 function applyFriction(work: Work): void {
   const { floats: v, ints, probe, trace } = work;
   if (v[WATER_JUMP_TIME] !== 0) return;
@@ -220,34 +220,34 @@ function applyFriction(work: Work): void {
   slow(v);
 }
 
-/** Leaves in DROP how much of the speed NOW friction takes, which is so many times the usual. */
+/** Leaves in DROP how much of the speed NOW friction takes; `times` multiplies the friction. */
 function setDrop(v: Float32Array, times: number): void {
   const control = Math.max(v[NOW]!, v[STOP_SPEED]!);
   v[DROP] = f(control * f(v[FRICTION]! * times)) * v[FRAME_TIME]!;
 }
 
-/** Takes DROP of the speed NOW. */
+/** Reduces the velocity, whose speed is NOW, by DROP. */
 function slow(v: Float32Array): void {
   const left = f(v[NOW]! - v[DROP]!);
   v[BY] = (left < 0 ? 0 : left) / v[NOW]!;
   scale(v, VELOCITY);
 }
 
-/** Leaves in WISH where the command leads, by the ways forward and right. */
+/** Leaves in WISH where the command leads, from the directions forward and right. */
 function setWish(v: Float32Array): void {
   const forward = v[MOVE_FORWARD]!;
   const side = v[MOVE_SIDE]!;
   for (let k = 0; k < 3; k++) v[WISH + k] = f(v[FORWARD + k]! * forward) + f(v[RIGHT + k]! * side);
 }
 
-/** Leaves the direction in WISH and the speed, which is that at `most` or less, in WANTED. */
+/** Leaves the direction in WISH, and the speed, limited to the one at `most`, in WANTED. */
 function limitWish(v: Float32Array, most: number): void {
   normalise(v, WISH, WANTED);
   if (v[WANTED]! > v[most]!) v[WANTED] = v[most]!;
 }
 
 /**
- * Speeds up towards WISH by AMOUNT, or by what is missing of the speed WANTED in that direction. Returns whether any is.
+ * Accelerates towards WISH by AMOUNT, or by as much as the speed in that direction is below WANTED. Returns whether it is below.
  */
 function speedUp(v: Float32Array): boolean {
   dot(v, VELOCITY, WISH);
@@ -263,7 +263,7 @@ function accelerate({ floats: v, ints }: Work): void {
   if (ints[DEAD] === 0 && v[WATER_JUMP_TIME] === 0) speedUp(v);
 }
 
-/** On the ground, or in the air, where the speed-up is that of the ground. */
+/** Walking, and moving in the air, where AMOUNT is based on the same acceleration as on the ground. */
 function walk(work: Work): void {
   const { floats: v, ints } = work;
   v[FORWARD + 2] = 0;
@@ -299,7 +299,7 @@ function swim(work: Work): void {
   v[WANTED] = v[WANTED]! * SWIM_SCALE;
   v[AMOUNT] = f(v[WATER_ACCELERATE]! * v[FRAME_TIME]!) * v[WANTED]!;
   accelerate(work);
-  // Straight there, from a step higher, whatever is in between.
+  // Straight to the end, down from a step above it, whatever is in between.
   v[BY] = v[FRAME_TIME]!;
   addScaled(v, ORIGIN, VELOCITY, END);
   copy(v, END, START);
@@ -309,7 +309,7 @@ function swim(work: Work): void {
   else takeEnd(work);
 }
 
-/** Through walls. */
+/** Spectators, through walls. */
 function spectatorMove({ floats: v }: Work): void {
   dot(v, VELOCITY, VELOCITY);
   v[NOW] = Math.sqrt(v[DOT]!);
@@ -324,7 +324,7 @@ function spectatorMove({ floats: v }: Work): void {
   v[WISH + 2] = v[WISH + 2]! + v[MOVE_UP]!;
   limitWish(v, SPECTATOR_MAX_SPEED);
   v[AMOUNT] = f(v[ACCELERATE]! * v[FRAME_TIME]!) * v[WANTED]!;
-  // Who is as fast already does not move at all.
+  // A spectator that is already fast enough does not move at all.
   if (!speedUp(v)) return;
   v[BY] = v[FRAME_TIME]!;
   addScaled(v, ORIGIN, VELOCITY, ORIGIN);

@@ -51,7 +51,7 @@ type Places = Readonly<Record<(typeof COMMAND)[number] | (typeof STATE)[number],
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names of the server's variables in headers. */
+/** Names of the server's variables in headers of rows. */
 const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, string>> = {
   gravity: 'gravity',
   stopSpeed: 'stopspeed',
@@ -74,7 +74,7 @@ function numberOf(value: unknown, name: string): number {
   throw new RangeError(`${name} must be a number, got ${JSON.stringify(value)}`);
 }
 
-/** Three numbers of a header, as the engine had them. */
+/** Three numbers in a header, as the engine had them. */
 export function vectorOf(value: unknown, name: string): Vec3 {
   if (Array.isArray(value) && value.length === 3) return floatCells(value as Row, [0, 1, 2]);
   throw new RangeError(`${name} must be three numbers, got ${JSON.stringify(value)}`);
@@ -86,7 +86,7 @@ export function openWorld(header: RowHeader, { format, load }: RowSource): World
   return format.createWorld([file]) as unknown as World;
 }
 
-/** Variables as a header or a sequence has them. */
+/** Variables as they are in a header or a sequence. */
 function variablesOf(value: unknown): QuakeWorldVariables {
   const fields = fieldsOf(value, 'movevars');
   return Object.fromEntries(
@@ -104,7 +104,7 @@ function begin(
   state: QuakeWorldState,
 ): void {
   const carryAngles = numberOf(sequence.carryAngles, 'carryAngles') !== 0;
-  // A sequence's own variables are all there, but for those that stay the header's.
+  // A sequence names all of its own variables, except those that are as in the header.
   const own = { ...fieldsOf(header.movevars, 'movevars'), ...fieldsOf(sequence.movevars ?? {}, 'movevars') };
   mover.set({ ...variablesOf(own), carryAngles });
   mover.clear();
@@ -132,7 +132,7 @@ function obstacleOf(fields: Fields, world: World, format: RowSource['format']): 
   return box as unknown as PlayerObstacle;
 }
 
-/** QuakeWorld players' commands; the header has what each sequence begins with. */
+/** QuakeWorld players' commands; the header has what each sequence starts with. */
 const answerCommands: RowAnswerer = (header, source) => {
   const world = openWorld(header, source);
   const mover = createQuakeWorldMover(world, { splits: false });

@@ -18,9 +18,9 @@ import { openWorld, vectorOf } from './rows.ts';
 import { createQuakeMover, type QuakeMover } from './server.ts';
 import { createQuakeState, type QuakeState } from './server-state.ts';
 
-// The engine's rows of single moves of its server, some through the world alone, some with entities in the way.
+// The engine's rows of single moves on its server, some through the world alone, some with entities in the way.
 
-/** A scene by the engine's rules, to which entities are added. */
+/** A scene with the engine's rules, to which entities are added. */
 interface RowScene extends BoxSource {
   add(collider: object, options: { readonly origin: Vec3; readonly solid: 'model' }): number;
 }
@@ -109,7 +109,7 @@ function answerWalk(createScene: SceneMaker): RowAnswerer {
         state.onGround = intCell(row, at.onground);
         state.waterLevel = intCell(row, at.waterlevel);
         state.waterJump = intCell(row, at.waterjump);
-        // A double, not to be rounded.
+        // A double, which must not be rounded.
         const time = row[at.frametime];
         if (typeof time !== 'number') throw new RangeError('frametime is not a number');
         moverOf(row, at.ents, movers).walk(state, time);

@@ -13,7 +13,7 @@ export interface QuakeState extends PlayerState {
   readonly origin: Float32Array;
   /** In Quake units per second. */
   readonly velocity: Float32Array;
-  /** View angles in degrees: pitch, yaw, roll. How much a wall slows it down depends on them. */
+  /** View angles in degrees: pitch, yaw, roll. How much a wall slows the player down depends on them. */
   readonly angles: Float32Array;
   /** Its box, relative to `origin`: a player's by default. */
   readonly mins: Float32Array;
@@ -22,7 +22,7 @@ export interface QuakeState extends PlayerState {
   onGround: number;
   /** What it stood on last: 0 for the world, the number of a scene's body; -1 for nothing so far. */
   ground: number;
-  /** In water (1 to 3) it may climb steps from the air. */
+  /** In water (1 to 3) it may climb steps while in the air. */
   waterLevel: number;
   /** While it jumps out of water (1) it climbs no steps. */
   waterJump: number;
@@ -47,7 +47,7 @@ export function createQuakeState(): QuakeState {
   };
 }
 
-/** Throws unless a state is one that was made, and its numbers are what they can be. */
+/** Throws unless a state was made by {@link createQuakeState}, and its numbers are possible. */
 export function checkQuakeState(state: QuakeState): void {
   const { origin, velocity, angles, mins, maxs } = state ?? {};
   if (

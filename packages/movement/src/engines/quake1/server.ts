@@ -20,18 +20,18 @@ const PRIMAL = 17;
 const ORIGINAL = 20;
 const TURNED = 23;
 const CREASE = 26;
-/** What a walk and its first slide began with, and where that ended. */
+/** What a walk and its first slide began with, and where that slide ended. */
 const OLD_ORIGIN = 29;
 const OLD_VELOCITY = 32;
 const LOW_ORIGIN = 35;
 const LOW_VELOCITY = 38;
-/** Where somebody is stuck. */
+/** Where the player is stuck. */
 const STUCK = 41;
 const FORWARD = 44;
 const RIGHT = 47;
 /** Normal of the last wall. */
 const WALL = 50;
-/** Of the last wall before somebody tried to get free. */
+/** The last wall before an attempt to get free. */
 const OLD_WALL = 53;
 const PLANES = 56;
 /** How long a slide takes, and how far a push goes. */
@@ -43,21 +43,21 @@ const MOST_BUMPS = 4;
 const STEP_SIZE = 18;
 /** A double. */
 const LEAST_FLOOR = 0.7;
-/** Who moves less than this on both axes is stuck. */
+/** A player that moves less than this on both axes is stuck. */
 const STUCK_WAY = 0.03125;
 const FREE_WAY = 4;
 const FREE_TIME: number = f(0.1);
 /** Eight pushes, by x and y. */
 const FREE_PUSHES: readonly number[] = [2, 0, 0, 2, -2, 0, 0, -2, 2, 2, -2, 2, 2, -2, -2, -2];
 
-/** Bits of what a slide hit: a floor, a wall. All three: it is stuck. */
+/** Bits for what a slide hit: a floor, a wall. All three bits: it is stuck. */
 const HIT_FLOOR = 1;
 const HIT_WALL = 2;
 const STUCK_BETWEEN = 7;
 
 /**
- * Moves what the server of single-player Quake moves. Made by {@link createQuakeMover}; serves any number of them in
- * turn.
+ * Moves what the server of single-player Quake moves. Made by {@link createQuakeMover}; one mover serves any number of players,
+ * monsters and things in turn.
  */
 export class QuakeMover {
   /** Normal of the last wall that the last move hit; zero when it hit none. */
@@ -81,12 +81,12 @@ export class QuakeMover {
   }
 
   /**
-   * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does,
-   * in place and without allocation. Gravity is up to the caller.
+   * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does, in place
+   * and without allocation. Gravity is up to the caller.
    *
    * @returns what was hit, combined with OR: 1 a floor, 2 a wall; 7 when it is stuck between three planes, 3 also in solid.
-   * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong.
-   *   The state does not change when it throws.
+   * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong. The
+   * state does not change when it throws.
    */
   fly(state: QuakeState, time: number): number {
     this._begin(state, time, 'time');
@@ -136,7 +136,7 @@ export class QuakeMover {
 
   private _store(state: QuakeState): void {
     checkEnd(this._floats, ORIGIN, VELOCITY);
-    // A frozen state throws here, but not at its arrays.
+    // Assigning to a frozen state throws here, which writing to its arrays would not.
     state.onGround = this._onGround ? 1 : 0;
     state.ground = this._ground;
     take(this._floats, ORIGIN, state.origin);
@@ -172,7 +172,7 @@ export class QuakeMover {
     copy(v, LOW_VELOCITY, VELOCITY);
   }
 
-  /** The velocity that the walk began with, but not up or down. */
+  /** Restores the velocity that the walk began with, without its vertical part. */
   private _restart(): void {
     const v = this._floats;
     copy(v, OLD_VELOCITY, VELOCITY);
@@ -193,7 +193,7 @@ export class QuakeMover {
     this._box.trace(this._start, this._end, this._trace);
   }
 
-  /** Pushes it by PUSH, and puts it wherever the trace ends. */
+  /** Pushes it by PUSH, and puts it wherever that trace ends. */
   private _push(): void {
     const v = this._floats;
     for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + v[PUSH + k]!;
@@ -233,7 +233,7 @@ export class QuakeMover {
         clear(v, VELOCITY);
         return STUCK_BETWEEN;
       }
-      // Never back, which would jitter in corners.
+      // Never backwards, which would jitter in corners.
       dot(v, VELOCITY, PRIMAL);
       if (v[DOT]! <= 0) {
         clear(v, VELOCITY);
@@ -243,7 +243,10 @@ export class QuakeMover {
     return hit;
   }
 
-  /** What the last trace hit: a floor, which of the world or a model is ground, or a wall, which is remembered. */
+  /**
+   * Notes what the last trace hit: a floor, which is ground if it belongs to the world or a model, or a wall, which is
+   * remembered.
+   */
   private _noteHit(): number {
     const { _trace: trace, _floats: v } = this;
     const z = trace.normal[2]!;
@@ -259,7 +262,7 @@ export class QuakeMover {
     return HIT_WALL;
   }
 
-  /** Tries pushes to eight sides for somebody who hardly moves. */
+  /** Tries to push a player that hardly moves to eight sides. */
   private _getFree(): number {
     const v = this._floats;
     copy(v, ORIGIN, STUCK);
@@ -288,7 +291,7 @@ export class QuakeMover {
     return STUCK_BETWEEN;
   }
 
-  /** Who looks at a wall is slowed down by it. */
+  /** Looking at a wall slows a player down. */
   private _rubWall(): void {
     const v = this._floats;
     turnVectors(this._turns, v, ANGLES, FORWARD, RIGHT);

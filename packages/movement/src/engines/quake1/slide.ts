@@ -39,7 +39,7 @@ export function takeEnd({ floats, trace }: Work): void {
   put(floats, ORIGIN, trace.endPos);
 }
 
-/** Notes that what the last trace hit was touched, however often. */
+/** Notes what the last trace hit as touched, even if it was before. */
 export function touch({ ints, touched, probe }: Work): void {
   const count = ints[NUM_TOUCHED]!;
   if (count === MOST_TOUCHED) return;
@@ -79,7 +79,7 @@ export function slideMove(work: Work): void {
       }
       followCrease(v, PLANES, CREASE, VELOCITY);
     }
-    // Never back, which would jitter in corners.
+    // Never backwards, which would jitter in corners.
     dot(v, VELOCITY, PRIMAL);
     if (v[DOT]! <= 0) {
       clear(v, VELOCITY);
@@ -89,7 +89,7 @@ export function slideMove(work: Work): void {
   if (v[WATER_JUMP_TIME] !== 0) copy(v, PRIMAL, VELOCITY);
 }
 
-/** Moves on the ground, where the way is not free with a step up, if that leads farther or as far. */
+/** Moves on the ground. If the way is not free, tries it with a step up, which is used if it leads at least as far. */
 export function groundMove(work: Work): void {
   const { floats: v, trace } = work;
   v[VELOCITY + 2] = 0;
@@ -127,7 +127,7 @@ export function groundMove(work: Work): void {
   copy(v, LOW_VELOCITY, VELOCITY);
 }
 
-/** Traces so far upwards from where the player is. */
+/** Traces upwards from where the player is, by `by`. */
 function traceUp(work: Work, by: number): void {
   const { floats: v } = work;
   copy(v, ORIGIN, START);
@@ -136,7 +136,7 @@ function traceUp(work: Work, by: number): void {
   traceMove(work);
 }
 
-/** Leaves the square of the way that a step led from where it began, as seen from above, at `way`. */
+/** Leaves at `way` the squared horizontal distance from where a step began. */
 function measureWay(v: Float32Array, to: number, way: number): void {
   const x = f(v[to]! - v[STEP_ORIGIN]!);
   const y = f(v[to + 1]! - v[STEP_ORIGIN + 1]!);

@@ -10,7 +10,7 @@ import {
 } from '@bspkit/core/format';
 import { type BoxTracer, checkHalves, entityOf } from '../../space.ts';
 
-/** Rules of a hull's trace: those of the player's movement. */
+/** Rules of a hull's trace for the movement of players. */
 type Rules = 'quakeworld' | 'halflife-player';
 
 interface HullOptions {
@@ -22,19 +22,19 @@ export interface HullSource {
   hull(number: number, options?: HullOptions): BoxTracer;
 }
 
-/** Tells contents as hull traces see them: a world. */
+/** Gives contents as hull traces see them: a world. */
 export interface HullContents {
   readonly hulls: readonly { readonly mins: Vec3; readonly maxs: Vec3 }[];
   hullContents(hull: number, point: Vec3): number;
 }
 
-/** What players move in, if it is two objects: a scene and its world. */
+/** What players move in, if it consists of two objects: a scene and its world. */
 export interface HullSpace {
   readonly trace: HullSource;
   readonly contents: HullContents;
 }
 
-/** An obstacle for players besides the world: an inline model, a box entity. */
+/** An obstacle for players in addition to the world: an inline model, a box entity. */
 export interface PlayerObstacle {
   hull?(number: number, options?: HullOptions): ObstacleTracer;
   box?(mins: Vec3, maxs: Vec3, options?: HullOptions): ObstacleTracer;
@@ -44,12 +44,12 @@ interface ObstacleTracer extends BoxTracer {
   place(pose: Pose): unknown;
 }
 
-/** Throws `TypeError` for anything but a world with hulls, or the halves of one. */
+/** Throws `TypeError` for anything but a world with hulls, or the two halves of one. */
 export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): HullSpace {
   const halves = checkHalves(space, 'a world with hulls', 'hull', 'hullContents');
   const { hulls } = halves.contents;
   const name = `${'trace' in space ? 'space.contents' : 'space'}.hulls`;
-  // Hull 0 is a point's, and players have one of their own.
+  // Hull 0 is a point; players have another one.
   checkKind(
     Array.isArray(hulls) && hulls.length > 1,
     hulls,
@@ -65,8 +65,8 @@ export function checkHullSpace(space: HullSpace | (HullSource & HullContents)): 
 }
 
 /**
- * What a player's hull is moved through: the world, then obstacles in the order in which they were added. The nearest hit
- * is the answer, of equal ones the first.
+ * What a player's hull is moved through: the world, then obstacles in the order in which they were added. The nearest hit is the
+ * answer; of equally near ones, the first.
  */
 export class HullProbe {
   /** What the latest trace hit: 0 for the world, an obstacle's number, -1 for nothing. */
@@ -107,7 +107,7 @@ export class HullProbe {
     const { mins, maxs } = contents.hulls[hull]!;
     if (!obstacle.hull) checkCallback(obstacle.box, 'obstacle.box');
     const tracer = obstacle.hull?.(hull, { rules }) ?? obstacle.box!(mins, maxs, { rules });
-    // A whole world has hulls as well, but they stay where they are.
+    // A whole world has hulls too, but cannot be placed.
     checkKind(typeof tracer?.place === 'function', obstacle, 'obstacle', 'a model or a box entity');
     tracer.place({ origin });
     return this._obstacles.push(tracer);
@@ -131,7 +131,7 @@ export class HullProbe {
       this._changes.ignore = entity;
       this._world.set?.(this._changes);
     }
-    // Not before: what throws has not taken it over.
+    // Only now: if `set` throws, the tracer has not taken it.
     this._ignore = entity;
   }
 
@@ -147,7 +147,7 @@ export class HullProbe {
     }
   }
 
-  /** Whether the player's hull is in nothing solid at a point. */
+  /** Whether the player's hull is free of solid at a point. */
   isFree(point: Vec3): boolean {
     const { _obstacles: obstacles, _scratch: scratch } = this;
     checkFilled(this._world.trace(point, point, scratch), scratch);

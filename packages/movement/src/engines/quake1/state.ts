@@ -17,8 +17,8 @@ import {
 } from './memory.ts';
 
 /**
- * A QuakeWorld player: all that one command leaves for the next, as plain numbers. Made by
- * {@link createQuakeWorldState}. Vectors are float32, in Quake units and units per second.
+ * A QuakeWorld player: everything that one command leaves for the next, as plain numbers. Made by {@link createQuakeWorldState}.
+ * Vectors are float32, in Quake units and units per second.
  */
 export interface QuakeWorldState extends PlayerState {
   readonly kind: 'quakeworld';
@@ -28,9 +28,9 @@ export interface QuakeWorldState extends PlayerState {
   readonly velocity: Float32Array;
   /** View angles in degrees: pitch (down is positive), yaw, roll. */
   readonly angles: Float32Array;
-  /** Buttons of the last command; that of value 2 stays set while the jump key is held after a jump. */
+  /** Buttons of the last command; the one of value 2 stays set while the jump key is held after a jump. */
   oldButtons: number;
-  /** Seconds that are left of a jump out of water, as float32: any other number counts as the nearest to it. */
+  /** Seconds that are left of a jump out of water, as float32: any other number is taken as the nearest float32. */
   waterJumpTime: number;
   /** 1 if the player is dead, and neither accelerates nor jumps; else 0. */
   dead: number;
@@ -64,7 +64,7 @@ export function createQuakeWorldState(): QuakeWorldState {
   };
 }
 
-/** Throws unless a state is one that was made, and its numbers are what they can be. */
+/** Throws unless a state was made by {@link createQuakeWorldState}, and its numbers are possible. */
 function checkState(state: QuakeWorldState): void {
   const { origin, velocity, angles } = state ?? {};
   if (state?.kind !== 'quakeworld' || !isFloats(origin) || !isFloats(velocity) || !isFloats(angles)) {
@@ -103,7 +103,7 @@ export function checkVectors(
     (angles[0]! - angles[0]!) +
     (angles[1]! - angles[1]!) +
     (angles[2]! - angles[2]!);
-  // x - x is 0 for finite numbers alone; which one is wrong is looked up only when one is.
+  // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
   if (sum === 0) return;
   for (const name of ['origin', 'velocity', 'angles'] as const) {
     const vector = (state as unknown as Record<typeof name, Float32Array>)[name];
@@ -111,12 +111,12 @@ export function checkVectors(
   }
 }
 
-/** Throws `RangeError` unless a number is whole, of 32 bits. */
+/** Throws `RangeError` unless a number is a whole number of 32 bits. */
 export function checkInt(value: number, name: string): void {
   if (typeof value !== 'number' || (value | 0) !== value) checkWhole(value, name, -0x80000000, 0x7fffffff);
 }
 
-/** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+/** Loads a state. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
 export function loadState({ floats, ints, probe }: Work, state: QuakeWorldState): void {
   checkState(state);
   put(floats, ORIGIN, state.origin);
@@ -132,7 +132,10 @@ export function loadState({ floats, ints, probe }: Work, state: QuakeWorldState)
   probe.ignore = state.entity;
 }
 
-/** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
+/**
+ * Writes the results back to a state. Single numbers come first: assigning to a frozen state throws, writing to its arrays does
+ * not.
+ */
 export function storeState({ floats, ints }: Work, state: QuakeWorldState): void {
   checkEnd(floats, ORIGIN, VELOCITY);
   state.waterJumpTime = floats[WATER_JUMP_TIME]!;

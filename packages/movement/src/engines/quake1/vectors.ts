@@ -2,7 +2,7 @@ import { BY, copy, cross, DOT, dot, scale } from '../../vectors.ts';
 
 const f = Math.fround;
 
-/** Leaves the length of a vector at `length`, and makes it one unit long; one of no length stays. */
+/** Leaves the length of a vector at `length`, and makes it one unit long; a zero vector stays. */
 export function normalise(v: Float32Array, at: number, length: number): void {
   dot(v, at, at);
   const size = f(Math.sqrt(v[DOT]!));
@@ -14,20 +14,20 @@ export function normalise(v: Float32Array, at: number, length: number): void {
   v[at + 2] = v[at + 2]! * inverse;
 }
 
-/** Writes the vector at `from`, less its part across the plane whose normal is at `normal`, to `to`. */
+/** Writes the vector at `from`, without its part along the normal at `normal`, to `to`. */
 function clip(v: Float32Array, from: number, normal: number, to: number): void {
   dot(v, from, normal);
   const back = v[DOT]!;
   for (let k = 0; k < 3; k++) {
     const left = f(v[from + k]! - f(v[normal + k]! * back));
-    // What is next to nothing is nothing.
+    // Next to nothing becomes nothing.
     v[to + k] = left > -0.1 && left < 0.1 ? 0 : left;
   }
 }
 
 /**
- * Writes the velocity at `from`, clipped by the first of the planes that leaves it going into no other, to `to`. Returns
- * whether one does; otherwise `to` is clipped by the last.
+ * Writes the velocity at `from`, clipped by the first plane for which it then goes into none of the others, to `to`. Returns
+ * whether there is one; otherwise `to` is clipped by the last.
  */
 export function turn(v: Float32Array, from: number, to: number, planes: number, count: number): boolean {
   for (let i = 0; i < count; i++) {

@@ -39,11 +39,11 @@ import { normalise } from './vectors.ts';
 
 const f = Math.fround;
 
-/** Who rises faster than this stands on nothing. */
+/** A player that rises faster than this stands on nothing. */
 const RISING = 180;
-/** Ground is looked for this far below. */
+/** How far below the player ground is looked for. */
 const GROUND_DEPTH = 0.25;
-/** Landings from these falling speeds on last, in units of 8 ms. */
+/** A landing at this falling speed or faster lasts a while, in units of 8 ms. */
 const HARD_LANDING = -200;
 const HARDEST_LANDING = -400;
 const LAND_TIME = 18;
@@ -68,20 +68,20 @@ function setBox({ ints, box }: Work, { mins, maxs }: Bounds): void {
   box.resize(mins, maxs);
 }
 
-/** Sets the box that a player has who neither crouches nor stands up. */
+/** Sets the box of a player that can neither crouch nor stand up now. */
 export function keepBox(work: Work): void {
   const { ints } = work;
   if (ints[TYPE] === Quake2Type.gib) setBox(work, GIB);
   else setBox(work, (ints[FLAGS]! & Quake2Flag.ducked) !== 0 ? CROUCHING : STANDING);
 }
 
-/** Forgets what the timer serves. */
+/** Clears the flags that the timer serves, and the timer. */
 export function clearTimer(ints: Int32Array): void {
   ints[FLAGS] = ints[FLAGS]! & ~ALL_TIMES;
   ints[TIMER] = 0;
 }
 
-/** Crouches and stands up, at once; who has no room to stand up stays down. Sets the box and the view's height. */
+/** Crouches and stands up, at once; without room to stand up, the player stays down. Sets the box and the view's height. */
 export function checkDuck(work: Work): void {
   const { floats: v, ints, point } = work;
   const type = ints[TYPE];
@@ -101,7 +101,7 @@ export function checkDuck(work: Work): void {
   ints[VIEW_HEIGHT] = (ints[FLAGS]! & Quake2Flag.ducked) !== 0 ? DUCKED_VIEW : VIEW;
 }
 
-/** Finds out what the player stands on and how deep in water. */
+/** Finds what the player stands on, and how deep in water it is. */
 export function categorise(work: Work): void {
   findGround(work);
   findWater(work);
@@ -140,7 +140,7 @@ function land({ floats: v, ints }: Work): void {
   ints[TIMER] = speed < HARDEST_LANDING ? LONG_LAND_TIME : LAND_TIME;
 }
 
-/** How deep the player is in water: 0 not, 1 the feet, 2 half of what is below the eyes, 3 the eyes. */
+/** How deep the player is in water: 0 not at all, 1 the feet, 2 half of what is below the eyes, 3 the eyes. */
 function findWater({ floats: v, ints, point, contents, box }: Work): void {
   ints[WATER_LEVEL] = 0;
   ints[WATER_TYPE] = 0;
@@ -160,12 +160,12 @@ function findWater({ floats: v, ints, point, contents, box }: Work): void {
   if ((contents.contents(point) & MASK_WATER) !== 0) ints[WATER_LEVEL] = 3;
 }
 
-/** Takes hold of ladders ahead, and jumps out of water where there is a ledge ahead. */
+/** Takes hold of ladders ahead, and jumps out of water if there is a ledge ahead. */
 export function checkSpecialMove(work: Work): void {
   const { floats: v, ints, point, contents, trace } = work;
   if (ints[TIMER] !== 0) return;
   ints[ON_LADDER] = 0;
-  // DIRECTION is where nothing else is wanted yet.
+  // DIRECTION is free here: the wish is computed later.
   v[DIRECTION] = v[FORWARD]!;
   v[DIRECTION + 1] = v[FORWARD + 1]!;
   v[DIRECTION + 2] = 0;

@@ -3,7 +3,7 @@ import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { MOVE_FORWARD, MOVE_SIDE, MOVE_UP, MSEC, TURN, type Work } from './memory.ts';
 
-/** What a player does during some time. All numbers are whole. */
+/** What a player does for some time. All numbers are whole. */
 export interface Quake2Command {
   /** How long it takes, in milliseconds, 0 to 255. */
   readonly msec: number;
@@ -30,7 +30,7 @@ export function createQuake2Command(): Quake2CommandDraft {
 /**
  * Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine.
  *
- * @returns a whole number, -32,768 to 32,767: any number of turns is left out.
+ * @returns a whole number, -32,768 to 32,767, without whole turns.
  * @throws RangeError unless `degrees` is finite as a float32.
  */
 export function quake2Angle(degrees: number): number {
@@ -38,13 +38,13 @@ export function quake2Angle(degrees: number): number {
   return (((Math.fround(degrees) * 65536) / 360) << 16) >> 16;
 }
 
-/** Takes a whole number of 16 bits. Throws `RangeError` or `TypeError` for any other. */
+/** Loads a whole number of 16 bits. Throws `RangeError` or `TypeError` for anything else. */
 export function enterShort(ints: Int32Array, at: number, value: number, name: string): void {
   if (typeof value !== 'number' || (value << 16) >> 16 !== value) checkWhole(value, name, -32768, 32767);
   ints[at] = value;
 }
 
-/** Takes a command over. Throws `RangeError` or `TypeError` naming the part that is wrong. */
+/** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */
 export function loadCommand({ ints }: Work, command: Quake2Command): void {
   checkObject(command, 'command');
   const { msec, angles, forward, side, up } = command;
@@ -64,7 +64,7 @@ export function loadCommand({ ints }: Work, command: Quake2Command): void {
   enterShort(ints, MOVE_UP, up, 'command.up');
 }
 
-/** What a command is sent as. */
+/** How a command is sent. */
 export const QUAKE2_PARTS: Parts<Quake2Command> = [
   ['msec', 'uint8'],
   ['angles', 'int16', 3],
@@ -94,8 +94,8 @@ export function packQuake2Command(command: Quake2Command, bytes?: Uint8Array): U
 }
 
 /**
- * Reads what {@link packQuake2Command} wrote into a command, by default a new one, and returns that. The bytes may
- * come from anybody: what they say is a command that a mover takes.
+ * Reads what {@link packQuake2Command} wrote into a command, by default a new one, and returns that. The bytes may come from
+ * anybody: whatever they are, the command is one that a mover takes.
  *
  * @throws RangeError when there are too few bytes; TypeError for anything but a command. Nothing changes then.
  */

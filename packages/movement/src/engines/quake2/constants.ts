@@ -1,4 +1,4 @@
-/** What a Quake 2 player is: `state.type`. */
+/** The types of Quake 2 players: `state.type`. */
 export const Quake2Type = {
   normal: 0,
   /** Flies through walls. */
@@ -24,7 +24,7 @@ export const Quake2Flag = {
 /** The three flags that `state.timer` serves. */
 export const ALL_TIMES: number = Quake2Flag.timeWaterJump | Quake2Flag.timeLand | Quake2Flag.timeTeleport;
 
-// Contents and surface flags that a player looks at.
+// Contents and surface flags that matter to players.
 export const CONTENTS_SOLID = 0x1;
 export const CONTENTS_SLIME = 0x10;
 export const CONTENTS_WATER = 0x20;
@@ -37,7 +37,7 @@ export const CONTENTS_CURRENT_UP = 0x400000;
 export const CONTENTS_CURRENT_DOWN = 0x800000;
 export const CONTENTS_MONSTER = 0x2000000;
 export const CONTENTS_LADDER = 0x20000000;
-/** What a window is: players do not walk through it. */
+/** Contents of windows, which players do not walk through. */
 const CONTENTS_WINDOW = 0x2;
 export const MASK_WATER = 0x38;
 export const MASK_PLAYERSOLID: number =
@@ -49,7 +49,7 @@ export const VIEW = 22;
 export const DUCKED_VIEW = -2;
 export const GIB_VIEW = 8;
 
-/** Movement of a velocity against a plane is taken away this many times. */
+/** The part of a velocity that goes into a plane is removed this many times. */
 export const OVERCLIP: number = Math.fround(1.01);
 
 /** Floors are planes whose normal has this z or more. */
@@ -63,5 +63,5 @@ export const ACCELERATE = 10;
 export const WATER_SPEED = 400;
 export const FRICTION = 6;
 
-/** Positions and speeds of a state are counted in this part of a unit. */
+/** A state's positions and speeds are counted in units of this. */
 export const EIGHTH = 0.125;

@@ -10,21 +10,21 @@ export const ORIGIN = 2;
 export const VELOCITY = 5;
 /** Where the player looks, in degrees. */
 export const ANGLES = 8;
-/** The same with the pitch by which those who walk and fall go forward. */
+/** The same with the pitch that walking and falling players move by. */
 export const LEVEL_ANGLES = 11;
 export const FORWARD = 14;
 export const RIGHT = 17;
-/** Where the player wants to go: with its speed, and as a direction. */
+/** Where the player wants to go: as a velocity, and as a direction. */
 export const WISH = 20;
 export const DIRECTION = 23;
 /** Ends of the next trace, and a point. */
 export const START = 26;
 export const END = 29;
 export const POINT = 32;
-/** Velocity at the beginning of a slide. */
+/** The velocity at the start of a slide. */
 export const PRIMAL = 35;
 export const CREASE = 38;
-/** Of a step: what it began with, and what became of the slide without it. */
+/** For a step: what it began with, and the result of the slide without it. */
 export const STEP_ORIGIN = 41;
 export const STEP_VELOCITY = 44;
 export const LOW_ORIGIN = 47;
@@ -36,12 +36,12 @@ export const FRAME_TIME = 68;
 export const LENGTH = 69;
 /** The speed that is wanted. */
 export const WANTED = 70;
-/** The speed that the player has, and what it loses of it. */
+/** The player's speed, and how much of it is lost. */
 export const NOW = 71;
 export const DROP = 72;
-/** Speed that gravity adds in this command. */
+/** Speed that gravity adds during this command. */
 export const FALL = 73;
-/** Squares of the ways that the two slides of a step have come along the ground. */
+/** Squares of the horizontal distances that a step's two slides have covered. */
 export const LOW_WAY = 74;
 export const HIGH_WAY = 75;
 const FLOATS = 76;
@@ -51,11 +51,11 @@ export const TYPE = 0;
 export const FLAGS = 1;
 export const TIMER = 2;
 export const GRAVITY = 3;
-/** Origin, velocity and the command's turn to add, as the state has them. */
+/** Origin, velocity and the angles that are added to the command's, as the state has them. */
 export const PLACE = 4;
 export const SPEED = 7;
 export const DELTAS = 10;
-/** Origin to go back to where there is no room at the end. */
+/** The origin to return to if there is no room at the end. */
 export const PREVIOUS = 13;
 /** The command. */
 export const MSEC = 16;
@@ -63,7 +63,7 @@ export const TURN = 17;
 export const MOVE_FORWARD = 20;
 export const MOVE_SIDE = 21;
 export const MOVE_UP = 22;
-/** What came of it. */
+/** Results. */
 export const GROUND = 23;
 export const VIEW_HEIGHT = 24;
 export const WATER_LEVEL = 25;
@@ -76,11 +76,11 @@ export const HAS_BOX = 30;
 export const NUM_TOUCHED = 31;
 /** Settings of the mover. */
 export const AIR_ACCELERATE = 32;
-/** Whether the world counts as touched by a trace that hits nothing, as on the server. */
+/** Whether a trace that hits nothing counts as touching the world, as on the server. */
 export const IS_SERVER = 33;
 const INTS = 34;
 
-/** The engine's list of what was touched has this much room. */
+/** The length of the engine's list of what was touched. */
 export const MOST_TOUCHED = 32;
 
 /** A player while it moves. */
@@ -95,9 +95,9 @@ export interface Work {
   readonly contents: ContentsSource;
   /** The latest trace. */
   readonly trace: Trace;
-  /** What was touched, in order, the world (0) included; the same more than once. */
+  /** What was touched, in order, the world (0) included, with repetitions. */
   readonly touched: Int32Array;
-  /** Sines and cosines of the view, and of the view by which one walks. */
+  /** Sines and cosines of the view, and of the view that walking players move by. */
   readonly turns: Turns;
   readonly levelTurns: Turns;
 }

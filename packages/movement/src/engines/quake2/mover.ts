@@ -51,7 +51,7 @@ import { stepSlideMove } from './slide.ts';
 import { snap, snapInitial, snapNear } from './snap.ts';
 import { loadState, type Quake2State, storeState } from './state.ts';
 
-// After the game's published movement rules (`PMove` of Quake 2, as yquake2 runs it), from a description of them.
+// From a description of the game's published movement rules (`PMove` of Quake 2, as yquake2 runs it).
 
 /** How players move. */
 export interface Quake2MoverOptions {
@@ -68,7 +68,7 @@ const OPTIONS: readonly string[] = ['airAccelerate', 'side'] satisfies (keyof Qu
 
 /** Milliseconds to seconds. */
 const SECONDS: number = Math.fround(0.001);
-/** Units that a state can hold. */
+/** The greatest coordinate that a state can hold, in units. */
 const MOST_PLACE = 4096;
 /** Parts of a turn to degrees. */
 const DEGREES = 360 / 65536;
@@ -124,14 +124,14 @@ export class Quake2Mover {
   }
 
   /**
-   * Puts a player where something other than a command, such as a lift, has moved it: at the eighth of a unit nearest to a place
-   * where the player is in nothing, at most two eighths from where that rounds to along each axis. Rounded in any other way,
-   * the player may end up in the lift, and stay there.
+   * Puts a player where something other than a command, such as a lift, has moved it: at the nearest eighth of a unit at which
+   * the player is in nothing, at most two eighths from the rounded position along each axis. Rounded in any other way, the player
+   * may end up in the lift, and stay there.
    *
    * @param position - in Quake units, within the 4,096 around the origin of the map.
    * @returns whether there is such a place; if not, the state is as it was.
    * @throws TypeError for a state that {@link createQuake2State} has not made; RangeError naming the part of it that is wrong,
-   *   and for a position that is not finite or too far away.
+   * and for a position that is not finite or too far away.
    */
   putAt(state: Quake2State, position: Vec3): boolean {
     const work = this._work;
@@ -201,17 +201,17 @@ function clearResults(ints: Int32Array): void {
   ints[WATER_TYPE] = 0;
 }
 
-/** Where the player looks: who was just teleported straight ahead. */
+/** Where the player looks; straight ahead just after a teleport. */
 function setAngles({ floats: v, ints }: Work): void {
   if ((ints[FLAGS]! & Quake2Flag.timeTeleport) !== 0) {
     v[ANGLES] = 0;
-    // The sum is not cut to 16 bits here.
+    // Here, the engine does not truncate the sum to 16 bits.
     v[ANGLES + 1] = (ints[TURN + 1]! + ints[DELTAS + 1]!) * DEGREES;
     v[ANGLES + 2] = 0;
     return;
   }
   for (let k = 0; k < 3; k++) v[ANGLES + k] = (((ints[TURN + k]! + ints[DELTAS + k]!) << 16) >> 16) * DEGREES;
-  // Down only: after the cut no angle is above 180, and the engine's limit for looking up is one of those.
+  // Only downwards: after truncation no angle is above 180, and the engine's limit for looking up is.
   if (v[ANGLES]! > 89 && v[ANGLES]! < 180) v[ANGLES] = 89;
 }
 
@@ -238,7 +238,7 @@ function movePlayer(work: Work): void {
     waterMove(work);
     return;
   }
-  // Who looks down does not walk slower for it.
+  // Looking down does not make the player walk slower.
   copy(v, ANGLES, LEVEL_ANGLES);
   const pitch = v[ANGLES]!;
   v[LEVEL_ANGLES] = (pitch > 180 ? Math.fround(pitch - 360) : pitch) / 3;
@@ -247,11 +247,11 @@ function movePlayer(work: Work): void {
 }
 
 /**
- * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`: such as a scene
- * and its world.
+ * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`, such as a scene and its
+ * world.
  *
- * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options
- *   out of range.
+ * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options out of
+ * range.
  */
 export function createQuake2Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,

@@ -56,26 +56,26 @@ const f = Math.fround;
 
 const FLY_FRICTION = 9;
 const JUMP_SPEED = 270;
-/** From here on the jump key is pressed. */
+/** From this value of `up` on, the jump key is down. */
 const LEAST_JUMP = 10;
-/** Who sinks faster does not swim up. */
+/** A player that sinks faster does not swim up. */
 const SINKING = -300;
 const DRIFT = -60;
 const DEAD_SLOWING = 20;
 const LADDER_SPEED = 200;
-/** How fast one goes sideways on a ladder. */
+/** The greatest speed sideways on a ladder. */
 const LADDER_SIDE = 25;
-/** Who looks this far up or down climbs that way. */
+/** A player that looks at least this far up or down climbs that way. */
 const LADDER_PITCH = 15;
 const GROUND_CURRENT = 100;
 const MOST_AIR_WISH = 30;
 
-/** Takes gravity off the velocity. */
+/** Applies gravity to the velocity. */
 export function fall({ floats: v }: Work): void {
   v[VELOCITY + 2] = v[VELOCITY + 2]! - v[FALL]!;
 }
 
-/** Jumps and swims up, where the key has just been pressed. */
+/** Jumps, and swims up, if the key was not down before. */
 export function checkJump({ floats: v, ints }: Work): void {
   if ((ints[FLAGS]! & Quake2Flag.timeLand) !== 0) return;
   if (ints[MOVE_UP]! < LEAST_JUMP) {
@@ -86,7 +86,7 @@ export function checkJump({ floats: v, ints }: Work): void {
   if (ints[WATER_LEVEL]! >= 2) {
     ints[GROUND] = -1;
     if (v[VELOCITY + 2]! <= SINKING) return;
-    // Contents of more than water are none of these, as detail water is.
+    // Compared as a whole: contents of water and something else, such as detail water, match none of these.
     const water = ints[WATER_TYPE];
     v[VELOCITY + 2] = water === CONTENTS_WATER ? 100 : water === CONTENTS_SLIME ? 80 : 50;
     return;
@@ -119,14 +119,14 @@ export function applyFriction({ floats: v, ints }: Work): void {
   slow(v);
 }
 
-/** Takes DROP of the speed NOW. */
+/** Reduces the velocity, whose speed is NOW, by DROP. */
 function slow(v: Float32Array): void {
   const left = f(v[NOW]! - v[DROP]!);
   v[BY] = (left < 0 ? 0 : left) / v[NOW]!;
   scale(v, VELOCITY);
 }
 
-/** Speeds up by what is missing of the speed wanted. Returns whether anything is. */
+/** Accelerates by what is missing of the wanted speed, within the limit that `by` sets. Returns whether any is missing. */
 function accelerate(v: Float32Array, by: number): boolean {
   dot(v, VELOCITY, DIRECTION);
   const missing = f(v[WANTED]! - v[DOT]!);
@@ -137,7 +137,7 @@ function accelerate(v: Float32Array, by: number): boolean {
   return true;
 }
 
-/** The same in the air where the server's `sv_airaccelerate` is not 0: only a little is missing, but much is added. */
+/** The same in the air if the server's `sv_airaccelerate` is not 0: only a little can be missing, but much may be added. */
 function airAccelerate(v: Float32Array): void {
   dot(v, VELOCITY, DIRECTION);
   const wanted = v[WANTED]!;
@@ -148,7 +148,7 @@ function airAccelerate(v: Float32Array): void {
   addScaled(v, VELOCITY, DIRECTION, VELOCITY);
 }
 
-/** Leaves in WISH where the command leads, by the ways forward and right. */
+/** Leaves in WISH where the command leads, from the directions forward and right. */
 function setWish({ floats: v, ints }: Work): void {
   const forward = ints[MOVE_FORWARD]!;
   const side = ints[MOVE_SIDE]!;
@@ -157,7 +157,7 @@ function setWish({ floats: v, ints }: Work): void {
   }
 }
 
-/** Leaves direction and speed of WISH, at most so much of it, in DIRECTION and WANTED. */
+/** Leaves the direction of WISH in DIRECTION and its speed, limited to `most`, in WANTED. */
 function setWanted(v: Float32Array, most: number): void {
   copy(v, WISH, DIRECTION);
   normalise(v, DIRECTION);
@@ -169,7 +169,7 @@ function setWanted(v: Float32Array, most: number): void {
   v[WANTED] = most;
 }
 
-/** Adds currents of these contents to WISH, at a speed. */
+/** Adds the currents in these contents to WISH, at a speed. */
 function addCurrent(v: Float32Array, contents: number, speed: number): void {
   v[WISH] = v[WISH]! + speed * flow(contents, CONTENTS_CURRENT_0, CONTENTS_CURRENT_180);
   v[WISH + 1] = v[WISH + 1]! + speed * flow(contents, CONTENTS_CURRENT_90, CONTENTS_CURRENT_270);
@@ -187,7 +187,7 @@ const CURRENTS: number =
   CONTENTS_CURRENT_UP |
   CONTENTS_CURRENT_DOWN;
 
-/** What ladders, flowing water and conveyor belts do to WISH. */
+/** Adds to WISH what ladders, flowing water and conveyor belts do. */
 function addCurrents(work: Work): void {
   const { floats: v, ints } = work;
   if (ints[ON_LADDER] !== 0 && Math.abs(v[VELOCITY + 2]!) <= LADDER_SPEED) climb(work);
@@ -251,7 +251,7 @@ export function airMove(work: Work): void {
   }
 }
 
-/** Comes to rest on a ladder, as fast as gravity pulls. */
+/** Comes to a stop on a ladder, as quickly as gravity accelerates. */
 function holdLadder({ floats: v }: Work): void {
   const speed = v[VELOCITY + 2]!;
   const change = v[FALL]!;
@@ -259,7 +259,7 @@ function holdLadder({ floats: v }: Work): void {
   else v[VELOCITY + 2] = Math.min(f(speed + change), 0);
 }
 
-/** The dead come to rest. */
+/** The dead come to a stop. */
 export function deadMove({ floats: v, ints }: Work): void {
   if (ints[GROUND]! < 0) return;
   measure(v, VELOCITY);
@@ -289,7 +289,7 @@ export function flyMove(work: Work): void {
   setWish(work);
   v[WISH + 2] = v[WISH + 2]! + ints[MOVE_UP]!;
   setWanted(v, MAX_SPEED);
-  // Who wants no more speed than it has does not move at all.
+  // A spectator that is already fast enough does not move at all.
   if (!accelerate(v, ACCELERATE)) return;
   v[BY] = v[FRAME_TIME]!;
   addScaled(v, ORIGIN, VELOCITY, ORIGIN);

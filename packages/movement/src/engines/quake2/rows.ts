@@ -17,9 +17,9 @@ import { MASK_PLAYERSOLID } from './constants.ts';
 import { createQuake2Mover, type Quake2Mover } from './mover.ts';
 import { createQuake2State, type Quake2State } from './state.ts';
 
-// The engine's rows of players: single commands, each with its whole state, and sequences that begin with given ones.
+// The engine's rows of players: single commands, each with its whole state, and sequences that start from given ones.
 
-/** A scene by the engine's rules, to which models are added. */
+/** A scene with the engine's rules, to which models are added. */
 interface RowScene extends BoxSource, ContentsSource {
   add(
     collider: object,
@@ -68,8 +68,8 @@ const RESULTS = [
 type Places = Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>;
 
 /**
- * The world of a header with the models that it lists. A header whose `rules` are `quake2` has answers of the server
- * itself; else the models were asked in the order of the list.
+ * The world of a header, with the models that it lists. If the header's `rules` are `quake2`, the answers are those of the server
+ * itself; if not, the models were asked in the order of the list.
  */
 function openScene(
   header: RowHeader,
@@ -135,7 +135,7 @@ function writeAnswer(row: Row, at: Places, state: Quake2State, mover: Quake2Move
   row[at.touch] = Array.from(mover.touched.subarray(0, mover.numTouched));
 }
 
-/** Players' commands. Each row has all that its command begins with. */
+/** Players' commands. Each row has everything that its command starts with. */
 const answerCommands =
   (createScene: SceneMaker): RowAnswerer =>
   (header, source) => {

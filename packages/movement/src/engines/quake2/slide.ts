@@ -28,7 +28,7 @@ const f = Math.fround;
 const MOST_BUMPS = 4;
 const MOST_PLANES = 5;
 
-/** What is slower than this along an axis after a clip stands still along it. */
+/** A velocity that is slower than this along an axis after clipping becomes 0 along it. */
 const STOP = 0.1;
 
 /** Traces the player's box from START to END into `work.trace`. */
@@ -36,17 +36,17 @@ export function traceMove({ box, start, end, trace }: Work): void {
   box.trace(start, end, trace);
 }
 
-/** Whether the player's box fits where a point is: a position test that is all solid says no. */
+/** Whether the player's box fits at a point: not if a position test there is all solid. */
 export function fits({ box, trace }: Work, place: Float32Array): boolean {
   box.trace(place, place, trace);
   return !trace.allSolid;
 }
 
-/** What the last trace hit: on the server the world, also where that is nothing; -1 for nothing. */
+/** What the last trace hit: on the server the world even if it hit nothing; -1 for nothing. */
 export function hitOf({ ints, trace }: Work): number {
   const hit = entityOf(trace);
   if (ints[IS_SERVER] !== 0) return Math.max(hit, 0);
-  // By the server's rules a scene names the world for a move that starts in solid and goes on to its end.
+  // With the server's rules, a scene names the world for a move that starts in solid and reaches its end.
   return hit === 0 && trace.fraction === 1 ? -1 : hit;
 }
 
@@ -63,7 +63,7 @@ function takeEnd({ floats, trace }: Work): void {
   put(floats, ORIGIN, trace.endPos);
 }
 
-/** Takes out of the velocity what goes into the plane at a place. */
+/** Removes the part of the velocity that goes into the plane at a place. */
 function clip(v: Float32Array, plane: number): void {
   dot(v, VELOCITY, plane);
   const back = f(v[DOT]! * OVERCLIP);
@@ -105,7 +105,7 @@ function slideMove(work: Work): void {
     for (let k = 0; k < 3; k++) v[END + k] = v[ORIGIN + k]! + f(left * v[VELOCITY + k]!);
     traceMove(work);
     if (trace.allSolid) {
-      // Stuck: no falling speed builds up. The velocity of a timer does not come back here.
+      // Stuck: no falling speed builds up. Unlike below, a running timer does not restore the velocity.
       v[VELOCITY + 2] = 0;
       return;
     }
@@ -126,7 +126,7 @@ function slideMove(work: Work): void {
       clear(v, VELOCITY);
       break;
     }
-    // Never back where it came from, which would shake in corners.
+    // Never backwards, which would shake in corners.
     dot(v, VELOCITY, PRIMAL);
     if (v[DOT]! <= 0) {
       clear(v, VELOCITY);
@@ -136,14 +136,14 @@ function slideMove(work: Work): void {
   if (ints[TIMER] !== 0) copy(v, PRIMAL, VELOCITY);
 }
 
-/** Leaves the square of the way along the ground from where the step began at a place. */
+/** Leaves at `to` the squared horizontal distance of a place from where the step began. */
 function measureWay(v: Float32Array, end: number, to: number): void {
   const x = f(v[end]! - v[STEP_ORIGIN]!);
   const y = f(v[end + 1]! - v[STEP_ORIGIN + 1]!);
   v[to] = f(x * x) + f(y * y);
 }
 
-/** A slide, and another from 18 units higher that is set down: the one that comes farther counts. */
+/** A slide, and another from 18 units higher that is set down: the one that gets farther is used. */
 export function stepSlideMove(work: Work): void {
   const { floats: v, trace, start } = work;
   copy(v, ORIGIN, STEP_ORIGIN);

@@ -4,7 +4,7 @@ import { fits } from './slide.ts';
 
 const f = Math.fround;
 
-/** A number cut to 16 bits with a sign, as the processor's conversions do. */
+/** A number truncated to 16 bits with a sign, as the processor's conversion does it. */
 function toShort(value: number): number {
   const whole = Math.trunc(value);
   return whole >= -0x80000000 && whole < 0x80000000 ? (whole << 16) >> 16 : 0;
@@ -20,10 +20,10 @@ function isGood(work: Work): boolean {
   return fits(work, point);
 }
 
-/** Which axes are moved by an eighth away from zero, in the order in which it is tried: bit 0 is x. */
+/** Which axes are moved by an eighth away from zero, in the order in which they are tried: bit 0 is x. */
 const JITTERS: readonly number[] = [0, 4, 1, 2, 3, 5, 6, 7];
 
-/** Puts the player on the grid of eighths, where it fits, or back where it came from. */
+/** Puts the player on the grid of eighths where it fits, or back where it came from. */
 export function snap(work: Work): void {
   const { floats: v, ints } = work;
   for (let k = 0; k < 3; k++) ints[SPEED + k] = toShort(f(v[VELOCITY + k]! * 8));
@@ -40,14 +40,14 @@ export function snap(work: Work): void {
   for (let k = 0; k < 3; k++) ints[PLACE + k] = ints[PREVIOUS + k]!;
 }
 
-/** Eighths that are looked at around a place, along each axis to each side, and in all. */
+/** How many eighths to each side of a place are looked at along each axis, and how many places there are in all. */
 const NEARBY = 2;
 const WIDTH = 2 * NEARBY + 1;
 const NUM_NEARBY = WIDTH * WIDTH * WIDTH;
 
 /**
- * Looks for the eighth nearest to a place, in eighths, where the player is in nothing, and leaves it in PLACE. Returns whether
- * there is one. The engine has nothing like it: what moves players there has eighths of its own.
+ * Looks for the eighth nearest to a place (given in eighths) where the player is in nothing, and leaves it in PLACE. Returns
+ * whether there is one. The engine has nothing like it: whatever moves players in the engine writes eighths itself.
  */
 export function snapNear(work: Work, x: number, y: number, z: number): boolean {
   const { ints } = work;
@@ -55,7 +55,7 @@ export function snapNear(work: Work, x: number, y: number, z: number): boolean {
   let tried = -1;
   let reached = -1;
   for (;;) {
-    // The nearest of those that come after what has been tried.
+    // The nearest of those that come after the ones already tried.
     let least = Infinity;
     let next = -1;
     for (let n = 0; n < NUM_NEARBY; n++) {
@@ -77,7 +77,7 @@ export function snapNear(work: Work, x: number, y: number, z: number): boolean {
   }
 }
 
-/** Whether PLACE is one that a state can hold, and the player is in nothing there. Spectators never are. */
+/** Whether a state can hold PLACE, and the player is in nothing there. Spectators are never in anything. */
 function isClear(work: Work): boolean {
   const { floats: v, ints, point, box, trace } = work;
   for (let k = 0; k < 3; k++) {
@@ -89,11 +89,11 @@ function isClear(work: Work): boolean {
   return !trace.startSolid && !trace.allSolid;
 }
 
-/** Offsets from 0 to 26, in the order in which they are tried: z changes last, and each goes 0, -1, 1. */
+/** Offsets from 0 to 26, in the order in which they are tried: z changes last, and each takes the values 0, -1, 1. */
 const NUM_OFFSETS = 27;
 const offset = (digit: number): number => (digit === 2 ? 1 : -digit);
 
-/** Looks for room around where something else than a command has put the player. */
+/** Looks for room around the place where something other than a command has put the player. */
 export function snapInitial(work: Work): void {
   const { floats: v, ints } = work;
   for (let n = 0; n < NUM_OFFSETS; n++) {

@@ -25,9 +25,9 @@ import {
 } from './memory.ts';
 
 /**
- * A Quake 2 player: all that one command leaves for the next, and what came of the last one. Made by
- * {@link createQuake2State}. Between commands the game keeps places and speeds in whole eighths of a unit, and so does
- * this: `origin[0] / 8` is x in Quake units.
+ * A Quake 2 player: everything that one command leaves for the next, and the results of the last one. Made by {@link
+ * createQuake2State}. Between commands the game keeps positions and speeds in whole eighths of a unit, and so does this:
+ * `origin[0] / 8` is x in Quake units.
  */
 export interface Quake2State extends PlayerState {
   readonly kind: 'quake2';
@@ -35,7 +35,7 @@ export interface Quake2State extends PlayerState {
   type: number;
   /** Bits of `Quake2Flag`. */
   flags: number;
-  /** Time that is left of what one of the flags stands for, in units of 8 milliseconds, 0 to 255. */
+  /** Time that is left for one of the timed flags, in units of 8 milliseconds, 0 to 255. */
   timer: number;
   /** In eighths of a unit, -32,768 to 32,767: no player gets farther than 4,096 units from 0 0 0. */
   readonly origin: Int32Array;
@@ -108,7 +108,7 @@ function checkState(state: Quake2State): void {
   }
 }
 
-/** Throws `RangeError` unless numbers have 16 bits. Their names are made only when they do not. */
+/** Throws `RangeError` unless numbers have 16 bits. Their names are put together only when they do not. */
 function checkShorts(numbers: Int32Array, name: string): void {
   for (let k = 0; k < 3; k++) {
     const number = numbers[k]!;
@@ -116,7 +116,7 @@ function checkShorts(numbers: Int32Array, name: string): void {
   }
 }
 
-/** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+/** Loads a state. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
 export function loadState({ floats, ints, box }: Work, state: Quake2State): void {
   checkState(state);
   const { type, flags, timer, origin, velocity, deltaAngles, gravity, mask, entity } = state;
@@ -146,13 +146,16 @@ export function loadState({ floats, ints, box }: Work, state: Quake2State): void
   ints[TYPE] = type;
   ints[FLAGS] = flags;
   ints[TIMER] = timer;
-  // The dead meet no monsters.
+  // The dead are not stopped by monsters.
   const isDead = type === Quake2Type.dead || type === Quake2Type.gib;
   box.mask = isDead ? mask & ~CONTENTS_MONSTER : mask | 0;
   box.ignore = entity;
 }
 
-/** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
+/**
+ * Writes the results back to a state. Single numbers come first: assigning to a frozen state throws, writing to its arrays does
+ * not.
+ */
 export function storeState({ floats, ints, box }: Work, state: Quake2State): void {
   state.flags = ints[FLAGS]!;
   state.timer = ints[TIMER]!;

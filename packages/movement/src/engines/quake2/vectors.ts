@@ -10,7 +10,7 @@ export function measure(v: Float32Array, at: number): void {
   v[LENGTH] = Math.sqrt(f(f(f(x * x) + f(y * y)) + f(z * z)));
 }
 
-/** Makes a vector one unit long; one of no length stays. Leaves its length before in `LENGTH`. */
+/** Makes a vector one unit long; a zero vector stays. Leaves its previous length in `LENGTH`. */
 export function normalise(v: Float32Array, at: number): void {
   measure(v, at);
   const length = v[LENGTH]!;

@@ -7,7 +7,7 @@ const f = Math.fround;
 /** Degrees to radians in bytecode: a float32. */
 export const RADIANS_QVM: number = f(RADIANS);
 
-/** Nobody looks farther up or down than this, in 65,536 parts of a turn: just short of upright. */
+/** The farthest that a player can look up or down, in 65,536 parts of a turn: just short of vertical. */
 const STEEPEST = 16000;
 
 /** Turns the view as the command says, unless the player is dead or watches an intermission. */
@@ -27,7 +27,7 @@ export function updateAngles({ floats: v, ints }: Work): void {
   }
 }
 
-/** Works out which way is forward and which is right. */
+/** Computes the directions forward and right. */
 export function turnView({ floats, turns }: Work): void {
   turnVectors(turns, floats, ANGLES, FORWARD, RIGHT);
 }

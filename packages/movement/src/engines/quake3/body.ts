@@ -37,7 +37,7 @@ import { normalise } from './vectors.ts';
 
 const f = Math.fround;
 
-/** How fast and how long a player jumps out of water. */
+/** How fast a player jumps out of water, and for how long. */
 const WATER_JUMP_SPEED = 200;
 const WATER_JUMP_RISE = 350;
 const WATER_JUMP_TIME = 2000;
@@ -57,13 +57,13 @@ function setBox({ ints, box }: Work, { mins, maxs }: Bounds): void {
   box.resize(mins, maxs);
 }
 
-/** Whether the box fits where a point is: a position test that is all solid says no. */
+/** Whether the box fits at a point: not if a position test there is all solid. */
 export function fits({ box, trace }: Work, place: Float32Array): boolean {
   box.trace(place, place, trace);
   return !trace.allSolid;
 }
 
-/** Crouches and stands up, at once; who has no room to stand up stays down. Sets the box and the view's height. */
+/** Crouches and stands up, at once; without room to stand up, the player stays down. Sets the box and the view's height. */
 export function checkDuck(work: Work): void {
   const { floats: v, ints, point } = work;
   ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.invulnerabilityExpand;
@@ -84,8 +84,8 @@ export function checkDuck(work: Work): void {
 }
 
 /**
- * How deep the player is in water: 0 not, 1 the feet, 2 half of what is below the eyes, 3 the eyes. A slice begins where
- * the one before has looked already.
+ * Sets how deep the player is in water: 0 not at all, 1 the feet, 2 half of what is below the eyes, 3 the eyes. A slice often
+ * starts where the previous one has looked already.
  */
 export function setWaterLevel(work: Work): void {
   const { floats: v, ints } = work;
@@ -125,7 +125,7 @@ function lookForWater({ floats: v, ints, point, contents }: Work, eyes: number):
   if ((contents.contents(point) & MASK_WATER) !== 0) ints[KNOWN_LEVEL] = 3;
 }
 
-/** Jumps out of water where there is a ledge ahead. Returns whether it does. */
+/** Jumps out of water if there is a ledge ahead. Returns whether it does. */
 export function checkWaterJump(work: Work): boolean {
   const { floats: v, ints, point, contents } = work;
   if (ints[TIMER] !== 0 || ints[WATER_LEVEL] !== 2) return false;

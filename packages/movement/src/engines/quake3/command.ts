@@ -3,7 +3,7 @@ import { checkFinite, checkObject, checkWhole, failArgument } from '@bspkit/core
 import { type Parts, packParts, unpackParts } from '../../commands.ts';
 import { BUTTONS, MOVE_FORWARD, MOVE_RIGHT, MOVE_UP, SERVER_TIME, TURN, type Work } from './memory.ts';
 
-/** What a player does during some time. All numbers are whole. */
+/** What a player does for some time. All numbers are whole. */
 export interface Quake3Command {
   /** Time at which the command ends, in milliseconds. */
   readonly serverTime: number;
@@ -32,7 +32,7 @@ export function createQuake3Command(): Quake3CommandDraft {
 /**
  * Converts degrees to the unit of commands, 65,536 parts of a turn, truncated as in the engine.
  *
- * @returns a whole number, 0 to 65,535: any number of turns is left out.
+ * @returns a whole number, 0 to 65,535, without whole turns.
  * @throws RangeError unless `degrees` is finite as a float32.
  */
 export function quake3Angle(degrees: number): number {
@@ -40,7 +40,7 @@ export function quake3Angle(degrees: number): number {
   return ((Math.fround(degrees) * 65536) / 360) & 65535;
 }
 
-/** Takes a command over. Throws `RangeError` or `TypeError` naming the part that is wrong. */
+/** Loads a command. Throws `RangeError` or `TypeError` naming the part that is wrong. */
 export function loadCommand({ ints }: Work, command: Quake3Command): void {
   checkObject(command, 'command');
   const { serverTime, angles, forward, right, up, buttons } = command;
@@ -68,7 +68,7 @@ export function loadCommand({ ints }: Work, command: Quake3Command): void {
   ints[BUTTONS] = buttons;
 }
 
-/** What a command is sent as. */
+/** How a command is sent. */
 export const QUAKE3_PARTS: Parts<Quake3Command> = [
   ['serverTime', 'int32'],
   ['angles', 'uint16', 3],
@@ -99,8 +99,8 @@ export function packQuake3Command(command: Quake3Command, bytes?: Uint8Array): U
 }
 
 /**
- * Reads what {@link packQuake3Command} wrote into a command, by default a new one, and returns that. The bytes may
- * come from anybody: what they say is a command that a mover takes.
+ * Reads what {@link packQuake3Command} wrote into a command, by default a new one, and returns that. The bytes may come from
+ * anybody: whatever they are, the command is one that a mover takes.
  *
  * @throws RangeError when there are too few bytes; TypeError for anything but a command. Nothing changes then.
  */

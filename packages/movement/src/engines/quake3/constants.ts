@@ -1,4 +1,4 @@
-/** What a Quake 3 player is: `state.type`. */
+/** The types of Quake 3 players: `state.type`. */
 export const Quake3Type = {
   normal: 0,
   noclip: 1,
@@ -21,7 +21,7 @@ export const Quake3Flag = {
   timeLand: 32,
   timeKnockback: 64,
   timeWaterJump: 256,
-  /** Just respawned: no jump before the buttons are released. */
+  /** Just respawned: no jump until the buttons are released. */
   respawned: 512,
   useItemHeld: 1024,
   grapplePull: 2048,
@@ -33,7 +33,7 @@ export const Quake3Flag = {
 /** Bits of `command.buttons`. */
 export const Quake3Button = { attack: 1, talk: 2, useItem: 4, gesture: 8, walking: 16 } as const;
 
-/** Events: what a player does that others hear or see. A step on a surface without steps is event 0. */
+/** Events: what a player does that others hear or see. A step on a surface without footsteps is event 0. */
 export const Quake3Event = {
   none: 0,
   footstep: 1,
@@ -57,7 +57,7 @@ export const Quake3Event = {
 /** The three flags that `state.timer` serves. */
 export const ALL_TIMES: number = Quake3Flag.timeLand | Quake3Flag.timeKnockback | Quake3Flag.timeWaterJump;
 
-// Contents and surface flags that a player looks at.
+// Contents and surface flags that matter to players.
 export const CONTENTS_SOLID = 0x1;
 export const CONTENTS_PLAYERCLIP = 0x10000;
 export const CONTENTS_BODY = 0x2000000;
@@ -76,7 +76,7 @@ export const VIEW = 26;
 export const DUCKED_VIEW = 12;
 export const DEAD_VIEW = -16;
 
-/** Movement of a velocity against a plane is taken away this many times. */
+/** The part of a velocity that goes into a plane is removed this many times. */
 export const OVERCLIP: number = Math.fround(1.001);
 
 /** Floors are planes whose normal has this z or more. */

@@ -25,7 +25,7 @@ const BOB_DUCKED = 0.5;
 const BOB_RUNNING: number = f(0.4);
 const BOB_WALKING: number = f(0.3);
 
-/** Adds an event: to the two that the state keeps, and to those of the command. */
+/** Adds an event to the two that the state keeps, and to those of the command. */
 export function addEvent({ ints, events }: Work, event: number): void {
   ints[EVENTS + (ints[SEQUENCE]! & 1)] = event;
   ints[SEQUENCE] = ints[SEQUENCE]! + 1;
@@ -33,14 +33,14 @@ export function addEvent({ ints, events }: Work, event: number): void {
   ints[NUM_EVENTS] = ints[NUM_EVENTS]! + 1;
 }
 
-/** The event of a foot on the ground; on a surface without steps it is none, and counts all the same. */
+/** The event of a foot on the ground; on a surface without footsteps it is none, which is counted all the same. */
 export function footstep({ ints }: Work): number {
   const flags = ints[SURFACE]!;
   if ((flags & SURF_NOSTEPS) !== 0) return Quake3Event.none;
   return (flags & SURF_METALSTEPS) !== 0 ? Quake3Event.metalFootstep : Quake3Event.footstep;
 }
 
-/** Moves the bob cycle on; a foot comes down twice in it. */
+/** Advances the bob cycle, in which a foot comes down twice. */
 export function bob(work: Work): void {
   const { floats: v, ints } = work;
   if (ints[GROUND]! < 0) return;
@@ -62,7 +62,7 @@ export function bob(work: Work): void {
   else if (level === 0 && !isDucked && !isWalking && ints[FOOTSTEPS] !== 0) addEvent(work, footstep(work));
 }
 
-/** Going into water and out of it. */
+/** Events of going into water and out of it. */
 export function waterEvents(work: Work): void {
   const before = work.ints[OLD_LEVEL]!;
   const after = work.ints[WATER_LEVEL]!;

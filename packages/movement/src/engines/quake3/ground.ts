@@ -38,20 +38,20 @@ import { touch, traceMove } from './slide.ts';
 
 const f = Math.fround;
 
-/** How far below the player ground is looked for, and how far who goes off it looks for more. */
+/** How far below the player ground is looked for, and how far below a player that walks off it. */
 const REACH = 0.25;
 const FAR_REACH = 64;
-/** Who is thrown off the ground faster than this does not stand on it. */
+/** A player that is thrown off the ground faster than this does not stand on it. */
 const KICK_OFF = 10;
-/** Who comes down faster than this needs some time. */
+/** A player that lands faster than this needs some time. */
 const HARD_LANDING = -200;
 const LANDING_TIME = 250;
 
-/** Damage grows with the square of the speed. Native code has a double. */
+/** Damage grows with the square of the speed. In native code this is a double. */
 const HARM = 0.0001;
 const HARM_QVM: number = f(0.0001);
 
-/** Finds out what is below. A slice begins where the one before has looked already. */
+/** Traces to what is below. A slice often starts where the previous one has looked already. */
 function lookForGround({ floats: v, ints, box, start, end, trace }: Work): void {
   const isKnown =
     ints[KNOWS_GROUND] !== 0 &&
@@ -80,7 +80,7 @@ export function traceGround(work: Work): void {
   lookForGround(work);
   copy(v, KNOWN_NORMAL, GROUND_NORMAL);
   ints[SURFACE] = ints[KNOWN_SURFACE]!;
-  // The engine looks for a free place around, and then goes on from where it was.
+  // The engine looks for a free place nearby, but then continues from where the player was.
   if (ints[KNOWN_SOLID] !== 0 && !hasFreePlace(work)) {
     leaveGround(ints, 0);
     return;
@@ -122,14 +122,14 @@ function isThrownOff(v: Float32Array): boolean {
   return v[DOT]! > KICK_OFF;
 }
 
-/** Stands on nothing; what is too steep to stand on is a plane all the same. */
+/** The player stands on nothing; but a slope too steep to stand on still counts as a plane. */
 function leaveGround(ints: Int32Array, hasPlane: number): void {
   ints[GROUND] = -1;
   ints[HAS_PLANE] = hasPlane;
   ints[WALKING] = 0;
 }
 
-/** Notes which way the player jumps. */
+/** Notes the direction in which the player jumps. */
 export function noteJump(ints: Int32Array): void {
   const flags = ints[FLAGS]!;
   ints[FLAGS] =
@@ -148,7 +148,7 @@ function missGround(work: Work): void {
   leaveGround(ints, 0);
 }
 
-/** Whether the player would fit one unit away, or where it is. */
+/** Whether the player would fit one unit away in any direction, or where it is. */
 function hasFreePlace(work: Work): boolean {
   const { floats: v, point } = work;
   for (let i = -1; i <= 1; i++) {
@@ -164,7 +164,7 @@ function hasFreePlace(work: Work): boolean {
   return false;
 }
 
-/** A fall ends: how hard, from the speed that the way so far gives. */
+/** Ends a fall: how hard the landing is follows from the speed, computed from the distance covered. */
 function land(work: Work): void {
   const { floats: v, ints } = work;
   const isQvm = ints[QVM] !== 0;
@@ -182,7 +182,7 @@ function land(work: Work): void {
   if (level === 3) return;
   if (level === 2) harm = f(harm * 0.25);
   else if (level === 1) harm = f(harm * 0.5);
-  // Without gravity it is not a number: less than one for bytecode, not so for native code.
+  // Without gravity this is NaN, which compares as less than 1 in bytecode, but not in native code.
   if (harm < 1 || (isQvm && Number.isNaN(harm))) return;
   if ((ints[SURFACE]! & SURF_NODAMAGE) === 0) {
     if (harm > 60) addEvent(work, Quake3Event.fallFar);

@@ -2,15 +2,15 @@ import type { Trace } from '@bspkit/core';
 import type { ContentsProbe, MovedBox } from '../../space.ts';
 import { createTurns, type Turns } from '../../turns.ts';
 
-// A player while it moves: its state, the command and what the engine works out on the way, as numbers in two arrays.
-// Writing to `floats` rounds to float32, as the engine does at each step; what is not written there is rounded by hand.
+// A player while it moves: its state, the command and the engine's intermediate results, as numbers in two arrays. Writing to
+// `floats` rounds to float32, as the engine does at each step; what is not written there is rounded by hand.
 
 /** Places in {@link Work.floats}: vectors of three. The state comes first, after what `vectors.ts` needs. */
 export const ORIGIN = 2;
 export const VELOCITY = 5;
 export const ANGLES = 8;
 export const GRAPPLE = 11;
-/** What the slice began with. */
+/** What the slice started with. */
 export const OLD_ORIGIN = 14;
 export const OLD_VELOCITY = 17;
 export const FORWARD = 20;
@@ -21,14 +21,14 @@ export const GROUND_NORMAL = 29;
 /** Ends of the next trace. */
 export const START = 32;
 export const END = 35;
-/** Of a slide: velocities at its beginning, and with all its gravity. */
+/** For a slide: the velocity at its start, and with all of the slide's gravity. */
 export const PRIMAL = 38;
 export const FINAL = 41;
-/** Of a slide: both velocities clipped, and the direction of a crease. */
+/** For a slide: both velocities clipped, and the direction of a crease. */
 export const CLIPPED = 44;
 export const FINAL_CLIPPED = 47;
 export const CREASE = 50;
-/** Of a step: what it began with. */
+/** For a step: what it started with. */
 export const STEP_ORIGIN = 53;
 export const STEP_VELOCITY = 56;
 export const POINT = 59;
@@ -37,15 +37,15 @@ export const PLANES = 62;
 /** Single numbers. */
 export const FRAME_TIME = 77;
 export const IMPACT = 78;
-/** What {@link normalise} and its like leave. */
+/** Results of {@link normalise} and similar functions. */
 export const LENGTH = 79;
 export const SCALE = 80;
 /** Where the ground, and where water, was last looked for in this command. */
 export const GROUND_FROM = 81;
 export const WATER_FROM = 84;
-/** Top of the box with which the ground was looked for. */
+/** Top of the box that the ground was looked for with. */
 export const GROUND_TOP = 87;
-/** Speeds: what the player has, what it loses, what it wants. */
+/** Speeds: the player's, what it loses, what it wants. */
 export const NOW = 88;
 export const DROP = 89;
 export const WANTED = 90;
@@ -91,7 +91,7 @@ export const OLD_LEVEL = 34;
 export const HAS_BOX = 35;
 export const NUM_TOUCHED = 36;
 export const NUM_EVENTS = 37;
-/** Whether these are known, and what was found of water by which height of the eyes. */
+/** Whether these are known, and what was found of water for which height of the eyes. */
 export const KNOWS_GROUND = 38;
 export const KNOWS_WATER = 39;
 export const KNOWN_LEVEL = 40;
@@ -100,14 +100,14 @@ export const KNOWN_EYES = 42;
 /** Settings of the mover. */
 export const QVM = 43;
 export const FOOTSTEPS = 44;
-/** What was found of the ground: its surface flags, what it is, and whether there is none, or all is solid. */
+/** What was found of the ground: its surface flags, its entity, and whether there is none, or the player is all in solid. */
 export const KNOWN_SURFACE = 45;
 export const KNOWN_ENTITY = 46;
 export const KNOWN_FALL = 47;
 export const KNOWN_SOLID = 48;
 const INTS = 49;
 
-/** At most this many bodies are noted as touched in a slice. */
+/** The most bodies that are noted as touched in a slice. */
 export const MOST_TOUCHED = 32;
 
 /** A player while it moves. */
@@ -120,7 +120,7 @@ export interface Work {
   readonly point: Float32Array;
   readonly box: MovedBox;
   readonly contents: ContentsProbe;
-  /** The latest trace: one object for all, as tracers look at one that they do not know. */
+  /** The latest trace: always the same object, since tracers check one that they have not seen before. */
   readonly trace: Trace;
   /** Events of the command, in order. */
   readonly events: Int32Array;
@@ -133,7 +133,7 @@ export interface Work {
  * Room for one player at a time.
  *
  * @param events - how many a command may have.
- * @param radians - what makes radians of degrees.
+ * @param radians - the factor from degrees to radians.
  */
 export function createWork(box: MovedBox, contents: ContentsProbe, events: number, radians: number): Work {
   const floats = new Float32Array(FLOATS);

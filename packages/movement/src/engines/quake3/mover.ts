@@ -56,14 +56,14 @@ import { loadState, type Quake3State, storeState } from './state.ts';
 /** How players move. */
 export interface Quake3MoverOptions {
   /**
-   * Whose arithmetic: of the game as native code, or as bytecode (QVM), which has no doubles. Most servers run bytecode;
+   * Whose arithmetic: that of the game as native code, or as bytecode (QVM), which has no doubles. Most servers run bytecode;
    * about 1 command in 20 differs in its last bits.
    */
   readonly arithmetic?: 'native' | 'qvm' | undefined;
   /**
-   * Length of the slices into which a command is divided, in milliseconds, 1 to 200: what servers call `pmove_msec`, 8
-   * to 33, where they have `pmove_fixed`. Such servers also round a command's time up to whole slices. 66 by default,
-   * as the engine divides commands where slices are free.
+   * Length of the slices into which a command is divided, in milliseconds, 1 to 200: what servers call `pmove_msec`, 8 to 33, if
+   * they have `pmove_fixed` set. Such servers also round a command's time up to whole slices. 66 by default, as the engine
+   * divides commands without `pmove_fixed`.
    */
   readonly slice?: number | undefined;
   /** Whether running makes footsteps; true by default. */
@@ -76,27 +76,27 @@ const OPTIONS: readonly string[] = [
   'footsteps',
 ] satisfies (keyof Quake3MoverOptions)[];
 
-/** Commands are divided into slices of this many milliseconds at most, where their length is not fixed. */
+/** The longest slice in milliseconds, where `pmove_fixed` is not set. */
 const FREE_SLICE = 66;
 
-/** A slice may have this many events: a landing twice, a jump, a step, a footstep, two of water, and room. */
+/** The most events of a slice: a landing twice, a jump, a step, a footstep, two of water, and one to spare. */
 const SLICE_EVENTS = 8;
 
-/** One slide by itself: what it begins with, and what becomes of it. */
+/** A slide by itself: what it starts with, and its results. */
 export interface Quake3Slide {
-  /** Where it begins, then where it has ended, in Quake units. */
+  /** Where it starts, and afterwards where it has ended, in Quake units. */
   readonly origin: Float32Array;
   /** In Quake units per second; changed by what is hit. */
   readonly velocity: Float32Array;
   /** Seconds. */
   frameTime: number;
-  /** Whether gravity counts. */
+  /** Whether gravity acts. */
   falls: boolean;
   /** Units per second squared. */
   gravity: number;
-  /** The plane that is stood on, which is never slid into; none by default. */
+  /** The plane that it stands on, which it never slides into; none by default. */
   ground: Vec3 | undefined;
-  /** While a timer runs (not 0), what is hit does not change the velocity. */
+  /** While a timer runs (not 0), hits do not change the velocity. */
   timer: number;
   /** The lower corner of its box, relative to `origin`, in Quake units; a standing player's by default. */
   mins: Vec3;
@@ -130,9 +130,9 @@ export function createQuake3Slide(): Quake3Slide {
 
 /** Moves Quake 3 players. Made by {@link createQuake3Mover}; one mover serves any number of players in turn. */
 export class Quake3Mover {
-  /** Events of the last command or slide, in order: `numEvents` of them count. See `Quake3Event`. */
+  /** Events of the last command or slide, in order: only the first `numEvents` are valid. See `Quake3Event`. */
   readonly events: Int32Array;
-  /** Bodies that the last slice of the last command touched: `numTouched` of them count. */
+  /** Bodies that the last slice of the last command touched: only the first `numTouched` are valid. */
   readonly touched: Int32Array;
   private readonly _work: Work;
   private readonly _slice: number;
@@ -171,13 +171,12 @@ export class Quake3Mover {
   }
 
   /**
-   * Moves a player by a command, in place and without allocation, as the engine's server and client do: bit for bit. A
-   * command that is not later than the state's time moves nobody: it clears `mins`, `maxs`, `waterLevel` and `waterType`,
-   * and `frame` counts it if it is not earlier either. Of one that is more than a second later, only the last second counts.
+   * Moves a player by a command, in place and without allocation, as the engine's server and client do: bit for bit. A command
+   * that is not later than the state's time does not move the player: it clears `mins`, `maxs`, `waterLevel` and `waterType`, and
+   * `frame` counts it if it is not earlier either. If a command is more than a second later, only the last second counts.
    *
-   * @throws TypeError for a state that {@link createQuake3State} has not made; RangeError naming the part of the state or
-   *   the command that is wrong, or when the player leaves what float32 can hold. The state does not change when it
-   *   throws.
+   * @throws TypeError for a state that {@link createQuake3State} has not made; RangeError naming the part of the state or the
+   * command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
    */
   move(state: Quake3State, command: Quake3Command): void {
     const work = this._work;
@@ -199,7 +198,7 @@ export class Quake3Mover {
   }
 
   /**
-   * One slide: moves by the velocity for some time, and along what is in the way.
+   * A single slide: moves by the velocity for some time, and along what is in the way.
    * @throws RangeError or TypeError naming the part of the slide that is wrong. It does not change when it throws.
    */
   slideMove(slide: Quake3Slide): void {
@@ -207,7 +206,7 @@ export class Quake3Mover {
   }
 
   /**
-   * A slide that climbs steps up to 18 units high: what the engine does for those who walk, fall and fly.
+   * A slide that climbs steps up to 18 units high: what the engine does for players who walk, fall and fly.
    * @throws RangeError or TypeError naming the part of the slide that is wrong. It does not change when it throws.
    */
   stepSlideMove(slide: Quake3Slide): void {
@@ -234,7 +233,7 @@ export class Quake3Mover {
       this._isMoving = false;
     }
     checkEnd(floats, ORIGIN, VELOCITY);
-    // A frozen slide throws here, but not at its arrays.
+    // Assigning to a frozen slide throws here, which writing to its arrays would not.
     slide.bumped = bumped;
     slide.impactSpeed = floats[IMPACT]!;
     take(floats, ORIGIN, slide.origin);
@@ -247,7 +246,7 @@ export class Quake3Mover {
   }
 }
 
-/** Throws unless a slide is what it can be; nothing is allocated for one that is. */
+/** Throws unless a slide is valid; allocates nothing if it is. */
 function checkSlide(slide: Quake3Slide): void {
   checkObject(slide, 'slide');
   const { origin, velocity, frameTime, gravity, timer, falls, ground, mins, maxs, mask } = slide;
@@ -265,7 +264,7 @@ function checkSlide(slide: Quake3Slide): void {
   checkMask(mask, 'slide.mask');
 }
 
-/** Takes a slide over that has been checked. */
+/** Loads a slide that has been checked. */
 function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
   const { origin, velocity, ground } = slide;
   put(floats, ORIGIN, origin);
@@ -282,11 +281,11 @@ function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
 }
 
 /**
- * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`: such as a scene
- * and its world.
+ * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`, such as a scene and its
+ * world.
  *
- * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options
- *   out of range.
+ * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options out of
+ * range.
  */
 export function createQuake3Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,

@@ -52,7 +52,7 @@ const NOCLIP_FRICTION = 9;
 const DUCK_SCALE = 0.25;
 const SWIM_SCALE = 0.5;
 const JUMP_SPEED = 270;
-/** From here on the jump key is pressed. */
+/** From this value of `up` on, the jump key is down. */
 const LEAST_JUMP = 10;
 const SINK_SPEED = -60;
 const DEAD_SLOWING = 20;
@@ -61,7 +61,7 @@ const GRAPPLE_SPEED = 800;
 const isSliding = (ints: Int32Array): boolean =>
   (ints[SURFACE]! & SURF_SLICK) !== 0 || (ints[FLAGS]! & Quake3Flag.timeKnockback) !== 0;
 
-/** On the ground. */
+/** Walking. */
 export function walkMove(work: Work): void {
   const { floats: v, ints } = work;
   if (checkJump(work)) {
@@ -71,7 +71,7 @@ export function walkMove(work: Work): void {
   applyFriction(work);
   setScale(work);
   setDirection(ints);
-  // The ways forward and right are those of the ground.
+  // Forward and right follow the ground.
   v[FORWARD + 2] = 0;
   v[RIGHT + 2] = 0;
   clip(v, FORWARD, GROUND_NORMAL, FORWARD);
@@ -95,7 +95,7 @@ export function walkMove(work: Work): void {
   if (v[VELOCITY] !== 0 || v[VELOCITY + 1] !== 0) stepSlideMove(work, false);
 }
 
-/** Turns the velocity along the ground plane, and keeps its size. */
+/** Turns the velocity along the ground plane, and keeps its length. */
 function turnAlongGround(v: Float32Array): void {
   measure(v, VELOCITY);
   v[BY] = v[LENGTH]!;
@@ -119,7 +119,7 @@ export function airMove(work: Work): void {
   normalise(v, WISH);
   v[WANTED] = v[LENGTH]! * v[SCALE]!;
   accelerate(v, AIR_ACCELERATE);
-  // On what is too steep to stand on.
+  // On a slope too steep to stand on.
   if (ints[HAS_PLANE] !== 0) clip(v, VELOCITY, GROUND_NORMAL, VELOCITY);
   stepSlideMove(work, true);
 }
@@ -154,7 +154,7 @@ export function waterMove(work: Work): void {
   slideMove(work, false);
 }
 
-/** The way out of water: no control until the fall begins. */
+/** On the way out of water: no control until the fall begins. */
 export function waterJumpMove(work: Work): void {
   const { floats: v, ints } = work;
   stepSlideMove(work, true);
@@ -164,7 +164,7 @@ export function waterJumpMove(work: Work): void {
   ints[TIMER] = 0;
 }
 
-/** Through walls. */
+/** Moving through walls. */
 export function noclipMove(work: Work): void {
   const { floats: v, ints } = work;
   ints[VIEW_HEIGHT] = VIEW;
@@ -185,7 +185,7 @@ export function noclipMove(work: Work): void {
   addScaled(v, ORIGIN, VELOCITY, ORIGIN);
 }
 
-/** The dead come to rest. */
+/** The dead come to a stop. */
 export function deadMove({ floats: v, ints }: Work): void {
   if (ints[WALKING] === 0) return;
   measure(v, VELOCITY);
@@ -198,7 +198,7 @@ export function deadMove({ floats: v, ints }: Work): void {
   }
 }
 
-/** Pulled by the grapple, from 16 units before where it holds. */
+/** Pulled by the grapple towards its hook, which counts as 16 units nearer. */
 export function grappleMove({ floats: v, ints }: Work): void {
   for (let k = 0; k < 3; k++) {
     v[VELOCITY + k] = f(v[GRAPPLE + k]! + f(v[FORWARD + k]! * -16)) - v[ORIGIN + k]!;
@@ -211,7 +211,7 @@ export function grappleMove({ floats: v, ints }: Work): void {
   ints[HAS_PLANE] = 0;
 }
 
-/** Jumps, where the key has just been pressed. Returns whether it does. */
+/** Jumps if the key was not down before. Returns whether it does. */
 function checkJump(work: Work): boolean {
   const { floats: v, ints } = work;
   if ((ints[FLAGS]! & Quake3Flag.respawned) !== 0 || ints[MOVE_UP]! < LEAST_JUMP) return false;
@@ -229,7 +229,7 @@ function checkJump(work: Work): boolean {
   return true;
 }
 
-/** Slows the player down. On the ground, speed upwards does not count, but is slowed down too. */
+/** Slows the player down. On the ground, vertical speed does not count, but is slowed down too. */
 function applyFriction({ floats: v, ints }: Work): void {
   const x = f(v[VELOCITY]! * v[VELOCITY]!);
   const y = f(v[VELOCITY + 1]! * v[VELOCITY + 1]!);
@@ -254,7 +254,7 @@ function applyFriction({ floats: v, ints }: Work): void {
   slow(v);
 }
 
-/** Takes DROP of the speed NOW. */
+/** Reduces the velocity, whose speed is NOW, by DROP. */
 function slow(v: Float32Array): void {
   const left = f(v[NOW]! - v[DROP]!);
   v[BY] = (left < 0 ? 0 : left) / v[NOW]!;
@@ -262,7 +262,7 @@ function slow(v: Float32Array): void {
 }
 
 /**
- * Speeds up towards WISH: only what is missing of the speed WANTED in that direction, which makes strafe jumps fast.
+ * Accelerates towards WISH, but only up to the speed WANTED in that direction, which makes strafe jumps fast.
  *
  * @param by - a whole number.
  */
@@ -283,7 +283,7 @@ function accelerate(v: Float32Array, by: number): void {
   v[VELOCITY + 2] = z + f(wz * amount);
 }
 
-/** Leaves in SCALE what makes of a command's parts, up to 127 each, a speed that is the same in all directions. */
+/** Leaves in SCALE the factor from a command's parts, up to 127 each, to a speed that is the same in all directions. */
 function setScale({ floats: v, ints }: Work): void {
   const forward = ints[MOVE_FORWARD]!;
   const right = ints[MOVE_RIGHT]!;
@@ -298,7 +298,7 @@ function setScale({ floats: v, ints }: Work): void {
   v[SCALE] = f(f(ints[SPEED]!) * most) / (ints[QVM] !== 0 ? f(whole) : whole);
 }
 
-/** Leaves in WISH where the command leads, by the ways forward and right. */
+/** Leaves in WISH where the command leads, from the directions forward and right. */
 function setWish({ floats: v, ints }: Work): void {
   const forward = ints[MOVE_FORWARD]!;
   const right = ints[MOVE_RIGHT]!;
@@ -307,7 +307,7 @@ function setWish({ floats: v, ints }: Work): void {
   v[WISH + 2] = f(v[FORWARD + 2]! * forward) + f(v[RIGHT + 2]! * right);
 }
 
-/** The same in three dimensions, as a velocity; `rest` is the velocity upwards of those who do nothing. */
+/** The same in three dimensions, as a velocity; `rest` is the vertical velocity of a player that does nothing. */
 function setFreeWish({ floats: v, ints }: Work, rest: number): void {
   const by = v[SCALE]!;
   if (by === 0) {
@@ -323,7 +323,7 @@ function setFreeWish({ floats: v, ints }: Work, rest: number): void {
   v[WISH + 2] = v[WISH + 2]! + f(by * ints[MOVE_UP]!);
 }
 
-/** Which of eight directions the legs take, for those who see the player. */
+/** Sets which of eight directions the legs take, for others who see the player. */
 function setDirection(ints: Int32Array): void {
   const forward = ints[MOVE_FORWARD]!;
   const right = ints[MOVE_RIGHT]!;

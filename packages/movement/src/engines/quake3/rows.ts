@@ -19,7 +19,7 @@ import { createQuake3State, type Quake3State } from './state.ts';
 
 // The engine's rows of players: whole commands, with each sequence continued from its own state, and single slides.
 
-/** The engine's numbers of the world and of no entity. */
+/** The engine's numbers for the world and for no entity. */
 const ENTITY_WORLD = 1022;
 const ENTITY_NONE = 1023;
 
@@ -68,7 +68,7 @@ function moverOptions({ fixed, pmoveMsec, arithmetic }: RowHeader): Quake3MoverO
   return { arithmetic, slice: fixed === 1 ? (pmoveMsec as number) : undefined };
 }
 
-/** Players' commands. The first row of a sequence, step 0, is the state that is given; all others follow from it. */
+/** Players' commands. The first row of a sequence, step 0, gives the state; all others follow from it. */
 const answerCommands: RowAnswerer = (header, source) => {
   const mover = openMover(header, source, moverOptions(header));
   const at: Places = columnPlaces(header, [...GIVEN, ...COMMAND, ...PUSH, ...STATE]);
@@ -132,7 +132,7 @@ function readState(row: Row, at: Places, state: Quake3State): void {
   state.eventSequence = intCell(row, at.eventSequence);
 }
 
-/** What pushes the player before the command: an explosion. */
+/** Applies what pushes the player before the command: an explosion. */
 function push(row: Row, at: Places, state: Quake3State): void {
   const time = intCell(row, at.kt);
   if (time <= 0) return;

@@ -48,17 +48,17 @@ import {
 
 const f = Math.fround;
 
-/** A command catches up with this much time at most, in milliseconds. */
+/** The most time that a command catches up with, in milliseconds. */
 export const MOST_TIME = 1000;
 
-/** A player who holds the jump key goes on as if it were pressed a little. */
+/** While the jump key is held after a jump, it counts as pressed this much. */
 const HELD_JUMP = 20;
 
-/** Milliseconds to seconds. Native code has a double. */
+/** Milliseconds to seconds. In native code, a double. */
 const SECONDS = 0.001;
 const SECONDS_QVM: number = f(0.001);
 
-/** Runs a command that is later than the state, in slices of this many milliseconds at most. */
+/** Runs a command that is later than the state, in slices of at most this many milliseconds. */
 export function runCommand(work: Work, slice: number): void {
   const { ints } = work;
   const end = ints[SERVER_TIME]!;
@@ -100,7 +100,7 @@ function runSlice(work: Work): void {
   } else if (type === Quake3Type.normal || type === Quake3Type.dead) movePlayer(work);
 }
 
-/** What the buttons say, and being dead. */
+/** Sets the flags that depend on buttons and on being dead. */
 function readButtons({ ints }: Work): void {
   const buttons = ints[BUTTONS]!;
   if (Math.abs(ints[MOVE_FORWARD]!) > 64 || Math.abs(ints[MOVE_RIGHT]!) > 64) {
@@ -114,14 +114,14 @@ function readButtons({ ints }: Work): void {
   stand(ints);
 }
 
-/** Takes the command's moves away. */
+/** Clears the command's moves. */
 function stand(ints: Int32Array): void {
   ints[MOVE_FORWARD] = 0;
   ints[MOVE_RIGHT] = 0;
   ints[MOVE_UP] = 0;
 }
 
-/** What the moves say. */
+/** Sets the flags that depend on the command's moves. */
 function readMoves(ints: Int32Array): void {
   if (ints[MOVE_UP]! < 10) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.jumpHeld;
   const forward = ints[MOVE_FORWARD]!;
@@ -130,10 +130,10 @@ function readMoves(ints: Int32Array): void {
   if (ints[TYPE]! >= Quake3Type.dead) stand(ints);
 }
 
-/** Those who stand, fall and swim. */
+/** Moves a player that is not a spectator or frozen. */
 function movePlayer(work: Work): void {
   const { floats: v, ints } = work;
-  // By the height that the eyes had before.
+  // With the eyes at their previous height.
   setWaterLevel(work);
   ints[OLD_LEVEL] = ints[WATER_LEVEL]!;
   checkDuck(work);
@@ -170,10 +170,10 @@ function releaseItem(ints: Int32Array): void {
   if ((ints[BUTTONS]! & Quake3Button.useItem) === 0) ints[FLAGS] = ints[FLAGS]! & ~Quake3Flag.useItemHeld;
 }
 
-/** Makes the velocity whole: the nearest numbers, halves to even, as the processor's conversion has it; never -0. */
+/** Rounds the velocity to whole numbers: halves to even, as the processor's conversion does; never -0. */
 function snapVelocity(v: Float32Array): void {
   for (let k = VELOCITY; k < VELOCITY + 3; k++) {
-    // Adding so much leaves no binary places, and rounds as arithmetic does.
+    // Adding a number this large leaves no binary places, and rounds as arithmetic does.
     const whole = v[k]! + 6755399441055744 - 6755399441055744;
     v[k] = whole >= -2147483648 && whole < 2147483648 ? whole : -2147483648;
   }

@@ -34,7 +34,7 @@ const f = Math.fround;
 const MOST_BUMPS = 4;
 const MOST_PLANES = 5;
 
-/** Planes as alike as this are one; velocities that leave a plane this fast are not clipped. Native code has doubles. */
+/** Planes this similar count as one; velocities that leave a plane this fast are not clipped. In native code, doubles. */
 const SAME_PLANE = 0.99;
 const SAME_PLANE_QVM: number = f(0.99);
 const LEAVING = 0.1;
@@ -47,7 +47,7 @@ export function traceMove({ box, start, end, trace }: Work): void {
   box.trace(start, end, trace);
 }
 
-/** Notes that a body was touched: each once, the world never. */
+/** Notes that a body was touched: each body once, the world never. */
 export function touch({ ints, touched }: Work, entity: number): void {
   const count = ints[NUM_TOUCHED]!;
   if (entity <= 0 || count === MOST_TOUCHED) return;
@@ -85,7 +85,7 @@ export function slideMove(work: Work, gravity: boolean): boolean {
     v[END + 2] = z + f(v[VELOCITY + 2]! * left);
     traceMove(work);
     if (trace.allSolid) {
-      // Stuck: no falling speed builds up, but the others may bring the player out.
+      // Stuck: no falling speed builds up, but the horizontal parts may lead the player out.
       v[VELOCITY + 2] = 0;
       return true;
     }
@@ -95,7 +95,7 @@ export function slideMove(work: Work, gravity: boolean): boolean {
     touch(work, entityOf(trace));
     left = f(left - f(left * fraction));
     if (bump === 0) {
-      // Never against the ground, and never back. Till something is hit nobody asks, and the velocity stays.
+      // Never into the ground, and never backwards. Until something is hit, these planes are not used and the velocity stays.
       if (ints[HAS_PLANE] !== 0) copy(v, GROUND_NORMAL, PLANES + 3 * count++);
       const back = PLANES + 3 * count++;
       copy(v, VELOCITY, back);
@@ -109,7 +109,7 @@ export function slideMove(work: Work, gravity: boolean): boolean {
     }
     const next = PLANES + 3 * count;
     put(v, next, trace.normal);
-    // A plane met again, by rounding: nudged away from it.
+    // A plane that is hit again, through rounding: nudged away from it.
     let isKnown = false;
     for (let k = 0; k < count && !isKnown; k++) {
       dot(v, next, PLANES + 3 * k);
@@ -128,7 +128,7 @@ export function slideMove(work: Work, gravity: boolean): boolean {
     }
   }
   if (gravity) copy(v, FINAL, VELOCITY);
-  // While a timer runs, what is hit does not change the velocity.
+  // While a timer runs, hits do not change the velocity.
   if (ints[TIMER] !== 0) copy(v, PRIMAL, VELOCITY);
   return bump !== 0;
 }
@@ -169,7 +169,7 @@ function turn({ floats: v, ints }: Work, count: number, gravity: boolean): boole
         if (v[DOT]! < leaving) return false;
       }
     }
-    // Only the first plane that is entered counts.
+    // Only the first plane that the velocity goes into matters.
     copy(v, CLIPPED, VELOCITY);
     if (gravity) copy(v, FINAL_CLIPPED, FINAL);
     return true;
@@ -184,7 +184,7 @@ function followCrease(v: Float32Array, a: number, b: number, gravity: boolean): 
   if (gravity) alongCrease(v, FINAL, FINAL_CLIPPED);
 }
 
-/** Writes what of a velocity goes along the crease to `to`. */
+/** Writes the part of a velocity along the crease to `to`. */
 function alongCrease(v: Float32Array, velocity: number, to: number): void {
   dot(v, CREASE, velocity);
   v[BY] = v[DOT]!;
@@ -192,10 +192,7 @@ function alongCrease(v: Float32Array, velocity: number, to: number): void {
   scale(v, to);
 }
 
-/**
- * A slide that, where something is hit, is tried again from 18 units higher, and set down. Returns whether anything was
- * hit.
- */
+/** A slide that is tried again from 18 units higher, and set down, if it hits something. Returns whether anything was hit. */
 export function stepSlideMove(work: Work, gravity: boolean): boolean {
   const { floats: v, ints, trace } = work;
   copy(v, ORIGIN, STEP_ORIGIN);
@@ -206,7 +203,7 @@ export function stepSlideMove(work: Work, gravity: boolean): boolean {
   v[END + 2] = v[END + 2]! - STEP_SIZE;
   traceMove(work);
   const floor = ints[QVM] !== 0 ? STEP_FLOOR_QVM : STEP_FLOOR;
-  // No step while going up, unless from a floor.
+  // No step while rising, unless there is a floor below.
   if (v[VELOCITY + 2]! > 0 && (trace.fraction === 1 || trace.normal[2]! < floor)) return true;
   v[END + 2] = v[STEP_ORIGIN + 2]! + STEP_SIZE;
   traceMove(work);
@@ -221,7 +218,7 @@ export function stepSlideMove(work: Work, gravity: boolean): boolean {
   traceMove(work);
   if (!trace.allSolid) takeEnd(work);
   if (trace.fraction < 1) {
-    // The normal goes where no slide needs one any more.
+    // CREASE is free: no slide follows.
     put(v, CREASE, trace.normal);
     clip(v, VELOCITY, CREASE, VELOCITY);
   }

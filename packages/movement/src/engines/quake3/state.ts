@@ -32,7 +32,7 @@ import {
 } from './memory.ts';
 
 /**
- * A Quake 3 player: all that one command leaves for the next, as plain numbers, and what came of the last one. Made by
+ * A Quake 3 player: everything that one command leaves for the next, as plain numbers, and the results of the last one. Made by
  * {@link createQuake3State}. Vectors are float32, in Quake units and units per second; single numbers are whole.
  */
 export interface Quake3State extends PlayerState {
@@ -43,7 +43,7 @@ export interface Quake3State extends PlayerState {
   type: number;
   /** Bits of `Quake3Flag`. */
   flags: number;
-  /** Milliseconds that are left of the time that one of the flags stands for. */
+  /** Milliseconds that are left for one of the timed flags. */
   timer: number;
   /** In Quake units. */
   readonly origin: Float32Array;
@@ -77,7 +77,7 @@ export interface Quake3State extends PlayerState {
   direction: number;
   /** Counts commands, 0 to 63. */
   frame: number;
-  /** Counts events. The last two stay in `events`, at their number's lowest bit. */
+  /** Counts events. The last two are kept in `events`, each at the place given by its number's lowest bit. */
   eventSequence: number;
   /** The last two events, `Quake3Event`. */
   readonly events: Int32Array;
@@ -123,7 +123,7 @@ export function createQuake3State(): Quake3State {
   };
 }
 
-/** Throws unless a state is one that was made, and its vectors are finite. */
+/** Throws unless a state was made by {@link createQuake3State}, and its vectors are finite. */
 function checkState(state: Quake3State): void {
   const { origin, velocity, angles, deltaAngles, grapple, events, mins, maxs } = state ?? {};
   if (
@@ -143,21 +143,21 @@ function checkState(state: Quake3State): void {
   const speed = velocity[0]! + velocity[1]! + velocity[2]!;
   const view = angles[0]! + angles[1]! + angles[2]!;
   const hold = grapple[0]! + grapple[1]! + grapple[2]!;
-  // x - x is 0 for finite numbers alone; which one is wrong is looked up only when one is.
+  // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
   if (place - place + (speed - speed) + (view - view) + (hold - hold) === 0) return;
   for (const name of ['origin', 'velocity', 'angles', 'grapple'] as const) {
     for (let k = 0; k < 3; k++) checkFinite(state[name][k]!, `state.${name}[${k}]`);
   }
 }
 
-/** Takes a whole number of the state. Throws `RangeError` or `TypeError` for any other. */
+/** Loads a whole number of the state. Throws `RangeError` or `TypeError` for anything else. */
 function enter(ints: Int32Array, at: number, value: number, name: string): void {
   if (typeof value !== 'number' || (value | 0) !== value)
     checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
   ints[at] = value;
 }
 
-/** Takes a state over. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
+/** Loads a state. Throws `TypeError` or `RangeError` for one that was not made, or is broken. */
 export function loadState({ floats, ints, box, contents }: Work, state: Quake3State): void {
   checkState(state);
   const { origin, velocity, angles, deltaAngles, grapple, events } = state;
@@ -184,19 +184,22 @@ export function loadState({ floats, ints, box, contents }: Work, state: Quake3St
   enter(ints, FRAME, state.frame, 'frame');
   enter(ints, SEQUENCE, state.eventSequence, 'eventSequence');
   const { mask, entity } = state;
-  // A mask may come without a sign.
+  // A mask may be written without a sign.
   if (typeof mask !== 'number' || (mask | 0) !== mask) checkMask(mask, 'state.mask');
   if (typeof entity !== 'number' || (entity | 0) !== entity || entity < -1) {
     checkWhole(entity, 'state.entity', -1, 0x7fffffff);
   }
   ints[MASK] = mask;
-  // The dead meet no bodies.
+  // The dead are not stopped by bodies.
   box.mask = ints[HEALTH]! > 0 ? ints[MASK]! : ints[MASK]! & ~CONTENTS_BODY;
   box.ignore = entity;
   contents.ignore = entity;
 }
 
-/** Hands a state back. Single numbers come first: a frozen state throws at them, but not at its arrays. */
+/**
+ * Writes the results back to a state. Single numbers come first: assigning to a frozen state throws, writing to its arrays does
+ * not.
+ */
 export function storeState({ floats, ints, box }: Work, state: Quake3State): void {
   checkEnd(floats, ORIGIN, VELOCITY);
   state.commandTime = ints[COMMAND_TIME]!;

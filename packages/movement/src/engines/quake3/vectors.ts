@@ -3,8 +3,8 @@ import { LENGTH } from './memory.ts';
 
 const f = Math.fround;
 
-// Numbers stay in variables here: they are called many times for each command, and what has been written to an array takes
-// a while until it can be read.
+// Numbers stay in local variables here: these functions are called many times per command, and reading a number back that has
+// just been written to an array takes a while.
 
 /** Leaves the length of a vector in `LENGTH`. */
 export function measure(v: Float32Array, at: number): void {
@@ -14,7 +14,7 @@ export function measure(v: Float32Array, at: number): void {
   v[LENGTH] = Math.sqrt(f(f(f(x * x) + f(y * y)) + f(z * z)));
 }
 
-/** Makes a vector one unit long; one of no length stays. Leaves the length, as the engine works it out, in `LENGTH`. */
+/** Makes a vector one unit long; a zero vector stays. Leaves the length, as the engine computes it, in `LENGTH`. */
 export function normalise(v: Float32Array, at: number): void {
   const x = v[at]!;
   const y = v[at + 1]!;
@@ -32,8 +32,8 @@ export function normalise(v: Float32Array, at: number): void {
 }
 
 /**
- * Writes the vector at `from` less its part across the plane whose normal is at `normal` to `to`, which may be `from`:
- * what goes into the plane is taken away a little more than once, what comes out of it a little less.
+ * Writes the vector at `from`, clipped by the plane whose normal is at `normal`, to `to`, which may be `from`: a part that goes
+ * into the plane is removed a little more than once, a part that comes out of it a little less.
  */
 export function clip(v: Float32Array, from: number, normal: number, to: number): void {
   const x = v[from]!;
