@@ -4,19 +4,19 @@ import type { WorldMemory } from './kernel/memory.ts';
 import { packedContents } from './sections.ts';
 
 /**
- * What kernels are told of moves that ask whether anything is in the way, by the number of a tree's head: of the world's hulls
- * the table of blockers and the hull as a bit, of models no more than that.
+ * What kernels are given for moves that only ask whether anything is in the way, by the number of a tree's head: for the world's
+ * hulls, the table of blockers and the hull as a bit; for models, just a flag.
  */
 export const askBlockers = (table: number, head: number): number => (head < 4 ? table | (1 << head) : 1);
 
-/** Looks at what is solid in the trees of a world's hulls, of which a kernel takes note by their numbers. */
+/** Examines solid leafs in the trees of a world's hulls, which a kernel notes by their numbers. */
 export function lookAtCells(memory: WorldMemory): (noted: Noted, work: Work) => Blocker | undefined {
   const { ints, floats, heads } = memory;
   const tree: SolidTree = {
     split(child) {
       if (child < 0) return undefined;
       const kind = ints[child]! & 7;
-      // Of some planes the file says that they are axial, and they are traced so.
+      // Where the file says that a plane is axial, it is traced as axial.
       const normal =
         kind === 3
           ? floats.subarray(child + 4, child + 7)

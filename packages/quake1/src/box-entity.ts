@@ -18,20 +18,20 @@ const NODES = 6;
 const NODE_WORDS = 4;
 const FIRST_NODE = NODES * PLANE_WORDS;
 
-/** The options of box entities' tracers: they never turn. */
+/** Options of box entities' tracers, without angles: box entities never turn. */
 type BoxEntityOptions = Omit<PlacedOptions, 'angles'>;
 
 /**
- * A box that is not part of the map: a player, a monster, an item. What the engine makes of an entity without a model
- * of its own is a tree of six planes, the entity's box grown by the mover's, traced as any hull. A start on one of the
- * greater faces is outside, on one of the lesser inside, as a point on a plane is in front of it. It never turns.
+ * A box that is not part of the map: a player, a monster, an item. The engine makes a tree of six planes of an entity without a
+ * model of its own: the entity's box grown by the mover's, traced as any hull. A start on one of the greater faces is outside, on
+ * one of the lesser inside, as a point on a plane is in front of it. It never turns.
  */
 export class Quake1BoxEntity {
   /** The box around its origin, in Quake units; change it with `resize`. */
   readonly bounds: Bounds = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
-  /** Contents are numbers here, not bits, so that scenes do not combine them. */
+  /** Contents are numbers here, not bits, so scenes do not combine them. */
   readonly contentsAreBits = false;
 
   /** @internal */
@@ -50,7 +50,7 @@ export class Quake1BoxEntity {
 
   /**
    * Moves a box against it; `place` moves the entity. Corners in Quake units, relative to the traced point.
-   * @throws RangeError when one is not finite or `mins` is above `maxs`.
+   * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
    */
   box(mins: Vec3, maxs: Vec3, options: BoxEntityOptions = {}): Placed<SizedHullTracer> {
     return new EntityTracer(this.bounds, { mins, maxs }, options);
@@ -62,8 +62,8 @@ export class Quake1BoxEntity {
   }
 
   /**
-   * `CONTENTS_SOLID` where the box at `origin` holds a point, else `CONTENTS_EMPTY`: the greater faces are outside, as
-   * for traces. Throws `RangeError` when a number is not finite.
+   * `CONTENTS_SOLID` where the box at `origin` contains a point, else `CONTENTS_EMPTY`: the greater faces are outside, as for
+   * traces. Throws `RangeError` when a number is not finite.
    */
   contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
     checkPoint(point, 'point');
@@ -107,7 +107,7 @@ export class EntityTracer extends Quake1PlacedTracer {
     this._walk = target._kernel;
   }
 
-  /** The entity may have changed since the last trace, so its tree is grown for every one. @internal */
+  /** The entity may have changed since the last trace, so its tree is made for every trace. @internal */
   override _run(start: Float32Array, end: Float32Array, anyHit: boolean): number {
     const { floats } = this._walk;
     const { mins, maxs } = this._entity;
@@ -125,7 +125,7 @@ export class EntityTracer extends Quake1PlacedTracer {
   }
 }
 
-/** A tree of a box, of no world. */
+/** A tree of a box that belongs to no world. */
 function createTarget(): HullTarget & { readonly _kernel: HullWalk } {
   const data = new ArrayBuffer(4 * (FIRST_NODE + NODES * NODE_WORDS));
   const [ints, floats] = [new Int32Array(data), new Float32Array(data)];
@@ -143,7 +143,10 @@ function createTarget(): HullTarget & { readonly _kernel: HullWalk } {
   };
 }
 
-/** The six planes, greatest x, least x, greatest y and so on, all facing along their axis, with the box behind them. */
+/**
+ * The six planes: greatest x, least x, greatest y and so on, all facing along their axis, with the box behind the first of each
+ * pair and in front of the second.
+ */
 function writeTree(ints: Int32Array, floats: Float32Array): void {
   const empty = packLeaf(0, -1);
   const solid = packLeaf(0, -2);

@@ -2,13 +2,13 @@ import { BspError } from '@bspkit/core';
 import { BinaryReader, checkFileOf } from '@bspkit/core/format';
 import type { Quake1File } from './file.ts';
 
-/** A lump that a compiler added behind the standard ones. */
+/** A lump that a compiler added after the standard ones. */
 export interface Quake1Extension {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** A brush that the map was built from, before hulls were made of it. */
+/** A brush that the map was built from, from before its hulls were made. */
 export interface Quake1Brush {
   readonly contents: number;
   readonly mins: Float32Array;
@@ -25,9 +25,9 @@ export interface Quake1BrushModel {
 
 const ENTRY_BYTES = 32;
 const BRUSH_LIST_VERSION = 1;
-/** Sides that a brush has by its bounds. */
+/** Sides of a brush that are given by its bounds. */
 const BOX_SIDES = 6;
-/** Most sides of all brushes: those of the largest map that we have, of another game, have 183,000. */
+/** The most sides of all brushes together: the largest map that we have, of another game, has 183,000. */
 const MAX_SIDES = 2 ** 19;
 
 /**
@@ -54,8 +54,8 @@ export function readExtensions(file: BinaryReader, end: number): Quake1Extension
 }
 
 /**
- * The brushes that a map was built from, where its compiler put them into the BSPX directory (`BRUSHLIST`); `undefined`
- * where the file has none, or a version that is not known.
+ * The brushes that a map was built from, if its compiler put them into the BSPX directory (`BRUSHLIST`); `undefined` if the file
+ * has none, or an unknown version of the list.
  *
  * @throws BspError when the list is cut short, or has more than half a million sides.
  */
@@ -90,7 +90,7 @@ export function brushList(file: Quake1File): readonly Quake1BrushModel[] | undef
   return models;
 }
 
-/** Refuses a list with more sides than a map can have, before anything is made of it. */
+/** Refuses a list with more sides than a map can have, before it is read. */
 function checkSides(lump: BinaryReader): void {
   let sides = 0;
   for (let at = 0; at < lump.bytes.length && lump.i32(at) === BRUSH_LIST_VERSION; ) {

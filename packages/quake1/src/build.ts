@@ -24,7 +24,7 @@ interface Target {
   readonly places: Places;
 }
 
-/** Writes a file's collision data into one new buffer, laid out as `layout.ts` says. */
+/** Writes a file's collision data into a new buffer, laid out as described in `layout.ts`. */
 export function buildWorldData(file: Quake1File, shared: boolean): ArrayBufferLike {
   const kinds = planeKinds(file);
   const nodes = nodePlaces(file.nodes.planes, kinds);
@@ -78,7 +78,7 @@ function writeNumbers({ ints, places }: Target, file: Quake1File): void {
   ints[TEXTURES_WORD] = file.textures.length;
 }
 
-/** The kind of node that each plane makes, as `layout.ts` says. */
+/** The kind of node that each plane makes, as described in `layout.ts`. */
 function planeKinds({ planes }: Quake1File): Uint8Array {
   return Uint8Array.from(planes.types, (type, plane) => {
     if (type > 2) return 3;
@@ -88,7 +88,7 @@ function planeKinds({ planes }: Quake1File): Uint8Array {
   });
 }
 
-/** Where each node goes in its tree, and after the last one how long the tree is, in words. */
+/** Where each node goes in its tree, and finally how long the tree is, in words. */
 function nodePlaces(planes: Int32Array, kinds: Uint8Array): Int32Array {
   const places = new Int32Array(planes.length + 1);
   for (let k = 0; k < planes.length; k++) places[k + 1] = places[k]! + nodeWords(kinds[planes[k]!]!);

@@ -6,19 +6,19 @@ import type { Quake1File, Quake1Lump } from './file.ts';
 const LOWEST_LEAF_CONTENTS = -63;
 const MAX_LEAFS = 1 << 25;
 
-/** Most planes: answers of the kernels have their numbers above other bits. */
+/** The most planes: in answers of the kernels, a plane's number is above other bits. */
 const MAX_PLANES = 1 << 24;
 
 /** Bytes of a texture's header. */
 const TEXTURE_BYTES = 40;
 
-/** Deepest tree that is taken, in nodes. Real maps reach 100. */
+/** The deepest tree that is accepted, in nodes. Real maps reach 100. */
 const MAX_DEPTH = 2048;
 
-/** Of lumps, and of the list of brushes that some compilers add. */
+/** For lumps, and for the list of brushes that some compilers add. */
 export const checks: Checks<Quake1Lump | 'BRUSHLIST'> = /* @__PURE__ */ createChecks('quake1');
 
-/** Refuses a file whose numbers are inconsistent, so that building and tracing may trust every one of them. */
+/** Refuses a file whose numbers are inconsistent, so that building and tracing can trust all of them. */
 export function checkFile(file: Quake1File): void {
   checks.filled(file.lumps, ['planes', 'nodes', 'leafs', 'models']);
   checkPlanes(file);
@@ -29,21 +29,20 @@ export function checkFile(file: Quake1File): void {
   checkSurfaces(file);
 }
 
-/** Refuses a texture directory, of offsets or -1, where far more textures are than fit the lump side by side. */
+/** Refuses a texture directory (offsets, or -1) that points to far more textures than fit into the lump side by side. */
 export function checkTextures(places: Int32Array, length: number): void {
   const bytes = places.map((place) => (place === -1 ? 0 : TEXTURE_BYTES));
   checks.owned('textures', 'bytes', bytes, length);
 }
 
-/** Number of hulls in a file: one where it was made without clip nodes. */
+/** Number of hulls in a file: one if it was made without clip nodes. */
 export function countHulls({ clipNodes, version }: Pick<Quake1File, 'clipNodes' | 'version'>): number {
   if (clipNodes.count === 0) return 1;
   return version === 30 ? 4 : 3;
 }
 
 /**
- * Number of nodes on the longest way down any tree. Branches may be shared, as some Half-Life compilers do to save clip
- * nodes.
+ * Number of nodes on the longest way down any tree. Branches may be shared, as some Half-Life compilers do to save clip nodes.
  *
  * @throws BspError (`cycle`) when a way comes back to a node, (`limit`) when one is longer than {@link MAX_DEPTH}.
  */
@@ -134,7 +133,7 @@ function checkLeafs({ leafs, models, markSurfaces, faces, visibility }: Quake1Fi
     if (contents >= 0 || contents < LOWEST_LEAF_CONTENTS) {
       checks.fail('value', 'leafs', i, `contents ${contents} are not in ${LOWEST_LEAF_CONTENTS}..-1`);
     }
-    // Leaf 0 and the leafs of inline models have no row, whatever their offset says.
+    // Leaf 0 and the leafs of inline models have no row, whatever their offset is.
     if (visibility.length === 0 || i === 0 || i > numVisLeafs) continue;
     const offset = leafs.visOffsets[i]!;
     if (offset === -1) continue;
@@ -151,7 +150,7 @@ function checkSurfaces({ faces, planes, texInfos, textures, edges, surfEdges, ve
   checks.indexes('faces', 'plane', faces.planes, planes.count);
   checks.indexes('faces', 'texInfo', faces.texInfos, texInfos.count);
   checks.ranges('faces', 'edges', faces.firstEdges, faces.numEdges, surfEdges.length);
-  // The engine draws a map without texture directory in one stand-in texture.
+  // The engine draws a map that has no texture directory with one stand-in texture.
   if (textures.length > 0) checks.indexes('texInfos', 'texture', texInfos.textures, textures.length);
   checks.indexes('surfEdges', 'edge', surfEdges.map(Math.abs), edges.length / 2);
 }

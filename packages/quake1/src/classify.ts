@@ -24,8 +24,8 @@ import type { Quake1Model } from './model.ts';
 import type { Quake1World } from './world.ts';
 
 /**
- * Which contents count as inside the map. Solid never does; by default, as in the note, everything else does. Each
- * contents set to `false` counts as outside too. Currents count as water.
+ * Which contents count as inside the map. Solid never does; by default, as in the note, everything else does. Contents set to
+ * `false` count as outside too. Currents count as water.
  */
 export interface InsideOptions {
   readonly water?: boolean | undefined;
@@ -43,16 +43,16 @@ export function checkInside(options: InsideOptions, name?: string): void {
   checkInsideFlags(options);
 }
 
-/** The second half of {@link checkInside}, for what has options of its own as well. */
+/** The second half of {@link checkInside}, for functions that have other options as well. */
 export function checkInsideFlags(options: InsideOptions): void {
   for (let k = 0; k < INSIDE_NAMES.length; k++) checkFlag(options[INSIDE_NAMES[k]!], INSIDE_NAMES[k]!);
 }
 
-/** Solid alone is outside: bit c of a mask stands for contents -c. */
+/** Only solid is outside: bit c of a mask stands for contents -c. */
 export const SOLID_MASK: number = 1 << 2;
 const WATER_BITS = (1 << 3) | (0x3f << 9);
 
-/** A mask of what is outside, changed by those options that are given. */
+/** A mask of what is outside, changed by the options that are given. */
 export function outsideMask(options: InsideOptions = {}, mask: number = SOLID_MASK): number {
   checkInside(options);
   mask = withBits(mask, WATER_BITS, options.water);
@@ -67,8 +67,8 @@ function withBits(mask: number, bits: number, inside: boolean | undefined): numb
 }
 
 /**
- * Distance in Quake units from a point to the nearest solid, or what `options` calls outside, in double precision: 0
- * within it, `Infinity` when there is none as near as `max`.
+ * Distance in Quake units from a point to the nearest solid, or to what `options` make outside, in double precision: 0 within it,
+ * `Infinity` when there is none within `max`.
  *
  * @throws RangeError when the point is not finite, or `max` is below 0 or NaN.
  */
@@ -108,22 +108,22 @@ export function sphereInsideExact(
   return distanceToSolid(world, center, radius, options) > radius;
 }
 
-/** A brush entity of a liquid (`func_water`), which moves stop at as little as at water in the map. */
+/** A brush entity of a liquid (`func_water`), which stops moves as little as water in the map does. */
 export interface Liquid {
   readonly model: Quake1Model;
-  /** What it is filled with: its entity's `skin`, -3 for water. */
+  /** Its contents: its entity's `skin`, -3 for water. */
   readonly contents: number;
   /** Its position, in Quake units; 0 0 0 by default. */
   readonly origin?: Vec3 | undefined;
 }
 
 /**
- * Contents of a point as the engine's server asks for them: those that traces see in hull 0, with the six currents
- * counted as water. In Half-Life it then also looks at liquids that are entities, unless the point is in solid: the first
- * of `liquids` that holds the point gives its contents, whatever the map has there.
+ * Contents of a point as the engine's server determines them: those that traces see in hull 0, with the six currents counted as
+ * water. In Half-Life, liquids that are entities count too, unless the point is in solid: the first of `liquids` that contains
+ * the point gives its contents, whatever the map has there.
  *
- * The rules are those of the released engine, described in words and checked against recorded rows; those of Half-Life
- * are as in ReHLDS, which no recorded row has confirmed. No source was copied.
+ * The rules are those of the released engine, described in words and checked against recorded rows; those of Half-Life are as in
+ * ReHLDS, which no recorded row has confirmed. No source was copied.
  *
  * @throws RangeError when the point, or a liquid's origin, is not finite.
  */

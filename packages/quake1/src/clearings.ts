@@ -5,26 +5,26 @@ import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
 import { packedContents } from './sections.ts';
 
-/** How far from a plane a piece of a move may lie on the wrong side: the walk's 1/32, and room for rounding. */
+/** How far a piece of a move may be on the wrong side of a plane: the walk's 1/32, and room for rounding. */
 const SLACK = 0.125;
 
-/** Bytes for clearings, at least: those of a hull take half of what the world does, shared by all. */
+/** The least number of bytes for clearings. They take half as much as the world does, shared by all hulls. */
 const LEAST_BYTES = 32768;
 
-/** The square of the longest normal that distances are measured by: rounding may cost longer ones more than the slack. */
+/** The square of the longest normal that is used to measure distances: with longer ones, rounding may exceed the slack. */
 const LONGEST = 1.02;
 
-/** Numbers of a place on the stack: a child, then its region's mins and maxs. */
+/** Numbers per entry of the stack: a child, then its region's mins and maxs. */
 const PLACE = 7;
 
-/** The grid for the clearings of a world's hulls; `undefined` where it can have none. */
+/** The grid for the clearings of a world's hulls; `undefined` if there can be none. */
 export function gridOf({ data, floats, places, hulls }: WorldMemory): ClearingGrid | undefined {
   const at = places.models.first;
   const bytes = Math.max(LEAST_BYTES, data.byteLength / 2 / hulls.length);
   return clearingGrid({ mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + 3, at + 6) }, bytes);
 }
 
-/** Clearings of a hull of the world, in the frame of its tree; `null` where it can have none. */
+/** Clearings of a hull of the world, in the frame of its tree; `null` if there can be none. */
 export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null {
   const known = memory.clearings[hull];
   if (known !== undefined) return known;
@@ -37,10 +37,10 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
 }
 
 /**
- * Bounds of the regions that a hull's tree cuts out of what lies between two corners and that are anything but empty, six
- * numbers each: mins, then maxs; `null` where that would take too long. A move that stays clear of them comes to empty
- * leafs alone. Pieces of it may lie {@link SLACK} beyond planes that have cut it, but none comes to the side of an axial
- * plane that no point of the move is on.
+ * Bounds of the regions between two corners that a hull's tree divides space into and that are anything but empty, six numbers
+ * each: mins, then maxs; `null` where that would take too long. A move that stays clear of them only comes to empty leafs. Its
+ * pieces may be up to {@link SLACK} beyond planes that have cut it, but none comes to the side of an axial plane on which no
+ * point of the move is.
  */
 export function listObstacles(
   memory: WorldMemory,
@@ -54,7 +54,7 @@ export function listObstacles(
   const all: number[] = [];
   const stack: number[] = [heads[hull]!, mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!];
   const region = new Float64Array(6);
-  // A node and a leaf take less than the words of a node. Crafted trees come to the same nodes by many ways.
+  // A node and a leaf take less work than a node has words. In crafted trees, the same nodes may be reached in many ways.
   let places = tree.end - tree.first + 4;
   while (stack.length > 0) {
     if (places-- === 0) return null;
@@ -83,7 +83,7 @@ export function listObstacles(
   return Float32Array.from(all);
 }
 
-/** Cuts a region, at a place on the stack, to one side of a node's plane. False: nothing is left of it. */
+/** Cuts a region, which is on the stack at `at`, to one side of a node's plane. Returns false if nothing is left of it. */
 function cut({ ints, floats }: TreeView, node: number, sign: number, stack: number[], at: number): boolean {
   const kind = ints[node]! & 3;
   const dist = sign * floats[node + 1]!;
@@ -94,7 +94,7 @@ function cut({ ints, floats }: TreeView, node: number, sign: number, stack: numb
   }
   const [x, y, z] = [floats[node + 4]!, floats[node + 5]!, floats[node + 6]!];
   if (!(x * x + y * y + z * z < LONGEST)) return true;
-  // What is in front of the plane has, along each axis, at least what the others at their most leave to be made up for.
+  // In front of the plane, each axis contributes at least what is missing when all others contribute as much as they can.
   let room = SLACK - dist;
   for (let k = 0; k < 3; k++) room += reach(sign * floats[node + 4 + k]!, stack, at + k);
   if (room < 0) return false;
@@ -108,6 +108,6 @@ function cut({ ints, floats }: TreeView, node: number, sign: number, stack: numb
   return true;
 }
 
-/** The most that pieces in a region have along a component of a normal. */
+/** The most that one component of a normal contributes for pieces in a region. */
 const reach = (n: number, stack: number[], at: number): number =>
   n * (n > 0 ? stack[at + 3]! + SLACK : stack[at]! - SLACK);

@@ -25,9 +25,9 @@ export const CONTENTS_SLIME = -4;
 export const CONTENTS_LAVA = -5;
 /** Sky: stops no trace of hull 0. Compilers make it solid in hulls 1 and up. */
 export const CONTENTS_SKY = -6;
-/** Marks the point around which an inline model turns. For compilers alone, in no leaf. */
+/** Marks the point around which an inline model turns. Only for compilers: found in no leaf. */
 export const CONTENTS_ORIGIN = -7;
-/** Stops players and monsters, not shots. Compilers make it solid in hulls 1 and up; in no leaf. */
+/** Stops players and monsters, not shots. Compilers make it solid in hulls 1 and up; found in no leaf. */
 export const CONTENTS_CLIP = -8;
 /** Water that flows along +x. */
 export const CONTENTS_CURRENT_0 = -9;
@@ -41,7 +41,7 @@ export const CONTENTS_CURRENT_270 = -12;
 export const CONTENTS_CURRENT_UP = -13;
 /** Water that flows down. */
 export const CONTENTS_CURRENT_DOWN = -14;
-/** Half-Life only: what is seen through; stops no hull trace. */
+/** Half-Life only: see-through; stops no hull trace. */
 export const CONTENTS_TRANSLUCENT = -15;
 
 /** The lowest child of a clip node that still means contents; lower 16-bit ones are node numbers above 32767. */
@@ -118,10 +118,10 @@ export function hullBounds(version: Quake1Version): readonly Bounds[] {
 /**
  * The hull that the engine takes for a box of this size (maxs - mins, in Quake units).
  *
- * Quake looks at the width in x alone: below 3 the point hull, up to 32 the player's, above that the big monster's.
- * Half-Life takes the point hull up to 8, the standing (1) or crouched (3) player's up to 36 by whether the height is
- * above 36, and the large one (2) beyond. The rules are those of the released engine, and of ReHLDS and Xash3D for
- * Half-Life, described in words and checked against recorded rows; no source was copied.
+ * Quake only looks at the width in x: below 3 the point hull, up to 32 the player's, above that the big monster's. Half-Life
+ * takes the point hull up to 8, the standing (1) or crouched (3) player's up to 36, by whether the height is above 36, and the
+ * large one (2) beyond. The rules are those of the released engine, and of ReHLDS and Xash3D for Half-Life, described in words
+ * and checked against recorded rows; no source was copied.
  */
 export function hullForSize(version: Quake1Version, width: number, height: number): number {
   checkVersion(version);
@@ -140,8 +140,8 @@ export function hullForSize(version: Quake1Version, width: number, height: numbe
 const PLAYER_HULLS = [1, 3, 0, 2] as const;
 
 /**
- * The hull that Half-Life's player movement traces: it goes by the player's `usehull`, not by size. 0 (standing) takes
- * hull 1, 1 (crouched) hull 3, 2 (point) hull 0, 3 (large) hull 2.
+ * The hull that Half-Life's player movement traces: it is chosen by the player's `usehull`, not by size. 0 (standing) takes hull
+ * 1, 1 (crouched) hull 3, 2 (point) hull 0, 3 (large) hull 2.
  *
  * @throws RangeError for any other number.
  */
@@ -150,7 +150,7 @@ export function playerHull(usehull: number): number {
   return PLAYER_HULLS[usehull]!;
 }
 
-/** What a file says it is: 29 (Quake), 30 (Half-Life), `BSP2` or `2PSB` (Quake with wider numbers). */
+/** The version in a file: 29 (Quake), 30 (Half-Life), `BSP2` or `2PSB` (Quake with wider numbers). */
 export type Quake1Version = 29 | 30 | 'BSP2' | '2PSB';
 
 function checkVersion(version: Quake1Version): void {

@@ -73,7 +73,7 @@ function point(world: Quake1World, at: Vec3): Fields {
   };
 }
 
-/** The distance, or null for infinity, which JSON does not have: a map without solid. */
+/** The distance; null for infinity, which JSON does not have: in a map without solid. */
 function distance(world: Quake1World, at: Vec3): number | null {
   const units = distanceToSolid(world, at);
   return Number.isFinite(units) ? units : null;

@@ -6,14 +6,14 @@ import type { HullTrace, Quake1Trace } from './trace.ts';
 import { type HullTracer, Quake1Tracer } from './tracer.ts';
 
 /**
- * A trace and how it came about: the answer of the tracer, and the steps of the literal algorithm that it stands for.
- * Points in the steps are in the frame of the hull: less the model's origin, and what a box's corner is off the hull's.
+ * A trace and how it was computed: the tracer's answer, and the steps of the literal algorithm behind it. Points in the steps are
+ * in the frame of the hull: minus the model's origin, and minus the offset of a box's corner from the hull's.
  *
- * Slow, for people. Node steps name nodes, or clip nodes for hulls 1 and up, by their number in the file; leaf steps
- * name leafs for hull 0 and say -1 for the rest, which have none.
+ * Slow, for people. Node steps name nodes, or clip nodes for hulls 1 and up, by their number in the file; leaf steps name leafs
+ * for hull 0, and -1 for other hulls, which have none.
  *
- * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not of this package; BspError ('limit')
- * at more than 131,072 steps.
+ * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not from this package; BspError ('limit') at
+ * more than 131,072 steps.
  */
 export function explain(tracer: HullTracer, start: Vec3, end: Vec3): Explanation<HullTrace>;
 export function explain(tracer: PreciseTracer, start: Vec3, end: Vec3): Explanation<Quake1Trace>;

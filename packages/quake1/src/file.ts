@@ -47,7 +47,7 @@ export interface Quake1FileModel {
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
   readonly origin: Float32Array;
-  /** Where each hull's tree begins: hull 0 in the nodes, the rest in the clip nodes. Below 0 it is contents. */
+  /** Where each hull's tree begins: hull 0 in the nodes, the others in the clip nodes. Below 0, it is contents. */
   readonly heads: Int32Array;
   /** Number of leafs with a visibility row, leaf 0 not counted. */
   readonly numVisLeafs: number;
@@ -56,8 +56,8 @@ export interface Quake1FileModel {
 }
 
 /**
- * A Quake 1 or Half-Life map file, every offset, length and index checked. Arrays are by record; `…s` of three hold
- * x, y, z; `children` has two per node, front then back.
+ * A Quake 1 or Half-Life map file, with every offset, length and index checked. Arrays are by record; in arrays of three numbers
+ * per record, these are x, y, z; `children` has two per node, front then back.
  */
 export interface Quake1File {
   readonly format: 'quake1';
@@ -71,10 +71,10 @@ export interface Quake1File {
     readonly dists: Float32Array;
     readonly types: Int32Array;
   };
-  /** `undefined` where the texture directory leaves one out. */
+  /** `undefined` if the texture directory leaves one out. */
   readonly textures: readonly (Quake1Texture | undefined)[];
   readonly vertexes: { readonly count: number; readonly positions: Float32Array };
-  /** Run-length coded rows; a leaf's begins at its `visOffsets`. */
+  /** Run-length coded rows; a leaf's row begins at its `visOffsets`. */
   readonly visibility: Uint8Array;
   /** A child c >= 0 is node c, c < 0 is leaf -1 - c. */
   readonly nodes: {
@@ -124,7 +124,7 @@ export interface Quake1File {
   /** Edge numbers, by face; a negative one runs backwards. */
   readonly surfEdges: Int32Array;
   readonly models: readonly Quake1FileModel[];
-  /** Lumps of the BSPX directory, where a compiler added one; `brushList` reads the brushes in it. */
+  /** Lumps of the BSPX directory, if a compiler added one; `brushList` reads the brushes in it. */
   readonly extensions: readonly Quake1Extension[];
   /** The raw lumps, by name. */
   readonly lumps: Readonly<Record<Quake1Lump, Uint8Array>>;
@@ -135,7 +135,7 @@ type Lumps = Record<Quake1Lump, BinaryReader>;
 const HEADER_BYTES = 124;
 const WANTED = 'a Quake 1 map (BSP 29, BSP2, 2PSB, or BSP 30 of Half-Life)';
 
-/** Whether a file begins with a number near ours: that of another version, as Quake's early tools wrote 28. */
+/** Whether a file begins with a number near ours: that of another version, such as 28, which Quake's early tools wrote. */
 function isRelated(bytes: Uint8Array): boolean {
   const number = bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getInt32(0, true);
   return number > 0 && number < 64;
@@ -144,13 +144,12 @@ function isRelated(bytes: Uint8Array): boolean {
 /**
  * Reads a Quake map (BSP version 29, BSP2, 2PSB) or a Half-Life one (30).
  *
- * Version 29 and 30 files with more than 32767 nodes or clip nodes are read as today's tools write them: a child that
- * cannot be contents, or a leaf, is a number above 32767.
+ * Version 29 and 30 files with more than 32767 nodes or clip nodes are read as today's tools write them: a child that cannot be
+ * contents or a leaf is a number above 32767.
  *
  * @param bytes - the whole file: any `Uint8Array`, `ArrayBuffer` or `SharedArrayBuffer`; else `TypeError`.
- * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
- *   records, an index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that
- *   runs past its lump.
+ * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of records, an index
+ * that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that runs past its lump.
  */
 export function readQuake1(bytes: Bytes): Quake1File {
   const { header, version } = openFile(bytes, 'quake1', WANTED, HEADER_BYTES, versionOf, isRelated);
@@ -199,8 +198,8 @@ function readDirectory(header: BinaryReader, version: Quake1Version): Lumps {
 const PLANE_BYTES = 20;
 
 /**
- * Whether what may be planes is the text of entities. Its first byte says too little: a plane's first number can begin with
- * any. Where the first plane has its type, a small number, text still has a character.
+ * Whether what should be planes is the text of entities. Its first byte is not enough: a plane's first number can begin with any
+ * byte. Where the first plane has its type, a small number, text still has a character.
  */
 function isText(bytes: Uint8Array): boolean {
   return bytes[0] === 0x7b && (bytes.length % PLANE_BYTES !== 0 || bytes[16]! >= 0x09);
@@ -261,7 +260,7 @@ function readTrees(
   };
 }
 
-/** Turns negative 16-bit children into the numbers above 32767 that they stand for, where `isNumber` says so. */
+/** Turns negative 16-bit children into the numbers above 32767 that they stand for, if `isNumber` says that they do. */
 function unwrap(children: Int32Array, isNumber: (unsignedChild: number) => boolean): void {
   for (let i = 0; i < children.length; i++) {
     const child = children[i]!;
@@ -321,12 +320,12 @@ function readTextures(lump: BinaryReader): (Quake1Texture | undefined)[] {
 }
 
 const MODEL_WORDS = 16;
-/** Of Hexen II, whose maps have the number 29 too: with eight hulls. */
+/** Words of a model in Hexen II, whose maps have version 29 too, but eight hulls. */
 const HEXEN_MODEL_WORDS = 20;
 
 function readModels(lump: BinaryReader, numFaces: number): Quake1FileModel[] {
   const { ints, floats } = lump.words();
-  // Each face is some model's: its last number is how many it has.
+  // Every face belongs to a model: a model's last number is how many faces it has.
   const fits = (words: number): boolean => {
     let sum = 0;
     for (let last = words - 1; last < ints.length; last += words) sum += ints[last]!;

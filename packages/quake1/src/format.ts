@@ -4,7 +4,7 @@ import { identity } from './identity.ts';
 
 export type { Quake1Format };
 
-/** Quake 1's and Half-Life's format, for lists of formats: recognises files at once, and loads everything else when asked. */
+/** The format of Quake 1 and Half-Life, for lists of formats: recognises files at once, and loads everything else when asked. */
 export const quake1Format: BspFormatEntry<Quake1Format> = {
   ...identity,
   loadReader: () => import('./reader.ts').then(({ reader }) => reader),

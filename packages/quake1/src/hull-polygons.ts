@@ -23,27 +23,26 @@ type WindingPlane = readonly [x: number, y: number, z: number, dist: number];
 const ON_PLANE = 1 / 128;
 
 /**
- * Most corners that cuts look at, and more for every word of the world. A real map takes up to 5 per word; a tree as deep
- * as no compiler makes it takes as many for every node as there are above it.
+ * The most corners that cuts may look at, and how many more for every word of the world. A real map takes up to 5 per word; in a
+ * tree deeper than any compiler makes, every node takes as many as there are nodes above it.
  */
 const MAX_CORNERS = 1 << 22;
 const MAX_CORNERS_PER_WORD = 10;
 
-/** A piece of a node's plane and what is beside it. */
+/** A piece of a node's plane, and whether it is solid beside it. */
 interface Piece {
   readonly winding: Winding;
   readonly solid: boolean;
 }
 
 /**
- * The faces between solid and open of a hull's tree, facing the open: the map grown by the hull's box, as the mover's
- * origin feels it. Computed by every call.
+ * The faces between solid and open in a hull's tree, facing the open: the map grown by the hull's box, as the mover's origin
+ * meets it. Computed at every call.
  *
- * Each node's plane, cut down to the node's region, is handed down its front side and what comes out down its back side;
- * where one is solid and the other is not, there is a face.
+ * Each node's plane, cut down to the node's region, is passed down its front side, and the resulting pieces down its back side;
+ * where one side is solid and the other is not, there is a face.
  *
- * @throws RangeError when the map has no such hull; BspError (`limit`) when a tree takes far more cuts than
- *   that of any real map.
+ * @throws RangeError when the map has no such hull; BspError (`limit`) when a tree takes far more cuts than that of any real map.
  */
 export function hullPolygons(target: Quake1World | Quake1Model, hull: number): Polygon[] {
   checkTarget(target);
@@ -71,7 +70,7 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
     return cutWinding(winding, x, y, z, dist, ON_PLANE);
   };
 
-  /** Hands a piece of `plane` down a side of it, `facing` 1 for the front: what of it ends where. */
+  /** Passes a piece of `plane` down one of its sides, `facing` 1 for the front: which parts of it end up where. */
   function handDown(winding: Winding, child: number, plane: WindingPlane, facing: number): Piece[] {
     const out: Piece[] = [];
     const waiting: [Winding, number][] = [[winding, child]];
@@ -84,7 +83,7 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
       const other = planeOf(node);
       const { front, back } = cut(piece, other);
       if (!front && !back) {
-        // The piece stands for what is close beside it, on the side that it was handed down.
+        // The piece stands for what is right beside it, on the side that it was passed down.
         const agrees = (plane[0] * other[0] + plane[1] * other[1] + plane[2] * other[2]) * facing > 0;
         waiting.push([piece, ints[node + (agrees ? 2 : 3)]!]);
       }
@@ -94,7 +93,7 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
     return out;
   }
 
-  /** The way down to a node: planes, and which side of each. */
+  /** The way down to a node: planes, and on which side of each. */
   const way: { plane: WindingPlane; side: number }[] = [];
   const waiting: { node: number; level: number; side: number }[] = [{ node: head, level: 0, side: 0 }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
@@ -121,12 +120,12 @@ function treePolygons({ ints, floats, planes }: TreeView, head: number): Polygon
   return polygons;
 }
 
-/** A square on a plane, larger than any map; nothing where there is no plane. */
+/** A square on a plane, larger than any map; `undefined` if the plane has no direction. */
 function squareOn([x, y, z, dist]: WindingPlane): Winding | undefined {
   return x === 0 && y === 0 && z === 0 ? undefined : planeWinding(x, y, z, dist);
 }
 
-/** A face, whose corners a winding has clockwise and a polygon counter-clockwise. */
+/** A face; a winding's corners are clockwise, a polygon's counter-clockwise. */
 function face(winding: Winding, [x, y, z, dist]: WindingPlane, flipped: boolean): Polygon {
   const facing = (component: number): number => (flipped ? 0 - component : component);
   return {

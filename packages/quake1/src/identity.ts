@@ -9,7 +9,7 @@ export const VERSION_NAMES: Readonly<Record<Quake1Version, string>> = {
   '2PSB': '2PSB',
 };
 
-/** The version that the first four bytes of a file say, or `undefined` for a file of another kind. */
+/** The version given by the first four bytes of a file, or `undefined` for a file of another kind. */
 export function versionOf(bytes: Uint8Array): Quake1Version | undefined {
   if (bytes.length < 4) return undefined;
   const text = String.fromCharCode(...bytes.subarray(0, 4));
@@ -22,7 +22,7 @@ export function versionOf(bytes: Uint8Array): Quake1Version | undefined {
 export const identity: FormatIdentity = {
   id: 'quake1',
   name: 'Quake 1',
-  // Not by `Object.values`, which puts numbers first wherever they stand.
+  // Not `Object.values`, which puts numeric keys first.
   versions: [VERSION_NAMES[29], VERSION_NAMES[30], VERSION_NAMES.BSP2, VERSION_NAMES['2PSB']],
   detect(bytes) {
     checkBytes(bytes);

@@ -3,7 +3,7 @@ import type { Quake1File, Quake1Lump } from './file.ts';
 import { VERSION_NAMES } from './identity.ts';
 import type { Quake1World } from './world.ts';
 
-/** Lumps that a world holds what it needs of. */
+/** Lumps of which a world keeps what it needs. */
 const HELD: readonly Quake1Lump[] = [
   'entities',
   'planes',

@@ -7,7 +7,7 @@ import { PLANE_WORDS } from './layout.ts';
 import { packedLeaf } from './sections.ts';
 import type { Quake1World } from './world.ts';
 
-/** The world's tree as a box is linked to leafs. */
+/** The world's tree as the engine links a box to leafs. */
 export const linkTree = ({ trees: [tree] }: WorldMemory): LeafTree =>
   treeOf(tree, (node, box) => {
     const { ints, floats, planes } = tree;
@@ -30,7 +30,7 @@ export function leafWalk({ _memory }: Quake1World): (mins: Vec3, maxs: Vec3, out
 const treeOf = ({ ints }: TreeView, sides: LeafTree['sides']): LeafTree => ({
   sides,
   child: (node, side) => ints[node + 2 + side]!,
-  // Leaf 0 is all that is solid, in many places of the tree, and has no polygons.
+  // Leaf 0 is everything solid, in many places of the tree, and has no polygons.
   leaf: (child) => packedLeaf(child) || -1,
 });
 

@@ -15,10 +15,10 @@ import type { Quake1File } from './file.ts';
 export const STEP = 16;
 /** Bit of a texture's flags: never lit, as liquids and sky are not. */
 const SPECIAL = 1;
-/** As much light as software rendering shows at most: twice a texture's own. */
+/** The brightest that software rendering shows a texture: twice its own brightness. */
 const BRIGHTNESS = 2;
 
-/** The faces of a file with all that they are made of. */
+/** The faces of a file, with everything that they are made of. */
 export const edgeFaces = ({ faces, texInfos, surfEdges, edges, vertexes }: Quake1File): EdgeFaces => ({
   ...{ ...faces, vectors: texInfos.vectors, surfEdges, edges, positions: vertexes.positions },
 });
@@ -30,8 +30,8 @@ const lightOf = (file: Quake1File): StyledLight => ({
 });
 
 /**
- * Places the lightmaps of all faces; `undefined` for a map without light. Where a map has light, a face without is dark, as
- * in the engine. Throws `BspError` for light that is not in the file.
+ * Places the lightmaps of all faces; `undefined` for a map without light. If a map has light, a face without light is dark, as in
+ * the engine. Throws `BspError` for light that is not in the file.
  */
 export function lightmapLayout(file: Quake1File): LightmapLayout | undefined {
   const { faces, texInfos } = file;
@@ -40,9 +40,9 @@ export function lightmapLayout(file: Quake1File): LightmapLayout | undefined {
 }
 
 /**
- * The lightmaps of all faces in one picture, at which the `lightmapCoords` of {@link mesh} point; `undefined` for a map
- * without light. The light of a face's styles is summed, each as bright as `styles` says. `brightness` is 2 by default,
- * as bright as the software renderer; hardware renderers of the time showed 1.
+ * The lightmaps of all faces in one picture, which the `lightmapCoords` of {@link mesh} refer to; `undefined` for a map without
+ * light. The light of a face's styles is summed, each as bright as `styles` says. `brightness` is 2 by default, as bright as in
+ * the software renderer; hardware renderers of the time showed 1.
  *
  * @throws BspError for light that is not in the file, RangeError or TypeError for wrong options.
  */

@@ -28,27 +28,27 @@ import type { Quake1File } from './file.ts';
 import { edgeFaces, lightmapLayout, STEP } from './lightmaps.ts';
 import { textureKind } from './texture-kinds.ts';
 
-/** Side in texels of what stands for a texture whose size is not in the file. */
+/** Side in texels of the stand-in for a texture whose size is not in the file. */
 const STAND_IN = 16;
 const NO_SIZE = { width: 0, height: 0 };
 
-/** Each side of a brush is cut by all others. */
+/** The most work, in squares of brushes' numbers of sides, as each side is cut by all others. */
 const MAX_SQUARES = 6_000_000;
 
-/** Planes farther out than this bound nothing that a map can hold, in Quake units. */
+/** The greatest distance of a plane, in Quake units: planes farther out bound nothing that a map can hold. */
 const MAX_DIST = 2 ** 24;
 
 /**
- * The surfaces of a map as triangles for drawing. By texture, these are its faces, with coordinates of textures (1 is the
- * whole texture; 16 texels where the file does not tell its size) and lightmaps. By brush or contents they are the faces
- * of the brushes that it was built from, where its compiler wrote them down (`BRUSHLIST`). Without such a list, the faces
- * are grouped by the contents that their textures stand for, and there is no mesh by brush.
+ * The surfaces of a map as triangles for drawing. By texture, these are its faces, with coordinates of textures (1 is the whole
+ * texture; 16 texels if the file does not give its size) and lightmaps. By brush or contents, they are the faces of the brushes
+ * that it was built from, if its compiler wrote these down (`BRUSHLIST`). Without such a list, the faces are grouped by the
+ * contents that their textures stand for, and there is no mesh by brush.
  *
- * `contents` of a face are those that its texture's name stands for, and so are `isSky`, `isLiquid` and `isHidden`.
- * `mask` is one number, because contents are not bits: -8 for clip brushes alone.
+ * `contents` of a face are those that its texture's name stands for, and so are `isSky`, `isLiquid` and `isHidden`. `mask` is one
+ * number, because contents are not bits: -8 for clip brushes only.
  *
  * @throws BspError (`empty`) by brush, for a map without a list, (`value`, `index`, `limit`) for what no compiler writes;
- *   RangeError or TypeError for wrong options.
+ * RangeError or TypeError for wrong options.
  */
 export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake1', 'readQuake1');
@@ -61,12 +61,12 @@ export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
 }
 
 /**
- * The faces of the brushes that a map was built from, cut from their planes, clip brushes among them. `mask` is the
- * contents that are wanted, -8 for clip brushes. The list does not number sides and does not tell textures: both are -1.
- * What clip hulls are made of, `hullPolygons` shows for any map.
+ * The faces of the brushes that a map was built from, cut from their planes, clip brushes among them. `mask` is the contents that
+ * are wanted, -8 for clip brushes. The list does not number sides or name textures: both are -1. What clip hulls consist of,
+ * `hullPolygons` shows for any map.
  *
- * @throws BspError (`empty`) for a map without a list of brushes, (`value`, `index`, `limit`, `truncated`) for a broken
- *   one; RangeError or TypeError for wrong options.
+ * @throws BspError (`empty`) for a map without a list of brushes, (`value`, `index`, `limit`, `truncated`) for a broken one;
+ * RangeError or TypeError for wrong options.
  */
 export function brushPolygons(file: Quake1File, options: BrushPolygonOptions = {}): BrushPolygon[] {
   checkFileOf(file, 'quake1', 'readQuake1');
@@ -117,7 +117,7 @@ function faceMesh(file: Quake1File, by: MeshBy, mask: number | undefined): Mesh 
   return builder.finish();
 }
 
-/** Brushes of the list that are wanted, as planes: the six of their bounds, then the others. */
+/** The wanted brushes of the list, as planes: the six of their bounds, then the others. */
 function* listBrushes(file: Quake1File, mask: number | undefined): Generator<BrushSource> {
   const list = brushList(file);
   if (!list) {
@@ -144,7 +144,7 @@ function* listBrushes(file: Quake1File, mask: number | undefined): Generator<Bru
   }
 }
 
-/** Models must be there, and sides no more than can be cut. */
+/** Its models must exist, and its sides be no more than can be cut. */
 function checkList(list: readonly Quake1BrushModel[], numModels: number): void {
   const sides: number[] = [];
   for (const { model, brushes } of list) {
@@ -154,7 +154,7 @@ function checkList(list: readonly Quake1BrushModel[], numModels: number): void {
   checks.squares('BRUSHLIST', 'sides', sides, MAX_SQUARES);
 }
 
-/** Planes of the list are nothing that a world needs, so that reading does not look at them. */
+/** A world does not need the planes of the list, so they are not checked when a file is read. */
 function checkPlanes(brush: number, planes: Float64Array): void {
   for (let k = 0; k < planes.length; k += 4) {
     const [x, y, z, dist] = planes.subarray(k, k + 4) as unknown as [number, number, number, number];

@@ -19,15 +19,15 @@ import {
 } from './tracer.ts';
 import { hullKernel } from './wasm/kernel.ts';
 
-/** For one call at a time. */
+/** Used by one call at a time. */
 const turn: Float32Array = /* @__PURE__ */ new Float32Array(3);
 const rows: Float32Array = /* @__PURE__ */ new Float32Array(9);
 
-/** What the world and its inline models have in common. */
+/** What the world and its inline models share. */
 export abstract class Traceable {
   /** As the engine keeps them, one unit wider than stored, in Quake units. */
   readonly bounds: Bounds;
-  /** Contents are numbers here, not bits, so that scenes do not combine them. */
+  /** Contents are numbers here, not bits, so scenes do not combine them. */
   readonly contentsAreBits = false;
   private readonly _held: WorldMemory;
   /** Number of the model, 0 for the world. @internal */
@@ -59,8 +59,8 @@ export abstract class Traceable {
 }
 
 /**
- * An inline model (`*1` and up): a door, a lift. Its tracers take `origin`, and `place` moves them; in Half-Life they turn
- * with `angles`, which Quake ignores.
+ * An inline model (`*1` and up): a door, a lift. Its tracers take `origin`, and `place` moves them; in Half-Life they turn with
+ * `angles`, which Quake ignores.
  */
 export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, BoxWorld<PlacedOptions> {
   /** k of `*k`. */
@@ -107,8 +107,8 @@ export class Quake1Model extends Traceable implements RayWorld<PlacedOptions>, B
 
   /**
    * Contents at a point as traces see them, in the tree of hull 0, with the model at `pose`; by default where it was built:
-   * {@link Quake1World.hullContents}. It turns in Half-Life's maps alone, as precise
-   * traces do, and those of hulls unless their `rules` say otherwise. Allocates nothing.
+   * {@link Quake1World.hullContents}. The model turns only in Half-Life's maps, as for precise traces, and for those of hulls
+   * unless their `rules` say otherwise. Allocates nothing.
    * @throws RangeError when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {

@@ -4,30 +4,30 @@ import { checkInside, type InsideOptions } from './classify.ts';
 import { checkWorld } from './given.ts';
 import type { Quake1World } from './world.ts';
 
-/** What the note's ray_intersect returns, and the plane that it says how to find. */
+/** What the note's ray_intersect returns, with the plane that the note says how to find. */
 export interface NoteRay {
   /** When the ray comes into solid; `max` when it does not. */
   readonly time: number;
   /** Plane that it comes in through, by its number in the file; -1 when there is none. */
   readonly plane: number;
-  /** It is in solid from the start; the note cannot tell that from a hit at once. */
+  /** Whether it is in solid from the start, which the note cannot distinguish from a hit at once. */
   readonly startsOutside: boolean;
 }
 
-/** The note's functions over a world. Distances in Quake units; they throw what the world's own calls throw. */
+/** The note's functions for a world. Distances in Quake units; they throw what the world's own methods throw. */
 export interface Note {
   /** Number of the leaf that holds a point. */
   pointLocate(point: Vec3): number;
   pointIsInside(point: Vec3): boolean;
   sphereIsInside(center: Vec3, radius: number): boolean;
-  /** Points of the ray are `origin + time * direction`; it is asked about from `min` to `max`. */
+  /** Points of the ray are `origin + time * direction`, from time `min` to `max`. */
   rayIntersect(origin: Vec3, direction: Vec3, min: number, max: number): NoteRay;
   pathUnblocked(start: Vec3, end: Vec3): boolean;
 }
 
 /**
- * `point_locate`, `point_is_inside`, `sphere_is_inside`, `ray_intersect` and `path_unblocked` of the "Note on Quake
- * BSP Algorithms", in its words, with its errors fixed. They run on the world's fast walks.
+ * `point_locate`, `point_is_inside`, `sphere_is_inside`, `ray_intersect` and `path_unblocked` of the "Note on Quake BSP
+ * Algorithms", under its names, with its errors fixed. They run on the world's fast walks.
  */
 export function createNote(world: Quake1World, options: InsideOptions = {}): Note {
   checkWorld(world);

@@ -9,20 +9,20 @@ import type { Quake1Model } from './model.ts';
 import { packedContents } from './sections.ts';
 import type { Quake1World } from './world.ts';
 
-/** Distance from a face at which its two sides are looked at, in Quake units. */
+/** Distance from a face at which its two sides are looked up, in Quake units. */
 const ASIDE = 0.125;
 
-/** What has been made of a world's faces. */
+/** What has been made from a world's faces. */
 interface Made {
   /** By face; null for one with fewer than three corners. */
   readonly polygons: (Polygon | null)[];
-  /** By face: head of the node tree of the model that it belongs to, the world's where it belongs to none. */
+  /** By face: head of the node tree of the model that it belongs to; the world's if it belongs to none. */
   readonly heads: Int32Array;
 }
 
 const made: WeakMap<WorldMemory, Made> = /* @__PURE__ */ new WeakMap();
 
-/** The drawn faces of a world or model, which are made once and kept. */
+/** The drawn faces of a world or model, made once and kept. */
 export function polygons(target: Quake1World | Quake1Model): readonly Polygon[] {
   checkTarget(target);
   const { ints, places } = target._memory;
@@ -90,7 +90,7 @@ function makePolygon(memory: WorldMemory, face: number, head: number): Polygon |
   };
 }
 
-/** What lies behind a face; for one that looks out of water, say, into the open, what lies in front. */
+/** What is behind a face; what is in front of it, for a face that looks out of water into the open, say. */
 function contentsBehind(
   memory: WorldMemory,
   head: number,
@@ -110,7 +110,7 @@ function contentsBehind(
   return behind === CONTENTS_EMPTY ? contentsAside(ASIDE) : behind;
 }
 
-/** Heads of all faces; where models share faces, the first of them counts. */
+/** Heads of all faces; if models share faces, the first model counts. */
 function faceHeads({ ints, places }: WorldMemory): Int32Array {
   const { first, count } = places.models;
   const heads = new Int32Array(places.faces.count).fill(ints[first + MODEL_HEADS]!);

@@ -33,23 +33,23 @@ import { checkHull, type HullTarget } from './tracer.ts';
 /** Options of precise tracers. */
 export interface PreciseOptions extends InsideOptions {
   /**
-   * Distance kept from what stops the move, along its normal, in Quake units: by default none for rays, and for hulls the
-   * engine's `SURFACE_EPSILON`.
+   * Distance to keep from what stops the move, along its normal, in Quake units: by default none for rays, and the engine's
+   * `SURFACE_EPSILON` for hulls.
    */
   readonly epsilon?: number | undefined;
 }
 
-/** Options of precise tracers of models, which stand somewhere: at 0 0 0, not turned, by default. */
+/** Options of precise tracers of models, with their pose: at 0 0 0, not turned, by default. */
 export interface PlacedPreciseOptions extends PreciseOptions, Pose {}
 
 /**
- * A prepared ray or hull in double precision. Crossings are those of the two given ends, never of points that were rounded
- * on the way, so it stops only at what it really comes into. A move that starts in solid has fraction 0.
+ * A prepared ray or hull in double precision. Crossings are those of the two given ends, never of points that were rounded on the
+ * way, so it stops only at what it really comes into. A move that starts in solid has fraction 0.
  */
 export interface PreciseTracer extends Tracer<Quake1Trace> {
   /** What is really moved: a ray, or the box by which the map was grown. */
   readonly shape: Shape;
-  /** Hull, from 0: the ray's. */
+  /** Hull, from 0; that of a ray is 0. */
   readonly hull: number;
   /** Model, 0 for the world. */
   readonly model: number;
@@ -57,7 +57,7 @@ export interface PreciseTracer extends Tracer<Quake1Trace> {
   set(settings: PreciseOptions): this;
 }
 
-/** What is traced precisely: the world or a model. */
+/** What can be traced precisely: the world or a model. */
 export interface PreciseTarget extends HullTarget {
   readonly _memory: WorldMemory;
 }
@@ -66,7 +66,7 @@ function createPreciseTrace(): Quake1Trace {
   return Object.assign(createTrace(), { localEnd: new Float32Array(3), hull: 0 });
 }
 
-/** Throws `TypeError` for unknown options and those that are not flags, `RangeError` for an epsilon below 0. */
+/** Throws `TypeError` for unknown options and for flags that are not booleans, `RangeError` for an epsilon below 0. */
 function checkPrecise(options: PreciseOptions, names: readonly string[], name?: string): void {
   checkOptions(options, names, name);
   checkInsideFlags(options);
@@ -83,14 +83,14 @@ export class Quake1PreciseTracer implements PreciseTracer {
   readonly model: number;
   /** @internal */
   readonly _target: PreciseTarget;
-  /** What is not outside, as it was asked for. @internal */
+  /** What is not outside, as requested. @internal */
   readonly _inside = { water: true, slime: true, lava: true, sky: true };
-  /** The pose as it was asked for. @internal */
+  /** The pose as requested. @internal */
   readonly _origin: Float64Array = new Float64Array(3);
   /** @internal */
   readonly _angles: Float32Array = new Float32Array(3);
   private readonly _rows: Float32Array = new Float32Array(9);
-  /** Start and end as they were given: both may lie in the answer that is about to be overwritten. */
+  /** Start and end as given: both may be in the answer that is about to be overwritten. */
   private readonly _ends: Float64Array = new Float64Array(6);
   private readonly _scratch: Quake1Trace = createPreciseTrace();
   private _turned = false;
@@ -124,7 +124,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
     return this._take(settings);
   }
 
-  /** Takes settings that have been checked. */
+  /** Applies settings that have been checked. */
   private _take(settings: PreciseOptions): this {
     const { _inside } = this;
     this._epsilon = settings.epsilon ?? this._epsilon;
@@ -165,7 +165,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
       out.model = this.model;
       out.contents = packedContents(leaf);
     }
-    // By the fraction in either frame: what was turned in and out again would not even end a miss where it was to end.
+    // By the fraction, in the caller's frame: turning an end in and out again would not even give back the end of a miss.
     const { fraction } = out;
     for (let k = 0; k < 3; k++) {
       const ownEnd = segment[3 + k]!;
@@ -197,7 +197,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
     return `PreciseTracer { ${this.hull === 0 ? '' : `hull ${this.hull}: `}${showShape(this.shape)} }`;
   }
 
-  /** Takes a pose that has been checked. @internal */
+  /** Applies a pose that has been checked. @internal */
   _pose({ origin, angles }: Pose): this {
     for (let k = 0; k < 3; k++) {
       if (origin) this._origin[k] = origin[k]!;
@@ -211,13 +211,13 @@ export class Quake1PreciseTracer implements PreciseTracer {
   }
 
   private _cast(start: Vec3, end: Vec3): void {
-    // Such arrays hold numbers alone; which one is wrong is only looked up when one is. Others are not copied into some, as
-    // by other tracers: this one begins with float64 numbers.
+    // Such arrays contain only numbers; which one is wrong is looked up only when one is. Other arrays are not copied into such
+    // ones first, as other tracers do: this tracer starts from float64 numbers.
     if (!(start instanceof Float32Array && end instanceof Float32Array)) checkMove(start, end);
     const fround = Math.fround;
     const begin = fround(start[0]!) + fround(start[1]!) + fround(start[2]!);
     const sum = begin + fround(end[0]!) + fround(end[1]!) + fround(end[2]!);
-    // The sum of finite numbers of float32's size is one: it cannot overflow.
+    // The sum of finite numbers of float32's size is finite: it cannot overflow.
     if (sum - sum !== 0) checkMove(start, end);
     const { _memory, _heads } = this._target;
     const { trees, rayWalk } = _memory;

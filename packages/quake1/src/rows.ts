@@ -41,7 +41,7 @@ export const rows: RowKinds = {
   box: answerBoxEntities,
 };
 
-/** An answerer of rows about the map that the header names, opened by the descriptor that is asked. */
+/** An answerer of rows about the map that the header names, opened through the given descriptor. */
 function ofWorld(answerer: (header: RowHeader, world: Quake1World) => RowAnswering): RowAnswerer {
   return (header: RowHeader, source: RowSource) => {
     const bytes = source.load(header.game, header.map, header.sha256);

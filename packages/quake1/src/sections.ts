@@ -43,7 +43,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   /** Face. */
   markSurfaces: 1,
   faces: FACE_WORDS,
-  /** Vertex: the one that each surface edge begins at. */
+  /** Vertex: the one where each surface edge begins. */
   corners: 1,
   /** Position xyz. */
   vertexes: 3,
@@ -55,7 +55,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
 const MAGIC = 0x57423142;
 const LAYOUT_VERSION = 2;
 
-/** Packs what lies below a tree into a child. */
+/** Packs a leaf, or contents at the end of a clip tree, into a child. */
 export function packLeaf(leaf: number, contents: number): number {
   return ~((leaf << CONTENTS_BITS) | -contents);
 }
@@ -83,7 +83,7 @@ export function versionWord(version: Quake1Version): number {
   return [...version].reduce((word, letter, k) => word | (letter.charCodeAt(0) << (8 * k)), 0);
 }
 
-/** How the sections are laid out, written to the header, and read from it. */
+/** How the sections are laid out, and written to and read from the header. */
 export const layout: Sections<Section> = /* @__PURE__ */ defineSections({
   format: 'quake1',
   magic: MAGIC,

@@ -8,7 +8,7 @@ import { facePolygon } from './polygons.ts';
 import type { HullTrace } from './trace.ts';
 import type { Quake1World } from './world.ts';
 
-/** Distance that a face may be off the point or box that touched it, in Quake units: moves stop 1/32 before a plane. */
+/** How far a face may be from the point or box that touched it, in Quake units: moves stop 1/32 before a plane. */
 const NEAR = 0.5;
 /** Two planes count as one if their dists differ by no more than this, and the cosine between them is no less. */
 const SAME_DIST = 0.1;
@@ -21,14 +21,14 @@ interface HitPlane {
 }
 
 /**
- * What a trace hit: texture, surface flags and polygon of the drawn face that the mover touched, searched for on
- * demand. The polygon is in the frame of its model. Where no face is drawn (a clip brush, an edge that only the hull
- * has), texture is -1, the name is empty and there is no polygon.
+ * What a trace hit: texture, surface flags and polygon of the drawn face that the mover touched, searched for on demand. The
+ * polygon is in the frame of its model. Where no face is drawn (a clip brush, an edge that only the hull has), texture is -1, the
+ * name is empty and there is no polygon.
  *
- * Hulls are grown by a box, so of the faces that lie as far behind the plane that was hit as the box reaches, it is the
- * one that the box touched with most of its area. The first call sorts the faces of the map, which takes milliseconds; then
- * only those on the plane that was hit are looked at, which takes microseconds. A trace without `localEnd`, of a scene say, is
- * taken for one of a model at 0 0 0, and of any hull.
+ * Hulls are grown by a box, so the face is searched for among those that are as far behind the plane that was hit as the box
+ * reaches: it is the one that the box touched with most of its area. The first call sorts the faces of the map, which takes
+ * milliseconds; after that, only those on the plane that was hit are looked at, which takes microseconds. A trace without
+ * `localEnd`, of a scene say, is taken to be of a model at 0 0 0, and of any hull.
  *
  * @returns undefined for a trace that hit nothing, or a box entity, or whose numbers this map does not have.
  */
@@ -63,7 +63,7 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
 function hitPlane({ floats, places }: WorldMemory, trace: Trace): HitPlane {
   const at = places.planes.first + PLANE_WORDS * trace.plane;
   const [x, y, z, dist] = floats.subarray(at, at + 4) as unknown as readonly [number, number, number, number];
-  // A model may have turned, so the normal does not always tell; where the dist is zero, only the normal can.
+  // A model may be turned, so the normal is not always reliable; if the dist is zero, there is only the normal.
   const along = x * trace.normal[0]! + y * trace.normal[1]! + z * trace.normal[2]!;
   const reversed = dist === 0 ? along < 0 : Math.sign(trace.dist) !== Math.sign(dist);
   return reversed ? { normal: [-x, -y, -z], dist: -dist } : { normal: [x, y, z], dist };
@@ -76,7 +76,7 @@ function reach({ mins, maxs }: Bounds, normal: HitPlane['normal']): number {
   return sum;
 }
 
-/** Faces of a model on a plane that face as it does, by their numbers. */
+/** Faces of a model that are on a plane and face as it does, by their numbers. */
 function facesOn(memory: WorldMemory, model: number, { normal, dist }: HitPlane): number[] {
   const { ints, floats, places } = memory;
   const at = places.models.first + MODEL_WORDS * model + MODEL_FACES;
@@ -99,7 +99,7 @@ function facesOn(memory: WorldMemory, model: number, { normal, dist }: HitPlane)
   return found.sort((a, b) => a - b);
 }
 
-/** All faces of a file in the order of the dists of their planes, turned as they face. */
+/** All faces of a file in the order of the dists of their planes, turned the way they face. */
 interface FacesByDist {
   readonly faces: Int32Array;
   readonly dists: Float64Array;
@@ -122,7 +122,7 @@ function facesByDist(memory: WorldMemory): FacesByDist {
   return made;
 }
 
-/** Place of the first of ascending numbers that is not below another; their number if there is none. */
+/** Index of the first of some ascending numbers that is not below `least`; their count if there is none. */
 function firstAtLeast(numbers: Float64Array, least: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -133,7 +133,7 @@ function firstAtLeast(numbers: Float64Array, least: number): number {
   return low;
 }
 
-/** Area of the part of a polygon that a box, a little larger, covers when its origin is at a point. */
+/** Area of the part of a polygon that a box, made a little larger, covers when its origin is at a point. */
 function touchedArea({ vertices }: Polygon, { mins, maxs }: Bounds, at: ArrayLike<number>): number {
   const low = [0, 1, 2].map((axis) => at[axis]! + mins[axis]! - NEAR);
   const high = [0, 1, 2].map((axis) => at[axis]! + maxs[axis]! + NEAR);

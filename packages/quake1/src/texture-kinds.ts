@@ -7,20 +7,20 @@ import {
   CONTENTS_WATER,
 } from './constants.ts';
 
-/** What a texture stands for. Quake's files have no flags for it: compilers and engine go by names. */
+/** What a texture stands for. Quake's files have no flags for it: compilers and the engine go by names. */
 export interface TextureKind {
   /** Contents of brushes that are made of it. */
   readonly contents: number;
   readonly isSky: boolean;
   readonly isLiquid: boolean;
-  /** Whether it is for tools, and nothing is drawn there. */
+  /** Whether it is for tools, and not drawn. */
   readonly isHidden: boolean;
 }
 
-/** Textures of tools, by today's compilers. */
+/** Textures for tools, in today's compilers. */
 const HIDDEN = /^(clip|trigger|aaatrigger|skip|hint|hintskip|origin|null|nodraw)$/;
 
-/** What a texture of some name is: `sky…`; `*…`, in Half-Life `!…` too, for liquids; the names of tools. */
+/** What a texture of this name is: `sky…`; liquids begin with `*`, in Half-Life with `!` too; tools' textures by name. */
 export function textureKind(name: string): TextureKind {
   const word = name.toLowerCase();
   const isSky = word.startsWith('sky');

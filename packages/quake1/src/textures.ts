@@ -5,17 +5,17 @@ import type { Quake1File } from './file.ts';
 
 /** Colours in a palette. */
 const COLORS = 256;
-/** Colour of textures named `{…` through which one sees. */
+/** The see-through colour of textures named `{…`. */
 const CLEAR = 255;
 
 /**
- * The textures whose pictures are in the file, in their largest size. Those of Quake are numbers of colours in a
- * palette that belongs to the game: `palette`, or one like it of ours, {@link createPalette}. Half-Life's have palettes
- * of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. Where a
- * texture has colour 255 and a name that begins with `{`, alpha is 0.
+ * The textures whose pictures are in the file, in their largest size. Those of Quake consist of indices into a palette that
+ * belongs to the game: pass it as `palette`, or get one of ours that resembles it, {@link createPalette}. Half-Life's have
+ * palettes of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. In a texture
+ * whose name begins with `{`, alpha is 0 where the colour is 255.
  *
- * @throws BspError for a picture that is not in the file, RangeError for a palette of any length other than 768 bytes,
- *   TypeError for anything but a `Uint8Array`.
+ * @throws BspError for a picture that is not in the file, RangeError for a palette of any length other than 768 bytes, TypeError
+ * for anything but a `Uint8Array`.
  */
 export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptions = {}): EmbeddedTexture[] {
   checkFileOf(file, 'quake1', 'readQuake1');
@@ -41,7 +41,7 @@ export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptio
   return found;
 }
 
-/** The palette of a texture of Half-Life: behind its smallest picture, a sixty-fourth of the largest, and a count. */
+/** The palette of a Half-Life texture: after its smallest picture, which is a sixty-fourth of the largest, and a count. */
 function ownPalette(lump: BinaryReader): Uint8Array {
   const offset = lump.u32(36) + Math.floor(lump.u32(16) / 8) * Math.floor(lump.u32(20) / 8);
   const colors = new Uint8Array(3 * COLORS);
@@ -62,7 +62,7 @@ function paint(texels: Uint8Array, palette: Uint8Array, hasClear: boolean): Unsh
   return pixels;
 }
 
-/** What each row of sixteen colours reaches at its brightest, as red, green and blue from 0 to 1. */
+/** The brightest colour of each row of sixteen, as red, green and blue from 0 to 1. */
 const ROWS: readonly (readonly [number, number, number])[] = [
   [0.92, 0.92, 0.92],
   [0.6, 0.45, 0.3],
@@ -86,10 +86,10 @@ const FIRST_BACKWARD = 8;
 const LAST_BACKWARD = 13;
 
 /**
- * Our own palette of 256 colours (768 bytes) for Quake's textures. The game's palette belongs to the game; what is
- * public is how it is built: sixteen rows of sixteen colours, each a ramp from dark to bright of one hue, but from
- * bright to dark in rows 8 to 13, and the last two rows for what glows. Ours has ramps of hues that suit stone, metal,
- * wood and blood, so that maps look plausible, not right.
+ * Our own palette of 256 colours (768 bytes) for Quake's textures. The game's palette belongs to the game; only its structure is
+ * public: sixteen rows of sixteen colours, each a ramp from dark to bright of one hue, but from bright to dark in rows 8 to 13,
+ * and the last two rows for what glows. Ours has ramps of hues that suit stone, metal, wood and blood, so that maps look
+ * plausible, not right.
  */
 export function createPalette(): Uint8Array {
   const palette = new Uint8Array(3 * COLORS);

@@ -3,8 +3,8 @@ import { createTrace, type Trace } from '@bspkit/core';
 /** The answer of any tracer of this package. */
 export interface Quake1Trace extends Trace {
   /**
-   * Where the move was stopped, in the frame of what was traced: the model's as in the file, and for a hull that of its
-   * own origin. `surfaceAt` uses it.
+   * Where the move was stopped, in the frame of what was traced: the model's as in the file, and for a hull that of its own
+   * origin. `surfaceAt` uses it.
    */
   localEnd: Float32Array;
   /** Hull that was moved: 0 for a ray. */
@@ -22,11 +22,11 @@ export interface HullTrace extends Quake1Trace {
 /** A fresh hull trace. */
 export function createHullTrace(): HullTrace {
   const localEnd = new Float32Array(3);
-  // Not spread, which gives V8 several layouts of one object, and then boxed numbers.
+  // Not spread: that gives V8 several layouts of one object, and then boxed numbers.
   return Object.assign(createTrace(), { localEnd, inOpen: false, inWater: false, hull: 0 });
 }
 
-/** The local end of an answer, which code that knows no formats may have made by `createTrace`, without one. */
+/** The local end of an answer; code that knows no formats may have made the answer without one, by `createTrace`. */
 export function localEndOf(out: Quake1Trace): Float32Array {
   out.localEnd ??= new Float32Array(3);
   return out.localEnd;

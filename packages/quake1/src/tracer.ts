@@ -49,7 +49,7 @@ import {
   WALK_SERVER,
 } from './wasm/layout.ts';
 
-/** Whose trace an answer follows. */
+/** Which engine's rules a trace follows. */
 export type HullRules =
   /**
    * Quake's server. A start in solid shows in the flags; `fraction` is where the move went, 1 when it stayed in solid.
@@ -58,11 +58,11 @@ export type HullRules =
   /** QuakeWorld's player movement: `allSolid` sets `startSolid`, `startSolid` sets `fraction` to 0. */
   | 'quakeworld'
   /**
-   * Half-Life's server: models turn, the end is `start + fraction * (end - start)`, a box up to 8 wide is moved as the
-   * point at its origin, and translucent contents set neither `inOpen` nor `inWater`.
+   * Half-Life's server: models turn, the end is `start + fraction * (end - start)`, a box up to 8 wide is moved as the point at
+   * its origin, and translucent contents set neither `inOpen` nor `inWater`.
    */
   | 'halflife'
-  /** Half-Life's player movement: as its server, but with QuakeWorld's rule for solid, and translucent is water. */
+  /** Half-Life's player movement: like its server, but with QuakeWorld's rule for solid, and translucent counts as water. */
   | 'halflife-player';
 
 const RULES: readonly string[] = [
@@ -78,13 +78,16 @@ export interface TraceOptions {
   readonly rules?: HullRules | undefined;
 }
 
-/** Options of hull tracers of models and box entities, which stand somewhere: at 0 0 0, not turned, by default. */
+/** Options of hull tracers of models and box entities, with their pose: at 0 0 0, not turned, by default. */
 export interface PlacedOptions extends TraceOptions, Pose {}
 
 /** What can be changed on a hull tracer. */
 export type TracerSettings = TraceOptions;
 
-/** What can be changed on a hull tracer that goes by size: corners too, in Quake units, relative to the traced point. */
+/**
+ * What can be changed on a hull tracer whose hull is chosen by size: also its corners, in Quake units, relative to the traced
+ * point.
+ */
 export interface SizedTracerSettings extends TracerSettings, Partial<Bounds> {}
 
 /** A prepared move of one of a map's hulls. */
@@ -95,11 +98,11 @@ export interface HullTracer extends Tracer<HullTrace> {
   readonly hull: number;
   /** Model, 0 for the world; -1 for a box entity. */
   readonly model: number;
-  /** Whose trace it is. */
+  /** Whose rules it follows. */
   readonly rules: HullRules;
   /**
    * Changes the rules in place, without allocation.
-   * @throws RangeError for unknown rules, TypeError for anything else that is to be changed.
+   * @throws RangeError for unknown rules, TypeError for any other setting.
    */
   set(settings: TracerSettings): this;
 }
@@ -108,22 +111,22 @@ export interface HullTracer extends Tracer<HullTrace> {
 export interface SizedHullTracer extends HullTracer {
   /**
    * Changes the box and the rules in place, all or nothing, without allocation; a new box may take another hull.
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown
-   *   rules; TypeError for anything else that is to be changed.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown rules;
+   * TypeError for any other setting.
    */
   set(settings: SizedTracerSettings): this;
 }
 
-/** What a hull is moved through: the world, a model, or what a box entity makes up. */
+/** What a hull is moved through: the world, a model, or the tree made for a box entity. */
 export interface HullTarget {
   readonly _memory: Pick<WorldMemory, 'trees' | 'hulls' | 'version'>;
-  /** What moves through its trees. */
+  /** Moves points through its trees. */
   readonly _kernel: HullKernel;
   /** Number of the model, 0 for the world; -1 for a box entity. */
   readonly _number: number;
   /** Heads of its trees, by hull. */
   readonly _heads: ArrayLike<number>;
-  /** Where a hull meets nothing: the world alone can tell. */
+  /** Where a hull meets nothing; only the world has it. */
   readonly _clearings?: (hull: number) => Clearings | null;
 }
 
@@ -135,14 +138,12 @@ export function checkHull(hull: number, count: number): void {
   checkNumber(hull, count, 'hull');
 }
 
-/** Names of the options of hull tracers, of those that stand somewhere, and of settings that have a size too. */
+/** Names of the options of hull tracers, of those with a pose, and of the settings of those with a size. */
 export const TRACE_OPTIONS: readonly string[] = ['rules'];
 export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
 const SIZED_SETTINGS: readonly string[] = [...TRACE_OPTIONS, 'mins', 'maxs'];
 
-/**
- * A hull of a world. Models and box entities have tracers that extend this one, so that all run through the same code.
- */
+/** A hull of a world. Tracers of models and box entities extend this one, so that all run through the same code. */
 export class Quake1Tracer implements SizedHullTracer {
   readonly model: number;
   hull: number;
@@ -152,24 +153,24 @@ export class Quake1Tracer implements SizedHullTracer {
   readonly _target: HullTarget;
   /** @internal */
   readonly _kernel: HullKernel;
-  /** Whether the hull goes by the size of {@link _box}. @internal */
+  /** Whether the hull is chosen by the size of {@link _box}. @internal */
   readonly _sized: boolean;
-  /** The box as it was asked for; a hull's own where a hull was asked for. @internal */
+  /** The requested box; the hull's own if a hull was requested. @internal */
   readonly _box = { mins: new Float32Array(3), maxs: new Float32Array(3) };
-  /** The pose as it was asked for. @internal */
+  /** The requested pose. @internal */
   readonly _origin: Float32Array = new Float32Array(3);
   /** @internal */
   readonly _angles: Float32Array = new Float32Array(3);
-  /** The tree that has the planes which stop it. */
+  /** The tree whose planes stop it. */
   private readonly _tree: TreeView;
   /** What it moves, and through which tree. @internal */
   readonly _mover: Mover;
   private readonly _moved = { mins: new Float32Array(3), maxs: new Float32Array(3) };
   private readonly _scratch: HullTrace = createHullTrace();
-  /** The latest answer that was written to, which need not be checked again. */
+  /** The answer that was written last, which need not be checked again. */
   private _checked: HullTrace | undefined;
   private _waterFlags: number = FLAG_IN_WATER;
-  /** The hull counts as open space everywhere. */
+  /** Whether the hull counts as open space everywhere. */
   private _open = false;
 
   /** @internal */
@@ -185,7 +186,7 @@ export class Quake1Tracer implements SizedHullTracer {
     checkHull(this.hull, hulls.length);
     this._kernel = target._kernel;
     this._mover = createMover(target._number);
-    // The tree of a box entity is grown by the mover itself.
+    // A box entity's tree is grown by the mover itself.
     this.shape = box === 0 ? { kind: 'ray' } : { kind: 'box', ...(this.model < 0 ? this._box : this._moved) };
     const given = typeof box === 'number' ? hulls[box]! : box;
     this._resize(given.mins, given.maxs);
@@ -200,7 +201,7 @@ export class Quake1Tracer implements SizedHullTracer {
   set(settings: SizedTracerSettings): this {
     checkOptions(settings, this._sized ? SIZED_SETTINGS : TRACE_OPTIONS, 'settings');
     const { rules = this.rules, mins = this._box.mins, maxs = this._box.maxs } = settings;
-    // All that can be wrong comes before the first change.
+    // Everything that can throw comes before the first change.
     checkChoice(rules, RULES, 'rules');
     if (this._sized) {
       this.hull = this._hullFor(mins, maxs);
@@ -266,7 +267,7 @@ export class Quake1Tracer implements SizedHullTracer {
   toString(): string {
     const { mins, maxs } = this._box;
     const moved = showShape(this.shape);
-    // A box entity has no hulls: what is asked for is what is moved.
+    // A box entity has no hulls: what was requested is what is moved.
     if (this.model < 0) return `HullTracer { ${moved} }`;
     const asked = this._sized ? ` for a ${showShape({ kind: 'box', mins, maxs })}: moves a` : ':';
     return `HullTracer { hull ${this.hull}${asked} ${moved} }`;
@@ -279,7 +280,7 @@ export class Quake1Tracer implements SizedHullTracer {
     if (mover.clearings === undefined) this._findClearings();
     const flags = kernel.walk(mover.head, mover.rules, anyHit, mover.clearings ?? null);
     if (flags !== TOO_FAR) return this._open ? FLAG_IN_OPEN : flags;
-    // One of the numbers may be none, or none that is finite; which one is only looked up when one is.
+    // A coordinate may be missing or not finite; which one is looked up only when one is.
     checkMove(start, end);
     return this._open ? FLAG_IN_OPEN : kernel.walkFar(mover.head, mover.rules, anyHit);
   }
@@ -289,7 +290,7 @@ export class Quake1Tracer implements SizedHullTracer {
     mover.clearings = target._clearings?.(this.hull) ?? null;
   }
 
-  /** The hull for a box. Throws `RangeError` when the map lacks it, or there is no such box. @internal */
+  /** The hull for a box. Throws `RangeError` when the map lacks it, or the box is invalid. @internal */
   _hullFor(mins: Vec3, maxs: Vec3): number {
     checkBounds(mins, maxs);
     if (this.model < 0) return 0;
@@ -302,14 +303,14 @@ export class Quake1Tracer implements SizedHullTracer {
     return hull;
   }
 
-  /** Works out what follows from box, hull, rules and pose. @internal */
+  /** Computes everything that follows from box, hull, rules and pose. @internal */
   _prepare(): void {
     const { rules, hull, model, _mover: mover } = this;
     const { _memory, _heads } = this._target;
     const { mins, maxs } = _memory.hulls[hull]!;
     const halflife = rules === 'halflife' || rules === 'halflife-player';
-    // Half-Life moves a small box as the point at its origin, where Quake takes the one at its least corner. In the tree
-    // of a box entity it is always the origin that moves.
+    // Half-Life moves a small box as the point at its origin; Quake takes the one at its lowest corner. In the tree of a box
+    // entity, it is always the origin that moves.
     const atOrigin = model < 0 || (halflife && hull === 0);
     for (let k = 0; k < 3; k++) {
       const corner = atOrigin ? mins[k]! : this._box.mins[k]!;
@@ -365,10 +366,7 @@ export class Quake1PlacedTracer extends Quake1Tracer implements Placeable {
   }
 }
 
-/**
- * Whether a head is the last node of its tree, or there is none: Half-Life's player movement takes such hulls for
- * open.
- */
+/** Whether a head is the last node of its tree, or the tree is empty: Half-Life's player movement takes such hulls to be open. */
 function isLastNode({ ints, end }: TreeView, head: number): boolean {
   return head >= 0 && head + nodeWords(ints[head]! & 7) >= end;
 }

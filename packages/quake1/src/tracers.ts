@@ -15,7 +15,7 @@ import type { Quake1World } from './world.ts';
 
 const HULL_OPTIONS = ['rules', 'model', 'origin', 'angles'];
 
-/** What options ask to trace against, with its pose where it has one. */
+/** What options ask to trace against, with its pose if it has one. */
 interface Asked {
   readonly target: Quake1World | Quake1Model;
   readonly options: PlacedOptions;
@@ -35,7 +35,7 @@ function asked(world: Quake1World, values: TracerValues): Asked {
   return { target: number === 0 ? world : world.model(number), options };
 }
 
-/** The engine's tracer for the hull, or the precise one where that is what was asked for. */
+/** The engine's tracer for the hull, or the precise one if options ask for that. */
 function hullTracer(world: Quake1World, hull: number, values: TracerValues): Tracer {
   const { target, options } = asked(world, values);
   if (values.precise !== true) return target.hull(hull, options);

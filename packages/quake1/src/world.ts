@@ -56,8 +56,8 @@ import {
 import { kernelName, wasm } from './wasm/kernel.ts';
 
 /**
- * A Quake 1 or Half-Life map made ready for tracing. Points are in Quake units, Z up. Tracers of one world share
- * working memory: they may be used in turn, not from within each other, and each thread opens the data for itself.
+ * A Quake 1 or Half-Life map ready for tracing. Points are in Quake units, Z up. Tracers of one world share working memory: they
+ * may be used in turn, but not from within each other, and each thread opens the data for itself.
  */
 export class Quake1World
   extends Traceable
@@ -73,16 +73,16 @@ export class Quake1World
 {
   readonly format = 'quake1';
   /**
-   * The file's version. It decides which hulls there are and whose rules traces follow, so that the world keeps it. Once a
-   * file of another game is read, its version decides nothing, and their worlds have none.
+   * The file's version. It decides which hulls there are and whose rules traces follow, so the world keeps it. Files of other
+   * games have versions that decide nothing once they are read, and their worlds have none.
    */
   readonly version: Quake1Version;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = TRACE_OPTIONS;
-  /** Everything about the world in one buffer: hand it to a worker and open it there with `Quake1World.from`. */
+  /** Everything about the world in one buffer: pass it to a worker and open it there with `Quake1World.from`. */
   readonly data: ArrayBufferLike;
   readonly numLeafs: number;
-  /** Leafs with a row of what they see: 1 to this. Those above belong to inline models. */
+  /** Number of leafs with a row of what they see, numbered from 1. Those above belong to inline models. */
   readonly numVisLeafs: number;
   /** Number of inline models, not counting the world: `*1` to `*numModels`. */
   readonly numModels: number;
@@ -109,9 +109,8 @@ export class Quake1World
   }
 
   /**
-   * Opens a world's `data`, here or in another thread, at no cost but a little working memory.
-   * @throws BspError when the buffer is not a world of this package's layout version; otherwise as {@link OpenOptions}
-   *   says.
+   * Opens a world's `data`, here or in another thread, at no cost except a little working memory.
+   * @throws BspError when the buffer is not a world of this package's layout version; otherwise as {@link OpenOptions} says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): Quake1World {
     return new Quake1World(openMemory(data, openKernel(options, wasm)));
@@ -134,8 +133,8 @@ export class Quake1World
   }
 
   /**
-   * Names of the textures in the order of the file, read at the first call and kept; empty for those that the file leaves
-   * out. Traces name no texture: `surfaceAt` finds it.
+   * Names of the textures in the order of the file, read at the first call and kept; empty for those that the file leaves out.
+   * Traces do not name a texture: `surfaceAt` finds it.
    */
   textureNames(): readonly string[] {
     this._textureNames ??= this._readTexts().slice(1);
@@ -149,8 +148,8 @@ export class Quake1World
   }
 
   /**
-   * Moves a hull's box (0 is a point) through the world, as the engine does: the traced point is the mover's origin, a
-   * player's 24 units above its feet. Stops 1/32 before what it hits.
+   * Moves a hull's box (0 is a point) through the world, as the engine does: the traced point is the mover's origin, a player's
+   * 24 units above its feet. Stops 1/32 before what it hits.
    *
    * @param hull - 0, 1, 2; in Half-Life also 3. Sizes are in {@link Quake1World.hulls}.
    * @throws RangeError when the map has no such hull; TypeError for an unknown option.
@@ -162,11 +161,11 @@ export class Quake1World
   }
 
   /**
-   * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which, and `tracer.shape` what is
-   * really moved: a box with the given lowest corner and the hull's size.
+   * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which, and `tracer.shape` what is really
+   * moved: a box with the given lowest corner and the hull's size.
    *
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an
-   *   unknown option.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an unknown
+   * option.
    */
   box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): SizedHullTracer {
     checkOptions(options, TRACE_OPTIONS);
@@ -179,7 +178,7 @@ export class Quake1World
   }
 
   /**
-   * The note's ray, in double precision and, unless it is given one, without epsilon: its end is on the wall. Contents that
+   * The note's ray, in double precision and, unless one is given, without epsilon: its end is on the wall. Contents that
    * `options` set to `false` stop it, as solid does.
    *
    * @throws RangeError for an epsilon below 0; TypeError for an unknown option.
@@ -232,8 +231,8 @@ export class Quake1World
   }
 
   /**
-   * Whether a point is inside the map: anywhere but in solid, or in what `options` calls outside.
-   * Source: Note on Quake BSP Algorithms, point_is_inside.
+   * Whether a point is inside the map: anywhere except in solid, or in what `options` make outside. Source: Note on Quake BSP
+   * Algorithms, point_is_inside.
    */
   isInside(point: Vec3, options?: InsideOptions): boolean {
     checkPoint(point, 'point');
@@ -241,8 +240,8 @@ export class Quake1World
   }
 
   /**
-   * Whether a sphere stays clear of everything outside, by the note's quick test: yes is certain, no may be wrong near
-   * edges and corners. A sphere that touches a wall is not inside.
+   * Whether a sphere stays clear of everything outside, by the note's quick test: true is certain, false may be wrong near edges
+   * and corners. A sphere that touches a wall is not inside.
    *
    * @param radius - in Quake units, 0 or more; otherwise `RangeError`.
    */
@@ -254,8 +253,8 @@ export class Quake1World
   }
 
   /**
-   * Whether leaf `to` is in the potentially visible set of leaf `from`. Leaf 0, and a leaf or map without visibility
-   * data, sees all. Leaf 0 and the leafs of inline models are in no set.
+   * Whether leaf `to` is in the potentially visible set of leaf `from`. Leaf 0, and a leaf or map without visibility data, sees
+   * everything. Leaf 0 and the leafs of inline models are in no set.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -271,7 +270,7 @@ export class Quake1World
 
   /**
    * Leafs that a box touches, in tree order, front before back, as the engine finds those of an entity; leaf 0, which is
-   * all that is solid, is left out.
+   * everything solid, is left out.
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
   boxLeafs(mins: Vec3, maxs: Vec3): number[];
@@ -288,9 +287,8 @@ export class Quake1World
   }
 
   /**
-   * Whether there is a line of sight between two points: first by the visibility of their leafs, which costs next to
-   * nothing, then {@link Quake1World.pathUnblocked}. If a point has no visibility row, as on a wall, only the ray
-   * decides.
+   * Whether there is a line of sight between two points: first by the visibility of their leafs, which costs next to nothing,
+   * then by {@link Quake1World.pathUnblocked}. If a point has no visibility row, as on a wall, only the ray decides.
    * @throws RangeError when a coordinate is not finite.
    */
   sight(start: Vec3, end: Vec3): boolean {
@@ -321,9 +319,9 @@ export class Quake1World
 
 /**
  * Makes a map ready for tracing.
- * @throws BspError when the file is inconsistent, which one that `readQuake1` gave never is; RangeError for an unknown
- *   `kernel`; TypeError for anything but such a file, an unknown option, and `shared` where there is no
- *   `SharedArrayBuffer`; Error where the kernel `wasm` is not available.
+ * @throws BspError when the file is inconsistent, which one from `readQuake1` never is; RangeError for an unknown `kernel`;
+ * TypeError for anything but such a file, an unknown option, and `shared` where there is no `SharedArrayBuffer`; Error where the
+ * kernel `wasm` is not available.
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
   checkFileOf(file, 'quake1', 'readQuake1');

@@ -32,7 +32,7 @@ describe('nothing is allocated by', () => {
   const precise = world.preciseRay();
   const hull = world.preciseHull(1);
   const plain = precise.createTrace();
-  /** Whole: V8 may box a fraction that it reads from an object, as it sees fit. */
+  /** Whole numbers: V8 may box a fraction that it reads from an object, as it sees fit. */
   const settings = { epsilon: 1, water: false };
   const leafs = new Int32Array(8);
   const model = world.model(1);
@@ -108,7 +108,7 @@ describe('nothing is allocated by', () => {
     expect(bytes).toBe(0);
   });
 
-  it('and the measure sees what is allocated', () => {
+  it('and what is allocated is measured', () => {
     const kept: unknown[] = [0];
     const bytes = bytesPerCall((call) => {
       kept[0] = tracers.player.trace(moves[call & 255]!.start, moves[call & 255]!.end);

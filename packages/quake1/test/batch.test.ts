@@ -14,10 +14,10 @@ import {
 import { boxTree, makeFile, point, runs, tree } from './make.ts';
 import { drawMove, maps } from './moves.ts';
 
-/** More than the kernel takes at a time, and no multiple of what it looks at together. */
+/** More than the kernel takes at a time, and not a multiple of what it processes together. */
 const COUNT = 2 * 256 + 3;
 
-/** Random moves as the segments of a batch. Of every sixteen the last eight begin in one point. */
+/** Random moves as the segments of a batch. Of every sixteen, the last eight begin at one point. */
 function drawSegments(seed: number, bounds: Quake1World['bounds'], count: number): Float32Array {
   const random = createRandom(seed);
   const segments = new Float32Array(6 * count);
@@ -109,7 +109,7 @@ describe('a batch', () => {
   const tracer = world.hull(1);
   const segments = drawSegments(2, world.bounds, 300);
 
-  it('has the fields that were chosen, on shared memory if asked', () => {
+  it('has the chosen fields, in shared memory on request', () => {
     const whole = tracer.traceBatch(segments);
     const shared = new Float32Array(new SharedArrayBuffer(4 * segments.length));
     shared.set(segments);

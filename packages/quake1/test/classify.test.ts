@@ -38,7 +38,7 @@ describe('points', () => {
     );
   });
 
-  it('equal the note where no rounding is near, and have contents that go with their leaf', () => {
+  it('equal the note where no rounding matters, and have the contents of their leaf', () => {
     fc.assert(
       fc.property(tree, point, (nodes, p) => {
         const world = worldOf(nodes);
@@ -50,7 +50,7 @@ describe('points', () => {
     );
   });
 
-  it('on a plane are behind it by leafs and in front of it by hulls', () => {
+  it('on a plane are behind it for leafs and in front of it for hulls', () => {
     const world = worldOf({ plane: across(2, 0), front: -1, back: -2 });
     expect(world.leafContents([5, 5, 0])).toBe(-2);
     expect(world.hullContents(0, [5, 5, 0])).toBe(-1);
@@ -58,7 +58,7 @@ describe('points', () => {
     expect(world.leaf([5, 5, 1])).toBe(1);
   });
 
-  it('count liquids and sky as told', () => {
+  it('count liquids and sky as options say', () => {
     const pool = (contents: number): Quake1World =>
       worldOf(boxTree([-8, -8, -8], [8, 8, 8], { plane: across(2, 0), front: -1, back: contents }));
     const below = [0, 0, -4];
@@ -83,7 +83,7 @@ describe('points', () => {
     }
   });
 
-  it('in a model are as in the world by the hull, and solid where a trace would start in solid', () => {
+  it('in a model are as in the world for its hull, and solid where a trace would start in solid', () => {
     fc.assert(
       fc.property(tree, point, point, point, (nodes, p, origin, angles) => {
         for (const version of [29, 30] as const) {
@@ -99,7 +99,7 @@ describe('points', () => {
       }),
       runs(30),
     );
-    // Version 29 does not turn: the long box stays along x.
+    // Version 29 does not turn it: the long box stays along x.
     const long = solidBox([-50, -4, -4], [50, 4, 4]);
     const ask = (version: 29 | 30): number =>
       createQuake1World(makeFile([{ nodes: -1 }, { nodes: long }], version))
@@ -120,7 +120,7 @@ describe('spheres', () => {
       fc.property(tree, point, radius, (nodes, p, r) => {
         const world = worldOf(nodes);
         fc.pre(world.sphereInside(p, r));
-        // Two ways of working out a distance may differ in the last place where the sphere just touches.
+        // Two ways of computing a distance may differ in the last place where the sphere just touches.
         expectBelow(r * (1 - 1e-12) - 1e-12, distanceToSolid(world, p));
       }),
       runs(500),
@@ -172,7 +172,7 @@ describe('spheres', () => {
     expect(distanceToSolid(room, [0, 0, 0])).toBe(0);
   });
 
-  it('are turned away near an edge by the quick test alone', () => {
+  it('are rejected near an edge only by the quick test', () => {
     const box = worldOf(solidBox([-8, -8, -8], [8, 8, 8]));
     expect(box.sphereInside([14, 14, 14], 8)).toBe(false);
     expect(sphereInsideExact(box, [14, 14, 14], 8)).toBe(true);
@@ -196,7 +196,7 @@ describe('spheres', () => {
     expect(split.sphereInside([0, 0, 0], 0)).toBe(false);
   });
 
-  it('have no distance beyond the one that is asked for', () => {
+  it('have no distance beyond the maximum', () => {
     expect(distanceToSolid(room, [40, 40, 0], 24)).toBe(24);
     expect(distanceToSolid(room, [40, 40, 0], 23)).toBe(Number.POSITIVE_INFINITY);
     expect(distanceToSolid(worldOf({ plane: across(0, 0), front: -1, back: -3 }), [1, 1, 1])).toBe(
@@ -236,19 +236,19 @@ describe('precise rays', () => {
         const { fraction, normal, plane, startSolid } = ray.trace(a, b);
         if (hull.startSolid || startSolid || hull.plane !== plane || plane < 0) return;
         const along = [0, 1, 2].reduce((sum, k) => sum + normal[k]! * (b[k]! - a[k]!), 0);
-        // From nearer than 1/32 the hull does not move at all.
+        // From nearer than 1/32, the hull does not move at all.
         if (fraction * Math.abs(along) < EPSILON) return;
         compared++;
         if (Math.abs((fraction - hull.fraction) * Math.abs(along) - EPSILON) > 2e-3) apart++;
       }),
       runs(1000),
     );
-    // Near an edge, where an earlier plane cuts the move short of the wall, the two may part.
+    // Near an edge, where an earlier plane cuts the move short of the wall, the two may differ.
     expect(compared).toBeGreaterThan(150);
     expect(apart / compared).toBeLessThan(0.02);
   });
 
-  it('tell a start in solid from a hit at once', () => {
+  it('distinguish a start in solid from a hit at once', () => {
     const ray = room.preciseRay();
     expect(ray.trace([70, 40, 0], [40, 40, 0])).toMatchObject({
       startSolid: true,
@@ -269,7 +269,7 @@ describe('precise rays', () => {
 
   it('along a wall, from it or up to it are not stopped by it', () => {
     const ray = room.preciseRay();
-    // On the greater wall's plane a point is behind it, which is the room; on the lesser one's it is in the wall.
+    // On the plane of the greater wall, a point is behind it, in the room; on that of the lesser wall, it is in the wall.
     expect(ray.blocked([64, 40, 0], [64, 50, 10])).toBe(false);
     expect(ray.blocked([-64, 40, 0], [-64, 50, 10])).toBe(true);
     expect(ray.blocked([-64, 40, 0], [0, 40, 0])).toBe(false);
@@ -323,7 +323,7 @@ describe('precise hulls', () => {
     expect(room.preciseHull(1).shape).toEqual(room.hull(1).shape);
   });
 
-  it('stop 1/32 before what they hit, or as far as they are told', () => {
+  it('stop 1/32 before what they hit, or as far as options say', () => {
     const move = [
       [0, -256, 100],
       [0, -256, -100],
@@ -340,7 +340,7 @@ describe('precise hulls', () => {
     expect([near.fraction, near.startSolid, near.endPos[2]]).toEqual([0, false, 24.0625]);
   });
 
-  it('are not stopped by rounding, as the engine is where a move passes an edge', () => {
+  it('are not stopped by rounding, as the engine's are where a move passes an edge', () => {
     const start = [-207.85540771484375, -128.6227569580078, 326.6408386230469];
     const end = [86.37782287597656, -484.5877990722656, 282.3023986816406];
     expect(arena.hull(1).trace(start, end).fraction).toBeCloseTo(0.1216, 4);
@@ -352,7 +352,7 @@ describe('precise hulls', () => {
     }
   });
 
-  it('go as far as the engine nearly everywhere', () => {
+  it('go as far as the engine's nearly everywhere', () => {
     const [hull, precise] = [arena.hull(1), arena.preciseHull(1)];
     const { mins, maxs } = arena.bounds;
     const inside = fc.tuple(
@@ -380,14 +380,14 @@ describe('precise hulls', () => {
       [0, -256, 100],
       [400, -256, 24.5],
     ] as const;
-    // An answer that another hull has written before.
+    // An answer that was written for another hull before.
     const out = Object.assign(createHullTrace(), { hull: 2 });
     const trace = arena.preciseHull(1).trace(...move, out);
     expect(trace.hull).toBe(1);
     expect(surfaceAt(arena, trace)).toEqual(surfaceAt(arena, arena.hull(1).trace(...move)));
   });
 
-  it('refuse what cannot be', () => {
+  it('refuse invalid arguments', () => {
     expect(() => room.preciseHull(3)).toThrow(RangeError);
     expect(() => room.preciseHull(1, { epsilon: -1 })).toThrow(/epsilon/);
     expect(() => room.preciseHull(1, { rules: 'quake1' } as object)).toThrow(/no option 'rules'/);
@@ -400,7 +400,7 @@ describe('precise hulls', () => {
 describe('the note', () => {
   const { pointLocate, pointIsInside, sphereIsInside, rayIntersect, pathUnblocked } = createNote(room);
 
-  it('answers in its own words', () => {
+  it('answers under its own names', () => {
     expect(pointLocate([40, 40, 0])).toBe(room.leaf([40, 40, 0]));
     expect([pointIsInside([40, 40, 0]), pointIsInside([0, 0, 0])]).toEqual([true, false]);
     expect([sphereIsInside([40, 40, 0], 20), sphereIsInside([40, 40, 0], 30)]).toEqual([true, false]);
@@ -491,7 +491,7 @@ describe('sight', () => {
     leafs: { ...file.leafs, visOffsets: Int32Array.of(-1, 0, 1, -1) },
   });
 
-  it('goes by the rows of the leafs', () => {
+  it('depends on the rows of the leafs', () => {
     const seen = [1, 2, 3].map((from) => [1, 2, 3].map((to) => vised.visible(from, to)));
     expect(seen).toEqual([
       [true, false, true],
@@ -519,7 +519,7 @@ describe('sight', () => {
     expect(room.sight([40, 40, 0], [-40, 40, 0])).toBe(true);
   });
 
-  it('from a wall is a matter of the ray alone', () => {
+  it('from a wall depends only on the ray', () => {
     expect(vised.leaf([-8, -4, 0])).toBe(0);
     expect(vised.sight([4, 4, 0], [-8, -4, 0])).toBe(true);
   });

@@ -14,7 +14,7 @@ import { QUAKE1_CRAFTED } from '@bspkit/testkit/crafted/quake1';
 import { describe, expect, it } from 'vitest';
 import { createQuake1World, explain, polygons, readQuake1 } from '../src/index.ts';
 
-// What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
+// What these cost in full size: packages/conformance/scripts/crafted-cost.ts.
 
 const format = QUAKE1_CRAFTED;
 const base = arenaQuake1();
@@ -23,14 +23,14 @@ const SIZE = 600_000;
 const refusal = refusalOf((bytes) => createQuake1World(readQuake1(bytes)));
 
 describe('crafted files', () => {
-  it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {
+  it.each(format.ranges)('in which all $lump list the same $of are refused', (range) => {
     const bytes = shareRange(format, base, range, SIZE);
     expect(refusal(bytes)).toMatch(
       new RegExp(`^limit: quake1: ${range.lump}: list \\d+ \\w+, but there are only \\d+`),
     );
   });
 
-  it.each(format.ranges)('where $lump list few $of load', (range) => {
+  it.each(format.ranges)('in which $lump list few $of load', (range) => {
     expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
   });
 
@@ -40,7 +40,7 @@ describe('crafted files', () => {
     expect(refusal(doubling(format, base, tree, 12))).toBe('');
   });
 
-  it.each(format.trees)('with $lump as deep as may be are walked and explained', (tree) => {
+  it.each(format.trees)('with $lump as deep as allowed are walked and explained', (tree) => {
     const world = createQuake1World(readQuake1(chain(format, base, tree, SIZE, 2000)));
     for (const tracer of [world.hull(0), world.hull(1), world.preciseRay()]) {
       const trace = tracer.trace([-999, 5, 6], [999, 7, 8]);
@@ -51,7 +51,7 @@ describe('crafted files', () => {
     expect(polygons(world).length).toBeGreaterThan(0);
   });
 
-  it('whose textures share one header are refused before there are any', () => {
+  it('whose textures share one header are refused before any are made', () => {
     const content = unpackLumps(format, base);
     const count = 100_000;
     const places = words([count, ...new Int32Array(count).fill(4)]);
@@ -61,7 +61,7 @@ describe('crafted files', () => {
     );
   });
 
-  it('with planes that are none are refused', () => {
+  it('with invalid planes are refused', () => {
     const content = unpackLumps(format, base);
     new DataView(content.planes!.buffer).setFloat32(20, 1e36, true);
     expect(refusal(packLumps(format, base, content))).toMatch(
@@ -69,12 +69,12 @@ describe('crafted files', () => {
     );
   });
 
-  it('with faces of as many models as there is room cost no more than the faces', () => {
+  it('with faces shared by as many models as there is room for cost no more than the faces', () => {
     const content = unpackLumps(format, base);
     grow(format, content, 'faces', SIZE / 2);
     grow(format, content, 'models', SIZE);
     const last = content.models!.length - 64;
-    // The last of the models has all faces that no other has; each finds its model's tree at once.
+    // The last of the models has all faces that no other has; each face finds its model's tree at once.
     putField(content.models!, last, { at: 56, size: 4 }, 600);
     putField(content.models!, last, { at: 60, size: 4 }, 7500);
     const world = createQuake1World(readQuake1(packLumps(format, base, content)));

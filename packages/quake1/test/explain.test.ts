@@ -21,7 +21,7 @@ describe('explain', () => {
     ]),
   );
 
-  it('tells the nodes, the cuts and the leafs of a hull trace, in order', () => {
+  it('lists the nodes, the cuts and the leafs of a hull trace, in order', () => {
     const tracer = world.hull(0);
     const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);
     expect(trace.endPos[0]).toBe(1 / 32);
@@ -39,7 +39,7 @@ describe('explain', () => {
     expect(steps[3]).toMatchObject({ leaf: 0, contents: -2, startFraction: cut });
   });
 
-  it('tells a precise ray', () => {
+  it('explains a precise ray', () => {
     const tracer = world.preciseRay();
     const { trace, steps } = explain(tracer, [8, 4, 0], [-8, 4, 0]);
     expect(trace.fraction).toBe(0.5);
@@ -66,7 +66,7 @@ describe('explain', () => {
     expect(first.start).toEqual([40, 0, 0]);
   });
 
-  it('takes box entities, and no tracer of anyone else', () => {
+  it('takes box entities, and no tracers from elsewhere', () => {
     const { steps } = explain(boxEntity([-8, -8, -8], [8, 8, 8]).ray(), [20, 0, 0], [0, 0, 0]);
     expect(steps[0]).toMatchObject({ kind: 'node', node: 0, normal: [1, 0, 0], dist: 8 });
     const other = defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out });
@@ -75,7 +75,7 @@ describe('explain', () => {
 });
 
 describe('contents', () => {
-  it('have names both ways', () => {
+  it('are converted to names and back', () => {
     const { names, bits } = contentsNames;
     expect([-2, -14, -40, 0].map(names)).toEqual([['solid'], ['currentDown'], ['-40'], []]);
     expect(['Solid', ' current270 ', '-9', ['water']].map((name) => bits(name))).toEqual([-2, -12, -9, -3]);

@@ -18,7 +18,7 @@ import { assemble, writeQuake1 } from './writer.ts';
 const VERSIONS: readonly Quake1Version[] = [29, 30, 'BSP2', '2PSB'];
 const bytes = writeQuake1(roomFile(), 29);
 
-/** The error that reading gives. */
+/** The error that reading throws. */
 function errorOf(read: () => unknown): BspError {
   try {
     read();
@@ -29,11 +29,11 @@ function errorOf(read: () => unknown): BspError {
   throw new Error('no error');
 }
 
-/** The error of reading a room with some of its parts changed. */
+/** The error for reading a room with some of its parts changed. */
 const broken = (changes: Partial<Quake1File>): BspError =>
   errorOf(() => readQuake1(writeQuake1({ ...roomFile(), ...changes }, 29)));
 
-/** The error of reading the room with one 32-bit number of its bytes changed. */
+/** The error for reading the room with one 32-bit number of its bytes changed. */
 function patched(offset: number, value: number, from = bytes): BspError {
   const copy = new Uint8Array(from);
   new DataView(copy.buffer).setInt32(offset, value, true);
@@ -47,11 +47,11 @@ function changed<A extends Int32Array | Float32Array>(numbers: A, index: number,
   return copy;
 }
 
-/** Where a lump's directory entry stands. */
+/** Where a lump's directory entry is. */
 const entry = (lump: number): number => 4 + 8 * lump;
 
 describe('readQuake1', () => {
-  it.each(VERSIONS)('reads version %s and gives back what was written', (version) => {
+  it.each(VERSIONS)('reads version %s and returns what was written', (version) => {
     const file = readQuake1(writeQuake1(roomFile(version), version));
     const { lumps, ...read } = file;
     const { lumps: _, entities, ...made } = roomFile(version);
@@ -59,7 +59,7 @@ describe('readQuake1', () => {
     expect(lumps.models).toHaveLength(128);
   });
 
-  it('knows a file that is not one, or of another version', () => {
+  it('recognises files of other kinds and versions', () => {
     expect(errorOf(() => readQuake1(new Uint8Array(0)))).toMatchObject({ code: 'magic', format: 'quake1' });
     expect(errorOf(() => readQuake1(Uint8Array.of(1, 2)))).toMatchObject({ code: 'magic' });
     expect(errorOf(() => readQuake1(assemble(28, [])))).toMatchObject({ code: 'version' });
@@ -73,7 +73,7 @@ describe('readQuake1', () => {
     expect(errorOf(() => readQuake1(archive)).message).toMatch(/a Quake pak archive.*; unpack it/);
   });
 
-  it.each([1, 4])('knows maps of Hexen II by the size of their models: %d of them', (count) => {
+  it.each([1, 4])('recognises maps of Hexen II by the size of their models: %d of them', (count) => {
     // The arena with models of eight hulls, the other models without faces. Four of them are as long as five of Quake's.
     const map = arenaQuake1();
     const view = new DataView(map.buffer, map.byteOffset);
@@ -91,7 +91,7 @@ describe('readQuake1', () => {
     expect(message).toContain('models: are of Hexen II, which is not supported');
   });
 
-  it('takes bytes however they are held, and nothing else', () => {
+  it('takes bytes in any kind of buffer, and nothing else', () => {
     const shared = new SharedArrayBuffer(bytes.length);
     new Uint8Array(shared).set(bytes);
     const odd = new Uint8Array(bytes.length + 1);
@@ -126,7 +126,7 @@ describe('readQuake1', () => {
       code: 'index',
       index: 2,
     });
-    // -16 is no contents, so it is node number 65520, which there is not.
+    // -16 is not contents, so it is node number 65520, which does not exist.
     expect(broken({ clipNodes: { ...clipNodes, children: withChild(-16) } }).message).toContain(
       'child 65520',
     );
@@ -190,10 +190,10 @@ describe('readQuake1', () => {
     expect(createQuake1World({ ...file, models }).numModels).toBe(69_999);
   });
 
-  it('takes branches that several nodes share, as some compilers write them', () => {
+  it('takes branches shared by several nodes, as some compilers write them', () => {
     const file = roomFile();
     const { children, ...rest } = file.clipNodes;
-    // Node 0's front becomes what node 1's front is.
+    // Node 0's front becomes the same as node 1's front.
     const shared = { ...file, clipNodes: { ...rest, children: changed(children, 0, 2) } };
     expect(() => createQuake1World(readQuake1(writeQuake1(shared, 30)))).not.toThrow();
   });
@@ -213,17 +213,17 @@ describe('readQuake1', () => {
     expect(read(rows([0], 0))).toMatchObject({ code: 'truncated', lump: 'visibility' });
     expect(read(rows([1], 1))).toMatchObject({ code: 'index', lump: 'leafs' });
     expect(read(rows([1], -2))).toMatchObject({ code: 'index', lump: 'leafs' });
-    // A run that goes on beyond the row is allowed, and hurts nothing.
+    // A run that continues beyond the row is allowed, and does no harm.
     const world = createQuake1World(readQuake1(writeQuake1(rows([0, 255], 0), 29)));
     expect(world.visible(numVisLeafs, 1)).toBe(false);
-    // And so are a few runs of nothing, but not so many that to look for a bit takes as long as the lump.
+    // And so are a few runs of length 0, but not so many that looking for a bit takes as long as the lump.
     const empty = (runs: number): Quake1File => rows([...new Array<number>(2 * runs).fill(0), 255, 255], 0);
     const late = createQuake1World(readQuake1(writeQuake1(empty(16), 29)));
     expect(late.visible(numVisLeafs, 1)).toBe(true);
     expect(read(empty(17))).toMatchObject({ code: 'truncated', lump: 'visibility' });
   });
 
-  it('leaves alone what leafs without a row say: leaf 0, and those of inline models', () => {
+  it('ignores the offsets of leafs without a row: leaf 0, and those of inline models', () => {
     const tree = { plane: across(0, 0), front: -1, back: -2 };
     const file = { ...makeFile([{ nodes: tree }, { nodes: tree }]), visibility: Uint8Array.of(1) };
     const visOffsets = Int32Array.of(99, 0, -7);
@@ -231,7 +231,7 @@ describe('readQuake1', () => {
     expect([read.leafs.visOffsets, read.models[0]!.numVisLeafs]).toEqual([visOffsets, 1]);
   });
 
-  it('checks rows that share bytes without reading these again for each row', () => {
+  it('checks rows that share bytes without reading the bytes again for each row', () => {
     // Every leaf's row begins one byte after that of the one before last.
     const count = 2000;
     let reads = 0;
@@ -261,8 +261,8 @@ describe('readQuake1', () => {
     expect(reads).toBeLessThan(3 * count);
   });
 
-  it('reads nodes above 32767 where a child is no contents and no leaf', () => {
-    // Node 0 in front of 40,000 others, whose numbers do not fit 15 bits. -2 is solid, or leaf 1.
+  it('reads nodes above 32767 where a child is neither contents nor a leaf', () => {
+    // Node 0 in front of 40,000 others, whose numbers do not fit into 15 bits. -2 is solid, or leaf 1.
     const count = 40_000;
     const file = roomFile();
     const children = new Int32Array(2 * count).fill(-2);
@@ -292,10 +292,10 @@ describe('readQuake1', () => {
     expect(readQuake1(swapped)).toMatchObject({ entities: roomFile().entities, planes: roomFile(30).planes });
   });
 
-  it('takes planes for planes in Half-Life maps, whatever their first byte', () => {
+  it('recognises planes in Half-Life maps, whatever their first byte', () => {
     const file = roomFile(30);
     const normals = file.planes.normals.slice();
-    // What begins text: a brace.
+    // The beginning of a text: a brace.
     new Uint8Array(normals.buffer)[0] = 0x7b;
     const changed = { ...file, planes: { ...file.planes, normals } };
     expect(readQuake1(writeQuake1(changed, 30))).toMatchObject({
@@ -304,7 +304,7 @@ describe('readQuake1', () => {
     });
   });
 
-  it('reads texture names, and leaves out those that are left out', () => {
+  it('reads texture names, and leaves out those that are missing', () => {
     const named = { name: '*water1', width: 64, height: 32 };
     const textures = [{ ...named, bytes: new Uint8Array(0) }, undefined];
     const read = readQuake1(writeQuake1({ ...roomFile(), textures }, 29)).textures;
@@ -352,7 +352,7 @@ describe('BSPX', () => {
     ]);
   });
 
-  it('has no brushes where there are none, or of a version that is not known', () => {
+  it('has no brushes if there are none, or in an unknown version', () => {
     expect(readQuake1(bytes).extensions).toEqual([]);
     expect(brushList(readQuake1(bytes))).toBeUndefined();
     expect(brushList(readQuake1(writeQuake1(roomFile(), 29, { BRUSHLIST: brushes(2) })))).toBeUndefined();
@@ -386,7 +386,7 @@ describe('world data', () => {
     }
   });
 
-  it('keeps entities and names of textures, which it reads once', () => {
+  it('reads entities and names of textures once, and keeps them', () => {
     const entities = '{\n"classname" "worldspawn"\n"message" "caf\xe9"\n}';
     const bytes = new Uint8Array(0);
     const textures = [
@@ -402,12 +402,12 @@ describe('world data', () => {
     expect(createQuake1World(roomFile()).textureNames()).toEqual([]);
   });
 
-  it('shows in one line', () => {
+  it('is printed on one line', () => {
     expect(inspect(createQuake1World(roomFile()))).toBe('Quake1World { BSP 29, 13 leafs, 1 model, 3 hulls }');
     expect(inspect(createQuake1World(roomFile()).model(1))).toBe('Quake1Model { *1 }');
   });
 
-  it('is refused for options that there are not', () => {
+  it('refuses unknown options', () => {
     expect(() => createQuake1World(roomFile(), { share: true } as object)).toThrow(/no option 'share'/);
   });
 
@@ -430,7 +430,7 @@ describe('world data', () => {
     expect(errorOf(() => Quake1World.from(new ArrayBuffer(6)))).toMatchObject({ code: 'truncated' });
   });
 
-  it('is small: at most half as much again as the lumps it comes from', () => {
+  it('is small: at most half as large again as the lumps it comes from', () => {
     const file = readQuake1(writeQuake1(makeFile([{ nodes: solidBox([0, 0, 0], [1, 1, 1]) }]), 29));
     expect(createQuake1World(file).data.byteLength).toBeLessThan(1000);
   });

@@ -21,7 +21,7 @@ const arena = readQuake1(bytes);
 const world = createQuake1World(arena);
 
 describe('the light half', () => {
-  it('knows its files by their first 64 bytes', () => {
+  it('recognises its files by their first 64 bytes', () => {
     const versions = ([29, 30, 'BSP2', '2PSB'] as const).map((version) =>
       quake1Format.detect(writeQuake1(roomFile(version), version).subarray(0, 64)),
     );
@@ -49,7 +49,7 @@ describe('the descriptor', () => {
     expect(() => quake1.createWorld([arena], { offsets: [[0, 0, 0]] })).toThrow(/offsets/);
   });
 
-  it('tells what is in a map', () => {
+  it('describes what is in a map', () => {
     const info = quake1.info(arena, world);
     expect(info).toMatchObject({
       version: 'BSP 29',
@@ -84,7 +84,7 @@ describe('the descriptor', () => {
       fields: { rayFraction: 1, potentiallyVisible: true },
     });
     expect(quake1.sight!(world, [0, -256, 100], [1104, 0, 60]).yes).toBe(false);
-    // JSON has no infinity.
+    // JSON cannot hold infinity.
     const open = createQuake1World(makeFile([{ nodes: { plane: across(0, 0), front: -1, back: -3 } }]));
     expect(quake1.point(open, [1, 2, 3]).distanceToSolid).toBeNull();
   });
@@ -118,7 +118,7 @@ describe('the catalog of tracers', () => {
     [300, 300, -50],
   ] as const;
 
-  it('makes what the world makes', () => {
+  it('makes the tracers that the world makes', () => {
     const made = (name: string, size: number[] = [], values: TracerValues = {}): unknown =>
       kindOf(name)
         .create(world, size, values)
@@ -146,7 +146,7 @@ describe('the catalog of tracers', () => {
     );
   });
 
-  it('refuses what cannot be', () => {
+  it('refuses invalid values', () => {
     const make = (values: TracerValues) => () => kinds[0]!.create(world, [], values);
     expect(make({ origin: [1, 2, 3] })).toThrow(/are for models/);
     expect(make({ model: 9 })).toThrow(/no model \*9/);
@@ -158,7 +158,7 @@ describe('the catalog of tracers', () => {
     expect(kinds[0]!.create(halfLife, [], { model: 1, angles: [0, 90, 0] }).shape.kind).toBe('ray');
   });
 
-  it('names options that there are, and presets that suit', () => {
+  it('names existing options, and suitable presets', () => {
     const known = new Set(options.map(({ name }) => name));
     for (const kind of kinds) for (const option of kind.options) expect(known.has(option)).toBe(true);
     for (const { kind } of presets) expect(kindOf(kind)).toBeDefined();
@@ -218,7 +218,7 @@ describe('rows', () => {
     expect(hit!.slice(1, 5)).toEqual([91 - 1 / 32, 0, 0, -1]);
   });
 
-  it('are refused where they cannot be asked', () => {
+  it('are refused if they are invalid', () => {
     const columns = ['model', 'hull', 'ox', 'oy', 'oz', 'sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
     const ask = (row: number[]) => () => answer('trace', columns, [row]);
     expect(ask([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(/the world does not move/);

@@ -15,7 +15,7 @@ import { traceHull, tracePrecise } from '../src/reference/trace.ts';
 import type { Quake1Tracer } from '../src/tracer.ts';
 import { across, boxTree, inKernels, type MadeTree, makeFile, point, roomFile, runs, tree } from './make.ts';
 
-// The rules of Half-Life as public sources tell them; no engine was asked.
+// The rules of Half-Life according to public sources; no engine was asked.
 
 const RULES: readonly HullRules[] = ['quake1', 'quakeworld', 'halflife', 'halflife-player'];
 const room = createQuake1World(roomFile(30));
@@ -24,7 +24,7 @@ const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ 
 /** Checks that a trace by each kernel equals the literal algorithm from raw arguments. */
 function expectLiteral(tracer: HullTracer, start: readonly number[], end: readonly number[]): void {
   const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
-  // Turned by two ways of writing it, a zero may come out with either sign.
+  // Turned in two ways that are written differently, a zero may come out with either sign.
   const unsigned = (values: Iterable<number>): number[] => [...values].map((value) => value + 0);
   inKernels(tracer, () => {
     const trace = tracer.trace(start, end);
@@ -35,7 +35,7 @@ function expectLiteral(tracer: HullTracer, start: readonly number[], end: readon
   });
 }
 
-/** Trees with translucent ends too. */
+/** Trees that have translucent ends too. */
 const translucent: fc.Arbitrary<MadeTree> = tree.map((made) => {
   let ends = 0;
   const change = (node: MadeTree): MadeTree => {
@@ -51,7 +51,7 @@ const angle = fc.oneof(
 const angles = fc.tuple(angle, angle, angle);
 
 describe('Half-Life traces equal the literal algorithm', () => {
-  it.each(RULES)('by the rules %s, of models that turn, in any tree', (rules) => {
+  it.each(RULES)('with rules %s, of turned models, in any tree', (rules) => {
     fc.assert(
       fc.property(translucent, point, angles, point, point, (nodes, origin, turned, start, end) => {
         const world = createQuake1World(
@@ -65,7 +65,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
     );
   });
 
-  it.each(RULES)('by the rules %s, for moves so long that float32 overflows', (rules) => {
+  it.each(RULES)('with rules %s, for moves so long that float32 overflows', (rules) => {
     const far = fc.tuple(...[0, 1, 2].map(() => fc.float({ noNaN: true, noDefaultInfinity: true })));
     fc.assert(
       fc.property(translucent, far, far, (nodes, start, end) => {
@@ -75,7 +75,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
     );
   });
 
-  it.each(RULES)('by the rules %s, for boxes of any size', (rules) => {
+  it.each(RULES)('with rules %s, for boxes of any size', (rules) => {
     const size = fc.oneof(fc.integer({ min: 0, max: 72 }), fc.constantFrom(8.001, 36.01));
     fc.assert(
       fc.property(point, size, size, point, point, (mins, width, height, start, end) => {
@@ -87,7 +87,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
     );
   });
 
-  it('for precise rays through models that turn', () => {
+  it('for precise rays through turned models', () => {
     fc.assert(
       fc.property(tree, point, angles, point, point, (nodes, origin, turned, start, end) => {
         const world = createQuake1World(
@@ -98,7 +98,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
         const trace = tracer.trace(start, end);
         expect(trace.startSolid).toBe(startsOutside);
         expect(trace.fraction).toBeCloseTo(time, 12);
-        // Between the caller's own ends, however the model stands.
+        // Between the caller's own ends, however the model is turned.
         const { fraction } = trace;
         const along = start.map((from, k) => (fraction === 1 ? end[k]! : from + fraction * (end[k]! - from)));
         expectSame(trace.endPos, Float32Array.from(along));
@@ -109,7 +109,7 @@ describe('Half-Life traces equal the literal algorithm', () => {
 });
 
 describe('Half-Life', () => {
-  it('is what maps of version 30 follow', () => {
+  it('has the rules for maps of version 30', () => {
     for (const tracer of [room.hull(1), room.box([0, 0, 0], [1, 1, 1]), room.model(1).ray()]) {
       expect(tracer.rules).toBe('halflife');
     }
@@ -125,7 +125,7 @@ describe('Half-Life', () => {
     expect(() => playerHull(4)).toThrow(RangeError);
   });
 
-  it('moves a small box as the point at its origin, where Quake takes its least corner', () => {
+  it('moves a small box as the point at its origin, where Quake takes its lowest corner', () => {
     const box = room.box([-4, -4, -4], [4, 4, 4]);
     expect(box.shape).toEqual({ kind: 'box', mins: new Float32Array(3), maxs: new Float32Array(3) });
     expect(box.trace([40, 40, 0], [40, 40, -100]).endPos[2]).toBeCloseTo(-64 + 1 / 32, 5);
@@ -134,7 +134,7 @@ describe('Half-Life', () => {
     expect(box.trace([40, 40, 0], [40, 40, -100]).endPos[2]).toBeCloseTo(-60 + 1 / 32, 5);
   });
 
-  it('ends a move at a part of the way between its own ends', () => {
+  it('ends a move at a fraction of the way between its own ends', () => {
     const f = Math.fround;
     const [start, end] = [
       [40.1, 40.2, 0.3],
@@ -175,14 +175,14 @@ describe('Half-Life', () => {
     );
   });
 
-  it('ends a trace on the server where float32 overflows, once it has looked behind the last plane', () => {
+  it('ends a trace on the server where float32 overflows, after looking behind the last plane', () => {
     const world = (front: number): Quake1World =>
       worldOf({
         plane: across(0, 0),
         front: -1,
         back: { plane: across(2, Math.fround(3.2e38)), front, back: -1 },
       });
-    // Cut at x = 0, the move is infinitely high; how far on it meets the plane is not a number.
+    // Cut at x = 0, the move is infinitely high; the fraction at which it meets the plane is NaN.
     const [start, end] = [
       [10, 0, -3e38],
       [-10, 0, 3e38],
@@ -206,7 +206,7 @@ describe('Half-Life', () => {
     }
   });
 
-  it('takes a hull of one node for open space in player movement', () => {
+  it('takes a hull of one node to be open space in player movement', () => {
     const world = worldOf({ plane: across(0, 0), front: -2, back: -2 });
     const tracer = world.hull(0, { rules: 'halflife-player' });
     expect(tracer.trace([5, 0, 0], [-5, 0, 0])).toMatchObject({
@@ -220,14 +220,14 @@ describe('Half-Life', () => {
 });
 
 describe('the point query', () => {
-  it('folds currents into water, and leaves the rest', () => {
+  it('folds currents into water, and leaves other contents as they are', () => {
     const at = (contents: number): number =>
       pointContents(worldOf(boxTree([-8, -8, -8], [8, 8, 8], contents)), [0, 0, 0]);
     expect([-1, -2, -8, -9, -14, -15].map(at)).toEqual([-1, -2, -8, -3, -3, -15]);
     expect(pointContents(createQuake1World(roomFile()), [40, 40, 0])).toBe(-1);
   });
 
-  it('looks at liquids that are entities, unless in solid', () => {
+  it('includes liquids that are entities, unless in solid', () => {
     const liquid = { model: room.model(1), contents: -4 };
     expect(pointContents(room, [40, 40, 0], [liquid])).toBe(-1);
     expect(pointContents(room, [40, 40, 0], [{ ...liquid, origin: [42, 40, 1] }])).toBe(-4);

@@ -51,7 +51,7 @@ import { drawMove, maps } from './moves.ts';
 const file = readQuake1(arenaQuake1());
 
 describe('the kernel in WebAssembly', () => {
-  it('moves hulls where it is available, by default', () => {
+  it('moves hulls by default where it is available', () => {
     expect(createQuake1World(file).kernel).toBe('wasm');
     expect(createQuake1World(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createQuake1World(file, { kernel: 'js' });
@@ -61,7 +61,7 @@ describe('the kernel in WebAssembly', () => {
     expect(Quake1World.from(data, { kernel: 'js' }).kernel).toBe('js');
   });
 
-  it('has nothing of a world before its first tracer, and then one memory for all of them', () => {
+  it('is not used for a world before its first tracer, and then has one memory for all of them', () => {
     const world = createQuake1World(file);
     expect(world._memory.hullKernel).toBeUndefined();
     world.hull(1);
@@ -117,7 +117,7 @@ describe('where WebAssembly is not available', () => {
   });
 });
 
-describe('where the data are none that a file makes', () => {
+describe('for data that no file makes', () => {
   it.each<[string, string | RegExp, (world: Quake1World, ints: Int32Array) => void]>([
     [
       'takes too much memory',
@@ -151,7 +151,7 @@ describe('where the data are none that a file makes', () => {
   });
 });
 
-/** Every bit of an answer. */
+/** All bits of an answer. */
 function bitsOf({ endPos, normal, localEnd, ...rest }: HullTrace): unknown[] {
   return [...endPos, ...normal, ...localEnd, ...Object.values(rest)];
 }
@@ -161,7 +161,7 @@ function openBoth(data: ArrayBufferLike): [wasm: Quake1World, js: Quake1World] {
   return [Quake1World.from(data, { kernel: 'wasm' }), Quake1World.from(data, { kernel: 'js' })];
 }
 
-/** Compares all that two tracers say of a move, one of each kernel. */
+/** Compares everything that two tracers answer for a move, one tracer for each kernel. */
 function createComparison(
   wasm: HullTracer,
   js: HullTracer,
@@ -249,7 +249,7 @@ describe('both kernels give the same bits', () => {
     );
   });
 
-  it('where planes are said to be axial and are not, and where their distance is no zero or too great', () => {
+  it('where planes are called axial but are not, and where their distance is -0 or too great', () => {
     const odd = (dist: number): MadeTree => ({
       plane: { normal: [0.6, 0.8, 0], dist, type: 0 },
       front: { plane: across(2, -0), front: -1, back: -15 },
@@ -279,7 +279,7 @@ describe('both kernels give the same bits', () => {
       expect(wasm.hull(hull).trace([0, 0, 0], [9, 9, 9])).toEqual(js.hull(hull).trace([0, 0, 0], [9, 9, 9]));
       expect(wasm.hullContents(hull, [0, 0, 0])).toBe(hull === 1 ? -2 : -1);
     }
-    // Two nodes over one and the same, which both of their sides lead to.
+    // Two nodes above one and the same node, which both of their sides lead to.
     const file = makeFile([
       { nodes: solidBox([-9, -9, -9], [9, 9, 9]), hulls: [boxTree([-9, -8, -7], [6, 5, 4]), -1] },
     ]);
@@ -297,7 +297,7 @@ describe('both kernels give the same bits', () => {
 });
 
 describe('clearings', () => {
-  /** Forty slanted planes through the middle, one behind the other, and a box in the end. */
+  /** Forty slanted planes through the middle, one after the other, and a box at the end. */
   const slanted = (): MadeTree => {
     let tree: MadeTree = boxTree([-50, -50, -50], [50, 50, 50]);
     for (let k = 0; k < 40; k++) {
@@ -316,7 +316,7 @@ describe('clearings', () => {
     expect(looked).toEqual(LOOKED_FOR);
   });
 
-  it('are none where the same nodes can be come to by thousands of ways', () => {
+  it('do not exist where the same nodes are reached in thousands of ways', () => {
     const file = makeFile([{ nodes: solidBox([-9, -9, -9], [9, 9, 9]), hulls: [slanted(), -1] }]);
     const memory = createQuake1World(file)._memory;
     const [mins, maxs] = [
@@ -330,17 +330,17 @@ describe('clearings', () => {
   });
 });
 
-/** A treelet of clip nodes as the kernel has it: its nodes by their numbers, and 16 exits. */
+/** A treelet of clip nodes as the kernel has it: its nodes, by number, and 16 exits. */
 interface Treelet {
   readonly address: number;
   readonly nodes: readonly number[];
   readonly exits: Int32Array;
 }
 
-/** Planes of the tree for points in a world of {@link clipWorld}, after which each clip node has its own. */
+/** Planes in the points' tree of a world from {@link clipWorld}; after these, each clip node has its own. */
 const BOX_PLANES = 6;
 
-/** The treelets of a world of {@link clipWorld}, and the heads of its hulls but the first. */
+/** The treelets of a world from {@link clipWorld}, and the heads of its hulls except the first. */
 function readTreelets({ _memory }: Quake1World): { treelets: Treelet[]; hotHeads: number[] } {
   const { buffer } = _memory.hullKernel!.points;
   const ints = new Int32Array(buffer);
@@ -358,7 +358,7 @@ function readTreelets({ _memory }: Quake1World): { treelets: Treelet[]; hotHeads
   return { treelets, hotHeads: [...new Int32Array(buffer, heads + 4, 3)] };
 }
 
-/** A world whose clip nodes have these children, with heads in the last three hulls of Half-Life. */
+/** A world whose clip nodes have the given children, with heads in the last three hulls of Half-Life. */
 function clipWorld(children: Int32Array, heads: readonly number[]): Quake1World {
   const made = makeFile([{ nodes: solidBox([-9, -9, -9], [9, 9, 9]) }], 30);
   const [model] = made.models;
@@ -411,7 +411,7 @@ describe('treelets', () => {
       expect(hotHeads.map(reached)).toEqual(heads);
       for (const { nodes, exits } of treelets) {
         for (const [sides, exit] of exits.entries()) {
-          // Down the tree as long as the way stays in the path.
+          // Down the tree for as long as the way stays in the path.
           let node = nodes[0]!;
           let wrong = (exit & 1) === 1 ? 0 : 1;
           for (let lane = 0; lane < TREELET_NODES; lane++) {
@@ -443,11 +443,11 @@ describe('treelets', () => {
     }
   });
 
-  it('take the heaviest nodes that they reach, and the heaviest way out comes next', () => {
+  it('take the heaviest nodes that they reach, and continue at the heaviest exit', () => {
     for (const { children, treelets } of cut) {
       const numbers = new Map(treelets.map(({ nodes }, k) => [nodes[0]!, k]));
       for (const [k, { nodes }] of treelets.entries()) {
-        // Edges out of the nodes taken so far.
+        // Edges leading out of the nodes taken so far.
         const edges: number[] = [];
         const heaviest = (candidates: readonly number[]): number =>
           Math.max(...candidates.map((node) => weigh(children, node)));
@@ -473,13 +473,13 @@ describe('blockers', () => {
   const wall = [900, 3, 70];
   const near = [0, 0, 50];
 
-  /** Lets walks of a hull of the world find nothing. */
+  /** Makes walks of a hull of the world find nothing. */
   function empty(world: Quake1World, hull: number): void {
     const { _heads: heads } = world._memory.hullKernel as unknown as { readonly _heads: Int32Array };
     heads[hull] = LEAF_BIT | (1 << LEAF_CONTENTS) | (FLAG_IN_OPEN << LEAF_FLAGS);
   }
 
-  it.each([0, 1, 2])('answer before the tree is walked, for moves of their hull that go far: %i', (hull) => {
+  it.each([0, 1, 2])('answer before the tree is walked, for long moves of their hull: %i', (hull) => {
     const world = createQuake1World(file);
     const tracer = world.hull(hull);
     for (let k = 0; k < BLOCKS; k++) expect(tracer.blocked(start, floor)).toBe(true);
@@ -495,10 +495,10 @@ describe('blockers', () => {
     expect(world.model(1).hull(hull).blocked(start, floor)).toBe(false);
   });
 
-  it('are found by batches too, and asked where moves begin that they blocked', () => {
+  it('are found by batches too, and asked where moves that they blocked begin', () => {
     const world = createQuake1World(file);
     const tracer = world.hull(1);
-    // Both ways in one batch, so that others are asked before a move is walked.
+    // Both directions in one batch, so that others are asked before a move is walked.
     const other = [-100, -300, 64, -105, -303, -200];
     const many = new Float32Array(
       Array.from({ length: BLOCKS }, () => [...start, ...floor, ...other]).flat(),
@@ -509,7 +509,7 @@ describe('blockers', () => {
     expect(tracer.blocked(start, wall)).toBe(false);
   });
 
-  it('are not asked where they are seldom in the way, until they would be again', () => {
+  it('are not asked where they are seldom in the way, until they are again', () => {
     const world = createQuake1World(file);
     const tracer = world.hull(0);
     const { _heads: heads } = world._memory.hullKernel as unknown as { readonly _heads: Int32Array };
@@ -522,14 +522,14 @@ describe('blockers', () => {
     };
     for (let k = 0; k < BLOCKS; k++) expect(tracer.blocked(start, floor)).toBe(true);
     expect(isAsked()).toBe(true);
-    // From the same place, the same way.
+    // From the same place, in the same direction.
     for (let k = 0; k < 200; k++) expect(tracer.blocked(start, [400, 3, 40])).toBe(false);
     expect(isAsked()).toBe(false);
     for (let k = 0; k < 20; k++) expect(tracer.blocked(start, floor)).toBe(true);
     expect(isAsked()).toBe(true);
   });
 
-  it('are not looked for where moves are short', () => {
+  it('are not looked for if moves are short', () => {
     const world = createQuake1World(file);
     const tracer = world.hull(0);
     const short = Float32Array.from({ length: 6 * BLOCKS }, (_, k) => [0, 0, 64, 1, 1, -60][k % 6]!);

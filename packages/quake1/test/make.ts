@@ -4,21 +4,21 @@ import type { HullTracer, Quake1File, Quake1FileModel, Quake1Version } from '../
 import { type HullKernel, HullWalk } from '../src/kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../src/kernel/memory.ts';
 
-/** How many times as many runs as usual every property gets: 1, or more for a proof (`BSPKIT_RUNS_QUAKE1=200`). */
+/** By how much the number of runs of every property is multiplied: 1, or more for a proof (`BSPKIT_RUNS_QUAKE1=200`). */
 const FACTOR = Number(process.env.BSPKIT_RUNS_QUAKE1 ?? 1);
 if (FACTOR > 1) vi.setConfig({ testTimeout: 60_000 * FACTOR });
 
-/** The number of runs of a property that usually gets so many. */
+/** The number of runs of a property that usually has `usual`. */
 export const runs = (usual: number): { numRuns: number } => ({ numRuns: usual * FACTOR });
 
-/** A plane by hand: its normal need not be of unit length, so that planes can be as odd as in broken maps. */
+/** A plane made by hand: its normal need not be of unit length, so that planes can be as odd as in broken maps. */
 export interface MadePlane {
   readonly normal: readonly [number, number, number];
   readonly dist: number;
   readonly type: number;
 }
 
-/** A tree by hand: contents, or a plane with its front and back. */
+/** A tree made by hand: contents, or a plane with its front and back. */
 export type MadeTree =
   | number
   | { readonly plane: MadePlane; readonly front: MadeTree; readonly back: MadeTree };
@@ -33,7 +33,7 @@ export const across = (axis: 0 | 1 | 2, dist: number): MadePlane => {
   return { normal, dist, type: axis };
 };
 
-/** The planes of a tree that are across an axis. */
+/** The axial planes of a tree. */
 export function axialPlanes(tree: MadeTree): MadePlane[] {
   if (typeof tree === 'number') return [];
   const { plane, front, back } = tree;
@@ -54,7 +54,7 @@ export function boxTree(
   return tree;
 }
 
-/** The trees of a model: nodes for hull 0, clip nodes for the rest. */
+/** The trees of a model: nodes for hull 0, clip nodes for the others. */
 export interface MadeModel {
   readonly nodes: MadeTree;
   readonly hulls?: readonly MadeTree[];
@@ -220,8 +220,8 @@ export const tree: fc.Arbitrary<MadeTree> = fc.letrec<{ tree: MadeTree; node: Ma
 ).node;
 
 /**
- * Calls with each kernel in turn that can move a tracer's hull: WebAssembly, then TypeScript, which box entities have
- * alone.
+ * Calls `ask` with each kernel in turn that can move a tracer's hull: WebAssembly, then TypeScript, the only one for box
+ * entities.
  */
 export function inKernels(tracer: HullTracer, ask: (tracer: HullTracer) => void): void {
   ask(tracer);

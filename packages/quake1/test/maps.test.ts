@@ -21,12 +21,12 @@ import { writeQuake1 } from './writer.ts';
 
 const names = realMapNames('quake1');
 const fileOf = (name: string): Quake1File => readQuake1(name === 'arena' ? arenaQuake1() : readRealMap(name));
-/** Our own map, and some of the game's where they are. */
+/** Our own map, and some of the game's if they are there. */
 const played = ['arena', 'quake1/e1m1.bsp', 'quake1/dm4.bsp', 'quake1/end.bsp'].filter(
   (name) => name === 'arena' || names.includes(name),
 );
 
-/** Moves that begin in the open, most of them, and go 8 to 4096 units. */
+/** Moves that begin in the open, most of them, and are 8 to 4096 units long. */
 function moves(world: Quake1World, count: number, seed: number): [start: Float32Array, end: Float32Array][] {
   const random = createRandom(seed);
   const { mins, maxs } = world.bounds;
@@ -44,7 +44,7 @@ function moves(world: Quake1World, count: number, seed: number): [start: Float32
 }
 
 describe.skipIf(skippedWithoutMaps !== '')(`real maps${skippedWithoutMaps}`, () => {
-  it.each(names)('%s is read, small in memory, and has parts that fit', (name) => {
+  it.each(names)('%s is read, is small in memory, and is consistent', (name) => {
     const file = fileOf(name);
     const world = createQuake1World(file);
     const { planes, nodes, clipNodes, leafs, models, visibility } = file.lumps;
@@ -75,7 +75,7 @@ describe('maps', () => {
     }
   });
 
-  it.each(played)('%s written in the other versions traces alike', (name) => {
+  it.each(played)('%s written in the other versions gives the same traces', (name) => {
     const file = fileOf(name);
     const world = createQuake1World(file);
     const others = (['BSP2', '2PSB', 30] as const).map((version) =>
@@ -141,7 +141,7 @@ describe('maps', () => {
     expect(apart / hits).toBeLessThan(0.01);
   });
 
-  it.each(played)('%s: faces of hull 1 part open from solid', (name) => {
+  it.each(played)('%s: faces of hull 1 separate open from solid', (name) => {
     const world = createQuake1World(fileOf(name));
     const faces = hullPolygons(world, 1);
     expect(faces.length).toBeGreaterThan(100);
@@ -158,7 +158,7 @@ describe('maps', () => {
       const aside = (by: number): number[] => center.map((c, axis) => c + by * normal[axis]!);
       if (world.hullContents(1, aside(0.01)) === -2 || world.hullContents(1, aside(-0.01)) !== -2) wrong++;
     }
-    // Slivers thinner than the look aside.
+    // Slivers thinner than the distance at which the sides are looked up.
     expect(wrong).toBeLessThan(10);
   });
 });

@@ -27,7 +27,7 @@ const at = (values: Float32Array, vertex: number): number[] => [
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
 
-/** Code and words of an error. */
+/** Code and message of an error. */
 function refusal(work: () => unknown): string {
   try {
     work();
@@ -71,7 +71,7 @@ describe('mesh by texture', () => {
     expect(new Set(made.surfaces).size).toBe(arena.faces.count);
   });
 
-  it('tells sky, liquids and what is hidden by names', () => {
+  it('recognises sky, liquids and hidden faces by names', () => {
     const { groups } = mesh(arena);
     const named = (is: (group: (typeof groups)[number]) => boolean): string[] =>
       groups
@@ -123,14 +123,14 @@ describe('mesh by texture', () => {
     expect(thin).toBeLessThan(made.indices.length / 3 / 50);
   });
 
-  it('refuses a face of more corners than any has', () => {
+  it('refuses a face with more corners than any has', () => {
     const numEdges = arena.faces.numEdges.slice();
     numEdges[0] = 1025;
     const faces = { ...arena.faces, numEdges };
     expect(refusal(() => mesh({ ...arena, faces }))).toMatch(/^limit: quake1: faces 0: has 1025 corners/);
   });
 
-  it('refuses texture axes that put a texel nowhere', () => {
+  it('refuses texture axes that give no finite coordinates', () => {
     const vectors = arena.texInfos.vectors.map(() => Number.NaN);
     expect(refusal(() => mesh({ ...arena, texInfos: { ...arena.texInfos, vectors } }))).toMatch(
       /^value: quake1: faces \d+: has texture coordinate NaN/,
@@ -157,7 +157,7 @@ function lit(styles: readonly number[], version: 29 | 30 = 29): Quake1File {
   const lightOffsets = new Int32Array(faces.count).fill(-1);
   for (let face = 0; face < faces.count; face++) {
     const texInfo = faces.texInfos[face]!;
-    // Every tenth face is left without.
+    // Every tenth face is left without light.
     if (texInfos.flags[texInfo]! & 1 || face % 10 === 9) continue;
     let samples = 1;
     for (let axis = 0; axis < 2; axis++) {
@@ -219,7 +219,7 @@ describe('lightmaps', () => {
     }
   });
 
-  it('are twice as bright by default, and cut off', () => {
+  it('are twice as bright by default, and clamped', () => {
     const file = lit([0]);
     const bright = lightBy(file, lightmaps(file)!);
     expect([...bright.get(70)!]).toEqual(['142 142 142 255']);
@@ -242,7 +242,7 @@ describe('lightmaps', () => {
     expect([...lightBy(file, lightmaps(file, { brightness: 1 })!).get(70)!]).toEqual(['71 72 73 255']);
   });
 
-  it('may be none, but not beyond the end', () => {
+  it('may be missing, but not beyond the end of the lump', () => {
     expect(lightmaps(arena)).toBeUndefined();
     expect(mesh(arena).lightmapCoords).toBeUndefined();
     const file = lit([0]);
@@ -316,7 +316,7 @@ describe('brushes of the list', () => {
     expect(new Set(surfaces).size).toBe(arena.faces.count);
   });
 
-  it('are refused where they are none of a map', () => {
+  it('are refused if no map can have them', () => {
     const far = listed([{ ...box, maxs: [Number.NaN, 1, 1] }]);
     const bent = listed([{ ...clip, planes: [[1, 1, 0, 0]] }]);
     for (const file of [far, bent]) {
@@ -334,7 +334,7 @@ describe('brushes of the list', () => {
   });
 });
 
-/** A texture of two by one texels, with four numbers of pictures and what is behind them. */
+/** A texture of two by one texels, with the offsets of four pictures and what follows them. */
 function picture(
   name: string,
   offset: number,
@@ -358,14 +358,14 @@ describe('embedded textures', () => {
     const { width, height, pixels } = textures[0]!;
     expect(pixels.length).toBe(4 * width * height);
     const own = createPalette();
-    // Our compiler draws checks of colours 5 and 8.
+    // Our compiler draws checks in colours 5 and 8.
     expect([...pixels.subarray(0, 4)]).toEqual([...own.subarray(15, 18), 255]);
     expect([...pixels.subarray(32, 36)]).toEqual([...own.subarray(24, 27), 255]);
     const palette = Uint8Array.from({ length: 768 }, (_, k) => k % 251);
     expect([...embeddedTextures(arena, { palette })[0]!.pixels.subarray(0, 4)]).toEqual([15, 16, 17, 255]);
   });
 
-  it('are clear where their name says so', () => {
+  it('are transparent if their name says so', () => {
     const [fence] = embeddedTextures(picture('{fence', 40, [255, 0]));
     expect([fence!.texture, fence!.pixels[3], fence!.pixels[7]]).toEqual([1, 0, 255]);
     expect(embeddedTextures(picture('fence', 40, [255, 0]))[0]!.pixels[3]).toBe(255);
@@ -379,7 +379,7 @@ describe('embedded textures', () => {
     expect(embeddedTextures(picture('wall', 0, []))).toEqual([]);
   });
 
-  it('are refused where they are not in the file, or larger than it', () => {
+  it('are refused if they are not in the file, or larger than it', () => {
     expect(refusal(() => embeddedTextures(picture('wall', 41, [0, 0])))).toMatch(
       /^lump-range: quake1: textures/,
     );

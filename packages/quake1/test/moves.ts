@@ -3,10 +3,10 @@ import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { between, type Random } from '@bspkit/geometry';
 import type { Quake1World } from '../src/index.ts';
 
-/** How far moves go, in sizes of the map. */
+/** How long moves are, relative to the size of the map. */
 const SCALES = [1, 1, 0.01, 1.5, 1000, 1e26, 1e33];
 
-/** Fills a move: anywhere, from an end before, on whole numbers, along an axis, or none at all. */
+/** Draws a move: anywhere, from a previous end, on whole numbers, along an axis, or of no length. */
 export function drawMove(
   random: Random,
   { mins, maxs }: Quake1World['bounds'],
@@ -27,7 +27,7 @@ export function drawMove(
   if (k % 31 === 0) end.set(start);
 }
 
-/** Maps to move in: our own, and real ones that are here. */
+/** Maps to move in: our own, and real ones if they are there. */
 export const maps: [string, Uint8Array][] = [
   ['our arena', arenaQuake1()],
   ...['quake1/e1m1.bsp', 'quake1/dm4.bsp']

@@ -18,16 +18,16 @@ import {
 import { roomFile } from './make.ts';
 import { writeQuake1 } from './writer.ts';
 
-/** Values that break things: the ends of ranges, and floats that are none. */
+/** Values that break things: the ends of ranges, and floats that are not finite. */
 const nasty = fc.constantFrom(
   ...[0, 1, -1, -2, -15, -16, 0x7fff, 0x8000, 0x7fffffff, -0x80000000, 0x7f800000, 0x7fc00000, 0x7f7fffff],
 );
-/** Anywhere in a file, as a fraction of it, or in its header of 124 bytes. */
+/** Anywhere in a file, as a fraction of its length, or in its header of 124 bytes. */
 const anywhere = fc.noBias(fc.nat(0xffffff)).map((step) => step / 0x1000000);
 const place = fc.tuple(anywhere, fc.nat(4)).map(([at, kind]) => ({ at, inHeader: kind === 0 }));
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-/** Where a number of `size` bytes that starts at a multiple of it stands. */
+/** The place of a number of `size` bytes, at a multiple of that. */
 const placeOf = (
   bytes: Uint8Array,
   { at, inHeader }: { at: number; inHeader: boolean },
@@ -96,7 +96,7 @@ function askAll(world: Quake1World, random: Random): void {
   }
 }
 
-/** Reads, builds and asks; only errors of ours may come out. True when the map was taken. */
+/** Reads, builds and asks; only our own errors may come out. Returns whether the map was accepted. */
 function survives(bytes: Uint8Array, small: boolean): boolean {
   try {
     const file = readQuake1(bytes);
@@ -116,14 +116,14 @@ function survives(bytes: Uint8Array, small: boolean): boolean {
   }
 }
 
-/** Both ends must be reached, or the mutations are too mild or too wild to prove anything. */
+/** Some must be refused and some accepted, or the mutations are too wild or too mild to prove anything. */
 function tryAll(maps: readonly Uint8Array[], small: boolean): void {
   const loaded = tryMutants(maps, mutation, (bytes) => survives(bytes, small));
   expect(loaded).toBeGreaterThan(MUTANTS / 20);
   expect(loaded).toBeLessThan(MUTANTS);
 }
 
-describe(`${MUTANTS} mutants give errors of ours or answers, and never hang`, () => {
+describe(`${MUTANTS} mutants give our own errors or answers, and never hang`, () => {
   const timeout = 30_000 + 100 * MUTANTS;
 
   it('of a room in every version', { timeout }, () => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createQuake1World, hullPolygons, leafPolygons, polygons, type Quake1File } from '../src/index.ts';
 import { across, boxTree, type MadeTree, makeFile, roomFile } from './make.ts';
 
-/** Twice the area vector of a polygon: along its normal when its corners go counter-clockwise around it. */
+/** The area vector of a polygon, doubled: along its normal if its corners are counter-clockwise around it. */
 function areaVector({ vertices }: Polygon): number[] {
   const sum = [0, 0, 0];
   const count = vertices.length / 3;
@@ -69,7 +69,7 @@ function poolFile(): Quake1File {
 describe('polygons', () => {
   const world = createQuake1World(poolFile());
 
-  it('are the faces of the world that have an area', () => {
+  it('are the faces of the world that have some area', () => {
     const faces = polygons(world);
     expect(faces.map(({ surface }) => surface)).toEqual([0, 1, 2]);
     for (const polygon of faces) {
@@ -85,7 +85,7 @@ describe('polygons', () => {
     expect(polygons(world).map(({ contents }) => contents)).toEqual([-2, -3, -3]);
   });
 
-  it('come by leaf too, as the same objects', () => {
+  it('are available by leaf too, as the same objects', () => {
     const [open, water] = [world.leaf([0, 0, 4]), world.leaf([0, 0, -4])];
     expect(leafPolygons(world, open).map(({ surface }) => surface)).toEqual([1]);
     expect(leafPolygons(world, water)).toEqual([polygons(world)[0], polygons(world)[2]]);
@@ -128,12 +128,12 @@ describe('hull polygons', () => {
     }
   });
 
-  it('are refused for a hull that there is not', () => {
+  it('are refused for a hull that does not exist', () => {
     expect(() => hullPolygons(world, 3)).toThrow(/hull/);
   });
 
-  it('end for trees deeper than any that a compiler makes', () => {
-    // A well of 2,000 walls: each plane is cut by all above it.
+  it('are refused for trees deeper than any that a compiler makes', () => {
+    // A well with 2,000 walls: each plane is cut by all above it.
     const walls = Array.from({ length: 2000 }, (_, k) => 2 * Math.PI * ((k * 0.618) % 1));
     const well = walls.reduce((inside: MadeTree, angle) => {
       const normal = [Math.fround(Math.cos(angle)), Math.fround(Math.sin(angle)), 0] as const;

@@ -15,7 +15,7 @@ import {
 
 const arena = createQuake1World(readQuake1(arenaQuake1()));
 
-/** What was hit, which there must be. */
+/** What was hit, which must be something. */
 function hit(world: Quake1World, trace: Trace): Surface {
   const surface = surfaceAt(world, trace);
   expect(surface?.polygon).toBeDefined();
@@ -43,7 +43,7 @@ describe('surfaceAt', () => {
       expect([...polygon!.normal]).toEqual([0, 0, 1]);
       expect(polygon!.dist).toBe(0);
     }
-    // A box touches more than one face, and most of the largest.
+    // A box touches several faces, but most of the largest one.
     expect(surfaces[4]!.polygon).toBe(surfaces[0]!.polygon);
   });
 
@@ -61,7 +61,7 @@ describe('surfaceAt', () => {
     }
   });
 
-  it('takes a trace that has lost where it was in the hull', () => {
+  it('takes a trace that has lost its place in the hull', () => {
     for (const hull of [0, 1, 2]) {
       const trace = arena.hull(hull).trace([0, -256, 100], [0, -256, -100]);
       const plain = copyTrace(trace, createTrace());
@@ -69,7 +69,7 @@ describe('surfaceAt', () => {
     }
   });
 
-  it('has nothing for what was not hit, or is not of the map', () => {
+  it('has nothing for a trace that hit nothing, or is not of the map', () => {
     expect(surfaceAt(arena, arena.ray().trace([0, -256, 100], [0, -256, 90]))).toBeUndefined();
     const box = boxEntity([-8, -8, -8], [8, 8, 8]).ray().trace([50, 0, 0], [0, 0, 0]);
     expect(box.fraction).toBeLessThan(1);
@@ -104,7 +104,7 @@ describe.skipIf(skippedWithoutMaps !== '')(`surfaces of real maps${skippedWithou
       const along = [0, 1, 2].reduce((sum, k) => sum + polygon.normal[k]! * trace.normal[k]!, 0);
       expect(along).toBeCloseTo(1, 3);
     }
-    // Bevels of hulls are no faces.
+    // Bevels of hulls are not faces.
     expect(found / hits).toBeGreaterThan(share);
   });
 });

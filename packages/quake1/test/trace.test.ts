@@ -38,7 +38,7 @@ const worldOf = (nodes: MadeTree): Quake1World => createQuake1World(makeFile([{ 
 function expectLiteral(tracer: HullTracer, start: readonly number[], end: readonly number[]): void {
   const { endPos, normal, ...rest } = traceHull(tracer as Quake1Tracer, start, end);
   inKernels(tracer, () => {
-    // So often that a clearing is looked for where it starts.
+    // Often enough for a clearing to be looked for where it starts.
     for (let k = 0; k <= 25; k++) tracer.blocked(start, end);
     const trace = tracer.trace(start, end);
     expectFields(trace, rest);
@@ -95,7 +95,7 @@ describe('hull traces', () => {
     );
   });
 
-  it('equal it for models that stand elsewhere', () => {
+  it('equal it for models that were moved', () => {
     fc.assert(
       fc.property(tree, point, point, point, (nodes, origin, start, end) => {
         const world = createQuake1World(makeFile([{ nodes: boxTree([-9, -9, -9], [9, 9, 9]) }, { nodes }]));
@@ -165,14 +165,14 @@ describe('hull traces', () => {
     expect(room.hull(0).blocked([200, 0, 0], [300, 0, 0])).toBe(true);
   });
 
-  it('that start in solid and leave it may still hit', () => {
+  it('that start in solid and leave it can still hit something', () => {
     const trace = room.hull(0).trace([0, 0, 0], [100, 40, 0]);
     expect(trace).toMatchObject({ startSolid: true, allSolid: false, inOpen: true });
     expect(trace.fraction).toBeLessThan(1);
     expect(trace.endPos[0]).toBeCloseTo(64, 1);
   });
 
-  it('by the QuakeWorld rule have fraction 0 when they start in solid', () => {
+  it('with QuakeWorld's rules have fraction 0 when they start in solid', () => {
     const tracer = room.hull(0, { rules: 'quakeworld' });
     expect(tracer.trace([0, 0, 0], [100, 40, 0])).toMatchObject({ startSolid: true, fraction: 0 });
     expect(tracer.trace([200, 0, 0], [300, 0, 0])).toMatchObject({ allSolid: true, fraction: 0 });
@@ -183,7 +183,7 @@ describe('hull traces', () => {
     expect(() => room.hull(0, { rules: 'doom' as 'quake1' })).toThrow(RangeError);
   });
 
-  it('reset every field of an answer that is used again', () => {
+  it('reset every field of an answer that is reused', () => {
     const out = createHullTrace();
     const tracer = room.hull(0);
     tracer.trace([0, 40, 0], [100, 40, 0], out);
@@ -216,7 +216,7 @@ describe('hull traces', () => {
     expect(door.trace([-40, 0, 0], [40, 0, 0]).endPos[0]).toBe(-4 - 1 / 32);
   });
 
-  it('may continue from their own answer', () => {
+  it('can start from their own answer', () => {
     for (const tracer of [room.hull(0), room.hull(0, { rules: 'halflife' }), room.preciseRay()]) {
       const fresh = tracer.trace([40, 40, 0], [50, 40, 0]);
       const out = tracer.trace([40, 40, 0], [50, 40, 0], tracer.createTrace() as never);
@@ -226,7 +226,7 @@ describe('hull traces', () => {
     }
   });
 
-  it('fill an answer of any making', () => {
+  it('fill an answer however it was made', () => {
     for (const tracer of [room.hull(1), room.preciseRay()]) {
       const [start, end] = [
         [40, 40, 0],
@@ -236,7 +236,7 @@ describe('hull traces', () => {
     }
   });
 
-  it('show in one line', () => {
+  it('are printed on one line', () => {
     expect(inspect(room.hull(0))).toBe('HullTracer { hull 0: ray }');
     expect(inspect(room.hull(1))).toBe('HullTracer { hull 1: box -16 -16 -24 to 16 16 32 }');
     expect(inspect(room.box([-8, -8, -8], [8, 8, 8]))).toBe(
@@ -259,7 +259,7 @@ describe('hulls', () => {
     expect(createQuake1World(roomFile(30)).hulls).toEqual(hullBounds(30));
   });
 
-  it('are chosen for a box by its width alone, and say what is truly moved', () => {
+  it('are chosen for a box only by its width, and say what is really moved', () => {
     const hullOf = (width: number): number => room.box([0, 0, 0], [width, 500, 500]).hull;
     expect([0, 2.99, 3, 32, 32.01].map(hullOf)).toEqual([0, 0, 1, 1, 2]);
     const tracer = room.box([-8, -8, -8], [8, 8, 8]);
@@ -269,7 +269,7 @@ describe('hulls', () => {
       mins: Float32Array.of(-8, -8, -8),
       maxs: Float32Array.of(24, 24, 48),
     });
-    // Its origin is (8, 8, 16) from that of the hull, so it stops so much earlier on this side.
+    // Its origin is (8, 8, 16) from that of the hull, so it stops that much earlier on this side.
     const player = room.hull(1).trace([-40, 40, 0], [100, 40, 0]).endPos[0]!;
     expect(tracer.trace([-40, 32, 0], [100, 32, 0]).endPos[0]).toBe(player - 8);
     expect(tracer.set({ mins: [-1, -1, -1], maxs: [1, 1, 1] }).hull).toBe(0);
@@ -290,7 +290,7 @@ describe('hulls', () => {
     expect(small.hull).toBe(0);
   });
 
-  it('refuse options that are not theirs', () => {
+  it('refuse options that they do not have', () => {
     const typed = room.hull(1) as { set(settings: object): unknown };
     expect(() => typed.set({ mins: [-1, -1, -1] })).toThrow(
       "there is no option 'mins' here; the options are rules",
@@ -312,7 +312,7 @@ describe('hulls', () => {
     expect(room.model(1).hull(1, { rules: 'quakeworld' })).toMatchObject({ rules: 'quakeworld' });
   });
 
-  it('of the world stand where they are', () => {
+  it('of the world cannot be moved', () => {
     expect('place' in room.hull(1)).toBe(false);
     expect('place' in room.preciseRay()).toBe(false);
     expect('place' in room.model(1).hull(1)).toBe(true);
@@ -358,7 +358,7 @@ describe('box entities', () => {
       fc.property(point, point, (start, end) => {
         const { plane: _plane, model: _model, ...rest } = same.trace(start, end);
         const trace = tracer.trace(start, end);
-        // The same box cut in another order of planes: the same answer but for ties at its edges.
+        // The same box cut by planes in another order: the same answer except for ties at its edges.
         fc.pre(trace.fraction === rest.fraction);
         expect(trace).toMatchObject({
           startSolid: rest.startSolid,
@@ -388,7 +388,7 @@ describe('box entities', () => {
     expect(cube.contents([20, 0, 0], { origin: [13, 0, 0] })).toBe(CONTENTS_SOLID);
   });
 
-  it('have rays as everything has, and print what moves', () => {
+  it('have rays as everything else does, and print what moves', () => {
     const entity = boxEntity([-16, -16, -24], [16, 16, 32]);
     const ray = entity.ray();
     expect(ray.shape).toEqual({ kind: 'ray' });
@@ -404,7 +404,7 @@ describe('box entities', () => {
     expect(tracer.trace([-8, 0, 0], [-8, 0, 0]).startSolid).toBe(true);
   });
 
-  it('change size for the tracers that there are', () => {
+  it('change size for existing tracers', () => {
     const entity = boxEntity([-8, -8, -8], [8, 8, 8]);
     const tracer = entity.box([-16, -16, -24], [16, 16, 32], { origin: [100, 0, 0] });
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(76 - 1 / 32);

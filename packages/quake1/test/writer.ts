@@ -33,12 +33,12 @@ class Bytes {
   }
 }
 
-/** Extra lumps behind the standard ones. */
+/** Extra lumps after the standard ones. */
 export type Extensions = Readonly<Record<string, Uint8Array>>;
 
 /**
- * Writes a map file in any of the four versions: the same planes, trees, faces and models, in that version's widths.
- * Texture pixels and lighting are left out; they decide nothing here.
+ * Writes a map file in any of the four versions: the same planes, trees, faces and models, in that version's widths. Texture
+ * pixels and lighting are left out; nothing here depends on them.
  */
 export function writeQuake1(
   file: Quake1File,
@@ -124,7 +124,7 @@ function writeTextures(textures: Quake1File['textures']): Uint8Array {
   return out.done();
 }
 
-/** Puts a header before the lumps, and a BSPX directory with its lumps behind them where there are any. */
+/** Puts a header before the lumps, and a BSPX directory with its lumps after them if there are any. */
 export function assemble(
   version: Quake1Version | number,
   lumps: readonly Uint8Array[],

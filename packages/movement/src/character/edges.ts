@@ -101,7 +101,8 @@ function hasFloorAside(kit: Kit): boolean {
 
 /**
  * Finds out how far the probe can go, on the level, in the direction that the surface of the latest hit faces, or against it if
- * negative: AIM's first number at most. Sets ASIDE to that distance divided by PLACES. Returns whether it leads anywhere, and LOWEST is below the probe.
+ * negative: AIM's first number at most. Sets ASIDE to that distance divided by PLACES. Returns whether it leads anywhere, and
+ * LOWEST is below the probe.
  */
 function goAside(kit: Kit): boolean {
   const { trace, probe, n } = kit;

@@ -1,7 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import { sinCos } from '@bspkit/core/format';
 
-// How Half-Life turns brush models: points go into the model's frame by the rows forward, -right, up, in float32.
+// How Half-Life turns brush models: points are turned into the model's frame by the rows forward, -right, up, in float32.
 
 /** Degrees to radians, as a double. */
 const RADIANS = (Math.PI * 2) / 360;

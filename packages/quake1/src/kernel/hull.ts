@@ -20,30 +20,30 @@ import {
 import type { Mover } from './mover.ts';
 
 /**
- * What moves points through the trees of one opener of a world, one at a time: the walk below, or its twin in WebAssembly,
- * which gives the same bits faster. Trees go by the number of their head among all of the opener's.
+ * Moves points through the trees of an opened world, one at a time: the walk below, or the same walk in WebAssembly, which gives
+ * the same bits faster. Trees are identified by the number of their head among all of the opened world's.
  */
 export interface HullKernel {
   /**
-   * The move in the tree's own frame: three numbers from 0 on for its start, and from `END` on for its end. Then, from
-   * `STOP` on, where it was stopped, and at what fraction of the move. All are whole float32s.
+   * The move in the tree's own frame: three numbers from 0 on for its start, and from `END` on for its end. Then, from `STOP` on,
+   * where it was stopped, and at what fraction of the move. All are exactly float32s.
    */
   readonly points: Float32Array | Float64Array;
   /**
-   * Walks the move, by rules of `WALK_…`; with `anyHit` until something is in the way. It is asked first whether the move stays
-   * in one of the tree's clearings, if there are any. Returns `FLAG_…` bits, and above
-   * them, if it was stopped, the number of the plane. Or `TOO_FAR`, always where a number is not finite: to be looked at.
+   * Walks the move by the rules `WALK_…`; with `anyHit`, only until something is in the way. First checks whether the move stays
+   * in one of the tree's clearings, if there are any. Returns `FLAG_…` bits, and above them, if it was stopped, the number of the
+   * plane. Or `TOO_FAR`, always if a number is not finite: the caller must check.
    */
   walk(head: number, rules: number, anyHit: boolean, clearings: Clearings | null): number;
-  /** The same for any numbers. */
+  /** The same for any finite numbers, however large. */
   walkFar(head: number, rules: number, anyHit: boolean): number;
   /** Contents at the start, by the rule of traces: a point on a plane is in front of it. */
   contentsAt(head: number): number;
-  /** Moves many at a time; undefined where they go one by one. */
+  /** Moves many at a time; `undefined` if they are moved one by one. */
   readonly batches: HullBatches | undefined;
 }
 
-/** Batches, with the answers of the walks. Ends of moves are finite. What leads too far for it is asked one by one. */
+/** Batches, with the answers of the walks. Ends of moves are finite. A move that is too far is passed to the callback. */
 export interface HullBatches {
   trace(
     mover: Mover,
@@ -55,15 +55,15 @@ export interface HullBatches {
   test(mover: Mover, segments: Float32Array, out: Uint8Array, testOne: (index: number) => void): void;
 }
 
-/** Where in the points the end of a move is, and where it was stopped; how many numbers these are. */
+/** Where in the points the end of a move is, and where it was stopped; how many numbers there are. */
 export const END: number = LAST / 4;
 export const STOP: number = STOPPED / 4;
 export const POINTS: number = STOP + 4;
 
-/** How far a point reaches around itself. */
+/** The extent of a point around itself. */
 const NOWHERE: Vec3 = [0, 0, 0];
 
-/** A way into the trees of a buffer, and memory to walk them: one per opener of a world, never shared. */
+/** Access to the trees in a buffer, and memory to walk them: one per opened world, never shared. */
 export class HullWalk implements HullKernel {
   readonly batches: undefined;
   readonly ints: Int32Array;
@@ -72,21 +72,21 @@ export class HullWalk implements HullKernel {
   readonly heads: ArrayLike<number>;
   /**
    * Slots of four numbers: a point of the move and its fraction. Slot 0 is the start, slot 1 the end, slot 2 where it was
-   * stopped, each later one the point where a node cut the move. Doubles that hold float32 values, so that reading one
-   * converts nothing.
+   * stopped, each later one the point where a node cut the move. Doubles that hold float32 values, so that reading one converts
+   * nothing.
    */
   readonly points: Float64Array;
   private readonly _start: Float64Array;
   private readonly _end: Float64Array;
   /** Four words per slot: node << 1 | near side; the slots where the piece that the node cut begins and ends. */
   readonly links: Int32Array;
-  /** Numbers that functions hand over here and not as arguments, because V8 allocates a double for those: `REAL_…`. */
+  /** Numbers that functions pass here and not as arguments, because V8 allocates a double for those: `REAL_…`. */
   readonly reals: Float64Array;
   /** Whose walk it is: `WALK_…`. */
   rules: number = WALK_QUAKE;
   /** Slot of the cut that the move was stopped at, -1 when it was not. */
   cut = -1;
-  /** The leaf that its near side was left through is known to hold the cut point, but for what {@link isWhereLeft} asks. */
+  /** The cut point is known to be in the leaf that its near side was left through, except for what {@link isWhereLeft} checks. */
   sure = false;
 
   /** Room to walk trees of `depth` nodes. The planes' limits must be set before the first walk. */
@@ -107,14 +107,14 @@ export class HullWalk implements HullKernel {
     const { points } = this;
     if (clearings && isClear(clearings, this._start, this._end, NOWHERE, NOWHERE)) return FLAG_IN_OPEN;
     const sum = points[0]! + points[1]! + points[2]! + points[END]! + points[END + 1]! + points[END + 2]!;
-    // x - x is 0 for finite numbers alone, and in doubles float32s add up to one.
+    // x - x is 0 only for finite numbers, and as doubles, finite float32s add up to a finite number.
     return sum - sum === 0 ? this.walkFar(head, rules, anyHit) : TOO_FAR;
   }
 
   walkFar(head: number, rules: number, anyHit: boolean): number {
     this.rules = rules;
     const node = held(this).heads[head]!;
-    // Apart, so that what is rare in one does not make V8 throw away its code for the other.
+    // Two functions, so that a case that is rare in one does not make V8 throw away its code for the other.
     const flags = sweep(this, node, anyHit);
     return this.cut < 0 ? flags : flags | stop(this, node, anyHit);
   }
@@ -128,17 +128,17 @@ export class HullWalk implements HullKernel {
   }
 }
 
-/** Distance from a plane at which a side is certain: see {@link setMargin}. */
+/** Distance from a plane beyond which the side is certain: see {@link setMargin}. */
 const REAL_MARGIN = 0;
 /** The greatest component of a normal, at least 1, and the greatest dist, of all planes, whatever their sign. */
 const REAL_NORMAL = 1;
 const REAL_DIST = 2;
-/** What {@link measure} measured. */
+/** The result of {@link measure}. */
 const REAL_DISTANCE = 3;
 
 /** Sets the greatest component of a plane's normal, and the greatest dist, in the tree, whatever their sign. */
 export function setPlaneLimits({ reals }: HullWalk, normal: number, dist: number): void {
-  // A plane that the file says is axial is taken as such, whatever its normal.
+  // A plane that the file calls axial is taken as axial, whatever its normal.
   reals[REAL_NORMAL] = Math.max(1, normal);
   reals[REAL_DIST] = dist;
 }
@@ -153,13 +153,13 @@ const TRANSLUCENT_BITS = ~15 & 63;
 const FIRST_CUT = 12;
 
 /**
- * Moves the point in slot 0 to the one in slot 1 through the tree at `head`: the engine's recursive hull check, in
- * float32 as the engine's C has it on SSE, without recursion and without its second look into every far side.
+ * Moves the point in slot 0 to the one in slot 1 through the tree at `head`: the engine's recursive hull check, in float32 as the
+ * engine's C code computes it with SSE, without recursion and without its second look into every far side.
  *
- * The engine cuts a move at each plane that it crosses, 1/32 before the plane; walks the near side; then asks for the
- * contents of the cut point on the far side, and walks the far side only when they are not solid. That query goes down
- * the very same nodes that the walk would take to its first leaf, so here the walk answers it: a solid leaf, when it is
- * not that of the start, is a hit on the node that cut last.
+ * The engine cuts a move at each plane that it crosses, 1/32 before the plane; walks the near side; then asks for the contents of
+ * the cut point on the far side, and walks the far side only when they are not solid. That query goes down the very same nodes
+ * that the walk would take to its first leaf, so here the walk answers it: a solid leaf, unless it is the one at the start, is a
+ * hit on the node that cut last.
  *
  * With `anyHit` the walk ends as soon as it is certain that the move starts in solid or is stopped. Returns `FLAG_…` bits.
  */
@@ -187,8 +187,8 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
       let kind = 0;
       let d1 = 0;
       let d2 = 0;
-      // Down to where the move crosses a plane. This loop has no call and no write in it, and the ends of the piece are not
-      // in an array: V8 compiles it the better for both.
+      // Down to where the move crosses a plane. This loop has no calls and no writes, and the ends of the piece are not in an
+      // array: V8 compiles it better like that.
       for (;;) {
         kind = ints[node]! & 3;
         const dist = floats[node + 1]!;
@@ -208,7 +208,7 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
           d1 = nx * ax + ny * ay + nz * az - dist;
           d2 = nx * bx + ny * by + nz * bz - dist;
         }
-        // Far from the plane the sign is certain in doubles, and the six roundings of the engine need not be repeated.
+        // Far from the plane, the sign is certain in doubles, and the engine's six roundings need not be repeated.
         if (d1 > margin && d2 > margin) node = ints[node + 2]!;
         else if (d1 < -margin && d2 < -margin) node = ints[node + 3]!;
         else break;
@@ -224,8 +224,8 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
         measure(walk, node, end);
         d2 = reals[REAL_DISTANCE]!;
       }
-      // Read before the branches, which are taken so seldom that V8 compiles the walk without having seen them. What is in
-      // a branch not seen makes V8 throw its code away, and now and then it never makes good code again.
+      // Read before the branches, which are taken so seldom that V8 compiles the walk without having seen them. Code in a branch
+      // that it has not seen makes V8 throw the compiled code away, and now and then it never makes good code again.
       const front = ints[node + 2]!;
       const back = ints[node + 3]!;
       if (d1 >= 0 && d2 >= 0) {
@@ -242,8 +242,8 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
       let fraction = fround((d1 < 0 ? d1 + SURFACE_EPSILON : d1 - SURFACE_EPSILON) / fround(d1 - d2));
       if (fraction < 0) fraction = 0;
       if (fraction > 1) fraction = 1;
-      // Not a number, where coordinates are so great that float32 overflows: Half-Life's server ends the trace there,
-      // unless it has found solid before, when it asked for the contents behind the last cut.
+      // NaN, where coordinates are so large that float32 overflows: Half-Life's server ends the trace there, unless it has found
+      // solid before, when it asked for the contents behind the last cut.
       if (Number.isNaN(fraction) && walk.rules === WALK_SERVER) {
         if (cut >= 0 && isSolidAt(walk, node, begin)) {
           node = SOLID;
@@ -270,7 +270,7 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
     }
     const bits = node & 63;
     const solid = bits === SOLID_BITS;
-    // As above.
+    // Read before the branches, as above.
     const begun = flags | FLAG_START_SOLID;
     if (!solid) {
       flags &= ~FLAG_ALL_SOLID;
@@ -280,7 +280,7 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
       flags = begun;
       if (anyHit) break;
     } else {
-      // Out of nothing but solid there is no plane to report.
+      // If the move has been in nothing but solid, there is no plane to report.
       if ((flags & FLAG_ALL_SOLID) === 0) {
         walk.cut = cut;
         walk.sure = clear && !wasSolid;
@@ -308,18 +308,20 @@ function sweep(walk: HullWalk, head: number, anyHit: boolean): number {
   return flags;
 }
 
-/** What one rounding to float32 can change, relative to the number. */
+/** How much one rounding to float32 can change a number, relative to it. */
 const ROUNDING = 1 / 2 ** 24;
-/** Number of cuts that a point may come from, each made on the one before, for the margin to cover it; its slot. */
+/**
+ * The margin covers points that come from at most this many cuts, each made on the result of the previous one; their last slot.
+ */
 const SURE_CUTS = 12;
 const SURE_MARGIN: number = SURFACE_EPSILON / 1.5;
 const LAST_SURE_SLOT: number = FIRST_CUT + 4 * (SURE_CUTS - 2);
 
 /**
- * Writes how far from a plane both ends of a piece must be so that no rounding can matter: neither in their distance,
- * which is rounded six times, nor in that of a point that the piece is later cut at, which in each coordinate is
- * rounded twice as part of the move's length and once as itself, again for every cut that it comes from. Where numbers
- * are so large that float32 could overflow, no distance is sure.
+ * Writes how far from a plane both ends of a piece must be so that no rounding can matter: neither in their distance, which is
+ * rounded six times, nor in that of a point that the piece is later cut at, which in each coordinate is rounded twice as part of
+ * the move's length and once as itself, again for every cut that it comes from. Where numbers are so large that float32 could
+ * overflow, no distance is certain.
  */
 function setMargin({ points, reals }: HullWalk): void {
   const x = points[0]!;
@@ -331,16 +333,16 @@ function setMargin({ points, reals }: HullWalk): void {
   const start = Math.abs(x) + Math.abs(y) + Math.abs(z);
   const end = Math.abs(ex) + Math.abs(ey) + Math.abs(ez);
   const length = Math.abs(ex - x) + Math.abs(ey - y) + Math.abs(ez - z);
-  // No product of a normal and a point comes to more than its greatest component times the sum of the point's.
+  // No product of a normal and a point exceeds the normal's greatest component times the sum of the point's.
   const most = Math.max(start, end);
   const roundings =
     reals[REAL_NORMAL]! * ((6 + SURE_CUTS) * most + 2 * SURE_CUTS * length) + 6 * reals[REAL_DIST]!;
-  // The last term is above all that underflow can take away.
+  // The last term is more than underflow can ever lose.
   const margin = roundings * ROUNDING + 1e-30;
   reals[REAL_MARGIN] = margin < 1e20 ? margin : Number.POSITIVE_INFINITY;
 }
 
-/** Measures a slot's point from the plane of a node, with the engine's roundings, into `REAL_DISTANCE`. */
+/** Measures the distance of a slot's point from the plane of a node, with the engine's roundings, into `REAL_DISTANCE`. */
 function measure({ ints, floats, points, reals }: HullWalk, node: number, slot: number): void {
   const fround = Math.fround;
   const kind = ints[node]! & 3;
@@ -355,12 +357,12 @@ function measure({ ints, floats, points, reals }: HullWalk, node: number, slot: 
   reals[REAL_DISTANCE] = fround(fround(fround(x + y) + z) - dist);
 }
 
-/** By rules, what part of the piece the engine backs off by: a tenth as a double, as a float32, and a twentieth. */
+/** By rules, the part of the piece that the engine backs off by: a tenth as a double, as a float32, and a twentieth. */
 const BACK_OFF: Float64Array = /* @__PURE__ */ Float64Array.of(0.1, Math.fround(0.1), 0.05);
 
 /**
- * The move is stopped at the node that cut it last. The engine then looks whether the cut point, seen from the
- * head, is in solid after all, and backs off by parts of the piece until it is not.
+ * The move is stopped at the node that cut it last. The engine then checks whether the cut point, looked up from the head, is in
+ * solid after all, and backs off by parts of the piece until it is not.
  */
 function stop(walk: HullWalk, head: number, anyHit: boolean): number {
   const { ints, points, links, reals, cut } = walk;
@@ -384,8 +386,8 @@ function stop(walk: HullWalk, head: number, anyHit: boolean): number {
   const step = BACK_OFF[walk.rules]!;
   do {
     fraction = fround(fraction - step);
-    // Backed up past the start of the piece: the last point stays. So it does, where the engine would never end, when
-    // coordinates are so great that the fraction is not a number.
+    // Backed up past the start of the piece: the last point stays. It also stays where the engine would never end, because
+    // coordinates are so large that the fraction is NaN.
     if (!(fraction >= 0)) break;
     for (let k = 0; k < 3; k++) {
       const from = points[begin + k]!;
@@ -413,7 +415,7 @@ function isBehind(walk: HullWalk, node: number, slot: number): boolean {
   return reals[REAL_DISTANCE]! < 0;
 }
 
-/** Whether a slot's point is in solid, seen from `head`. */
+/** Whether a slot's point is in solid, looked up from `head`. */
 function isSolidAt(walk: HullWalk, head: number, slot: number): boolean {
   const { ints } = walk;
   let node = head;
@@ -422,11 +424,11 @@ function isSolidAt(walk: HullWalk, head: number, slot: number): boolean {
 }
 
 /**
- * Whether a cut point certainly lies in the leaf that its near side was left through, so that it need not be looked
- * for from the head. It does when it is on the same side as the walk of every node above. Of the nodes that the
- * walk passed on one side, far from the plane, that is known (see {@link setMargin}), and so it is of those that cut the
- * piece whose near side was walked, when both its begin and its cut point are far from the plane. Those whose far side
- * was walked are asked, as it begins at a point on the other.
+ * Whether a cut point is certainly in the leaf that its near side was left through, so that it need not be looked up from the
+ * head. It is if it is on the same side of every node above as the walk was. For nodes that the walk passed on one side, far from
+ * the plane, that is known (see {@link setMargin}). It is known too for nodes that cut a piece whose near side was walked, if
+ * both the start of the piece and its cut point are far from the plane. Nodes whose far side was walked are checked, as that side
+ * begins at a point on the other.
  */
 function isWhereLeft(walk: HullWalk, cut: number): boolean {
   const { links } = walk;

@@ -8,7 +8,7 @@ import type { NearestWalk } from './nearest.ts';
 import { createRayWalk, type RayWalk } from './ray.ts';
 import type { TreeView } from './tree.ts';
 
-/** A world's buffer as one opener sees it: views, and the memory that walks write to, which is never in the buffer. */
+/** A world's buffer as one opener of it sees it: views, and the memory that walks write to, which is never in the buffer. */
 export interface WorldMemory {
   readonly data: ArrayBufferLike;
   readonly ints: Int32Array;
@@ -21,11 +21,11 @@ export interface WorldMemory {
   readonly trees: readonly [TreeView, TreeView, TreeView, TreeView];
   /** Four heads of trees per model, by hull, the world's first: nodes or packed leafs. */
   readonly heads: Int32Array;
-  /** Which kernel is to move hulls. */
+  /** Which kernel moves hulls. */
   readonly kernel: KernelChoice;
   /** That kernel, made when it is first needed: see `hullKernel`. */
   hullKernel: HullKernel | undefined;
-  /** Clearings of the world's hulls, made when they are first needed; `null` where there can be none. */
+  /** Clearings of the world's hulls, made when they are first needed; `null` if there can be none. */
   clearings: (Clearings | null | undefined)[];
   readonly rayWalk: RayWalk;
   /** Made when it is first needed. */
@@ -36,7 +36,7 @@ export interface WorldMemory {
   readonly visibility: Uint8Array;
 }
 
-/** Opens a world's buffer. Throws `BspError` when it is not one. */
+/** Opens a world's buffer. Throws `BspError` if it is not one. */
 export function openMemory(data: ArrayBufferLike, kernel: KernelChoice): WorldMemory {
   const places = layout.read(data);
   const ints = new Int32Array(data);

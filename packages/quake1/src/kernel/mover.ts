@@ -14,22 +14,22 @@ import { turnIn, turnOut } from './frame.ts';
 import { END, type HullKernel, STOP } from './hull.ts';
 import type { TreeView } from './tree.ts';
 
-/** What a tracer moves through a tree: how moves get into the tree's frame, and answers out of it. */
+/** What a tracer moves through a tree, with the transformation of moves into the tree's frame and of answers out of it. */
 export interface Mover {
-  /** By how much the tree has been moved. */
+  /** How far the tree has been moved. */
   readonly offset: Float32Array;
-  /** By what it has been turned: see `setRows`. Counts only if it is turned. */
+  /** How the tree has been turned: see `setRows`. Only used if it is turned. */
   readonly rows: Float32Array;
   isTurned: boolean;
   /** Number of the tree's head. */
   head: number;
   /** Whose walk it is: `WALK_…`. */
   rules: number;
-  /** A start in solid sets the fraction to 0. */
+  /** Whether a start in solid sets the fraction to 0. */
   stops: boolean;
   /** The model that is hit; -1 for a box entity, which has no planes either. */
   readonly model: number;
-  /** Where it meets nothing, in the tree's frame; `null` for nowhere, `undefined` before that is looked for. */
+  /** Where it meets nothing, in the tree's frame; `null` for nowhere, `undefined` until that is looked up. */
   clearings: Clearings | null | undefined;
 }
 
@@ -47,7 +47,7 @@ export function createMover(model: number): Mover {
   };
 }
 
-/** Hands a move to the kernel, in the frame of the tree. */
+/** Passes a move to the kernel, in the frame of the tree. */
 export function takeMove(mover: Mover, { points }: HullKernel, start: Float32Array, end: Float32Array): void {
   const fround = Math.fround;
   const { offset } = mover;
@@ -73,7 +73,7 @@ function answerStart({ stops }: Mover, flags: number, out: HullTrace): boolean {
   out.side = -1;
   out.texture = -1;
   out.patch = -1;
-  // All solid is start solid already, as a walk that finds nothing else began in solid.
+  // All solid implies start solid: a walk that finds nothing else began in solid.
   return stops && startSolid;
 }
 
@@ -93,7 +93,7 @@ export function answerMiss(
   const last = stays ? start : end;
   const slot = stays ? 0 : END;
   out.fraction = stuck ? 0 : 1;
-  // Both may lie in the same memory, so that all are read before any is written.
+  // Both may be in the same memory, so all are read before any is written.
   const x = last[0]!;
   const y = last[1]!;
   const z = last[2]!;
@@ -138,7 +138,7 @@ export function answerHit(
     normal[2] = floats[at + 2]!;
     out.dist = floats[at + 3]!;
   } else {
-    // Subtracted from 0, so that a zero stays +0; the distance is negated, so that 0 becomes -0: both as the engine.
+    // Subtracted from 0, so that a zero stays +0; the distance is negated, so that 0 becomes -0: both as in the engine.
     normal[0] = 0 - floats[at]!;
     normal[1] = 0 - floats[at + 1]!;
     normal[2] = 0 - floats[at + 2]!;
@@ -167,7 +167,7 @@ function answerEnd(
     const fround = Math.fround;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
-      // Over the start, which is of no use any more.
+      // Overwrites the start, which is no longer needed.
       points[k] = stuck ? from : from + fround(fraction * fround(end[k]! - from));
     }
     endPos[0] = points[0]!;
@@ -178,7 +178,7 @@ function answerEnd(
   endPos[0] = points[STOP]!;
   endPos[1] = points[STOP + 1]!;
   endPos[2] = points[STOP + 2]!;
-  // The engine moves the end point back to the caller's frame only when the fraction is not 1.
+  // The engine moves the end point back to the caller's frame only if the fraction is not 1.
   if (reached === 1) return;
   endPos[0] = points[STOP]! + offset[0]!;
   endPos[1] = points[STOP + 1]! + offset[1]!;

@@ -2,15 +2,15 @@ import type { Vec3 } from '@bspkit/core';
 import { PLANE_WORDS } from '../layout.ts';
 import { isOutside, type TreeView } from './tree.ts';
 
-// A leaf is the half-spaces on the way down to it. How far a point is from everything outside is its least distance
-// to such a convex region. The walk carries, for the region of the node it is at, the region's own nearest point:
-// entering the side that holds it changes nothing, entering the other side moves it onto the node's plane.
+// A leaf is the intersection of the half-spaces on the way down to it. A point's distance from everything outside is the least of
+// its distances to these convex regions. The walk carries the nearest point of the region of the current node: entering the side
+// that contains it changes nothing, entering the other side moves it onto the node's plane.
 
 /** Memory for {@link distanceToOutside}. One per opener of a world. */
 export interface NearestWalk {
   /** The way down, four numbers per half-space: unit normal n and dist; the region is where n.p <= dist. */
   readonly halfSpaces: Float64Array;
-  /** Sides yet to enter, three words each: node, which child, number of half-spaces that lead to the node. */
+  /** Sides still to enter, three words each: node, which child, number of half-spaces that lead to the node. */
   readonly waiting: Int32Array;
   /** [0..2] the region's nearest point, [3..5] the centre. */
   readonly point: Float64Array;
@@ -28,7 +28,7 @@ export function createNearestWalk(depth: number): NearestWalk {
 const NEAREST = 0;
 const CENTER = 3;
 
-/** Distance that a point may be out of a half-space and still count as in it, in Quake units: far below any map's grid. */
+/** How far a point may be outside a half-space and still count as in it, in Quake units: far below any map's grid. */
 const TOLERANCE = 1e-9;
 /** Square of the sine below which two planes count as parallel. */
 const PARALLEL = 1e-16;
@@ -58,7 +58,7 @@ export function distanceToOutside(
   let node = root;
   for (;;) {
     while (node >= 0) {
-      // The side that holds the nearest point comes first: what it finds spares work on the other side.
+      // The side that contains the nearest point comes first: what it finds saves work on the other side.
       writeHalfSpace(tree, walk, node, count, 1);
       const held = excess(walk, count, NEAREST) > 0 ? 0 : 1;
       if (held === 0) flip(walk, count);
@@ -116,7 +116,7 @@ function flip({ halfSpaces }: NearestWalk, index: number): void {
   for (let k = 4 * index; k < 4 * index + 4; k++) halfSpaces[k] = -halfSpaces[k]!;
 }
 
-/** How far a point of the walk is out of a half-space; below 0 inside. */
+/** How far a point of the walk is outside a half-space; below 0 inside. */
 function excess({ halfSpaces, point }: NearestWalk, index: number, at: number): number {
   const h = 4 * index;
   const sum = halfSpaces[h]! * point[at]! + halfSpaces[h + 1]! * point[at + 1]!;
@@ -131,9 +131,9 @@ function distance(point: Float64Array): number {
 }
 
 /**
- * Moves the nearest point onto the plane of half-space `last`, as near to the centre as half-spaces 0 to `last - 1`
- * allow. They are taken one by one: while the point satisfies them it stays; one that it does not satisfy has the new
- * point on its own plane, that is on a line, of which the earlier ones leave an interval. False when nothing is left.
+ * Moves the nearest point onto the plane of half-space `last`, as near to the centre as half-spaces 0 to `last - 1` allow. They
+ * are taken one by one: as long as the point satisfies them it stays; for one that it does not satisfy, the new point is on that
+ * one's plane too, and so on a line, of which the earlier ones leave an interval. Returns false if nothing is left.
  */
 function moveToPlane(walk: NearestWalk, last: number): boolean {
   const { halfSpaces, point } = walk;
@@ -147,7 +147,7 @@ function moveToPlane(walk: NearestWalk, last: number): boolean {
   point[0] = cx;
   point[1] = cy;
   point[2] = cz;
-  // The plane of no direction: nothing to move to. Its side was all or nothing.
+  // A plane without direction: there is nothing to move to. Its side was all or nothing.
   if (nx === 0 && ny === 0 && nz === 0 && out > 0) return false;
   for (let i = 0; i < last; i++) {
     if (excess(walk, i, NEAREST) <= TOLERANCE) continue;

@@ -5,15 +5,15 @@ import { isOutside, type TreeView } from './tree.ts';
 export interface RayWalk {
   /** Start and end, six numbers. */
   readonly segment: Float64Array;
-  /** Far sides yet to walk: the times at which they begin and end, two numbers each. */
+  /** Far sides still to walk: the times at which they begin and end, two numbers each. */
   readonly times: Float64Array;
-  /** Their node << 1 | side that is left, one word each. */
+  /** For each of them, node << 1 | the side that is left, in one word. */
   readonly links: Int32Array;
   /** The time of the hit. */
   readonly hit: Float64Array;
   /** How it ended: `RAY_…`. */
   result: number;
-  /** Node that was crossed into what stopped the ray, << 1, | the side it came from. */
+  /** The node at which the ray came into what stopped it, << 1, | the side it came from. */
   link: number;
   /** What stopped the ray, as a packed leaf. */
   leaf: number;
@@ -21,9 +21,9 @@ export interface RayWalk {
 
 export const RAY_MISS = 0;
 export const RAY_HIT = 1;
-/** It starts outside and comes in later. */
+/** It starts outside the map and comes in later. */
 export const RAY_START_SOLID = 2;
-/** It stays outside all the way. */
+/** It stays outside the map all the way. */
 export const RAY_ALL_SOLID = 3;
 
 export function createRayWalk(depth: number): RayWalk {
@@ -39,14 +39,13 @@ export function createRayWalk(depth: number): RayWalk {
 }
 
 /**
- * Finds when the walk's segment first comes into what is outside (`mask`: see `outsideMask`), in double precision and
- * without any epsilon.
+ * Finds when the walk's segment first comes into what is outside (`mask`: see `outsideMask`), in double precision and without any
+ * epsilon.
  *
- * Source: Note on Quake BSP Algorithms, ray_intersect. Fixed: a plane that the segment does not cross is on the side of
- * the start, or of the end where the start is on it, or behind where both are; nothing is divided there, and a segment
- * that only touches a plane does not cross it. Distances are those of the two given ends, never of points computed on
- * the way. An interval of no length is never entered, so a ray through an edge goes one way only. A start in solid is
- * distinguished from a hit at time 0.
+ * Source: Note on Quake BSP Algorithms, ray_intersect. Fixed: a plane that the segment does not cross is on the side of the
+ * start, or of the end if the start is on it, or behind if both are; nothing is divided there, and a segment that only touches a
+ * plane does not cross it. Distances are those of the two given ends, never of points computed on the way. An interval of no
+ * length is never entered, so a ray through an edge goes one way only. A start in solid is distinguished from a hit at time 0.
  */
 export function castRay(tree: TreeView, root: number, mask: number, walk: RayWalk): void {
   const { ints, floats, planes } = tree;

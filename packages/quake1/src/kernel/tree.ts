@@ -19,8 +19,8 @@ export function isOutside(leaf: number, mask: number): boolean {
 }
 
 /**
- * The packed leaf at a point, below the node at `root`, by the rule of leafs: a point on a plane is behind it. In
- * float32, as the engine. Source: Note on Quake BSP Algorithms, point_locate.
+ * The packed leaf at a point, below the node at `root`, by the rule of leafs: a point on a plane is behind it. In float32, as in
+ * the engine. Source: Note on Quake BSP Algorithms, point_locate.
  */
 export function leafAt({ ints, floats, planes }: TreeView, root: number, point: Vec3): number {
   const fround = Math.fround;
@@ -32,7 +32,7 @@ export function leafAt({ ints, floats, planes }: TreeView, root: number, point: 
     const kind = ints[node]! & 7;
     let front: boolean;
     if (kind < 3) {
-      // On an exactly axial plane the whole sum comes to the same as this comparison.
+      // For an exactly axial plane, the whole sum is equivalent to this comparison.
       front = (kind === 0 ? x : kind === 1 ? y : z) > floats[node + 1]!;
     } else {
       const at = planes + PLANE_WORDS * (ints[node]! >> 3);
@@ -45,12 +45,11 @@ export function leafAt({ ints, floats, planes }: TreeView, root: number, point: 
 }
 
 /**
- * Whether a sphere stays clear of everything outside, asked plane by plane: it never says yes wrongly, but near edges
- * and corners, where each plane comes close and the wall itself does not, it may say no wrongly.
+ * Whether a sphere stays clear of everything outside, tested plane by plane. A yes is never wrong, but near edges and corners,
+ * where each plane comes close and the wall itself does not, a no may be wrong.
  *
- * Source: Note on Quake BSP Algorithms, sphere_is_inside. Fixed: a plane that the sphere touches has it on both sides
- * (the note's strict comparisons send a sphere of radius 0 on a plane to neither), and a normal that is not of unit
- * length is allowed for.
+ * Source: Note on Quake BSP Algorithms, sphere_is_inside. Fixed: a plane that the sphere touches has it on both sides (the note's
+ * strict comparisons send a sphere of radius 0 on a plane to neither), and a normal that is not of unit length is allowed for.
  *
  * @param stack - room for as many numbers as the tree is deep.
  */

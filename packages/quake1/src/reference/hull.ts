@@ -3,7 +3,7 @@ import { CONTENTS_EMPTY, CONTENTS_SOLID, CONTENTS_TRANSLUCENT, SURFACE_EPSILON }
 import type { HullRules } from '../tracer.ts';
 import { type ReferencePlane, type ReferenceTree, vec } from './tree.ts';
 
-// The engine's algorithms as it has them: by recursion, one step at a time, slow.
+// The engine's algorithms as they are: by recursion, one step at a time, slow.
 
 /** What the engine's hull check finds, in the hull's own frame. */
 export interface HullCheck {
@@ -33,7 +33,7 @@ function engineDistance(point: Vec3, { normal, dist, type }: ReferencePlane): nu
   return f(f(xy + f(normal[2] * point[2]!)) - dist);
 }
 
-/** By what part of the piece each engine backs off when it stopped in solid. */
+/** The part of the piece that each engine backs off by when it stopped in solid. */
 const BACK_OFF: Readonly<Record<HullRules, number>> = {
   quake1: 0.1,
   quakeworld: 0.1,
@@ -57,7 +57,7 @@ export function hullCheck(
   check(tree.head, 0, 1, vec(start), vec(end), 0);
   return found;
 
-  /** Whether the move may go on behind this piece. */
+  /** Whether the move may continue behind this piece. */
   function check(node: number, f1: number, f2: number, p1: StepVec, p2: StepVec, depth: number): boolean {
     if (node < 0) {
       const contents = tree.contents(node);
@@ -93,7 +93,7 @@ export function hullCheck(
     let fraction = f((d1 < 0 ? d1 + SURFACE_EPSILON : d1 - SURFACE_EPSILON) / f(d1 - d2));
     if (fraction < 0) fraction = 0;
     if (fraction > 1) fraction = 1;
-    // Coordinates so great that float32 overflows.
+    // Coordinates so large that float32 overflows.
     if (Number.isNaN(fraction) && rules === 'halflife') return false;
     const pointAt = (t: number): StepVec => [
       f(p1[0] + f(t * f(p2[0] - p1[0]))),
@@ -117,7 +117,7 @@ export function hullCheck(
     found.side = side;
     while (hullPointContents(tree, mid) === CONTENTS_SOLID) {
       fraction = f(fraction - BACK_OFF[rules]);
-      // Fixed: ends for what is not a number too.
+      // Fixed: ends for NaN too.
       if (!(fraction >= 0)) break;
       midFraction = fractionAt(fraction);
       mid = pointAt(fraction);

@@ -2,8 +2,8 @@ import type { Recorder, StepVec, Vec3 } from '@bspkit/core';
 import { CONTENTS_SOLID } from '../constants.ts';
 import type { ReferencePlane, ReferenceTree } from './tree.ts';
 
-// The algorithms as the "Note on Quake BSP Algorithms" writes them: by recursion, one step at a time, slow. Tests compare
-// the kernels with them, and `explain` records them. What a literal copy would get wrong is fixed, and marked.
+// The algorithms as the "Note on Quake BSP Algorithms" has them: by recursion, one step at a time, slow. Tests compare the
+// kernels with them, and `explain` records them. What a literal copy would get wrong is fixed, and marked.
 
 /** Whether contents count as outside the map. */
 export type IsOutside = (contents: number) => boolean;
@@ -18,19 +18,19 @@ function pointToPlane(point: Vec3, { normal, dist }: ReferencePlane): number {
   return dot(point, normal) - dist;
 }
 
-/** The note's point_locate: the end of the tree that holds a point. Fixed: the recursive calls hand the point on. */
+/** The note's point_locate: the end of the tree that contains a point. Fixed: the recursive calls pass the point on. */
 function pointLocate(tree: ReferenceTree, point: Vec3, node: number = tree.head): number {
   if (node < 0) return node;
   const front = pointToPlane(point, tree.plane(node)) > 0;
   return pointLocate(tree, point, tree.child(node, front ? 0 : 1));
 }
 
-/** The note's point_is_inside. Fixed: contents tell what is outside, as leaf 0 need not be the only solid leaf. */
+/** The note's point_is_inside. Fixed: contents decide what is outside, as leaf 0 need not be the only solid leaf. */
 export function pointIsInside(tree: ReferenceTree, point: Vec3, outside: IsOutside = isSolid): boolean {
   return !outside(tree.contents(pointLocate(tree, point)));
 }
 
-/** The note's sphere_is_inside. Fixed: >= and <= where it has > and <, and the normal's length counts. */
+/** The note's sphere_is_inside. Fixed: >= and <= where it has > and <, and the normal's length is taken into account. */
 export function sphereIsInside(
   tree: ReferenceTree,
   center: Vec3,

@@ -4,22 +4,22 @@ import type { Quake1Version } from '../constants.ts';
 import type { HullRules } from '../tracer.ts';
 import { vec } from './tree.ts';
 
-// What the engines do with the arguments of a trace before they walk a tree, written from the documents and not from
-// the tracers: the differential tests see mistakes of preparation too.
+// What the engines do with the arguments of a trace before they walk a tree, written from the documents and not from the tracers,
+// so that the differential tests find mistakes in preparation too.
 
-/** A move of a hull as its caller asked for it. */
+/** A move of a hull as its caller requested it. */
 export interface AskedMove {
   readonly version: Quake1Version;
   readonly rules: HullRules;
-  /** Hull; `undefined` where it goes by the size of the box. */
+  /** Hull; `undefined` if it is chosen by the size of the box. */
   readonly hull: number | undefined;
   /** The mover's box. */
   readonly mins: Vec3;
   readonly maxs: Vec3;
-  /** Where the entity stands. */
+  /** Where the entity is. */
   readonly origin: Vec3;
   readonly angles: Vec3;
-  /** Whether it is a box entity, of which there is one hull and no turning. */
+  /** Whether it is a box entity, which has one hull and never turns. */
   readonly isBox: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface AskedMove {
 export interface LocalMove {
   readonly hull: number;
   readonly offset: StepVec;
-  /** The model's axes, where it is turned. */
+  /** The model's axes, if it is turned. */
   readonly axes: Axes | undefined;
   readonly start: StepVec;
   readonly end: StepVec;
@@ -54,7 +54,7 @@ const HALF_LIFE_MINS: readonly StepVec[] = [
 
 const f = Math.fround;
 
-/** Moves both ends of a move into the frame of a hull, as the engine of the given rules does. */
+/** Moves both ends of a move into the frame of a hull, as the engine with the given rules does. */
 export function prepareHull(move: AskedMove, start: Vec3, end: Vec3): LocalMove {
   const hull = move.isBox ? 0 : (move.hull ?? chooseHull(move));
   const offset = hullOffset(move, hull);
@@ -73,7 +73,7 @@ export function prepareHull(move: AskedMove, start: Vec3, end: Vec3): LocalMove 
 
 export const isHalfLife = (rules: HullRules): boolean => rules === 'halflife' || rules === 'halflife-player';
 
-/** The hull for a mover by its size: in Quake by x alone, in Half-Life by x and z. */
+/** The hull for a mover by its size: in Quake only by x, in Half-Life by x and z. */
 function chooseHull({ version, mins, maxs }: AskedMove): number {
   const sizeX = f(f(maxs[0]!) - f(mins[0]!));
   const sizeZ = f(f(maxs[2]!) - f(mins[2]!));
@@ -88,8 +88,8 @@ function chooseHull({ version, mins, maxs }: AskedMove): number {
 }
 
 /**
- * Clip mins less the mover's, plus the entity's origin. For its point hull, whose clip mins are zero, Half-Life does not
- * subtract the mover's; nor does any engine for a box entity, whose tree has the mover's box in it.
+ * Clip mins minus the mover's, plus the entity's origin. For its point hull, whose clip mins are zero, Half-Life does not
+ * subtract the mover's; nor does any engine for a box entity, whose tree includes the mover's box.
  */
 function hullOffset({ version, rules, mins, origin, isBox }: AskedMove, hull: number): StepVec {
   const clip = (version === 30 ? HALF_LIFE_MINS : QUAKE_MINS)[hull]!;
@@ -129,7 +129,7 @@ export function turnOut(normal: StepVec, { forward, right, up }: Axes): StepVec 
   return [back(0), back(1), back(2)];
 }
 
-/** What a precise ray was asked with. */
+/** How a precise ray was requested. */
 export interface AskedRay {
   readonly origin: Vec3;
   readonly angles: Vec3;

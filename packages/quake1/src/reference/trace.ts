@@ -7,7 +7,7 @@ import { type ReferenceRay, rayIntersect } from './note.ts';
 import { type AskedMove, isHalfLife, type LocalMove, prepareHull, prepareRay, turnOut } from './prepare.ts';
 import { boxTree, type ReferenceTree, vec, worldTree } from './tree.ts';
 
-/** What the literal algorithm makes of a move, from its raw arguments to the caller's frame. */
+/** The result of the literal algorithm for a move, from its raw arguments to the caller's frame. */
 export interface ReferenceTrace {
   readonly hull: number;
   readonly fraction: number;
@@ -22,7 +22,7 @@ export interface ReferenceTrace {
   readonly plane: number;
 }
 
-/** Traces as a hull tracer would, from what it was asked for. */
+/** Traces as a hull tracer would, from what was requested of it. */
 export function traceHull(tracer: Quake1Tracer, start: Vec3, end: Vec3, record?: Recorder): ReferenceTrace {
   const entity = tracer instanceof EntityTracer ? tracer._entity : undefined;
   const { _memory, _heads } = tracer._target;
@@ -41,7 +41,7 @@ export function traceHull(tracer: Quake1Tracer, start: Vec3, end: Vec3, record?:
   return finish(found, asked, move, start, end);
 }
 
-/** Half-Life's player movement takes a hull whose first node is not below its last one for open space. */
+/** Half-Life's player movement takes a hull whose first node is not below its last one as open space. */
 function isOpen(tree: ReferenceTree, { rules }: AskedMove): boolean {
   return rules === 'halflife-player' && tree.head >= 0 && tree.number(tree.head) >= tree.count - 1;
 }
@@ -53,7 +53,7 @@ const OPEN: HullCheck = {
 
 const float32 = (point: Vec3): StepVec => vec(Float32Array.from(vec(point)));
 
-/** The end of a trace: what the caller gets of what the check found. */
+/** The end of a trace: what the caller gets from what the check found. */
 function finish(
   found: HullCheck,
   { rules }: AskedMove,
@@ -83,7 +83,7 @@ function finish(
   };
 }
 
-/** Traces as a precise ray or hull would without epsilon, from what it was asked for. */
+/** Traces as a precise ray or hull without epsilon would, from what was requested of it. */
 export function tracePrecise(
   tracer: Quake1PreciseTracer,
   start: Vec3,

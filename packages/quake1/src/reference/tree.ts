@@ -3,7 +3,7 @@ import type { TreeView } from '../kernel/tree.ts';
 import { PLANE_WORDS } from '../layout.ts';
 import { nodeWords, packedContents, packedLeaf } from '../sections.ts';
 
-// Trees as the documents have them: nodes with a plane and two children, ends with contents.
+// Trees as in the documents: nodes with a plane and two children, ends with contents.
 
 /** A plane as the file has it. */
 export interface ReferencePlane {
@@ -14,7 +14,7 @@ export interface ReferencePlane {
   readonly number: number;
 }
 
-/** A tree to be walked step by step. What is below 0 is the end of a way. */
+/** A tree to be walked step by step. Numbers below 0 are the ends of ways. */
 export interface ReferenceTree {
   /** Where walking begins. */
   readonly head: number;
@@ -36,7 +36,7 @@ export const vec = (point: Vec3): StepVec => [point[0]!, point[1]!, point[2]!];
 /** A tree of a world's buffer. Those of clip hulls have no leafs. */
 export function worldTree(view: TreeView, head: number, hasLeafs: boolean): ReferenceTree {
   const { ints, floats, planes, first, end } = view;
-  // By place in steps of four words, which all nodes begin at.
+  // By place, in steps of four words: all nodes begin at a multiple of four words.
   const numbers = new Int32Array((end - first) >> 2);
   let count = 0;
   for (let at = first; at < end; at += nodeWords(ints[at]! & 7)) numbers[(at - first) >> 2] = count++;
@@ -57,8 +57,8 @@ export function worldTree(view: TreeView, head: number, hasLeafs: boolean): Refe
 }
 
 /**
- * The tree that the engine makes of an entity without a model: six planes that face along their axis, the greatest and
- * the least of x, y and z, of the entity's box grown by the mover's.
+ * The tree that the engine makes of an entity without a model: six planes that face along their axis, the greatest and the least
+ * of x, y and z, of the entity's box grown by the mover's.
  */
 export function boxTree(entity: Bounds, mover: Bounds): ReferenceTree {
   const f = Math.fround;
