@@ -94,8 +94,8 @@ const MOST_TRACES = 0x2aaaaaaa;
 
 /**
  * Room for `count` answers. All arrays are views on one buffer: to send them to another thread, transfer that buffer once.
- * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared` where there is
- * no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
+ * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared` where there
+ *   is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
  */
 export function createTraceBatch<Field extends TraceField = TraceField>(
   count: number,

@@ -23,7 +23,7 @@ const isPak = (bytes: Uint8Array): true | undefined =>
  * games take the first.
  *
  * @throws BspError (`magic`, `truncated`, `lump-range`, `lump-size`) for anything but a whole pak, and for one of more than
- * 65,536 files (`limit`); TypeError for anything but a buffer or a `Uint8Array`.
+ *   65,536 files (`limit`); TypeError for anything but a buffer or a `Uint8Array`.
  */
 export function readPak(bytes: Bytes): PakFile[] {
   const { header } = openFile(bytes, 'pak', 'a pak archive', HEADER_BYTES, isPak, () => false);

@@ -62,7 +62,7 @@ export class Recorder<S extends PlayerState, C extends object> {
    * Records a command. If it has all fields that the commands of the state's game have, it is checked as the game's mover does.
    *
    * @throws TypeError for anything but an object, and for a field that cannot be copied; what a mover throws for a command that
-   * is wrong. Nothing is recorded then.
+   *   is wrong. Nothing is recorded then.
    */
   record(command: C): void {
     const copy = copyCommand(command);
@@ -152,8 +152,8 @@ export class Predictor<S extends PlayerState, C extends object> {
    * Makes a command at once, and returns its number. The command is copied deeply, as a plain object with all fields and
    * accessors of its own or of its class; functions, methods of its class among them, are left out.
    *
-   * @throws RangeError when as many as `capacity` wait for the server; TypeError for a field of yours that cannot be copied; what
-   * the mover throws. The command is not made then.
+   * @throws RangeError when as many as `capacity` wait for the server; TypeError for a field of yours that cannot be copied;
+   *   what the mover throws. The command is not made then.
    */
   predict(command: C): number {
     if (this.isFull) {
@@ -175,11 +175,11 @@ export class Predictor<S extends PlayerState, C extends object> {
    * one that comes after a later one; otherwise the older state counts until the next comes.
    *
    * @param number - the command's, as {@link predict} returned it; 0 for the state at the beginning, before any command.
-   * @returns the name of the first field that had to be corrected; `undefined` if the prediction was right, and for a state that
-   * is ignored.
+   * @returns the name of the first field that had to be corrected; `undefined` if the prediction was right, and for a state
+   *   that is ignored.
    * @throws RangeError for a command that was not made; TypeError for anything but a state of the same kind; what the mover
-   * throws for a state that is wrong, unless no command has been made yet to try it with. Nothing changes when it throws.
-   * Afterwards, what the mover says about its latest move, such as its `events`, may be about a command that was made again.
+   *   throws for a state that is wrong, unless no command has been made yet to try it with. Nothing changes when it throws.
+   *   Afterwards, what the mover says about its latest move, such as its `events`, may be about a command that was made again.
    */
   reconcile(number: number, state: S): string | undefined {
     checkWhole(number, 'number', 0, this._last);

@@ -128,8 +128,8 @@ function checkSecond(state: PlayerState, name: string, one: Fields, first: strin
 
 /**
  * Copies a state into another of the same kind, without allocation, and returns that.
- * @throws TypeError unless both are states of one kind, and naming a field that only one has or that is of a wrong type. Nothing
- * changes then.
+ * @throws TypeError unless both are states of one kind, and naming a field that only one has or that is of a wrong type.
+ *   Nothing changes then.
  */
 export function copyState<S extends PlayerState>(from: S, to: S): S {
   const source = checkState(from, 'from');
@@ -211,16 +211,16 @@ function tagOf(kind: string): number {
  * {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a sign, and
  * QuakeWorld's `waterJumpTime` as the float32 nearest to it, which is what movers take it for.
  *
- * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for `waterJumpTime`; TypeError
- * for anything but a state.
+ * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for `waterJumpTime`;
+ *   TypeError for anything but a state.
  */
 export function packState(state: PlayerState): UnsharedBytes;
 /**
  * Writes a state to bytes that you have, and returns these.
  *
  * @param bytes - where to write; new ones for `undefined`.
- * @throws RangeError when `bytes` is too short for the state, or a number does not fit into 32 bits; TypeError for anything but a
- * state.
+ * @throws RangeError when `bytes` is too short for the state, or a number does not fit into 32 bits; TypeError for anything but
+ *   a state.
  */
 export function packState<B extends Uint8Array>(state: PlayerState, bytes: B | undefined): B | UnsharedBytes;
 export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {

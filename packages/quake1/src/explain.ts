@@ -12,8 +12,8 @@ import { type HullTracer, Quake1Tracer } from './tracer.ts';
  * Slow, for people. Node steps name nodes, or clip nodes for hulls 1 and up, by their number in the file; leaf steps name leafs
  * for hull 0, and -1 for other hulls, which have none.
  *
- * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not from this package; BspError ('limit') at
- * more than 131,072 steps.
+ * @throws RangeError when a coordinate is not finite; TypeError for a tracer that is not from this package; BspError ('limit')
+ *   at more than 131,072 steps.
  */
 export function explain(tracer: HullTracer, start: Vec3, end: Vec3): Explanation<HullTrace>;
 export function explain(tracer: PreciseTracer, start: Vec3, end: Vec3): Explanation<Quake1Trace>;

@@ -148,8 +148,8 @@ function isRelated(bytes: Uint8Array): boolean {
  * contents or a leaf is a number above 32767.
  *
  * @param bytes - the whole file: any `Uint8Array`, `ArrayBuffer` or `SharedArrayBuffer`; else `TypeError`.
- * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of records, an index
- * that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that runs past its lump.
+ * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of records, an
+ *   index that points nowhere, a tree with a cycle, a number that is not finite, a visibility row that runs past its lump.
  */
 export function readQuake1(bytes: Bytes): Quake1File {
   const { header, version } = openFile(bytes, 'quake1', WANTED, HEADER_BYTES, versionOf, isRelated);

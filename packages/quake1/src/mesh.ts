@@ -48,7 +48,7 @@ const MAX_DIST = 2 ** 24;
  * number, because contents are not bits: -8 for clip brushes only.
  *
  * @throws BspError (`empty`) by brush, for a map without a list, (`value`, `index`, `limit`) for what no compiler writes;
- * RangeError or TypeError for wrong options.
+ *   RangeError or TypeError for wrong options.
  */
 export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake1', 'readQuake1');
@@ -66,7 +66,7 @@ export function mesh(file: Quake1File, options: MeshOptions = {}): Mesh {
  * `hullPolygons` shows for any map.
  *
  * @throws BspError (`empty`) for a map without a list of brushes, (`value`, `index`, `limit`, `truncated`) for a broken one;
- * RangeError or TypeError for wrong options.
+ *   RangeError or TypeError for wrong options.
  */
 export function brushPolygons(file: Quake1File, options: BrushPolygonOptions = {}): BrushPolygon[] {
   checkFileOf(file, 'quake1', 'readQuake1');

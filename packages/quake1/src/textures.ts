@@ -14,8 +14,8 @@ const CLEAR = 255;
  * palettes of their own; maps of Half-Life often leave the pictures in WAD files, and such textures are left out. In a texture
  * whose name begins with `{`, alpha is 0 where the colour is 255.
  *
- * @throws BspError for a picture that is not in the file, RangeError for a palette of any length other than 768 bytes, TypeError
- * for anything but a `Uint8Array`.
+ * @throws BspError for a picture that is not in the file, RangeError for a palette of any length other than 768 bytes,
+ *   TypeError for anything but a `Uint8Array`.
  */
 export function embeddedTextures(file: Quake1File, options: EmbeddedTextureOptions = {}): EmbeddedTexture[] {
   checkFileOf(file, 'quake1', 'readQuake1');

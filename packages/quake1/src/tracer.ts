@@ -112,7 +112,7 @@ export interface SizedHullTracer extends HullTracer {
   /**
    * Changes the box and the rules in place, all or nothing, without allocation; a new box may take another hull.
    * @throws RangeError when a corner is not finite, `mins` is above `maxs`, the map has no such hull, or for unknown rules;
-   * TypeError for any other setting.
+   *   TypeError for any other setting.
    */
   set(settings: SizedTracerSettings): this;
 }

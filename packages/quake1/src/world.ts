@@ -164,8 +164,8 @@ export class Quake1World
    * Moves the hull that the engine takes for a box of this size: `tracer.hull` says which, and `tracer.shape` what is really
    * moved: a box with the given lowest corner and the hull's size.
    *
-   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an unknown
-   * option.
+   * @throws RangeError when a corner is not finite, `mins` is above `maxs`, or the map has no such hull; TypeError for an
+   *   unknown option.
    */
   box(mins: Vec3, maxs: Vec3, options: TraceOptions = {}): SizedHullTracer {
     checkOptions(options, TRACE_OPTIONS);
@@ -320,8 +320,8 @@ export class Quake1World
 /**
  * Makes a map ready for tracing.
  * @throws BspError when the file is inconsistent, which one from `readQuake1` never is; RangeError for an unknown `kernel`;
- * TypeError for anything but such a file, an unknown option, and `shared` where there is no `SharedArrayBuffer`; Error where the
- * kernel `wasm` is not available.
+ *   TypeError for anything but such a file, an unknown option, and `shared` where there is no `SharedArrayBuffer`; Error where
+ *   the kernel `wasm` is not available.
  */
 export function createQuake1World(file: Quake1File, options: WorldOptions = {}): Quake1World {
   checkFileOf(file, 'quake1', 'readQuake1');

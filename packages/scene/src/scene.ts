@@ -44,22 +44,22 @@ export interface SceneBodies extends Iterable<SceneBody> {
    * room for more bodies.
    *
    * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers for, or `bounds` are missing;
-   * RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error when a collider or
-   * an option calls it while its scene is traced or changed; and what the collider's factories throw. Nothing changes when it
-   * throws.
+   *   RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error when a collider
+   *   or an option calls it while its scene is traced or changed; and what the collider's factories throw. Nothing changes when
+   *   it throws.
    */
   add(collider: Collider, options?: BodyOptions): number;
   /**
    * Moves a body, or changes what it is, without allocation. With an engine's rules it is linked again, which may change its
    * place in the order. With all rules its bounds are read again, so call this after its collider was resized.
-   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider or an option calls it while
-   * its scene is traced or changed. Nothing changes when it throws.
+   * @throws RangeError when there is no such body, or a number is out of range; Error when a collider or an option calls it
+   *   while its scene is traced or changed. Nothing changes when it throws.
    */
   move(body: number, changes: BodyChanges): void;
   /**
    * Removes a body, without allocation. Bodies that it owned then have no owner.
    * @throws RangeError when there is no such body; Error when a collider or an option calls it while its scene is traced or
-   * changed.
+   *   changed.
    */
   remove(body: number): void;
   /** Whether there is a body with this number. */
@@ -203,11 +203,11 @@ export interface VisibleScene {
    * A body is linked to the leafs that its box touches: one unit wider than itself, or exactly as in the engine with an engine's
    * rules. These leafs are found again only for bodies that have moved.
    *
-   * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, since a client's eye may
-   * have moved a little by then. Some engines take 8 units to each side. Quake units.
+   * @param eye - a point; or a box by its corners in the world, to look from all leafs that it touches, since a client's eye
+   *   may have moved a little by then. Some engines take 8 units to each side. Quake units.
    * @param mask - only bodies with at least one of these contents; -1 for any body.
    * @throws RangeError when a number is out of range, or the world returns an impossible number of leafs; Error when called by
-   * the world while it is asked for leafs.
+   *   the world while it is asked for leafs.
    */
   visibleFrom(eye: Vec3 | Bounds, mask: number, out: Int32Array): number;
 }
@@ -466,7 +466,7 @@ class PartsScene implements SceneBodies, NestedScene {
  * starts in solid and the engines' rules.
  *
  * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when there is no
- * world with areas; RangeError for unknown rules.
+ *   world with areas; RangeError for unknown rules.
  */
 export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
 export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;

@@ -12,7 +12,7 @@ import {
   LINE_UNION,
 } from './layout.ts';
 
-/** Looks at what blocks lines in the trees of heads, of which a kernel takes note by their numbers. */
+/** Examines what blocks lines in the trees of heads, which a kernel notes by their numbers. */
 export function lookAtCells(memory: WorldMemory): (noted: Noted, work: Work) => Blocker | undefined {
   const { ints, floats, places } = memory;
   const tree: SolidTree = {

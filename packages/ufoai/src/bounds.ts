@@ -5,7 +5,7 @@ const f = Math.fround;
 
 export const emptyBounds = (): Bounds6 => [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
 
-/** Widens `bounds` to hold `other` too. */
+/** Widens `bounds` to contain `other` too. */
 export function widen(bounds: Bounds6, other: Bounds6): void {
   for (let k = 0; k < 3; k++) {
     bounds[k] = Math.min(bounds[k]!, other[k]!);
@@ -13,7 +13,7 @@ export function widen(bounds: Bounds6, other: Bounds6): void {
   }
 }
 
-/** Where a union node's children are separate: the first of x and y that fits, halfway between them; -1 for neither. */
+/** Where a union node's children are separate: along the first of x and y that works, halfway between them; -1 for neither. */
 export function unionSplit(
   { nodes }: UfoaiFile,
   shift: readonly number[],

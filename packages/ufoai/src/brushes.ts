@@ -3,7 +3,7 @@ import type { BrushSource, FileBrush } from '@bspkit/core/format';
 import { REGULAR_MODELS } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 
-/** Model of each brush: 0 for the world's levels and clips, k for the inline model whose tree lists it. */
+/** Model of each brush: 0 for brushes of the world's levels and clips, k if the tree of inline model k lists it. */
 export function modelsOf(file: UfoaiFile): Int32Array {
   const inline = file.models.slice(REGULAR_MODELS);
   return brushModels(
@@ -15,6 +15,6 @@ export function modelsOf(file: UfoaiFile): Int32Array {
 /** All brushes of a file, with their planes. */
 export const brushes = (file: UfoaiFile): Generator<FileBrush> => fileBrushes(file, modelsOf(file));
 
-/** The brushes of a file that `mask` has, all of them where it is left out, to be cut to faces. */
+/** The brushes of a file that match `mask`, or all of them without one, to be cut to faces. */
 export const listBrushes = (file: UfoaiFile, mask: number | undefined): Generator<BrushSource> =>
   brushSources(file, modelsOf(file), mask);

@@ -12,7 +12,7 @@ export interface BoxHead {
   readonly bounds: Bounds6;
 }
 
-/** Box heads in the engine's order, and the greatest depth of any tree, inline models' among them. */
+/** Box heads in the engine's order, and the greatest depth of any tree, including those of inline models. */
 export function collectBoxHeads(
   file: UfoaiFile,
   dists: Float32Array,
@@ -24,7 +24,7 @@ export function collectBoxHeads(
   for (const [level, { headNode }] of models.entries()) {
     if (headNode < 0) continue;
     const regular = level < REGULAR_MODELS;
-    // Preorder: what the engine makes heads of, in its order.
+    // Preorder: the nodes that the engine makes heads of, in its order.
     const stack = [headNode];
     for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       if (regular && nodes.planes[node]! < 0) {

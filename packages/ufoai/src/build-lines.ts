@@ -28,25 +28,25 @@ export interface LineHead {
   readonly root: number;
   /** Nodes of the tree as the engine has it, before pruning; 0 for a phantom. */
   readonly nodes: number;
-  /** Leafs that hold brushes and yet do not block: the wiki's stumps. */
+  /** Leafs that hold brushes and still do not block: the wiki's stumps. */
   readonly stumps: number;
-  /** What blocks, with room for rounding; absent when nothing does. */
+  /** Bounds of what blocks, with room for rounding; `undefined` if nothing does. */
   readonly blocking: Bounds6 | undefined;
 }
 
 const BLOCKING = CONTENTS_SOLID | CONTENTS_ACTORCLIP | CONTENTS_WEAPONCLIP | CONTENTS_LIGHTCLIP;
 
-/** Whether a leaf of these contents stops lines. */
+/** Whether a leaf with these contents stops lines. */
 function blocksLines(contents: number): boolean {
   return (contents & BLOCKING) !== 0 && (contents & CONTENTS_PASSABLE) === 0;
 }
 
-// What is below a node: nothing that blocks, nothing that does not, or both.
+// What is below a node: nothing that blocks, only what blocks, or both.
 const OPEN = 0;
 const BLOCKED = 1;
 const MIXED = 2;
 
-/** Fewer nodes than this are walked faster than their bounds are tested. */
+/** With fewer nodes than this, walking a tree is faster than testing its bounds. */
 const BOUNDED_NODES = 4;
 
 const EVERYWHERE: Bounds6 = [-1e9, -1e9, -1e9, 1e9, 1e9, 1e9];
@@ -63,7 +63,7 @@ export class LineWriter {
   private _ints: Int32Array = new Int32Array(1 << 14);
   private _floats: Float32Array = new Float32Array(this._ints.buffer);
 
-  /** Room for `words` more; their place. */
+  /** Makes room for `words` more; returns their place. */
   take(words: number): number {
     const place = this.length;
     this.length += words;
@@ -147,9 +147,9 @@ class LineBuilder {
   private readonly _out: LineWriter;
   private readonly _state: Uint8Array;
   private readonly _bounds: Float64Array;
-  /** Number of nodes left of a tree after pruning. */
+  /** How many nodes of a tree are left after pruning. */
   private readonly _sizes: Int32Array;
-  /** The room that each node on the way down leaves: six numbers per level of depth. */
+  /** The room that is left to each node on the way down: six numbers per level of depth. */
   private _rooms: Float64Array = new Float64Array(0);
   private _nodes = 0;
   private _stumps = 0;
@@ -296,7 +296,7 @@ class LineBuilder {
   }
 }
 
-/** Widens six numbers of bounds to hold six others too. */
+/** Widens six numbers of bounds to contain six others too. */
 function widenAt(bounds: Float64Array, at: number, other: Float64Array, from: number): void {
   for (let k = 0; k < 3; k++) {
     bounds[at + k] = Math.min(bounds[at + k]!, other[from + k]!);
@@ -307,18 +307,17 @@ function widenAt(bounds: Float64Array, at: number, other: Float64Array, from: nu
 /**
  * How far beyond its planes a leaf may still be reached by the pieces of a line, in a tree of some depth.
  *
- * A walk keeps a piece on one side of a plane while both its ends are within 0.1 of that side. Rounding adds to that:
- * with coordinates below 2^13 (LINE_CULL_LIMIT) a float32 operation errs by 2^-11 at most; a point where a line is
- * split lies within 40 of these from the plane, and within 6 on each axis from the piece it was taken from, once for
- * every split on the way down. So it may drift out of the room by 6 * 1.74 (the sum of a unit normal's components), and
- * out of the box around the piece that a bounds test looked at by 6 more. The last term is for the rounding of the
- * bounds themselves.
+ * A walk keeps a piece on one side of a plane while both its ends are within 0.1 of that side. Rounding adds to that: with
+ * coordinates below 2^13 (LINE_CULL_LIMIT), a float32 operation has an error of 2^-11 at most. A point where a line is split lies
+ * within 40 of these from the plane, and within 6 on each axis from the piece it was taken from, once for every split on the way
+ * down. So it may drift out of the room by 6 * 1.74 (the sum of a unit normal's components), and out of the box around the piece
+ * that a bounds test looked at by 6 more. The last term is for the rounding of the bounds themselves.
  */
 function margin(depth: number): number {
   return 0.1 + 2 ** -11 * (40 + 17 * depth) + 0.01;
 }
 
-/** Cuts a room to what lies in front of a plane (side 0) or behind it (side 1), as far as a box can. */
+/** Cuts a room to what is in front of a plane (side 0) or behind it (side 1), as far as a box can represent that. */
 function cut(
   rooms: Float64Array,
   at: number,
@@ -334,7 +333,7 @@ function cut(
   }
   const sign = side === 0 ? 1 : -1;
   const least = sign * dist - slack;
-  // The greatest that normal * point reaches along each axis within the room.
+  // The greatest value of normal * point along each axis within the room.
   const mostX = Math.max(sign * x * rooms[at]!, sign * x * rooms[at + 3]!);
   const mostY = Math.max(sign * y * rooms[at + 1]!, sign * y * rooms[at + 4]!);
   const mostZ = Math.max(sign * z * rooms[at + 2]!, sign * z * rooms[at + 5]!);
@@ -345,7 +344,7 @@ function cut(
 
 /** Keeps the part of one axis of a room where `normal * x` is `least` or more. */
 function trim(rooms: Float64Array, at: number, normal: number, least: number): void {
-  // A plane that hardly leans on this axis says little about it, and that with great errors.
+  // If the plane hardly leans on this axis, it says little about it, with large errors.
   if (Math.abs(normal) < 1e-3) return;
   if (normal > 0) rooms[at] = Math.max(rooms[at]!, least / normal);
   else rooms[at + 3] = Math.min(rooms[at + 3]!, least / normal);

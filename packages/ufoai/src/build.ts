@@ -67,10 +67,10 @@ export interface UfoaiTile {
 }
 
 const MAX_TILES = 64;
-/** Neighbouring box heads that are skipped together. */
+/** How many neighbouring box heads are skipped together. */
 const GROUP_HEADS = 16;
 
-/** Numbers of records. Of a tile: where its own begin among all tiles'. */
+/** Numbers of records. For a tile: where its own begin among all tiles'. */
 interface Counts {
   readonly nodes: number;
   readonly planes: number;
@@ -102,7 +102,7 @@ const NONE: Counts = {
   texts: 0,
 };
 
-/** A tile on its way into the buffer. */
+/** A tile while it is written into the buffer. */
 interface TileBuild {
   readonly number: number;
   readonly file: UfoaiFile;
@@ -120,7 +120,7 @@ interface TileBuild {
   readonly counts: Counts;
 }
 
-/** Lays tiles into one new buffer, as `layout.ts` says. */
+/** Lays tiles out in a new buffer, as described in `layout.ts`. */
 export function buildWorldData(tiles: readonly UfoaiTile[], shared: boolean): ArrayBufferLike {
   if (tiles.length < 1 || tiles.length > MAX_TILES) {
     throw new RangeError(`tiles must be 1 to ${MAX_TILES}, got ${tiles.length}`);
@@ -190,7 +190,7 @@ function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile): [number, number, number]
   return [x, y, z];
 }
 
-/** The engine moves a plane by three additions in turn. */
+/** The engine moves a plane by three successive additions. */
 export function shiftedDists({ planes }: UfoaiFile, shift: ArrayLike<number>): Float32Array {
   const dists = Float32Array.from(planes.dists);
   for (let i = 0; i < planes.count; i++) {
@@ -327,7 +327,7 @@ function writeModels({ ints, floats, places }: Target, tile: TileBuild): void {
   }
 }
 
-/** The engine reads an entity's keys in turn, and applies an origin only when it knows the model already. */
+/** The engine reads an entity's keys in order, and applies an origin only if it has read the model before it. */
 function originFollowsModel(entity: Entity): boolean {
   const keys = Object.keys(entity);
   return keys.indexOf('origin') > keys.indexOf('model');

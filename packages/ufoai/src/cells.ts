@@ -12,7 +12,7 @@ import { checkWorld } from './given.ts';
 import { LINE_FILTER, type LineFilter, UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiWorld } from './world.ts';
 
-/** A cell: x and y in 0..255, z (the level below which it lies, counted from 0) in 0..7. */
+/** A cell: x and y in 0..255, z (its level, counted from 0) in 0..7. */
 export type Cell = readonly [x: number, y: number, z: number];
 
 /** A box around the traced point, in Quake units. */
@@ -53,7 +53,7 @@ export function cellToWorld(cell: ArrayLike<number>): [number, number, number] {
 }
 
 /**
- * The cell that holds a point; for points outside the world, the nearest cell.
+ * The cell that contains a point; for points outside the world, the nearest cell.
  * @throws RangeError for a point that is not finite.
  */
 export function worldToCell(point: Vec3): [number, number, number] {
@@ -77,7 +77,7 @@ export function levelOf(z: number): number {
   return Math.max(1, Math.min(LEVEL_COUNT, Math.floor(z / LEVEL_HEIGHT) + 1));
 }
 
-/** The mask of all levels that a move between two heights passes, those of both ends included. */
+/** The mask of all levels that a move between two heights passes, including those of both ends. */
 export function levelsBetween(z0: number, z1: number): number {
   checkFinite(z0, 'z0');
   checkFinite(z1, 'z1');
@@ -85,7 +85,10 @@ export function levelsBetween(z0: number, z1: number): number {
   return ((1 << high) - 1) & ~((1 << (low - 1)) - 1) & ALL_LEVELS;
 }
 
-/** How an eye looks at a target. Heights are above the middle of a cell, in Quake units. A line has a filter of its own. */
+/**
+ * How an eye looks at a target. Heights are above the middle of a cell, in Quake units. If you pass a line, it has its own
+ * filter.
+ */
 export interface CellSightOptions extends LineFilter {
   /** Height of the eye; `EYE_STANDING`, 15, by default. */
   readonly eye?: number | undefined;
@@ -103,13 +106,13 @@ const TARGET_HEIGHTS: readonly number[] = [EYE_STANDING, -2, -20];
 const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMap();
 
 /**
- * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1.
- * All levels are looked at by default, as the game does: walls do not always carry the level that they stand in, so a
- * mask of the levels between the two would see through some.
+ * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1. All levels are
+ * looked at by default, as in the game: walls do not always have the level that they stand on, so with a mask of the levels
+ * between the two, one could see through some.
  *
  * @param world - or a line of it, which may be one with models: `world.line({ models: doors })`.
- * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights; TypeError for
- *   options that are the line's.
+ * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights; TypeError for filter
+ *   options together with a line, which has its own.
  */
 export function cellSight(
   world: UfoaiWorld | UfoaiLineTracer,
@@ -140,7 +143,7 @@ export function cellSight(
   return seen / heights.length;
 }
 
-/** The line of a world that is kept for sight, with a filter. */
+/** The line of a world that is kept for sight, set to a filter. */
 function lineOf(world: UfoaiWorld, filter: LineFilter): UfoaiLineTracer {
   const { levels = ALL_LEVELS, actorClip = false, weaponClip = false, lightClip = false } = filter;
   let tracer = tracers.get(world);
@@ -157,7 +160,7 @@ export function checkCell(cell: ArrayLike<number>, name: string): void {
   for (let k = 0; k < 3; k++) {
     const count = k === 2 ? LEVEL_COUNT : WORLD_CELLS;
     const number = cell[k]!;
-    // Names are made for errors alone.
+    // Names are only needed in errors.
     if (!(Number.isInteger(number) && number >= 0 && number < count))
       checkNumber(number, count, `${name}[${k}]`);
   }

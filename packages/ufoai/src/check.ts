@@ -3,11 +3,11 @@ import { parseEntities } from '@bspkit/core';
 import { type Checks, createChecks } from '@bspkit/core/format';
 import type { UfoaiFile, UfoaiLump } from './file.ts';
 
-/** More than any map needs (155 in the game's own), and little enough to walk without care. */
+/** More than any map needs (155 in the game's own), and few enough to be walked without precautions. */
 const MAX_DEPTH = 1024;
-/** The engine has room for 259, and the game's own maps have 78 at most. */
+/** The engine has room for 259; the game's own maps have 78 at most. */
 const MAX_HEADS = 1024;
-/** Each side of a brush is cut by all others: 430,000 cuts in the game's own maps at most. */
+/** Each side of a brush is cut by all others: at most 430,000 cuts in the game's own maps. */
 const MAX_SQUARES = 2 ** 20;
 /** Planes farther out than this cannot bound anything in a world of 8192 units. */
 const MAX_DIST = 65536;
@@ -17,7 +17,7 @@ const NEEDED = ['planes', 'nodes', 'texinfo', 'leafs', 'leafBrushes', 'models', 
 
 export const checks: Checks<UfoaiLump> = /* @__PURE__ */ createChecks('ufoai');
 
-/** Refuses an inconsistent file, so that building and tracing may trust every number. */
+/** Refuses an inconsistent file, so that building and tracing can trust every number. */
 export function checkFile(file: UfoaiFile): UfoaiFile {
   checks.filled(file.lumps, NEEDED);
   checkPlanes(file);
@@ -41,7 +41,10 @@ function checkPlanes({ planes }: UfoaiFile): void {
   }
 }
 
-/** Children in range; under a union node only nodes, and union nodes only above plane nodes, as lines are made from. */
+/**
+ * Children must be in range; below a union node there must be only nodes, and union nodes may only be above plane nodes, as lines
+ * need them.
+ */
 function checkNodes(file: UfoaiFile): void {
   const { nodes, planes, leafs } = file;
   for (let i = 0; i < nodes.count; i++) {

@@ -24,9 +24,9 @@ import {
 import { selectBoxHeads } from './selection.ts';
 
 /**
- * Contents of the leafs that hold a point, of all heads of some levels, combined with OR. Inline models do not count.
+ * Contents of the leafs that contain a point, from all heads of some levels, combined with OR. Inline models do not count.
  *
- * A head's tree fills all of space, and its planes go on beyond its brushes: there its leafs say nothing.
+ * A head's tree divides all of space, and its planes extend beyond its brushes: there, its leafs say nothing.
  */
 export function worldContents(memory: WorldMemory, point: Vec3, levels: number): number {
   const { ints, floats, places } = memory;
@@ -41,13 +41,13 @@ export function worldContents(memory: WorldMemory, point: Vec3, levels: number):
   return contents;
 }
 
-/** For one call at a time: players among models ask for contents often. */
+/** Used by one call at a time: players among models ask for contents often. */
 const placement: Placement = /* @__PURE__ */ createPlacement();
 const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
 /**
- * Contents of the leaf of a model's tree that holds a point, with the model where a pose says, or else the body. The same
- * point is in it as traces find in it. Allocates nothing.
+ * Contents of the leaf of a model's tree that contains a point, with the model at a pose, or else where the body is. A point is
+ * in it if traces find it there. Allocates nothing.
  */
 export function bodyContents(memory: WorldMemory, body: Body, point: Vec3, pose: Pose): number {
   const { ints, floats, places } = memory;

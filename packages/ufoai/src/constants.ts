@@ -45,36 +45,36 @@ export const CONTENTS_WATER = 0x20;
 export const CONTENTS_LEVEL_ALL = 0xff00;
 /** An invisible wall for walkers: stops boxes, and lines with `WITH_ACTORCLIP`. */
 export const CONTENTS_ACTORCLIP = 0x10000;
-/** Opens the leafs that it is in: they stop no line, nor any box that rejects it, as by default. */
+/** Makes leafs passable: those that contain it stop no line, nor any box that rejects it, which is the default. */
 export const CONTENTS_PASSABLE = 0x20000;
 /** Marks terrain; stops nothing by itself. */
 export const CONTENTS_TERRAIN = 0x40000;
-/** For light alone: sight and shots pass it; lines stop at it with `lightClip`. */
+/** Only for light: sight and shots pass it; lines stop at it with `lightClip`. */
 export const CONTENTS_LIGHTCLIP = 0x80000;
-/** The body of an actor; in no map. */
+/** The body of an actor; found in no map. */
 export const CONTENTS_ACTOR = 0x800000;
-/** Marks the point around which an inline model turns; for compilers alone. */
+/** Marks the point around which an inline model turns; only for compilers. */
 export const CONTENTS_ORIGIN = 0x1000000;
 /** An invisible wall for shots: stops `MASK_SHOT`, and lines with `WITH_WEAPONCLIP`. */
 export const CONTENTS_WEAPONCLIP = 0x2000000;
-/** The body of a dead actor, which only shots hit; in no map. */
+/** The body of a dead actor, which only shots hit; found in no map. */
 export const CONTENTS_DEADACTOR = 0x4000000;
 /** Marks details; stops nothing by itself. */
 export const CONTENTS_DETAIL = 0x8000000;
 /** A brush that is drawn translucent; stops nothing by itself. */
 export const CONTENTS_TRANSLUCENT = 0x10000000;
 
-// Masks: what a box or point trace is stopped by.
+// Masks: what stops a box or point trace.
 
-/** All contents. A moving box or ray with it looks at neither contents nor `reject`. */
+/** All contents. A moving box or ray with this mask ignores both contents and `reject`. */
 export const MASK_ALL = -1;
 /** Walls and windows: what rays stop at by default. */
 export const MASK_SOLID: number = CONTENTS_SOLID | CONTENTS_WINDOW;
 /** What stops walkers: walls, windows and actor clip. What boxes stop at by default. */
 export const MASK_IMPASSABLE: number = MASK_SOLID | CONTENTS_ACTORCLIP;
-/** Passable brushes and water: what the game's path finding has as `reject`. */
+/** Passable brushes and water: the game's path finding uses this as `reject`. */
 export const MASK_PASSABLE: number = CONTENTS_PASSABLE | CONTENTS_WATER;
-/** Sight in the game's entity traces: a door must have some of it to hide what is behind it. */
+/** Sight in the game's entity traces: a door must have one of these to hide what is behind it. */
 export const MASK_VISIBILITY: number = CONTENTS_SOLID | CONTENTS_WATER;
 /** What stops shots: walls, windows, weapon clip, and bodies alive and dead. */
 export const MASK_SHOT: number = MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCLIP | CONTENTS_DEADACTOR;
@@ -82,7 +82,7 @@ export const MASK_SHOT: number = MASK_SOLID | CONTENTS_ACTOR | CONTENTS_WEAPONCL
 export const MASK_SMOKE_AND_FIRE: number = MASK_SOLID | CONTENTS_WATER | CONTENTS_WEAPONCLIP;
 /** All three kinds of clip: actor, light and weapon clip. */
 export const MASK_CLIP: number = CONTENTS_ACTORCLIP | CONTENTS_LIGHTCLIP | CONTENTS_WEAPONCLIP;
-/** All but light clip: the game's path finding measures passages with it. */
+/** Everything except light clip: the game's path finding measures passages with it. */
 export const MASK_NO_LIGHTCLIP: number = ~CONTENTS_LIGHTCLIP;
 
 /** Contents bits and masks by name, both ways. */

@@ -8,14 +8,14 @@ import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import { UfoaiTracer } from './tracer.ts';
 
 /**
- * A trace and how it came about: every tree that is walked (`trees`), its nodes with both distances and where the piece
- * is split, leafs, and for boxes brushes with every side's distances and how enter and leave moved. Of a position test,
- * the nodes have the box's lowest and highest corner along the normal for the piece's ends, and all leafs come before
- * their brushes. Numbers are those in the tile's file, coordinates those that the algorithm works in. Of a line, the
- * walk for the place of impact, models left out.
+ * A trace and how it was computed: every tree that is walked (`trees`), its nodes with both distances and where the piece is
+ * split, leafs, and for boxes brushes with every side's distances and how enter and leave moved. In a position test, the ends of
+ * a node's piece are the box's lowest and highest corner along the normal, and all leafs come before their brushes. Numbers are
+ * those in the tile's file, coordinates those that the algorithm works with. For a line, the walk for the place of impact,
+ * without models.
  *
- * Runs the recursive algorithm over the whole trees beside the tracer, so it is slow and meant for people. Throws as
- * `trace` does, `TypeError` for a tracer that is not of this package, and `BspError` ('limit') at more than 131,072 steps.
+ * Runs the recursive algorithm over the whole trees in addition to the tracer, so it is slow and meant for people. Throws as
+ * `trace` does, `TypeError` for a tracer that is not from this package, and `BspError` ('limit') at more than 131,072 steps.
  */
 export function explain(tracer: UfoaiLineTracer, start: Vec3, end: Vec3): Explanation<UfoaiLineTrace>;
 export function explain(tracer: UfoaiTracer, start: Vec3, end: Vec3): Explanation<UfoaiTrace>;

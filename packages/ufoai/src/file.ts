@@ -10,13 +10,13 @@ export interface UfoaiTexinfo {
   readonly name: string;
   /** Surface flags by `surfaceNames`, combined with OR. */
   readonly surfaceFlags: number;
-  /** Brightness of a texture that gives light. */
+  /** Brightness of a texture that emits light. */
   readonly value: number;
 }
 
 /**
- * A model: 0 to 255 hold the brushes of one set of levels each, 256 to 258 the clips, 259 on the inline models
- * `*1`, `*2` … Bounds in Quake units, as stored.
+ * A model: 0 to 255 contain the brushes of one set of levels each, 256 to 258 the clips, 259 and up are the inline models `*1`,
+ * `*2` … Bounds in Quake units, as stored.
  */
 export interface UfoaiFileModel {
   readonly mins: Float32Array;
@@ -27,7 +27,10 @@ export interface UfoaiFileModel {
   readonly numFaces: number;
 }
 
-/** A UFO:AI map file, every offset, length and index checked. Arrays are by record; `…s` of three hold x, y, z. */
+/**
+ * A UFO:AI map file, with every offset, length and index checked. Arrays are by record; in arrays of three numbers per record,
+ * these are x, y, z.
+ */
 export interface UfoaiFile {
   readonly format: 'ufoai';
   /** 78 for release 2.5, 79 for 2.6. */
@@ -72,7 +75,7 @@ export interface UfoaiFile {
   readonly models: readonly UfoaiFileModel[];
   /** Bounds of the routing table (where soldiers can go); `readRouting` unpacks all of it. */
   readonly routing: RoutingBounds;
-  /** The raw lumps, by name; those for drawing and light are read when a mesh is asked for. */
+  /** The raw lumps, by name; those for drawing and light are read when a mesh is made. */
   readonly lumps: Readonly<Record<UfoaiLump, Uint8Array>>;
 }
 

@@ -13,19 +13,19 @@ import {
 } from './layout.ts';
 import type { UfoaiWorld } from './world.ts';
 
-/** What a head's tree is made of. A phantom is what an inline model leaves: no tree, but see the README. */
+/** What a head's tree contains. A phantom is what an inline model leaves: it has no tree, but see the README. */
 export type HeadKind = 'level' | 'lightClip' | 'weaponClip' | 'actorClip' | 'phantom';
 
 /** A tree that lines are traced through: what the wiki and the engine call a thead. */
 export interface HeadInfo {
   /** Tile, by its place in the assembly. */
   readonly tile: number;
-  /** Model in the tile: for kind `level` the mask of levels that its brushes have, 0 for those of none. */
+  /** Model in the tile: for kind `level` the mask of its brushes' levels, 0 for brushes of no level. */
   readonly level: number;
   readonly kind: HeadKind;
   /** Nodes of the tree as the engine has it; 0 for a phantom. */
   readonly nodes: number;
-  /** Leafs that hold brushes of which none stops lines: the wiki's stumps. */
+  /** Leafs that hold brushes none of which stops lines: the wiki's stumps. */
   readonly stumps: number;
   /** Whether anything in it stops lines. */
   readonly blocks: boolean;
@@ -33,7 +33,7 @@ export interface HeadInfo {
   readonly bounds: Bounds;
 }
 
-/** The trees that lines are traced through, tile by tile in the engine's order: levels, clips, and phantoms. */
+/** The trees that lines are traced through, tile by tile in the engine's order: levels, clips and phantoms. */
 export function heads(world: UfoaiWorld): HeadInfo[] {
   checkWorld(world);
   const { ints, floats, places } = world._memory;

@@ -8,7 +8,9 @@ import { readRouting } from './routing/lump.ts';
 import { CELLS, isStandingCell } from './routing/table.ts';
 import type { UfoaiWorld } from './world.ts';
 
-/** Lumps whose content a world holds. Of the routing lump, often the largest, it holds 24 bytes: left out. */
+/**
+ * Lumps whose content a world holds. It holds only 24 bytes of the routing lump, which is often the largest, so that is left out.
+ */
 const HELD: readonly UfoaiLump[] = [
   'entities',
   'planes',
@@ -52,7 +54,7 @@ export function info(file: UfoaiFile, world: UfoaiWorld): MapInfo {
   };
 }
 
-/** By the file's own table. Maps can be traced whose table is broken: it says so. */
+/** From the file's own table. Maps whose table is broken can be traced too: then this says that it is. */
 function countStandingCells(file: UfoaiFile): number | string {
   try {
     const [actor] = readRouting(file).actors;

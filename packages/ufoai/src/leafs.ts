@@ -9,7 +9,7 @@ import type { UfoaiWorld } from './world.ts';
 export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
   const { ints, floats, places } = _memory;
   const tree = leafTree(_memory);
-  // Trees of planes alone, each with the bounds of its brushes.
+  // Trees that consist only of plane nodes, each with the bounds of its brushes.
   const { first, count } = places.boxHeads;
   const near = new Int32Array(count);
   return (mins, maxs, out) => {
@@ -27,5 +27,5 @@ export function leafWalk({ _memory }: UfoaiWorld): (mins: Vec3, maxs: Vec3, out:
   };
 }
 
-/** Whether a polygon stops people: clip for walkers does, as it does their boxes. */
+/** Whether a polygon stops players: clip for walkers does, as it stops their boxes. */
 export const isSolid = ({ contents }: Polygon): boolean => (contents & MASK_IMPASSABLE) !== 0;

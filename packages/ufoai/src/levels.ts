@@ -3,7 +3,7 @@ import { ALL_LEVELS, LEVEL_COUNT, LIGHTCLIP_MODEL, REGULAR_MODELS } from './cons
 
 /**
  * The mask of some levels, counted from 1: `levels(1, 3)` is 0b101.
- * @throws RangeError for a level outside 1 to 8, or for none: a mask of 0 would mean all of them.
+ * @throws RangeError for a level outside 1 to 8, and without any level: a mask of 0 would mean all of them.
  */
 export function levels(...list: readonly number[]): number {
   if (list.length === 0) throw new RangeError('levels must be one or more of 1 to 8');
@@ -27,7 +27,7 @@ export function levelList(mask: number): number[] {
 
 const CLIPS = ['light clip', 'weapon clip', 'actor clip'] as const;
 
-/** A model of a tile by what it holds: the brushes of a set of levels, a clip, or the inline model `*k`. */
+/** Names a model of a tile by what it contains: the brushes of a set of levels, a clip, or the inline model `*k`. */
 export function modelName(model: number): string {
   if (model >= REGULAR_MODELS) return `*${model - REGULAR_MODELS + 1}`;
   if (model > ALL_LEVELS) return CLIPS[model - LIGHTCLIP_MODEL]!;

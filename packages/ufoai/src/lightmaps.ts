@@ -11,27 +11,29 @@ import { checks } from './check.ts';
 import type { UfoaiFile } from './file.ts';
 import { readFaces, type UfoaiFaces } from './mesh-faces.ts';
 
-// What the light lumps hold was found by measuring 12 of the game's own maps: byte 0 is the power of 2 of the texels
-// between samples (4); then six bytes per sample, row by row from each face's offset on: red, green, blue, and the
-// direction that light comes from, which is not looked at here.
+// The content of the light lumps was found out by measuring 12 of the game's own maps: byte 0 is the power of 2 of the texels
+// between samples (4); then there are six bytes per sample, row by row from each face's offset on: red, green, blue, and the
+// direction that light comes from, which is ignored here.
 
 const SAMPLE_BYTES = 6;
-/** Greatest power of 2 that is taken as the distance of samples. */
+/** The greatest power of 2 that is accepted as the distance of samples. */
 const MAX_POWER = 8;
 
 /** How lightmaps are made. */
 export interface UfoaiLightmapOptions extends LightmapOptions {
-  /** The light of the night instead of the day's; false by default. */
+  /** The light at night instead of by day; false by default. */
   readonly night?: boolean | undefined;
 }
 
-/** Where lightmaps stand; night and day have the same places. */
+/** Where lightmaps are placed; night and day have the same places. */
 export interface UfoaiLightmapLayout extends LightmapLayout {
   /** Texels from sample to sample. */
   readonly step: number;
 }
 
-/** Places the lightmaps of all faces; `undefined` for a map without light. Throws `BspError` for light that is not there. */
+/**
+ * Places the lightmaps of all faces; `undefined` for a map without light. Throws `BspError` for light that is not in the file.
+ */
 export function lightmapLayout({ lumps }: UfoaiFile, faces: UfoaiFaces): UfoaiLightmapLayout | undefined {
   const lights = [lumps.lightingNight, lumps.lightingDay];
   const light = lights.find(({ length }) => length > 1);
@@ -63,8 +65,8 @@ export function lightmapLayout({ lumps }: UfoaiFile, faces: UfoaiFaces): UfoaiLi
 }
 
 /**
- * The lightmaps of all faces in one picture, at which the `lightmapCoords` of {@link mesh} point; `undefined` for a map
- * without light, as those of our compiler are. `brightness` is 1 by default, as in the file.
+ * The lightmaps of all faces in one picture, which the `lightmapCoords` of {@link mesh} refer to; `undefined` for a map without
+ * light, such as those of our compiler. `brightness` is 1 by default, as in the file.
  *
  * @throws BspError for light that is not in the file, RangeError or TypeError for wrong options.
  */

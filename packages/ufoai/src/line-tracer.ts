@@ -30,29 +30,29 @@ import { answerHotLine, type HotLines, hotLines, takeLine } from './wasm/kernel.
 /** What stops a line. */
 export interface LineFilter {
   /**
-   * Level bits (`levels(1, 3)`, 0xff), with `WITH_ACTORCLIP` and `WITH_WEAPONCLIP` if wanted; `ALL_LEVELS` by default.
-   * Any number of 32 bits, of which others mean nothing. Brushes of no level always count. A mask without level bits
-   * means every level, as the game's own calls do. Replaces earlier answers to `actorClip` and `weaponClip` too.
+   * Level bits (`levels(1, 3)`, 0xff), with `WITH_ACTORCLIP` and `WITH_WEAPONCLIP` if wanted; `ALL_LEVELS` by default. Any number
+   * of 32 bits; other bits have no meaning. Brushes of no level always count. A mask without level bits means every level, as in
+   * the game's own calls. Setting it also replaces earlier values of `actorClip` and `weaponClip`.
    */
   readonly levels?: number | undefined;
   /** Stop at actor clip too, whatever its levels. The same as `WITH_ACTORCLIP` in `levels`. */
   readonly actorClip?: boolean | undefined;
   /** Stop at weapon clip too, whatever its levels. The same as `WITH_WEAPONCLIP` in `levels`. */
   readonly weaponClip?: boolean | undefined;
-  /** Stop at light clip too. The game's line test cannot. */
+  /** Stop at light clip too, which the game's line test cannot. */
   readonly lightClip?: boolean | undefined;
 }
 
 /** The oddities of the engine's line traces, one by one; what is left out is false. The README explains them. */
 export interface LineQuirks {
-  /** Tiles with inline models have their first tree walked again when a mask that was meant for others says so. */
+  /** Tiles with inline models have their first tree walked again, if a mask that was meant for something else says so. */
   readonly phantomHeads?: boolean | undefined;
-  /** Clips need a level bit of the mask besides their own: weapon clip level 1, actor clip level 2. */
+  /** Clips need a level bit of the mask in addition to their own: weapon clip level 1, actor clip level 2. */
   readonly maskBits?: boolean | undefined;
-  /** The place of impact is that of all trees, light clip and clips among them, whatever the mask. */
+  /** The place of impact is that among all trees, including light clip and other clips, whatever the mask. */
   readonly maskIgnored?: boolean | undefined;
   /**
-   * Models are looked for where the engine does, which misses parts of turned ones, and count for a place of impact by its
+   * Models are looked for where the engine does, which misses parts of turned ones, and a place of impact on them is found by its
    * order, contents and fractions, without their tile's shift.
    */
   readonly entities?: boolean | undefined;
@@ -66,7 +66,7 @@ export interface LineOptions extends LineFilter {
   readonly compat?: 'engine' | LineQuirks | undefined;
 }
 
-/** Names of what a line can be set to. */
+/** Names of the settings that a line's filter has. */
 export const LINE_FILTER: readonly string[] = [
   'levels',
   'actorClip',
@@ -79,12 +79,12 @@ export const LINE_OPTIONS: readonly string[] = [...LINE_FILTER, 'models', 'compa
 const ALL_QUIRKS: LineQuirks = { phantomHeads: true, maskBits: true, maskIgnored: true, entities: true };
 
 /**
- * Lines of sight and fire through a world. `blocked` is the game's test of sight and shots; `trace` gives the place of
- * impact (the engine's DM variant). Both walk trees of what blocks, which know no brushes: a hit gives the plane that
- * the line crossed, the tile and the set of levels.
+ * Lines of sight and fire through a world. `blocked` is the game's test of sight and shots; `trace` gives the place of impact
+ * (the engine's DM variant). Both walk trees of what blocks, which do not contain brushes: a hit gives the plane that the line
+ * crossed, the tile and the set of levels.
  *
- * The two may differ at the very end: `blocked` counts a line that just reaches a wall, `trace` does not when the hit
- * is within 0.001 of the end on every axis.
+ * The two may differ at the very end: `blocked` counts a line that just reaches a wall, `trace` does not when the hit is within
+ * 0.001 of the end on every axis.
  */
 export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly shape: Shape = { kind: 'ray' };
@@ -93,10 +93,10 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly _target: LineTarget;
   /** @internal */
   readonly _quirks: LineQuirks;
-  /** @internal The mask as the game's own calls have it, and whether light clip counts. */
+  /** @internal The mask as in the game's own calls, and whether light clip counts. */
   readonly _filter: HeadFilter;
   private readonly _scratch: UfoaiLineTrace = createLineTrace();
-  /** The latest answer that was written to, which need not be checked again. */
+  /** The answer that was written last, which need not be checked again. */
   private _checked: UfoaiLineTrace | undefined;
 
   /** @internal */
@@ -250,7 +250,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     line[L_END + 1] = by;
     line[L_END + 2] = bz;
     const sum = ax + ay + az + bx + by + bz;
-    // x - x is 0 for finite numbers alone.
+    // x - x is 0 only for finite numbers.
     if (sum - sum !== 0) checkMove(start, end);
   }
 

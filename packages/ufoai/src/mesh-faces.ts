@@ -3,11 +3,11 @@ import { BinaryReader, readFloats, readInts } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import { LUMPS, type UfoaiFile, type UfoaiLump } from './file.ts';
 
-/** The drawn faces of a file, checked: reading leaves them alone. */
+/** The drawn faces of a file, checked: `readUfoai` does not look at them. */
 export interface UfoaiFaces extends FaceRecords {
-  /** Two per face, into the light of night and day; below 1 for none. */
+  /** Two per face, to the light of night and day; below 1 for none. */
   readonly lightOffsets: Int32Array;
-  /** By vertex; `undefined` where there are not as many. */
+  /** By vertex; `undefined` if there are not as many as vertices. */
   readonly normals: Float32Array | undefined;
 }
 

@@ -31,21 +31,20 @@ import type { UfoaiFile } from './file.ts';
 import { lightmapLayout } from './lightmaps.ts';
 import { readFaces, readVectors, type UfoaiFaces } from './mesh-faces.ts';
 
-/** Surface flags: liquids; what is never drawn, as NODRAW, HINT and SKIP say; smooth where its faces meet. */
+/** Surface flags: liquids; what is never drawn (NODRAW, HINT and SKIP); smooth shading across faces. */
 const WARP = 0x8;
 const HIDDEN = 0x380;
 const PHONG = 0x400;
 
 /**
- * The surfaces of a map as triangles, to be drawn. By texture, these are its faces; by brush or contents, what moves
- * collide with: the faces of brushes. Both have coordinates of textures, in texels, as the file does not tell how large
- * textures are.
+ * The surfaces of a map as triangles, to be drawn. By texture, these are its faces; by brush or contents, what moves collide
+ * with: the faces of brushes. Both have coordinates of textures, in texels, as the file does not say how large textures are.
  *
- * Faces have no contents of their own: those of the world get the level bits of their model, those of inline models the
- * level bits of its brushes, so that `mask: 0x100` is level 1 in any mesh.
+ * Faces have no contents of their own: those of the world get the level bits of their model, those of inline models the level
+ * bits of its brushes, so that `mask: 0x100` is level 1 in any mesh.
  *
- * @throws BspError (`index`, `limit`, `value`) for what no compiler writes, as drawn lumps are looked at here alone;
- *   RangeError or TypeError for wrong options.
+ * @throws BspError (`index`, `limit`, `value`) for what no compiler writes, as drawn lumps are only checked here; RangeError or
+ *   TypeError for wrong options.
  */
 export function mesh(file: UfoaiFile, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'ufoai', 'readUfoai');
@@ -54,8 +53,8 @@ export function mesh(file: UfoaiFile, options: MeshOptions = {}): Mesh {
 }
 
 /**
- * The faces of a map's brushes, cut from their planes: what moves collide with, all three clips among them. Sides that
- * only serve boxes (bevels) have none. Of a world of many tiles, these are the brushes of one, where it was built.
+ * The faces of a map's brushes, cut from their planes: what moves collide with, all three clips among them. Sides that only serve
+ * boxes (bevels) have none. For a world of many tiles, these are the brushes of one file, where it was built.
  *
  * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */
@@ -113,7 +112,7 @@ function faceMesh(file: UfoaiFile, mask: number | undefined): Mesh {
   return builder.finish();
 }
 
-/** Takes the normals of a face's vertices instead of its own, where there are such that face as it does. */
+/** Replaces the normals of a face's vertices with the file's, if it has any that face the same way. */
 function smoothen({ normals, vertex }: MeshBuilder, faces: UfoaiFaces, face: number): void {
   if (!faces.normals) return;
   for (let k = 0; k < faces.numEdges[face]!; k++) {

@@ -16,16 +16,16 @@ import { MODEL_ENTITY } from './layout.ts';
 import { isEngine, MODEL_OPTIONS, type PlacedOptions, UfoaiPlacedTracer } from './tracer.ts';
 
 /**
- * An inline model `*k`: a door, a breakable, a rescue zone. It stands where its entity says until `place` moves it, and
- * whatever was given it follows: tracers and rerouters of the world, and its own tracers unless they have been placed
- * themselves. Each one made is a body of its own, with its own pose.
+ * An inline model `*k`: a door, a breakable, a rescue zone. It is where its entity says until `place` moves it, and everything
+ * that it was given to follows: tracers and rerouters of the world, and its own tracers unless they have been placed themselves.
+ * Each model that is made is a body of its own, with its own pose.
  */
 export class UfoaiModel
   implements Placeable, RayWorld<PlacedOptions>, BoxWorld<PlacedOptions>, LineWorld<PlacedOptions>
 {
   /** k of `*k`, counted through all tiles. */
   readonly number: number;
-  /** Tile that it came with. */
+  /** The tile that it belongs to. */
   readonly tile: number;
   /** Its entity's number in the tile's entities; -1 for none. */
   readonly entity: number;
@@ -37,7 +37,7 @@ export class UfoaiModel
   readonly angles: Float32Array;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = MODEL_OPTIONS;
-  /** For scenes: its tracers take every size and mask, and move exactly that size. */
+  /** For scenes: its tracers accept every size and mask, and move exactly that size. */
   readonly takesAnySize = true;
   /** @internal */
   readonly _body: Body;
@@ -63,7 +63,7 @@ export class UfoaiModel
   }
 
   /**
-   * Moves and turns the model, for all that follow it. Allocates nothing; nothing changes when it throws.
+   * Moves and turns the model, for everything that follows it. Allocates nothing; nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {
@@ -73,19 +73,19 @@ export class UfoaiModel
   }
 
   /**
-   * Traces boxes against this model alone: where it stands at the time of each trace, unless the tracer has been given
-   * `origin` or `angles`, or been placed. Levels do not matter here.
+   * Traces boxes against this model alone: where it is at the time of each trace, unless the tracer has been given `origin` or
+   * `angles`, or been placed. Levels do not matter here.
    */
   box(mins: Vec3, maxs: Vec3, options: PlacedOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'box', mins, maxs }, options);
   }
 
-  /** {@link UfoaiModel.box} for a box without size. */
+  /** {@link UfoaiModel.box} for a box of no size. */
   ray(options: PlacedOptions = {}): UfoaiPlacedTracer {
     return this._tracer({ kind: 'ray' }, options);
   }
 
-  /** {@link UfoaiModel.ray} by what stops the game's lines at models: solid and water, passable or not. */
+  /** {@link UfoaiModel.ray} with the contents that stop the game's lines at models: solid and water, passable or not. */
   line(options: PlacedOptions = {}): UfoaiPlacedTracer {
     checkOptions(options, MODEL_OPTIONS);
     const { mask = MASK_VISIBILITY, reject = 0 } = options;
@@ -93,8 +93,8 @@ export class UfoaiModel
   }
 
   /**
-   * Contents of the leaf of the model's tree that holds a point, as far as its brushes reach, with the model at `pose`; by
-   * default where it stands. Allocates nothing.
+   * Contents of the leaf of the model's tree that contains a point, within the bounds of its brushes, with the model at `pose`;
+   * by default where it is. Allocates nothing.
    * @throws RangeError when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {

@@ -20,9 +20,9 @@ import type { UfoaiWorld } from './world.ts';
 
 /** Which of a world's brushes become polygons. */
 export interface PolygonOptions {
-  /** Level bits; brushes of these levels and of none. All of them by default. */
+  /** Level bits: brushes of these levels, and those of none. All levels by default. */
   readonly levels?: number | undefined;
-  /** Whether clip brushes come too; false by default. */
+  /** Whether clip brushes are included; false by default. */
   readonly clips?: boolean | undefined;
   /** Only this tile. */
   readonly tile?: number | undefined;
@@ -31,9 +31,9 @@ export interface PolygonOptions {
 const POLYGON_OPTIONS: readonly string[] = ['levels', 'clips', 'tile'] satisfies (keyof PolygonOptions)[];
 
 /**
- * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with; bevel sides and faces that
- * would have no end are left out. Of a world, those of some levels; of a model, all of them, in its own frame (that of its
- * tile, if it was built in place).
+ * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with. Bevel sides and infinite faces
+ * are left out. For a world, those of some levels; for a model, all of them, in its own frame (that of its tile, if it was built
+ * in place).
  * @throws RangeError when there is no such tile.
  */
 export function polygons(world: UfoaiWorld, options?: PolygonOptions): Polygon[];
@@ -50,8 +50,8 @@ export function polygons(target: UfoaiWorld | UfoaiModel, options: PolygonOption
 }
 
 /**
- * A polygon of a model, given by its place, in the model's own frame. Planes are in the world's: those of a model that was
- * built around its own origin are off by what its tile is.
+ * A polygon of a model, given by its place, in the model's own frame. Planes are in the world's frame: if the model was built
+ * around its own origin, they are off by its tile's shift.
  */
 export function inModelFrame(
   { ints, floats, places }: WorldMemory,
@@ -72,8 +72,8 @@ export function inModelFrame(
 }
 
 /**
- * Faces of the brushes that a leaf lists, as {@link polygons} gives them; a brush that reaches into several leafs is listed
- * whole in each. Leafs are numbered through all tiles.
+ * Faces of the brushes that a leaf lists, as from {@link polygons}; a brush that reaches into several leafs is listed whole in
+ * each. Leafs are numbered through all tiles.
  * @throws RangeError when there is no such leaf.
  */
 export function leafPolygons(world: UfoaiWorld, leaf: number): Polygon[] {
@@ -81,9 +81,7 @@ export function leafPolygons(world: UfoaiWorld, leaf: number): Polygon[] {
   return polygonsOfLeaf(world, leaf);
 }
 
-/**
- * The brushes of a world for whoever asks leaf by leaf: each is cut to faces once, however many leafs list it.
- */
+/** The brushes of a world, for queries leaf by leaf: each brush is cut to faces once, however many leafs list it. */
 export function polygonSource(world: UfoaiWorld): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
   const made: MadeFaces = new Map();
   return {

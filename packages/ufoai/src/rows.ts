@@ -26,7 +26,7 @@ import { createBoxTrace, createLineTrace, type UfoaiTrace } from './trace.ts';
 import type { UfoaiTracer } from './tracer.ts';
 import type { UfoaiWorld } from './world.ts';
 
-// Query rows as they were recorded from the engine, whose answers these are with all oddities.
+// Query rows as they were recorded from the engine: these are its answers, with all oddities.
 
 const START = ['sx', 'sy', 'sz'] as const;
 const END = ['ex', 'ey', 'ez'] as const;
@@ -59,7 +59,7 @@ const ENT_BOX_RESULTS = [...STOP_COLUMNS, 'contentFlags', 'mapTile'] as const;
 
 type Places<K extends string> = Readonly<Record<K, number>>;
 
-/** Through the descriptor that is asked, which may choose how worlds are made. */
+/** Through the given descriptor, which may choose how worlds are made. */
 function openTiles({ map, sha256, tiles }: RowHeader, { format, load }: RowSource): UfoaiWorld {
   const list = tiles ?? [{ map, sha256, x: 0, y: 0, z: 0 }];
   const files = list.map((tile) => readUfoai(load('ufoai', tile.map, tile.sha256)));
@@ -121,7 +121,7 @@ function answerLines(header: RowHeader, world: UfoaiWorld, models: UfoaiModel[])
   };
 }
 
-/** Sizes a tracer as a row says, and traces the row's move. */
+/** Sets a tracer's size as a row says, and traces the row's move. */
 function boxMover(header: RowHeader): (row: Row, tracer: UfoaiTracer) => UfoaiTrace {
   const at = columnPlaces(header, ['levelmask', 'brushmask', 'brushreject']);
   const [start, end] = [pointReader(header, START), pointReader(header, END)];
@@ -177,7 +177,7 @@ const answerBoxes: RowAnswerer = (header, source) => {
       const mode = intCell(row, at.mode);
       const tracer = tracerOf(mode, intCell(row, at.tile), intCell(row, at.head));
       writeTrace(row, at, move(row, tracer));
-      // The engine's record names the tile only where it looked for it.
+      // The engine's record names the tile only if it searched for it.
       if (mode !== 1) row[at.mapTile] = 0;
     },
   };
@@ -207,7 +207,7 @@ const answerModels: RowAnswerer = (header, source) => {
   };
 };
 
-/** The world and all inline models: a line by `levelmask`, and a box whose levels the game takes from its heights. */
+/** The world and all inline models: a line with `levelmask`, and a box whose levels the game takes from its heights. */
 const answerEntities: RowAnswerer = (header, source) => {
   const world = openTiles(header, source);
   const at = columnPlaces(header, ENT_BOX_RESULTS);

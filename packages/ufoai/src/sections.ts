@@ -40,8 +40,8 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   /** The pruned trees that lines walk. */
   lines: 1,
   /**
-   * As in the package of brushes, like all up to the sides. Union nodes are of kinds 4 and 5, which split along x and y
-   * by the distance, and 6, which do not split at all.
+   * As in the package of brushes, like all sections down to the sides. Union nodes are of kinds 4 and 5, which split along x and
+   * y by the distance, and 6, which does not split at all.
    */
   nodes: NODE_WORDS,
   /** Moved with the tile. */
@@ -49,7 +49,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   leafs: LEAF_WORDS,
   leafBrushes: 1,
   brushes: BRUSH_WORDS,
-  /** Planes and textures are numbers in the tile. */
+  /** Planes and textures are by number in the tile. */
   sides: SIDE_WORDS,
   /** Surface flags. */
   textures: 1,

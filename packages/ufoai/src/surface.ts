@@ -30,17 +30,17 @@ import { inModelFrame } from './polygons.ts';
 import type { UfoaiLineTrace, UfoaiTrace } from './trace.ts';
 import type { UfoaiWorld } from './world.ts';
 
-/** More than lines come off surfaces, by the 0.1 that they are off themselves and by rounding. */
+/** More than a line's place of impact is off its surface: by up to 0.1, and by rounding. */
 const NEAR = 0.25;
 const BLOCKING = CONTENTS_SOLID | CONTENTS_ACTORCLIP | CONTENTS_WEAPONCLIP | CONTENTS_LIGHTCLIP;
 
 /**
- * The surface that a trace hit: texture, its name and flags, and the face of the brush as a polygon (of a model, in the
- * model's own frame). `undefined` for a trace that hit nothing or was a position test, for one that has no `tile`
- * field in a world of several tiles, and for one whose numbers these tiles do not have.
+ * The surface that a trace hit: texture, its name and flags, and the face of the brush as a polygon (for a model, in the model's
+ * own frame). `undefined` for a trace that hit nothing or was a position test, for one that has no `tile` field in a world of
+ * several tiles, and for one whose numbers these tiles do not have.
  *
- * A box or ray knows the side that it hit, so this costs one polygon: microseconds. A line knows the tree and the
- * plane, so the brushes around the place of impact are searched for a face there; `undefined` too if there is none.
+ * A box or ray knows the side that it hit, so this costs one polygon: microseconds. A line knows the tree and the plane, so the
+ * brushes around the place of impact are searched for a face there; `undefined` too if there is none.
  */
 export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined {
   checkWorld(world);
@@ -67,14 +67,14 @@ export function surfaceAt(world: UfoaiWorld, trace: Trace): Surface | undefined 
   return { ...surface, polygon: inModelFrame(memory, model, surface.polygon) };
 }
 
-/** How many brushes a tile has: those of the next begin behind them. */
+/** How many brushes a tile has: those of the next tile follow. */
 function countBrushes({ ints, places }: WorldMemory, tile: number): number {
   const next = tile + TILE_WORDS;
   const isLast = next === places.tiles.first + TILE_WORDS * places.tiles.count;
   return (isLast ? places.brushes.count : ints[next + TILE_BRUSHES]!) - ints[tile + TILE_BRUSHES]!;
 }
 
-/** Places of a brush and its side on the plane that a line crossed, where it was stopped. */
+/** Places of a brush and of its side on the plane that a line crossed, where it was stopped. */
 function findFace(memory: WorldMemory, tile: number, level: number, trace: Trace): [number?, number?] {
   const { ints, floats } = memory;
   const brushes = new Set<number>();
@@ -122,13 +122,13 @@ function leafsAround({ ints, floats, places }: WorldMemory, root: number, point:
   return leafs;
 }
 
-/** How far a point lies in front of the plane (normal, distance) at a place. */
+/** How far a point is in front of the plane (normal, distance) at a place. */
 function heightOver(floats: Float32Array, plane: number, point: Vec3): number {
   const [x, y, z] = [floats[plane]!, floats[plane + 1]!, floats[plane + 2]!];
   return x * point[0]! + y * point[1]! + z * point[2]! - floats[plane + 3]!;
 }
 
-/** Whether a side lies on the plane that a trace hit. */
+/** Whether a side is on the plane that a trace hit. */
 function lies(floats: Float32Array, side: number, { normal, dist }: Trace): boolean {
   const along = heightOver(floats, side, normal) + floats[side + SIDE_DIST]!;
   return along > 0.999 && Math.abs(floats[side + SIDE_DIST]! - dist) < NEAR;

@@ -10,8 +10,8 @@ import {
 } from '@bspkit/core';
 import { type ArrayTypes, checkBatch, createArrays, TRACE_ARRAYS, traceTogether } from '@bspkit/core/format';
 
-// Answers are made by Object.assign, not by spreading: V8 gives spread copies several layouts, and tracers that meet too
-// many of those box the numbers that they store.
+// Answers are made with Object.assign, not by spreading: V8 gives spread copies several layouts, and tracers that see too many of
+// those box the numbers that they store.
 
 /** The answer of a box or ray. Numbers of brush, side, plane, texture and leaf are those in the tile's file. */
 export interface UfoaiTrace extends Trace {
@@ -26,9 +26,9 @@ export function createBoxTrace(): UfoaiTrace {
   return Object.assign(createTrace(), { tile: -1, leaf: -1 });
 }
 
-/** The answer of a line. The trees of lines know planes, not brushes, so only inline models give the rest. */
+/** The answer of a line. The trees of lines contain planes, not brushes, so only inline models give the rest. */
 export interface UfoaiLineTrace extends Trace {
-  /** The engine's word on whether the line is blocked: a hit within 0.001 of the end on every axis does not count. */
+  /** Whether the engine calls the line blocked: a hit within 0.001 of the end on every axis does not count. */
   blocked: boolean;
   /** Tile that was hit, by its place in the assembly; -1 for none. */
   tile: number;
@@ -50,8 +50,8 @@ type OwnField = 'tile' | 'leaf' | 'level';
 const UFOAI_ARRAYS: ArrayTypes = { ...TRACE_ARRAYS, tile: Int32Array, leaf: Int32Array, level: Int32Array };
 
 /**
- * Answers of many traces of this package, with the fields that were chosen: all of them by default. What a trace does not
- * have, the level of a box or the leaf of a line, is -1. A line is `blocked` where its fraction is below 1.
+ * Answers of many traces of this package, with the chosen fields: all of them by default. What a trace does not have, the level
+ * of a box or the leaf of a line, is -1. A line is `blocked` if its fraction is below 1.
  */
 export type UfoaiTraceBatch<Field extends UfoaiTraceField = UfoaiTraceField> = TraceBatch<
   Extract<Field, TraceField>
@@ -74,7 +74,7 @@ export function createUfoaiTraceBatch<Field extends UfoaiTraceField = UfoaiTrace
 }
 
 /**
- * `tracer.traceBatch`: by `answer`, as of `traceTogether`, or one by one where there is none.
+ * `tracer.traceBatch`: by `answer`, as for `traceTogether`, or one by one without it.
  *
  * @param scratch - the answer object to trace with.
  */

@@ -58,11 +58,11 @@ export interface TraceFilter {
   /** Level bits; `BOX_ALL` (0x1ff) by default. 0 means every level; clips are always tested, so mask them out. */
   readonly levels?: number | undefined;
   /**
-   * Contents that stop it; by default `MASK_IMPASSABLE` for a box, `MASK_SOLID` for a ray. `MASK_ALL` looks at neither
-   * contents nor reject.
+   * Contents that stop it; by default `MASK_IMPASSABLE` for a box, `MASK_SOLID` for a ray. `MASK_ALL` ignores both contents and
+   * `reject`.
    */
   readonly mask?: number | undefined;
-  /** Contents that make a leaf stop nothing; `CONTENTS_PASSABLE` by default. */
+  /** Contents that keep a leaf from stopping anything; `CONTENTS_PASSABLE` by default. */
   readonly reject?: number | undefined;
 }
 
@@ -72,21 +72,21 @@ export interface TraceOptions extends TraceFilter {
   readonly tile?: number | undefined;
   /** Only this box head, by its number in the tile's list; needs `tile`. */
   readonly head?: number | undefined;
-  /** Inline models to be traced too, where they stand at the time of each trace. The list is copied. */
+  /** Inline models to be traced too, where they are at the time of each trace. The list is copied. */
   readonly models?: readonly UfoaiModel[] | undefined;
   /** `engine`: the game's answers with all their oddities; see the README's table. */
   readonly compat?: 'engine' | undefined;
 }
 
 /**
- * For traces of one model: the engine is handed a limit and the tile's shift. With `origin` or `angles` the tracer has a
- * pose of its own, as after `place`; what is left out is the model's.
+ * For traces of one model: the engine passes a limit and the tile's shift. With `origin` or `angles`, the tracer has a pose of
+ * its own, as after `place`; what is left out is the model's.
  */
 export interface PlacedOptions extends TraceFilter, Pose {
   readonly compat?: 'engine' | undefined;
-  /** Fraction that a hit must be below to count, 0 or more; 1 by default, and above 1 the same. */
+  /** Fraction that a hit must be below to count, 0 or more; 1 by default, and greater values are the same as 1. */
   readonly limit?: number | undefined;
-  /** Whether to add the tile's shift where it is due, as by default; false is only ever right in an unmoved tile. */
+  /** Whether to add the tile's shift where it is due, as by default; false is only ever right in a tile that was not moved. */
   readonly shift?: boolean | undefined;
 }
 
@@ -110,7 +110,7 @@ const PLACED_SETTINGS: readonly string[] = [...SETTINGS, 'limit'];
 export const TRACE_OPTIONS: readonly string[] = [...FILTER, 'tile', 'head', 'models', 'compat'];
 export const MODEL_OPTIONS: readonly string[] = [...FILTER, ...POSE_OPTIONS, 'compat', 'limit', 'shift'];
 
-/** Numbers that add up to no more than this are finite as float32. */
+/** Numbers whose sum is no more than this are finite as float32. */
 const SURELY_FINITE = 3e38;
 
 /** Places in {@link UfoaiTracer._asked}. */
@@ -122,21 +122,21 @@ export const ASKED_LIMIT = 3;
 /**
  * A box or ray against a world, one of its tiles or heads, or a model. Answers equal the engine's bit for bit.
  *
- * Rules of the engine worth knowing: a brush that the move starts in does not stop it, `startSolid` says so; a move whose
- * ends are equal is a position test, which stops at once (fraction 0) and gives contents but no surface. The end of a
- * move that nothing stopped may differ from the one given in the last bit, since the box is centred first.
+ * Rules of the engine worth knowing: a brush that the move starts in does not stop it, but sets `startSolid`; a move whose ends
+ * are equal is a position test, which stops at once (fraction 0) and gives contents but no surface. The end of a move that
+ * nothing stopped may differ from the one given in the last bit, since the box is centred first.
  */
 export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
   readonly shape: Shape;
   private readonly _held: WorldMemory;
   /** @internal */
   readonly _target: BoxTarget;
-  /** @internal The numbers of a `PlacedTracerSettings` as they were given, by the `ASKED_…` places. */
+  /** @internal The numbers of a `PlacedTracerSettings` as given, at the `ASKED_…` places. */
   readonly _asked: Float64Array = new Float64Array(4);
   /** @internal */
   readonly _settings: BoxSettings = createSettings();
   private readonly _scratch: UfoaiTrace = createBoxTrace();
-  /** The latest answer that was written to, which need not be checked again. */
+  /** The answer that was written last, which need not be checked again. */
   private _checked: UfoaiTrace | undefined;
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
@@ -146,7 +146,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     this._target = target;
     this._held = memory;
     this.shape = shape.kind === 'box' ? { kind: 'box', mins: this._mins, maxs: this._maxs } : { kind: 'ray' };
-    // Nobody sees actor clip: it stops what walks.
+    // A ray passes actor clip, which is invisible: it only stops walkers.
     const usual = shape.kind === 'box' ? MASK_IMPASSABLE : MASK_SOLID;
     const { levels = BOX_ALL, mask = usual, reject = CONTENTS_PASSABLE, limit = 1 } = options;
     const { mins, maxs } = shape.kind === 'box' ? shape : {};
@@ -210,7 +210,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     this._reload();
   }
 
-  /** @internal The next trace begins with the settings as they are now. */
+  /** @internal The next trace begins with the current settings. */
   _reload(): void {
     const { _memory: memory } = this;
     if (memory.settings === this._settings) memory.settings = undefined;
@@ -227,7 +227,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     return isBlocked(this._scratch);
   }
 
-  /** Traces a move; `any`: whether there is a hit is all that is asked. */
+  /** Traces a move; with `any`, only to find out whether there is a hit. */
   private _trace(start: Vec3, end: Vec3, any: 0 | 1, out: UfoaiTrace): void {
     if (start instanceof Float32Array && end instanceof Float32Array) this._traceFloats(start, end, any, out);
     else {
@@ -253,7 +253,7 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
     box[B_GIVEN_END] = bx;
     box[B_GIVEN_END + 1] = by;
     box[B_GIVEN_END + 2] = bz;
-    // Whether all are finite; otherwise it is looked up which one is not, or is missing.
+    // Whether all are finite; if not, which one is wrong, or missing, is looked up.
     const sum = Math.abs(ax) + Math.abs(ay) + Math.abs(az) + Math.abs(bx) + Math.abs(by) + Math.abs(bz);
     if (!(sum < SURELY_FINITE)) checkMove(start, end);
     traceBox(memory, this._target, out);
@@ -300,7 +300,7 @@ export interface PlacedTarget extends BoxTarget {
   body: Body;
 }
 
-/** A {@link UfoaiTracer} of a model: where the model stands at the time of each trace, or where it is placed itself. */
+/** A {@link UfoaiTracer} of a model: where the model is at the time of each trace, or where the tracer itself was placed. */
 export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
   /** @internal */
   declare readonly _target: PlacedTarget;
@@ -316,11 +316,11 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
     if (origin || angles) this._put(options);
   }
 
-  /** As in {@link UfoaiTracer.set}, with a limit. */
+  /** As {@link UfoaiTracer.set}, with a limit. */
   override set(settings: PlacedTracerSettings): this {
     checkOptions(settings, PLACED_SETTINGS, 'settings');
     const { limit } = settings;
-    // Not handed to a function, for which V8 might box it.
+    // Not passed to a function: V8 might box it.
     if (limit !== undefined && !(typeof limit === 'number' && limit >= 0)) failLimit(limit);
     this._change(settings);
     if (limit !== undefined) {
@@ -332,8 +332,8 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
   }
 
   /**
-   * Moves and turns the model, for this tracer alone, which no longer follows the model itself from then on. What is left
-   * out the first time is as the model has it then. Allocates nothing; nothing changes when it throws.
+   * Moves and turns the model for this tracer only, which no longer follows the model itself from then on. What is left out the
+   * first time is as the model has it then. Allocates nothing; nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {
@@ -341,7 +341,7 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
     return this._put(pose);
   }
 
-  /** Takes a pose that has been checked. */
+  /** Applies a pose that has been checked. */
   private _put({ origin, angles }: Pose): this {
     const { _own: own, _target: target } = this;
     if (target.body !== own) {
@@ -362,7 +362,7 @@ function failLimit(limit: number): never {
   failArgument('limit', '0 or more', limit);
 }
 
-/** What a world's tracers trace against. Throws `RangeError` for a tile or head that is not there. */
+/** What a world's tracers trace against. Throws `RangeError` for a tile or head that does not exist. */
 export function worldTarget(memory: WorldMemory, options: TraceOptions): BoxTarget {
   checkOptions(options, TRACE_OPTIONS);
   const { tile, head, models, compat } = options;

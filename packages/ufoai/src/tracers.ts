@@ -53,7 +53,7 @@ const OPTIONS = ['levels', 'compat', 'mask', 'models', 'model', 'origin', 'angle
 
 const CLIPS = { actorclip: 'actorClip', weaponclip: 'weaponClip', lightclip: 'lightClip' } as const;
 
-/** `1,3,actorClip` as a line's filter. A number in `0x…` form is the game's own mask. */
+/** Turns `1,3,actorClip` into a line's filter. A number in `0x…` form is the game's own mask. */
 function parseLevels(text: string): LineFilter {
   const list: number[] = [];
   const filter: { -readonly [K in keyof LineFilter]: LineFilter[K] } = {};
@@ -72,13 +72,13 @@ function parseLevels(text: string): LineFilter {
   return filter;
 }
 
-/** A number is a mask, as `world.line` takes it and `levels(1, 3)` makes it; only text lists levels. */
+/** A number is a mask, as `world.line` takes it and `levels(1, 3)` makes it; levels are listed only in text. */
 function askedLevels({ levels }: TracerValues): LineFilter {
   if (levels === undefined || typeof levels === 'number') return { levels };
   return parseLevels(String(levels));
 }
 
-/** As the tracers have it, which refuse all else. */
+/** As the tracers take it; they refuse anything else. */
 const askedCompat = ({ compat }: TracerValues): 'engine' | undefined => compat as 'engine' | undefined;
 
 /** Numbers of models in text, `1,3` or `all`, or in an array. */
@@ -96,7 +96,7 @@ function parseModels(models: NonNullable<TracerValues[string]>, numModels: numbe
   });
 }
 
-/** The models that block a tracer of the world: where their entities put them, or where they are asked to stand. */
+/** The models that block a tracer of the world: where their entities put them, or where options put them. */
 function askedModels(world: UfoaiWorld, values: TracerValues): readonly UfoaiModel[] | undefined {
   const { models, origin, angles } = values;
   if (models === undefined) return undefined;
@@ -122,10 +122,10 @@ function boxOptions(values: TracerValues): Pick<TraceOptions, 'levels' | 'mask' 
   return { levels, mask, compat: askedCompat(values) };
 }
 
-/** The model that is asked for, where it is asked to stand; `undefined` for the world. */
+/** The model that options ask for, with the pose that they give; `undefined` for the world. */
 function askedBody(world: UfoaiWorld, values: TracerValues): UfoaiModel | undefined {
   const { model, models, origin, angles } = values;
-  // With `models`, the pose is theirs.
+  // With `models`, the pose is that of the models.
   const number = askedModel(models === undefined ? values : { model }, world.numModels);
   if (number === 0) return undefined;
   if (models !== undefined) throw new TypeError('models belong to the world: a model is traced alone');
@@ -186,7 +186,7 @@ const kinds: readonly TracerKind<UfoaiWorld>[] = [
   },
 ];
 
-/** What can be asked of a UFO:AI world by name. */
+/** What can be traced in a UFO:AI world, by name. */
 export const tracers: TracerCatalog<UfoaiWorld> = {
   kinds,
   options: [

@@ -66,12 +66,12 @@ interface TileTexts {
   entities?: readonly Entity[];
 }
 
-/** One or more UFO:AI tiles ready for tracing. Made by {@link createUfoaiWorld}, or by `from` from another's data. */
+/** One or more UFO:AI tiles ready for tracing. Made by {@link createUfoaiWorld}, or by `from` from another world's data. */
 export class UfoaiWorld
   implements BspWorld, RayWorld<TraceOptions>, BoxWorld<TraceOptions>, LineWorld<LineOptions>, SightWorld
 {
   readonly format = 'ufoai';
-  /** Everything about the world in one buffer, laid out as `layout.ts` says: hand it to a worker and open it there. */
+  /** Everything about the world in one buffer: pass it to a worker and open it there with `UfoaiWorld.from`. */
   readonly data: ArrayBufferLike;
   /** Bounds of all tiles. */
   readonly bounds: Bounds;
@@ -109,8 +109,8 @@ export class UfoaiWorld
 
   /**
    * Opens a world's `data`, here or in another thread. Costs next to nothing: the data is used as it is.
-   * @throws BspError when it is not the data of a UFO:AI world of this version of the package; otherwise as
-   * {@link OpenOptions} says.
+   * @throws BspError when it is not the data of a UFO:AI world of this version of the package; otherwise as {@link OpenOptions}
+   *   says.
    */
   static from(data: ArrayBufferLike, options: OpenOptions = {}): UfoaiWorld {
     return new UfoaiWorld(data, openKernel(options, wasm));
@@ -158,7 +158,7 @@ export class UfoaiWorld
   }
 
   /**
-   * {@link UfoaiWorld.box} for a box without size: a ray by brushes, with contents, side and texture of what it hits. By
+   * {@link UfoaiWorld.box} for a box of no size: a ray against brushes, with contents, side and texture of what it hits. By
    * default it stops at solid and windows, and passes actor clip.
    */
   ray(options: TraceOptions = {}): UfoaiTracer {
@@ -166,7 +166,7 @@ export class UfoaiWorld
   }
 
   /**
-   * An inline model, where its entity stands. Each call makes a body of its own to move and turn.
+   * An inline model, where its entity is. Each call makes a body of its own to move and turn.
    * @throws RangeError unless the number is in `1 .. numModels`.
    */
   model(number: number): UfoaiModel {
@@ -200,7 +200,7 @@ export class UfoaiWorld
   }
 
   /**
-   * Contents of the leafs that hold a point, of all trees of some levels (`BOX_ALL` by default) whose brushes reach as far,
+   * Contents of the leafs that contain a point, in all trees of some levels (`BOX_ALL` by default) whose brushes reach that far,
    * combined with OR. Clips have trees of their own, which belong to every level.
    * @throws RangeError for a point that is not finite, or levels that are not a number of 32 bits.
    */
@@ -247,8 +247,8 @@ function tileInfo({ ints, floats, places }: WorldMemory, tile: number): TileInfo
 const TILE_OPTIONS: readonly string[] = ['file', 'x', 'y', 'z'] satisfies (keyof UfoaiTile)[];
 
 /**
- * Builds a world for tracing: from a single map, or from an assembly of tiles. Later tiles' models are numbered on from
- * those of earlier ones.
+ * Builds a world for tracing: from a single map, or from an assembly of tiles. The numbers of later tiles' models continue those
+ * of earlier ones.
  * @throws RangeError for no or more than 64 tiles, an offset outside -127 to 127 cells or 0 to 7 levels, or an unknown
  *   `kernel`; TypeError for anything but a map or such tiles, an unknown option, and `shared` where there is no
  *   `SharedArrayBuffer`; Error where the kernel `wasm` is not available.

@@ -133,7 +133,7 @@ export interface FormatAssemblies {
   /**
    * Which maps an assembly is made of, and where they go.
    * @throws BspError for a text that does not describe assemblies, or asks for what cannot be done; RangeError when there is no
-   * such assembly, and for a seed out of range.
+   *   such assembly, and for a seed out of range.
    */
   plan(text: string, options?: AssemblyOptions): AssemblyPlan;
 }

@@ -13,9 +13,9 @@ import { describeBytes, ibspVersion } from './signatures.ts';
  * @param length - of the header, in bytes.
  * @param versionOf - the version that the first bytes give; `undefined` for a file of another kind.
  * @param isRelated - whether a file of another kind is of the same family, in a version that is not supported. By default all
- * IBSP files are.
- * @throws BspError (`version`, `magic`, `truncated`) for any other file, saying what it is and what to do about it; TypeError for
- * anything but a buffer or a `Uint8Array`.
+ *   IBSP files are.
+ * @throws BspError (`version`, `magic`, `truncated`) for any other file, saying what it is and what to do about it; TypeError
+ *   for anything but a buffer or a `Uint8Array`.
  */
 export function openFile<V>(
   bytes: Bytes,
@@ -76,9 +76,9 @@ export interface LumpFileKind<V> {
  * {@link openFile} for files with a directory of lumps: offset and length of each.
  *
  * @param recordBytes - lumps in the order of the directory, with the size of their records in bytes: 1 where a lump is not a
- * list.
- * @throws BspError as {@link openFile} does, and for a lump that lies outside the file (`lump-range`) or is not a whole number of
- * records (`lump-size`).
+ *   list.
+ * @throws BspError as {@link openFile} does, and for a lump that lies outside the file (`lump-range`) or is not a whole number
+ *   of records (`lump-size`).
  */
 export function openLumps<V, L extends string>(
   bytes: Bytes,

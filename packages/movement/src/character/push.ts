@@ -36,12 +36,12 @@ const ZERO: Vec3 = [0, 0, 0];
  * Characters move as the point of the body that is where they are, as in games; their boxes do not turn with it.
  *
  * @param move - how far, in Quake units, or with a turn. Turn by a few degrees at a time: a character that is pushed is put at
- * its new place, whatever is in between.
+ *   its new place, whatever is in between.
  * @param characters - all characters that it may touch, whose tracers must see the body. One that is listed twice is moved once.
  * @param onMove - called with each character that was moved, or moved back: move the character's own body there.
  * @returns the character that blocks it, or `undefined` when it has moved.
  * @throws TypeError and RangeError naming the argument that is wrong, before anything has moved; and whatever `onMove` or a
- * collider throws, after everything was put back, with `onMove` called again for the characters it had been called with.
+ *   collider throws, after everything was put back, with `onMove` called again for the characters it had been called with.
  */
 export function pushBody(
   scene: PushScene,

@@ -12,9 +12,9 @@ import { Puzzle, type ToPlace } from './puzzle.ts';
 import { Random } from './random.ts';
 import type { UmpAssembly, UmpChoice, UmpFile, UmpPart, UmpTile } from './ump.ts';
 
-/** Cells to each side of a field. */
+/** Side of a field, in cells. */
 const FIELD_CELLS = 8;
-/** The game draws from so many seeds where an assembly lists none. */
+/** How many seeds the game draws from if an assembly lists none. */
 const SEEDS = 50;
 /** How often it tries again with a seed of the list. */
 const MAX_RETRIES = 2;
@@ -23,15 +23,15 @@ const MAX_RETRIES = 2;
 export interface AssembleOptions {
   /** The assembly, by its name; drawn by default. */
   readonly assembly?: string | undefined;
-  /** The seed of all that is drawn, 32 bits; 1 by default. */
+  /** The seed for everything that is drawn at random, 32 bits; 1 by default. */
   readonly seed?: number | undefined;
-  /** Tiles by the names of variables: `{ rm_drop: '+craft_drop_raptor' }`. By default those that the file names. */
+  /** Tiles by the names of variables: `{ rm_drop: '+craft_drop_raptor' }`. By default those that the file gives. */
   readonly variables?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Whether several play: with tiles that are there only then. */
+  /** Whether it is for several players: with tiles that exist only then. */
   readonly multiplayer?: boolean | undefined;
   /**
-   * Steps after which the search gives up; 1,000,000,000 by default, which takes some seconds. The game's own assemblies
-   * take a fifth of that at most.
+   * Steps after which the search gives up; 1,000,000,000 by default, which takes some seconds. The game's own assemblies take at
+   * most a fifth of that.
    */
   readonly limit?: number | undefined;
 }
@@ -63,12 +63,12 @@ export interface AssembledMap {
 }
 
 /**
- * Puts a map together from tiles as the game does (release 2.5 for Linux): what the C library draws after `srand(seed)`
- * decides first between tiles of sets, in all assemblies of the file, then on the assembly, then on the seed of the
- * search. Fixed tiles come first, then those that must be there, then what fills the gaps.
+ * Puts a map together from tiles as the game does (release 2.5 for Linux): numbers that the C library draws after `srand(seed)`
+ * first decide between tiles of sets, in all assemblies of the file, then on the assembly, then on the seed of the search. Fixed
+ * tiles come first, then those that must be there, then those that fill the gaps.
  *
- * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the tiles
- *   cannot fill the map, (`limit`) when finding that out takes more than `limit` steps, or the map more than 64 tiles.
+ * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the tiles cannot
+ *   fill the map, (`limit`) when finding that out takes more than `limit` steps, or the map has more than 64 tiles.
  */
 export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): AssembledMap {
   const isFile = Array.isArray(ump?.assemblies) && Array.isArray(ump.tiles) && Array.isArray(ump.sets);
@@ -116,7 +116,7 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
 /** What is drawn for an assembly before its tiles are placed. */
 interface Drawn {
   readonly fixed: { readonly tile: UmpTile; readonly x: number; readonly y: number }[];
-  /** Kinds of tiles that may be there, the largest first. */
+  /** Kinds of tiles that may be used, the largest first. */
   readonly counts: ToPlace[];
 }
 
@@ -126,7 +126,7 @@ interface Draw {
   readonly random: Random;
 }
 
-/** Takes an assembly's parts in their order: the later of two counts of a tile is the one that is taken. */
+/** Takes an assembly's parts in their order: of two counts for a tile, the later one is used. */
 function drawParts(ump: UmpFile, { parts }: UmpAssembly, { variables, multiplayer, random }: Draw): Drawn {
   const fixed: Drawn['fixed'] = [];
   const counts = new Map<UmpTile, { min: number; max: number }>();
@@ -164,11 +164,9 @@ function drawParts(ump: UmpFile, { parts }: UmpAssembly, { variables, multiplaye
   return { fixed, counts: list.sort((a, b) => b.tile.area - a.tile.area) };
 }
 
-/**
- * The tile of a variable: in the folder of the default one, where that is in one, any tile whose name holds the value.
- */
+/** The tile of a variable: any tile whose name contains the value, within the folder of the default tile if that has one. */
 function chosenTile(ump: UmpFile, { variable, tile }: UmpChoice, variables: Draw['variables']): UmpTile {
-  // A file may call its variables as every object calls something of its own.
+  // A file's variables may have names of properties that every object has.
   const isGiven = variable !== undefined && Object.hasOwn(variables, variable);
   const value = isGiven ? variables[variable] : undefined;
   if (value === undefined) return tile;

@@ -2,12 +2,13 @@ import { BspError } from '@bspkit/core';
 import type { Random } from './random.ts';
 import { ANYTHING, COVERED, GRID_FIELDS, type UmpAssembly, type UmpTile } from './ump.ts';
 
-// The game's search for a place for every tile, step by step: what it draws and in which order it tries decides on the map.
+// The game's search for a place for every tile, step by step: what it draws, and in which order it tries, decides what the map
+// becomes.
 
-/** Gaps with up to so many ways to cover them are filled in the order of their number. */
+/** Gaps that can be covered in at most this many ways are filled in the order of how many ways they have. */
 const MOST_WAYS = 25;
 const GAP = MOST_WAYS + 1;
-/** Most ways to place a tile that are kept, and most tiles of a map. */
+/** The most ways to place a tile that are kept, and the most tiles of a map. */
 const MOST_PLACES = 1700;
 const MOST_TILES = 64;
 
@@ -16,21 +17,21 @@ export interface ToPlace {
   readonly tile: UmpTile;
   readonly min: number;
   readonly max: number;
-  /** How many there are. */
+  /** How many have been placed. */
   count: number;
 }
 
-/** A tile where it is, in fields. */
+/** A tile and where it is, in fields. */
 export interface Placed {
   readonly tile: UmpTile;
   readonly x: number;
   readonly y: number;
-  /** Which of the kinds it is, and which of the drawn places it has; -1 for fixed ones. */
+  /** Which kind it is, and which of the drawn places it has; -1 for fixed ones. */
   readonly kind: number;
   readonly place: number;
 }
 
-/** Puts tiles onto an assembly's fields. */
+/** Puts tiles on an assembly's fields. */
 export class Puzzle {
   readonly placed: Placed[] = [];
   private readonly _assembly: UmpAssembly;
@@ -38,14 +39,14 @@ export class Puzzle {
   private readonly _lines: number;
   /** What each field has or asks for. */
   private readonly _fields: Int32Array = new Int32Array(GRID_FIELDS * GRID_FIELDS);
-  /** Of each field, in how many ways it can be covered, -1 if it is; then the first of them. Shared by all depths. */
+  /** For each field, in how many ways it can be covered, or -1 if it is; then the first of these ways. Shared by all depths. */
   private readonly _gaps: Int32Array = new Int32Array(GRID_FIELDS * GRID_FIELDS * GAP);
   private readonly _size: number;
   private _fixed = 0;
   private readonly _limit: number;
   private _looks = 0;
 
-  /** @param limit - how many fields are looked at before the search is given up. */
+  /** @param limit - how many fields are looked at before the search gives up. */
   constructor(assembly: UmpAssembly, kinds: ToPlace[], lines: number, limit: number) {
     this._limit = limit;
     this._assembly = assembly;
@@ -156,7 +157,7 @@ export class Puzzle {
     if (kind >= 0) this._kinds[kind]!.count++;
   }
 
-  /** Takes the last tile away, and lays the others anew. */
+  /** Takes the last tile away, and lays the others again. */
   private _remove(): Placed {
     const last = this.placed.pop()!;
     if (last.kind >= 0) this._kinds[last.kind]!.count--;
@@ -202,7 +203,7 @@ export class Puzzle {
     return this._fillGaps(ways, undefined);
   }
 
-  /** Notes by which ways each field can be covered. Returns how many are not. */
+  /** Notes in which ways each field can be covered. Returns how many fields are not covered yet. */
   private _findGaps(ways: readonly number[]): number {
     const { _kinds: kinds, _gaps: gaps, _fields: fields } = this;
     const { width, height } = this._assembly;
@@ -240,7 +241,7 @@ export class Puzzle {
     return true;
   }
 
-  /** Ways whose tile says nothing of a neighbouring gap, beyond its border: the game leaves them out. */
+  /** Ways whose tile has nothing for a neighbouring gap, not even in its border: the game leaves them out. */
   private _useless(): Set<number> {
     const { _gaps: gaps } = this;
     const { width, height } = this._assembly;
@@ -279,7 +280,7 @@ export class Puzzle {
     return u < 0 || v < 0 || u >= tile.width || v >= tile.height ? 0 : tile.fields[v * tile.width + u]!;
   }
 
-  /** Fills gaps by those ways that still fit, first those with the fewest. */
+  /** Fills gaps in the ways that still fit, starting with the gap that has the fewest. */
   private _fillGaps(before: readonly number[], last: Placed | undefined): boolean {
     const { _kinds: kinds, _gaps: gaps } = this;
     const { width } = this._assembly;
@@ -306,7 +307,7 @@ export class Puzzle {
     let gap = this._lines === 0 ? -1 : this._narrowest(true);
     if (gap < 0) gap = this._narrowest(false);
     if (gap >= 0) {
-      // One of these it must be.
+      // It must be covered in one of these ways.
       const number = gaps[gap]!;
       for (let k = 1; k <= number; k++) if (this._try(gaps[gap + k]!, ways)) return true;
       return false;
@@ -315,7 +316,7 @@ export class Puzzle {
     return false;
   }
 
-  /** The gap with the fewest ways to cover it, the first of such; -1 where all have too many. */
+  /** The first of the gaps with the fewest ways to cover them; -1 if all have too many. */
   private _narrowest(onlyLines: boolean): number {
     const { _gaps: gaps, _fields: fields } = this;
     const { width, height } = this._assembly;
@@ -333,7 +334,7 @@ export class Puzzle {
     return narrowest;
   }
 
-  /** Takes a way, and fills the rest. */
+  /** Places a tile in a way, and fills the rest. */
   private _try(way: number, ways: readonly number[]): boolean {
     const { _kinds: kinds } = this;
     const at = way % kinds.length;
@@ -351,7 +352,7 @@ export class Puzzle {
   }
 }
 
-/** Whether a tile lies apart from one that was placed, borders included. */
+/** Whether a tile is clear of one that was placed, borders included. */
 function isApart(tile: UmpTile, x: number, y: number, last: Placed): boolean {
   const { width, height } = last.tile;
   return (
@@ -362,7 +363,7 @@ function isApart(tile: UmpTile, x: number, y: number, last: Placed): boolean {
   );
 }
 
-/** Numbers in an order that is drawn. */
+/** Numbers in a random order. */
 function shuffled(count: number, random: Random): number[] {
   const list = Array.from({ length: count }, (_, k) => k);
   for (let k = 0; k < count; k++) {

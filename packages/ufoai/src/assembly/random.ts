@@ -1,4 +1,4 @@
-/** Numbers that follow the first one before any is given out. */
+/** How many numbers are generated after the initial ones before any is returned. */
 const WARM_UP = 310;
 const LONG = 31;
 const SHORT = 3;
@@ -10,7 +10,7 @@ export class Random {
 
   /** @param seed - what `srand` is called with. */
   constructor(seed: number) {
-    // Schrage's method, which the library takes for the first numbers.
+    // Schrage's method, which the library uses for the first numbers.
     let word = seed === 0 ? 1 : seed | 0;
     for (let k = 0; k < LONG; k++) {
       this._state[k] = word;

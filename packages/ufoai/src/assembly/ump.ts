@@ -1,12 +1,11 @@
 import { BspError } from '@bspkit/core';
 import { checkCallback, checkOptions, checkText, type TextToken, tokenizeText } from '@bspkit/core/format';
 
-// Assemblies: how a map is put together from tiles. After the game's rules, as they were read from its text and settled on
-// what its released server (2.5) assembles.
+// Assemblies: how a map is put together from tiles. By the game's rules, as read in its source and checked against what its
+// released server (2.5) assembles.
 
 /**
- * Most tiles, sets and assemblies of a file, tiles of a set, and fixed tiles and seeds of an assembly that the game
- * holds.
+ * The most tiles, sets and assemblies of a file, tiles of a set, and fixed tiles and seeds of an assembly that the game can hold.
  */
 const MAX_TILES = 128;
 const MAX_SETS = 16;
@@ -14,22 +13,22 @@ const MAX_ASSEMBLIES = 32;
 const MAX_SET_TILES = 16;
 const MAX_FIXED = 64;
 const MAX_SEEDS = 32;
-/** Most files that one takes tiles from: each is read as often as it is named. */
+/** The most files that tiles are taken from: each is read as often as it is named. */
 const MAX_EXTENDED = 16;
-/** Most fields of a tile to each side, and of an assembly: its grid of 32 has a border. */
+/** The most fields of a tile along each side, and of an assembly: its grid of 32 has a border. */
 const MAX_TILE_FIELDS = 16;
 const MAX_FIELDS = 30;
 /** Side of the grid, border included. */
 export const GRID_FIELDS = 32;
-/** Most of one kind of tile: the game counts in bytes. */
+/** The most tiles of one kind: the game counts in bytes. */
 const MAX_COUNT = 255;
 
 /** A field that a tile covers. */
 export const COVERED = 1;
-/** A field of which nothing is asked. */
+/** A field for which nothing is required. */
 export const ANYTHING = -2;
 
-/** What a tile is like: which fields it covers, and what it asks of those around. */
+/** A tile: which fields it covers, and what it requires of those around. */
 export interface UmpTile {
   /** `+name` for a tile of the file's own folder, otherwise folder and name. */
   readonly name: string;
@@ -37,21 +36,21 @@ export interface UmpTile {
   readonly width: number;
   readonly height: number;
   /**
-   * Row by row from the lowest y: bit 0 where the tile covers the field, further bits for the kinds of ground that it has
-   * or asks for there.
+   * Row by row from the lowest y: bit 0 where the tile covers the field, further bits for the kinds of ground that it has or
+   * requires there.
    */
   readonly fields: Int32Array;
   /** How many fields it covers. */
   readonly area: number;
 }
 
-/** Tiles of which one is drawn. */
+/** Tiles of which one is drawn at random. */
 export interface UmpSet {
   readonly name: string;
   readonly tiles: readonly UmpTile[];
 }
 
-/** A tile that an assembly names: directly, or by a variable of the game, with what it is by default. */
+/** A tile that an assembly names: directly, or through a variable of the game with a default. */
 export interface UmpChoice {
   readonly variable?: string | undefined;
   readonly tile: UmpTile;
@@ -59,24 +58,24 @@ export interface UmpChoice {
 
 /** What an assembly is made of. */
 export type UmpPart =
-  /** A tile that is where it is; x and y in fields. */
+  /** A tile at a fixed place; x and y in fields. */
   | { readonly kind: 'fixed'; readonly from: UmpChoice | UmpSet; readonly x: number; readonly y: number }
-  /** A tile that is there so many times. */
+  /** A tile that is there `min` to `max` times. */
   | { readonly kind: 'tile'; readonly from: UmpChoice; readonly min: number; readonly max: number }
-  /** Tiles of a set, so many of them together. */
+  /** Tiles of a set, `min` to `max` of them together. */
   | { readonly kind: 'set'; readonly from: UmpSet; readonly min: number; readonly max: number }
-  /** A tile that is there once where several play. */
+  /** A tile that is there once in maps for several players. */
   | { readonly kind: 'multiplayer'; readonly from: UmpChoice };
 
 /** A map that can be put together. */
 export interface UmpAssembly {
   readonly name: string;
-  /** As the game shows it; those that it translates begin with an underscore. */
+  /** As the game shows it; titles that it translates begin with an underscore. */
   readonly title: string;
   /** In fields of 8 by 8 cells. */
   readonly width: number;
   readonly height: number;
-  /** Tiles are put on every so many fields. */
+  /** Tiles are put on every field whose x and y are multiples of these. */
   readonly gridX: number;
   readonly gridY: number;
   /** Seeds that are known to work; without any, the game draws one from 0 to 49. */
@@ -93,21 +92,21 @@ export interface UmpFile {
   readonly assemblies: readonly UmpAssembly[];
   /** Kinds of ground that form lines, as bits of a tile's fields: rivers. Gaps in them are filled first. */
   readonly lines: number;
-  /** Keys and values that take the place of those of the tiles' worldspawn, as text; empty where there are none. */
+  /** Keys and values that replace those of the tiles' worldspawn, as text; empty if there are none. */
   readonly worldspawn: string;
 }
 
-/** What reading takes besides the text. */
+/** What reading needs besides the text. */
 export interface UmpOptions {
-  /** Gives the text of another file that this one takes tiles from: `shared` for `shared.ump`. */
+  /** Returns the text of another file that this one takes tiles from: `shared` for `shared.ump`. */
   readonly extend?: ((name: string) => string) | undefined;
 }
 
 /**
  * Reads a file of assemblies.
  *
- * @throws BspError (`syntax`) with the line, in `index` too, for text that is wrong, tiles that are not there, and
- *   another file that is asked for without `extend`; (`limit`) for more or larger things than the game holds.
+ * @throws BspError (`syntax`) with the line, in `index` too, for text that is wrong, missing tiles, and another file that is
+ *   needed when there is no `extend`; (`limit`) for more or larger things than the game can hold.
  */
 export function readUmp(text: string, options: UmpOptions = {}): UmpFile {
   checkText(text, 'text');
@@ -119,14 +118,14 @@ export function readUmp(text: string, options: UmpOptions = {}): UmpFile {
   return file.file;
 }
 
-/** Throws for something at a line. */
+/** Throws for something on a line. */
 function fail(line: number, problem: string, code: 'syntax' | 'limit' = 'syntax'): never {
-  // A word may be as long as the file.
+  // A token may be as long as the file.
   const short = problem.replace(/'([^']{40})[^']+'/g, "'$1…'");
   throw new BspError(code, { format: 'ufoai', lump: 'ump line', index: line }, short);
 }
 
-/** Words of a file, one by one. */
+/** Tokens of a file, one by one. */
 class Words {
   /** Line of the last one. */
   line = 1;
@@ -192,7 +191,7 @@ class Words {
     return [this._within(parts[0]!, what, least, most), this._within(parts[1]!, what, least, most)];
   }
 
-  /** How many there are at least and at most. */
+  /** The least and the greatest count. */
   counts(name: string): { min: number; max: number } {
     const what = `how often '${name}' comes`;
     const [min, max] = this.pair(what, 0, MAX_COUNT);
@@ -236,7 +235,7 @@ class UmpReader {
     };
   }
 
-  /** @param inherited - whether the file is one that another takes tiles from: its assemblies do not count. */
+  /** @param inherited - whether it is a file that another takes tiles from: its assemblies are ignored. */
   read(text: string, inherited = false): void {
     const words = new Words(text);
     let folder: string | undefined;
@@ -304,7 +303,7 @@ class UmpReader {
     if (words.inBlock(`tile '${name}'`) !== undefined) {
       fail(words.line, `tile '${name}' has more than ${width} by ${height} fields`);
     }
-    // Of two tiles of a name, the first one counts.
+    // Of two tiles with the same name, the first one counts.
     if (!this._tiles.has(name)) this._tiles.set(name, { name, width, height, fields, area });
   }
 
@@ -368,7 +367,7 @@ class UmpReader {
     this._assemblies.push({ name, title, width, height, gridX, gridY, seeds, parts });
   }
 
-  /** A tile by its name, or by a variable and its name. */
+  /** A tile by its name, or by a variable and its default. */
   private _choice(words: Words, word: string = words.word('the name of a tile')): UmpChoice {
     if (!word.startsWith('*')) return { tile: this._tile(word, words.line) };
     const tile = this._tile(words.word(`the tile of ${word}`), words.line);
@@ -385,7 +384,7 @@ class UmpReader {
   }
 }
 
-/** A tile's name; those of another file go by their folder. */
+/** A tile's name; tiles of another file have its folder in front. */
 const nameIn = (folder: string | undefined, word: string): string =>
   folder === undefined ? word : folder + (word.startsWith('+') ? word.slice(1) : word);
 
@@ -412,7 +411,7 @@ function readSeeds(words: Words, seeds: number[]): void {
   }
 }
 
-/** Fixed tiles are put where they are, beyond the map's border too, but not beyond the grid. */
+/** Fixed tiles are put where they are, even beyond the map's border, but not beyond the grid. */
 function checkFixed(from: UmpChoice | UmpSet, x: number, y: number, line: number): void {
   for (const tile of 'tiles' in from ? from.tiles : [from.tile]) {
     if (x + tile.width > GRID_FIELDS || y + tile.height > GRID_FIELDS) {
@@ -421,7 +420,7 @@ function checkFixed(from: UmpChoice | UmpSet, x: number, y: number, line: number
   }
 }
 
-/** Passes over an assembly, blocks within it too. */
+/** Skips an assembly, including the blocks in it. */
 function skipAssembly(words: Words): void {
   const what = `assembly '${words.word('the name of the assembly')}'`;
   words.open(what);

@@ -5,7 +5,7 @@ import { type Body, measureCorner, SHIFT_ENGINE, SHIFT_OWN_FRAME, traceBody } fr
 import { copyRecord, type WorldMemory } from './memory.ts';
 import { rememberSolid } from './tiles.ts';
 
-/** The box around the whole move of the shape as given, into `box` at `B_LOW` and `B_HIGH`. */
+/** Writes the box around the whole move of the shape as given to `B_LOW` and `B_HIGH`. */
 function boundGiven(box: Float32Array): void {
   for (let k = 0; k < 3; k++) {
     const start = box[B_GIVEN_START + k]!;
@@ -28,7 +28,7 @@ export function levelsOfSweep(box: Float32Array, mask: number): number {
 /** How far the latest shape that was turned reaches from the traced point. */
 const shapeRadius = /* @__PURE__ */ new Float64Array(1);
 
-/** The same of a shape that may be turned in any way around the traced point. */
+/** The same for a shape that may be turned in any way around the traced point. */
 function boundTurned(box: Float32Array): void {
   measureCorner(box, B_GIVEN_MINS, B_GIVEN_MAXS, shapeRadius);
   const radius = shapeRadius[0]!;
@@ -41,8 +41,8 @@ function boundTurned(box: Float32Array): void {
 }
 
 /**
- * Whether a move comes near a body's reach; touching counts. In the frame of a turned body the shape is turned too, of
- * which the engine knows nothing here.
+ * Whether a move comes near a body's reach; touching counts. In the frame of a turned body the shape is turned too, which the
+ * engine ignores here.
  */
 function comesNear(box: Float32Array, { reach, engineReach, placement }: Body, engine: boolean): boolean {
   if (placement.rotated && !engine) boundTurned(box);
@@ -54,7 +54,7 @@ function comesNear(box: Float32Array, { reach, engineReach, placement }: Body, e
   return true;
 }
 
-/** Carries on from the record at `best` through bodies, in order: the nearest hit stays, the first of equal ones. */
+/** Continues from the record at `best` through bodies, in order: the nearest hit stays; of equally near ones, the first. */
 export function traceBodies(
   memory: WorldMemory,
   bodies: readonly Body[],
@@ -65,7 +65,7 @@ export function traceBodies(
   for (let k = 0; k < bodies.length && box[best] !== 0; k++) {
     const body = bodies[k]!;
     if (!comesNear(box, body, engine)) continue;
-    // Where nothing was traced yet, the engine takes a body that was missed for the answer.
+    // Where nothing was traced yet, the engine takes a body that was missed as the answer.
     const limit = engine ? box[best]! : Math.min(box[best]!, 1);
     box[B_LIMIT] = limit;
     traceBody(memory, body, engine ? SHIFT_ENGINE : SHIFT_OWN_FRAME, !engine);

@@ -30,10 +30,10 @@ import { clearRecord, type WorldMemory } from './memory.ts';
 
 const f = Math.fround;
 
-/** The engine keeps models within this in x and y when it checks whether a move comes near them. */
+/** The engine clamps models to this in x and y when it checks whether a move comes near them. */
 const WORLD_EDGE = 4096;
 
-/** An inline model that stands somewhere: what tracers know of it. */
+/** An inline model with a pose, as tracers know it. */
 export interface Body {
   /** k of `*k`, counted through all tiles. */
   readonly number: number;
@@ -52,11 +52,11 @@ export interface Body {
   readonly radius: Float64Array;
   /** Where it may be met: mins xyz, maxs xyz. */
   readonly reach: Float32Array;
-  /** Where the engine looks for it: within the world, and if it is turned not for all that sticks out of its bounds. */
+  /** Where the engine looks for it: only within the world, and not everywhere that a turned body sticks out of its bounds. */
   readonly engineReach: Float32Array;
 }
 
-/** A new body of an inline model, where the model's entity stands. */
+/** A new body for an inline model, where the model's entity is. */
 export function createBody({ ints, floats, places }: WorldMemory, number: number): Body {
   const place = places.models.first + MODEL_WORDS * (number - 1);
   const body: Body = {
@@ -79,7 +79,7 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
   return body;
 }
 
-/** Moves and turns a body; what is left out stays. Allocates nothing. */
+/** Moves and turns a body; what is left out stays as it is. Allocates nothing. */
 export function moveBody(
   body: Body,
   origin: ArrayLike<number> | undefined,
@@ -113,8 +113,8 @@ function boundBody({ bounds, origin, placement, radius, reach, engineReach }: Bo
 }
 
 /**
- * Sets the one number of `radius` to how far from 0, 0, 0 the farthest corner is of a box whose mins and maxs are at two
- * places. Returned, it would be boxed.
+ * Writes the distance from 0, 0, 0 to the farthest corner of a box, whose mins and maxs are at two places, to `radius`. As a
+ * return value, it would be boxed.
  */
 export function measureCorner(box: Float32Array, mins: number, maxs: number, radius: Float64Array): void {
   let square = 0.5 - 0.5;
@@ -131,14 +131,14 @@ function keepInWorld(reach: Float32Array): void {
   }
 }
 
-/** How a tile's shift enters a trace of a model. The tile's planes were moved, the model may be built around 0, 0, 0. */
+/** How a tile's shift is applied in a trace of a model. The tile's planes were moved; the model may be built around 0, 0, 0. */
 export const SHIFT_NONE = 0;
-/** The engine's rule: it is added where the model's origin is not zero. */
+/** The engine's rule: it is added if the model's origin is not zero. */
 export const SHIFT_ENGINE = 1;
-/** What that rule is for: it is added where the model was built around its own origin. */
+/** What that rule is for: it is added if the model was built around its own origin. */
 export const SHIFT_OWN_FRAME = 2;
 
-/** Brings the ends as given into a body's frame, ready to trace there. */
+/** Transforms the ends as given into a body's frame, ready to trace there. */
 function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
   const { floats, places, box } = memory;
   const { placement } = body;
@@ -165,8 +165,8 @@ function enterBody(memory: WorldMemory, body: Body, shiftRule: number): void {
 }
 
 /**
- * Traces the box against a body where it stands, up to the fraction in `B_LIMIT`: the head's record is the answer.
- * @param exact - turn the normal back exactly, not as the engine does, which is right for one angle only.
+ * Traces the box against a body where it is, up to the fraction in `B_LIMIT`: the head's record is the answer.
+ * @param exact - turn the normal back exactly, not as the engine does, which is right only if a single angle is not 0.
  */
 export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, exact: boolean): void {
   const { ints, places, box, boxState } = memory;
@@ -184,7 +184,7 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   }
 }
 
-/** Whether a line lies wholly beyond one side of a body's reach, strictly; with `engine`, of the engine's. */
+/** Whether a line is strictly beyond one side of a body's reach; with `engine`, of the engine's reach. */
 export function lineMisses({ reach, engineReach }: Body, line: Float64Array, engine: boolean): boolean {
   const box = engine ? engineReach : reach;
   for (let k = 0; k < 3; k++) {
@@ -195,7 +195,7 @@ export function lineMisses({ reach, engineReach }: Body, line: Float64Array, eng
   return false;
 }
 
-/** Where a trace stopped, along the move as given: what the engine answers for models, whether they were hit or not. */
+/** Where a trace stopped, along the move as given: what the engine returns for models, whether they were hit or not. */
 export function copyStop(
   box: Float32Array,
   record: number,

@@ -42,11 +42,11 @@ export interface BoxTarget {
   readonly bodies: readonly Body[] | undefined;
   /** Only this body, and nothing else. */
   readonly body: Body | undefined;
-  /** How the shift of the body's tile comes in: a `SHIFT_…` of `body.ts`. */
+  /** How the shift of the body's tile is applied: a `SHIFT_…` of `body.ts`. */
   readonly shiftRule: number;
   /** Whether the game's oddities count. */
   readonly engine: boolean;
-  /** Whether traces with bodies keep the levels that are asked for, even with the game's oddities. */
+  /** Whether traces with bodies use the requested levels, even with the game's oddities. */
   readonly keepsLevels?: boolean | undefined;
 }
 
@@ -67,7 +67,7 @@ export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace
     }
     rememberSolid(boxState);
   } else {
-    // In the game a trace with entities takes its levels from its heights, whatever the caller asked for.
+    // In the game, a trace with entities takes its levels from its heights, whatever the caller requested.
     if (bodies && engine && !keepsLevels) {
       boxState[S_SELECTION] = selectBoxHeads(levelsOfSweep(box, boxState[S_LEVELS]!));
     }
@@ -102,7 +102,7 @@ function answer(memory: WorldMemory, record: number, engine: boolean, out: Ufoai
   out.leaf = leaf < 0 ? -1 : leaf - ints[places.tiles.first + TILE_WORDS * tile + TILE_LEAFS]!;
 }
 
-/** Writes what a record's answer hit, apart from leaf, flags and place. */
+/** Writes what a record's answer hit, except leaf, flags and place. */
 export function describeHit({ ints, places, box, boxState }: WorldMemory, record: number, out: Trace): void {
   const { normal } = out;
   const brush = boxState[record + R_BRUSH]!;

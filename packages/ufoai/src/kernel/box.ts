@@ -20,17 +20,17 @@ import type { WorldMemory } from './memory.ts';
 
 const f = Math.fround;
 
-/** Numbers closer than this are equal to the engine: a float32. */
+/** Numbers closer to each other than this are equal to the engine: a float32. */
 export const EQUAL_EPSILON: number = f(1e-10);
 
-/** Says what stops a box, and what lets it pass. The engine's sweeps take a mask of all bits for no filter at all. */
+/** Sets what stops a box, and what lets it pass. For sweeps, the engine treats a mask of all bits as no filter at all. */
 export function setFilter(boxState: Int32Array, mask: number, reject: number): void {
   boxState[S_MASK] = mask;
   boxState[S_REJECT] = reject;
   boxState[S_EVERY] = boxState[S_MASK] === -1 ? 1 : 0;
 }
 
-/** Takes the box's corners as given: centres them and finds whether it is a point. */
+/** Takes the box's corners as given: centres them, and finds out whether the box is a point. */
 export function prepareShape({ box, boxState }: BoxSettings): void {
   let isPoint = 1;
   for (let k = 0; k < 3; k++) {
@@ -72,8 +72,8 @@ export function prepareMove(memory: WorldMemory): void {
 }
 
 /**
- * Traces the prepared box through the tree below a node with the kernel at hand, as {@link traceHead} does. `tree` is
- * its number among those of all box heads and, behind these, of all inline models.
+ * Traces the prepared box through the tree below a node with whichever kernel runs, as {@link traceHead} does. `tree` is its
+ * number among those of all box heads and, after these, of all inline models.
  */
 export function traceTree(memory: WorldMemory, node: number, tree: number): void {
   const { hotBoxes, boxState } = memory;

@@ -29,7 +29,7 @@ export interface LineTarget {
   /** Selections of trees: for the test, and for the place of impact. */
   blockedHeads: number;
   hitHeads: number;
-  /** Settings of a point, by which bodies are traced. */
+  /** Settings of a point, with which bodies are traced. */
   readonly point: BoxSettings;
   /** Traced after the world. */
   readonly bodies: readonly Body[];
@@ -57,7 +57,7 @@ export function traceLine(memory: WorldMemory, target: LineTarget, out: UfoaiLin
   else traceBodies(memory, target, out);
 }
 
-/** Finds where trees stop the line, with the kernel at hand. */
+/** Finds where trees stop the line, with whichever kernel runs. */
 function findPlace(memory: WorldMemory, selection: number): boolean {
   const hot = hotLines(memory);
   if (hot) {
@@ -75,7 +75,7 @@ function describeWorldHit(memory: WorldMemory, blocked: boolean, out: UfoaiLineT
   if (!blocked) out.fraction = 1;
 }
 
-/** How much of the line lies before the place of impact: below 1, for the engine says that it was stopped. */
+/** How much of the line is before the place of impact: below 1, since the engine says that it was stopped. */
 function measureFraction(line: Float64Array, out: UfoaiLineTrace): void {
   let whole = 0;
   let made = 0;
@@ -102,8 +102,9 @@ function traceBodies(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrac
 }
 
 /**
- * The engine's way: any contents, no shift, and fractions of ever shorter lines compared as if of one. The first body
- * that the line comes near always counts as a hit, for its fraction of 1 is below the 2 that it is compared with.
+ * As the engine does it: any contents, no shift, and fractions of ever shorter lines compared as if they were of the same line.
+ * The first body that the line comes near always counts as a hit, since its fraction of 1 is below the 2 that it is compared
+ * with.
  */
 function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
   const { bodies } = target;
@@ -138,7 +139,7 @@ function startsInBody({ boxState }: WorldMemory): boolean {
   return boxState[B_HEAD + R_START_SOLID] !== 0;
 }
 
-/** The answer of a body: the nearest hit so far. */
+/** Writes the answer of a body: the nearest hit so far. */
 function describeBodyHit(memory: WorldMemory, startSolid: boolean, out: UfoaiLineTrace): void {
   const { line, box, boxState } = memory;
   describeHit(memory, B_HEAD, out);

@@ -35,12 +35,12 @@ import {
 const f = Math.fround;
 
 /**
- * The engine compares a float32 distance with 0.1 and -0.1 in double. This is the middle between the float32 below 0.1
- * and the one above, which rounds to the one below; so `x <= SIDE` is `fround(x) < 0.1`, and `x >= -SIDE` is
- * `fround(x) >= -0.1`, without the rounding.
+ * The engine compares a float32 distance with 0.1 and -0.1 in double. This is the midpoint between the float32 below 0.1 and the
+ * one above, which rounds to the one below; so `x <= SIDE` is `fround(x) < 0.1`, and `x >= -SIDE` is `fround(x) >= -0.1`, without
+ * the rounding.
  */
 const SIDE = 0.09999999776482582;
-/** A hit this close to the end on every axis counts as none. */
+/** A hit this close to the end on every axis does not count. */
 const AT_END = f(0.001);
 /** What a frame of {@link walkTree}'s stack stands for; its comment has the whole table. */
 const FAR = 0; // the far piece of a split waits
@@ -54,14 +54,14 @@ function canCull({ line }: WorldMemory): boolean {
 }
 
 /**
- * Traces the line in `memory.line` through the selected trees: whether it is blocked.
+ * Traces the line in `memory.line` through the selected trees, and returns whether it is blocked.
  *
- * Without `place` (the wiki's line trace) all that matters is whether any blocking leaf is reached, so what cannot be
- * reached is skipped.
+ * Without `place` (the wiki's line trace) all that matters is whether any blocking leaf is reached, so what cannot be reached is
+ * skipped.
  *
- * With `place` (the engine's DM variant) it finds where the line is stopped, into `line` at `L_HIT`; `lineAnswer` gives
- * the head and the plane. A tile's answer is the nearest of its heads' hits, the world's is the nearest of its tiles'; of
- * equally near ones the first counts. So what is certainly farther than the best hit so far may be skipped too.
+ * With `place` (the engine's DM variant) it finds where the line is stopped, and writes that into `line` at `L_HIT`; `lineAnswer`
+ * gets the head and the plane. A tile's answer is the nearest of its heads' hits, the world's is the nearest of its tiles'; of
+ * equally near ones, the first counts. So what is certainly farther than the best hit so far can be skipped too.
  */
 export function walkTrees(memory: WorldMemory, selection: number, place: boolean): boolean {
   const { ints, floats, places, line, lineAnswer } = memory;
@@ -86,7 +86,7 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
       const root = ints[head + LINE_HEAD_TREE]!;
       if ((key & selection) === 0 || root === LINE_OPEN) continue;
       const phantom = isPhantom(key);
-      // A phantom walks the tile's first tree, and where the line does not straddle x = 0 exactly as its own head does.
+      // A phantom walks the tile's first tree; if the line does not straddle x = 0, exactly as that tree's own head does.
       if (phantom && (ints[first + LINE_HEAD_KEY]! & selection) !== 0 && !straddlesZero(line)) break;
       if (!isBeyond(floats, root + 1, line) && walkTree(memory, root, cull, place)) {
         if (!place) return true;
@@ -94,7 +94,7 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
           copyPoint(line, L_HEAD_HIT, L_TILE_HIT);
           tileHead = head;
           crossing = lineAnswer[A_HEAD_CROSSING]!;
-          // The nearer of the two points bounds what may still count.
+          // The nearer of the two points limits what can still count.
           boundLine(line, isNearer(line, L_HIT, L_TILE_HIT) ? L_HIT : L_TILE_HIT, true);
         }
       }
@@ -137,8 +137,8 @@ function isNearer(line: Float64Array, a: number, b: number): boolean {
 }
 
 /**
- * Bounds the line up to a point: the box that trees are compared with, and how far from the start a piece may begin and
- * still matter, both with the room that `L_ROOM` says: for a place of impact, which is compared by rounded points, a little.
+ * Bounds the line up to a point: the box that trees are compared with, and how far from the start a piece may begin and still
+ * matter, both with the room in `L_ROOM`; for a place of impact, which is compared by rounded points, with a little more.
  */
 function boundLine(line: Float64Array, limit: number, place: boolean): void {
   const room = line[L_ROOM]!;
@@ -176,9 +176,9 @@ function isAtEnd(line: Float64Array, at: number): boolean {
 }
 
 /**
- * Walks one tree for the first blocking leaf along the line: whether there is any. With `place` its hit is the start of
- * the piece that entered the leaf; at a union both children are walked, and the first one's hit stays only if it is
- * strictly nearer. Pieces that begin farther from the start than `line` at `L_REACH` says are skipped.
+ * Walks one tree for the first blocking leaf along the line, and returns whether there is any. With `place`, its hit is the start
+ * of the piece that entered the leaf; at a union both children are walked, and the first one's hit stays only if it is strictly
+ * nearer. Pieces that begin farther from the start than `L_REACH` of `line` are skipped.
  *
  * Two kinds of nodes leave something for later, on a stack:
  *
@@ -190,8 +190,8 @@ function isAtEnd(line: Float64Array, at: number): boolean {
  *        push FAR (m, b)                       push SECOND (a, b)       push JOIN (a, hit of the first)
  *        walk the near child                   walk the first child     walk the second child
  *
- * A frame holds two points, what it stands for, a node, and the crossing: the plane by which the piece at hand was
- * entered, which is the plane that a hit reports. When a branch is done, with a hit or without, frames are popped:
+ * A frame holds two points, its kind, a node, and the crossing: the plane through which the current piece was entered, which is
+ * the plane that a hit reports. When a branch is done, with or without a hit, frames are popped:
  *
  * | frame  | points                   | node         | crossing        | after no hit     | after a hit                  |
  * | ------ | ------------------------ | ------------ | --------------- | ---------------- | ---------------------------- |
@@ -200,8 +200,8 @@ function isAtEnd(line: Float64Array, at: number): boolean {
  * | JOIN   | piece's start, first hit | none         | the first hit's | take the first   | take the first only if it is |
  * |        |                          |              |                 | hit              | strictly nearer              |
  *
- * A popped FAR or SECOND whose first point is beyond reach is dropped, and the result so far stays as it is. Without
- * `place` the first blocking leaf ends it all, so nothing is popped after a hit and there is no JOIN.
+ * A popped FAR or SECOND whose first point is beyond reach is dropped, and the result so far stays as it is. Without `place` the
+ * first blocking leaf ends it all, so nothing is popped after a hit and there is no JOIN.
  */
 function walkTree(memory: WorldMemory, root: number, cull: boolean, place: boolean): boolean {
   const { ints, floats, line, lineAnswer, lineFrames, lineFrameInts } = memory;
@@ -284,7 +284,7 @@ function walkTree(memory: WorldMemory, root: number, cull: boolean, place: boole
       const near = a < 0 ? 1 : 0;
       const nearChild = ints[node + 2 + near]!;
       const farChild = ints[node + 3 - near]!;
-      // Both children of a split are reached, so either one that blocks settles it.
+      // Both children of a split are reached, so if either blocks, the answer is known.
       if (!place && (nearChild === LINE_BLOCKED || farChild === LINE_BLOCKED)) return true;
       const t = f(f(a) / f(f(a) - f(b)));
       const x = f(ax + f(t * f(bx - ax)));
@@ -321,7 +321,7 @@ function walkTree(memory: WorldMemory, root: number, cull: boolean, place: boole
       line[L_HEAD_HIT + 2] = az;
       lineAnswer[A_HEAD_CROSSING] = crossing;
     }
-    // Back up to the latest piece that is still to be walked.
+    // Back up to the latest piece that has still to be walked.
     for (;;) {
       if (depth === 0) return hit;
       const frame = LINE_FRAME_FLOATS * --depth;

@@ -17,26 +17,26 @@ import type { Places } from '../sections.ts';
 import type { HotBoxes, HotLines } from '../wasm/kernel.ts';
 import { BLOCK_WORDS, R_MODEL, R_TILE } from './block.ts';
 
-// What the kernels work on: the world's buffer, and scratch of the one who opened it. Queries and answers lie in typed
-// arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
+// What the kernels work on: the world's buffer, and scratch memory of whoever opened it. Queries and answers are in typed arrays,
+// not in arguments, since V8 would box every number that is passed to a function it does not inline.
 
 /** Places in `WorldMemory.line`, in Quake units; three numbers each. */
 export const L_START = 0;
 export const L_END = 3;
 /** Answer: where the line stopped. */
 export const L_HIT = 6;
-/** The best hit of the tile at hand. */
+/** The best hit of the current tile. */
 export const L_TILE_HIT = 9;
-/** The hit of the head at hand. */
+/** The hit of the current head. */
 export const L_HEAD_HIT = 12;
 /** How far from the start a hit may still matter; one number. */
 export const L_REACH = 15;
 /**
- * More than rounding can make a hit seem nearer or farther than it is; one number. Each split moves a point off the
- * line by 0.006 at most, and may have moved the hit that another is compared with as much.
+ * More than rounding can make a hit seem nearer or farther than it is; one number. Each split moves a point off the line by 0.006
+ * at most, and may have moved the hit that it is compared with by as much.
  */
 export const L_SLACK = 16;
-/** Room that the bounds of the line leave for rounding: infinite where there is no telling; one number. */
+/** Room that the bounds of the line leave for rounding: infinite if that is not known; one number. */
 export const L_ROOM = 17;
 /** Bounds of the line up to the nearest hit so far, with that room. */
 export const L_LOW = 18;
@@ -46,11 +46,9 @@ const LINE_FLOATS = 24;
 /** Places in `WorldMemory.lineAnswer`. */
 /** Head that was hit, by its number among all tiles' line heads; -1 for none. */
 export const A_HEAD = 0;
-/**
- * Twice the place of the node whose plane the line crossed into what blocks, plus 1 if from back to front; -1: none.
- */
+/** Twice the place of the node through whose plane the line came into what blocks, plus 1 if from back to front; -1 for none. */
 export const A_CROSSING = 1;
-/** The crossing of the head at hand. */
+/** The crossing of the current head. */
 export const A_HEAD_CROSSING = 2;
 const ANSWER_INTS = 3;
 
@@ -58,7 +56,7 @@ const ANSWER_INTS = 3;
 export const LINE_FRAME_FLOATS = 6;
 /** Integers in such a frame: what to do, node, crossing. */
 export const LINE_FRAME_INTS = 3;
-/** What the engine does as it does it. */
+/** As the engine has them. */
 const RULES: BrushRules = { inDouble: true, touchMargin: 0, touchEpsilon: 0.001 };
 
 /** A world opened by one thread, with what all its tracers share. */
@@ -70,7 +68,7 @@ export interface WorldMemory extends BrushMemory {
   readonly lineFrames: Float64Array;
   readonly lineFrameInts: Int32Array;
   /**
-   * Which kernel traces, and what the WebAssembly kernel has of the world for lines, once asked: `null` if it does not
+   * Which kernel traces, and what the WebAssembly kernel has prepared of the world for lines, once needed: `null` if it does not
    * run.
    */
   readonly kernel: KernelChoice;
@@ -107,9 +105,7 @@ export function openMemory(data: ArrayBufferLike, places: Places, kernel: Kernel
   };
 }
 
-/**
- * Resets a record of an answer: nothing hit. Its fraction is the caller's to set, for V8 might box it on its way here.
- */
+/** Resets a record of an answer: nothing hit. The caller must set its fraction: V8 might box it as an argument. */
 export function clearRecord({ boxState }: WorldMemory, at: number): void {
   boxState[at + 1] = 0;
   boxState[at + 2] = 0;

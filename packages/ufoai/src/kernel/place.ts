@@ -3,8 +3,8 @@ import type { UfoaiLineTrace } from '../trace.ts';
 import type { WorldMemory } from './memory.ts';
 
 /**
- * Writes what trees answer to a line, but for the fraction: where it stopped, three numbers of `hit` from `at` on, the head,
- * and the crossing as `A_CROSSING` has it.
+ * Writes the trees' answer to a line, except for the fraction: where it stopped (three numbers of `hit` from `at` on), the head,
+ * and the crossing as described at `A_CROSSING`.
  */
 export function describePlace(
   { ints, floats, places }: WorldMemory,

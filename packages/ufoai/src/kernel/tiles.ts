@@ -53,9 +53,9 @@ export function traceOneHead(memory: WorldMemory, head: number): void {
 }
 
 /**
- * Traces through the selected heads of a tile, in order: the record at `into` is the answer, fraction 2 if there were no
- * heads. The head's record carries on from head to head, and the tile's is taken from it only when the fraction drops, so
- * that a start in solid found without a hit is lost, as in the engine; `S_ANY_…` remember it.
+ * Traces through the selected heads of a tile, in order: the record at `into` is the answer, with fraction 2 if there were no
+ * heads. The head's record is carried over from head to head, and copied to the tile's only when the fraction drops, so that a
+ * start in solid found without a hit is lost, as in the engine; `S_ANY_…` remember it.
  */
 function traceTile(memory: WorldMemory, tile: number, into: number): void {
   const { ints, floats, places, box, boxState } = memory;
@@ -71,7 +71,7 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
   for (let group = firstGroup; group < endGroup; group += BOX_GROUP_WORDS) {
     if ((ints[group + BOX_GROUP_KEY]! & selection) === 0) continue;
     if (cull && isOutOfWay(floats, group, box)) {
-      // A first head that is left out would have found nothing, and the tile's record would have said so.
+      // If a first head was skipped, it would have found nothing, and the tile's record would have said so.
       if (best === NOTHING) {
         copyRecord(memory, B_HEAD, into);
         best = 1;
@@ -102,13 +102,13 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
   boxState[into + R_TILE] = tile;
 }
 
-/** Keeps what the head's record says about the start, whatever becomes of the record. */
+/** Keeps what the head's record says about the start, whatever happens to the record. */
 export function rememberSolid(boxState: Int32Array): void {
   boxState[S_ANY_START_SOLID]! |= boxState[B_HEAD + R_START_SOLID]!;
   boxState[S_ANY_ALL_SOLID]! |= boxState[B_HEAD + R_ALL_SOLID]!;
 }
 
-/** Whether a tile's bounds are clear of both ends, strictly. */
+/** Whether both ends are strictly beyond the same side of a tile's bounds. */
 function isAway({ floats, places, box }: WorldMemory, tile: number): boolean {
   const at = places.tiles.first + TILE_WORDS * tile;
   return isAxisAway(floats, at, box, 0) || isAxisAway(floats, at, box, 1) || isAxisAway(floats, at, box, 2);
@@ -124,7 +124,7 @@ function isAxisAway(floats: Float32Array, tile: number, box: Float32Array, axis:
   return (f(start + maxs) < low && f(end + maxs) < low) || (f(start + mins) > high && f(end + mins) > high);
 }
 
-/** Puts the ends as given before the box's middle, for traces through the world. */
+/** Puts the ends as given in front of the box's middle, for traces through the world. */
 export function enterWorld(memory: WorldMemory): void {
   const { box, boxState } = memory;
   box[B_START] = box[B_GIVEN_START]!;
@@ -138,9 +138,9 @@ export function enterWorld(memory: WorldMemory): void {
 }
 
 /**
- * Traces the move as given through tiles with the kernel at hand: gives the place of the record that is the answer.
+ * Traces the move as given through tiles with whichever kernel runs; returns the place of the record that is the answer.
  * @param only - the tile; -1 for all.
- * @param always - trace through that one even if the move does not come near it.
+ * @param always - trace through that tile even if the move does not come near it.
  */
 export function traceWorld(memory: WorldMemory, only: number, always: boolean): number {
   const { hotBoxes, boxState } = memory;
@@ -160,8 +160,8 @@ export function traceWorld(memory: WorldMemory, only: number, always: boolean): 
 }
 
 /**
- * Writes where the move through the world stopped by a record. The engine moves the middle of the box, so that even the
- * end of a free move may come back changed by rounding.
+ * Writes where the move through the world stopped, according to a record. The engine moves the middle of the box, so even the end
+ * of a free move may come back changed by rounding.
  */
 export function stopInWorld({ box, boxState }: WorldMemory, record: number): void {
   const fraction = box[record]!;
@@ -176,8 +176,8 @@ export function stopInWorld({ box, boxState }: WorldMemory, record: number): voi
 }
 
 /**
- * Traces the move as given through all tiles that it comes near, or through one of them: gives the place of the record
- * that is the answer.
+ * Traces the move as given through all tiles that it comes near, or through one of them; returns the place of the record that is
+ * the answer.
  * @param only - the tile; -1 for all.
  */
 function traceTiles(memory: WorldMemory, only: number): number {

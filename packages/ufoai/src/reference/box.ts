@@ -29,14 +29,14 @@ import { nothingIn, type TileFound, tileRange, traceTileTree } from './tree.ts';
 
 const f = Math.fround;
 
-/** Told when a tree is taken up, before the steps in it. */
+/** Called when a tree is begun, before the steps in it. */
 export type TreeRecorder = (tile: number, model: number) => void;
 
 /** The engine's fraction when there was nothing to trace. */
 const NOTHING = 2;
 
 /**
- * A trace of a box as the engine makes it, tile by tile and head by head, from what the tracer was asked for.
+ * A trace of a box as the engine makes it, tile by tile and head by head, from what was requested of the tracer.
  * @param enterTree - `model` is that of the head; 258 + k for the inline model `*k`, counted through all tiles.
  */
 export function referenceBox(
@@ -55,7 +55,7 @@ class BoxReference {
   private readonly _ends: readonly [Point, Point];
   private readonly _record: Recorder;
   private readonly _enterTree: TreeRecorder;
-  /** Of any tree; the engine may lose them. */
+  /** Start in solid of any tree; the engine may lose it. */
   private _anyStartSolid = false;
   private _anyAllSolid = false;
 
@@ -113,7 +113,7 @@ class BoxReference {
     return found;
   }
 
-  /** The record carries on from head to head; the best of a tile is a copy of it whenever the fraction drops. */
+  /** The record is carried over from head to head; the best of a tile is a copy of it, made whenever the fraction drops. */
   private _tile(tile: number): TileFound {
     let best = nothingIn(NOTHING);
     const found = nothingIn(1);
@@ -128,7 +128,7 @@ class BoxReference {
     return best;
   }
 
-  /** As asked for; but the game's traces with entities take them from their heights, and keep only the clip bit. */
+  /** As requested; but the game's traces with entities take them from their heights, and keep only the clip bit. */
   private _levels(): number {
     const levels = this._asked(ASKED_LEVELS);
     if (!this._engine || !this._tracer._target.bodies) return levels;
@@ -148,7 +148,7 @@ class BoxReference {
     };
   }
 
-  /** The same of the shape turned in any way. */
+  /** The same for the shape turned in any way. */
   private _sweptAround(): { mins: Point; maxs: Point } {
     const [start, end] = this._ends;
     const { given } = this._size;
@@ -196,7 +196,7 @@ class BoxReference {
     return best;
   }
 
-  /** Whether a move does not come near a model, in whose frame the shape is turned: the engine does not think of that. */
+  /** Whether a move does not come near a model, in whose frame the shape is turned: the engine ignores that. */
   private _isFar(body: Body): boolean {
     const { _memory: memory } = this._tracer;
     const { mins, maxs } = this._engine ? engineReachOf(memory, body) : reachOf(memory, body);
@@ -242,7 +242,7 @@ class BoxReference {
     };
   }
 
-  /** Where the move stopped. In the world it is the box's middle that moves, which rounding shows. */
+  /** Where the move stopped. In the world, the box's middle is moved, which shows in the rounding. */
   private _stop({ fraction, model }: TileFound): Point {
     const [start, end] = this._ends;
     if (model > 0) return between(start, end, fraction);

@@ -25,8 +25,8 @@ import {
 } from './prepare.ts';
 import { firstNumbers, nothingIn, readLineNode, type TileFound, tileRange, traceTileTree } from './tree.ts';
 
-// Line traces as the wiki page describes them, written out recursively over the trees of the file, without pruning,
-// bounds or any other shortcut, with the engine's rules where the page is silent. Slow.
+// Line traces as the wiki page describes them, written out recursively over the trees of the file, without pruning, bounds or
+// other shortcuts, and with the engine's rules where the page says nothing. Slow.
 
 const f = Math.fround;
 
@@ -51,7 +51,7 @@ interface Piece {
   readonly end: Point;
   readonly from: number;
   readonly to: number;
-  /** What the piece came through; none at the start of the line. */
+  /** What the piece came in through; `undefined` at the start of the line. */
   readonly crossing: Crossing | undefined;
 }
 
@@ -61,7 +61,7 @@ interface Hit {
   readonly crossing: Crossing | undefined;
 }
 
-/** A node as lines meet it: file nodes, with unions turned into what the engine makes of them. */
+/** A node as lines see it: a node of the file, with unions turned into what the engine makes of them. */
 interface LineNode {
   readonly number: number;
   /** 0 to 2 axial, 3 any other, 6 a union whose children are both walked. */
@@ -72,7 +72,7 @@ interface LineNode {
   readonly back: number;
 }
 
-/** Answers a line from what the tracer was asked for. Only the walks for the place of impact are recorded. */
+/** Answers a line from what was requested of the tracer. Only the walks for the place of impact are recorded. */
 export function referenceLine(
   tracer: UfoaiLineTracer,
   givenStart: Vec3,
@@ -174,7 +174,10 @@ function throughBodies(
   return answer;
 }
 
-/** The same as in the engine: any contents, no shift, and fractions of ever shorter lines compared as if of one. */
+/**
+ * The same as in the engine: any contents, no shift, and fractions of ever shorter lines compared as if they were of the same
+ * line.
+ */
 function throughBodiesAsEngine(
   { _memory: memory, _target: { bodies } }: UfoaiLineTracer,
   start: Point,
@@ -249,7 +252,7 @@ function traceBody(
   return found;
 }
 
-/** Whether a line lies wholly beyond one side of a model's reach; with `engine`, of the engine's. */
+/** Whether a line is entirely beyond one side of a model's reach; with `engine`, of the engine's reach. */
 function misses(memory: WorldMemory, body: Body, start: Point, end: Point, engine: boolean): boolean {
   const { mins, maxs } = engine ? engineReachOf(memory, body) : reachOf(memory, body);
   return [0, 1, 2].some(
@@ -258,8 +261,8 @@ function misses(memory: WorldMemory, body: Body, start: Point, end: Point, engin
 }
 
 /**
- * The engine's rules for a line head of a model. Without its oddities, phantoms are left out, clips need no level, and
- * light clip may be asked for.
+ * The engine's rules for a line head of a model. Without its oddities, phantoms are left out, clips need no level, and light clip
+ * can be selected.
  */
 function isSelected(
   { _filter: { mask, lightClip }, _quirks: quirks }: UfoaiLineTracer,
@@ -384,7 +387,7 @@ function differ(a: Point, b: Point): boolean {
   return [0, 1, 2].some((k) => Math.abs(f(a[k]! - b[k]!)) > f(0.001));
 }
 
-/** Below 1, for the engine says that the line was stopped. */
+/** Below 1, since the engine says that the line was stopped. */
 function fractionOf(start: Point, end: Point, at: Point): number {
   const square = (a: Point, b: Point): number => {
     const [x, y, z] = [a[0]! - b[0]!, a[1]! - b[1]!, a[2]! - b[2]!];

@@ -5,12 +5,12 @@ import type { Body } from '../kernel/body.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, TILE_SHIFT, TILE_WORDS } from '../layout.ts';
 
-// What the engine does to a box and a move before it walks a tree, from what a caller asked for: nothing here is taken
-// from what the tracers have prepared.
+// What the engine does to a box and a move before it walks a tree, from what the caller requested: nothing here is taken from
+// what the tracers have prepared.
 
 const f = Math.fround;
 
-/** The engine takes numbers closer than this for equal. */
+/** The engine takes numbers closer to each other than this as equal. */
 const EQUAL = f(1e-10);
 const isZero = (vector: Point): boolean => vector.every((x) => Math.abs(x) < EQUAL);
 
@@ -54,10 +54,10 @@ function turn(angles: Point, vector: Point): Point {
   return [dot(vector, forward), -dot(vector, right), dot(vector, up)];
 }
 
-/** How a tile's shift enters a trace of a model. */
+/** How a tile's shift is applied in a trace of a model. */
 export type Shift = 'none' | 'engine' | 'own frame';
 
-/** Both ends in the frame of a model that stands somewhere. */
+/** Both ends in the frame of a model with a pose. */
 export function enterModel(
   { floats, ints, places }: WorldMemory,
   { origin, angles, tile, place }: Body,
@@ -77,8 +77,8 @@ export function enterModel(
 }
 
 /**
- * A normal out of a turned model's frame. The engine turns it by the negated angles, which undoes one angle only;
- * `exact` undoes them all.
+ * A normal out of a turned model's frame. The engine turns it by the negated angles, which only undoes a single angle; `exact`
+ * undoes all of them.
  */
 export function leaveModel({ angles }: Body, normal: Point, exact: boolean): Point {
   const given = point(angles);
@@ -92,7 +92,7 @@ export function leaveModel({ angles }: Body, normal: Point, exact: boolean): Poi
   return byAxis((k) => dot([forward[k]!, right[k]!, up[k]!], [normal[0], -normal[1], normal[2]]));
 }
 
-/** Length of the farthest corner of a box. */
+/** Distance of the farthest corner of a box from 0, 0, 0. */
 export function farthestCorner(mins: Point, maxs: Point): number {
   const [x, y, z] = byAxis((k) => Math.max(Math.abs(mins[k]!), Math.abs(maxs[k]!)));
   return Math.sqrt(x * x + y * y + z * z);
@@ -100,7 +100,7 @@ export function farthestCorner(mins: Point, maxs: Point): number {
 
 export const isTurned = ({ angles }: Body): boolean => !isZero(point(angles));
 
-/** Where a model may be met: its bounds where it stands, or as far around its origin as they reach if it is turned. */
+/** Where a model may be met: its bounds where it is or, if it is turned, as far around its origin as they reach. */
 export function reachOf({ floats }: WorldMemory, body: Body): { mins: Point; maxs: Point } {
   const at = point(body.origin);
   const low = point(floats, body.place + MODEL_MINS);
@@ -112,7 +112,7 @@ export function reachOf({ floats }: WorldMemory, body: Body): { mins: Point; max
   };
 }
 
-/** Where the engine looks for a model: its bounds where it stands, wider when it is turned, within the world in x and y. */
+/** Where the engine looks for a model: its bounds where it is, wider when it is turned, within the world in x and y. */
 export function engineReachOf(
   { floats }: WorldMemory,
   { origin, angles, place }: Body,

@@ -11,13 +11,13 @@ import {
 import type { WorldMemory } from '../kernel/memory.ts';
 import { TILE_BRUSHES, TILE_LEAFS, TILE_NODES, TILE_SIDES, TILE_WORDS } from '../layout.ts';
 
-// The file's trees as they lie in a world's buffer, moved with their tiles: what the literal algorithms read. They know
-// nothing of the pruned trees and bounds that are there too.
+// The file's trees as they are in a world's buffer, moved with their tiles: what the literal algorithms read. They do not use the
+// pruned trees and bounds that are there too.
 
-/** How a union node parts its children: along x or y, or not at all. */
+/** How a union node separates its children: along x or y, or not at all. */
 type UnionAxis = 0 | 1 | -1;
 
-/** A node that may be a union: its type is 6 then, its children are first and second, and `dist` is where they part. */
+/** A node that may be a union: then its type is 6, its children are first and second, and `dist` is where they are separated. */
 interface LineNode extends TreeNode {
   readonly union: UnionAxis | undefined;
 }
@@ -49,13 +49,13 @@ export function readLineNode(memory: WorldMemory, tile: number, node: number): L
   };
 }
 
-/** Words of a section's records that a tile's record gives the range of. */
+/** The values of a section's records in the range that a tile's record gives. */
 export function tileRange(memory: WorldMemory, tile: number, word: number): number[] {
   const first = tileWord(memory, tile, word);
   return Array.from({ length: tileWord(memory, tile, word + 1) }, (_, k) => first + k);
 }
 
-/** What has been found in a tile or model, as the engine carries it from tree to tree. */
+/** What has been found in a tile or model, as the engine carries it over from tree to tree. */
 export interface TileFound extends Found {
   tile: number;
   /** Inline model that was traced; 0 for the world. */
@@ -64,12 +64,11 @@ export interface TileFound extends Found {
 
 export const nothingIn = (fraction: number): TileFound => ({ ...nothing(fraction), tile: -1, model: 0 });
 
-/** What the engine does as it does it: epsilons are doubles. */
+/** As the engine has them: epsilons are doubles. */
 const RULES = { inDouble: true, touchMargin: 0, touchEpsilon: 0.001 };
 
 /**
- * Traces a box through a tree of a tile. A mask of all bits asks for neither contents nor reject, but for position
- * tests.
+ * Traces a box through a tree of a tile. With a mask of all bits, both contents and reject are ignored, except in position tests.
  */
 export function traceTileTree(
   memory: WorldMemory,

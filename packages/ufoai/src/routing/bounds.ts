@@ -1,7 +1,7 @@
 import { CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
 import type { Probe } from './probe.ts';
 
-/** The part of the grid that holds anything, in cells: the last one beyond it in x and y. */
+/** The part of the grid that contains anything, in cells: in x and y, up to one beyond the last cell. */
 export function findBounds(probe: Probe): { mins: Int32Array; maxs: Int32Array } {
   const low = [0, 0, 0];
   const high = [WORLD_CELLS - 1, WORLD_CELLS - 1, LEVEL_COUNT - 1];
@@ -14,7 +14,7 @@ export function findBounds(probe: Probe): { mins: Int32Array; maxs: Int32Array }
   return { mins: cellsAt(corner(low, 0)), maxs: cellsAt(corner(high, 1)) };
 }
 
-/** A cell with another number on an axis. */
+/** A cell, with its number on one axis replaced. */
 const at = (cell: readonly number[], axis: number, value: number): number[] =>
   cell.map((own, k) => (k === axis ? value : own));
 
@@ -25,7 +25,7 @@ const corner = ([x, y, z]: readonly number[], beyond: 0 | 1): [number, number, n
   (z! + beyond) * LEVEL_HEIGHT,
 ];
 
-/** Cells of a corner, as the game's compiler turns it back. */
+/** The cells of a corner, as the game's compiler converts it back. */
 const cellsAt = ([x, y, z]: readonly [number, number, number]): Int32Array =>
   Int32Array.of(
     Math.trunc((Math.trunc(x) + (WORLD_CELLS * CELL_SIZE) / 2) / CELL_SIZE),

@@ -2,8 +2,8 @@ import { LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
 import { FEET_HALF_WIDTH, HALF_WIDTHS, middleOf, type Probe } from './probe.ts';
 import { ACTOR_BYTES, CEILINGS, FLOORS, LEVEL_QUANTS } from './table.ts';
 
-// The first pass: where one can stand, column by column, from the top down. After the game's rules, as they were read from
-// its compiler's text and proved by its tables.
+// The first pass: where one can stand, column by column, from the top down. By the game's rules, as read in its compiler's source
+// and confirmed by its tables.
 
 const f = Math.fround;
 
@@ -12,16 +12,16 @@ const QUANT = 4;
 /** Where a column ends, in Quake units. */
 const BOTTOM = -128;
 const TOP = LEVEL_COUNT * LEVEL_HEIGHT;
-/** Where the search of a cell begins above its floor. */
+/** How far above the bottom of a cell the search for its floor begins, in Quake units. */
 const FROM = 60;
-/** Legs and torso of the smallest that fits, above the floor. */
+/** Heights of the legs and the torso of the smallest actor that fits, above the floor. */
 const LEGS: readonly [number, number] = [0, 15.9375];
 const TORSO: readonly [number, number] = [16, 23.9375];
-/** How much lower it is looked where the body meets something. */
+/** How much farther down to search if the body meets something. */
 const NEXT = 24;
 const SIXTEENTH = 1 / 16;
 
-/** Works out floors and ceilings of the columns of an actor's table. */
+/** Computes floors and ceilings of the columns of an actor's table. */
 export class Columns {
   private readonly _probe: Probe;
   private readonly _bytes: Uint8Array;
@@ -36,7 +36,10 @@ export class Columns {
     this._at = (size - 1) * ACTOR_BYTES;
   }
 
-  /** A column, from a level down. Returns the lowest level that it has a floor on: below 0, one of those without a place. */
+  /**
+   * Computes a column, from a level down. Returns the lowest level that it has a floor on; below 0, levels have no place in the
+   * table.
+   */
   column(x: number, y: number, top: number = LEVEL_COUNT - 1): number {
     let z = top;
     while (z >= 0) z = this._cell(x, y, z) - 1;
@@ -44,8 +47,8 @@ export class Columns {
   }
 
   /**
-   * A column once more, from the highest level of which it says anything: it is cleared first, as a floor below all levels
-   * leaves the highest ones as they are.
+   * Computes a column again, from the highest level for which the table has anything. The column is cleared first, since a floor
+   * below all levels leaves the highest ones as they are.
    */
   again(x: number, y: number): number {
     let top = LEVEL_COUNT - 1;
@@ -91,7 +94,7 @@ export class Columns {
     const ceiling = Math.floor(f(probe.end[2]! + SIXTEENTH) / QUANT);
     const low = Math.trunc(floor / LEVEL_QUANTS);
     const high = Math.min(z, Math.trunc((ceiling - 1) / LEVEL_QUANTS));
-    // The game's compiler counts on eight levels: a floor below them all is written outside, and leaves the top as it is.
+    // The game's compiler assumes eight levels: a floor below all of them is written outside, and leaves the top level as it is.
     for (let level = low; level <= Math.min(high, low + LEVEL_COUNT - 1); level++) {
       const cell = this._at + (level * WORLD_CELLS + y) * WORLD_CELLS + x;
       this._bytes[cell + FLOORS] = floor - LEVEL_QUANTS * level;
@@ -101,7 +104,7 @@ export class Columns {
     return low;
   }
 
-  /** Notes that there is nothing to stand in. Returns the lowest of the cells. */
+  /** Notes cells that one cannot stand in. Returns the lowest of them. */
   private _fill(x: number, y: number, low: number, high: number): number {
     for (let level = low; level <= high; level++) {
       const cell = this._at + (level * WORLD_CELLS + y) * WORLD_CELLS + x;

@@ -9,15 +9,13 @@ import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
 import { DIRECTIONS, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
-/** How a table is worked out. */
+/** How a table is computed. */
 export interface RoutingOptions {
   /** Called after each row of cells with the part that is done, 0 to 1. Stops the work by throwing. */
   readonly onProgress?: ((part: number) => void) | undefined;
 }
 
-/**
- * The file as the game's compiler looks at it: without inline models, weapon clip, and trees of which nothing is drawn.
- */
+/** The file as the game's compiler looks at it: without inline models, weapon clip, and trees of which nothing is drawn. */
 function routedFile(file: UfoaiFile): UfoaiFile {
   const models = file.models.map((model, number) => {
     const isThere =
@@ -28,7 +26,7 @@ function routedFile(file: UfoaiFile): UfoaiFile {
   return { ...file, models: models.slice(0, REGULAR_MODELS) };
 }
 
-/** A map's file whose table is worked out, as a whole or row by row. Made by {@link createRoutingWork}. */
+/** A map's file whose table is computed, as a whole or row by row. Made by {@link createRoutingWork}. */
 export class RoutingWork {
   /** Cells that the map covers, as the game's compiler stores them. */
   readonly mins: Int32Array;
@@ -60,7 +58,7 @@ export class RoutingWork {
 
   /**
    * Computes some rows, independently of the others: in any order, in any thread.
-   * @returns them packed, for {@link joinRoutingParts}.
+   * @returns the rows, packed, for {@link joinRoutingParts}.
    * @throws RangeError unless there are such rows.
    */
   part(first: number, count: number): Uint8Array {
@@ -75,7 +73,7 @@ export class RoutingWork {
     return packRows(this._bytes, { mins, maxs, first, count });
   }
 
-  /** Both passes over some rows; the floors of the rows beside them are needed too. */
+  /** Both passes over some rows; they also need the floors of the adjacent rows. */
   private _fill(
     bytes: Uint8Array,
     low: number,
@@ -116,19 +114,19 @@ export function createRoutingWork(file: UfoaiFile): RoutingWork {
 
 /**
  * Puts the rows of a table together.
- * @param parts - what `part` of works of one file gave, here or in other threads: each row once, in any order.
- * @throws RangeError for no parts; BspError (`value`) for a part that is none, or of another map; (`truncated`) when rows
- *   are missing.
+ * @param parts - what `part` returned for works of one file, here or in other threads: each row once, in any order.
+ * @throws RangeError for no parts; BspError (`value`) for anything else, or a part of another map; (`truncated`) when rows are
+ *   missing.
  */
 export function joinRoutingParts(parts: readonly Uint8Array[]): UfoaiRouting {
   return joinRows(parts);
 }
 
 /**
- * Computes the routing table (where soldiers can go) from a map's trees alone: the one that the game's compiler stores,
- * byte for byte. Inline models (doors) are not in it. It takes 19 MB, and from some hundredths of a second to seconds.
+ * Computes the routing table (where soldiers can go) only from a map's trees: the one that the game's compiler stores, byte for
+ * byte. Inline models (doors) are not in it. It takes 19 MB, and from some hundredths of a second to some seconds.
  *
- * @throws TypeError for anything but a file of `readUfoai`, and wrong options; what `onProgress` throws.
+ * @throws TypeError for anything but a file of `readUfoai`, and for wrong options; whatever `onProgress` throws.
  */
 export function computeRouting(file: UfoaiFile, options: RoutingOptions = {}): UfoaiRouting {
   checkFileOf(file, 'ufoai', 'readUfoai');

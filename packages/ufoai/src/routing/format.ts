@@ -44,7 +44,7 @@ function difference(one: Uint8Array, other: Uint8Array): string | undefined {
   return at < 0 ? 'packed differently, with the same values' : placeOf(a, b, at);
 }
 
-/** A place in the table, with both of its values. */
+/** Describes a place in the table, with both of its values. */
 function placeOf(a: UfoaiRouting, b: UfoaiRouting, at: number): string {
   const actor = at < ACTOR_BYTES ? 1 : 2;
   const within = at % ACTOR_BYTES;
@@ -59,7 +59,7 @@ function placeOf(a: UfoaiRouting, b: UfoaiRouting, at: number): string {
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean =>
   a.length === b.length && a.every((byte, k) => byte === b[k]);
 
-/** Cells in which an actor can stand, in how many directions it can go on from there, and where to. */
+/** Cells in which an actor can stand, in how many directions it can leave them, and where to. */
 function cells(packed: Uint8Array, size = 1): WalkCells {
   const actor = size === 2 ? 2 : 1;
   const routing = decodeRouting(packed);

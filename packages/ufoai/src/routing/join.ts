@@ -17,19 +17,19 @@ export interface JoinOptions {
   readonly onProgress?: ((part: number) => void) | undefined;
 }
 
-/** A column that more than one tile has. */
+/** Marks a column that more than one tile has. */
 const SHARED = 255;
 /** Columns of a table. */
 const COLUMNS = WORLD_CELLS * WORLD_CELLS;
 
 /**
- * The routing table (where soldiers can go) of an assembly, as the game computes it when it loads one: the tables of the
- * tiles, side by side, with their borders computed again from all tiles.
+ * The routing table (where soldiers can go) of an assembly, as the game computes it when it loads one: the tables of the tiles,
+ * side by side, with their borders computed again from all tiles.
  *
- * @param world - of the tiles.
- * @param files - of the tiles, in the same order.
- * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile, with the
- *   tile's brushes; what `onProgress` throws.
+ * @param world - made of the tiles.
+ * @param files - the tiles' files, in the same order.
+ * @throws BspError for a file whose table is empty or broken; TypeError unless there is a file for each tile, with the tile's
+ *   brushes; whatever `onProgress` throws.
  */
 export function joinRouting(
   world: UfoaiWorld,
@@ -77,7 +77,7 @@ export function joinRouting(
   return new UfoaiRouting(mins, maxs, joined.bytes, brushesOfWorld(world));
 }
 
-/** Throws `TypeError` for what cannot be a tile's file: one of another map, or in another order. */
+/** Throws `TypeError` for a file that is not the tile's: one of another map, or in another order. */
 function checkTileFile(world: UfoaiWorld, tile: number, file: UfoaiFile): void {
   checkFileOf(file, 'ufoai', 'readUfoai');
   if (isFileOfTile(file, world, tile)) return;
@@ -87,10 +87,10 @@ function checkTileFile(world: UfoaiWorld, tile: number, file: UfoaiFile): void {
 /** Tables side by side. */
 class Joined {
   readonly bytes: Uint8Array = new Uint8Array(TABLE_BYTES);
-  /** Of each size and column, which tile it came with, from 1; 0 for none. */
+  /** For each size and column, which tile it came from, from 1; 0 for none. */
   private readonly _owners: Uint8Array = new Uint8Array(2 * COLUMNS);
 
-  /** Copies a tile's cells to where it lies. */
+  /** Copies a tile's cells to where the tile is. */
   add({ mins, maxs, bytes }: UfoaiRouting, shift: readonly number[], tile: number): void {
     const range = (axis: number, count: number, less: number): [number, number] => [
       Math.max(0, shift[axis]!, mins[axis]! + shift[axis]! - less),
@@ -102,7 +102,7 @@ class Joined {
       const [minX, maxX] = range(0, WORLD_CELLS, size - 1);
       const [minY, maxY] = range(1, WORLD_CELLS, size - 1);
       const count = maxX - minX + 1;
-      // Damaged bounds may lie anywhere.
+      // Damaged bounds may be anywhere.
       if (count <= 0) continue;
       for (let y = minY; y <= maxY; y++) {
         for (let z = minZ; z <= maxZ; z++) {
@@ -123,7 +123,7 @@ class Joined {
     return this._owners[(size - 1) * COLUMNS + y * WORLD_CELLS + x]!;
   }
 
-  /** Whether a step leads from tile to tile, or touches a column that several have. */
+  /** Whether a step leads from tile to tile, or touches a column that several tiles have. */
   isBorder(size: number, x: number, y: number, direction: number): boolean {
     const u = x + DX[direction]!;
     const v = y + DY[direction]!;

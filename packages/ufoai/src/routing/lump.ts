@@ -4,15 +4,15 @@ import type { UfoaiFile } from '../file.ts';
 import { type Brushes, brushesOfFile } from './origin.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
-// The routing lump: three blocks of run-length code, of 12, 12 and 18,874,368 bytes. A byte with its top bit set
-// repeats the next one (b & 127) + 2 times, b without it is followed by b bytes as they are, and 0 ends the block.
+// The routing lump: three blocks of run-length code, for 12, 12 and 18,874,368 bytes. A byte b with its top bit set repeats the
+// next one (b & 127) + 2 times, a b without it is followed by b literal bytes, and 0 ends the block.
 
 const BOUNDS_BYTES = 12;
-/** Longest run, and most bytes that are not one. */
+/** The longest run, and the most literal bytes in a row. */
 const MOST_RUN = 129;
 const MOST_LITERALS = 127;
 
-/** Unpacks a block into as many bytes as it must have, all 0 so far. Returns where the next one begins. */
+/** Unpacks a block into `block`, which it must fill exactly and which is all 0. Returns where the next one begins. */
 function unpackBlock(lump: BinaryReader, from: number, block: Uint8Array): number {
   const { bytes } = lump;
   let at = from;
@@ -29,7 +29,7 @@ function unpackBlock(lump: BinaryReader, from: number, block: Uint8Array): numbe
     if (length + count > block.length) fail(`holds more than ${block.length} bytes`);
     if (at + taken > bytes.length) fail('is cut short', 'truncated');
     if (code & 128) {
-      // Most of a table is 0, and memory that nobody has written to need not be there yet.
+      // Most of a table is 0, and memory that nobody has written to need not exist yet.
       if (bytes[at] !== 0) block.fill(bytes[at]!, length, length + count);
     } else block.set(bytes.subarray(at, at + taken), length);
     length += count;
@@ -39,17 +39,17 @@ function unpackBlock(lump: BinaryReader, from: number, block: Uint8Array): numbe
   return at;
 }
 
-/** The part of a map that the compiler found worth walking, in cells: inclusive corners. */
+/** The part of a map that the compiler found can be walked in, in cells: inclusive corners. */
 export interface RoutingBounds {
   readonly mins: Int32Array;
-  /** The compiler stores one cell beyond the last, so a tile looks a cell wider than it is. */
+  /** The compiler stores one cell beyond the last, so a tile seems a cell wider than it is. */
   readonly maxs: Int32Array;
 }
 
 /** More cells than any map has in any direction; anything beyond is damage. */
 const MAX_CELL = 1024;
 
-/** Unpacks the first two blocks of the lump. The third, the table itself, begins at `end` and is left alone. */
+/** Unpacks the first two blocks of the lump. The third, the table itself, begins at `end` and is not read. */
 export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonly end: number } {
   const [mins, maxs] = [new Uint8Array(BOUNDS_BYTES), new Uint8Array(BOUNDS_BYTES)];
   const end = unpackBlock(lump, unpackBlock(lump, 0, mins), maxs);
@@ -61,9 +61,9 @@ export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonl
 }
 
 /**
- * Unpacks a table that {@link encodeRouting} has packed, or that came out of a file: to load one that was saved with a game,
- * or sent to a worker. It takes 19 MB then.
- * @throws TypeError for anything but a `Uint8Array`; BspError naming what is wrong with it.
+ * Unpacks a table that {@link encodeRouting} has packed, or that came from a file: to load one that was saved with a game, or
+ * sent to a worker. It takes 19 MB then.
+ * @throws TypeError for anything but a `Uint8Array`; BspError saying what is wrong with it.
  */
 export function decodeRouting(bytes: Uint8Array): UfoaiRouting {
   checkArrayOf(bytes, Uint8Array, 'bytes');
@@ -85,8 +85,8 @@ function toInts({ buffer }: Uint8Array): Int32Array {
 
 /**
  * Unpacks the routing table of a map's file, which then takes 19 MB.
- * @throws TypeError for anything but a file of `readUfoai`; BspError (`value`) when the lump is not what it should be;
- *   (`empty`) when the file has none.
+ * @throws TypeError for anything but a file of `readUfoai`; BspError (`value`) when the lump is broken; (`empty`) when the file
+ *   has none.
  */
 export function readRouting(file: UfoaiFile): UfoaiRouting {
   checkFileOf(file, 'ufoai', 'readUfoai');
@@ -123,7 +123,7 @@ class Packer {
     return this._bytes.slice(0, this._length);
   }
 
-  /** Packs greedily. A run never takes the last byte of the block as its third or later one. */
+  /** Packs greedily. The last byte of the block is never the third or a later byte of a run. */
   block(block: Uint8Array): void {
     const last = block.length - 1;
     const offset = block.byteOffset & 3;

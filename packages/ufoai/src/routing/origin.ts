@@ -5,9 +5,9 @@ import type { UfoaiFile } from '../file.ts';
 import { TILE_BRUSHES, TILE_PLANES, TILE_SHIFT, TILE_SIDES, TILE_WORDS } from '../layout.ts';
 import type { UfoaiWorld } from '../world.ts';
 
-// Which map a table is of. It is computed from brushes, so maps with the same ones in the same places are one map.
+// Which map a table belongs to. Tables are computed from brushes, so maps with the same brushes in the same places are one map.
 
-/** Brushes where they lie: normals and distances of the planes, the planes of all sides, contents. */
+/** Brushes where they are: normals and distances of the planes, the planes of all sides, contents. */
 export type Brushes = readonly number[];
 
 /** The brushes of a file, moved by some Quake units. */
@@ -21,7 +21,7 @@ export const brushesOfFile = (file: UfoaiFile, shift: ArrayLike<number> = [0, 0,
 /** The brushes of a world's tile. */
 function brushesOfTile({ _memory: { ints, floats, places } }: UfoaiWorld, tile: number): Brushes {
   const numbers: number[] = [];
-  /** Some words of each of a tile's records, which begin where the tile says, and end where those of the next begin. */
+  /** Adds some words of each of a tile's records, which begin where the tile says, and end where those of the next tile begin. */
   const add = (
     words: ArrayLike<number>,
     { first, count }: SectionPlace,

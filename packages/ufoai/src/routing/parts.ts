@@ -14,9 +14,9 @@ import {
   UfoaiRouting,
 } from './table.ts';
 
-// Rows of a table as plain bytes, to be put together elsewhere: eight numbers of 32 bits (corners of the map, the first row
-// and how many), then per size and level the rows' steps, connections, floors and ceilings, then what the game's compiler
-// writes in the wrong place.
+// Rows of a table as plain bytes, to be put together elsewhere: eight 32-bit numbers (corners of the map, the first row and how
+// many), then per size and level the rows' steps, connections, floors and ceilings, then what the game's compiler writes to the
+// wrong place.
 
 /** Some rows of a map's columns. */
 export interface Rows {
@@ -27,7 +27,7 @@ export interface Rows {
 }
 
 const HEAD = 32;
-/** Parts of a size's table: where they begin, and how many bytes they have per cell. */
+/** Parts of the table for a size: where they begin, and how many bytes they have per cell. */
 export const PARTS: readonly (readonly [begin: number, width: number])[] = [
   [0, DIRECTIONS],
   [CONNECTIONS, DIRECTIONS],
@@ -51,7 +51,7 @@ export function countRows({ mins, maxs }: Pick<Rows, 'mins' | 'maxs'>): number {
 const lengthOf = (rows: Rows): number =>
   HEAD + SIZES.length * rows.count * widthOf(rows) * (LEVEL_COUNT * CELL_BYTES - LOWEST);
 
-/** Visits the pieces of rows one after the other, with where they lie in the table. */
+/** Visits the pieces of rows one after the other, with their places in the table. */
 function eachPiece(rows: Rows, visit: (place: number, length: number) => void): void {
   const width = widthOf(rows);
   const low = rows.mins[1]! + rows.first;
@@ -66,7 +66,7 @@ function eachPiece(rows: Rows, visit: (place: number, length: number) => void): 
   }
 }
 
-/** Visits the pieces that lie beside the table of floors. */
+/** Visits the pieces that are written outside the table of floors. */
 function eachStray(rows: Rows, visit: (place: number, length: number) => void): void {
   const width = widthOf(rows);
   const low = rows.mins[1]! + rows.first;
@@ -79,7 +79,7 @@ function eachStray(rows: Rows, visit: (place: number, length: number) => void): 
   }
 }
 
-/** Forgets some rows, and what they wrote in the wrong place. */
+/** Clears some rows, and what they wrote to the wrong place. */
 export function clearRows(bytes: Uint8Array, rows: Rows): void {
   const clear = (place: number, length: number): void => {
     bytes.fill(0, place, place + length);
@@ -105,7 +105,7 @@ export function packRows(bytes: Uint8Array, rows: Rows): Uint8Array {
   return packed;
 }
 
-/** Puts rows together: those of one map, each once. Throws `RangeError` for none, and `BspError`. */
+/** Puts rows of one map together, each once. Throws `RangeError` for no rows, and `BspError` as {@link joinRoutingParts} does. */
 export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
   checkList(parts, 'parts');
   if (parts.length === 0) throw new RangeError('parts must be one or more');
@@ -131,7 +131,7 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
       at += length;
     });
   }
-  // What was written in the wrong place stays only where no column has its connections.
+  // What was written to the wrong place stays only where no column has its connections.
   const within = columnsOf(mins, maxs);
   for (const { part, rows } of list) {
     let at = part.length + SIZES.length * rows.count * widthOf(rows) * LOWEST;
@@ -152,7 +152,7 @@ function readRows(part: Uint8Array, number: number): Rows {
   const rows = { mins: head.slice(0, 3), maxs: head.slice(3, 6), first: head[6]!, count: head[7]! };
   const isRange = (axis: number, count: number): boolean =>
     rows.mins[axis]! >= 0 && rows.mins[axis]! <= rows.maxs[axis]! && rows.maxs[axis]! <= count;
-  // One beyond the last cell, but for z.
+  // In x and y, up to one beyond the last cell, but not in z.
   if (!(isRange(0, WORLD_CELLS) && isRange(1, WORLD_CELLS) && isRange(2, LEVEL_COUNT - 1))) {
     fail('value', `part ${number} lies outside the grid`);
   }

@@ -14,51 +14,53 @@ import {
   STEP_UP,
 } from './table.ts';
 
-// The second pass: which steps lead from cell to cell, and how high they are. After the game's rules, as they were read
-// from its compiler's text and proved by its tables. Heights are quants of 4 Quake units.
+// The second pass: which steps lead from cell to cell, and how high they are. By the game's rules, as read in its compiler's
+// source and confirmed by its tables. Heights are in quants of 4 Quake units.
 
 const f = Math.fround;
 
 const QUANT = 4;
-/** Least height of an opening, and of one that legs pass. */
+/** The least height of an opening, and of one that legs can pass. */
 const LEAST_OPENING = 6;
 const LEG_ROOM = 4;
-/** Steps up to this high need no look at what lies between; up to the greatest an actor makes. */
+/**
+ * Up to the first height, what is between the cells need not be examined; the second is the greatest that an actor can step up.
+ */
 const LEAST_STEP = 2;
 const MOST_STEP = 4;
-/** As tall as an actor can be. */
+/** The height of the tallest actor. */
 const TALLEST = 12;
 /** Height of the sky. */
 const SKY = 128;
 const SKY_UNITS = 512;
-/** How far below all levels is looked. */
+/** How far below and above all levels to search, in Quake units. */
 const UNDER = -4;
 const ABOVE = 516;
 /** Distance that traces keep from surfaces, in Quake units. */
 const EPSILON = 1 / 32;
-/** Pieces of the way between two cells that are looked at for steps, and how many lower ones are stepped over. */
+/** Into how many pieces the way between two cells is divided to look for steps, and how many lower pieces are stepped over. */
 const PIECES = 8;
 const MOST_SKIPPED = 2;
 
 const HALFWAY: readonly number[] = [0.5];
-/** Where diagonal ways are looked at. */
+/** Where along diagonal ways floor and ceiling are looked for. */
 const THIRDS: readonly number[] = [f(0.33), f(0.66)];
 
-/** How far into a slice its floor and ceiling are looked for from, in Quake units. */
+/** How far inside a slice the searches for its floor and its ceiling begin, in Quake units. */
 const INTO = 2;
 
 /** Floor and ceiling of a cell, counted from the bottom of the map. */
 interface Place {
   floor: number;
   ceiling: number;
-  /** Level that the floor lies on. */
+  /** Level of the floor. */
   level: number;
   isUsable: boolean;
 }
 
 const createPlace = (): Place => ({ floor: 0, ceiling: 0, level: 0, isUsable: false });
 
-/** Works out the steps of the columns of an actor's table, whose floors and ceilings are there. */
+/** Computes the steps of the columns of an actor's table, whose floors and ceilings have been computed. */
 export class Passages {
   private readonly _probe: Probe;
   private readonly _bytes: Uint8Array;
@@ -66,7 +68,7 @@ export class Passages {
   private readonly _at: number;
   private readonly _size: number;
   private readonly _half: number;
-  // The step that is looked at: cells, their middles, and what has been found.
+  // The current step: cells, their middles, and what has been found.
   private _x = 0;
   private _y = 0;
   private _ax = 0;
@@ -91,7 +93,7 @@ export class Passages {
     this._at = (size - 1) * ACTOR_BYTES;
   }
 
-  /** The steps of a column in a direction. */
+  /** Computes the steps of a column in a direction. */
   column(x: number, y: number, direction: number): void {
     this._x = x;
     this._y = y;
@@ -106,7 +108,7 @@ export class Passages {
     for (let z = 0; z < LEVEL_COUNT; z++) z = this._connect(z);
   }
 
-  /** Finds what leads from a cell. Returns the highest of the cells that this was for. */
+  /** Finds what leads from a cell. Returns the highest of the cells that this applies to. */
   private _connect(z: number): number {
     const ceiling = this._ownCeiling(z);
     const other = this._otherCeiling(z);
@@ -114,7 +116,7 @@ export class Passages {
     if (ceiling === 0 || (other === 0 && this._otherCeiling(Math.min(z + 1, LEVEL_COUNT - 1)) === 0)) {
       return this._close(z);
     }
-    // The neighbour's ceiling counts from the bottom of the level above, as in the game.
+    // The neighbour's ceiling is taken to be one level higher, as in the game.
     const end =
       z < LEVEL_COUNT - 1 ? other + level + LEVEL_QUANTS : ceiling + LEVEL_QUANTS * (LEVEL_COUNT - 1);
     if (ceiling + level < this._otherFloor(z) + level || end < this._ownFloor(z) + level)
@@ -168,7 +170,7 @@ export class Passages {
     place.isUsable = ceiling !== 0 && place.floor >= 0 && place.ceiling - place.floor >= LEAST_OPENING;
   }
 
-  /** Leaves the passage between two cells from `_base` to `_high`, and the step that it takes. */
+  /** Leaves the passage between two cells in `_base` and `_high`, and the rise that it takes in `_step`. */
   private _findPassage(z: number): void {
     const { _from: from, _to: to, _next: next } = this;
     this._setPlace(from, this._ownFloor(z), this._ownCeiling(z), z);
@@ -191,7 +193,7 @@ export class Passages {
     this._step = NO_STEP;
   }
 
-  /** What the step onto the base takes, and where it leads. */
+  /** Finds the rise that the step onto the base takes, and where it leads. */
   private _findStep(z: number, target: Place): void {
     const { _from: from } = this;
     const { level } = target;
@@ -220,7 +222,7 @@ export class Passages {
     return f(start + f(part * (middleOf(this._ay, this._size) - start)));
   }
 
-  /** Leaves the opening between two heights; nothing where base and high are the same. */
+  /** Leaves the opening between two heights in `_base` and `_high`, which are equal if there is none. */
   private _findOpening(z: number, lower: number, upper: number): void {
     this._base = 0;
     this._high = 0;
@@ -250,7 +252,7 @@ export class Passages {
     this._probe.move(this._half, 0, 0, x, y, from, x, y, to);
   }
 
-  /** Looks for an opening around a slice of the way. Returns whether there is one that can be landed in. */
+  /** Looks for an opening around a slice of the way. Returns whether there is one that leads to a place to land. */
   private _slice(low: number, high: number, lower: number, upper: number): boolean {
     const { _probe: probe } = this;
     const bottom = f(QUANT * low + EPSILON);
@@ -298,8 +300,8 @@ export class Passages {
   }
 
   /**
-   * Looks at the floor between the two cells piece by piece, and leaves the greatest rise on the way there and on the way
-   * back. Returns how much lower the base is than was found before.
+   * Looks at the floor between the two cells piece by piece, and leaves the greatest rise on the way there and on the way back.
+   * Returns how much lower the base is than previously found.
    */
   private _climb(target: Place, floor: number): number {
     const { _heights: heights, _probe: probe, _from: from, _base: base } = this;
@@ -323,7 +325,7 @@ export class Passages {
       const isStair = heights[1]! <= middle && heights[2]! <= middle && heights[3]! <= middle;
       return base - (isStair ? middle : highest);
     }
-    // Down a stair the middle counts whatever lies before it, as in the game.
+    // Down a stair, only the middle counts, whatever comes before it, as in the game.
     if (areUsable && from.floor > target.floor && from.ceiling > target.ceiling) return base - middle;
     return base - highest;
   }
@@ -333,8 +335,8 @@ const overlap = (a: Place, b: Place): boolean =>
   Math.min(a.ceiling, b.ceiling) - Math.max(a.floor, b.floor) >= LEAST_OPENING;
 
 /**
- * The greatest rise from piece to piece, from one end of the heights to the other, forward (1) or back (-1), where up to
- * two lower pieces are stepped over.
+ * The greatest rise from piece to piece, from one end of the heights to the other, forward (1) or back (-1); up to two lower
+ * pieces are stepped over.
  */
 function greatestRise(heights: Int8Array, step: 1 | -1): number {
   const first = step > 0 ? 0 : PIECES;

@@ -23,18 +23,18 @@ import {
   type UfoaiRouting,
 } from './table.ts';
 
-// By facts read from the game's text and settled on its released program (2.5), whose answers are recorded.
+// From facts read in the game's source and checked against its released program (2.5), whose answers were recorded.
 
-/** The game looks no farther than this many time units. */
+/** The game does not search beyond this many time units. */
 export const MAX_PATH_TIME = 50;
 
 /** Cost of a cell that was not reached. */
 export const NOT_REACHED = 255;
 
-/** A fall to the cell below, as a direction. */
+/** The direction that stands for a fall to the cell below. */
 export const FALL = 13;
 
-/** Room that a standing and a crouching actor needs for a step, whatever its size, in quants. */
+/** Room that a standing and a crouching actor need for a step, whatever their size, in quants. */
 const ROOM: readonly [number, number] = [11, 7];
 /** Time units of a straight and a diagonal step, standing and crouching. */
 const STRAIGHT: readonly [number, number] = [2, 3];
@@ -57,8 +57,8 @@ export interface WayStep {
 }
 
 /**
- * Where an actor can go: per stance, standing (0) and crouching (1), what it costs to get to each cell, in time units,
- * and by which step. A cell's index is `(z * 256 + y) * 256 + x`.
+ * Where an actor can go: per stance, standing (0) and crouching (1), what it costs to get to each cell, in time units, and by
+ * which step. A cell's index is `(z * 256 + y) * 256 + x`.
  */
 export class UfoaiReach {
   /** Time units per cell; 255 if it was not reached. */
@@ -66,9 +66,7 @@ export class UfoaiReach {
     new Uint8Array(CELLS).fill(NOT_REACHED),
     new Uint8Array(CELLS).fill(NOT_REACHED),
   ];
-  /**
-   * 256 times the direction of the last step, plus the level it was made from; -1 at the start and where none leads.
-   */
+  /** 256 times the direction of the last step, plus the level it was made from; -1 at the start and where no step leads. */
   readonly from: readonly [Int16Array, Int16Array] = [
     new Int16Array(CELLS).fill(-1),
     new Int16Array(CELLS).fill(-1),
@@ -89,8 +87,8 @@ export class UfoaiReach {
   }
 
   /**
-   * The path from the start to a cell: without steps for the start itself, `undefined` if there is none. A start in
-   * the air costs nothing down to where it falls, and paths begin there. Where costs have wrapped around, paths may begin
+   * The path from the start to a cell: without steps for the start itself, `undefined` if there is none. If the start is in the
+   * air, falling to the ground costs nothing, and paths begin where it lands. Where costs have wrapped around, paths may begin
    * elsewhere: at a cell of no cost, as in the game, or where they would lead in a circle.
    * @throws RangeError for a cell outside the world.
    */
@@ -109,7 +107,7 @@ export class UfoaiReach {
     }
   }
 
-  /** @internal Number of the cell before on the way to one that was reached; -1 at the start. */
+  /** @internal Number of the previous cell on the way to one that was reached; -1 at the start. */
   _before(at: number, stance: 0 | 1): number {
     if (this.costs[stance][at] === 0) return NOWHERE;
     const from = this.from[stance][at]!;
@@ -137,24 +135,24 @@ const stanceOf = (crouched: boolean): 0 | 1 => {
 /** A cell by its number in the tables. */
 const cellAt = (index: number): Cell => [index & 255, (index >> 8) & 255, index >> 16];
 
-/** Tables for answers, to be used again and again. They take 3 MB. */
+/** Tables for answers, to be reused. They take 3 MB. */
 export const createReach = (): UfoaiReach => new UfoaiReach();
 
-/** Who is in the way. */
+/** How far an actor can go, and who is in its way. */
 export interface PathOptions {
   /**
-   * Time units that the actor has: 50 by default. More count as 50, since the game never looks beyond; see
-   * {@link UfoaiPathfinder.reachFar}. Steps begin in cells that cost less, so that the answer has cells one step beyond,
-   * which cost more.
+   * Time units that the actor has: 50 by default. More count as 50, since the game never searches beyond; see {@link
+   * UfoaiPathfinder.reachFar}. Steps begin in cells that cost less, so the answer includes cells one step beyond, which cost
+   * more.
    */
   readonly limit?: number | undefined;
-  /** Cells that others hold: x, y, z and size (1 or 2) of each, one after the other. The actor itself may be there. */
+  /** Cells that others occupy: x, y, z and size (1 or 2) of each, one after the other. The actor itself may be among them. */
   readonly held?: ArrayLike<number> | undefined;
 }
 
 const OPTIONS: readonly string[] = ['limit', 'held'] satisfies (keyof PathOptions)[];
 
-/** How one looks for a path to one cell. */
+/** Options of a search for a path to one cell. */
 export interface FarOptions {
   /**
    * Time units, 252 by default. Costs are bytes, and wrap around above that, as in the game; paths may be cut off then.
@@ -167,9 +165,7 @@ const FAR_OPTIONS: readonly string[] = ['limit', 'crouched'] satisfies (keyof Fa
 
 const NOBODY: readonly number[] = [];
 
-/**
- * Finds where actors of one size can go. Made by {@link createPathfinder}; allocates nothing when handed its tables.
- */
+/** Finds where actors of one size can go. Made by {@link createPathfinder}; allocates nothing if you pass it tables. */
 export class UfoaiPathfinder {
   /** 1 for actors of one cell, 2 for those of two by two, whose cell is the one with the lowest x and y. */
   readonly size: 1 | 2;
@@ -187,8 +183,8 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * All cells in which such an actor can stand, level by level, in rows of ascending y and x. That does not mean that
-   * there is a path to them.
+   * All cells in which such an actor can stand, level by level, in rows of ascending y and x. That does not mean that there is a
+   * path to them.
    */
   standing(): Cell[] {
     const cells: Cell[] = [];
@@ -197,8 +193,8 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Where an actor can go from a cell, standing and crouching, with its time units: by Dijkstra's algorithm, as in the
-   * game. Turning, and standing up or crouching on the way, are not counted.
+   * Where an actor can go from a cell, standing and crouching, with its time units: by Dijkstra's algorithm, as in the game.
+   * Turning, and standing up or crouching on the way, are not counted.
    *
    * @param out - where the answer goes; new tables by default.
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for anything but a `UfoaiReach`.
@@ -217,10 +213,10 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Looks for a path to one cell, however far: returns whether there is one. It need not be the cheapest, and it may lead
-   * through cells that others hold: this search of the game (2.5) heeds nobody, so there is no option `held`. For a path
-   * that goes around others, within the game's 50 time units, use {@link UfoaiPathfinder.reach}. The tables of the stance
-   * that was asked for are left as the search ends.
+   * Looks for a path to one cell, however far; returns whether there is one. It need not be the cheapest, and it may lead through
+   * cells that others occupy: this search of the game (2.5) takes no account of them, so there is no option `held`. For a path
+   * around others, within the game's 50 time units, use {@link UfoaiPathfinder.reach}. The tables of the requested stance are
+   * left as they are when the search ends.
    *
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for anything but a `UfoaiReach`.
    */
@@ -269,7 +265,7 @@ export class UfoaiPathfinder {
     return false;
   }
 
-  /** @internal The cell that a step leads to; -1 where it cannot be made. */
+  /** @internal The cell that a step leads to; -1 if it cannot be made. */
   _step(cell: number, direction: number, room: number): number {
     const { stepUps, connections, floors } = this._table;
     const at = DIRECTIONS * cell + direction;
@@ -282,7 +278,7 @@ export class UfoaiPathfinder {
     let to = cellIndex(x, y, level);
     if ((step & STEP_UP) !== 0 && level < LEVEL_COUNT - 1) to += LEVEL_CELLS;
     else if ((step & STEP_DOWN) !== 0 && level > 0) {
-      // Only where the way back can be made.
+      // Only if the way back can be made too.
       const back = stepUps[DIRECTIONS * (to - LEVEL_CELLS) + (direction ^ 1)]!;
       if ((back & HEIGHT) <= MOST_RISE) to -= LEVEL_CELLS;
     }
@@ -293,12 +289,12 @@ export class UfoaiPathfinder {
     return (step & STEP_DOWN) !== 0 || to < LEVEL_CELLS ? NOWHERE : to - LEVEL_CELLS;
   }
 
-  /** The cell below one that has no floor; -1 otherwise. */
+  /** The cell below, for a cell that has no floor; -1 otherwise. */
   private _fall(cell: number): number {
     return this._table.floors[cell]! < 0 && cell >= LEVEL_CELLS ? cell - LEVEL_CELLS : NOWHERE;
   }
 
-  /** Whether others hold a cell. Who stands exactly where the search began is the actor itself. */
+  /** Whether others occupy a cell. Whoever is exactly where the search began is the actor itself. */
   private _isHeld(cell: number, start: number, held: ArrayLike<number>): boolean {
     const { size } = this;
     const x = cell & 255;
@@ -315,7 +311,7 @@ export class UfoaiPathfinder {
     return false;
   }
 
-  /** Puts a cell into the heap. Equal ratings do not pass each other. */
+  /** Puts a cell into the heap. Equal ratings do not overtake each other. */
   private _push(cell: number, rating: number): void {
     if (this._count + 1 === this._cells.length) this._grow();
     const { _cells: cells, _ratings: ratings } = this;
@@ -395,7 +391,7 @@ function checkOut(out: UfoaiReach): void {
   checkKind(out instanceof UfoaiReach, out, 'out', 'what createReach has made');
 }
 
-/** What a step of a standing actor leads to, by the numbers of cells; below 0 where it cannot be made. */
+/** Where a step of a standing actor leads, by the numbers of cells; below 0 if it cannot be made. */
 export function createStepper(
   routing: UfoaiRouting,
   size: 1 | 2,

@@ -13,23 +13,23 @@ import type { UfoaiTrace } from '../trace.ts';
 import { type TraceOptions, UfoaiTracer, worldTarget } from '../tracer.ts';
 import type { UfoaiWorld } from '../world.ts';
 
-// The box traces that the table comes from. Everything between is whole numbers.
+// The box traces that the table is made from. Everything else is whole numbers.
 
 const f = Math.fround;
 
 /** Half widths of what is moved, for actors of one cell and of two by two. */
 export const HALF_WIDTHS: readonly [number, number] = [TORSO_HALF_WIDTH, BIG_TORSO_HALF_WIDTH];
 
-/** Coordinates of boxes are held to these in x and y. */
+/** Coordinates of boxes are clamped to this in x and y. */
 const REACH = 4096;
 
 /** Middle of an actor's cells along x or y, in Quake units. */
 export const middleOf = (cell: number, size: number): number =>
   (cell - WORLD_CELLS / 2) * CELL_SIZE + (CELL_SIZE / 2) * size;
 
-/** Asks a world where bodies pass. The answers lie in its fields. */
+/** Asks a world where bodies can pass. The answers are in its fields. */
 export class Probe {
-  /** Of the last move: how much of it was free, and where it ended. */
+  /** For the last move: how much of it was free, and where it ended. */
   fraction = 0;
   readonly end: Float32Array = new Float32Array(3);
   private readonly _passing: UfoaiTracer;
@@ -40,18 +40,18 @@ export class Probe {
   private readonly _mins: Float32Array = new Float32Array(3);
   private readonly _maxs: Float32Array = new Float32Array(3);
   private readonly _settings: { readonly mins: Vec3; readonly maxs: Vec3 };
-  /** The body that `_passing` has, of which many moves in a row are asked; NaN for any other. */
+  /** The body that `_passing` has, which often makes many moves in a row; NaN for any other. */
   private _half = Number.NaN;
   private _low = Number.NaN;
   private _high = Number.NaN;
 
-  /** @param options - which tile, or which models besides the world. */
+  /** @param options - which tile, or which models in addition to the world. */
   constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>) {
     const zero: Vec3 = [0, 0, 0];
     const { _memory: memory } = world;
     const shape: Shape = { kind: 'box', mins: zero, maxs: zero };
-    // The game's traces with models take levels by heights, and so lose what stands in tiles that are raised, whose brushes have
-    // the levels that they had: a door that moved would open the walls around it.
+    // The game's traces with models take levels from heights, and so miss everything in tiles that were raised, whose brushes
+    // keep their original levels: a door that moved would open the walls around it.
     const target: BoxTarget = {
       ...worldTarget(memory, { ...options, compat: 'engine' }),
       keepsLevels: true,
@@ -113,7 +113,7 @@ export class Probe {
     return this.fraction < 1;
   }
 
-  /** Whether a box of the world holds anything at all, whatever it is. */
+  /** Whether anything at all, whatever it is, is in a box of the world. */
   holdsAnything(mins: Vec3, maxs: Vec3): boolean {
     for (let k = 0; k < 3; k++) {
       this._mins[k] = k < 2 ? clamp(mins[k]!) : mins[k]!;
@@ -125,7 +125,7 @@ export class Probe {
     return this.fraction < 1;
   }
 
-  /** The box lies in the world already: it is asked about where it is. */
+  /** The box is in world coordinates already, so it is tested at the origin. */
   private _stand(): void {
     this._start.fill(0);
     this._to.fill(0);

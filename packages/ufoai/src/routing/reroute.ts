@@ -14,11 +14,11 @@ const POSE = 6;
 const BOX = 4;
 
 /**
- * Keeps a routing table up to date with the models of a world, where they stand: doors and whatever can break. Made by
+ * Keeps a routing table up to date with the models of a world, where they are: doors, and everything that can break. Made by
  * {@link createRerouter}.
  */
 export class UfoaiRerouter {
-  /** The table that is kept: changed in place, so what was made from it sees the changes. */
+  /** The table that is kept up to date: changed in place, so what was made from it sees the changes. */
   readonly routing: UfoaiRouting;
   private readonly _models: readonly UfoaiModel[];
   private readonly _router: Router;
@@ -34,7 +34,7 @@ export class UfoaiRerouter {
     this._models = [...models];
     this._router = new Router(new Probe(world, { models }), routing.bytes);
     this._within = columnsOf(routing.mins, routing.maxs);
-    // No pose is equal to what is not a number.
+    // NaN is equal to no pose.
     this._poses = new Float32Array(POSE * models.length).fill(Number.NaN);
     this._boxes = new Int32Array(BOX * models.length);
     this._box = { minX: 0, minY: 0, maxX: -1, maxY: -1 };
@@ -42,8 +42,8 @@ export class UfoaiRerouter {
   }
 
   /**
-   * Computes again what the models that have moved may have changed: around where they are, and around where they were.
-   * At the first call, all of them count as moved. Allocates nothing.
+   * Computes again what the models that have moved may have changed: around where they are, and around where they were. At the
+   * first call, all of them count as moved. Allocates nothing.
    * @returns how many have moved.
    */
   update(): number {
@@ -70,14 +70,14 @@ export class UfoaiRerouter {
   private _remember(model: number, { origin, angles, engineReach }: Body): void {
     this._poses.set(origin, POSE * model);
     this._poses.set(angles, POSE * model + 3);
-    // The probe traces as the engine, which looks no farther.
+    // The probe traces as the engine does, which looks no farther.
     for (let k = 0; k < BOX; k++) {
       const coordinate = engineReach[k < 2 ? k : k + 1]!;
       this._boxes[BOX * model + k] = Math.floor(coordinate / CELL_SIZE) + WORLD_CELLS / 2;
     }
   }
 
-  /** Works out what is around the columns that the table has for a model; none at first. */
+  /** Computes what is around the columns that the table has for a model; none at first. */
   private _reroute(model: number): void {
     const { _box: box, _boxes: boxes } = this;
     const at = BOX * model;
@@ -96,17 +96,15 @@ export class UfoaiRerouter {
 }
 
 /**
- * Creates a rerouter, which keeps a routing table up to date with models that stand in soldiers' way: call `update` after
- * having placed them.
- * What it writes is what working out the whole table with all of them would, as the game does when a door moves.
+ * Creates a rerouter, which keeps a routing table up to date with models that stand in soldiers' way: call `update` after placing
+ * them. It writes what computing the whole table with all of them would give, as the game does when a door moves.
  *
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
- * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place. One that was made of
- *   bytes alone, by `decodeRouting` or `joinRoutingParts`, does not know its map: that of another map is only noticed
- *   where it has cells outside the world.
- * @throws TypeError for models of another world, for a table of another map, and for anything other than a world, list or
- *   table.
+ * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place. A table that was made
+ *   from bytes alone, by `decodeRouting` or `joinRoutingParts`, does not know its map: if that is another one, this is only
+ *   noticed if it has cells outside the world.
+ * @throws TypeError for models of another world, for a table of another map, and for anything other than a world, list or table.
  */
 export function createRerouter(
   world: UfoaiWorld,
@@ -129,14 +127,14 @@ function checkOrigin(world: UfoaiWorld, routing: UfoaiRouting): void {
 }
 
 /**
- * Whether a table has cells of a world alone. Nothing more can be asked of its bounds: they need not be those of the world,
- * as trees of which nothing is drawn are missing in the table.
+ * Whether a table only has cells within a world. Its bounds need not be those of the world, as trees of which nothing is drawn
+ * are missing in the table.
  */
 function isWithin({ bounds }: UfoaiWorld, { mins, maxs }: UfoaiRouting): boolean {
   for (let k = 0; k < 3; k++) {
     const size = k < 2 ? CELL_SIZE : LEVEL_HEIGHT;
     const zero = k < 2 ? WORLD_CELLS / 2 : 0;
-    // What only touches a tile is looked for in it too, so a table may have one cell more.
+    // Models that only touch a tile are looked for in it too, so a table may have one cell more.
     if (mins[k]! < bounds.mins[k]! / size + zero - 1 || maxs[k]! > bounds.maxs[k]! / size + zero + 1)
       return false;
   }

@@ -4,7 +4,7 @@ import { Passages } from './passage.ts';
 import type { Probe } from './probe.ts';
 import { ACTOR_BYTES, CONNECTIONS, cellIndex, DIRECTIONS, DX, DY, FLOORS, LOWEST } from './table.ts';
 
-/** Some columns of cells: corners in cells, both within. */
+/** Some columns of cells: corners in cells, both inclusive. */
 export interface ColumnBox {
   readonly minX: number;
   readonly minY: number;
@@ -27,19 +27,19 @@ export class Router {
     this._passages = [new Passages(probe, bytes, 1), new Passages(probe, bytes, 2)];
   }
 
-  /** Floors and ceilings of a column, from a level down. */
+  /** Computes floors and ceilings of a column, from a level down. */
   floors(size: 1 | 2, x: number, y: number, top?: number): void {
     this._columns[size - 1]!.column(x, y, top);
   }
 
-  /** Steps from a column in a direction; floors of both columns must be there. */
+  /** Computes the steps from a column in a direction; the floors of both columns must have been computed. */
   steps(size: 1 | 2, x: number, y: number, direction: number): void {
     this._passages[size - 1]!.column(x, y, direction);
   }
 
   /**
-   * Works out all that may depend on what is in some columns: their floors for whoever reaches into them, and the steps
-   * whose way leads through them. Nothing of the columns beyond `within` is written, but for what floors below all levels hit.
+   * Computes everything that may depend on what is in some columns: floors for actors that reach into them, and steps whose way
+   * leads through them. Writes only to columns in `within`, and to what their floors below all levels overwrite.
    */
   around(box: ColumnBox, within: ColumnBox): void {
     for (const size of SIZES) {
@@ -68,9 +68,9 @@ export class Router {
     }
   }
 
-  /** Floors and ceilings of a column once more. Returns the lowest level of a floor. */
+  /** Computes floors and ceilings of a column again. Returns the lowest level of a floor. */
   private _again(size: 1 | 2, x: number, y: number, within: ColumnBox): number {
-    // What nothing else writes to is as in a new table.
+    // Bytes that nothing else writes to must be as in a new table.
     for (let z = LOWEST; z < 0; z++) {
       const place = strayPlace(size, x, y, z);
       if (!isConnection(place, within)) this._bytes[place] = 0;
@@ -78,7 +78,7 @@ export class Router {
     return this._columns[size - 1]!.again(x, y);
   }
 
-  /** Works out the steps that floors of a column may have hit, which are below all levels. */
+  /** Computes the steps again that floors of a column below all levels may have overwritten. */
   private _restore(size: 1 | 2, x: number, y: number, within: ColumnBox): void {
     for (let z = LOWEST; z < 0; z++) {
       const place = strayPlace(size, x, y, z);
@@ -89,7 +89,7 @@ export class Router {
   }
 }
 
-/** Where the floor of a column is written on a level below all others: among the connections. */
+/** Where the floor of a column on a level below all others is written: among the connections. */
 const strayPlace = (size: number, x: number, y: number, z: number): number =>
   (size - 1) * ACTOR_BYTES + FLOORS + cellIndex(x, y, z);
 
@@ -118,7 +118,7 @@ function touches(box: ColumnBox, x: number, y: number, u: number, v: number, siz
   );
 }
 
-/** All columns that a table's bounds name, held to the grid. */
+/** All columns within a table's bounds, clamped to the grid. */
 export const columnsOf = (mins: ArrayLike<number>, maxs: ArrayLike<number>): ColumnBox => ({
   minX: Math.max(0, mins[0]!),
   minY: Math.max(0, mins[1]!),

@@ -16,7 +16,7 @@ import { decodeRouting, readRouting } from './lump.ts';
 import { createPathfinder, createReach, NOT_REACHED, type UfoaiReach } from './pathfinder.ts';
 import { CELLS, type UfoaiRouting } from './table.ts';
 
-// Query rows of ways, as they were recorded from the game.
+// Query rows of paths, as they were recorded from the game.
 
 const START = ['x', 'y', 'z'] as const;
 const TARGET = ['tx', 'ty', 'tz'] as const;
@@ -24,7 +24,7 @@ const QUESTION = [...START, 'size', 'crouched', 'limit', 'blocked'] as const;
 
 type Places = Readonly<Record<(typeof QUESTION)[number], number>>;
 
-/** The table of the map that a header names; a header may also name a lump by itself. */
+/** The table of the map that a header names; a header may also name a lump on its own. */
 function openTable({ map, sha256 }: RowHeader, { load }: RowSource): UfoaiRouting {
   const bytes = load(identity.id, map, sha256);
   return identity.detect(bytes) === undefined ? decodeRouting(bytes) : readRouting(readUfoai(bytes));
@@ -70,7 +70,7 @@ function cellsOf({ costs, from }: UfoaiReach, stance: 0 | 1): { count: number; c
   return { count, cells };
 }
 
-/** The steps of a way: direction and level in one number, as the game has it, and the cell that it leads to. */
+/** The steps of a path: direction and level in one number, as in the game, and the cell that it leads to. */
 function stepsOf(reach: UfoaiReach, cell: Cell, stance: 0 | 1): number[] {
   const way = reach.way(cell, stance === 1) ?? [];
   return way.flatMap(({ cell: [x, y, z], direction }) => [direction * 256 + z, x, y, z]);
@@ -79,20 +79,20 @@ function stepsOf(reach: UfoaiReach, cell: Cell, stance: 0 | 1): number[] {
 const costOf = (reach: UfoaiReach, cell: Cell, stance: 0 | 1): number =>
   reach.cost(cell, stance === 1) ?? NOT_REACHED;
 
-/** Cells to which ways are asked for, each with its answer behind it or not; none where the cell is empty. */
+/** Cells to which paths are wanted, each with or without its answer after it; none if the cell is empty. */
 function targetsOf(cell: RowCell | undefined): readonly Row[] {
   if (cell === undefined || cell === null) return [];
   if (Array.isArray(cell) && cell.every((target) => Array.isArray(target))) return cell as Row[];
   throw new RangeError('targets must be a list of cells, three whole numbers each');
 }
 
-/** Of each target its cell alone. */
+/** Only the cell of each target. */
 const askedTargets = (targets: RowCell): RowCell =>
   targets === null ? null : targetsOf(targets).map((target) => target.slice(0, 3));
 
 const REACHED = ['count', 'cells', 'sha'] as const;
 
-/** Where an actor can go, with ways to some cells. */
+/** Where an actor can go, with paths to some cells. */
 const answerPaths: RowAnswerer = (header, source) => {
   const routing = openTable(header, source);
   const finders = [createPathfinder(routing, 1), createPathfinder(routing, 2)] as const;
@@ -121,7 +121,7 @@ const answerPaths: RowAnswerer = (header, source) => {
 
 const FOUND = ['found', 'count', 'sha', 'length', 'way'] as const;
 
-/** Ways to one cell, however far. */
+/** Paths to one cell, however far. */
 const answerFarPaths: RowAnswerer = (header, source) => {
   const routing = openTable(header, source);
   const finders = [createPathfinder(routing, 1), createPathfinder(routing, 2)] as const;
@@ -143,5 +143,5 @@ const answerFarPaths: RowAnswerer = (header, source) => {
   };
 };
 
-/** The kinds of rows about ways. */
+/** The kinds of rows about paths. */
 export const pathRows: RowKinds = { paths: answerPaths, farpaths: answerFarPaths };

@@ -4,7 +4,7 @@ import type { Brushes } from './origin.ts';
 
 /** Cells of the whole grid. */
 export const CELLS: number = WORLD_CELLS * WORLD_CELLS * LEVEL_COUNT;
-/** Directions that the table knows of. */
+/** How many directions the table has. */
 export const DIRECTIONS = 8;
 /** Bytes of the table for one size of actor: steps, connections, floors, ceilings. */
 export const ACTOR_BYTES: number = CELLS * (2 * DIRECTIONS + 2);
@@ -19,16 +19,16 @@ export const CEILINGS: number = FLOORS + CELLS;
 /** Height of a cell in the table's units, of 4 Quake units. */
 export const LEVEL_QUANTS = 16;
 /**
- * The level of the lowest floors. Those below level 0 have no place in the tables: as the game's compiler writes them, their
- * heights hit connections of the highest levels, and their ceilings floors there.
+ * The level of the lowest floors. Levels below 0 have no place in the tables: as the game's compiler writes them, their floors
+ * overwrite connections of the highest levels, and their ceilings overwrite floors there.
  */
 export const LOWEST = -2;
 
-/** In x and y, where each direction leads: the straight ones, then the diagonal ones. The opposite of d is d ^ 1. */
+/** Where each direction leads, in x and y: the straight ones, then the diagonal ones. The opposite of d is d ^ 1. */
 export const DX: Int8Array = Int8Array.of(1, -1, 0, 0, 1, -1, -1, 1);
 export const DY: Int8Array = Int8Array.of(0, 0, 1, -1, 1, -1, 1, -1);
 
-/** What a step needs that no actor can make. */
+/** The rise of a step that no actor can make. */
 export const NO_STEP = 32;
 /** Flags of a step: it leads one level up, or down. */
 export const STEP_UP = 0x80;
@@ -38,8 +38,8 @@ export const STEP_DOWN = 0x40;
 export const cellIndex = (x: number, y: number, z: number): number => ((z * WORLD_CELLS + y) << 8) + x;
 
 /**
- * The table for actors of one size. Heights are in steps of 4 Quake units from the bottom of a cell. A cell's index is
- * `(z * 256 + y) * 256 + x`; arrays with a value per direction have it at 8 times that, plus the direction.
+ * The table for actors of one size. Heights are in units of 4 Quake units from the bottom of a cell. A cell's index is `(z * 256
+ * + y) * 256 + x`; arrays with a value per direction have it at 8 times that, plus the direction.
  */
 export interface ActorRouting {
   /** Rise of a step, or 32 if there is no step, with flags 0x80 (a level up) and 0x40 (a level down). */
@@ -52,7 +52,7 @@ export interface ActorRouting {
   readonly ceilings: Uint8Array;
 }
 
-/** Whether one can stand in a cell: of all cells that share a floor, it is the one in which that lies. */
+/** Whether one can stand in a cell: of all cells that share a floor, this is the one that contains it. */
 export function isStandingCell({ floors, ceilings }: ActorRouting, cell: number): boolean {
   return ceilings[cell] !== 0 && floors[cell]! >= 0 && floors[cell]! < LEVEL_QUANTS;
 }
@@ -63,11 +63,11 @@ export class UfoaiRouting {
   readonly mins: Int32Array;
   /** One beyond the last cell in x and y, the last one in z. */
   readonly maxs: Int32Array;
-  /** Both tables as they lie in the file, unpacked: 18,874,368 bytes. */
+  /** Both tables as they are in the file, unpacked: 18,874,368 bytes. */
   readonly bytes: Uint8Array;
   /** The tables of actors of one cell, and of two by two cells. */
   readonly actors: readonly [ActorRouting, ActorRouting];
-  /** @internal Those that it was computed from; `undefined` for a table out of bytes. */
+  /** @internal The brushes that it was computed from; `undefined` for a table made from bytes. */
   readonly _brushes: Brushes | undefined;
 
   /** @internal */

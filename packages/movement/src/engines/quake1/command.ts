@@ -86,7 +86,7 @@ export function packQuakeWorldCommand(command: QuakeWorldCommand, bytes?: Uint8A
  * anybody: whatever they are, the command is one that a mover takes.
  *
  * @throws RangeError when there are too few bytes, or a number is out of range; TypeError for anything but a command. Nothing
- * changes then.
+ *   changes then.
  */
 export function unpackQuakeWorldCommand(
   bytes: Uint8Array,

@@ -216,8 +216,8 @@ export class QuakeWorldMover {
  * Makes a mover of QuakeWorld players. Traces and contents come from a world with hulls, or from `{ trace, contents }`, such as a
  * scene and its world.
  *
- * @throws TypeError if there are no hulls or no contents, and for unknown options; RangeError for options out of range, and for a
- * hull that the map does not have.
+ * @throws TypeError if there are no hulls or no contents, and for unknown options; RangeError for options out of range, and for
+ *   a hull that the map does not have.
  */
 export function createQuakeWorldMover(
   space: (HullSource & HullContents) | HullSpace,

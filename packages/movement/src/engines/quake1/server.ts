@@ -86,7 +86,7 @@ export class QuakeMover {
    *
    * @returns what was hit, combined with OR: 1 a floor, 2 a wall; 7 when it is stuck between three planes, 3 also in solid.
    * @throws TypeError for a state that {@link createQuakeState} has not made; RangeError naming the number that is wrong. The
-   * state does not change when it throws.
+   *   state does not change when it throws.
    */
   fly(state: QuakeState, time: number): number {
     this._begin(state, time, 'time');

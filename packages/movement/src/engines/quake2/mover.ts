@@ -131,7 +131,7 @@ export class Quake2Mover {
    * @param position - in Quake units, within the 4,096 around the origin of the map.
    * @returns whether there is such a place; if not, the state is as it was.
    * @throws TypeError for a state that {@link createQuake2State} has not made; RangeError naming the part of it that is wrong,
-   * and for a position that is not finite or too far away.
+   *   and for a position that is not finite or too far away.
    */
   putAt(state: Quake2State, position: Vec3): boolean {
     const work = this._work;
@@ -250,8 +250,8 @@ function movePlayer(work: Work): void {
  * Makes a mover of Quake 2 players. Traces and contents come from a world, or from `{ trace, contents }`, such as a scene and its
  * world.
  *
- * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options out of
- * range.
+ * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options out
+ *   of range.
  */
 export function createQuake2Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,

@@ -176,7 +176,7 @@ export class Quake3Mover {
    * `frame` counts it if it is not earlier either. If a command is more than a second later, only the last second counts.
    *
    * @throws TypeError for a state that {@link createQuake3State} has not made; RangeError naming the part of the state or the
-   * command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
+   *   command that is wrong, or when the player leaves what float32 can hold. The state does not change when it throws.
    */
   move(state: Quake3State, command: Quake3Command): void {
     const work = this._work;
@@ -284,8 +284,8 @@ function loadSlide({ floats, ints, box }: Work, slide: Quake3Slide): void {
  * Makes a mover of Quake 3 players. Traces and contents come from a world, or from `{ trace, contents }`, such as a scene and its
  * world.
  *
- * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options out of
- * range.
+ * @throws TypeError for anything that cannot trace boxes or give contents, and for unknown options; RangeError for options out
+ *   of range.
  */
 export function createQuake3Mover(
   space: (BoxSource & ContentsSource) | PlayerSpace,
