@@ -1,6 +1,6 @@
-// Measures lines by rows recorded from the engine, levels set for every row, and boxes along the same lines: both kernels
-// side by side in one run, processor time, in several processes, because V8 now and then compiles one badly.
-// After `npm run build`: node scripts/measure.mjs [map…]   (maps of the recorded rows; needs BSPKIT_MAPS or ../shared)
+// Measures lines with rows recorded from the engine, with levels set for every row, and boxes along the same lines: both kernels
+// side by side in one run, by processor time, in several processes, because V8 now and then compiles one badly. After `npm run
+// build`: node scripts/measure.mjs [map…]   (maps of the recorded rows; needs BSPKIT_MAPS or ../shared)
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,7 @@ const data = [
 
 const unpack = (path) => gunzipSync(readFileSync(path));
 
-/** The bytes of a map that rows name. */
+/** The bytes of a map named in rows. */
 function loadMap({ maps }, { map, sha256 }) {
   const index = Object.entries(JSON.parse(readFileSync(join(maps, 'INDEX.json'), 'utf8')));
   const bySum = index.find(([, entry]) => entry.originalSha256 === sha256 || entry.sha256 === sha256);
@@ -77,7 +77,7 @@ function jobsOf(world, { settings, starts, ends }) {
   const box = world.box(...ACTOR);
   const ray = world.ray();
   const out = box.createTrace();
-  // 40 units of each way: what a walk asks.
+  // The first 40 units of each move: as when walking.
   const steps = starts.map((start, k) => {
     const way = start.map((x, axis) => ends[k][axis] - x);
     const length = Math.sqrt(way.reduce((sum, x) => sum + x * x, 0)) || 1;

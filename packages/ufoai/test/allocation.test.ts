@@ -15,7 +15,7 @@ const world = createUfoaiWorld([{ file }, { file, x: 20, y: 0, z: 1 }]);
 const models = world.models();
 models[0]!.place({ angles: [0, 30, 0] });
 
-// What the kernel in TypeScript does is measured by those tracers that do the most.
+// The kernel in TypeScript is measured by the tracers that do the most.
 const inScript = UfoaiWorld.from(world.data, { kernel: 'js' });
 const modelsInScript = inScript.models();
 modelsInScript[0]!.place({ angles: [0, 30, 0] });
@@ -93,7 +93,7 @@ describe('nothing is allocated by', () => {
     expect(bytes).toBe(0);
   });
 
-  it('and the measure does see what is allocated', () => {
+  it('and what is allocated is measured', () => {
     const kept: unknown[] = [0];
     const bytes = bytesPerCall((call) => {
       kept[0] = lines.line.trace(moves[call & 255]!.start, moves[call & 255]!.end);
@@ -101,7 +101,7 @@ describe('nothing is allocated by', () => {
     expect(bytes).toBeGreaterThan(8);
   });
 
-  it('ways, in tables that are handed over', () => {
+  it('paths, in tables that are passed in', () => {
     const finder = createPathfinder(computeRouting(file));
     const reach = createReach();
     const options = { limit: 8, held: Int32Array.of(140, 131, 0, 1) };

@@ -8,7 +8,7 @@ const textOf = (name: string): string => readFileSync(new URL(`assembly/${name}`
 const extend = (name: string): string => textOf(`${name}.ump`);
 const own = readUmp(textOf('own.ump'), { extend });
 
-/** What the game's dedicated server (2.5) made of these files; several play there. */
+/** What the game's dedicated server (2.5) made of these files, for several players. */
 const recorded = JSON.parse(textOf('game.json')) as { assembly: string; seed: number; tiles: string }[];
 
 /** A tile of one field, and an assembly of some parts. */
@@ -17,13 +17,13 @@ tile +one { 3 3  0 0 0  0 +a 0  0 0 0 }
 assembly it { size "3 2" ${parts} }`;
 
 describe('files of assemblies', () => {
-  it('say what tiles are like, and what maps are made of', () => {
+  it('describe tiles, and what maps consist of', () => {
     expect([own.base, own.lines, own.worldspawn]).toEqual(['own/o_', 1 << 7, '"light" "200" "title" "own"']);
     expect(own.tiles.map(({ name }) => name)).toContain('wood/w_tree');
     const [tree, log] = own.tiles;
     expect([tree!.width, tree!.height, tree!.area]).toEqual([3, 3, 1]);
     expect([log!.width, log!.height, log!.area]).toEqual([4, 3, 2]);
-    // The first row of the text is the farthest.
+    // The first row of the text is the one farthest away.
     const house = own.tiles.find(({ name }) => name === '+house_1')!;
     const [a, b, c] = [1 << 6, 1 << 7, 1 << 8];
     expect([...house.fields]).toEqual([
@@ -42,7 +42,7 @@ describe('files of assemblies', () => {
     expect(own.assemblies[0]!.parts.at(-2)).toMatchObject({ from: { variable: 'rm_drop' }, min: 1, max: 1 });
   });
 
-  it('are refused with the line where they are wrong', () => {
+  it('are refused with the line that is wrong', () => {
     const wrong: readonly (readonly [string, RegExp])[] = [
       ['tile', /ump line 1: the name of the tile is missing: the file ends/],
       ['base x\nroad', /line 2: there is no block 'road'/],
@@ -92,7 +92,7 @@ describe('files of assemblies', () => {
     );
   });
 
-  it('may not take tiles from files without end', () => {
+  it('may not take tiles from endless files', () => {
     let asked = 0;
     const read = (count: number): unknown =>
       readUmp('extends a\n'.repeat(count), {
@@ -106,7 +106,7 @@ describe('files of assemblies', () => {
     expect(asked).toBe(32);
   });
 
-  it('may not have more than the game holds', () => {
+  it('may not have more than the game can hold', () => {
     const many = (count: number, line: (k: number) => string): string =>
       Array.from({ length: count }, (_, k) => line(k)).join('\n');
     const tile = (k: number): string => `tile +t${k} { 1 1 +a }`;
@@ -153,7 +153,7 @@ describe('maps put together', () => {
     expect(made.assembly.name).toBe(assembly);
   });
 
-  it('cover every field once, with as many tiles as they should have', () => {
+  it('cover every field once, with the right numbers of tiles', () => {
     for (let seed = 0; seed < 40; seed++) {
       const { assembly, tiles } = assembleTiles(own, { seed, assembly: seed % 2 ? 'small' : 'fixed' });
       const covered = new Map<string, number>();
@@ -199,14 +199,14 @@ describe('maps put together', () => {
     expect(drawn.size).toBeGreaterThan(1);
   });
 
-  it('take the seeds that an assembly lists, and try again with them', () => {
+  it('use the seeds that an assembly lists, and try again with them', () => {
     const ump = readUmp(small('seeds { 4 } +one "6 6"'));
     expect(assembleTiles(ump, { seed: 1 })).toEqual(assembleTiles(ump, { seed: 2 }));
     const never = readUmp(small('seeds { 4 5 } +one "7 7"'));
     expect(() => assembleTiles(never)).toThrow("tiles cannot fill assembly 'it'");
   });
 
-  it('are given up where they cannot be', () => {
+  it('are given up if they are impossible', () => {
     expect(() => assembleTiles(readUmp(small('+one "0 5"')))).toThrow("tiles cannot fill assembly 'it'");
     expect(() => assembleTiles(readUmp(small('+one "7 9"')))).toThrow("tiles cannot fill assembly 'it'");
     expect(() => assembleTiles(readUmp('base x'))).toThrow('ump has no assemblies');
@@ -221,8 +221,8 @@ describe('maps put together', () => {
     expect(() => assembleTiles(large)).toThrow('takes more than 64 tiles');
   });
 
-  it('are not looked for without end', () => {
-    // Pairs across fields that cannot be paired: two fields too few of one kind, found out by trying.
+  it('are not searched for endlessly', () => {
+    // Pairs across fields that cannot all be paired: two fields of one kind are missing, which only trying finds out.
     const domino = (name: string, w: number, h: number): string =>
       `tile +${name} { ${w + 2} ${h + 2} ${Array.from({ length: h + 2 }, (_, y) =>
         Array.from({ length: w + 2 }, (_, x) => (x > 0 && x <= w && y > 0 && y <= h ? '+a' : '0')).join(' '),
@@ -234,7 +234,7 @@ assembly board { size "10 10" fix +c "0 0" fix +c "9 9" +a "0 60" +b "0 60" }`;
       "no way to fill assembly 'board' was found in 2000000 steps",
     );
     expect(() => assembleTiles(board, { limit: -1 })).toThrow('limit must be a whole number');
-    // Every field is covered already: all that there is to do is to see that a tile fits in none of 56 places.
+    // Every field is covered already: all that is left to do is to find that a tile fits into none of 56 places.
     const fixed = Array.from({ length: 64 }, (_, k) => `fix +c "${k % 8} ${k >> 3}"`).join(' ');
     const full = readUmp(
       `${domino('c', 1, 1)} ${domino('a', 2, 1)} assembly full { size "8 8" ${fixed} +a "1 1" }`,

@@ -1,6 +1,6 @@
 import { BspError } from '@bspkit/core';
 
-/** The error that some work throws; anything but a BspError, or none at all, fails the test. */
+/** The error that some work throws; fails the test if it throws anything but a BspError, or nothing at all. */
 export function bspError(work: () => unknown): BspError {
   try {
     work();
@@ -27,7 +27,7 @@ export const LUMP = {
 
 export type LumpName = keyof typeof LUMP;
 
-/** Where a lump lies in a file. */
+/** Where a lump is in a file. */
 export function lumpAt(map: Uint8Array, lump: LumpName): { offset: number; length: number } {
   const view = new DataView(map.buffer, map.byteOffset);
   return {

@@ -19,7 +19,7 @@ import { UFOAI_CRAFTED } from '@bspkit/testkit/crafted/ufoai';
 import { describe, expect, it } from 'vitest';
 import { brushPolygons, createUfoaiWorld, explain, mesh, polygons, readUfoai } from '../src/index.ts';
 
-// What these cost at full size: packages/conformance/scripts/crafted-cost.ts.
+// What these cost in full size: packages/conformance/scripts/crafted-cost.ts.
 
 const format = UFOAI_CRAFTED;
 const base = houseUfoai();
@@ -28,13 +28,13 @@ const SIZE = 900_000;
 const refusal = refusalOf((bytes) => createUfoaiWorld([{ file: readUfoai(bytes) }]));
 
 describe('crafted files', () => {
-  it.each(format.ranges)('where all $lump list the same $of are refused', (range) => {
+  it.each(format.ranges)('in which all $lump list the same $of are refused', (range) => {
     expect(refusal(shareRange(format, base, range, SIZE))).toMatch(
       new RegExp(`^limit: ufoai: ${range.lump}: list \\d+ [a-z ]+, but there are only \\d+`),
     );
   });
 
-  it.each(format.ranges)('where $lump list few $of load', (range) => {
+  it.each(format.ranges)('in which $lump list few $of load', (range) => {
     expect(refusal(shareRange(format, base, range, SIZE, 1e-9))).toBe('');
   });
 
@@ -52,7 +52,7 @@ describe('crafted files', () => {
   });
 
   it.each(TWINS)(
-    'where brushes have their sides once more, %s, stop moves at the first of the two',
+    'in which brushes have their sides twice, %s, stop moves at the first of the two',
     (_, twins) => {
       expectFirstOfTwins(format, base, twins, (bytes, kernel) =>
         createUfoaiWorld([{ file: readUfoai(bytes) }], { kernel }),
@@ -66,7 +66,7 @@ describe('crafted files', () => {
     expect(refusal(doubling(format, base, tree!, 200))).toMatch(/^cycle: /);
   });
 
-  it('with trees as deep as may be are walked and explained', () => {
+  it('with trees as deep as allowed are walked and explained', () => {
     const world = createUfoaiWorld([{ file: readUfoai(chain(format, base, format.trees[0]!, SIZE, 1010)) }]);
     const [start, end] = [
       [-999, 5, 60],
@@ -77,7 +77,7 @@ describe('crafted files', () => {
     expect(polygons(world).length).toBeGreaterThan(0);
   });
 
-  it('where one leaf with all brushes is below every node are refused', () => {
+  it('in which one leaf with all brushes is below every node are refused', () => {
     const content = unpackLumps(format, base);
     grow(format, content, 'leafBrushes', base.length + 40_000);
     putField(content.leafs!, 48, { at: 18, size: 2 }, 0);
@@ -111,7 +111,7 @@ describe('crafted files', () => {
     expect(refusal(packLumps(format, base, content))).toMatch(/^limit: ufoai: models: 2000 have trees/);
   });
 
-  it('with brushes of so many sides that their faces would take too long are refused', () => {
+  it('with brushes whose faces would take too long because of their many sides are refused', () => {
     const content = unpackLumps(format, base);
     const sides = 3000;
     content.planes = joined(content.planes!, planeRecords(format, ballPlanes(sides, 500)));

@@ -21,7 +21,7 @@ describe('reading', () => {
     expect({ ...one, version: 79 }).toEqual(two);
   });
 
-  it('gives what the lumps hold', () => {
+  it('returns what the lumps contain', () => {
     const file = readUfoai(map);
     expect(file.planes.count).toBe(24);
     expect(file.brushes.count).toBe(2);
@@ -151,7 +151,7 @@ describe('a broken map is refused with a BspError', () => {
     expect(error.message).toMatch(says);
   });
 
-  it('a map with leafs that all hold something', () => {
+  it('a map whose leafs all contain something', () => {
     let bytes = map;
     const { length } = lumpAt(map, 'leafs');
     for (let at = 24; at < length; at += 24) bytes = withNumber(bytes, 'leafs', at, 1);
@@ -206,7 +206,7 @@ describe('a world', () => {
     }
   });
 
-  it('places tiles, and looks for boxes where the routing says', () => {
+  it('places tiles, and looks for boxes within the bounds of the routing', () => {
     const world = createUfoaiWorld([{ file }, { file, x: 4, y: -2, z: 1 }]);
     expect(world.tiles[1]).toMatchObject({ cell: [4, -2, 1], firstModel: 1, numModels: 0 });
     expect(Array.from(world.tiles[0]!.bounds.mins)).toEqual([-512, -512, 0]);

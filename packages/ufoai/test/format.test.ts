@@ -73,7 +73,7 @@ describe('the descriptor', () => {
     ).toThrow('2 for 1 files');
   });
 
-  it('tells what is in a map', () => {
+  it('describes what is in a map', () => {
     const info = ufoai.info(file, world);
     expect(info).toMatchObject({ version: 'IBSP 78', bounds: world.bounds, entities: world.entities() });
     expect(info.facts).toMatchObject({ levels: '1 2 3 4 5 6 7 8', tiles: 1, doors: 2, 'line heads': 9 });
@@ -117,7 +117,7 @@ describe('the descriptor', () => {
     expect(ufoai.surfaceAt(world, world.ray().trace(outside, inside))?.name).toBe('house/wall');
   });
 
-  it('knows which polygons stop people', () => {
+  it('knows which polygons stop players', () => {
     const { polygons, isSolid } = ufoai.polygons(world);
     const stops = (contents: number): boolean => isSolid({ ...polygons()[0]!, contents });
     expect([CONTENTS_SOLID, CONTENTS_WINDOW, CONTENTS_ACTORCLIP].map(stops)).toEqual([true, true, true]);
@@ -173,7 +173,7 @@ describe('the catalog of tracers', () => {
     kinds.find(({ name }) => name === kind)!.create(world, size, values as never) as UfoaiTracer;
   const hitOf = (...args: Parameters<typeof make>): number => make(...args).trace(outside, inside).fraction;
 
-  it('has lines first, and names options that there are', () => {
+  it('has lines first, and names existing options', () => {
     expect(kinds.map(({ name }) => name)).toEqual(['line', 'ray', 'box']);
     const known = options.map(({ name }) => name);
     for (const kind of kinds) expect(known).toEqual(expect.arrayContaining([...kind.options]));
@@ -194,7 +194,7 @@ describe('the catalog of tracers', () => {
     same({ levels: '1, 3' }, { levels: levels(1, 3) });
     same({ levels: 'all,actorClip' }, { actorClip: true });
     same({ levels: '0x105' }, { levels: 0x105 });
-    // A number is a mask, as in `world.line`; text has the levels themselves.
+    // A number is a mask, as in `world.line`; text lists levels.
     for (const mask of [levels(1, 3), levels(4), 0x105, 0]) same({ levels: mask }, { levels: mask });
     same({ levels: '3' }, { levels: levels(3) });
     expect(() => make('line', [], { levels: '0x100000105' })).toThrow('0x100000105 has more than 32 bits');
@@ -208,7 +208,7 @@ describe('the catalog of tracers', () => {
     );
   });
 
-  it('traces models, where they are asked to stand', () => {
+  it('traces models, where options put them', () => {
     const [start, end] = [
       [384, 50, 30],
       [384, 200, 30],
@@ -224,7 +224,7 @@ describe('the catalog of tracers', () => {
     expect(make('box', [-1, -1, -1, 1, 1, 1], { model: 1, mask: 'water' }).blocked(start, end)).toBe(false);
   });
 
-  it('takes doors along, by number or all of them', () => {
+  it('includes doors, by number or all of them', () => {
     const [start, end] = [
       [632, 256, 32],
       [640, 256, 32],
@@ -254,7 +254,7 @@ describe('the catalog of tracers', () => {
     }
   });
 
-  it('takes doors along where they are put, each by itself', () => {
+  it('includes doors where they are put, each by itself', () => {
     const [start, end] = [
       [632, 256, 32],
       [640, 256, 32],
@@ -273,7 +273,7 @@ describe('the catalog of tracers', () => {
       expect(blocked({ models: [2], origin: [...door.origin] })).toBe(true);
       expect(blocked({ models: 'all', origin })).toBe(true);
       expect(blocked({ models: [1, 2], origin: [...other.origin, ...opened], angles })).toBe(false);
-      // Of a model that is listed twice, two stand there.
+      // If a model is listed twice, it stands there twice.
       expect(blocked({ models: [2, 2], origin: [...opened, ...door.origin] })).toBe(true);
       expect(blocked({ models: [], origin: [], angles: [] })).toBe(false);
     }
@@ -299,7 +299,7 @@ describe('the catalog of tracers', () => {
     [{ origin: null }, TypeError, 'origin must be an array of numbers, got null'],
     [{ origin: { length: 6 } }, TypeError, 'origin must be an array of numbers, got an object'],
     [{ model: 1, origin: [0, 0, 0] }, TypeError, 'models belong to the world: a model is traced alone'],
-  ])('names what is wrong with where doors are put: %j', (values, error, message) => {
+  ])('names what is wrong with the poses of doors: %j', (values, error, message) => {
     for (const kind of ['line', 'ray', 'box']) {
       const size = kind === 'box' ? [-1, -1, -1, 1, 1, 1] : [];
       const ask = (): unknown => make(kind, size, { models: [2, 3], ...(values as object) });
@@ -308,7 +308,7 @@ describe('the catalog of tracers', () => {
     }
   });
 
-  it('refuses what cannot be', () => {
+  it('refuses invalid values', () => {
     expect(() => make('line', [], { levels: '9' })).toThrow(RangeError);
     expect(() => make('line', [], { levels: 'ground' })).toThrow("levels has 'ground'");
     expect(() => make('line', [], { mask: 'solid' })).toThrow('mask belongs to a box, a ray or a model');
@@ -365,7 +365,7 @@ describe('query rows', () => {
   });
 
   const table = encodeRouting(computeRouting(file));
-  it.each([[[null]], ['abc'], [5], [{}]])('name what is wrong with targets of ways: %j', (targets) => {
+  it.each([[[null]], ['abc'], [5], [{}]])('name what is wrong with targets of paths: %j', (targets) => {
     const columns = ['x', 'y', 'z', 'size', 'crouched', 'limit', 'blocked', 'targets'];
     const header = { game: 'ufoai', map: 'house', kind: 'paths', columns } as RowHeader;
     const { answer: answerRow, asked } = ufoai.rows.paths!(header, { ...source, load: () => table });
@@ -430,7 +430,7 @@ describe('query rows', () => {
   });
 });
 
-it('reads bytes however they are held', () => {
+it('reads bytes in any kind of buffer', () => {
   const { buffer } = bytes.slice();
   const shared = new SharedArrayBuffer(bytes.length);
   new Uint8Array(shared).set(bytes);

@@ -22,9 +22,7 @@ const file = readUfoai(houseUfoai());
 const above = [256, 50, 30];
 const beyond = [256, 200, 30];
 
-/**
- * This many leafs in a tree that a large box reaches all of, most of them empty, and after them one with a brush in it.
- */
+/** This many leafs in a tree, all of which a large box reaches, most of them empty; after them, one with a brush in it. */
 function comb(leafs: number): MapSpec {
   const planes = [
     ...[0, 1, 2].flatMap((axis) =>
@@ -48,7 +46,7 @@ function comb(leafs: number): MapSpec {
 }
 
 describe('the kernel in WebAssembly', () => {
-  it('traces where it is available, by default', () => {
+  it('traces by default where it is available', () => {
     expect(createUfoaiWorld(file).kernel).toBe('wasm');
     expect(createUfoaiWorld(file, { kernel: 'wasm' }).kernel).toBe('wasm');
     const { data, kernel } = createUfoaiWorld([{ file }], { kernel: 'js' });
@@ -57,7 +55,7 @@ describe('the kernel in WebAssembly', () => {
     expect(UfoaiWorld.from(data, { kernel: 'js' }).kernel).toBe('js');
   });
 
-  it('has nothing of a world before its first trace, then a memory for lines and one for boxes', () => {
+  it('is not used for a world before its first trace, then has a memory for lines and one for boxes', () => {
     const world = createUfoaiWorld(file);
     const memory = world._memory;
     const line = world.line();
@@ -76,7 +74,7 @@ describe('the kernel in WebAssembly', () => {
     expect(memory.hotBoxes).toBe(hotBoxes);
   });
 
-  it('leaves to TypeScript what leads far out, and is asked again after that', () => {
+  it('leaves moves that lead far out to TypeScript, and is used again after that', () => {
     const world = createUfoaiWorld(file, { kernel: 'wasm' });
     const other = createUfoaiWorld(file, { kernel: 'js' });
     const ends = [beyond, [1e5, 200, 30], beyond, [1e30, 1e30, -1e30], beyond];
@@ -131,7 +129,7 @@ describe('the kernel in WebAssembly', () => {
     expect(found).toEqual([true, true, true, false, false]);
   });
 
-  it('says in batches in which leaf a move began in solid, which nothing stopped', () => {
+  it('names in batches the leaf in which a move began in solid, even if nothing stopped it', () => {
     const ray = createUfoaiWorld(readUfoai(writeMap(comb(4)))).ray({ mask: 1, reject: 0 });
     const [start, end] = [
       [-20, 0, 50],
@@ -196,7 +194,7 @@ describe('where WebAssembly is not available', () => {
   });
 });
 
-/** Every bit of an answer. */
+/** All bits of an answer. */
 function bitsOf(trace: Trace): unknown[] {
   const { endPos, normal, ...rest } = trace;
   return [...endPos, ...normal, ...Object.values(rest)];
@@ -211,7 +209,7 @@ const maps: [string, Uint8Array][] = [
 const MASKS = [-1, 1, 3, 0x10003, 0x20020, 0x21, ~0x80000, 0x2090000];
 const REJECTS = [0, 0, 0x20000, 0x8000000];
 const HALVES = [0, 1e-11, 9, 10.96875, 33.3, 300];
-/** How far moves go, in sizes of the map. */
+/** How long moves are, relative to the size of the map. */
 const SCALES = [0, 0.02, 0.1, 1, 1, 1000, 1e33];
 /** Moves per map; more for proof. */
 const MOVES = 3 * Number(process.env.BSPKIT_RUNS_UFOAI ?? 100);
@@ -363,13 +361,13 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
 describe('blockers of lines', () => {
   const ground = [260, 52, -300];
 
-  /** Lets walks of lines find nothing. */
+  /** Makes walks of lines find nothing. */
   function empty(world: UfoaiWorld): void {
     const { ints } = world._memory.hotLines!;
     ints[TILES_END >> 2] = ints[TILES >> 2]!;
   }
 
-  it('answer before trees are walked, for lines that go far through the levels they are in', () => {
+  it('answer before trees are walked, for long lines through the levels they are in', () => {
     const world = createUfoaiWorld(file);
     const line = world.line();
     for (let k = 0; k < BLOCKS; k++) expect(line.blocked(above, ground)).toBe(true);

@@ -66,7 +66,7 @@ const EVERY_MASK = Array.from({ length: 0x400 }, (_, mask) => mask);
 describe('level masks', () => {
   const world = slabWorld();
 
-  it('every mask of 0..0x3ff stops the lines that it should, by test and by place of impact', () => {
+  it('every mask of 0..0x3ff stops the lines that it should, in tests and traces', () => {
     const line = world.line();
     for (const mask of EVERY_MASK) {
       line.set({ levels: mask });
@@ -82,7 +82,7 @@ describe('level masks', () => {
     }
   });
 
-  it('every mask as in the engine: clips need a level bit too, and the place of impact knows no mask', () => {
+  it('every mask as in the engine: clips need a level bit too, and the place of impact ignores the mask', () => {
     const line = world.line({ compat: 'engine' });
     for (const mask of EVERY_MASK) {
       line.set({ levels: mask });
@@ -111,14 +111,14 @@ describe('level masks', () => {
       MODELS,
     ]);
     expect(some(world.line({ levels: mask, compat: {} }))).toEqual([promised(mask), promised(mask)]);
-    // They are copied: what the caller does with its own afterwards changes no line.
+    // They are copied: what the caller does with its own objects afterwards changes no line.
     const compat = { maskIgnored: false };
     const line = world.line({ compat });
     compat.maskIgnored = true;
     expect(some(line.set({ levels: mask }))).toEqual([promised(mask), promised(mask)]);
   });
 
-  it('options say the same as bits, and light clip can be asked for', () => {
+  it('options mean the same as bits, and light clip can be added', () => {
     const hit = (line: UfoaiLineTracer): number[] => blockedSet((start, end) => line.blocked(start, end));
     expect(hit(world.line({ levels: levels(1, 3), actorClip: true }))).toEqual(promised(0x105));
     expect(hit(world.line({ levels: levels(2), weaponClip: true }))).toEqual(promised(0x202));
@@ -129,7 +129,7 @@ describe('level masks', () => {
     expect(hit(line.set({ weaponClip: true }))).toEqual(promised(0x280));
   });
 
-  it('a hit tells its level, tile and plane', () => {
+  it('a hit names its level, tile and plane', () => {
     const trace = world.line().trace([place(4) + 16, 0, 300], [place(4) + 16, 0, 20]);
     expect(trace).toMatchObject({ blocked: true, level: 4, tile: 0, model: 0, dist: 144, startSolid: false });
     expect([...trace.normal]).toEqual([0, 0, 1]);
@@ -139,9 +139,9 @@ describe('level masks', () => {
     expect([...back.normal, back.dist]).toEqual([-0, -0, -1, -128].map((x) => x || 0));
   });
 
-  it.each(['wasm', 'js'] as const)('a hit within 0.001 units of the end counts as none: %s', (kernel) => {
+  it.each(['wasm', 'js'] as const)('a hit within 0.001 units of the end does not count: %s', (kernel) => {
     const line = slabWorld([], 0, kernel).line();
-    // Both ends lie in the slab: then the hit is where the line starts.
+    // Both ends are in the slab: then the hit is where the line starts.
     const start = [place(4) + 16, 0, 136];
     const blocked = (length: number): boolean => line.trace(start, [start[0]!, 0, 136 + length]).blocked;
     expect([0.0009, 0.0011].map(blocked)).toEqual([false, true]);
@@ -179,7 +179,7 @@ describe('phantom heads', () => {
 });
 
 describe('helpers', () => {
-  it('make masks of levels and back', () => {
+  it('convert levels to masks and back', () => {
     expect(levels(1, 3)).toBe(0b101);
     expect(levels(1, 2, 3, 4, 5, 6, 7, 8)).toBe(ALL_LEVELS);
     expect(levelList(0b101 | WITH_ACTORCLIP)).toEqual([1, 3]);
@@ -188,7 +188,7 @@ describe('helpers', () => {
     expect(() => levels(9)).toThrow(RangeError);
   });
 
-  it('take any 32 bits for a mask, and give no meaning to those beyond levels and clips', () => {
+  it('take any 32 bits as a mask, and ignore those other than levels and clips', () => {
     const world = slabWorld();
     const hits = (levels: number): number[] => {
       const line = world.line({ levels });

@@ -4,7 +4,7 @@ import { createUfoaiWorld, heads, readUfoai, surfaceAt } from '../src/index.ts';
 import { referenceBox } from '../src/reference/box.ts';
 import { referenceLine } from '../src/reference/line.ts';
 
-// Maps of the game, spread over those that are here; all of them with BSPKIT_ALL_MAPS=1.
+// Maps of the game, a sample of those that are there; all of them with BSPKIT_ALL_MAPS=1.
 
 const SAMPLE = 8;
 const all = realMapNames('ufoai').sort();

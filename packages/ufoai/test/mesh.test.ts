@@ -51,7 +51,7 @@ function refusal(work: () => unknown): string {
   return '';
 }
 
-/** Texels at the corners of all triangles of a mesh, as the axes of a texture say, are as far off as this. */
+/** Texels at the corners of all triangles of a mesh are as far apart as the axes of the texture say, up to this. */
 function stretch(made: Mesh, textureOf: (triangle: number) => number): number {
   const view = new DataView(house.lumps.texinfo.buffer, house.lumps.texinfo.byteOffset);
   let most = 0;
@@ -106,7 +106,7 @@ describe('mesh by texture', () => {
     );
   });
 
-  it('tells levels by contents, and liquids by flags', () => {
+  it('shows levels as contents, and recognises liquids by flags', () => {
     const { groups } = mesh(house);
     expect(groups.filter(({ isLiquid }) => isLiquid).map(({ name }) => name)).toEqual(['house/water']);
     expect(groups.every(({ isSky, isHidden }) => !isSky && !isHidden)).toBe(true);
@@ -195,7 +195,7 @@ describe('lightmaps', () => {
     }
     const [night, day] = [[4], [4]];
     for (let face = 0; face < records.length / 20; face++) {
-      // Every tenth face is left without.
+      // Every tenth face is left without light.
       const offset = face % 10 === 9 ? -1 : day.length;
       for (const at of [12, 16]) view.setInt32(20 * face + at, offset, true);
       if (offset < 0) continue;
@@ -234,7 +234,7 @@ describe('lightmaps', () => {
     expect(numLit).toBeGreaterThan(1000);
   });
 
-  it('may be none, but not beyond the end', () => {
+  it('may be missing, but not beyond the end of the lump', () => {
     expect(lightmaps(house)).toBeUndefined();
     expect(mesh(house).lightmapCoords).toBeUndefined();
     const file = lit();

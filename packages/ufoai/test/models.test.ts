@@ -12,8 +12,8 @@ import {
 import { MapBuilder, writeMap } from './writer.ts';
 
 /**
- * A floor, a wall with a gap, a door built around its own origin (`*1`) that stands in the gap, and a crate that was
- * built in place (`*2`).
+ * A floor, a wall with a gap, a door built around its own origin (`*1`) that stands in the gap, and a crate that was built in
+ * place (`*2`).
  */
 function doorMap(): ReturnType<typeof readUfoai> {
   const builder = new MapBuilder();
@@ -45,7 +45,7 @@ const unsigned = (numbers: Float32Array): number[] =>
 describe('inline models', () => {
   const world = createUfoaiWorld([{ file }]);
 
-  it('stand where their entities say', () => {
+  it('are where their entities say', () => {
     const [door, crate] = world.models();
     expect([...door!.origin, ...crate!.origin]).toEqual([0, 0, 32, 0, 0, 0]);
     expect([door!.number, crate!.number, door!.tile, door!.entity, crate!.entity]).toEqual([1, 2, 0, 0, 1]);
@@ -53,7 +53,7 @@ describe('inline models', () => {
     expect(() => world.model(3)).toThrow(RangeError);
   });
 
-  it('have contents where traces would start in them, wherever they stand', () => {
+  it('have contents where traces would start in them, wherever they are', () => {
     const house = readUfoai(houseUfoai());
     const tiles = createUfoaiWorld([{ file: house }, { file: house, x: 3, y: -2, z: 1 }]);
     let found = 0;
@@ -69,7 +69,7 @@ describe('inline models', () => {
       for (const [k, pose] of poses.entries()) {
         const ray = model.place(pose).ray();
         for (let n = 0; n < 400; n++) {
-          // In and around its bounds, where they are not turned.
+          // In and around its bounds, which are not turned.
           const point = middle.map((at, axis) => {
             const reach = (maxs[k === 0 ? axis : 0]! - mins[k === 0 ? axis : 0]!) / 2;
             return at + pose.origin[axis]! + 1.1 * reach * Math.sin(n * (axis + 1.3));
@@ -87,7 +87,7 @@ describe('inline models', () => {
     expect(() => crate.contents([0, Number.NaN, 0])).toThrow('point[1]');
   });
 
-  it('stop lines and boxes that are given them, and none that are not', () => {
+  it('stop lines and boxes that they are given to, and no others', () => {
     const models = world.models();
     const { start, end } = through;
     expect(world.line().blocked(start, end)).toBe(false);
@@ -130,7 +130,7 @@ describe('inline models', () => {
     expect([...door.origin]).toEqual([0, 0, 32]);
   });
 
-  it('turn normals back exactly, where the engine is exact for one angle only', () => {
+  it('turn normals back exactly, while the engine is exact for a single angle only', () => {
     const start = [0, -100, 40];
     const normalOf = (angles: number[], engine: boolean): number[] => {
       const door = world.model(1).place({ angles });
@@ -145,8 +145,8 @@ describe('inline models', () => {
     expect(clean).toEqual([0.5, -0.866, 0]);
   });
 
-  it('are met wherever they are turned and moved to, where the engine looks for them near their bounds only', () => {
-    // 64 units wide, from its hinge: turned by 90 degrees, its end is beyond half of that.
+  it('are met wherever they are turned and moved to, while the engine only looks near their bounds', () => {
+    // 64 units wide, from its hinge: turned by 90 degrees, its end is farther out than half of that.
     const house = createUfoaiWorld(readUfoai(houseUfoai()));
     const open = house.model(1).place({ origin: [352, -200, 32], angles: [0, 90, 0] });
     const far = world.model(1).place({ origin: [5000, 0, 32] });
@@ -181,7 +181,7 @@ describe('inline models', () => {
         }));
       });
       expect(own).toHaveLength(6);
-      // The crate was built in place: its planes are where it stands.
+      // The crate was built in place: its planes are where it is.
       if (number === 1) expect(other).toEqual(own);
       else expect(other![0]!.vertices[0]! - own![0]!.vertices[0]!).toBe(256);
     }
@@ -192,7 +192,7 @@ describe('inline models', () => {
     const hit = shifted.ray({ models: [door] }).trace(start!, end!);
     expect(hit.model).toBe(1);
     const { polygon } = surfaceAt(shifted, hit)!;
-    // In the model's frame: as far from its origin as what was hit is from where it stands.
+    // In the model's frame: as far from its origin as what was hit is from where the model is.
     const at = Array.from(hit.endPos, (x, k) => x - door.origin[k]!);
     const height = polygon!.normal.reduce((sum, n, k) => sum + n * at[k]!, 0) - polygon!.dist;
     expect(height).toBeCloseTo(1 / 32, 4);
@@ -224,7 +224,7 @@ describe('inline models', () => {
     expect(door.ray({ limit: 0 }).trace(inside, inside)).toMatchObject({ fraction: 0, startSolid: true });
   });
 
-  it('stand elsewhere for a tracer alone that has a pose of its own, as in other games', () => {
+  it('are elsewhere only for a tracer that has a pose of its own, as in other games', () => {
     const door = world.model(1);
     const { start, end } = through;
     const size = [
@@ -257,7 +257,7 @@ describe('inline models', () => {
     const { start, end } = through;
     const [follower, placed] = [door.ray(), door.ray()];
     door.place({ angles: [0, 90, 0] });
-    // Turned as the door is by now: what is left out is the model's.
+    // Turned as the door is now: what is left out is the model's.
     expect(placed.place({ origin: [64, 0, 32] })).toBe(placed);
     expect(follower.trace(start, end).endPos[1]).toBeCloseTo(-32 - 1 / 32, 4);
     expect(placed.trace([64, -100, 32], [64, 100, 32]).endPos[1]).toBeCloseTo(-32 - 1 / 32, 4);
@@ -297,7 +297,7 @@ describe('inline models', () => {
           (tracer) => tracer.blocked(start, end),
         ),
       );
-    // What only stops walkers is not seen: rays pass it unless they are asked to stop there.
+    // What only stops walkers is invisible: rays pass it unless their mask includes it.
     expect(blocked).toEqual([
       [true, false, false, false],
       [false, false, true, true],
@@ -306,8 +306,8 @@ describe('inline models', () => {
     expect(together).toEqual([true, false]);
   });
 
-  it('do not take a move of the world for a position test of theirs', () => {
-    // Ends so close together that they are one once the origin is taken off, and are not before.
+  it('do not take a move in the world to be a position test of theirs', () => {
+    // Ends so close together that they become one when the origin is subtracted, but are two before.
     const door = world.model(1).place({ origin: [0, 0.025, 32] });
     const start = [0, -Math.fround(1e-10), 32];
     const trace = world.ray({ models: [door], mask: CONTENTS_WATER }).trace(start, [0, 0, 32]);
@@ -322,7 +322,7 @@ describe('inline models of a tile that was moved', () => {
   const moved = (point: readonly number[]): number[] => point.map((x, k) => x + offset[k]!);
   const models = world.models();
 
-  it('are numbered through all tiles and move along', () => {
+  it('are numbered through all tiles and move with them', () => {
     expect(models.map((model) => [model.number, model.tile])).toEqual([
       [1, 0],
       [2, 0],
@@ -361,7 +361,7 @@ describe('inline models of a tile that was moved', () => {
 describe('boxes', () => {
   const world = createUfoaiWorld([{ file }]);
 
-  it('that meet nothing to trace have a clean miss; the engine answers 2', () => {
+  it('without anything to trace give a clean miss; the engine answers 2', () => {
     const [start, end] = [
       [3000, 0, 0],
       [3000, 100, 0],

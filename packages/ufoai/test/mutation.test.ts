@@ -51,7 +51,7 @@ const inRecords = (lump: LumpName, record: number, at: number, size: 1 | 2 | 4):
   });
 
 const mutation: fc.Arbitrary<Mutation> = fc.oneof(
-  // Routing runs, union nodes and their children, heads, side planes: where this format is its own.
+  // Routing runs, union nodes and their children, heads, side planes: the parts that are this format's own.
   inRecords('routing', 1, 0, 1),
   inRecords('nodes', 28, 0, 4),
   inRecords('nodes', 28, 4, 4),
@@ -91,7 +91,7 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   ),
 );
 
-/** Loads a map and traces through it; true when it loaded. Anything but a BspError gets through. */
+/** Loads a map and traces through it; returns whether it loaded. Errors other than BspError are not caught. */
 function survives(bytes: Uint8Array): boolean {
   try {
     const world = createUfoaiWorld([{ file: readUfoai(bytes) }]);
@@ -109,7 +109,7 @@ function survives(bytes: Uint8Array): boolean {
       checkAnswer(lines[k % 3]!.trace(start, end, line));
       lines[k % 3]!.blocked(start, end);
       boxes[k % 3]!.trace(start, end, box);
-      // The engine's own answer where there is nothing to meet: a fraction of 2.
+      // The engine's own answer if there is nothing to meet: a fraction of 2.
       if (k % 3 !== 1 || box.fraction !== 2) checkAnswer(box);
       world.contents(start);
     }
@@ -124,7 +124,7 @@ function survives(bytes: Uint8Array): boolean {
 describe(`${MUTANTS} mutants of ${maps.length} maps`, () => {
   it('load and answer, or are refused with a BspError', { timeout: 30_000 + 100 * MUTANTS }, () => {
     const loaded = tryMutants(maps, mutation, survives, 3);
-    // Both ends must be reached, or the mutations are too mild or too wild to prove anything.
+    // Some must be refused and some accepted, or the mutations are too wild or too mild to prove anything.
     expect(loaded).toBeGreaterThan(MUTANTS / 20);
     expect(loaded).toBeLessThan(MUTANTS);
   });

@@ -67,14 +67,14 @@ function someModels(world: UfoaiWorld, poses: { origin: number[]; angles: number
   return models;
 }
 
-/** Traces as each kernel and as the engine's words have it. Whether anything was hit. */
+/** Traces with each kernel and with the literal algorithm. Returns whether anything was hit. */
 function same(tracers: readonly UfoaiTracer[], start: number[], end: number[]): boolean {
   const reference = referenceBox(tracers[0]!, start, end, ignore, ignore);
   for (const tracer of tracers) expect(exact(tracer.trace(start, end))).toEqual(exact(reference));
   return reference.brush >= 0;
 }
 
-/** The tracers that a function makes of each of the worlds: for each place in its list one of every kernel. */
+/** The tracers that a function makes for each of the worlds: for each place in its list, one for every kernel. */
 function tracersOf(
   worlds: readonly UfoaiWorld[],
   make: (world: UfoaiWorld) => UfoaiTracer[],
@@ -177,7 +177,7 @@ describe('kernels answer in every field as the literal algorithms do from the sa
     expect(hits).toBeGreaterThan(RUNS / 5);
   });
 
-  it('for contents: those of a leaf of every tree whose level is asked for and whose brushes reach there', () => {
+  it('for contents: those of a leaf in every tree of the requested levels whose brushes reach there', () => {
     let inside = 0;
     fc.assert(
       fc.property(

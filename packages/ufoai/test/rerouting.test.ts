@@ -29,7 +29,7 @@ import { type TreeSpec, writeMap } from './writer.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
 const houseTable = computeRouting(house);
-/** The house, with the table that the compiler leaves to who asks for it. */
+/** The house, with the table that the compiler leaves to a function. */
 const withTable: UfoaiFile = {
   ...house,
   lumps: { ...house.lumps, routing: encodeRouting(houseTable) },
@@ -38,14 +38,14 @@ const withTable: UfoaiFile = {
 const same = (a: UfoaiRouting, b: UfoaiRouting): boolean =>
   Buffer.compare(a.bytes, b.bytes) === 0 && `${a.mins} ${a.maxs}` === `${b.mins} ${b.maxs}`;
 
-/** Numbers of which one is greater than it was. */
+/** Numbers, one of which is greater than it was. */
 function withOne<T extends Float32Array | Int32Array>(numbers: T, by: number): T {
   const edited = numbers.slice() as T;
   edited[7]! += by;
   return edited;
 }
 
-/** The whole table of a world with models where they stand. */
+/** The whole table of a world with models where they are. */
 function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: UfoaiRouting): UfoaiRouting {
   const table = new Table(like.mins, like.maxs, new Uint8Array(like.bytes.length));
   const router = new Router(new Probe(world, { models }), table.bytes);
@@ -64,7 +64,7 @@ function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: Ufoai
   return table;
 }
 
-/** A floor far below the lowest level, in rows that the compiler's stray bytes hit too, with light clip above. */
+/** A floor far below the lowest level, in rows that the compiler's stray bytes overwrite too, with light clip above. */
 function deep(): UfoaiFile {
   const boxes = [
     { corners: [0, 2304, -120, 160, 3264, -90], contents: 0x10001 },
@@ -96,7 +96,7 @@ function deep(): UfoaiFile {
   return readUfoai(writeMap({ planes, brushes, models: { 256: above!, 258: floor! }, bounds }));
 }
 
-/** A pit, deeper than a level, under a cover that can break; its corner lies at x and y. */
+/** A pit, deeper than a level, under a cover that can break; its corner is at x and y. */
 function pit(x: number, y: number): UfoaiFile {
   const brush = (mins: readonly number[], maxs: readonly number[]): string => {
     const [x0, y0, z0] = [mins[0]! + x, mins[1]! + y, mins[2]!];
@@ -124,7 +124,7 @@ function pit(x: number, y: number): UfoaiFile {
 }
 
 describe('a table worked out in parts', () => {
-  it.each(['house', 'deep'])('is the same bytes, however it is cut: %s', (name) => {
+  it.each(['house', 'deep'])('is the same bytes, however it is divided: %s', (name) => {
     const file = name === 'house' ? house : deep();
     const whole = name === 'house' ? houseTable : computeRouting(file);
     const work = createRoutingWork(file);
@@ -137,12 +137,12 @@ describe('a table worked out in parts', () => {
       expect(same(joinRoutingParts(parts.reverse()), whole)).toBe(true);
     }
     if (name === 'deep') {
-      // What the compiler writes in the wrong place is there: floors among the connections.
+      // What the compiler writes to the wrong place is there: floors among the connections.
       expect(whole.bytes.subarray(CONNECTIONS, FLOORS).some((byte) => byte >= 128)).toBe(true);
     }
   });
 
-  it('is refused where parts are missing, of another map, or none at all', () => {
+  it('is refused if parts are missing, of another map, or invalid', () => {
     const work = createRoutingWork(house);
     const [a, b] = [work.part(0, 3), work.part(3, work.rows - 3)];
     const broken: readonly (readonly [Uint8Array[], RegExp])[] = [
@@ -193,7 +193,7 @@ describe('tables side by side', () => {
     }
   });
 
-  it('are refused where they claim to reach far beyond any map', () => {
+  it('are refused if they claim to reach far beyond any map', () => {
     const claimed = new Table(Int32Array.of(2e9, 0, 0), houseTable.maxs, houseTable.bytes);
     const tile = { ...house, lumps: { ...house.lumps, routing: encodeRouting(claimed) } };
     expect(() => readRouting(tile)).toThrow('ufoai: routing: bounds reach to cell 2000000000');
@@ -206,7 +206,7 @@ describe('doors', () => {
   const bare = recompute(world, [], houseTable);
   const copy = (): UfoaiRouting => new Table(bare.mins, bare.maxs, bare.bytes.slice());
 
-  it('are in the way where they stand, as if the whole table were worked out with them', () => {
+  it('are in the way where they are, as if the whole table were computed with them', () => {
     const rerouter = createRerouter(world, models, copy());
     const poses: readonly (readonly (readonly [number, object])[])[] = [
       [],
@@ -234,7 +234,7 @@ describe('doors', () => {
     expect(seen.size).toBe(poses.length);
   });
 
-  it('close a way that leads through them', () => {
+  it('close a path that leads through them', () => {
     const fresh = createUfoaiWorld(withTable);
     const door = fresh.model(1);
     const routing = readRouting(withTable);
@@ -277,8 +277,8 @@ describe('doors', () => {
     },
   );
 
-  it('leave the walls of a raised tile, whose brushes have the levels that they had', () => {
-    // All walls of the first level, where the house's are of all.
+  it('leave the walls of a raised tile, whose brushes keep their levels', () => {
+    // Walls that only have the first level; the house's have all.
     const text = fixtureText('house').replaceAll('house/wall 0 0 0 1 1 65281', 'house/wall 0 0 0 1 1 257');
     const walls = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
     const file = { ...walls, lumps: { ...walls.lumps, routing: encodeRouting(computeRouting(walls)) } };
@@ -335,7 +335,7 @@ describe('doors', () => {
     expect(() => createRerouter(world, [], joined)).toThrow(foreign);
   });
 
-  it('are not put into the table of a map of which one brush is another', () => {
+  it('are not put into the table of a map that differs in one brush', () => {
     for (const edit of [
       { brushes: { ...house.brushes, contents: withOne(house.brushes.contents, 1) } },
       { planes: { ...house.planes, dists: withOne(house.planes.dists, 1) } },
@@ -350,7 +350,7 @@ describe('doors', () => {
     }
   });
 
-  it('are put into tables out of bytes that have no cells outside the world', () => {
+  it('are put into tables made from bytes, if these have no cells outside the world', () => {
     const tables = [houseTable, joinRouting(world, [withTable])].map(encodeRouting);
     const work = createRoutingWork(house);
     for (const own of [...tables.map(decodeRouting), joinRoutingParts([work.part(0, work.rows)])]) {
@@ -359,7 +359,7 @@ describe('doors', () => {
     }
     const packed = encodeRouting(computeRouting(arena));
     expect(() => createRerouter(world, [], decodeRouting(packed))).toThrow(foreign);
-    // Each end of each axis counts.
+    // Each end of each axis matters.
     const { mins, maxs, bytes } = houseTable;
     for (const axis of [0, 1, 2]) {
       for (const [end, by] of [
@@ -375,7 +375,7 @@ describe('doors', () => {
 });
 
 describe('tables of tiles', () => {
-  it('lie side by side, and lead from one to the other', () => {
+  it('are side by side, and lead from one to the other', () => {
     const tiles = [{ file: withTable }, { file: withTable, x: 24 }, { file: withTable, x: 3, y: -16, z: 1 }];
     const world = createUfoaiWorld(tiles);
     const parts: number[] = [];
@@ -388,7 +388,7 @@ describe('tables of tiles', () => {
     expect(parts.at(-1)).toBe(1);
     const alone = readRouting(withTable);
     const [own, all] = [alone.actors[0], joined.actors[0]];
-    // Well within a tile it is the tile's own.
+    // Well within a tile, the table is the tile's own.
     let cells = 0;
     for (let z = 0; z <= alone.maxs[2]!; z++) {
       for (let y = alone.mins[1]! + 3; y < alone.maxs[1]! - 3; y++) {
@@ -403,7 +403,7 @@ describe('tables of tiles', () => {
       }
     }
     expect(cells).toBeGreaterThan(100);
-    // From the grass of one to that of the other.
+    // From one tile's grass to the other's.
     const edge = alone.maxs[0]! - 1;
     const finder = createPathfinder(joined);
     expect(
@@ -431,7 +431,7 @@ describe('tables of tiles', () => {
   });
 });
 
-/** Tiles as the game's server (2.5) was told to place them, and what it then had in its memory. */
+/** Tiles as the game's server (2.5) was told to place them, and what it then had in memory. */
 const FARM = {
   tiles: [
     ['farmhouse_a', -24, -16],
@@ -445,7 +445,7 @@ const FARM = {
   sha256: 'b964561ace5bfb4005dff036c507c7a04932bf8c04f32b6e6c591a65f6f48f3a',
 } as const;
 
-/** The quickest ones; BSPKIT_ALL_MAPS=1 compares all that have models. */
+/** The fastest ones; BSPKIT_ALL_MAPS=1 compares all that have models. */
 const QUICK = /craft_ufo_scout/;
 const maps = realMapNames('ufoai').filter((name) => process.env.BSPKIT_ALL_MAPS || QUICK.test(name));
 
@@ -463,7 +463,7 @@ describe.skipIf(maps.length === 0)(`tables of ${maps.length} real maps${skippedW
     expect(sha256(joined.bytes)).toBe(FARM.sha256);
   });
 
-  it.each(maps)('%s: as if the whole table were worked out with them', (name) => {
+  it.each(maps)('%s: as if the whole table were computed with them', (name) => {
     const file = readUfoai(readRealMap(name));
     const world = createUfoaiWorld(file);
     const models = world.models();

@@ -28,7 +28,7 @@ import { cellIndex } from '../src/routing/table.ts';
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
 const routing = computeRouting(house);
 
-/** A table where nothing is, to be filled. */
+/** A table of nothing, to be filled. */
 function emptyRouting(): UfoaiRouting {
   const made = readRouting(house);
   made.bytes.fill(0);
@@ -52,7 +52,7 @@ function plain(width: number, level = 0): UfoaiRouting {
 }
 
 describe('the table of where soldiers can go', () => {
-  it('is worked out the same each time, covers the cells of the compiler, and says how far it is', () => {
+  it('is computed the same each time, covers the cells of the compiler, and reports progress', () => {
     const parts: number[] = [];
     const again = computeRouting(house, { onProgress: (part) => parts.push(part) });
     expect(Buffer.from(again.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
@@ -65,7 +65,7 @@ describe('the table of where soldiers can go', () => {
     expect(() => computeRouting(house, { onProgress: stop })).toThrow('enough');
   });
 
-  it('comes back from its packed form, which is packed the same again', () => {
+  it('is unpacked from its packed form, and packed to the same bytes again', () => {
     const packed = encodeRouting(routing);
     const back = decodeRouting(packed);
     expect(Buffer.from(back.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
@@ -73,14 +73,14 @@ describe('the table of where soldiers can go', () => {
     expect(Buffer.from(encodeRouting(back)).equals(Buffer.from(packed))).toBe(true);
   });
 
-  it('packs runs and what is between them as the game does', () => {
+  it('packs runs and literal bytes as the game does', () => {
     const made = emptyRouting();
     made.mins.fill(0);
     made.maxs.fill(0);
     made.bytes.set([1, 2, 3, 3, 3, 4]);
     made.bytes.fill(7, -1);
     const packed = encodeRouting(made);
-    // A run never reaches the end of its block: of 12 zeros, 11 are one.
+    // A run never reaches the end of its block: of 12 zeros, 11 are one run.
     const corner = [128 | 9, 0, 1, 0, 0];
     const table = [2, 1, 2, 128 | 1, 3, 1, 4, 255, 0, 255, 0];
     expect([...packed.subarray(0, 21)]).toEqual([...corner, ...corner, ...table]);
@@ -88,7 +88,7 @@ describe('the table of where soldiers can go', () => {
     expect(decodeRouting(packed).bytes.subarray(0, 7)).toEqual(Uint8Array.of(1, 2, 3, 3, 3, 4, 0));
   });
 
-  it('is refused where it is broken', () => {
+  it('is refused if it is broken', () => {
     const packed = Buffer.from(encodeRouting(plain(4)));
     const after = (end: number, ...bytes: number[]): Uint8Array =>
       Buffer.concat([packed.subarray(0, end), Uint8Array.from(bytes)]);
@@ -139,13 +139,13 @@ describe('cells of the descriptor', () => {
     [1, false],
     [1, true],
     [2, false],
-  ] as const)('lead on as the pathfinder says, for actors of size %d, crouched %s', (size, crouched) => {
+  ] as const)('lead where the pathfinder says, for actors of size %d, crouched %s', (size, crouched) => {
     const { positions, ways, reach, mostTime } = ufoai.routing!.cells(encodeRouting(routing), size);
     expect(ways.length).toBeGreaterThan(300);
     const standing = createPathfinder(routing, size).standing();
     const cellOf = (k: number): Cell => {
       const [x, y, z] = positions.subarray(3 * k, 3 * k + 3) as unknown as [number, number, number];
-      // Of two by two cells, the one with the lowest x and y.
+      // For two by two cells, the one with the lowest x and y.
       return worldToCell([x - 16 * (size - 1), y - 16 * (size - 1), z]);
     };
     expect(standing).toEqual(Array.from(ways, (_, k) => cellOf(k)));
@@ -202,7 +202,7 @@ describe('cells of the descriptor', () => {
   });
 });
 
-/** The quickest ones; BSPKIT_ALL_MAPS=1 compares them all. */
+/** The fastest ones; BSPKIT_ALL_MAPS=1 compares them all. */
 const QUICK = /f_road_h|f_silo|mh_s1_01/;
 const maps = realMapNames('ufoai').filter((name) => process.env.BSPKIT_ALL_MAPS || QUICK.test(name));
 
@@ -226,19 +226,19 @@ describe.skipIf(maps.length === 0)(`tables of ${maps.length} real maps${skippedW
 describe('ways', () => {
   const start: Cell = [2, 2, 0];
 
-  it('cost 2 straight and 3 across, more when crouched, and end at the limit', () => {
+  it('cost 2 straight and 3 diagonally, more when crouched, and end at the limit', () => {
     const reach = createPathfinder(plain(30)).reach(start, { limit: 12 });
     expect(reach.cost(start)).toBe(0);
     expect([reach.cost([6, 2, 0]), reach.cost([5, 5, 0]), reach.cost([6, 4, 0])]).toEqual([8, 9, 10]);
     expect([reach.cost([4, 2, 0], true), reach.cost([4, 4, 0], true)]).toEqual([6, 8]);
-    // A cell whose cost is the limit leads on no more.
+    // From a cell whose cost is the limit, no steps are made.
     expect([reach.cost([8, 2, 0]), reach.cost([9, 2, 0])]).toEqual([12, undefined]);
     expect(reach.way([4, 3, 0])).toEqual([
       { cell: [3, 2, 0], direction: 0 },
       { cell: [4, 3, 0], direction: 4 },
     ]);
     expect([reach.way(start), reach.way([29, 29, 0])]).toEqual([[], undefined]);
-    // The game looks no farther than 50.
+    // The game searches no farther than 50.
     expect(createPathfinder(plain(40)).reach([0, 0, 0], { limit: 200 }).cost([26, 0, 0])).toBeUndefined();
   });
 
@@ -274,20 +274,20 @@ describe('ways', () => {
     floors[air] = -15;
     const reach = createPathfinder(made).reach(start);
     expect(reach.cost([3, 2, 1])).toBe(2);
-    // Over the edge it comes down in the cell below, in one step.
+    // Over the edge, it lands in the cell below, in one step.
     expect(reach.way([4, 2, 0])).toEqual(
       [
         { cell: [3, 2, 1], direction: 0 },
         { cell: [4, 2, 0], direction: 0 },
       ].slice(0, 2),
     );
-    // Who begins in the air falls for nothing.
+    // If an actor begins in the air, the fall costs nothing.
     const falling = createPathfinder(made).reach([4, 2, 1]);
     expect([falling.cost([4, 2, 0]), falling.way([4, 2, 0])]).toEqual([0, []]);
     expect(FALL).toBe(13);
   });
 
-  it('go around those who hold cells, whatever their size', () => {
+  it('go around others that occupy cells, whatever their size', () => {
     const made = plain(12);
     const free = createPathfinder(made).reach(start);
     const held = [3, 1, 0, 1, 3, 2, 0, 2, 2, 2, 0, 1];
@@ -299,7 +299,7 @@ describe('ways', () => {
       [4, 3, 0],
     ] as const)
       expect(around.cost(cell)).toBeUndefined();
-    // Two by two cells need more room, and others on the same square of another level are not in the way.
+    // Two by two cells need more room, and others in the same column on another level are not in the way.
     expect(createPathfinder(made, 2).reach(start, { held }).cost([2, 1, 0])).toBeUndefined();
     expect(
       createPathfinder(made)
@@ -308,7 +308,7 @@ describe('ways', () => {
     ).toBe(2);
   });
 
-  it('are found far off', () => {
+  it('are found far away', () => {
     const finder = createPathfinder(plain(120));
     const reach = createReach();
     expect(finder.reachFar([0, 0, 0], [100, 100, 0], {}, reach)).toBe(false);
@@ -325,7 +325,7 @@ describe('ways', () => {
   ] as const)(
     'are one of many of the same cost: to %j that which the order of the heap leads to',
     (to, directions) => {
-      // As it is where all ways that were recorded on real maps are the game's.
+      // As it is where all recorded paths on real maps are the game's.
       const finder = createPathfinder(computeRouting(readUfoai(readEngineMap('ufoai/house.bsp'))));
       const reach = createReach();
       expect(finder.reachFar([128, 128, 0], to, {}, reach)).toBe(true);
@@ -338,7 +338,7 @@ describe('ways', () => {
     },
   );
 
-  it('are none in new tables, nor in those of a stance that was not asked for', () => {
+  it('do not exist in new tables, nor in those of a stance that was not requested', () => {
     const reach = createReach();
     expect([reach.cost([5, 5, 0]), reach.way([5, 5, 0])]).toEqual([undefined, undefined]);
     expect(createPathfinder(plain(20)).reachFar([0, 0, 0], [9, 9, 0], {}, reach)).toBe(true);
@@ -360,7 +360,7 @@ describe('ways', () => {
     expect(longest).toBeLessThan(256);
   });
 
-  it('are not looked for from outside the world, for strange sizes or into strange tables', () => {
+  it('are not searched for from outside the world, for invalid sizes or into invalid tables', () => {
     const finder = createPathfinder(routing);
     expect(() => finder.reach([256, 0, 0])).toThrow('start[0]');
     expect(() => finder.reach([0, 0, 8])).toThrow('start[2]');
@@ -368,7 +368,7 @@ describe('ways', () => {
     expect(() => finder.reach(start, { held: [1, 2, 3, 3] })).toThrow('held[3] must be 1 or 2');
     expect(() => finder.reach(start, {}, {} as never)).toThrow(TypeError);
     expect(() => finder.reachFar(start, [1, 1, -1])).toThrow('target[2]');
-    // The game's search for one cell heeds nobody.
+    // The game's search for one cell ignores others.
     const held = [140, 131, 0, 1];
     expect(() => finder.reachFar(start, [1, 1, 0], { held } as never)).toThrow(
       "there is no option 'held' here",

@@ -17,7 +17,7 @@ const [outside, inside] = [
   [256, 200, 30],
 ] as const;
 
-/** Whether a point lies on a polygon's plane and within its edges, with a little room. */
+/** Whether a point is on a polygon's plane and within its edges, with a little room. */
 function holds({ polygon }: Surface, point: Vec3): boolean {
   const { vertices, normal, dist } = polygon!;
   const height = [0, 1, 2].reduce((sum, k) => sum + normal[k]! * point[k]!, -dist);
@@ -61,7 +61,7 @@ describe('the surface that was hit', () => {
     }
   });
 
-  it('lies in the tile that was hit', () => {
+  it('is in the tile that was hit', () => {
     const world = createUfoaiWorld([{ file }, { file, x: 40, z: 1 }]);
     const moved = (point: readonly number[]): number[] => [point[0]! + 1280, point[1]!, point[2]! + 64];
     for (const tracer of [world.ray(), world.line()]) {
@@ -91,7 +91,7 @@ describe('the surface that was hit', () => {
         if (surface?.polygon && holds(surface, trace.endPos)) found++;
       }
       expect(hits).toBeGreaterThan(50);
-      // A ray knows; a line's plane may be that of a side which is no face where it was crossed.
+      // A ray knows its side; a line's plane may be that of a side that has no face where it was crossed.
       expect(found / hits).toBeGreaterThanOrEqual(k === 2 ? 1 : 0.98);
     }
   });

@@ -44,7 +44,7 @@ describe('cells and levels', () => {
     expect(() => worldToCell([Number.NaN, 0, 0])).toThrow(RangeError);
   });
 
-  it('are told from heights', () => {
+  it('are computed from heights', () => {
     expect([-10, 0, 63.9, 64, 511, 9999].map(levelOf)).toEqual([1, 1, 1, 2, 8, 8]);
     expect(levelsBetween(10, 150)).toBe(levels(1, 2, 3));
     expect(levelsBetween(150, 10)).toBe(levels(1, 2, 3));
@@ -78,7 +78,7 @@ describe('sight by a line', () => {
     [139, 133, 0],
   ] as const;
 
-  it('stops at doors, where they stand', () => {
+  it('stops at doors, where they are', () => {
     const door = house.model(1);
     const line = house.line({ models: [door] });
     expect(cellSight(house, inside, outside)).toBe(1);
@@ -88,7 +88,7 @@ describe('sight by a line', () => {
     expect(cellSight(line, inside, outside, { eye: EYE_CROUCHING, heights: [0] })).toBe(1);
   });
 
-  it('has the filter of that', () => {
+  it('has the line's filter', () => {
     expect(() => cellSight(house.line(), inside, outside, { levels: 1 })).toThrow(
       new TypeError("there is no option 'levels' here; the options are eye, heights"),
     );
@@ -105,11 +105,11 @@ describe('the house', () => {
     ]);
     expect(trees.filter((head) => head.kind === 'phantom')).toHaveLength(house.numModels);
     for (const head of trees.filter(({ kind }) => kind !== 'phantom')) expect(head.nodes).toBeGreaterThan(0);
-    // Windows hold brushes and do not stop lines.
+    // Windows contain brushes and do not stop lines.
     expect(trees.some((head) => head.stumps > 0)).toBe(true);
   });
 
-  it('has walls that stop both sight and boxes, and tells contents', () => {
+  it('has walls that stop both sight and boxes, and has contents', () => {
     const [start, end] = [
       [256, 50, 30],
       [256, 200, 30],
@@ -143,7 +143,7 @@ describe('the house', () => {
         const height = corner(k).reduce((sum, x, axis) => sum + x * normal[axis]!, -dist);
         expect(Math.abs(height)).toBeLessThan(0.02);
       }
-      // Counter-clockwise seen from the front: the first corner's turn is along the normal.
+      // Counter-clockwise seen from the front: the first corner turns along the normal.
       const [a, b, c] = [corner(0), corner(1), corner(2)];
       const u = a.map((x, k) => b[k]! - x);
       const v = b.map((x, k) => c[k]! - x);
@@ -263,7 +263,7 @@ describe('a world', () => {
     expect(house.ray().createTrace()).toMatchObject({ fraction: 1, tile: -1, leaf: -1 });
   });
 
-  it('changes a tracer wholly or not at all', () => {
+  it('changes a tracer completely or not at all', () => {
     const [start, end] = [
       [256, 50, 30],
       [256, 200, 30],

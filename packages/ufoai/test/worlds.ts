@@ -36,7 +36,7 @@ const planes = fc.array(fc.oneof({ weight: 3, arbitrary: axialPlane }, slantedPl
   maxLength: PLANES,
 });
 
-/** Contents that lines or boxes tell apart, with and without passable, detail and level bits. */
+/** Contents that lines or boxes distinguish, with and without passable, detail and level bits. */
 const contents = fc.constantFrom(
   0,
   0,
@@ -58,7 +58,7 @@ const brush = fc.record({
   sides: fc.array(fc.nat(2 * PLANES - 1), { minLength: 0, maxLength: 9 }),
 });
 
-/** Boxes are what brushes mostly are; the planes that they need are added to those of the map. */
+/** Most brushes are boxes; the planes that they need are added to those of the map. */
 const boxBrush = fc.record({
   contents,
   center: fc.array(fc.integer({ min: -SIZE, max: SIZE }), { minLength: 3, maxLength: 3 }),
@@ -139,12 +139,10 @@ export const world: fc.Arbitrary<UfoaiWorld> = fc
   .map((tiles) =>
     createUfoaiWorld(tiles.map(({ spec, x, y, z }) => ({ file: readUfoai(writeMap(spec)), x, y, z }))),
   )
-  // Seed and path of a counterexample say enough; a world's arrays fill pages.
+  // Seed and path of a counterexample are enough; a world's arrays would fill pages.
   .map((world) => Object.assign(world, { [fc.toStringMethod]: () => 'a world' }));
 
-/**
- * Coordinates that lie on planes, just within and just out of the 0.1 by which sides are distinguished, and elsewhere.
- */
+/** Coordinates on planes, just within and just outside the 0.1 by which sides are distinguished, and elsewhere. */
 const coordinate = fc.oneof(
   fc.integer({ min: -SIZE, max: SIZE }),
   fc
@@ -158,7 +156,7 @@ const coordinate = fc.oneof(
 
 export const point: fc.Arbitrary<number[]> = fc.array(coordinate, { minLength: 3, maxLength: 3 });
 
-/** Two ends; often along an axis, sometimes equal, sometimes beyond what bounds are kept for. */
+/** Two ends; often along an axis, sometimes equal, sometimes beyond the limit for bounds. */
 export const move: fc.Arbitrary<{ start: number[]; end: number[] }> = fc
   .record({ start: point, end: point, kind: fc.nat(9), axis: fc.nat(2) })
   .map(({ start, end, kind, axis }) => {

@@ -1,4 +1,4 @@
-/** A tree as it will stand in a map's file: plane nodes, union nodes above them, leafs. */
+/** A tree as it will be in a map's file: plane nodes, union nodes above them, leafs. */
 export type TreeSpec =
   | { readonly plane: number; readonly front: TreeSpec; readonly back: TreeSpec; readonly bounds?: Box }
   | { readonly union: readonly [TreeSpec, TreeSpec]; readonly bounds: Box }
@@ -22,7 +22,7 @@ export interface MapSpec {
 
 const FAR: Box = [-512, -512, 0, 512, 512, 512];
 
-/** Writes a map file. It holds what tracing needs, and no faces or light. */
+/** Writes a map file. It contains what tracing needs, but no faces or light. */
 export function writeMap(spec: MapSpec): Uint8Array {
   const nodes: number[][] = [];
   const leafs: number[][] = [
@@ -117,7 +117,7 @@ function routing(bounds: Box): Uint8Array {
   });
   const block = (three: readonly number[]): number[] => {
     const bytes = [...new Uint8Array(Int32Array.from(three).buffer)];
-    // The first byte as it is, the two zeros after the second as a run: both kinds of code are used.
+    // The first byte literally, the two zeros after the second as a run: both kinds of code are used.
     return [2, ...bytes.slice(0, 2), 0x80, 0, 8, ...bytes.slice(4), 0];
   };
   return Uint8Array.from([...block(cells.slice(0, 3)), ...block(cells.slice(3)), 0]);
@@ -156,7 +156,7 @@ export class MapBuilder {
   readonly planes: [number, number, number, number][] = [];
   readonly brushes: { contents: number; sides: number[] }[] = [];
 
-  /** Adds a box and returns a tree that holds it alone: one leaf behind six planes. */
+  /** Adds a box and returns a tree that contains it alone: one leaf behind six planes. */
   box(bounds: Box, contents: number): TreeSpec {
     const first = this.planes.length;
     const number = this.brushes.length;
