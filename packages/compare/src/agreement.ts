@@ -17,25 +17,25 @@ export interface Sameness {
   readonly sides: SideRule;
 }
 
-/** Cosine of the angle between normals of one side: 1.8 degrees, which float32 normals keep to easily. */
+/** Cosine of the largest angle between normals of the same side: 1.8 degrees, well above the rounding of float32 normals. */
 const SAME_NORMAL = 0.9995;
 
-/** Differences that are held before the widest of them are picked, so that this is done rarely. */
+/** Differences that are collected before the widest are selected, so that this is done rarely. */
 const LEAST_HELD = 1024;
 
-/** Asks a tracer all queries. An error of the tracer comes with its name and the query. */
+/** Asks a tracer all queries. If it throws, the error gets its name and the query. */
 export function answer({ name, tracer }: CompareEntry, queries: Float32Array): TraceBatch {
   const count = queries.length / 6;
   const answers = createTraceBatch(count);
   const out = tracer.createTrace();
   for (let query = 0; query < count; query++) {
-    // What it returns is the answer: a tracer may have left `out` as it was.
+    // What it returns is the answer: a tracer may not have filled `out`.
     ask(name, queries, query, (start, end) => storeTrace(answers, query, tracer.trace(start, end, out)));
   }
   return answers;
 }
 
-/** Asks something one query. Its error comes with a name and the query. */
+/** Asks one query. If it throws, the error gets a name and the query. */
 export function ask<T>(
   name: string,
   queries: Float32Array,
@@ -52,7 +52,7 @@ export function ask<T>(
   }
 }
 
-/** The error for what an entry has thrown, with a name. */
+/** The error for what an entry has thrown, with the entry's name. */
 export const named = (name: string, error: unknown): Error =>
   new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
 
@@ -62,7 +62,7 @@ const endsOf = (queries: Float32Array, query: number): [Float32Array, Float32Arr
   queries.slice(6 * query + 3, 6 * query + 6),
 ];
 
-/** How many queries were stopped on their way, and began or stayed in solid. */
+/** How many queries were stopped on their way, and how many began or stayed in solid. */
 export function countAnswers(answers: TraceBatch): { hits: number; startSolid: number; allSolid: number } {
   const { fraction, startSolid, allSolid } = answers;
   const sum = (flags: Uint8Array): number => flags.reduce((total, flag) => total + flag, 0);
@@ -102,7 +102,7 @@ export function agree(
     if (kinds.length > 0) {
       differing++;
       widest.push({ query, pair });
-      // Of millions that differ, no more are held than it takes.
+      // Even if millions differ, no more are kept than needed.
       if (widest.length >= 2 * keep + LEAST_HELD) trim();
     }
     if (first.allSolid[query] && own.allSolid[query]) continue;
@@ -137,12 +137,12 @@ function comparePair(
   const looksSame = aHits && bHits && haveSameNormal(first, own, query);
   const gap = gapOf(first, own, queries, query, looksSame);
   const kinds: DifferenceKind[] = [];
-  // Wholly in solid a fraction means nothing: some engines say 1, others 0.
+  // For a move wholly in solid, the fraction means nothing: some engines say 1, others 0.
   if (!(first.allSolid[query] && own.allSolid[query])) {
     const apart = apartOf(a, b);
     const isSame = tolerance > 0 ? apart <= tolerance : Object.is(a, b);
     const near = isSame || (distance > 0 && apart <= 1 && gap <= distance);
-    // A wall right at the end is a hit for one and a miss for the other: that is a matter of tolerance too.
+    // A wall right at the end is a hit for one and a miss for the other: that is a question of tolerance too.
     if (!near) kinds.push(aHits === bHits ? 'fraction' : 'hit');
     if (aHits && bHits && sides !== 'any') {
       const isSame = sides === 'normal' ? looksSame : haveSameNumbers(first, own, query);
@@ -155,9 +155,9 @@ function comparePair(
 }
 
 /**
- * How far apart two ends are: across the surface when both were stopped by sides that face the same way, so that
- * tracers that keep different distances from surfaces are close however flat the move meets them; otherwise along the
- * move. An answer that is not a number is as far off as can be.
+ * How far apart two ends are: across the surface when both were stopped by sides that face the same way, so that tracers that
+ * keep different distances from surfaces are close however flat the move meets them; otherwise along the move. Infinite for an
+ * answer that is not a number.
  */
 function gapOf(
   first: TraceBatch,
@@ -177,7 +177,7 @@ function gapOf(
   return (across ? Math.abs(height) : Math.sqrt(square)) * (Number.isNaN(apart) ? 1 : apart);
 }
 
-/** How far apart two fractions are; 0 too for two that are not finite in the same way, which have no difference. */
+/** How far apart two fractions are; also 0 for two that are not finite in the same way, whose difference is not defined. */
 const apartOf = (a: number, b: number): number => (Object.is(a, b) ? 0 : Math.abs(a - b));
 
 function haveSameNumbers(first: TraceBatch, own: TraceBatch, query: number): boolean {
@@ -191,7 +191,7 @@ function haveSameNormal({ normal: a }: TraceBatch, { normal: b }: TraceBatch, qu
   let isEqual = true;
   for (let k = 3 * query; k < 3 * query + 3; k++) {
     dot += a[k]! * b[k]!;
-    // Normals of no length face nowhere, and those that are not numbers too: they are the same as each other.
+    // Normals of no length face nowhere, nor do those that are not numbers: they are only the same as each other.
     isEqual &&= a[k] === b[k] || Object.is(a[k], b[k]);
   }
   return isEqual || dot >= SAME_NORMAL;

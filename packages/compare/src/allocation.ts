@@ -1,16 +1,16 @@
 import { failArgument } from '@bspkit/core/format';
 import { jobsAtOnce, quantile, type Runner } from './timing.ts';
 
-/** Tells how many bytes of the JavaScript heap are in use. */
+/** Returns how many bytes of the JavaScript heap are in use. */
 export type HeapMeter = () => number;
 
-/** Looks at the heap, at most. */
+/** How often the heap is looked at, at most. */
 const MOST_LOOKS = 50;
 
 /**
- * Bytes that one of `count` jobs allocates on the JavaScript heap: the median growth over slices of jobs, less what
- * looking at the heap costs. Slices during which garbage was collected show a loss and are left out; where none is left,
- * smaller ones are looked at. To be asked after the timing, when the code is compiled.
+ * Bytes that one of `count` jobs allocates on the JavaScript heap: the median growth over slices of jobs, less what looking at
+ * the heap costs. Slices during which garbage was collected show a loss and are left out; if none remain, smaller ones are tried.
+ * To be called after the timing, when the code is compiled.
  */
 export function bytesPerJob(run: Runner, count: number, heap: HeapMeter): number {
   const idle = medianGrowth(MOST_LOOKS, heap, () => 0) ?? 0;
@@ -18,13 +18,13 @@ export function bytesPerJob(run: Runner, count: number, heap: HeapMeter): number
     const looks = Math.min(MOST_LOOKS, Math.floor(count / slice));
     const grown = medianGrowth(looks, heap, (k) => run(k * slice, (k + 1) * slice));
     if (grown !== undefined) return Math.max(0, (grown - idle) / slice);
-    if (slice === 1) return Number.POSITIVE_INFINITY; // Each job alone fills what is collected.
+    if (slice === 1) return Number.POSITIVE_INFINITY; // A single job fills up all that is collected.
   }
 }
 
-/** `undefined` where garbage was collected each time. */
+/** `undefined` if garbage was collected every time. */
 function medianGrowth(times: number, heap: HeapMeter, work: (k: number) => number): number | undefined {
-  // Written to, not pushed to: an array that grows is itself an allocation. So are the sums, which work returns.
+  // Written to, not pushed to: an array that grows is itself an allocation. The sums, which work returns, are kept as well.
   const growth = new Float64Array(times);
   const sums = new Float64Array(times);
   for (let k = 0; k < times; k++) {
@@ -32,7 +32,7 @@ function medianGrowth(times: number, heap: HeapMeter, work: (k: number) => numbe
     sums[k] = work(k);
     growth[k] = heap() - before;
   }
-  // As of a platform that does not tell: 0 would be an answer.
+  // As on a platform that does not say: 0 would be an answer.
   const unknown = growth.find((bytes) => !Number.isFinite(bytes));
   if (unknown !== undefined) failArgument('heap', 'a function that gives a finite number of bytes', unknown);
   const kept = growth.filter((bytes) => bytes >= 0).sort();

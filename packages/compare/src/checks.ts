@@ -11,9 +11,9 @@ import {
 } from '@bspkit/core/format';
 import type { Asked } from './timing.ts';
 
-// What core's checks do not cover.
+// Checks that core does not have.
 
-/** Most queries that one array can hold. */
+/** The most queries that one array can hold. */
 const MOST_QUERIES = 0x15555555;
 
 /** Throws `RangeError` unless `value` is in `least..most`. */
@@ -25,7 +25,7 @@ export function checkRange(value: number, name: string, least: number, most: num
 /** Throws `RangeError` unless `count` is a whole number, 0 or more. */
 const checkCount = (count: number): void => checkWhole(count, 'count', 0, MOST_QUERIES);
 
-/** Options of every generator. */
+/** Checks the options of every generator. */
 export function checkGenerator(
   count: number,
   options: { readonly bounds: Bounds; readonly seed?: number | undefined },
@@ -39,7 +39,7 @@ export function checkGenerator(
   checkWhole(seed, 'seed', Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 }
 
-/** Whether a value can be traced with. */
+/** Whether a value is a tracer. */
 export const isTracer = (value: unknown): value is Tracer =>
   typeof (value as Partial<Tracer> | null | undefined)?.trace === 'function';
 
@@ -48,7 +48,7 @@ export function checkOptionalCallback(value: unknown, name: string): void {
   if (value !== undefined) checkCallback(value, name);
 }
 
-/** Throws `TypeError` for anything but a function, `RangeError` unless it takes a job or more at once. */
+/** Throws `TypeError` for anything but a function, `RangeError` if its `atOnce` is below 1. */
 export function checkRunner(run: Asked, name: string): void {
   checkCallback(run, name);
   const { atOnce } = run;
@@ -60,7 +60,9 @@ export function checkOptionalRunner(run: Asked | undefined, name: string): void 
   if (run !== undefined) checkRunner(run, name);
 }
 
-/** The number of queries. Throws `TypeError` for anything but a `Float32Array`, `RangeError` for no or half queries. */
+/**
+ * The number of queries. Throws `TypeError` for anything but a `Float32Array`, `RangeError` for no queries or an incomplete one.
+ */
 export function checkQueries(queries: Float32Array): number {
   const wanted = 'a Float32Array of six numbers per query';
   checkKind(isArrayOf(queries, Float32Array), queries, 'queries', wanted);

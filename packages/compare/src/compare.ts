@@ -31,29 +31,31 @@ import { countWork } from './work.ts';
 
 /** How tracers are compared, and measured as by {@link measure}: a job is a query. */
 export interface CompareOptions extends MeasureOptions {
-  /** Largest difference in fraction that still counts as equal; 1e-4 by default, 0 for equal bits, signs of zeros too. */
+  /**
+   * Largest difference in fraction that still counts as equal; 1e-4 by default, 0 for identical bits, including signs of zero.
+   */
   readonly tolerance?: number | undefined;
   /**
-   * Ends this close to each other count as equal too, in Quake units; by default 0, when only fractions are compared. It
-   * is measured across the surface when both were stopped by sides that face the same way, so that 1/8 makes up for the
-   * tracers' different epsilons; otherwise along the move.
+   * Ends this close to each other count as equal too, in Quake units; by default 0, when only fractions are compared. It is
+   * measured across the surface when both were stopped by sides that face the same way, so that 1/8 makes up for the tracers'
+   * different epsilons; otherwise along the move.
    */
   readonly distance?: number | undefined;
   /**
-   * When two hits are of the same side: `normal` (by default) when the sides face the same way, which holds across
-   * formats; `number` when model, brush, side, patch and plane have the same numbers, for tracers of one map; `any`
-   * always, for colliders that tell no normals.
+   * When two hits are of the same side: `normal` (by default) when the sides face the same way, which works across formats;
+   * `number` when model, brush, side, patch and plane have the same numbers, for tracers of one map; `any` always, for colliders
+   * that give no normals.
    */
   readonly sides?: SideRule | undefined;
   /** How many of the worst differences a tracer's report keeps; 5 by default. */
   readonly worst?: number | undefined;
-  /** For how many queries the work is counted, for tracers with `explain`; 500 by default. */
+  /** For how many queries work is counted, for entries with `explain`; 500 by default. */
   readonly explained?: number | undefined;
-  /** Told which stage it is in and how far that is, 0 to 1; never while something is timed. */
+  /** Called with the current stage and how far it is, 0 to 1; never while something is timed. */
   readonly onProgress?: ((stage: CompareStage, part: number) => void) | undefined;
 }
 
-/** What {@link compare} does, in this order. */
+/** The stages of {@link compare}, in this order. */
 export type CompareStage = 'answers' | 'timing' | 'allocation' | 'work';
 
 const OPTIONS: readonly string[] = [
@@ -65,17 +67,17 @@ const OPTIONS: readonly string[] = [
 const ENTRY: readonly string[] = ['name', 'tracer', 'run', 'explain'] satisfies (keyof CompareEntry)[];
 
 /**
- * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast
- * it is, how much it allocates and how much work it did. Each of these comes from a separate run.
+ * Asks several tracers the same queries, and reports what each of them hit, how far it agrees with the first, how fast it is, how
+ * much it allocates and how much work it did. Each of these comes from a separate run.
  *
- * Two answers agree when fractions are within `tolerance` or ends within `distance`, hits are of the same side, and
- * `startSolid` and `allSolid` are the same. For moves wholly in solid to both only the flags are compared.
+ * Two answers agree when fractions are within `tolerance` or ends within `distance`, hits are of the same side, and `startSolid`
+ * and `allSolid` are the same. For moves wholly in solid to both, only the flags are compared.
  *
  * @param entries - the first is the baseline.
  * @param queries - n times six numbers: start, then end.
- * @throws RangeError for no entries, no queries, or an option out of range; TypeError for two entries of one name, or
- *   arguments that are something else altogether; what a tracer, `run` or `explain` throws, as the cause of an error
- *   that names the entry and the query.
+ * @throws RangeError for no entries, no queries, or an option out of range; TypeError for two entries with the same name, or
+ *   arguments of the wrong kind; and for whatever a tracer, `run` or `explain` throws an error that names the entry and the
+ *   query, with the original as its cause.
  */
 export function compare<
   const E extends readonly CompareEntry[],
@@ -107,7 +109,7 @@ export function compare(
     onProgress('answers', k / entries.length);
     return answer(entry, queries);
   });
-  // Before anything is timed: a `run` may write into the queries.
+  // Before anything is timed: a `run` may write to the queries.
   const found = answers.map((own) => ({
     ...countAnswers(own),
     agreement: agree(answers[0]!, own, queries, { tolerance, distance, sides }, worst),
@@ -128,7 +130,7 @@ export function compare(
   return { queries: count, tolerance, distance, sides, tracers: reports };
 }
 
-/** What is timed of an entry. Its errors come with the entry's name. */
+/** What is timed for an entry. Its errors get the entry's name. */
 function entryRunner({ name, tracer, run = runnerOf(tracer) }: CompareEntry, queries: Float32Array): Runner {
   const timed = (first: number, last: number): number => {
     try {

@@ -1,4 +1,4 @@
-// For those who compare a collider of their own, or write down what they pass: the trace interface is part of this one.
+// For users who compare a collider of their own, or write down what they pass: the trace interface is part of this one.
 export {
   type Bounds,
   defineTracer,

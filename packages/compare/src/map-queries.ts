@@ -30,7 +30,7 @@ export interface MapQueryOptions extends SeedOption {
   readonly world: BspWorld;
   /** `open` by default. */
   readonly kind?: QueryKind | undefined;
-  /** What has to have room where moves between points in the open begin and end; a point by default. */
+  /** What must have room at the ends of moves between points in the open; a point by default. */
   readonly room?: 'point' | 'player' | undefined;
 }
 
@@ -43,11 +43,11 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof MapQueryOptions)[];
 
 /**
- * Queries about a map of any format: `count` segments of six numbers. Those in the open are found from where the map's
- * entities stand, and its format's player runs.
+ * Queries about a map of any format: `count` segments of six numbers. Those in the open start from where the map's entities are;
+ * in those of kind `player`, the format's player runs.
  *
- * @throws RangeError where no entity stands in the open, where the map has no such player or no polygons, and for an
- *   invalid count, seed, kind or room; TypeError without format or world.
+ * @throws RangeError if no entity is in the open, if the map has no such player or no polygons, and for an invalid count, seed,
+ *   kind or room; TypeError without format or world.
  */
 export function mapQueries(count: number, options: MapQueryOptions): Float32Array {
   checkOptions(options, OPTIONS);
@@ -72,7 +72,7 @@ export function mapQueries(count: number, options: MapQueryOptions): Float32Arra
 }
 
 /**
- * Where a map's entities stand: inside of it, as a rule. In Quake units.
+ * Where a map's entities are: usually inside the map. In Quake units.
  * @throws BspError when the entities' text does not parse; TypeError for anything but a world.
  */
 export function entityOrigins(world: BspWorld): Vec3[] {

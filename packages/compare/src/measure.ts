@@ -8,7 +8,7 @@ import { type Clock, defaultClock, type Runner, timeInTurns } from './timing.ts'
 export interface MeasureOptions {
   /** Timed rounds, 0 to 1000; 9 by default, 0 for no timing. */
   readonly rounds?: number | undefined;
-  /** Least milliseconds that each runs per round, 0 to 60,000; 10 by default. */
+  /** The least number of milliseconds for which each runs per round, 0 to 60,000; 10 by default. */
   readonly roundTime?: number | undefined;
   /** Clock in milliseconds; `performance.now` where the platform has it, otherwise `Date.now`. */
   readonly now?: Clock | undefined;
@@ -16,7 +16,7 @@ export interface MeasureOptions {
   readonly heap?: HeapMeter | undefined;
 }
 
-/** What was measured of a runner. Fields that the types of the options ask for are always there. */
+/** What was measured of a runner. Fields that the types of the options require are always there. */
 export type Measured<O extends MeasureOptions = MeasureOptions> = Timed<O> & Metered<O>;
 
 /** By default there are rounds; a number known only at run time may be 0. */
@@ -32,7 +32,7 @@ type Timed<O> = O extends { readonly rounds: infer Rounds }
 
 type Metered<O> = O extends { readonly heap: HeapMeter } ? Required<MeteredPart> : MeteredPart;
 
-/** Refuses names that are none of an option's, as TypeScript does where nothing is inferred. */
+/** Refuses names that are not options, as TypeScript does where nothing is inferred. */
 export type Known<O, Options> = { readonly [K in Exclude<keyof O, keyof Options>]: never };
 
 interface TimedPart {
@@ -41,7 +41,9 @@ interface TimedPart {
 }
 
 interface MeteredPart {
-  /** Bytes that a job allocates on the JavaScript heap: infinite if garbage is collected in each. Absent without `heap`. */
+  /**
+   * Bytes that a job allocates on the JavaScript heap: infinite if garbage is collected during each job. Absent without `heap`.
+   */
   readonly allocated?: number;
 }
 
@@ -57,11 +59,11 @@ const LONGEST_ROUND = 60_000;
 const MOST_JOBS = 0x7fffffff;
 
 /**
- * Measures how long several ways of doing the same jobs take, in turns, and how much they allocate: what
- * {@link compare} does with tracers, for anything else, as players' moves.
+ * Measures how long several ways of doing the same jobs take, in turns, and how much they allocate: what {@link compare} does
+ * with tracers, for anything else, such as players' moves.
  *
- * @param runners - the first is the baseline for the others' `speed`. They are called with up to 200 jobs at a
- *   time, or as many as their `atOnce` says, from the first to the last, again and again.
+ * @param runners - the first is the baseline for the others' `speed`. They are called with up to 200 jobs at a time, or as many
+ *   as their `atOnce` says, from the first to the last, again and again.
  * @param count - how many jobs there are, 1 or more.
  * @throws RangeError for no runners, no jobs, or an option out of range; TypeError for anything but a function.
  */
@@ -79,7 +81,7 @@ export function measure(runners: readonly Runner[], count: number, options: Meas
   return measureRunners(runners, count, measureSettings(options), () => {});
 }
 
-/** Options with what holds by default. */
+/** Options with their defaults filled in. */
 interface Settings {
   readonly rounds: number;
   readonly roundTime: number;
@@ -87,7 +89,7 @@ interface Settings {
   readonly heap: HeapMeter | undefined;
 }
 
-/** The settings that options ask for. Throws `RangeError` or `TypeError` naming the one that is wrong. */
+/** The settings for some options. Throws `RangeError` or `TypeError` naming the one that is wrong. */
 export function measureSettings(options: MeasureOptions): Settings {
   const { rounds = 9, roundTime = 10, now = defaultClock(), heap } = options;
   checkWhole(rounds, 'rounds', 0, MOST_ROUNDS);
@@ -97,7 +99,7 @@ export function measureSettings(options: MeasureOptions): Settings {
   return { rounds, roundTime, now, heap };
 }
 
-/** {@link measure} with what has been checked. */
+/** {@link measure} with checked arguments. */
 export function measureRunners(
   runners: readonly Runner[],
   count: number,

@@ -13,25 +13,24 @@ export interface OpenSpace {
   /** What is open: a predicate for a point, or a tracer that must fit there. */
   readonly open: OpenTest;
   /**
-   * Points known to be in the open, such as those of the map's entities. With them and a tracer, further points are
-   * found by tracing from known ones, so that all lie where something can get to, and none in the void around the map.
-   * Without them points are drawn in the bounds until one is open.
+   * Points known to be in the open, such as those of the map's entities. With them and a tracer, further points are found by
+   * tracing from known ones, so that all are where something can get to, and none in the void around the map. Without them,
+   * points are drawn in the bounds until one is open.
    */
   readonly origins?: readonly Vec3[] | undefined;
 }
 
-/** How often a point is drawn before the space is taken to be closed. */
+/** How often a point is drawn before the space is considered closed. */
 const TRIES = 10_000;
-/** How many of the points found serve as starts for finding more. */
+/** How many of the points found are used as starts for finding more. */
 const REMEMBERED = 4096;
 
 export const isWithin = (point: Vec3, { mins, maxs }: Bounds): boolean =>
   [0, 1, 2].every((k) => point[k]! >= mins[k]! && point[k]! <= maxs[k]!);
 
 /**
- * Draws points in the open, one per call. Points are float32, as queries hold them.
- * @throws TypeError for an `open` of neither kind; RangeError when none of the origins, or none of 10,000 points, is
- *   open.
+ * Draws points in the open, one per call. Points are float32, as in queries.
+ * @throws TypeError for an `open` of neither kind; RangeError when none of the origins, or none of 10,000 points, is open.
  */
 export function openPoints({ bounds, open, origins }: OpenSpace, random: Random): () => Float32Array {
   if (typeof open !== 'function' && !isTracer(open)) {
@@ -44,7 +43,7 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
     return () => {
       for (let tries = 0; tries < TRIES; tries++) {
         const point = Float32Array.from([0, 1, 2], (k) => between(random, bounds.mins[k]!, bounds.maxs[k]!));
-        // A copy, which it may write to.
+        // A copy, which the test may write to.
         if (isOpen(point.slice())) return point;
       }
       throw new RangeError(`open must be true somewhere in bounds, but it is at none of ${TRIES} points`);
@@ -55,7 +54,7 @@ export function openPoints({ bounds, open, origins }: OpenSpace, random: Random)
   return reach(bounds, open, known, random);
 }
 
-/** Points part of the way from known ones to whatever stops the tracer in some direction. */
+/** Finds points on the way from known ones to whatever stops the tracer in some direction. */
 function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Random): () => Float32Array {
   const { mins, maxs } = bounds;
   const size = lengthOf(maxs[0]! - mins[0]!, maxs[1]! - mins[1]!, maxs[2]! - mins[2]!);
@@ -71,7 +70,7 @@ function reach(bounds: Bounds, tracer: Tracer, known: Float32Array[], random: Ra
         toward.map((d, k) => from[k]! + far * d),
         out,
       );
-      // One that stands on something is stopped at once half of the time, and would be found over and over.
+      // From a point on the ground, half of the traces stop at once, and the point would be found over and over.
       if (trace.fraction === 0) continue;
       const part = random();
       const point = from.map((x, k) => x + part * (trace.endPos[k]! - x));

@@ -11,7 +11,7 @@ export interface PlayerOptions extends SeedOption {
   readonly tracer: Tracer;
   /** Where walks begin and stay, in Quake units. */
   readonly bounds: Bounds;
-  /** Places for walks to begin; by default they are drawn in the bounds, where the tracer is free to stand. */
+  /** Places for walks to begin; by default they are drawn in the bounds, where the tracer fits. */
   readonly origins?: OpenSpace['origins'];
   /** Running speed in Quake units per second; 320 by default. */
   readonly speed?: number | undefined;
@@ -24,16 +24,15 @@ const STEP = 18;
 /** In seconds. */
 const FRAME = 1 / 60;
 const FRAMES_PER_WALK = 600;
-/** The steepest ground that is stood on, as the z of its normal: what the games have. */
+/** The steepest ground that can be stood on, as the z of its normal: as in the games. */
 const FLOOR = 0.7;
 
 /**
- * The moves of a player who runs around, sixty frames per second: short sweeps ahead, along what is in the way, up and
- * down steps, in falls, and in each frame the look for ground a quarter of a unit below. `count` segments of six
- * numbers.
+ * The moves of a player who runs around, at sixty frames per second: short sweeps ahead, along what is in the way, up and down
+ * steps, in falls, and in each frame a look for ground a quarter of a unit below. `count` segments of six numbers.
  *
- * @throws RangeError for bounds whose `mins` are above `maxs`, a count or seed that is not whole, a speed below 0, and
- *   when there is nowhere to begin; TypeError without tracer or bounds.
+ * @throws RangeError for bounds whose `mins` are above `maxs`, a count or seed that is not whole, a speed below 0, and when
+ *   there is nowhere to begin; TypeError without tracer or bounds.
  */
 export function playerQueries(count: number, options: PlayerOptions): Float32Array {
   checkGenerator(count, options, ['tracer', 'origins', 'speed']);
@@ -52,7 +51,7 @@ export function playerQueries(count: number, options: PlayerOptions): Float32Arr
   return walker.segments;
 }
 
-/** Walks by tracing, and keeps every trace that it asks for. */
+/** Walks by tracing, and keeps all its traces as queries. */
 class Walker {
   readonly segments: Float32Array;
   at: Float32Array = new Float32Array(3);
@@ -106,14 +105,14 @@ class Walker {
     return true;
   }
 
-  /** What is left of the move, along the plane that stopped it. */
+  /** What is left of the move, turned along the plane that stopped it. */
   private _slide(move: readonly number[], normal: Float32Array, part: number): void {
     const into = move[0]! * normal[0]! + move[1]! * normal[1]! + move[2]! * normal[2]!;
     const along = move.map((x, k) => part * (x - into * normal[k]!));
     this.at = this._ask(this.at, along).endPos.slice();
   }
 
-  /** Up, ahead and down again from where the frame began; taken when it ends farther on, on a floor. */
+  /** Tries to go up, ahead and down again from where the frame began; used if it ends farther on, on a floor. */
   private _step(begin: Float32Array, move: readonly number[]): void {
     const up = this._ask(begin, [0, 0, STEP]).endPos.slice();
     const ahead = this._ask(up, [move[0]!, move[1]!, 0]).endPos.slice();

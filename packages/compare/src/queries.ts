@@ -18,7 +18,7 @@ export interface SeedOption {
   readonly seed?: number | undefined;
 }
 
-/** Fills `count` segments with what `draw` gives for each. */
+/** Fills `count` segments with what `draw` returns for each. */
 function generate(
   count: number,
   { seed = 1 }: SeedOption,
@@ -37,7 +37,7 @@ function generate(
 const pointIn = (random: Random, { mins, maxs }: Bounds): number[] =>
   [0, 1, 2].map((k) => between(random, mins[k]!, maxs[k]!));
 
-/** Quake units below a player where games look for ground. */
+/** How far below a player games look for ground, in Quake units. */
 export const GROUND = 0.25;
 
 /** Options of {@link uniformQueries}. */
@@ -60,8 +60,8 @@ export function uniformQueries(count: number, options: UniformOptions): Float32A
 /** Options of {@link openQueries}. */
 export interface OpenQueryOptions extends SeedOption, OpenSpace {
   /**
-   * Share of the queries that are shots instead: from a point in the open in any direction, 8192 units far, which is as
-   * far as weapons reach and beyond most maps. 0 by default, up to 1.
+   * Share of the queries that are shots instead: from a point in the open in any direction, 8192 units long, which is as far as
+   * weapons reach and beyond most maps. 0 by default, up to 1.
    */
   readonly shots?: number | undefined;
 }
@@ -70,7 +70,7 @@ export interface OpenQueryOptions extends SeedOption, OpenSpace {
 const SHOT = 8192;
 
 /**
- * Moves between points in the open, as looks from one place to another are: `count` segments of six numbers.
+ * Moves between points in the open, like looks from one place to another: `count` segments of six numbers.
  * @throws RangeError as {@link uniformQueries} does, for `shots` out of range, and when no point in the open is found;
  *   TypeError without bounds, or for an `open` that is neither a function nor a tracer.
  */
@@ -96,9 +96,9 @@ const RUN_SPEED = 320;
 const FALL_SPEED = 800;
 
 /**
- * Moves as short as those of a player's frame, each from a different point in the open: runs that rise or fall a
- * little, falls, and looks for ground a quarter of a unit below. `count` segments of six numbers. Unlike those of
- * `playerQueries` they do not follow from one another, so that caches and branch predictors learn little from them.
+ * Moves as short as those of a player's frame, each from a different point in the open: runs that rise or fall a little, falls,
+ * and looks for ground a quarter of a unit below. `count` segments of six numbers. Unlike those of `playerQueries` they do not
+ * follow from one another, so that caches and branch predictors learn little from them.
  * @throws RangeError and TypeError as {@link openQueries} does.
  */
 export function stepQueries(count: number, options: StepQueryOptions): Float32Array {
@@ -130,23 +130,23 @@ function generateInOpen(
 
 /** Options of {@link planeQueries}. */
 export interface PlaneOptions extends SeedOption {
-  /** A map's planes, or polygons, whose queries then lie at the polygons themselves. */
+  /** A map's planes, or polygons; for polygons, queries are at the polygons themselves. */
   readonly planes: readonly (Plane | Polygon)[];
-  /** Where points on planes without corners are drawn. In Quake units. */
+  /** Where points on planes without corners are drawn, in Quake units. */
   readonly bounds: Bounds;
   /** Longest move, in Quake units; 128 by default. */
   readonly length?: number | undefined;
 }
 
-/** How far ends lie from a plane: on it, the distances that engines keep from it, and half and twice those. */
+/** How far ends are from a plane: on it, the distances that engines keep from it, and half and twice those. */
 const OFFSETS = [0, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4];
 
 /**
- * Moves that begin or end on planes or a hair's breadth from them, where tracers differ: through a plane, up to it,
- * away from it and along it. `count` segments of six numbers.
+ * Moves that begin or end on planes or a hair's breadth from them, where tracers differ: through a plane, up to it, away from it
+ * and along it. `count` segments of six numbers.
  *
- * @throws RangeError as {@link uniformQueries} does, for no planes, for numbers of theirs that are not finite, and for
- *   a length below 0; TypeError without planes or bounds.
+ * @throws RangeError as {@link uniformQueries} does, for no planes, for planes with numbers that are not finite, and for a
+ *   length below 0; TypeError without planes or bounds.
  */
 export function planeQueries(count: number, options: PlaneOptions): Float32Array {
   checkGenerator(count, options, ['planes', 'length']);
@@ -203,7 +203,7 @@ function pointOn(random: Random, plane: Plane | Polygon, bounds: Bounds): number
   return offset(point, plane, -distance(point, plane));
 }
 
-/** A point of one of the triangles that a polygon's first corner makes with the others. */
+/** A point in one of the triangles that a polygon's first corner makes with the others. */
 function pointInPolygon(random: Random, vertices: Float32Array): number[] {
   const triangle = 1 + Math.floor(random() * (vertices.length / 3 - 2));
   let s = random();

@@ -7,11 +7,11 @@ export interface CompareEntry {
   /** Its name in the report; each must be different. */
   readonly name: string;
   readonly tracer: Tracer;
-  /** Gives the tracer's steps to an answer, which are counted as work, apart from the timing. */
+  /** Returns the steps to the tracer's answer, which are counted as work, separately from the timing. */
   readonly explain?: ((start: Vec3, end: Vec3) => Pick<Explanation, 'steps'>) | undefined;
   /**
-   * What is timed, if that is not `tracer` itself: for libraries with answers of their own, so that converting these to
-   * traces is not charged to them. It must answer the same queries.
+   * What is timed, if that is not `tracer` itself: for libraries with answers of their own, so that converting these to traces is
+   * not charged to them. It must answer the same queries.
    */
   readonly run?: QueryRunner | undefined;
 }
@@ -26,7 +26,7 @@ export type QueryRunner = ((queries: Float32Array, first: number, last: number) 
 export type DifferenceKind =
   /** One was stopped on its way and the other was not. */
   | 'hit'
-  /** Both or neither were, but not as far along. */
+  /** Both or neither were, but at different fractions. */
   | 'fraction'
   /** Both were stopped, by sides that are not the same. */
   | 'side'
@@ -45,10 +45,10 @@ export const DIFFERENCE_KINDS: readonly DifferenceKind[] = [
 /** Three numbers in a plain array, so that a report is valid JSON. */
 export type Numbers3 = readonly [number, number, number];
 
-/** A vector as plain numbers, as they are now. */
+/** A vector as plain numbers, copied now. */
 export const plain = (vector: Vec3): Numbers3 => [vector[0]!, vector[1]!, vector[2]!];
 
-/** A shape with its sizes as plain numbers, as they are now. */
+/** A shape with its sizes as plain numbers, copied now. */
 export function plainShape(shape: Shape): Shape {
   if (shape.kind === 'box' || shape.kind === 'capsule') {
     return { kind: shape.kind, mins: plain(shape.mins), maxs: plain(shape.maxs) };
@@ -57,7 +57,7 @@ export function plainShape(shape: Shape): Shape {
   return { ...shape };
 }
 
-/** An answer as reports keep it: the fields of `Trace` of these names. */
+/** An answer as reports keep it: with the fields of `Trace` of the same names. */
 export type Answer = Omit<Trace, 'endPos' | 'normal'> & {
   readonly endPos: Numbers3;
   readonly normal: Numbers3;
@@ -129,7 +129,7 @@ export interface Work {
   readonly facets: number;
 }
 
-/** What the answers of one tracer tell. */
+/** What the answers of one tracer show. */
 export interface TracerAnswers {
   readonly name: string;
   /** What it moves, its sizes as plain arrays. */
@@ -147,7 +147,7 @@ interface WorkPart {
   readonly work?: Work;
 }
 
-/** What was found about one tracer. Fields that the types of its entry and of the options ask for are always there. */
+/** What was found about one tracer. Fields that the types of its entry and of the options require are always there. */
 export type TracerReport<
   E extends CompareEntry = CompareEntry,
   O extends MeasureOptions = MeasureOptions,

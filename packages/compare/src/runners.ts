@@ -26,13 +26,12 @@ export function runnerOf(tracer: Tracer): QueryRunner {
 
 /** Options of {@link batchRunnerOf}. */
 export interface BatchRunnerOptions {
-  /** What to ask for, `fraction` in any case; all fields by default. */
+  /** What to ask for; `fraction` is always added. All fields by default. */
   readonly fields?: readonly TraceField[] | undefined;
 }
 
 /**
- * How a tracer is timed by batches: all queries in one, as an entry's `run`. Its arrays are made on the first call and used
- * again.
+ * How a tracer is timed by batches: all queries in one, as an entry's `run`. Its arrays are made at the first call and reused.
  * @throws TypeError for anything but a tracer; RangeError for an unknown field.
  */
 export function batchRunnerOf(tracer: Tracer, options: BatchRunnerOptions = {}): QueryRunner {

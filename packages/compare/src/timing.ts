@@ -4,9 +4,9 @@ import type { Timing } from './report.ts';
 /** A clock: milliseconds from any beginning. */
 export type Clock = () => number;
 
-/** How many jobs a runner is asked for. */
+/** How many jobs a runner is given at a time. */
 export interface Asked {
-  /** Most jobs per call, for runners that gain from many at once; 200 by default, `Infinity` for all. */
+  /** The most jobs per call, for runners that gain from many at once; 200 by default, `Infinity` for all. */
   readonly atOnce?: number | undefined;
 }
 
@@ -17,39 +17,39 @@ export type Runner = ((first: number, last: number) => number) & Asked;
 export interface TimingOptions {
   readonly now: Clock;
   readonly rounds: number;
-  /** Least milliseconds per runner and round, so that the clock's steps do not show. */
+  /** The least number of milliseconds per runner and round, so that the clock's resolution does not matter. */
   readonly roundTime: number;
   /** Called before each round, never within one, with how much is done: 0 to 1. */
   onRound(part: number): void;
 }
 
 /**
- * Jobs per call of a runner that does not say. A loop that is entered once and runs long stays in code compiled for its
- * middle, which boxes numbers; one that is called often is compiled as tracers are in use.
+ * Jobs per call of a runner without `atOnce`. A loop that is entered once and runs long stays in code compiled for its middle,
+ * which boxes numbers; one that is called often is compiled as tracers are in use.
  */
 const SLICE = 200;
 
-/** Jobs per call of a runner, of `count`. */
+/** Jobs per call of a runner, out of `count`. */
 export const jobsAtOnce = ({ atOnce = SLICE }: Asked, count: number): number => Math.min(atOnce, count);
 
 /** If the clock stands still, the search for how many passes fill a round ends here. */
 const MOST_JOBS = 1_000_000;
-/** Rounds before those that count: the first turns meet code that was compiled for one runner alone. */
+/** Rounds before those that count: in the first ones, the code is still compiled for a single runner. */
 const WARM_UP_ROUNDS = 2;
 
-/** What the timed runs computed ends here, in memory that compilers must write to. */
+/** What the timed runs computed ends up here, in memory that compilers must write to. */
 const SINK: Float64Array = /* @__PURE__ */ new Float64Array(1);
 
-/** The clock of browsers and Node, which this package does not depend on; otherwise that of dates. */
+/** The clock of browsers and Node, on which this package does not depend; otherwise that of dates. */
 export function defaultClock(): Clock {
   const { performance } = globalThis as { performance?: { now(): number } };
   return performance ? () => performance.now() : () => Date.now();
 }
 
 /**
- * Times runners that do the same `count` jobs in turns: A B C, B C A, … so that any disturbance of the machine affects
- * all of them equally. No garbage is collected on demand: a forced collection also throws away compiled code, and slows
- * what follows several times.
+ * Times runners that do the same `count` jobs in turns: A B C, B C A, … so that any disturbance of the machine affects all of
+ * them equally. Garbage is not collected on demand: a forced collection also throws away compiled code, and slows what follows
+ * several times.
  */
 export function timeInTurns(
   runners: readonly Runner[],
@@ -82,11 +82,11 @@ export function timeInTurns(
     }
   }
   const [firstTimes = []] = times;
-  // Of the same round, which a disturbance of the machine is likely to hit alike.
+  // Ratios within the same round, in which a disturbance of the machine is likely to affect both.
   return times.map((own) => summarize(own, sorted(own.map((time, k) => ratioOf(firstTimes[k]!, time)))));
 }
 
-/** How many times faster; 1 for rounds that are equally long by a clock that stood still in both. */
+/** How many times faster; 1 for rounds that are equally long, even if the clock stood still in both. */
 const ratioOf = (first: number, own: number): number => (first === own ? 1 : first / own);
 
 function runPass(run: Runner, count: number): void {
@@ -98,7 +98,7 @@ function runPass(run: Runner, count: number): void {
 
 const sorted = (values: readonly number[]): number[] => [...values].sort((a, b) => a - b);
 
-/** The value below which a share of sorted values lies, between the two nearest. */
+/** The value below which a share of sorted values lies, interpolated between the two nearest. */
 export function quantile(values: ArrayLike<number>, share: number): number {
   const place = share * (values.length - 1);
   const below = values[Math.floor(place)]!;

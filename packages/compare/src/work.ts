@@ -3,8 +3,8 @@ import { ask } from './agreement.ts';
 import type { CompareEntry, Work } from './report.ts';
 
 /**
- * Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. Its errors come
- * with the tracer's name and the query.
+ * Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. Its errors get the
+ * tracer's name and the query.
  */
 export function countWork(
   name: string,

@@ -19,7 +19,7 @@ interface Cell {
   show(tracer: TracerReport): string;
 }
 
-/** A number with at least `digits` significant digits, and no needless ones after the point. */
+/** A number with at least `digits` significant digits, and without superfluous ones after the point. */
 function figure(value: number, digits = 3): string {
   if (value === 0 || !Number.isFinite(value)) return String(value);
   if (Math.abs(value) < 1e-3) return value.toExponential(1);
@@ -51,7 +51,7 @@ const WORK_CELLS: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'fac
   (name) => ({ title: name, show: ({ work }) => (work ? figure(work[name]) : '') }),
 );
 
-/** A share in percent, which says 100 only for all of it and 0 only for nothing. */
+/** A share in percent, which is 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {
   if (!(typeof share === 'number' && share >= 0 && share <= 1)) failArgument('share', '0 to 1', share);
   if (share === 0 || share === 1) return `${100 * share} %`;

@@ -22,7 +22,7 @@ function differ(change: (trace: Trace) => void, options: CompareOptions = {}): r
 }
 
 describe('agreement', () => {
-  it('of a tracer with itself is whole, whatever is asked', () => {
+  it('of a tracer with itself is complete, whatever is asked', () => {
     const coordinate = fc.float({ min: -100, max: 100, noNaN: true });
     fc.assert(
       fc.property(fc.array(coordinate, { minLength: 6, maxLength: 60 }), (numbers) => {
@@ -71,7 +71,7 @@ describe('agreement', () => {
     expect(differ(change)).toEqual(kinds);
   });
 
-  it.each(['model', 'brush', 'side', 'patch', 'plane'] as const)('by numbers looks at the %s', (field) => {
+  it.each(['model', 'brush', 'side', 'patch', 'plane'] as const)('by numbers compares the %s', (field) => {
     const change = (trace: Trace): void => {
       trace[field] = 7;
     };
@@ -121,7 +121,7 @@ describe('agreement', () => {
     expect(differ({ distance: 1 / 8 })).toBe(0);
   });
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('takes two fractions of %s for the same', (fraction) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('takes two fractions of %s as the same', (fraction) => {
     const odd = changed(ground(0), (trace) => {
       trace.fraction = fraction;
       trace.normal.fill(fraction);
@@ -134,14 +134,14 @@ describe('agreement', () => {
     }
   });
 
-  it('takes two normals that are not numbers for the same', () => {
+  it('takes two normals that are not numbers as the same', () => {
     const odd = changed(ground(0), (trace) => trace.normal.fill(Number.NaN));
     const entries = ['a', 'b'].map((name) => ({ name, tracer: odd }));
     const { tracers } = compare(entries, drops(2), untimed);
     expect(tracers.map(({ agreement }) => agreement.share)).toEqual([1, 1]);
   });
 
-  it('keeps the widest of very many differences, the first of those that are equal', () => {
+  it('keeps the widest of very many differences, and the first of equal ones', () => {
     const fractions = Array.from({ length: 5000 }, (_, k) => 0.6 + ((k * 37) % 400) / 1000);
     const other = changed(ground(0), (trace, query) => {
       trace.fraction = fractions[query]!;
@@ -158,7 +158,7 @@ describe('agreement', () => {
     expect(none.worst).toEqual([]);
   });
 
-  it('is of what a tracer returns, where it leaves the trace that it is given as it was', () => {
+  it('is about what a tracer returns, even if it does not fill the trace that it is given', () => {
     const own = defineTracer({
       shape: { kind: 'ray' },
       trace: (start, end) => Object.assign(ground(0).trace(start, end), { side: 9 }),
@@ -171,7 +171,7 @@ describe('agreement', () => {
     expect(report).toMatchObject({ hits: 2, agreement: { differ: { hit: 0, side: 2 } } });
   });
 
-  it('is found before anything is timed that may write into the queries', () => {
+  it('is found before timing anything that may write to the queries', () => {
     const run = (queries: Float32Array): number => {
       queries.fill(0);
       return 0;
@@ -185,7 +185,7 @@ describe('agreement', () => {
     expect(tracers[1]!.agreement.gap.max).toBeCloseTo(1, 5);
   });
 
-  it('measures across the surface, so that other epsilons are near however flat the move', () => {
+  it('measures across the surface, so that other epsilons are close however flat the move', () => {
     const flat = Float32Array.of(0, 0, 1, 1000, 0, -1);
     const entries = [
       { name: 'exact', tracer: ground(0) },
@@ -197,7 +197,7 @@ describe('agreement', () => {
     expect(compare(entries, flat, { ...untimed, distance: 0.12 }).tracers[1]!.agreement.agreed).toBe(0);
   });
 
-  it('leaves out fractions of moves that are wholly in solid to both', () => {
+  it('ignores fractions of moves that are wholly in solid to both', () => {
     const inside = Float32Array.of(0, 0, -5, 0, 0, -9);
     const other = changed(ground(0), (trace) => (trace.fraction = 1));
     const entries = [

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { compare } from '../src/index.ts';
 import { changed, drops, ground, untimed } from './tracers.ts';
 
-// What a comparison measures beside agreement: work, time and allocation, and what it tells meanwhile.
+// What a comparison measures besides agreement: work, time and allocation; and its progress.
 
 describe('work', () => {
   const step = (kind: TraceStep['kind'], outcome = 'missed'): TraceStep =>
     ({ kind, outcome }) as unknown as TraceStep;
 
-  it('is what explain tells, apart from brushes seen again, on queries spread evenly', () => {
+  it('is what explain reports, except for brushes seen again, on queries spread evenly', () => {
     const asked: number[] = [];
     const explain = (start: ArrayLike<number>): { steps: TraceStep[] } => {
       asked.push(start[0]!);
@@ -53,7 +53,7 @@ describe('work', () => {
 });
 
 describe('timing', () => {
-  /** A tracer that takes a while by a clock of our own. */
+  /** A tracer that takes some time by a clock of our own. */
   function clocked(): {
     now: () => number;
     taking: (nanoseconds: () => number) => ReturnType<typeof ground>;
@@ -68,7 +68,7 @@ describe('timing', () => {
     };
   }
 
-  it('tells what a query takes', () => {
+  it('gives the time of a query', () => {
     const { now, taking } = clocked();
     const entries = [
       { name: 'one', tracer: taking(() => 1000) },
@@ -81,10 +81,10 @@ describe('timing', () => {
     expect(one!.time).toMatchObject({ rounds: 5, speed: 1 });
   });
 
-  it('tells the spread of the rounds', () => {
+  it('gives the spread of the rounds', () => {
     const { now, taking } = clocked();
     let asked = 0;
-    // 50 queries in the answering, 50 to find the passes, 100 in rounds that do not count, then 5 rounds.
+    // 50 queries for the answers, 50 to find the number of passes, 100 in rounds that do not count, then 5 rounds.
     const tracer = taking(() => [100, 300, 200, 500, 400][Math.floor((asked++ - 200) / 50)] ?? 1e6);
     const { time } = compare([{ name: 'one', tracer }], drops(50), { now, rounds: 5 }).tracers[0]!;
     for (const [name, value] of Object.entries({ min: 100, low: 200, median: 300, high: 400, max: 500 })) {
@@ -92,7 +92,7 @@ describe('timing', () => {
     }
   });
 
-  it('is of the runner where there is one, in slices that cover all queries, and of the tracer elsewhere', () => {
+  it('is that of the runner if there is one, in slices that cover all queries, and otherwise of the tracer', () => {
     const { now, taking } = clocked();
     const timed = taking(() => 80);
     const slices: string[] = [];
@@ -116,7 +116,7 @@ describe('timing', () => {
     expect(slices).toHaveLength(4 * 3);
   });
 
-  it('runs each tracer for the time that it should, in turns', () => {
+  it('runs each tracer for the required time, in turns', () => {
     const { now, taking } = clocked();
     const order: string[] = [];
     const named = (name: string, nanoseconds: number) => ({
@@ -150,7 +150,7 @@ describe('timing', () => {
 });
 
 describe('allocation', () => {
-  it('is the growth of the heap per query, less what looking costs, collections left out', () => {
+  it('is the growth of the heap per query, less what looking costs, without collections', () => {
     let [used, asked] = [0, 0];
     // 3 bytes for each look.
     const heap = (): number => (used += 3);
@@ -168,14 +168,14 @@ describe('allocation', () => {
     expect(compare(entries, drops(10), untimed).tracers[0]).not.toHaveProperty('allocated');
   });
 
-  it('is of few queries too', () => {
+  it('works for few queries too', () => {
     let used = 0;
     const tracer = changed(ground(0), () => (used += 16));
     const [report] = compare([{ name: 'a', tracer }], drops(3), { ...untimed, heap: () => used }).tracers;
     expect(report!.allocated).toBe(16);
   });
 
-  it('is seen by the meter of Node', () => {
+  it('is measured by the meter of Node', () => {
     let kept: unknown;
     const wasteful = changed(ground(0), (_, query) => {
       kept = new Array<number>(100).fill(query);
@@ -188,7 +188,7 @@ describe('allocation', () => {
 });
 
 describe('progress', () => {
-  it('is told stage by stage, and never between two looks at the clock of one measurement', () => {
+  it('is reported stage by stage, and never between two looks at the clock within one measurement', () => {
     const told: string[] = [];
     let looks = 0;
     const now = (): number => 20 * looks++;

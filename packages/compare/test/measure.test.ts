@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Measured, measure, type Runner } from '../src/index.ts';
 
 describe('measuring anything', () => {
-  /** A clock of our own, and jobs that take a while by it. */
+  /** A clock of our own, and jobs that take some time by it. */
   function clocked() {
     let time = 0;
     const jobs: string[] = [];
@@ -16,7 +16,7 @@ describe('measuring anything', () => {
     return { now: () => time, taking, jobs };
   }
 
-  it('tells what a job takes, each after the other in turns', () => {
+  it('gives the time of a job, one runner after the other in turns', () => {
     const { now, taking } = clocked();
     const [one, slow] = measure([taking(100), taking(400)], 300, { now, rounds: 3, roundTime: 1 });
     expect(one!.time!.median).toBeCloseTo(100);
@@ -43,7 +43,7 @@ describe('measuring anything', () => {
     expect(jobs.slice(0, 3)).toEqual(['0 450', '0 300', '300 450']);
   });
 
-  it('tells what a job allocates, also without a clock', () => {
+  it('gives what a job allocates, even without a clock', () => {
     let used = 0;
     const greedy: Runner = (first, last) => {
       used += 24 * (last - first);
@@ -53,7 +53,7 @@ describe('measuring anything', () => {
     expect(measured).toEqual([{ allocated: 24 }, { allocated: 0 }]);
   });
 
-  it('tells so of few jobs too where garbage is collected meanwhile', () => {
+  it('does so for few jobs too, even if garbage is collected meanwhile', () => {
     let used = 0;
     const collected: Runner = (first, last) => {
       const jobs = last - first;
@@ -83,12 +83,12 @@ describe('measuring anything', () => {
     );
   });
 
-  it('ends by a clock that stands still', () => {
+  it('ends even if the clock stands still', () => {
     let jobs = 0;
     const run = (first: number, last: number): number => (jobs += last - first);
     const [{ time }] = measure([run], 10, { now: () => 7, rounds: 1 }) as [Measured];
     expect(time).toMatchObject({ median: 0, speed: 1 });
-    // A round, two before it that do not count, and the search for how long they are: up to eight million each.
+    // A round, two before it that do not count, and the search for their length: up to eight million each.
     expect(jobs).toBeGreaterThan(4e6);
     expect(jobs).toBeLessThan(4 * 8e6);
   });

@@ -37,7 +37,7 @@ const generators: Record<string, (count: number, seed: number) => Float32Array> 
 };
 
 describe.each(Object.entries(generators))('%s queries', (_, generate) => {
-  it('are as many as asked for, finite, and the same for the same seed only', () => {
+  it('are as many as requested, finite, and the same only for the same seed', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), fc.integer(), (count, seed) => {
         const segments = generate(count, seed);
@@ -50,7 +50,7 @@ describe.each(Object.entries(generators))('%s queries', (_, generate) => {
     );
   });
 
-  it('of a greater count begin with those of a smaller one', () => {
+  it('begin with those of any smaller count', () => {
     expect(generate(40, 5).subarray(0, 60)).toEqual(generate(10, 5));
   });
 
@@ -62,7 +62,7 @@ describe.each(Object.entries(generators))('%s queries', (_, generate) => {
     expect(() => generate(count, 1)).toThrow(/^count must be a whole number/);
   });
 
-  it('want a whole seed', () => {
+  it('need a whole seed', () => {
     expect(() => generate(1, 0.5)).toThrow(/^seed must be a whole number/);
   });
 });
@@ -77,7 +77,7 @@ describe('uniform queries', () => {
     }
   });
 
-  it('want bounds in order', () => {
+  it('need bounds in order', () => {
     expect(() => uniformQueries(1, { bounds: { mins: [0, 0, 1], maxs: [1, 1, 0] } })).toThrow(/^mins\[2\]/);
   });
 });
@@ -87,7 +87,7 @@ describe('open queries', () => {
     expect(points(openQueries(500, { bounds, open: upper })).every(upper)).toBe(true);
   });
 
-  it('take a tracer for the question', () => {
+  it('take a tracer as the test', () => {
     const all = points(openQueries(500, { bounds, open: ground(40) }));
     expect(all.every((point) => point[2]! >= 40)).toBe(true);
   });
@@ -120,7 +120,7 @@ describe('open queries', () => {
     expect(reach([0, 0, 90, 1])).toEqual(reach([0, 0, 90]));
   });
 
-  it('are not changed by what the question writes', () => {
+  it('are not changed by what the test writes', () => {
     const meddling = (point: Vec3): boolean => {
       const isOpen = upper(point);
       (point as Float32Array).fill(Number.NaN);
@@ -129,7 +129,7 @@ describe('open queries', () => {
     expect(openQueries(50, { bounds, open: meddling })).toEqual(openQueries(50, { bounds, open: upper }));
   });
 
-  it('are refused where nothing is open', () => {
+  it('are refused if nothing is open', () => {
     expect(() => openQueries(1, { bounds, open: () => false })).toThrow(
       new RangeError('open must be true somewhere in bounds, but it is at none of 10000 points'),
     );
@@ -185,7 +185,7 @@ describe('step queries', () => {
     expect(Math.min(...runs.map(([x, y]) => Math.hypot(x!, y!)))).toBeGreaterThan(320 / 125 - 0.01);
   });
 
-  it('begin in places of their own, even where an origin stands on the ground', () => {
+  it('begin in places of their own, even if an origin is on the ground', () => {
     const space: OpenSpace = { bounds, open: ground(16), origins: [[0, 0, 16]] };
     const begins = points(stepQueries(500, space)).filter((_, k) => k % 2 === 0);
     expect(new Set(begins.map((start) => start.join())).size).toBe(500);
@@ -218,7 +218,7 @@ describe('arguments', () => {
     );
   });
 
-  it('that are something else altogether are named too', () => {
+  it('of the wrong kind are named too', () => {
     expect(() => openQueries(1, { bounds } as never)).toThrow(
       new TypeError('open must be a function or a tracer, got undefined'),
     );
@@ -244,7 +244,7 @@ describe('plane queries', () => {
     }
   });
 
-  it('lie at polygons where they are given', () => {
+  it('are at polygons if these are given', () => {
     const vertices = Float32Array.of(0, 0, 16, 8, 0, 16, 8, 8, 16, 0, 8, 16);
     const polygon = { vertices, normal: Float32Array.of(0, 0, 1), dist: 16, ...NO_SURFACE };
     const all = points(planeQueries(300, { bounds, planes: [polygon], length: 0 }));
@@ -260,7 +260,7 @@ describe('plane queries', () => {
     }
   });
 
-  it('want planes', () => {
+  it('need planes', () => {
     expect(() => planeQueries(1, { bounds, planes: [] })).toThrow(
       new RangeError('planes must hold at least one plane'),
     );
@@ -305,11 +305,11 @@ describe('player queries', () => {
     const heights = points(playerQueries(4000, { ...options, tracer: stairs() })).map((point) => point[2]!);
     expect(Math.min(...heights)).toBeLessThan(1);
     expect(Math.max(...heights)).toBeGreaterThan(40);
-    // In a frame: jumps rise about four units in one. Each frame begins with a look for ground.
+    // Within a frame: jumps rise about four units in one frame. Each frame begins with a look for ground.
     const [starts, ends] = [0, 1].map((end) => heights.filter((_, k) => k % 2 === end));
     const frames = starts!.filter((z, k) => Math.abs(z - ends![k]! - 0.25) < 1e-4);
     const rises = frames.slice(1).map((z, k) => z - frames[k]!);
-    // The tracer looks every 18 / 32 of a unit where it goes down a step.
+    // The tracer looks every 18 / 32 of a unit as it goes down a step.
     expect(rises.filter((rise) => Math.abs(rise - 8) < 18 / 32).length).toBeGreaterThan(10);
   });
 

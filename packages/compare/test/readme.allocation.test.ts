@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
 
-// An example tells how much is allocated.
+// An example says how much is allocated.
 
 describe('README', () => {
   const examples = readmeExamples(folder);
@@ -16,7 +16,7 @@ describe('README', () => {
   });
 
   it.each(examples.map((example) => [example.line, example] as const))(
-    'example at line %i prints so',
+    'example at line %i prints what it says',
     async (_, example) => {
       expect(await runExample(folder, example, { 'arena.bsp': readEngineMap('quake3/arena.bsp') })).toEqual(
         example.prints,

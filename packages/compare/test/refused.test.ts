@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compare } from '../src/index.ts';
 import { drops, ground, untimed } from './tracers.ts';
 
-// What cannot be compared is told by name.
+// Errors name what cannot be compared.
 
 describe('what cannot be compared', () => {
   const entry = { name: 'a', tracer: ground(0) };
@@ -93,7 +93,7 @@ describe('what cannot be compared', () => {
     expect(call).toThrow(new Error('broken, query 2 (0 0 10 to 0 0 -10): out of fuel', { cause }));
   });
 
-  it('one that gives no trace is named with its query', () => {
+  it('one that returns no trace is named with its query', () => {
     const empty = { ...ground(0), trace: () => undefined as never };
     expect(() => compare([{ name: 'empty', tracer: empty }], drops(1), untimed)).toThrow(
       /^empty, query 0 \(0 0 10 to 0 0 -10\): trace must be a trace/,
@@ -113,7 +113,7 @@ describe('what cannot be compared', () => {
     );
   });
 
-  it('a heap of an unknown size is not one without allocation', () => {
+  it('a heap of unknown size does not mean that nothing was allocated', () => {
     const heap = (): number => Number.NaN;
     expect(() => compare([entry], drops(1), { ...untimed, heap })).toThrow(
       new RangeError('heap must be a function that gives a finite number of bytes, got NaN'),

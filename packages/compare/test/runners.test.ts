@@ -9,12 +9,12 @@ describe('how tracers are timed', () => {
   it('is one query after the other, or all in one batch, with the same answers', () => {
     const sum = runnerOf(tracer)(queries, 100, 400);
     expect(sum).toBeGreaterThan(0);
-    // Batches hold 32-bit numbers.
+    // Batches contain 32-bit numbers.
     expect(batchRunnerOf(tracer)(queries, 100, 400)).toBeCloseTo(sum, 5);
     expect(batchRunnerOf(tracer, { fields: ['normal'] })(queries, 100, 400)).toBeCloseTo(sum, 5);
   });
 
-  it('asks once for a whole batch, with the fields that are wanted', () => {
+  it('asks once for a whole batch, with the requested fields', () => {
     const asked: string[] = [];
     const traceBatch: Tracer['traceBatch'] = (segments: Float32Array, out?: object) => {
       asked.push(`${segments.length / 6} ${Object.keys(out!).sort()}`);

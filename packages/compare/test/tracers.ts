@@ -1,7 +1,7 @@
 import { defineTracer, type Trace, type Tracer } from '@bspkit/core';
 import type { CompareOptions } from '../src/index.ts';
 
-/** Level ground that points are above: the simplest world there is. Stops `epsilon` units above it. */
+/** Level ground below points: the simplest world there is. Stops `epsilon` units above it. */
 export function ground(height: number, epsilon = 0): Tracer {
   return defineTracer({
     shape: { kind: 'ray' },

@@ -16,7 +16,7 @@ const explain = (): Pick<Explanation, 'steps'> => ({ steps: [] });
 const queries = new Float32Array(24).map((_, k) => (k % 6 === 2 ? 8 : 0));
 
 describe('types of reports', () => {
-  it('have what was asked for', () => {
+  it('have what was requested', () => {
     const [one, other] = compare(
       [
         { name: 'one', tracer: ground(0), explain },
@@ -42,7 +42,7 @@ describe('types of reports', () => {
     expect(measured!.time.rounds).toBe(9);
   });
 
-  it('may lack what is known only when it runs', () => {
+  it('may lack what is only known at run time', () => {
     const rounds: number = 0;
     const [timed] = compare([{ name: 'one', tracer: ground(0) }], queries, { rounds }).tracers;
     expectTypeOf(timed.time).toEqualTypeOf<Timing | undefined>();
@@ -54,7 +54,7 @@ describe('types of reports', () => {
     for (const found of [timed, untimed, report.tracers[0]]) expect(found).not.toHaveProperty('time');
   });
 
-  it('are for no option of anyone’s, and no part of an entry', () => {
+  it('refuse unknown options, and unknown parts of an entry', () => {
     const entries = [{ name: 'one', tracer: ground(0) }];
     // @ts-expect-error: misspelt
     expect(() => compare(entries, queries, { rounds: 1, tolerence: 0 })).toThrow("'tolerence'");

@@ -30,7 +30,7 @@ const arenas: readonly Arena[] = await Promise.all(
   }),
 );
 
-/** Rays and lines of a map, each by the algorithm of its game and by others. */
+/** Rays and lines of a map, each by its game's algorithm and by others. */
 const raysOf = (arena: Arena): CompareEntry[] =>
   suitedPresets(arena.format, arena.world, 'point').map((preset) => {
     const tracer = tracerOf(arena.format, arena.world, preset);
@@ -38,7 +38,7 @@ const raysOf = (arena: Arena): CompareEntry[] =>
     return { name: `${arena.format.id} ${preset.name}`, tracer, explain };
   });
 
-/** How far a ray agrees at least, where that is less than usual: the game's own lines have its oddities. */
+/** The least agreement of a ray, where that is below the usual: the game's own lines have its oddities. */
 const LEAST_SHARES: Readonly<Record<string, number>> = { 'ufoai engine': 0.96 };
 
 /** Rays against triangles, one after the other: what a mesh collider does. */
@@ -80,7 +80,7 @@ describe('one map in every format', () => {
   const named = (id: string): Arena => arenas.find(({ format }) => format.id === id)!;
   const rays = arenas.flatMap(raysOf);
   const ray = (wanted: string): CompareEntry => rays.find(({ name }) => name === wanted)!;
-  // The arena was made for Quake 3. The others have no curves, and Quake 1's faces are its whole surface.
+  // The arena was made for Quake 3. The other formats have no curves, and Quake 1's faces are its whole surface.
   const own = named('quake3');
   const { bounds } = own.world;
   const looks = openQueries(1000, {
@@ -110,12 +110,12 @@ describe('one map in every format', () => {
     },
   );
 
-  it('does not agree where one keeps another distance and none is allowed', () => {
+  it('does not agree if one keeps another distance and none is allowed', () => {
     const strict = compare([ray('quake3 ray'), ray('quake3 tutorial')], looks, { rounds: 0, tolerance: 0 });
     expect(strict.tracers[1]!.agreement.share).toBeLessThan(0.9);
   });
 
-  it('takes work that brushes and trees do differently', () => {
+  it('takes different work for brushes and for trees', () => {
     const workOf = (name: string) => tracers.find((report) => report.name === name)!.work!;
     expect(workOf('quake3 flat').brushes).toBeGreaterThan(0.5);
     expect(workOf('quake3 flat').nodes).toBeGreaterThan(5);
@@ -141,12 +141,12 @@ describe.each(arenas.map((arena) => [arena.format.id, arena] as const))(
     const kinds = Object.entries(sets) as [QueryKind, Float32Array][];
     const copy: Arena = { format, world: format.open(world.data.slice(0)) };
 
-    it.each(kinds)('are asked the same %s queries by their kind', (kind, queries) => {
+    it.each(kinds)('are asked the same %s queries by kind', (kind, queries) => {
       expect(mapQueries(300, { format, world, kind })).toEqual(queries);
       expect(mapQueries(300, { format, world, kind, seed: 2 })).not.toEqual(queries);
     });
 
-    it('begin queries where there is room for a player', () => {
+    it('have queries begin where there is room for a player', () => {
       const looks = mapQueries(300, { format, world, room: 'player' });
       expect(looks).toEqual(openQueries(300, { bounds, open: player, origins }));
       expect(looks).not.toEqual(sets.open);
@@ -182,7 +182,7 @@ describe.each(arenas.map((arena) => [arena.format.id, arena] as const))(
 describe('queries about a map', () => {
   const { format, world } = arenas[0]!;
 
-  it('in the open are refused where no entity is', () => {
+  it('in the open are refused if no entity is in the open', () => {
     const bare: BspWorld = Object.assign(Object.create(world), { entities: () => [] });
     const message = 'no entity is in the open, where queries of this kind begin';
     expect(entityOrigins(bare)).toEqual([]);

@@ -10,7 +10,7 @@ import {
 } from '../src/index.ts';
 import { changed, ground } from './tracers.ts';
 
-/** Two tracers by a clock of our own, with one difference. */
+/** Two tracers, timed by a clock of our own, with one difference. */
 function sample(): Comparison {
   let time = 0;
   const slower = changed(ground(0), (trace, query) => {
@@ -47,7 +47,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('has no columns that stand empty', () => {
+  it('has no empty columns', () => {
     const queries = Float32Array.of(0, 0, 10, 0, 0, -10);
     const bare = compare([{ name: 'ground', tracer: ground(0) }], queries, { rounds: 0 });
     const titles = comparisonTable(bare).columns.map(({ title }) => title);
@@ -55,7 +55,7 @@ describe('Markdown', () => {
     expect(comparisonMarkdown(bare)).not.toContain('differs');
   });
 
-  it('has a column for allocation, and no word of sides that do not count', () => {
+  it('has a column for allocation, and does not mention sides if they do not count', () => {
     let used = 0;
     const tracer = changed(ground(0), () => (used += 24));
     const queries = Float32Array.of(0, 0, 10, 0, 0, -10);
@@ -66,14 +66,14 @@ describe('Markdown', () => {
     expect(text).toContain('fractions within 0.0001, and the same start solid');
   });
 
-  it('says 1 only for all of a way, and gives zero its sign', () => {
+  it('shows 1 only for a complete move, and the sign of zero', () => {
     const [difference] = sample().tracers[1]!.agreement.worst;
     const first = { ...difference!.first, fraction: Math.fround(1 - 2 ** -24) };
     const own = { ...difference!.own, fraction: -0 };
     expect(differenceText({ ...difference!, first, own })).toMatch(/0\.99999994 \(normal .+\) against -0 \(/);
   });
 
-  it('tells of starts in solid', () => {
+  it('mentions starts in solid', () => {
     const [difference] = sample().tracers[1]!.agreement.worst;
     const own = { ...difference!.own, startSolid: true };
     const stuck = { ...difference!.first, startSolid: true, allSolid: true, fraction: 1 };
@@ -84,7 +84,7 @@ describe('Markdown', () => {
 });
 
 describe('JSON', () => {
-  it('holds all that was found', () => {
+  it('contains everything that was found', () => {
     const comparison = sample();
     expect(JSON.parse(comparisonJson(comparison))).toEqual(comparison);
     expect(comparisonJson(comparison)).toMatch(/^\{\n {2}"/);
