@@ -88,7 +88,7 @@ describe('sight by a line', () => {
     expect(cellSight(line, inside, outside, { eye: EYE_CROUCHING, heights: [0] })).toBe(1);
   });
 
-  it('has the line's filter', () => {
+  it('has the filter of the line', () => {
     expect(() => cellSight(house.line(), inside, outside, { levels: 1 })).toThrow(
       new TypeError("there is no option 'levels' here; the options are eye, heights"),
     );
