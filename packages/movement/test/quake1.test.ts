@@ -229,7 +229,7 @@ describe('a QuakeWorld player', () => {
     expect(firstDifference(c, d)).toBeUndefined();
   });
 
-  it('has Half-Life's hulls by their numbers', () => {
+  it("has Half-Life's hulls by their numbers", () => {
     const asked: unknown[] = [];
     const hulls = Array.from({ length: 4 }, (_, k) => ({ mins: [-16, -16, -10 * k], maxs: [16, 16, 36] }));
     const space = {

@@ -145,7 +145,7 @@ describe('a Quake 2 player', () => {
     }
   });
 
-  it('touches nothing in the air on the client, whatever a scene's rules', () => {
+  it("touches nothing in the air on the client, whatever a scene's rules", () => {
     for (const rules of ['nearest', 'quake2', 'quake2-list'] as const) {
       const trace = createScene(world, { rules });
       const touched = (['server', 'client'] as const).map((side) => {

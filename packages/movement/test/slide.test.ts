@@ -77,7 +77,7 @@ describe('a slide', () => {
     expect([ground(tracer, state), state.entity]).toEqual([true, 0]);
   });
 
-  it('find nothing where there is no ground, whatever a scene's rules', () => {
+  it("find nothing where there is no ground, whatever a scene's rules", () => {
     const state = createMoveState();
     for (let k = 0; k < 3; k++) state.position[k] = SPAWN[k]! + (k === 2 ? 60 : 0);
     for (const rules of ['nearest', 'quake2', 'quake3'] as const) {

@@ -340,7 +340,7 @@ describe('precise hulls', () => {
     expect([near.fraction, near.startSolid, near.endPos[2]]).toEqual([0, false, 24.0625]);
   });
 
-  it('are not stopped by rounding, as the engine's are where a move passes an edge', () => {
+  it("are not stopped by rounding, as the engine's are where a move passes an edge", () => {
     const start = [-207.85540771484375, -128.6227569580078, 326.6408386230469];
     const end = [86.37782287597656, -484.5877990722656, 282.3023986816406];
     expect(arena.hull(1).trace(start, end).fraction).toBeCloseTo(0.1216, 4);
@@ -352,7 +352,7 @@ describe('precise hulls', () => {
     }
   });
 
-  it('go as far as the engine's nearly everywhere', () => {
+  it("go as far as the engine's nearly everywhere", () => {
     const [hull, precise] = [arena.hull(1), arena.preciseHull(1)];
     const { mins, maxs } = arena.bounds;
     const inside = fc.tuple(

@@ -172,7 +172,7 @@ describe('hull traces', () => {
     expect(trace.endPos[0]).toBeCloseTo(64, 1);
   });
 
-  it('with QuakeWorld's rules have fraction 0 when they start in solid', () => {
+  it("with QuakeWorld's rules have fraction 0 when they start in solid", () => {
     const tracer = room.hull(0, { rules: 'quakeworld' });
     expect(tracer.trace([0, 0, 0], [100, 40, 0])).toMatchObject({ startSolid: true, fraction: 0 });
     expect(tracer.trace([200, 0, 0], [300, 0, 0])).toMatchObject({ allSolid: true, fraction: 0 });

@@ -124,7 +124,7 @@ describe("rows about scenes of 'quake3'", () => {
     });
   });
 
-  it('replace one block's entities with the next one's', () => {
+  it("replace one block's entities with the next one's", () => {
     const next = entities.map((entity, k) => ({
       ...entity,
       entity: entity.entity + 100,
