@@ -9,17 +9,17 @@ import { visitLeafs } from './tree-walk.ts';
 /** The class of entities whose brushes are area portals of the world. */
 export const AREA_PORTAL = 'func_areaportal';
 
-/** The same with what those brushes are, whatever their material says: so the game that has the class takes them. */
+/** The same with what its brushes become, whatever their material: as the game that has the class takes them. */
 export const PORTAL_CLASSES: WorldClasses = { func_areaportal: 'areaportal' };
 
-/** A brush that only divides the map into areas: nothing else, whatever it is made of. */
+/** Whether a brush only divides the map into areas, and is nothing else, whatever its material. */
 export const isPortal = ({ contents }: Brush): boolean => (contents & CONTENTS.areaportal) !== 0;
 
-/** An area portal: what closes the way between two areas. */
+/** An area portal, which can close the way between two areas. */
 interface AreaPortal {
   /** Number by which the game opens and closes it, from 1. */
   readonly number: number;
-  /** Entity of the source that it belongs to, and one of its brushes. */
+  /** The entity of the source that it belongs to, and one of its brushes. */
   readonly place: SourcePlace;
   /** The two areas. */
   readonly areas: readonly [number, number];
@@ -29,20 +29,20 @@ interface AreaPortal {
 export interface Areas {
   /** Area of each open leaf, from 1; 0 for solid. */
   readonly of: (leaf: TreeLeaf) => number;
-  /** How many there are, that of solid leafs (0) among them. */
+  /** How many areas there are, including that of solid leafs (0). */
   readonly count: number;
   readonly portals: readonly AreaPortal[];
 }
 
-/** An area portal as it is found: a brush of it, and the areas around it. */
+/** An area portal during the search: one of its brushes, and the areas around it. */
 interface FoundPortal {
   readonly place: SourcePlace;
   readonly met: Set<number>;
 }
 
 /**
- * Divides the open leafs of a tree, which has kept its cells, into areas: all that is reached without passing an area
- * portal is one. The brushes of an entity are one portal; of the world's own, each is one for itself. Those that lie
+ * Divides the open leafs of a tree, which has kept its cells, into areas: an area is everything that can be reached without
+ * passing an area portal. All brushes of an entity are one portal; each of the world's own brushes is one by itself. Portals
  * between more than two areas cannot be written to a file, and are left open.
  *
  * @param isOpen - whether a leaf is neither solid nor outside the map.
@@ -94,7 +94,7 @@ export function findAreas(
 }
 
 /**
- * Says which area portals divide nothing wherever they lie: those of models, which may move, and those of the world that do
+ * Warns of area portals that divide nothing wherever they are: those of models, which may move, and those of the world that do
  * not shape its tree.
  *
  * @param isShaping - whether a brush of the world is among those that shape its tree.
@@ -132,7 +132,7 @@ function numberPortals(found: readonly FoundPortal[], warnings: CompileWarning[]
   return portals;
 }
 
-/** Numbers areas from 1, and tells portals which of them they meet. */
+/** Numbers areas from 1, and notes at portals which of them they meet. */
 function flood(
   planes: PlaneSet,
   tree: Tree,

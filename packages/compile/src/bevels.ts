@@ -5,9 +5,9 @@ import type { PlaneSet } from './planes.ts';
 import type { Solid } from './solid.ts';
 
 /**
- * How far apart the sides of a body may have a corner in common that is nearly flat: planes that meet there at small angles
- * meet elsewhere after a little rounding. A bevel too many does no harm, while one too few leaves a sharp edge that reaches
- * far beyond the body.
+ * How far apart the sides of a body may be at a corner that is nearly flat and that they share: planes that meet at small angles
+ * meet somewhere else after a little rounding. One bevel too many does no harm, while one too few leaves a sharp edge that
+ * reaches far beyond the body.
  */
 const LOOSE = 0.1;
 
@@ -24,8 +24,8 @@ export function axialPlanes(planes: PlaneSet, { mins, maxs }: Box): number[] {
 }
 
 /**
- * Planes of a brush's sides in a file whose readers take the bounds from the first six: axial ones, then the brush's own,
- * then bevels.
+ * Planes of a brush's sides in a file whose readers take the bounds from the first six: axial ones, then the brush's own, then
+ * bevels.
  */
 export function sidePlanes(planes: PlaneSet, { box, solid }: Brush): number[] {
   const axial = axialPlanes(planes, box);
@@ -34,9 +34,9 @@ export function sidePlanes(planes: PlaneSet, { box, solid }: Brush): number[] {
 }
 
 /**
- * The planes that a box meets a body's edges with: each holds an edge and an axis direction and has the body behind
- * it. Together with the body's own planes and {@link axialPlanes}, pushed out by the box, they bound exactly the
- * points at which the box touches the body. The body's own and axial planes are not among them.
+ * The planes with which a box meets a body's edges: each contains an edge and an axis direction and has the body behind it.
+ * Together with the body's own planes and {@link axialPlanes}, pushed out by the box, they bound exactly the points at which the
+ * box touches the body. The body's own and axial planes are not among them.
  */
 export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly number[]): number[] {
   const seen = new Set(known);
@@ -48,7 +48,7 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
       const ey = winding[j + 1]! - winding[i + 1]!;
       const ez = winding[j + 2]! - winding[i + 2]!;
       const length = lengthOf(ex, ey, ez);
-      // Shorter edges have no sure direction. An edge along an axis gives axial planes only.
+      // Shorter edges have no reliable direction. An edge along an axis gives axial planes only.
       if (length < 0.1) continue;
       for (let axis = 0; axis < 3; axis++) {
         for (let sign = -1; sign <= 1; sign += 2) {
@@ -60,7 +60,7 @@ export function edgeBevels(planes: PlaneSet, solid: Solid, known: readonly numbe
           nx /= scale;
           ny /= scale;
           nz /= scale;
-          // Within a thousandth of an axis it is an axial plane and rounding, but for edges so long that it shows.
+          // Within a thousandth of an axis, it is an axial plane with some rounding, unless the edge is so long that it shows.
           const most = Math.max(Math.abs(nx), Math.abs(ny), Math.abs(nz));
           if (most > 1 - 5e-7 && scale * Math.sqrt(1 - most * most) < LOOSE) continue;
           const edge = winding[i]! * nx + winding[i + 1]! * ny + winding[i + 2]! * nz;

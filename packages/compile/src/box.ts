@@ -4,16 +4,16 @@ export interface Box {
   readonly maxs: [number, number, number];
 }
 
-/** Farthest that coordinates may lie from the origin; no format reaches beyond. */
+/** The farthest that coordinates may be from the origin; no format reaches beyond. */
 export const REACH = 65536;
 
-/** A box that holds nothing yet. */
+/** A box that contains nothing yet. */
 export const emptyBox = (): Box => ({
   mins: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   maxs: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],
 });
 
-/** Grows a box to hold points given as triples in one list. */
+/** Grows a box to contain points given as triples in one list. */
 export function addPoints(box: Box, points: readonly number[]): Box {
   for (let i = 0; i < points.length; i++) {
     const k = i % 3;
@@ -24,7 +24,7 @@ export function addPoints(box: Box, points: readonly number[]): Box {
   return box;
 }
 
-/** Grows a box to hold another one. */
+/** Grows a box to contain another one. */
 export function addBox(box: Box, other: Box): Box {
   for (let k = 0; k < 3; k++) {
     box.mins[k] = Math.min(box.mins[k]!, other.mins[k]!);
@@ -47,7 +47,7 @@ export function boxesTouch(a: Box, b: Box, margin: number): boolean {
   return true;
 }
 
-/** A box with whole numbers around another. */
+/** The smallest box with whole coordinates around another. */
 export function roundBox({ mins, maxs }: Box): Box {
   const down = (x: number): number => Math.floor(x + 0.01) + 0;
   const up = (x: number): number => Math.ceil(x - 0.01) + 0;
@@ -57,6 +57,6 @@ export function roundBox({ mins, maxs }: Box): Box {
   };
 }
 
-/** The box to build a tree in: beyond all that is in `box`, with whole numbers. */
+/** The box to build a tree in: larger than everything in `box`, with whole coordinates. */
 export const treeBounds = (box: Box): Box =>
   growBox(box.mins[0] > box.maxs[0] ? { mins: [0, 0, 0], maxs: [0, 0, 0] } : roundBox(box), 32);

@@ -8,12 +8,12 @@ import { createSolid, type Solid, solidBox } from './solid.ts';
 import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
 import { inTexels } from './texture.ts';
 
-/** Distance of a plane that no point within {@link REACH} lies on. */
+/** A plane this far away has no point within {@link REACH}. */
 const FARTHEST = 2 * REACH;
-/** Sides of a brush at most: far more than editors make. One of 1,000 takes 2.5 s, one of 2,000 took 7. */
+/** The most sides of a brush: far more than editors make. One of 1,000 takes 2.5 s, one of 2,000 took 7. */
 const MOST_SIDES = 1024;
 
-/** A side of a brush as the compiler works with it. */
+/** A side of a brush as the compiler works on it. */
 export interface Side {
   readonly material: ResolvedMaterial;
   readonly surface: number;
@@ -21,7 +21,7 @@ export interface Side {
   readonly texture: TextureAxes;
 }
 
-/** A brush as the compiler works with it: checked, closed, with a winding on every side. */
+/** A brush as the compiler works on it: checked, closed, with a winding on every side. */
 export interface Brush {
   readonly solid: Solid;
   /** One for each plane of `solid`. */
@@ -35,21 +35,21 @@ export interface Brush {
   readonly place: SourcePlace;
 }
 
-/** What creating brushes needs, and what it collects. */
+/** What is needed to create brushes, and what is collected on the way. */
 export interface BrushContext {
   readonly planes: PlaneSet;
   /** Finds a material; `undefined` is an error. */
   readonly material: (name: string) => ResolvedMaterial | undefined;
   readonly warnings: CompileWarning[];
-  /** What becomes of a brush that holds nothing: by default it is an error. */
+  /** What to do with a brush that contains nothing: by default it is an error. */
   readonly emptyBrush?: 'leave-out' | 'error' | undefined;
 }
 
 /**
  * Checks a source brush and makes its windings. `origin` is subtracted from it.
  *
- * @throws CompileError with the brush's place: fewer than four planes, a degenerate plane, not closed, no volume,
- *   an unknown material.
+ * @throws CompileError with the brush's place: fewer than four planes, a degenerate plane, not closed, no volume, an unknown
+ *   material.
  */
 export function createBrush(
   context: BrushContext,
@@ -150,10 +150,10 @@ function createSide(
   };
 }
 
-/** Replaces what would be -0 in the file by 0, so that bytes do not depend on how axes were given. */
+/** Replaces what would be -0 in the file with 0, so that bytes do not depend on how axes were given. */
 const texel = (x: number): number => (Math.fround(x) === 0 ? 0 : x);
 
-/** Texture axes of a side that has none: those of the nearest wall or floor, one texel per unit. */
+/** Texture axes for a side that has none: those of the nearest wall or floor, one texel per unit. */
 export function defaultAxes(normal: Vec): TextureAxes {
   const [x, y, z] = normal.map(Math.abs) as Vec;
   if (z >= x && z >= y) return { s: [1, 0, 0, 0], t: [0, -1, 0, 0] };
@@ -164,7 +164,7 @@ export function defaultAxes(normal: Vec): TextureAxes {
 function checkClosed(planes: PlaneSet, solid: Solid, numbers: readonly number[], place: SourcePlace): void {
   const box = solidBox(solid);
   const reach = Math.max(...box.maxs, ...box.mins.map((x) => -x));
-  // A winding that nothing cut has a corner at least this far out.
+  // A winding that nothing has cut has a corner at least this far out.
   if (solid.planes.length > 0 && reach > 0.55 * HUGE) {
     const extent = Math.max(...box.maxs.map((x, k) => x - box.mins[k]!));
     if (extent > 0.5 * HUGE)
@@ -194,7 +194,7 @@ export function brushContents(
   const own = source.sides.map((side, i) =>
     side.contents === undefined ? materials[i]!.contents : toBits(contentsNames, side.contents),
   );
-  // As in the games' compilers: a brush that begins with caulk is solid, whatever its other sides are.
+  // As in the games' compilers: a brush whose first side is caulk is solid, whatever its other sides are.
   const contents = own[0]!;
   if (own.some((other, i) => other !== contents && !isMute(materials[i]!))) {
     const names = contentsNames.names(contents).join(', ') || 'nothing';

@@ -11,10 +11,10 @@ import {
 } from './source.ts';
 
 /**
- * Checks what a map source consists of, so that the compiler may trust its shape.
+ * Checks what a map source consists of, so that the compiler can rely on its types.
  *
- * @throws `TypeError` naming the part that is not what it should be, CompileError (`unwritable`) for names, keys and
- *   values that neither BSP files nor `.map` text can hold.
+ * @throws `TypeError` naming the part that is not what it should be, CompileError (`unwritable`) for names, keys and values
+ *   that neither BSP files nor `.map` text can hold.
  */
 export function checkSource(map: MapSource): void {
   checkList(map?.entities, 'map.entities');
@@ -63,7 +63,7 @@ export function checkBrush(
   }
 }
 
-/** Whether these are numbers, of any size: strings that look like some would be joined where numbers are added. */
+/** Whether these are numbers, of any size: strings that look like numbers would be concatenated instead of added. */
 function areNumbers(list: ArrayLike<number>, count: number): boolean {
   if (typeof list !== 'object' || list === null) return false;
   for (let k = 0; k < count; k++) if (typeof list[k] !== 'number') return false;
@@ -76,7 +76,7 @@ function checkTexture(texture: TextureAxes, name: string): void {
     checkKind(areNumbers(texture[axis], 4), texture[axis], `${name}.${axis}`, 'four numbers');
 }
 
-/** Checks what a brush has besides its sides; `prefix` stands before their names. */
+/** Checks everything in a brush except its sides; `prefix` is put before names in errors. */
 export function checkProperties(
   { material, contents, detail }: Omit<SourceBrush, 'sides'>,
   prefix: string,
@@ -99,7 +99,7 @@ function checkMaterial(material: string, name: string, place: SourcePlace): void
   checkQuotable(material, 'material', place, /[^\t\x20-\x7e\x80-\xff]|"/);
 }
 
-/** Text that holds no quote, which would end it, nor a control character; of materials one byte per character too. */
+/** Checks text: no quotes, which would end it, and no control characters; in materials, also only characters of one byte. */
 function checkQuotable(
   text: string,
   what: string,

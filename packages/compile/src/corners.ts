@@ -1,11 +1,9 @@
 import type { Winding } from '@bspkit/geometry';
 
-/**
- * Most corners of a liquid or sky face for engines that subdivide these to animate them: such engines take no more.
- */
+/** The most corners of a liquid or sky face, for engines that subdivide such faces to animate them and take no more. */
 export const WARPED_CORNERS = 60;
 
-/** Divides a convex winding into pieces of at most `most` corners, all around its first corner. */
+/** Divides a convex winding into pieces of at most `most` corners, all of which have its first corner. */
 export function splitCorners(winding: Winding, most: number): Winding[] {
   if (winding.length <= 3 * most) return [winding];
   const pieces: Winding[] = [];

@@ -6,17 +6,17 @@ import type { PlaneSet } from './planes.ts';
 import type { WorkCounts } from './work.ts';
 
 /**
- * How a purpose (drawing, hull 1, lines of sight …) sees contents: bits of everything at a point go in, a class comes
- * out. Only the border between two classes matters. A greater class hides a lesser one: of two brushes with the same
- * side, the one of the greater class gives the face. 0 is the class of nothing.
+ * How a purpose (drawing, hull 1, lines of sight …) sees contents: the bits of everything at a point go in, a class comes out.
+ * Only the border between two classes matters. A greater class hides a lesser one: of two brushes with the same side, the one of
+ * the greater class gives the face. 0 is the class of nothing.
  */
 export interface ContentsRule {
   classOf(bits: number): number;
-  /** The class that no other changes: solid. */
+  /** The class that nothing else changes: solid. */
   readonly solid: number;
 }
 
-/** Whether two rules that go by bits see the same faces: to both of them each brush is solid, or else nothing. */
+/** Whether two rules see the same faces: whether every brush is either solid or nothing to both of them. */
 export const seesSame = (brushes: readonly Brush[], one: ContentsRule, other: ContentsRule): boolean =>
   one.solid === other.solid &&
   brushes.every(({ contents }) => {
@@ -44,12 +44,12 @@ interface Piece {
   readonly front: number;
 }
 
-/** Most pieces of a group. */
+/** The most pieces in a group. */
 const GROUP = 32;
 
 /**
- * The pieces of a side in their order, in groups with bounds of their own. PERF: a side that is crossed by hundreds of
- * brushes is in as many pieces, most of which are nowhere near the next brush.
+ * The pieces of a side in their order, in groups with bounds of their own. PERF: a side that is crossed by hundreds of brushes is
+ * in as many pieces, most of which are nowhere near the next brush.
  */
 class PieceList {
   private _groups: { readonly box: Box; readonly pieces: readonly Piece[] }[];
@@ -67,7 +67,7 @@ class PieceList {
     return this._groups.flatMap(({ pieces }) => pieces);
   }
 
-  /** Puts in the place of each piece that touches a box what `split` makes of it. Returns how many are new. */
+  /** Replaces each piece that touches a box with what `split` makes of it. Returns how many are new. */
   replace(box: Box, split: (piece: Piece, out: Piece[]) => void): number {
     let made = 0;
     const isAlone = this._groups.length === 1;
@@ -86,7 +86,7 @@ class PieceList {
         } else pieces.push(piece);
       }
       this._count += pieces.length - group.pieces.length;
-      // The bounds of all are near enough for few.
+      // For a few pieces, the bounds of all of them are close enough.
       if (isAlone && pieces.length <= GROUP) groups.push({ box: group.box, pieces });
       else {
         for (let from = 0; from < pieces.length; from += GROUP) {
@@ -100,16 +100,16 @@ class PieceList {
   }
 }
 
-/** How far apart the bounds of a side and a brush may be that touch. */
+/** How far apart the bounds of a side and a brush that touch may be. */
 const TOUCHING = 0.05;
 
-/** A side in more pieces is cut on by those brushes first that may cover most of it. */
+/** A side in more pieces than this is cut next by the brushes that may cover most of it. */
 const MANY_PIECES = 16;
 
-/** So few of them are taken in their own order: maps of every day keep the faces they have had. */
+/** Up to this many brushes cut in their own order, so that the faces of ordinary maps stay as they have been. */
 const FEW_BRUSHES = 64;
 
-/** For each brush the numbers of the others that it touches. */
+/** For each brush, the numbers of the others that it touches. */
 function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
   const order = brushes.map((_, i) => i);
   order.sort((a, b) => brushes[a]!.box.mins[0] - brushes[b]!.box.mins[0] || a - b);
@@ -130,10 +130,10 @@ function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
 }
 
 /**
- * The order in which brushes cut what is left of a side: of many that touch it, those first that may cover most. PERF: what
- * a large one covers is not cut up by small ones first, which took time by n³ for n boxes in a heap: 200 took 20 times as
- * long. Not before a side is in many pieces: most are covered soon, by whatever comes first, and to put hundreds in order
- * takes longer than that.
+ * The order in which brushes cut what is left of a side: if many touch it, those that may cover most come first. PERF: then what
+ * a large one covers is not first cut up by small ones, which took n³ time for n overlapping boxes: 200 took 20 times as long.
+ * Not until a side is in many pieces: most sides are soon covered by whatever comes first, and sorting hundreds of brushes takes
+ * longer than that.
  */
 function largestFirst(
   brushes: readonly { readonly box: Box }[],
@@ -146,7 +146,7 @@ function largestFirst(
     const { box } = brushes[brush]!;
     if (!boxesTouch(side, box, TOUCHING)) continue;
     let size = 1;
-    // A side along an axis has no depth; what touches it at its edge covers next to nothing.
+    // A side along an axis has no depth; a brush that touches it at its edge covers next to nothing.
     for (let k = 0; k < 3; k++)
       size *= Math.min(maxs[k]!, box.maxs[k]!) - Math.max(mins[k]!, box.mins[k]!) + 2 * TOUCHING;
     sizes.set(brush, size);
@@ -156,8 +156,8 @@ function largestFirst(
 }
 
 /**
- * The union of brushes by its faces: the pieces of brush sides that have different classes of contents behind and in
- * front of them. What lies inside other brushes, or between two that touch, is gone.
+ * The union of brushes, as faces: the pieces of brush sides that have different classes of contents behind and in front of them.
+ * What is inside other brushes, or between two that touch, is gone.
  */
 export function unionFaces(
   planes: PlaneSet,
@@ -226,7 +226,7 @@ function joinPieces(
   );
 }
 
-/** Splits a piece of a side into what lies outside another brush and what lies in or on it, added to `out`. */
+/** Splits a piece of a side into what is outside another brush and what is in it or on it; adds both to `out`. */
 function splitPiece(
   planes: PlaneSet,
   plane: number,
@@ -238,7 +238,7 @@ function splitPiece(
 ): void {
   const same = other.solid.planes.includes(plane);
   const opposite = other.solid.planes.includes(plane ^ 1);
-  // In the other brush: on both sides, unless it lies on one of its sides.
+  // In the other brush: on both sides, unless the piece is on one of its sides.
   const back = opposite ? piece.back : piece.back | other.contents;
   const front = same ? piece.front : piece.front | other.contents;
   const dropped =
@@ -249,7 +249,7 @@ function splitPiece(
     out.push(piece);
     return;
   }
-  // PERF: before it is cut up for nothing.
+  // PERF: checked first, so that it is not cut up needlessly.
   if (isOutside(planes, plane, piece.winding, other)) {
     out.push(piece);
     return;
@@ -280,10 +280,10 @@ function splitPiece(
   if (!dropped) out.push({ winding: inside, box: addPoints(emptyBox(), inside), back, front });
 }
 
-/** Corners this far behind a plane are not behind it yet, wherever between them a winding is cut. */
+/** Corners this far behind a plane do not count as behind it, wherever a winding is cut between them. */
 const SURELY = ON_EPSILON - 1e-4;
 
-/** Whether all of a winding lies in front of one of a brush's planes, so that no part of it is behind. */
+/** Whether all of a winding is in front of one of a brush's planes, so that no part of it is in the brush. */
 function isOutside(planes: PlaneSet, plane: number, winding: Winding, { solid }: Brush): boolean {
   for (const cutter of solid.planes) {
     if (cutter === plane || cutter === (plane ^ 1)) continue;

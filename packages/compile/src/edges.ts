@@ -2,9 +2,9 @@ import type { Winding } from '@bspkit/geometry';
 import { TripleTable } from './triples.ts';
 import { LumpWriter } from './writer.ts';
 
-/** Places of corners in a unit. */
+/** Grid positions of corners per unit. */
 const GRID = 256;
-/** Stands for an edge that two faces have. */
+/** Stands for an edge that two faces have already. */
 const TAKEN = -1;
 
 /** Writes corners, edges and the lists of edges around faces. Corners and edges are shared. */
@@ -13,17 +13,17 @@ export class EdgeTable {
   readonly edges: LumpWriter = new LumpWriter();
   readonly surfEdges: LumpWriter = new LumpWriter(4);
   private readonly _wide: boolean;
-  /** Number of each corner, and 1, by its place in {@link GRID}s. */
+  /** Each corner's number plus 1, by its position in {@link GRID}s. */
   private readonly _vertexNumbers = new TripleTable();
   private _vertexes = 0;
-  /** Edges that one face has and a second one may still take backwards: by corners and kind. {@link TAKEN} otherwise. */
+  /** Edges that one face has and a second one can still use backwards: by corners and kind. {@link TAKEN} otherwise. */
   private readonly _open = new TripleTable();
   private _edges = 1;
 
   /** `wide` edges have 32-bit corner numbers. */
   constructor(wide: boolean) {
     this._wide = wide;
-    // Edge 0 cannot run backwards, so nothing uses it.
+    // Edge 0 cannot be used backwards, so nothing uses it.
     this._writeEdge(0, 0);
   }
 
@@ -36,8 +36,8 @@ export class EdgeTable {
   }
 
   /**
-   * Writes a face's edges; `kind` keeps faces in different contents from sharing them. `undefined` for a face that is
-   * so thin that fewer than three of its corners differ.
+   * Writes a face's edges; faces with different `kind` (contents) do not share any. `undefined` for a face so thin that fewer
+   * than three of its corners differ.
    */
   add(winding: Winding, kind: number): { first: number; count: number } | undefined {
     const first = this.surfEdges.count;
@@ -54,7 +54,7 @@ export class EdgeTable {
     return { first, count: corners.length };
   }
 
-  /** Call after the last face: edge 0 needs a corner even when there are no faces. */
+  /** To be called after the last face: edge 0 needs a corner even if there are no faces. */
   close(): void {
     if (this.vertexCount === 0) this._vertex(0, 0, 0);
   }
@@ -87,7 +87,7 @@ export class EdgeTable {
   }
 }
 
-/** Rounds corners to whole numbers where these are meant, and to a fine grid elsewhere, so that they meet. */
+/** Rounds corners to whole numbers where these were meant, and otherwise to a fine grid, so that they meet. */
 function snap(value: number): number {
   const whole = Math.round(value);
   if (Math.abs(value - whole) < 0.002) return whole + 0;

@@ -39,7 +39,7 @@ export interface SourcePlace {
 export class CompileError extends Error {
   /** What is wrong, for programs. */
   readonly code: CompileErrorCode;
-  /** Number of the entity, from 0; `undefined` where that is not known, as for all places below. */
+  /** Number of the entity, from 0; `undefined` if that is not known, as for all places below. */
   readonly entity: number | undefined;
   /** Number of the brush in its entity, from 0. */
   readonly brush: number | undefined;
@@ -77,27 +77,27 @@ export interface CompileWarning extends SourcePlace {
     | 'patch-left-out'
     /** The map is open to the outside, which is therefore not filled. */
     | 'leak'
-    /** An area portal does not lie between two areas, or not where it could divide any. */
+    /** An area portal that is not between two areas, or where it could not divide any. */
     | 'area-portal'
-    /** No entity stands in the map, so inside and outside cannot be distinguished and nothing is filled. */
+    /** No entity is in the map, so inside and outside cannot be distinguished and nothing is filled. */
     | 'no-occupants'
     /** The map reaches below or above the heights that the game's traces look at. */
     | 'height'
     /** A material's name is longer than the format can hold. */
     | 'name-cut'
-    /** A key or value has characters that files cannot hold. */
+    /** A key or value with characters that files cannot hold. */
     | 'characters'
-    /** A brush of an entity that stops nothing, or one that has no volume. */
+    /** A brush of an entity that stops nothing, or a brush without volume. */
     | 'brush-left-out'
     /** A model from a file that the game's own compilers would make solid. */
     | 'model-left-out'
-    /** A second `worldspawn`: its brushes are the world's, its keys are left out. */
+    /** A second `worldspawn`: its brushes become the world's, its keys are left out. */
     | 'second-world'
     /** An entity without `classname`, which games ignore. */
     | 'no-classname'
-    /** An `origin` that is not three numbers, and counts as none. */
+    /** An `origin` that is not three numbers, and is ignored. */
     | 'no-origin'
-    /** An entity of which no brush stays, or that names an inline model that there is not. */
+    /** An entity none of whose brushes remain, or that names an inline model that does not exist. */
     | 'no-model';
   /** For people; includes the place. */
   readonly message: string;

@@ -3,23 +3,23 @@ import type { Face } from './csg.ts';
 import type { PlaneSet } from './planes.ts';
 import { BACK, FRONT } from './solid.ts';
 
-/** Most faces of a cluster. */
+/** The most faces of a cluster. */
 const CLUSTER = 16;
 
-/** Length of windings with so many corners that looking up what is known about them is quicker. */
+/** Length of windings with so many corners that it is faster to look up what is known about them. */
 const MANY_CORNERS = 3 * 64;
 /** More than there are pairs of planes. */
 const MOST_PAIRS = 2 ** 24;
-/** What is known is forgotten before it takes much memory. */
+/** When more than this is known, it is forgotten, before it takes too much memory. */
 const MOST_KNOWN = 0x40000;
 
 /** Some of a table's faces, by their numbers. */
 export type FaceList = readonly number[];
 
 /**
- * The faces that a tree is built from, and the pieces they are cut into on the way down, by numbers: what choosing a
- * plane needs stands in flat arrays. Of the list last taken up, consecutive faces of one brush form a cluster with
- * bounds of its own. Bounds are six numbers: the middle, and how far they reach from there.
+ * The faces that a tree is built from, and the pieces they are cut into on the way down, by numbers: what is needed to choose a
+ * plane is in flat arrays. In the list that was taken last, consecutive faces of one brush form a cluster with bounds of its own.
+ * Bounds are six numbers: the middle, and how far they reach from there.
  */
 export class FaceTable {
   private _count = 0;
@@ -30,12 +30,12 @@ export class FaceTable {
   private _bounds: Float64Array = new Float64Array(0);
   private _list: FaceList = [];
   private _clusters = 0;
-  /** First face of each cluster, as a place in the list, and after the last the length of the list. */
+  /** The first face of each cluster, as an index into the list, and finally the length of the list. */
   private _starts: Int32Array = new Int32Array(1);
   private _clusterBounds: Float64Array = new Float64Array(0);
   /**
-   * Sides of planes that faces with many corners reach to, by face and plane. PERF: one that is not cut meets the same
-   * planes again at every split below; without this, the ends of a prism took time by the cube of its sides.
+   * On which sides of planes faces with many corners are, by face and plane. PERF: a face that is not cut meets the same planes
+   * again at every split below; without this, the ends of a prism took time by the cube of its sides.
    */
   private readonly _known = new Map<number, number>();
 
@@ -44,12 +44,12 @@ export class FaceTable {
     this._list = faces.map(({ plane, winding, brush }) => this._add(plane >> 1, brush, winding));
   }
 
-  /** The faces taken up last; at first all of them. */
+  /** The faces that were taken last; at first all of them. */
   get list(): FaceList {
     return this._list;
   }
 
-  /** Takes up a list of faces. */
+  /** Takes a list of faces to work on. */
   take(list: FaceList): void {
     this._list = list;
     this._clusters = 0;
@@ -102,8 +102,8 @@ export class FaceTable {
   }
 
   /**
-   * What a split costs: the faces in front of a plane and behind it by their weights, those that it cuts on both sides
-   * and once more by half; those on it cost nothing. Gives up as soon as the cost is above `most`.
+   * What a split costs: the faces in front of a plane and behind it by their weights, those that it cuts on both sides plus half
+   * as much again; those on it cost nothing. Gives up as soon as the cost is above `most`.
    */
   cost(planes: PlaneSet, plane: number, frontWeight: number, backWeight: number, most: number): number {
     const { _list: list, _windings: windings, _pairs: pairs, _bounds: bounds } = this;
@@ -121,7 +121,7 @@ export class FaceTable {
     let back = 0;
     let cuts = 0;
     let cost = 0;
-    // PERF: most of the compiler's time is spent here. Bounds settle most clusters, then most faces, without a look at
+    // PERF: most of the compiler's time is spent here. Bounds decide for most clusters, then for most faces, without looking at
     // corners. A cluster must be clear of the plane by more than its faces must, whatever the rounding of its bounds.
     for (let c = 0; c < clusters; c++) {
       const from = starts[c]!;
@@ -189,7 +189,7 @@ export class FaceTable {
         if (cut.front === winding) front.push(face);
         else if (cut.back === winding) back.push(face);
         else if (!cut.front && !cut.back) {
-          // A face within rounding of the plane, but on another one, goes where its middle lies.
+          // A face that is within rounding of the plane, but on another one, goes where its middle is.
           const [x, y, z] = windingCenter(winding);
           (planes.distance(plane, x, y, z) >= 0 ? front : back).push(face);
         } else {
@@ -201,7 +201,7 @@ export class FaceTable {
     return { front, back, on, pieces: this._count - before };
   }
 
-  /** {@link windingSides} of a face with many corners. */
+  /** {@link windingSides} for a face with many corners. */
   private _sidesOf(face: number, pair: number, nx: number, ny: number, nz: number, dist: number): number {
     const key = face * MOST_PAIRS + pair;
     const known = this._known.get(key);
@@ -263,7 +263,7 @@ export class FaceTable {
   }
 }
 
-/** The sides of a plane to which a winding reaches by more than rounding. */
+/** The sides of a plane on which a winding is by more than rounding. */
 function windingSides(winding: Winding, nx: number, ny: number, nz: number, dist: number): number {
   let sides = 0;
   for (let k = 0; k < winding.length && sides !== (FRONT | BACK); k += 3) {

@@ -66,10 +66,10 @@ export const SURFACE = {
   alphatest: 0x8000000,
 } as const;
 
-/** Names of {@link CONTENTS}, both ways. */
+/** Names of {@link CONTENTS}, in both directions. */
 export const contentsNames: FlagNames = /* @__PURE__ */ createFlagNames(CONTENTS);
 
-/** Names of {@link SURFACE}, both ways. */
+/** Names of {@link SURFACE}, in both directions. */
 export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames(SURFACE);
 
 /** Flags as bits, as names separated by commas, or as a list of names. */
@@ -81,14 +81,14 @@ export type ContentsTable = Readonly<Partial<Record<keyof typeof CONTENTS, numbe
 /** What the compiler's surface flags are in a target's files, by name; those the target does not have are absent. */
 export type SurfaceTable = Readonly<Partial<Record<keyof typeof SURFACE, number>>>;
 
-/** Contents that qualify others and do not say by themselves what a brush is made of. */
+/** Contents that qualify others and do not say on their own what a brush is made of. */
 const QUALIFIERS =
   CONTENTS.passable | CONTENTS.terrain | CONTENTS.detail | CONTENTS.structural | CONTENTS.translucent;
 
 /** Whether bits of {@link CONTENTS} say what a brush is made of. */
 export const saysKind = (bits: number): boolean => (bits & ~QUALIFIERS) !== 0;
 
-/** Checks that flags are of a kind that they can be; which names there are is for those who look them up. */
+/** Checks that flags are of a valid kind; names are checked when they are looked up. */
 export function checkFlags(flags: Flags, name: string): void {
   if (typeof flags === 'string') return;
   if (typeof flags === 'number') checkMask(flags, name);
@@ -126,7 +126,7 @@ function toFile(ours: Table, theirs: Table, bits: number): number {
   return out;
 }
 
-/** Where several names have the same bits in the file, the first one is meant. */
+/** If several names have the same bits in the file, the first one is meant. */
 function fromFile(ours: Table, theirs: Table, bits: number): number {
   const known = new Set<number>();
   let out = 0;

@@ -6,7 +6,7 @@ import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
 import { leafAt, visitLeafs } from './tree-walk.ts';
 
-/** What lies inside a map when it is sealed: an entity. */
+/** An entity, which is inside a map if that is sealed. */
 export interface Occupant {
   readonly point: Vec;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Occupant {
 /** A way out of a map that is not sealed. */
 export interface Leak {
   readonly from: Occupant;
-  /** Points on it, from the occupant to the outside; the occupant's alone where that stands beyond the map. */
+  /** Points on it, from the occupant to the outside; only the occupant's if that is outside the map. */
   readonly path: readonly Vec[];
 }
 
@@ -24,14 +24,14 @@ export interface Leak {
 export interface Flood {
   /** Leafs reached from outside. */
   readonly reached: ReadonlySet<TreeLeaf>;
-  /** The occupants that stand in the open: only they tell what is inside. */
+  /** The occupants that are in the open: only these show what is inside. */
   readonly standing: readonly Occupant[];
-  /** The first that is found, if any. */
+  /** The first leak that was found, if any. */
   readonly leak: Leak | undefined;
 }
 
 /**
- * Floods a tree, which has kept its cells, from outside its box through all leafs that `opens` lets pass.
+ * Floods a tree, which has kept its cells, from outside its box through all leafs that `opens` accepts.
  *
  * @param root - planes of the box the tree was built in.
  */
@@ -42,7 +42,7 @@ export function floodOutside(
   opens: (leaf: TreeLeaf) => boolean,
   occupants: readonly Occupant[],
 ): Flood {
-  /** The leaf each reached leaf was reached from, and the middle of the gap between them. */
+  /** For each reached leaf, the leaf it was reached from, and the middle of the gap between them. */
   const from = new Map<TreeLeaf, { leaf: TreeLeaf | undefined; gap: Vec }>();
   const queue: TreeLeaf[] = [];
   const reach = (leaf: TreeLeaf, source: TreeLeaf | undefined, gap: Vec): void => {
@@ -73,7 +73,7 @@ export function floodOutside(
     const path: Vec[] = [point];
     let leaf: TreeLeaf | undefined = leafAt(planes, tree, ...point);
     if (!reached.has(leaf)) continue;
-    // Beyond the box nobody goes anywhere: the walls may all be there. Others may tell of a way out.
+    // An occupant beyond the box cannot go anywhere: all walls may be there. Others may show a way out.
     if (root.some((plane) => planes.distance(plane, ...point) > 0)) {
       astray ??= { from: occupant, path };
       continue;
@@ -88,7 +88,7 @@ export function floodOutside(
   return { reached, standing, leak: astray };
 }
 
-/** The entities of a map that stand somewhere. */
+/** The entities of a map that have a place. */
 export function occupantsOf({ entities, sources }: Models): Occupant[] {
   return entities.flatMap((entity, k): Occupant[] => {
     const point = entity.model?.startsWith('*') ? undefined : entityVector(entity, 'origin');
@@ -96,7 +96,7 @@ export function occupantsOf({ entities, sources }: Models): Occupant[] {
   });
 }
 
-/** Says that a map leaks, and what follows from that. */
+/** Warns that a map leaks, and of the consequences. */
 export function warnOfLeak(warnings: CompileWarning[], { from, path }: Leak, result = ''): void {
   const at = `${from.name} at (${pointText(from.point)})`;
   const way =
@@ -106,7 +106,7 @@ export function warnOfLeak(warnings: CompileWarning[], { from, path }: Leak, res
   warnings.push({ ...createWarning('leak', from.place, `the map leaks: ${way}${result}`), path });
 }
 
-/** Says that the outside of a map is not filled: it leaks, or nobody can tell. */
+/** Warns that the outside of a map is not filled: because it leaks, or because nothing shows what is inside. */
 export function warnOfOutside(
   warnings: CompileWarning[],
   { leak, standing }: Pick<Flood, 'leak' | 'standing'>,

@@ -1,4 +1,4 @@
-/** The list of a key: a new one at first. */
+/** The list of a key, which is made if there is none. */
 export function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
   const known = lists.get(key);
   if (known) return known;
@@ -7,7 +7,7 @@ export function listOf<K, V>(lists: Map<K, V[]>, key: K): V[] {
   return list;
 }
 
-/** Adds a number to the list of a key, once; numbers come in ascending order. */
+/** Adds a number to the list of a key, once; numbers must come in ascending order. */
 export function addOnce<K>(lists: Map<K, number[]>, key: K, number: number): void {
   const list = listOf(lists, key);
   if (list.at(-1) !== number) list.push(number);

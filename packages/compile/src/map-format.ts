@@ -33,23 +33,23 @@ import { inTexels } from './texture.ts';
 /** How {@link formatMap} writes a map. */
 export interface FormatOptions {
   /**
-   * The game whose tools are to read the text: it determines the form of texture axes and the numbers behind the sides.
-   * By default the text is for no game in particular and has no numbers.
+   * The game whose tools are to read the text: it determines the form of texture axes and the numbers after the sides. By default
+   * the text is for no game in particular and has no numbers.
    */
   readonly format?: CompileFormat | undefined;
   /** What materials mean, as for `compileMap`. */
   readonly materials?: Materials | undefined;
 }
 
-/** Doubles this near to each other, relative to their size, differ by the rounding of a few operations only. */
+/** Doubles this close to each other, relative to their size, differ only by the rounding of a few operations. */
 const SAME = 4e-15;
 
-/** Most triangles that are tried to define a plane, and how much they may be tilted. */
+/** The most triangles that are tried to define a plane, and how much they may be tilted. */
 const TRIANGLES = 500;
 const TILT = 6e-16;
 const TILTS = [0, 1, -1, 2, -2];
 
-/** What writing a side depends on besides the side. */
+/** What the text of a side depends on besides the side. */
 interface Style {
   readonly dialect: Dialect;
   /** Whether texture axes are written as Valve 220 does. */
@@ -58,13 +58,13 @@ interface Style {
 }
 
 /**
- * Writes a map as `.map` text that editors read. {@link parseMap} with the same `format` reads it back as a map that
- * compiles to the same bytes for that game; without a `format`, for all games. Planes are given by corners of the
- * brush where these define exactly the same plane, else by other points on it.
+ * Writes a map as `.map` text that editors can read. {@link parseMap} with the same `format` reads it back as a map that compiles
+ * to the same bytes for that game; without a `format`, for all games. Planes are given by corners of the brush if these define
+ * exactly the same plane, else by other points on it.
  *
- * @throws CompileError (`unwritable`) for what such text cannot hold, such as contents that do not come from materials
- *   where no numbers follow the sides; also for what `compileMap` refuses, such as a brush that is not closed.
- *   `RangeError` for an unknown format.
+ * @throws CompileError (`unwritable`) for what such text cannot hold, such as contents that do not come from materials if no
+ *   numbers follow the sides; also for what `compileMap` refuses, such as a brush that is not closed. `RangeError` for an unknown
+ *   format.
  */
 export function formatMap(map: MapSource, options: FormatOptions = {}): string {
   checkObject(map, 'map', '{ entities }');
@@ -132,10 +132,10 @@ function quakeText(texture: TextureAxes, normal: Vec, place: SourcePlace): strin
   throw new CompileError('unwritable', place, problem);
 }
 
-/** Names with white space, and those that would begin a comment, stand in quotes. */
+/** Names with white space, and those that would begin a comment, are put in quotes. */
 const nameText = (name: string): string => (/^$|\s|^\/\//.test(name) ? `"${name}"` : name);
 
-/** Of sides with more corners, about so many are tried, evenly spread: the work grows with their cube. */
+/** Of a side's corners, about this many are tried, evenly spread: the work grows with the cube of their number. */
 const MOST_CORNERS = 64;
 
 /**
@@ -164,14 +164,14 @@ function cornersOn(winding: Winding, normal: Vec, dist: number): Vec[] | undefin
   return best && gives(best, normal, dist) ? best : undefined;
 }
 
-/** Three points of a plane around the middle of a side, or near the origin. Throws where none define exactly the plane. */
+/** Three points of a plane around the middle of a side, or near the origin. Throws if none define exactly the plane. */
 function pointsOn(winding: Winding | undefined, normal: Vec, dist: number, place: SourcePlace): Vec[] {
   const near: Vec = winding ? windingCenter(winding) : [0, 0, 0];
   const [x, y, z] = normal.map(Math.abs) as Vec;
   const along = normalize(cross(normal, z < x || z < y ? [0, 0, 1] : [1, 0, 0]))!;
   // In this order, so that a plane along an axis comes out exactly.
   const base = addScaled(addScaled(near, -dot(near, normal), normal), dist, normal);
-  // Rounding changes the last bits for most triangles; one that is tilted by as little makes up for it.
+  // Rounding changes the last bits for most triangles; one that is tilted by just as little makes up for it.
   for (const mirror of [...mirrorsOf(normal), undefined]) {
     const first = mirror?.along ?? along;
     const across = cross(first, normal);
@@ -196,13 +196,13 @@ function pointsOn(winding: Winding | undefined, normal: Vec, dist: number, place
 
 /** How a plane with two components of equal size is its own mirror image. */
 interface Mirror {
-  /** The way between a point and its image, of unit length. */
+  /** The direction from a point to its image, of unit length. */
   readonly along: Vec;
   /** A point's image: two of its coordinates change places, so that these differ from the point's by exactly as much. */
   turn(point: Vec): Vec;
 }
 
-/** The mirrors of a plane: a triangle with a side between images keeps the components equal, whatever is rounded. */
+/** The mirrors of a plane: a triangle with a side between images keeps the components equal, however it is rounded. */
 function mirrorsOf(normal: Vec): Mirror[] {
   return ([0, 1, 2] as const).flatMap((axis): Mirror[] => {
     const [i, j] = [(axis + 1) % 3, (axis + 2) % 3] as [0 | 1 | 2, 0 | 1 | 2];
@@ -219,7 +219,7 @@ function mirrorsOf(normal: Vec): Mirror[] {
   });
 }
 
-/** Whether the compiler makes the same plane of three points as of a normal and a distance. */
+/** Whether the compiler makes the same plane from three points as from a normal and a distance. */
 function gives([a, b, c]: readonly Vec[], normal: Vec, dist: number): boolean {
   const { normal: through, dist: at } = sideThrough(a!, b!, c!);
   const found = normalize(through)!;
@@ -227,8 +227,8 @@ function gives([a, b, c]: readonly Vec[], normal: Vec, dist: number): boolean {
   const size = 1 + Math.abs(dist) + Math.max(...a!.map(Math.abs));
   if (Math.abs(at - dist) > SAME * size) return false;
   if (normal.some((x, k) => Math.abs(found[k]! - x) > SAME)) return false;
-  // Of two equal components, the last bit decides which one is the largest: how a texture lies, and which plane of a
-  // pair this is.
+  // If two components are equal, the last bit decides which is the largest: how a texture lies, and which plane of a pair this
+  // is.
   if (String(defaultAxes(through as Vec).s) !== String(defaultAxes(normal).s)) return false;
   const wanted = new PlaneSet();
   const given = new PlaneSet();
@@ -241,7 +241,7 @@ function gives([a, b, c]: readonly Vec[], normal: Vec, dist: number): boolean {
   );
 }
 
-/** Windings carry the planes' rounding; corners on a fine grid were meant to be there. */
+/** Windings have the planes' rounding; corners near a fine grid were meant to be on it. */
 function snap(value: number): number {
   const fine = Math.round(value * 8) / 8;
   return Math.abs(value - fine) < 0.002 ? fine : value;

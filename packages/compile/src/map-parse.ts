@@ -19,20 +19,20 @@ import { COMPILE_TARGETS, type CompileFormat } from './targets.ts';
 /** How {@link parseMap} reads the three numbers that may follow a side. */
 export interface ParseOptions {
   /**
-   * The game whose contents, surface flags and value they are. By default `auto`: a game whose level flags most
-   * sides have, or `target`; without either only the detail bit counts, as materials say the rest.
+   * The game whose contents, surface flags and value they are. By default `auto`: the game whose level flags most sides have, or
+   * else `target`; without either, only the detail bit counts, as materials say the rest.
    */
   readonly format?: CompileFormat | 'auto' | undefined;
   /**
-   * The game that the map is to be compiled for. Numbers most of which have no level flags are taken as this game's, where
-   * its own have none and say all about a side: contents, surface flags and value.
+   * The game that the map is to be compiled for. If most numbers have no level flags, they are taken as this game's, provided
+   * that its numbers have none and say everything about a side: contents, surface flags and value.
    */
   readonly target?: CompileFormat | undefined;
 }
 
 interface TextSide {
   readonly side: SourceSide;
-  /** Contents, surface flags and value, where the line has them. */
+  /** Contents, surface flags and value, if the line has them. */
   readonly numbers: NumberTriple | undefined;
 }
 
@@ -46,8 +46,8 @@ interface TextEntity extends Omit<SourceEntity, 'brushes'> {
 }
 
 /**
- * Reads `.map` text: brushes with Quake's or Valve 220's texture axes or as `brushDef`, with or without the three numbers
- * that some games put behind them, and `patchDef2` curves.
+ * Reads `.map` text: brushes with Quake's or Valve 220's texture axes or as `brushDef`, with or without the three numbers that
+ * some games put after them, and `patchDef2` curves.
  *
  * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
  */
@@ -88,7 +88,7 @@ function parseEntity(tokens: MapTokens): TextEntity {
     throw tokens.error(`expected an entity's '{', found ${found}${hint}`);
   }
   const line = tokens.line;
-  // Without a prototype, so that any key is a key.
+  // Without a prototype, so that any key can be used.
   const properties: Record<string, string> = Object.create(null);
   const brushes: TextEntity['brushes'] = [];
   const patches: SourcePatch[] = [];
@@ -127,7 +127,7 @@ function parseKey(tokens: MapTokens): string {
   throw tokens.error(`expected a key in quotes, found ${quoted(word)}${hint}`);
 }
 
-/** How some editors begin brushes and curves that are written another way. */
+/** How some editors begin brushes and curves in other notations. */
 const OTHER_SHAPES = /^(brush|patch|terrain)Def\d?$/;
 
 /** Sides, then the brush's `}`; in a brush primitive, sides in braces of their own. */
@@ -170,7 +170,7 @@ function parseSide(tokens: MapTokens, isPrimitive: boolean): TextSide {
   const texture = rows ? fromRows(rows, plane.normal as Vec) : parseAxes(tokens, plane.normal as Vec);
   let numbers: NumberTriple | undefined;
   if (isNumber(tokens.peek())) {
-    // Editors may write any value where their game has none; where the text's game has one, compiling refuses fractions.
+    // Editors may write any value if their game has none; if the text's game has one, compiling refuses fractions.
     numbers = [tokens.whole('contents'), tokens.whole('surface flags'), tokens.number()];
   }
   return { side: { ...plane, texture, line }, numbers };
@@ -187,7 +187,7 @@ function findPlane(tokens: MapTokens, [a, b, c]: number[][], material: string): 
   }
 }
 
-/** Texture axes behind a material, in either of two forms. */
+/** Texture axes after a material, in either of two forms. */
 function parseAxes(tokens: MapTokens, normal: Vec): TextureAxes {
   if (tokens.peek() === '[') return parseValveAxes(tokens);
   const numbers = [
@@ -208,7 +208,10 @@ function parseRows(tokens: MapTokens): number[][] {
   return rows;
 }
 
-/** What such rows mean: they are multiplied by where a point is along two axes in the side's plane, one of them level, and 1. */
+/**
+ * The meaning of such rows: they are multiplied by a point's position along two axes in the side's plane, one of them level, and
+ * by 1.
+ */
 function fromRows([s, t]: number[][], [x, y, z]: Vec): TextureAxes {
   const level = lengthOf(x, y, 0);
   const [along, across] = level < 1e-6 ? [1, 0] : [x / level, y / level];

@@ -1,21 +1,21 @@
 import { CompileError, type CompileErrorCode, type SourcePlace } from './error.ts';
 
-/** What stands for itself, what is in quotes, and what lies between. */
+/** Single characters that are tokens of their own, quoted strings, and everything between. */
 const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
 
-/** Most characters of a word that an error repeats: a file that is no map text may be one word. */
+/** The most characters of a word that an error repeats: a file that is not map text may be a single word. */
 const MOST_SHOWN = 40;
 
 const LF = 10;
 const CR = 13;
-/** Lines end as in Unix, in Windows or in old Macintoshes. */
+/** Lines end as in Unix, Windows or old Mac OS. */
 const LINE_END = /[\r\n]/g;
 
 /** A word of the text as errors show it. */
 export const quoted = (word: string): string =>
   `'${word.length > MOST_SHOWN ? `${word.slice(0, MOST_SHOWN)}…` : word}'`;
 
-/** Reads map text word by word: braces, brackets and parentheses stand for themselves, `//` begins a comment. */
+/** Reads map text word by word: braces, brackets and parentheses are words of their own, `//` begins a comment. */
 export class MapTokens {
   /** Line of the last word taken, from 1. */
   line = 1;
@@ -46,7 +46,7 @@ export class MapTokens {
     return this._take(WORD);
   }
 
-  /** Takes a name, which may hold any characters but white space, as `{grate` does; or a quoted one. */
+  /** Takes a name, which may contain any characters except white space, such as `{grate`; or a quoted one. */
   name(): string {
     const { line } = this;
     const word = this._take(/"[^"\r\n]*"?|\S+/y);
@@ -78,7 +78,7 @@ export class MapTokens {
       : this.error(`expected a number, found ${quoted(word)}`);
   }
 
-  /** Takes a whole number of 32 bits, with a sign or without, that stands for `what`. */
+  /** Takes a whole number of 32 bits, with or without a sign, that is called `what` in errors. */
   whole(what: string): number {
     const value = this.number();
     if (Number.isInteger(value) && value >= -0x80000000 && value <= 0xffffffff) return value;
@@ -93,12 +93,12 @@ export class MapTokens {
     return values;
   }
 
-  /** Whether a word that was taken begins or ends something below a line, which is then too short. */
+  /** Whether a word that was taken begins or ends something on a line after `line`, which is then too short. */
   private _isBelow(word: string, line: number): boolean {
     return this.line !== line && /^[({}]$/.test(word);
   }
 
-  /** That line is wrong, not the next one. */
+  /** The earlier line is wrong, not the next one. */
   private _shortLine(what: string, line: number): CompileError {
     this.line = line;
     return this.error(`expected ${what}, found the end of the line`);
@@ -123,7 +123,7 @@ export class MapTokens {
     return pattern.exec(this._text);
   }
 
-  /** Passes white space and comments, counting lines. */
+  /** Skips white space and comments, counting lines. */
   private _skip(): number {
     const text = this._text;
     let at = this._at;

@@ -15,15 +15,12 @@ export interface Material {
   readonly height?: number | undefined;
 }
 
-/**
- * Materials by name, or a function that finds them. A name matches with or without `textures/`, and in capital letters as in
- * small ones.
- */
+/** Materials by name, or a function that finds them. Names match with or without `textures/`, in upper or lower case. */
 export type Materials = Readonly<Record<string, Material>> | ((name: string) => Material | undefined);
 
 /**
- * Checks materials as `compileMap` does before it begins, for a table that comes from a file, say: all that are in it. What
- * a function finds is checked when it is asked.
+ * Checks materials as `compileMap` does before it begins, for a table that comes from a file, say: all that are in it. What a
+ * function returns is checked when it is called.
  *
  * @throws TypeError and RangeError, which name the material and what is wrong with it.
  */
@@ -54,7 +51,7 @@ const COMMON: Readonly<Record<string, Material>> = {
   metalclip: { contents: 'playerclip', surface: 'nodraw,metalsteps' },
   monsterclip: { contents: 'monsterclip', surface: 'nodraw' },
   botclip: { contents: 'botclip', surface: 'nodraw' },
-  // Solid to players and shots, and seen through: the contents of windows.
+  // Solid to players and shots, but see-through: the contents of windows.
   weapclip: { contents: 'window', surface: 'nodraw,nomarks' },
   weaponclip: { contents: 'weaponclip', surface: 'nodraw' },
   lightclip: { contents: 'lightclip', surface: 'nodraw' },
@@ -84,7 +81,7 @@ export function commonMaterial(name: string): Material | undefined {
   checkText(name, 'name');
   const path = plainName(name).toLowerCase();
   const base = path.slice(path.lastIndexOf('/') + 1);
-  // The oldest of the games marks liquids with *, those made of it with !.
+  // The oldest of the games marks liquids with *, the games made from it with !.
   if (/^([*!]|liquids\/)/.test(path)) {
     return COMMON[/lava/.test(base) ? 'lava' : /slime/.test(base) ? 'slime' : 'water'];
   }
@@ -93,12 +90,12 @@ export function commonMaterial(name: string): Material | undefined {
   return undefined;
 }
 
-/** A material's name without the folder that all share. */
+/** A material's name without the folder that they all share. */
 export const plainName = (name: string): string => name.replace(/^textures\//i, '');
 
 /**
- * Creates the function that finds materials: first in the caller's table, then among the common names. For a name that
- * neither knows it returns `undefined` when `strict`, and plain solid otherwise.
+ * Creates the function that finds materials: first in the caller's table, then among the common names. For a name that is in
+ * neither, it returns `undefined` if `strict`, and plain solid otherwise.
  */
 export function createMaterialFinder(
   materials: Materials | undefined,
@@ -115,7 +112,7 @@ export function createMaterialFinder(
   };
 }
 
-/** Finds what the caller's table or function has for a name. */
+/** Makes the function that looks a name up in the caller's table or function. */
 function ownFinder(materials: Materials | undefined): (name: string) => Material | undefined {
   if (!materials) return () => undefined;
   if (typeof materials === 'function') return (name) => materials(name) ?? materials(plainName(name));
@@ -134,7 +131,7 @@ const KEYS: readonly string[] = [
   'height',
 ] satisfies (keyof Material)[];
 
-/** Checks a material, which errors call `shown`, and fills it in. */
+/** Checks a material, which errors call `shown`, and fills in defaults. */
 function resolve(name: string, material: Material, shown: string): ResolvedMaterial {
   checkObject(material, shown);
   for (const [key, value] of Object.entries(material)) {

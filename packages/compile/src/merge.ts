@@ -2,21 +2,21 @@ import { lengthOf, type Winding } from '@bspkit/geometry';
 import { addPoints, type Box, boxesTouch, emptyBox } from './box.ts';
 import { listOf } from './lists.ts';
 
-/** Corners nearer than this are the same. */
+/** Corners closer to each other than this are the same. */
 const SAME = 0.005;
-/** Sines up to this count as straight. */
+/** Corners with a sine up to this count as straight. */
 const STRAIGHT = 1e-4;
 
-/** Of more windings than this, those with a corner in common are looked up. */
+/** With more windings than this, those with a corner in common are looked up. */
 const MANY_WINDINGS = 32;
 
-/** Joins windings of one plane, seen from where its normal points, wherever two are convex together. */
+/** Joins windings on one plane, seen from where its normal points, wherever two of them are convex together. */
 export function mergeWindings(windings: readonly Winding[], normal: readonly number[]): Winding[] {
   const merged: Bounded[] = [];
   const index = windings.length > MANY_WINDINGS ? new CornerIndex(normal) : undefined;
   for (const winding of windings) {
     let grown = withBox(winding);
-    // The larger winding may fit those that the smaller one did not.
+    // The larger winding may fit others that the smaller one did not.
     for (;;) {
       const whole = joinFirst(index?.near(grown.winding) ?? merged, grown, normal);
       if (!whole) break;
@@ -28,7 +28,7 @@ export function mergeWindings(windings: readonly Winding[], normal: readonly num
   return merged.flatMap(({ winding, isTaken }) => (isTaken ? [] : [winding]));
 }
 
-/** Joins a winding to the first of others that it fits, which is taken then. */
+/** Joins a winding to the first of the others that it fits, which is then taken. */
 function joinFirst(
   others: readonly Bounded[],
   { winding, box }: Bounded,
@@ -51,12 +51,12 @@ interface Bounded {
   isTaken: boolean;
 }
 
-/** Where cells of a unit begin: not at whole numbers, where most corners are. */
+/** Where the cells of a unit begin: not at whole numbers, where most corners are. */
 const CELL_START = 0.37;
 
 /**
- * Windings by their corners, as seen along the axis nearest to their normal. PERF: sides that many brushes cross are in
- * hundreds of pieces; to try each with all others took time by the square of their number.
+ * Windings by their corners, as seen along the axis nearest to their normal. PERF: sides that many brushes cross are in hundreds
+ * of pieces; trying each with all others took time by the square of their number.
  */
 class CornerIndex {
   private readonly _cells = new Map<number, { readonly bounded: Bounded; readonly number: number }[]>();
@@ -67,7 +67,7 @@ class CornerIndex {
     this._axes = x >= y && x >= z ? [1, 2] : y >= z ? [0, 2] : [0, 1];
   }
 
-  /** Adds a winding with its number, greater than those before. */
+  /** Adds a winding with its number, which is greater than those before. */
   add(bounded: Bounded, number: number): void {
     const { winding } = bounded;
     const [u, v] = this._axes;
@@ -82,7 +82,7 @@ class CornerIndex {
     }
   }
 
-  /** All that have a corner where this one has one, and perhaps others, by number. */
+  /** All windings that share a corner with this one, and perhaps others, by number. */
   near(winding: Winding): Bounded[] {
     const [u, v] = this._axes;
     const found = new Map<number, Bounded>();
@@ -95,7 +95,7 @@ class CornerIndex {
   }
 }
 
-/** Cells may share a key. */
+/** Several cells may have the same key. */
 const cellKey = (x: number, y: number): number => (Math.imul(x, 0x9e3779b1) ^ Math.imul(y, 0x85ebca6b)) >> 2;
 
 const withBox = (winding: Winding): Bounded => ({
@@ -104,14 +104,14 @@ const withBox = (winding: Winding): Bounded => ({
   isTaken: false,
 });
 
-/** Two windings with an edge in common as one; `undefined` when they have none, or are not convex together. */
+/** Joins two windings that share an edge; `undefined` if they do not, or are not convex together. */
 function joinWindings(a: Winding, b: Winding, normal: readonly number[]): Winding | undefined {
   const countA = a.length / 3;
   const countB = b.length / 3;
   for (let i = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++) {
       if (!isSame(a, i, b, (j + 1) % countB) || !isSame(a, (i + 1) % countA, b, j)) continue;
-      // Around `a` from the edge's end to its start, then around `b` likewise; the ends of the edge come once each.
+      // Around `a` from the edge's end to its start, then likewise around `b`; the ends of the edge are taken once each.
       const out: number[] = [];
       for (let k = 1; k <= countA; k++) push(out, a, (i + k) % countA);
       for (let k = 2; k < countB; k++) push(out, b, (j + k) % countB);

@@ -13,40 +13,40 @@ import {
   type SourcePatch,
 } from './source.ts';
 
-/** A patch as the compiler works with it. */
+/** A patch as the compiler works on it. */
 export interface Patch extends SourcePatch {
   readonly place: SourcePlace;
 }
 
-/** What becomes a model of the file: 0 is the world, k the inline model `*k`. */
+/** A model of the file: 0 is the world, k the inline model `*k`. */
 export interface Model {
   readonly brushes: readonly Brush[];
   readonly patches: readonly Patch[];
-  /** Where the model stands: its brushes are relative to it. */
+  /** Where the model is: its brushes are relative to it. */
   readonly origin: Vec;
 }
 
 /** A checked map. */
 export interface Models {
   readonly models: readonly Model[];
-  /** Keys and values of every entity that stays, the world first, with `model` and `origin` filled in. */
+  /** Keys and values of every entity that remains, the world first, with `model` and `origin` filled in. */
   readonly entities: readonly Readonly<Record<string, string>>[];
-  /** Where each of those is in the source; nowhere for a world that the source lacks. */
+  /** Where each of those is in the source; empty for a world that the source lacks. */
   readonly sources: readonly SourcePlace[];
 }
 
-/** Classes of entities that stay, but whose brushes belong to the world, with the contents that the brushes have there. */
+/** Classes of entities that remain, but whose brushes become the world's, with the contents that the brushes have there. */
 export type WorldClasses = Readonly<Record<string, keyof typeof CONTENTS>>;
 
-/** Entities whose brushes belong to the world besides its own; those of all but the first are detail. */
+/** Classes of entities whose brushes become the world's; those of all but the first are detail. */
 const WORLD_CLASSES = ['func_group', 'func_detail', 'func_detail_wall', 'func_detail_fence'];
 
-/** Entities whose brushes would belong to the world, if they stopped anything. */
+/** A class whose brushes would become the world's if they stopped anything. */
 const OPEN_CLASS = 'func_detail_illusionary';
 
 const asDetail = (contents: number): number => contents | CONTENTS.detail;
 
-/** Whether an entity is the world: by its class, or without one by being the first. */
+/** Whether an entity is the world: by its class, or if it has none, by being the first. */
 export function isWorldspawn({ properties: { classname } }: SourceEntity, index: number): boolean {
   return classname === 'worldspawn' || (index === 0 && !classname);
 }
@@ -108,7 +108,7 @@ export function createModels(
     if (isWorld || isPart) addToWorld(entity, index, isPart && name !== 'func_group' ? asDetail : undefined);
     if (isPart) continue;
     if (name === OPEN_CLASS) {
-      // Made all the same: what is wrong with them must be told.
+      // Made all the same, so that mistakes in them are reported.
       make(entity, index, world.origin);
       warn('brush-left-out', index, `${name} stops nothing; its brushes are left out`);
       continue;
@@ -161,7 +161,7 @@ export function createModels(
   return { models: [world, ...inline], entities, sources };
 }
 
-/** Makes a brush; `undefined`, after a warning, of one that holds nothing and is to be left out. */
+/** Makes a brush; `undefined`, with a warning, for one that contains nothing and is to be left out. */
 function makeBrush(
   context: BrushContext,
   source: SourceBrush,
@@ -184,7 +184,7 @@ export const withSolidTriggers = (brushes: readonly Brush[]): Brush[] =>
     brush.contents & CONTENTS.trigger ? { ...brush, contents: CONTENTS.solid } : brush,
   );
 
-/** Keys and values as files hold them, with one byte per character; tells of those that become something else. */
+/** Keys and values as files hold them, with one byte per character; warns of those that change. */
 function writable(
   properties: Readonly<Record<string, string>>,
   onProblem: (problem: string) => void,
@@ -210,10 +210,10 @@ const placeOf = (entity: number, brush: number, { line }: SourceBrush): SourcePl
   line,
 });
 
-/** Where an inline model stands: the middle of its origin brush, or its `origin` key, or the map's origin. */
+/** Where an inline model is: the middle of its origin brush, or its `origin` key, or the map's origin. */
 function findOrigin(context: BrushContext, entity: SourceEntity, index: number): Vec {
   for (const [number, source] of (entity.brushes ?? []).entries()) {
-    // Created again later, when its warnings count.
+    // Its warnings are dropped: it is created again later.
     const brush = makeBrush({ ...context, warnings: [] }, source, placeOf(index, number, source));
     if (!brush || !(brush.contents & CONTENTS.origin)) continue;
     const { mins, maxs } = brush.box;

@@ -5,23 +5,23 @@ import type { SourcePlace } from './error.ts';
 import type { PlaneTable } from './plane-table.ts';
 import type { TreeNode } from './tree.ts';
 
-/** A piece of a face that lies on a node; engines may want it in smaller ones. */
+/** A piece of a face that is on a node; engines may need it in smaller pieces. */
 export interface NodeFace {
-  /** Looks out of the front of this plane. */
+  /** The plane that the face is on, with its front where the face looks. */
   readonly plane: number;
   readonly winding: Winding;
   readonly side: Side;
   /** The class of contents behind it. */
   readonly kind: number;
-  /** Its brush's. */
+  /** The place of its brush. */
   readonly place: SourcePlace;
 }
 
-/** What hangs on a node that is written. */
+/** What belongs to a node that is written. */
 interface NodeParts {
   /** Its bounds in the file. */
   readonly box: Box;
-  /** Writes the faces that lie on it. */
+  /** Writes the faces that are on it. */
   faces(): void;
   /** Writes a part below it, and returns its number as a child. */
   child(part: TreeNode['front']): number;

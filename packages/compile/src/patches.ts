@@ -2,7 +2,7 @@ import { REACH } from './box.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 import type { SourcePatch } from './source.ts';
 
-/** The engine holds no more control points in a row, and no more in all. */
+/** The most control points in a row, and in all, that the engine can hold. */
 const LONGEST = 31;
 
 /** What is wrong with a patch's grid, if anything. */
@@ -18,7 +18,7 @@ export function patchProblem(width: number, height: number): string | undefined 
   return undefined;
 }
 
-/** Throws `CompileError` (`patch`) unless a patch has a possible grid and all its points, finite ones. */
+/** Throws `CompileError` (`patch`) unless a patch has a possible grid and all of its points, which are finite. */
 export function checkPatch(patch: SourcePatch, place: SourcePlace): void {
   const { width, height, points } = patch;
   const problem = patchProblem(width, height);

@@ -4,13 +4,13 @@ import { LumpWriter } from './writer.ts';
 
 /** How a format stores planes. */
 export interface PlaneTableOptions {
-  /** The record ends with the plane's type. */
+  /** Whether the record ends with the plane's type. */
   readonly typed: boolean;
-  /** Both planes of a pair are stored; else the even one alone. */
+  /** Whether both planes of a pair are stored; otherwise only the even one. */
   readonly pairs: boolean;
 }
 
-/** The planes that a file needs, numbered as they are first asked for. */
+/** The planes that a file needs, numbered in the order in which they are first used. */
 export class PlaneTable {
   readonly lump: LumpWriter = new LumpWriter();
   private readonly _planes: PlaneSet;
@@ -27,7 +27,7 @@ export class PlaneTable {
     return (this._options.pairs ? 2 : 1) * this._numbers.size;
   }
 
-  /** Number in the file of a plane of the set; where pairs are not kept, that of its even plane. */
+  /** Number in the file of a plane of the set; if pairs are not stored, that of its even plane. */
   number(plane: number): number {
     const { pairs, typed } = this._options;
     const even = plane & ~1;

@@ -1,9 +1,9 @@
-/** Normals closer than this are the same: over 4000 units that is less than a hundredth of a unit. */
+/** Normals closer to each other than this are the same: over 4000 units, that is less than a hundredth of a unit. */
 const NORMAL_EPSILON = 2e-6;
 const DIST_EPSILON = 0.01;
-/** Buckets of distances in a unit; each is wider than twice {@link NEAR}. */
+/** Buckets of distances per unit; each is wider than twice {@link NEAR}. */
 const BUCKETS = 16;
-/** Planes that are equal are no farther apart, whatever the rounding. */
+/** Equal planes are no farther apart than this, whatever the rounding. */
 const NEAR = 1.02 * DIST_EPSILON;
 
 /**
@@ -17,7 +17,7 @@ export class PlaneSet {
   readonly dist: number[] = [];
   private readonly _buckets = new Map<number, number[]>();
 
-  /** How many planes there are, both of a pair counted. */
+  /** How many planes there are, counting both of a pair. */
   get size(): number {
     return this.dist.length;
   }
@@ -33,12 +33,12 @@ export class PlaneSet {
     return x >= y && x >= z ? 3 : y >= z ? 4 : 5;
   }
 
-  /** Distance of a point in front of a plane. */
+  /** Distance of a point from a plane, positive in front of it. */
   distance(plane: number, x: number, y: number, z: number): number {
     return this.nx[plane]! * x + this.ny[plane]! * y + this.nz[plane]! * z - this.dist[plane]!;
   }
 
-  /** The number of the plane with this unit normal and distance. One equal within a hundredth of a unit is reused. */
+  /** The number of the plane with this unit normal and distance. A plane that is equal within a hundredth of a unit is reused. */
   find(nx: number, ny: number, nz: number, dist: number): number {
     const ax = Math.abs(nx);
     const ay = Math.abs(ny);
@@ -64,7 +64,9 @@ export class PlaneSet {
     return plane;
   }
 
-  /** The plane of a bucket that equals another and is taken before the rest and before `first`, which is -1 for none. */
+  /**
+   * The plane of a bucket that equals another one and takes precedence over the others and over `first`, which is -1 for none.
+   */
   private _firstOf(bucket: number, nx: number, ny: number, nz: number, dist: number, first: number): number {
     const planes = this._buckets.get(bucket);
     if (!planes) return first;
@@ -82,7 +84,7 @@ export class PlaneSet {
     return first;
   }
 
-  /** Whether a plane is taken before another where a third equals both: by the whole unit of its distance, then by age. */
+  /** Whether a plane takes precedence over another if a third equals both: by the whole unit of its distance, then by age. */
   private _isBefore(plane: number, other: number): boolean {
     const [unit, otherUnit] = [Math.floor(this.dist[plane]!), Math.floor(this.dist[other]!)];
     return unit < otherUnit || (unit === otherUnit && plane < other);
@@ -110,8 +112,8 @@ export class PlaneSet {
 /** The greatest float32 below 1. */
 const BELOW_ONE = 1 - 2 ** -24;
 
-/** A component of a normal that has others: engines take one with a component of 1 for axial, and leave out the others. */
+/** A component of an oblique normal: engines take a normal with a component of 1 as axial, and ignore its other components. */
 const oblique = (x: number): number => Math.max(-BELOW_ONE, Math.min(BELOW_ONE, component(x)));
 
-/** A component as the file will hold it; what rounding left of 0, and -0, are 0. */
+/** A component as the file will hold it; what rounding left of 0, and -0, become 0. */
 const component = (x: number): number => (Math.abs(x) < 1e-12 ? 0 : Math.fround(x));

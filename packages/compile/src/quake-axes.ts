@@ -12,7 +12,7 @@ export type QuakeAxes = readonly [
   scaleT: number,
 ];
 
-/** The texture axes that five numbers stand for, along the axes of the nearest wall or floor. A scale of 0 is 1. */
+/** The texture axes that five numbers stand for, along the axes of the nearest wall or floor. A scale of 0 counts as 1. */
 export function fromQuakeAxes(
   [offsetS, offsetT, rotation, scaleS, scaleT]: QuakeAxes,
   normal: Vec,
@@ -28,8 +28,8 @@ export function fromQuakeAxes(
 }
 
 /**
- * The five numbers that give texture axes; `undefined` for axes that lie askew, or in another plane than those of the
- * nearest wall or floor.
+ * The five numbers that give texture axes; `undefined` for axes that are skewed, or in another plane than those of the nearest
+ * wall or floor.
  */
 export function toQuakeAxes(axes: TextureAxes, normal: Vec): QuakeAxes | undefined {
   const { s, t } = axes;
@@ -71,8 +71,8 @@ function isSameAxis(a: TextureAxes['s'], b: TextureAxes['s']): boolean {
 }
 
 /**
- * The angle of a direction in the plane, by Newton's method: each round leaves a sixth of the third power of the error.
- * In place of `Math.atan2`, whose last bits differ from engine to engine.
+ * The angle of a direction in the plane, by Newton's method: each round leaves a sixth of the third power of the error. Instead
+ * of `Math.atan2`, whose last bits differ from engine to engine.
  */
 function degreesOf(x: number, y: number): number {
   const length = lengthOf(x, y, 0);

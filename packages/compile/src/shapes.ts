@@ -26,8 +26,8 @@ export type Heading = '+x' | '-x' | '+y' | '-y';
 const HEADINGS: readonly Heading[] = ['+x', '-x', '+y', '-y'];
 
 /**
- * A side through three points, given clockwise as seen from outside, as `.map` text gives them. Throws `CompileError`
- * for points on a line.
+ * A side through three points, given clockwise as seen from outside, as in `.map` text. Throws `CompileError` for points on a
+ * line.
  */
 export function planeSide(a: Vec3, b: Vec3, c: Vec3, material?: string): SourceSide {
   checkPoint(a, 'a');
@@ -63,7 +63,7 @@ function checkBrushOptions(options: BrushOptions): void {
   if (options.currents !== undefined) checkWhole(options.currents, 'currents', 0, 63);
 }
 
-/** Most points of a hull. */
+/** The most points of a hull. */
 const POINTS = 256;
 
 /** An axis-aligned box. Throws `RangeError` unless `mins` is below `maxs` on every axis. */
@@ -84,9 +84,8 @@ export function boxBrush(mins: Vec3, maxs: Vec3, options: BrushOptions = {}): So
 }
 
 /**
- * The convex hull of points, at most 256: every plane through three of them that has the rest behind it. The work grows
- * with the fourth power of the number of points; a few dozen are fine. Throws `CompileError` (`zero-volume`) for points
- * in one plane.
+ * The convex hull of points, at most 256: every plane through three of them that has the others behind it. The work grows with
+ * the fourth power of the number of points; a few dozen are fine. Throws `CompileError` (`zero-volume`) for points in one plane.
  */
 export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): SourceBrush {
   checkList(points, 'points');
@@ -94,7 +93,7 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
   for (const [i, point] of points.entries()) checkPoint(point, `points[${i}]`);
   checkBrushOptions(options);
   const sides: SourceSide[] = [];
-  // Most planes have a point in front that one before them had, and most of the others are known.
+  // For most planes, a point that was in front of an earlier one is in front too, and most of the others are known.
   const lastOutside = [0, 0];
   const add = (way: 0 | 1, normal: Vec, dist: number): void => {
     const isOutside = (point: Vec3): boolean => dot(point, normal) > dist + 0.001;
@@ -126,14 +125,14 @@ export function hullBrush(points: readonly Vec3[], options: BrushOptions = {}): 
 }
 
 /**
- * A convex outline on the ground, `[x, y]` clockwise or counterclockwise, extruded from `bottom` to `top`. An outline that
- * is not convex is not refused: the brush is its convex hull.
+ * A convex outline on the ground, `[x, y]` clockwise or counterclockwise, extruded from `bottom` to `top`. An outline that is not
+ * convex is not refused: the brush is its convex hull.
  *
  * @param outline - 3 to 128 corners, in Quake units.
  * @param bottom - height of one end, in Quake units; it may be above `top`.
  * @param top - height of the other end.
  * @throws RangeError for more corners, or a number that is not finite; CompileError (`zero-volume`) for corners on a line,
- *   fewer than three, and where `bottom` is `top`; TypeError for wrong kinds of arguments.
+ *   fewer than three, and if `bottom` equals `top`; TypeError for arguments of the wrong kind.
  */
 export function prismBrush(
   outline: readonly (readonly [number, number])[],
@@ -185,7 +184,7 @@ export function regularOutline(
   });
 }
 
-/** Most corners of an outline, and steps of stairs. */
+/** The most corners of an outline, and steps of stairs. */
 const MOST = 4096;
 
 /**
@@ -286,7 +285,7 @@ export function stairBrushes(
 /**
  * The six walls around a room: floor, ceiling, west, east, south, north.
  *
- * @param mins - the lower corner of the inside, in Quake units; the walls lie around it.
+ * @param mins - the lower corner of the inside, in Quake units; the walls are around it.
  * @param maxs - the upper corner of the inside.
  * @param thickness - of the walls, in Quake units, above 0.
  * @throws RangeError for any other thickness, or unless `mins` is below `maxs` on every axis.

@@ -24,7 +24,7 @@ export type NumberTriple = readonly [contents: number, surface: number, value: n
 /** The parts of a target that the numbers depend on. */
 export type Dialect = Pick<CompileTarget, 'name' | 'contents' | 'surface' | 'text'>;
 
-/** Text for no game in particular: materials determine what brushes are made of. */
+/** Text for no game in particular: only materials say what brushes are made of. */
 export const PLAIN: Dialect = { name: '', contents: {}, surface: {}, text: { valve: true, patches: true } };
 
 /** The same, but the numbers may mark a brush as detail. */
@@ -37,8 +37,8 @@ const levelMask = ({ levels }: SideNumbers): number => (levels === undefined ? 0
 const currentMask = ({ currents }: SideNumbers): number => (currents === undefined ? 0 : 0x3f << currents);
 
 /**
- * The dialect of numbers that nobody has named: that of the game whose level bits most of them have, or of the one that the
- * map is compiled for, where its maps have no such bits. A few sides of other games' maps have any number.
+ * The dialect of numbers if none is named: that of the game whose level bits most of them have, or of the one that the map is
+ * compiled for, if its maps have no such bits. In other games' maps, a few sides may have any number.
  */
 export function recognizeDialect(all: readonly NumberTriple[], wanted: CompileTarget | undefined): Dialect {
   const leveled = COMPILE_TARGETS.find(({ text: { sideNumbers } }: CompileTarget) => {
@@ -49,7 +49,7 @@ export function recognizeDialect(all: readonly NumberTriple[], wanted: CompileTa
   return leveled ?? (isPlain ? wanted : DETAIL_ONLY);
 }
 
-/** What the numbers of all sides, where they have any, say about a brush as a whole. */
+/** What the numbers of all sides, if they have any, say about a brush as a whole. */
 export function brushFromNumbers(
   { text: { sideNumbers } }: Dialect,
   sides: readonly (NumberTriple | undefined)[],
@@ -66,7 +66,7 @@ export function brushFromNumbers(
   };
 }
 
-/** What the numbers behind a side, if any, say about the side. Without contents, the material's apply. */
+/** What the numbers after a side, if any, say about the side. Without contents, the material's apply. */
 export function sideFromNumbers(
   { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
   numbers: NumberTriple | undefined,
@@ -82,7 +82,7 @@ export function sideFromNumbers(
     bits |= toBits(contentsNames, commonMaterial(material)?.contents ?? CONTENTS.solid);
   }
   const flags = surfaceFromFile(surfaceTable, surface);
-  // The games' own tools take hints and skips for open, whatever their contents.
+  // The games' own tools treat hints and skips as open, whatever their contents.
   const isMarker = (flags & (SURFACE.hint | SURFACE.skip)) !== 0;
   return {
     ...(bits !== 0 || isMarker ? { contents: isMarker ? 0 : bits } : {}),
@@ -93,11 +93,11 @@ export function sideFromNumbers(
 
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 
-/** Whether contents are the same to a game, which may have one liquid alone. */
+/** Whether contents are the same to a game, which may have only one liquid. */
 const areAlike = (table: ContentsTable, a: number, b: number): boolean =>
   ((a ^ b) & ~LIQUID) === 0 && contentsToFile(table, a) === contentsToFile(table, b);
 
-/** The numbers to write behind a side; `undefined` where the dialect has none. */
+/** The numbers to write after a side; `undefined` if the dialect has none. */
 export function numbersOf(
   { contents: table, surface: surfaceTable, text: { sideNumbers } }: Dialect,
   brush: SourceBrush,
@@ -111,7 +111,7 @@ export function numbersOf(
   const detailBit = brush.detail || own & CONTENTS.detail ? detail : 0;
   if (!complete) return [detailBit, 0, 0];
   let bits = contentsToFile(table, own);
-  // The material's contents are written for the game's own tools, if they survive the way there and back.
+  // The material's contents are written for the game's own tools, if they survive being written and read.
   const survives = areAlike(table, own, contentsFromFile(table, bits));
   if (told === undefined && (own === CONTENTS.solid || !survives)) bits = 0;
   const levelBits = levels === undefined ? 0 : (brush.levels ?? 255) << levels;
@@ -121,8 +121,8 @@ export function numbersOf(
 }
 
 /**
- * Throws CompileError (`unwritable`) when a brush that is written as text does not come back as it was, as far as it
- * matters to the dialect's game; to {@link PLAIN} everything matters.
+ * Throws CompileError (`unwritable`) if a brush that is written as text would not be read back the same, as far as it matters to
+ * the dialect's game; to {@link PLAIN} everything matters.
  */
 export function checkKept(
   dialect: Dialect,

@@ -2,8 +2,8 @@ import type { Brush } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 
 /**
- * Adds up the squares of the numbers of brushes' sides. Readers and tracers take time by them, as each side of a brush is
- * cut by all its others, so that readers of ours take so many of them in a file and no more.
+ * Adds up the squares of brushes' numbers of sides. The work of readers and tracers grows with these, as each side of a brush is
+ * cut by all its others, so our readers accept only so many in a file.
  */
 export class SideSquares {
   private readonly _most: number;
@@ -12,14 +12,14 @@ export class SideSquares {
   private _sum = 0;
   private _sides = 0;
 
-  /** @param perSide - how many there may be for each side, where that is more than `most`. */
+  /** @param perSide - how many there may be for each side, if that is more than `most`. */
   constructor(most: number, format: string, perSide = 0) {
     this._most = most;
     this._format = format;
     this._perSide = perSide;
   }
 
-  /** Counts a brush as it is in the file. Throws CompileError (`limit`) with `place` for the first one too many. */
+  /** Counts a brush as it is in the file. Throws CompileError (`limit`) with the `place` of the first one that is too many. */
   add(sides: number, place: SourcePlace): void {
     this._sum += sides * sides;
     this._sides += sides;
@@ -32,7 +32,7 @@ export class SideSquares {
   }
 }
 
-/** Refuses brushes whose own sides alone are too many, before trees are made of them: a file has sides to add. */
+/** Refuses brushes whose own sides alone are too many, before trees are made from them: a file has additional sides. */
 export function checkSquares(brushes: readonly Brush[], most: number, format: string, perSide = 0): void {
   const squares = new SideSquares(most, format, perSide);
   for (const { solid, place } of brushes) squares.add(solid.planes.length, place);

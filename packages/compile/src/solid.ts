@@ -23,8 +23,8 @@ export interface Solid {
 }
 
 /**
- * The part of a plane that bounds the body behind `others`; `undefined` when nothing noticeable is left. Of planes that
- * are the same within rounding the first in `others` has the side.
+ * The part of a plane that bounds the body behind `others`; `undefined` if nothing noticeable is left. If planes are the same
+ * within rounding, the first of them in `others` gets the side.
  */
 function sideWinding(
   planes: PlaneSet,
@@ -34,7 +34,7 @@ function sideWinding(
   keeps: (winding: Winding) => boolean = isNoticeable,
 ): Winding | undefined {
   const { nx, ny, nz, dist } = planes;
-  // Normals of float32 are of unit length only within rounding, which would tilt a winding whose edge is that far away.
+  // Float32 normals are of unit length only within rounding, which would tilt a winding whose edge is that far away.
   const scale = epsilon === EXACT ? 1 / lengthOf(nx[plane]!, ny[plane]!, nz[plane]!) : 1;
   let winding: Winding = planeWinding(
     scale * nx[plane]!,
@@ -42,7 +42,7 @@ function sideWinding(
     scale * nz[plane]!,
     scale * dist[plane]!,
   );
-  // Whether the others so far stand before the plane.
+  // Whether the other planes so far come before this one.
   let early = true;
   for (const other of others) {
     if (other === plane) {
@@ -50,7 +50,7 @@ function sideWinding(
       continue;
     }
     if (other === (plane ^ 1)) return undefined;
-    // PERF: brushes of many sides spend their time here, so what lies in front is not made.
+    // PERF: brushes with many sides spend their time here, so the part in front is not made.
     const where = measureCorners(winding, nx[other]!, ny[other]!, nz[other]!, dist[other]!, epsilon);
     if (where === BEHIND) continue;
     if (where === (IN_FRONT | BEHIND)) winding = measuredPartBehind(winding, epsilon);
@@ -63,26 +63,26 @@ function sideWinding(
 
 const isNoticeable = (winding: Winding): boolean => !isTiny(winding);
 
-/** The epsilon where nothing is rounded, above that of doubles. */
+/** The epsilon if nothing is rounded: just above the rounding of doubles. */
 const EXACT = 1e-6;
 
-/** How far apart the sides of a closed body may be where they meet, on average. */
+/** How far apart, on average, the sides of a closed body may be where they meet. */
 const OPEN = 0.001;
 
-/** The body behind all of `planes`; sides that do not show are left out, so it may come out with none. */
+/** The body behind all `planes`; sides that do not show are left out, so it may have none at all. */
 export function createSolid(planes: PlaneSet, sides: readonly number[]): Solid {
   const all = [...new Set(sides)];
   const windingsOf = (epsilon: number): readonly (Winding | undefined)[] =>
     all.map((side) => sideWinding(planes, side, all, epsilon));
   let windings = windingsOf(ON_EPSILON);
-  // Where planes meet at so small an angle that what is within rounding of one is far from where they meet, nothing is
-  // rounded: not one side alone, which would leave to its neighbours what these leave to it.
+  // If planes meet at so small an angle that what is within rounding of one is far from where they meet, no side is rounded: if
+  // only one were not, there would be gaps between it and its neighbours.
   if (isOpen(windings)) windings = windingsOf(EXACT);
   const kept = all.flatMap((plane, k) => (windings[k] ? [{ plane, winding: windings[k] }] : []));
   return { planes: kept.map(({ plane }) => plane), windings: kept.map(({ winding }) => winding) };
 }
 
-/** Whether the sides of a body leave gaps: the areas of those that close it, as vectors, add up to nothing. */
+/** Whether the sides of a body leave gaps: the areas of sides that close it, as vectors, add up to 0. */
 function isOpen(windings: readonly (Winding | undefined)[]): boolean {
   const sum: Vec = [0, 0, 0];
   let length = 0;
@@ -138,7 +138,7 @@ export function solidReach(planes: PlaneSet, solid: Solid, plane: number): [numb
   return [least, greatest];
 }
 
-/** Corners of a body, each once, though it is on three windings or more. */
+/** Corners of a body, each once, although it is on three windings or more. */
 export function cornersOf({ windings }: Solid): Float64Array {
   const corners: number[] = [];
   for (const winding of windings) {
@@ -158,7 +158,7 @@ export function cornersOf({ windings }: Solid): Float64Array {
 export const FRONT = 1;
 export const BACK = 2;
 
-/** The sides of a plane to which a body reaches by more than `slack`, which may be negative. */
+/** The sides of a plane on which a body reaches farther than `slack`, which may be negative. */
 export function solidSides(planes: PlaneSet, { windings }: Solid, plane: number, slack: number): number {
   const nx = planes.nx[plane]!;
   const ny = planes.ny[plane]!;
@@ -176,7 +176,7 @@ export function solidSides(planes: PlaneSet, { windings }: Solid, plane: number,
   return sides;
 }
 
-/** 1 for a box that is clear of a plane in front of it, -1 for one behind it, else 0. */
+/** 1 for a box that is entirely in front of a plane, -1 for one behind it, else 0. */
 export function boxSide(planes: PlaneSet, plane: number, mins: Vec, maxs: Vec): number {
   const nx = planes.nx[plane]!;
   const ny = planes.ny[plane]!;
@@ -190,15 +190,15 @@ export function boxSide(planes: PlaneSet, plane: number, mins: Vec, maxs: Vec): 
   return greatest - dist < -2 * ON_EPSILON ? -1 : 0;
 }
 
-/** The two parts of a cut body; a part that is not there is `undefined`. */
+/** The two parts of a cut body; a part that does not exist is `undefined`. */
 export interface SolidCut {
   readonly front: Solid | undefined;
   readonly back: Solid | undefined;
 }
 
 /**
- * Cuts a body at a plane. A body that does not reach by more than `noticeable` beyond the plane stays whole, and one whose
- * section there `cuts` does not take; by default one with too small a section.
+ * Cuts a body at a plane. A body stays whole if it does not reach beyond the plane by more than `noticeable`, and if `cuts`
+ * rejects its section there; by default if the section is too small.
  */
 export function cutSolid(
   planes: PlaneSet,

@@ -8,7 +8,7 @@ import type { Flags } from './flags.ts';
 export interface TextureAxes {
   readonly s: readonly [number, number, number, number];
   readonly t: readonly [number, number, number, number];
-  /** Whether coordinates count whole textures, whatever size these have, instead of texels. False by default. */
+  /** Whether coordinates count whole textures, whatever their size, instead of texels. False by default. */
   readonly repeats?: boolean | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface SourceSide {
   readonly line?: number | undefined;
 }
 
-/** A convex piece of the world: all points behind every side. */
+/** A convex piece of the world: all points that are behind every side. */
 export interface SourceBrush {
   /** Four or more. */
   readonly sides: readonly SourceSide[];
@@ -40,13 +40,13 @@ export interface SourceBrush {
   readonly material?: string | undefined;
   /** Contents of the brush; by default those of its sides' materials. */
   readonly contents?: Flags | undefined;
-  /** Drawn and solid, but without influence on how the world is divided, in formats that make the difference. */
+  /** Drawn and solid, but without influence on how the world is divided, in formats that distinguish this. */
   readonly detail?: boolean | undefined;
   /** Levels of a building that the brush is seen on, in formats that have them: bit k is level k + 1. Default 255. */
   readonly levels?: number | undefined;
   /**
-   * Where the brush carries those in it or on it, in formats that have currents: bits 1 along x, 2 along y, 4 against x,
-   * 8 against y, 16 up and 32 down. Default 0, nowhere.
+   * Where the brush carries those in it or on it, in formats with currents: bits 1 along x, 2 along y, 4 against x, 8 against y,
+   * 16 up and 32 down. Default 0, nowhere.
    */
   readonly currents?: number | undefined;
   /** Line of the map text. */
@@ -65,9 +65,9 @@ export interface SourcePatch {
   readonly line?: number | undefined;
 }
 
-/** An entity: its keys and values, and what it is built of. */
+/** An entity: its keys and values, and what it is built from. */
 export interface SourceEntity {
-  /** Keys and values; a key whose value is `undefined` is not there. */
+  /** Keys and values; a key whose value is `undefined` does not exist. */
   readonly properties: Readonly<Record<string, string | undefined>>;
   readonly brushes?: readonly SourceBrush[] | undefined;
   readonly patches?: readonly SourcePatch[] | undefined;
@@ -79,7 +79,7 @@ export interface MapSource {
   readonly entities: readonly SourceEntity[];
 }
 
-/** The keys that an entity has, with their values; without a prototype, so that any key is a key. */
+/** The keys that an entity has, with their values; without a prototype, so that any key can be used. */
 export function propertiesOf({ properties }: SourceEntity): Record<string, string> {
   const found: Record<string, string> = Object.create(null);
   for (const [key, value] of Object.entries(properties)) if (value !== undefined) found[key] = value;

@@ -4,41 +4,41 @@ import type { FaceTable } from './face-table.ts';
 import type { PlaneSet } from './planes.ts';
 import { BACK, boxSide, cornersOf, FRONT, type Solid, solidReach } from './solid.ts';
 
-/** A brush's part in a piece of space. */
+/** The part of a brush in a piece of space. */
 export interface BrushPiece {
   readonly brush: number;
   readonly solid: Solid;
   readonly box: Box;
-  /** Its corners, each once; as soon as they were asked for. */
+  /** Its corners, each once; set when they are first needed. */
   corners?: Float64Array;
 }
 
 /** How candidate planes are compared. */
 export interface SplitCosts {
   /**
-   * How likely a query that meets an oblique split goes down both sides whatever its size, 0 to 1: some engines send
-   * every box down both.
+   * The probability, 0 to 1, that a query at an oblique split goes down both sides whatever its size: some engines send every box
+   * down both.
    */
   readonly oblique: number;
-  /** Leafs with more brushes than this are split further, if it pays. */
+  /** Leafs with more brushes than this are split further, if that pays off. */
   readonly crowd: number;
   /** For a tree that is used only a few times: quick to build, at the cost of some more nodes. */
   readonly draft?: boolean | undefined;
 }
 
-/** Most candidates for a split: with more the choice hardly gets better, and time grows with the square. */
+/** The most candidates for a split: with more, the choice hardly gets better, and time grows with the square. */
 const MOST_CANDIDATES = 256;
-/** Candidates are never thinned out to fewer than this. */
+/** Candidates are never reduced to fewer than this. */
 const FEWEST_CANDIDATES = 32;
-/** Where there are many faces, the number of candidates is chosen to give about this many tests of faces. */
+/** If there are many faces, the number of candidates is chosen to give about this many tests of faces. */
 const TESTS = 0x20000;
 /** Candidates for a split of a draft. */
 const DRAFT_CANDIDATES = 16;
 
 /**
- * The plane of a face that splits a cell best. Best is the least expected work of a query that crosses the cell: the
- * share of queries that reach each side, by its surface, times the faces left there. Cut faces count on both sides, so
- * cutting costs; planes that face each other out balance.
+ * The plane of a face that splits a cell best: with the least expected work for a query that crosses the cell. That is the share
+ * of queries that reach each side, by its surface, times the number of faces left there. Cut faces count on both sides, so
+ * cutting costs.
  */
 export function chooseFacePlane(planes: PlaneSet, costs: SplitCosts, faces: FaceTable, box: Box): number {
   let best = -1;
@@ -54,7 +54,7 @@ export function chooseFacePlane(planes: PlaneSet, costs: SplitCosts, faces: Face
   return best;
 }
 
-/** The planes of faces, even ones, each once; where there are many, those of the largest faces and a sample. */
+/** The planes of faces, even ones, each once; if there are many, those of the largest faces and a sample. */
 function candidates(faces: FaceTable, draft: boolean): number[] {
   const all = faces.planes();
   const affordable = 2 * Math.floor(TESTS / 2 / faces.list.length);
@@ -98,7 +98,7 @@ function weights(planes: PlaneSet, costs: SplitCosts, plane: number, { mins, max
     nx * (nx > 0 ? maxs[0] : mins[0]) +
     ny * (ny > 0 ? maxs[1] : mins[1]) +
     nz * (nz > 0 ? maxs[2] : mins[2]);
-  // A half of a box has about 0.7 of its surface, whichever way it is cut.
+  // Half of a box has about 0.7 of its surface, however it is cut.
   const part = Math.min(Math.max(greatest / (greatest - least), 0), 1);
   const both = costs.oblique;
   return [both + (1 - both) * Math.sqrt(part), both + (1 - both) * Math.sqrt(1 - part)];
@@ -132,7 +132,7 @@ export function choosePiecePlane(
     let front = 0;
     let back = 0;
     let cost = 0;
-    // PERF: with many brushes in a heap most of the time is spent here.
+    // PERF: with many overlapping brushes, most of the time is spent here.
     for (const piece of pieces) {
       const sides = pieceSides(planes, plane, piece);
       if (sides & FRONT) front++;
@@ -162,7 +162,7 @@ function* pieceCandidates(planes: PlaneSet, pieces: readonly BrushPiece[], box: 
   }
 }
 
-/** The sides of a plane to which a piece reaches by more than rounding. */
+/** The sides of a plane on which a piece is by more than rounding. */
 function pieceSides(planes: PlaneSet, plane: number, piece: BrushPiece): number {
   const { mins, maxs } = piece.box;
   const type = planes.type(plane);

@@ -3,12 +3,12 @@ import type { Side } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 import { textureAt } from './texture.ts';
 
-/** Longest side of a lit face in texels; the engine's light cache holds no more. */
+/** The longest side of a lit face in texels; the engine's light cache holds no more. */
 const LARGEST = 240;
 
 /**
- * Pieces that the faces of a map may come to beyond their number, by their textures: at least twice what formats of 16-bit
- * numbers hold, as not all of them need to be in the file.
+ * How many pieces, beyond their number, the faces of a map may be cut into because of their textures: at least twice what formats
+ * with 16-bit numbers can hold, as not all of them need to be in the file.
  */
 const MOST_CUTS = 0x20000;
 
@@ -16,14 +16,14 @@ const MOST_CUTS = 0x20000;
 export interface LitFace {
   readonly winding: Winding;
   readonly side: Side;
-  /** Its brush's. */
+  /** The place of its brush. */
   readonly place: SourcePlace;
 }
 
 /**
- * Refuses faces whose cutting would take too long, before any is cut: a small texture makes any number of pieces of a map of
- * any size. The error names the face of which there would be most. How many faces a file may have is another matter, known
- * in the end: pieces that look outside are not among them, nor those that are too thin.
+ * Refuses faces that would take too long to cut, before any is cut: with a small texture, a map of any size gives any number of
+ * pieces. The error names the face that would give most. Whether a file can hold the faces is only known in the end: pieces that
+ * look outside are left out of it, as are those that are too thin.
  */
 export function checkPieces(faces: readonly LitFace[]): void {
   let total = 0;
@@ -45,8 +45,8 @@ export function checkPieces(faces: readonly LitFace[]): void {
 }
 
 /**
- * The pieces that a face comes to at least if all of it can be cut: by its area, and by how far it reaches along either axis of its texture. Tilted or
- * thin faces take a few times as many; pieces that would be too thin to cut are left whole.
+ * The least number of pieces into which a face is cut if it can all be cut: by its area, and by how far it reaches along either
+ * axis of its texture. Tilted or thin faces take a few times as many; pieces that would be too thin to cut are left whole.
  */
 function fewestPieces(winding: Winding, side: Side): number {
   const across = ([0, 1] as const).map((k) => {

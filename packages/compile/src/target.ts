@@ -10,18 +10,18 @@ import { PlaneSet } from './planes.ts';
 import type { MapSource, SourceBrush } from './source.ts';
 import { countSides, WorkCounts } from './work.ts';
 
-/** What every target takes when it compiles a map. */
+/** Settings that every target takes when it compiles a map. */
 export interface CompileSettings {
-  /** What materials mean; asked before the names that are common to all maps. */
+  /** What materials mean; these come before the names that are common to all maps. */
   readonly materials?: Materials | undefined;
   /**
-   * What to do with a material that neither `materials` nor the common names know: take it as plain solid, or throw.
-   * By default `error` when `materials` is given, else `solid`.
+   * What to do with a material that is neither in `materials` nor a common name: take it as plain solid, or throw. By default
+   * `error` if `materials` is given, else `solid`.
    */
   readonly unknownMaterial?: 'solid' | 'error' | undefined;
   /**
-   * What to do with a brush that holds nothing, since its planes pass each other or face inwards: throw, which is the
-   * default, or leave it out with a warning, as the games' own compilers do. Editors leave such brushes behind at times.
+   * What to do with a brush that contains nothing, since its planes miss each other or face inwards: throw, which is the default,
+   * or leave it out with a warning, as the games' own compilers do. Editors sometimes leave such brushes behind.
    */
   readonly emptyBrush?: 'leave-out' | 'error' | undefined;
   /** Called as the work goes on: `part` of a stage is done, from 0 to 1. */
@@ -51,24 +51,24 @@ export interface CompileStats {
     /** Nodes on the longest way from the root to a leaf, and on average. */
     readonly depth: number;
     readonly meanDepth: number;
-    /** Most brushes in a leaf, and brushes per leaf on average: those it lists, or else those at its middle. */
+    /** The most brushes in a leaf, and brushes per leaf on average: those it lists, or else those at its middle. */
     readonly maxBrushes: number;
     readonly meanBrushes: number;
   };
   readonly bytes: number;
 }
 
-/** An option that one target takes besides {@link CompileSettings}, described for command lines and forms. */
+/** An option of one target in addition to {@link CompileSettings}, described for command lines and forms. */
 export interface CompileOption {
   /** Its key among the options. */
   readonly name: string;
   /**
-   * What it takes: `true`, a list of boxes (`{ mins, maxs }`), a string, one of `choices`, or a function, of which `help`
-   * says what it is to be without it.
+   * What it takes: `true`, a list of boxes (`{ mins, maxs }`), a string, one of `choices`, or a function, for which `help` says
+   * what happens without it.
    */
   readonly type: 'on' | 'boxes' | 'text' | 'choice' | 'function';
   readonly choices?: readonly (number | string)[] | undefined;
-  /** What stands for the value in help texts. */
+  /** The placeholder for the value in help texts. */
   readonly placeholder?: string | undefined;
   /** One line, without a full stop. */
   readonly help: string;
@@ -80,20 +80,20 @@ export interface MapText {
   readonly valve: boolean;
   /** Whether there are curved patches. */
   readonly patches: boolean;
-  /** What the numbers behind a side mean; absent where there are none. */
+  /** What the numbers after a side mean; absent if there are none. */
   readonly sideNumbers?: SideNumbers | undefined;
 }
 
-/** What the three numbers mean that may follow a side in `.map` text: contents, surface flags and value. */
+/** What the three numbers that may follow a side in `.map` text mean: contents, surface flags and value. */
 export interface SideNumbers {
   /** The bit of the first number that makes a brush detail. */
   readonly detail: number;
   /**
-   * Position of the lowest of the eight level bits in the first number, where there are any. Text in which most sides
-   * have a level bit is recognized as this target's.
+   * Position of the lowest of the eight level bits in the first number, if there are any. Text in which most sides have a level
+   * bit is recognized as this target's.
    */
   readonly levels?: number | undefined;
-  /** Position of the lowest of the six bits of currents in the first number, where there are any. */
+  /** Position of the lowest of the six bits of currents in the first number, if there are any. */
   readonly currents?: number | undefined;
   /** Whether the numbers say everything about a side; otherwise its material does, and only `detail` counts. */
   readonly complete: boolean;
@@ -105,11 +105,11 @@ export interface CompileTarget<Id extends string = string, Options extends objec
   readonly id: Id;
   /** The game's name. */
   readonly name: string;
-  /** The options that it takes besides {@link CompileSettings}. */
+  /** The options that it takes in addition to {@link CompileSettings}. */
   readonly options: readonly CompileOption[];
-  /** What contents are in its files. */
+  /** What contents become in its files. */
   readonly contents: ContentsTable;
-  /** What surface flags are in its files. */
+  /** What surface flags become in its files. */
   readonly surface: SurfaceTable;
   /** What its tools can read in `.map` text. */
   readonly text: MapText;
@@ -121,15 +121,15 @@ export interface CompileTarget<Id extends string = string, Options extends objec
   compile(map: MapSource | readonly SourceBrush[], options?: CompileSettings & Options): CompiledMap;
 }
 
-/** What a target's writer is given: the map, checked and sorted into models. */
+/** What a target's writer gets: the map, checked and sorted into models. */
 export interface WriterInput {
   readonly planes: PlaneSet;
   readonly models: Models;
-  /** Counts what is made of the map for one purpose. */
+  /** Counts the work done on the map for one purpose. */
   readonly countWork: () => WorkCounts;
   readonly material: (name: string) => ResolvedMaterial | undefined;
   readonly warnings: CompileWarning[];
-  /** Names that have been cut to what the format can hold, each with a warning. */
+  /** Names that were cut to what the format can hold, each with a warning. */
   readonly cutNames: Set<string>;
   readonly onProgress: (stage: string, part: number) => void;
 }
@@ -201,7 +201,7 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
   checkCallback(onProgress, 'onProgress');
 }
 
-/** No reader of ours takes more. */
+/** Our readers accept no more. */
 const MOST_ENTITIES = 65_536;
 
 function prepare(source: MapSource, options: CompileSettings, worldClasses: WorldClasses): WriterInput {
@@ -254,8 +254,8 @@ export function checkLimits(
 }
 
 /**
- * The same while a file is made, for counts that only grow: so that nothing more is made of what cannot be written. `place`
- * is that of the brush with which one went too far.
+ * The same while a file is made, for counts that only grow: so that no more work is done on what cannot be written. `place` is
+ * that of the brush that exceeded the limit.
  */
 export function checkGrowing(
   counts: Readonly<Record<string, number>>,
@@ -269,7 +269,7 @@ export function checkGrowing(
   }
 }
 
-/** What `write` returns; `undefined` where a limit is in the way. */
+/** What `write` returns; `undefined` if a limit is exceeded. */
 export function writeWithin<T>(write: () => T): T | undefined {
   try {
     return write();

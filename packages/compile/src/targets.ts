@@ -8,7 +8,7 @@ export type { Quake1Options } from './targets/quake1/target.ts';
 export { parseShaders } from './targets/quake3/shaders.ts';
 export type { UfoaiOptions } from './targets/ufoai/target.ts';
 
-/** The games that maps can be compiled for: the one list of them. */
+/** The games that maps can be compiled for: the only list of them. */
 export const COMPILE_TARGETS: readonly [typeof quake1, typeof quake2, typeof quake3, typeof ufoai] = [
   quake1,
   quake2,

@@ -3,7 +3,7 @@ import { type SurfaceTable, surfaceToFile } from './flags.ts';
 import { fitName, type WriterInput } from './target.ts';
 import { LumpWriter } from './writer.ts';
 
-/** The texture infos that a file needs, numbered as they are first asked for: axes, flags, value and name. */
+/** The texture infos that a file needs, numbered in the order in which they are first used: axes, flags, value and name. */
 export class TexInfoTable {
   readonly lump: LumpWriter = new LumpWriter();
   private readonly _input: WriterInput;

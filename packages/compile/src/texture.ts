@@ -3,7 +3,7 @@ import { SURFACE } from './flags.ts';
 import type { ResolvedMaterial } from './materials.ts';
 import type { TextureAxes } from './source.ts';
 
-/** Axes whose coordinates count texels, of a texture of this size. */
+/** Axes whose coordinates count texels, for a texture of this size. */
 export function inTexels({ s, t, repeats }: TextureAxes, { width, height }: ResolvedMaterial): TextureAxes {
   if (!repeats) return { s, t };
   return {

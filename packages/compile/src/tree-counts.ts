@@ -2,7 +2,7 @@ import { CompileError } from './error.ts';
 import type { CompileStats } from './target.ts';
 import { isLeaf, type Tree } from './tree.ts';
 
-/** Counts the nodes and leafs of trees, all together. */
+/** Counts the nodes and leafs of all the trees together. */
 export function countTrees(trees: readonly Tree[]): CompileStats['tree'] {
   let nodes = 0;
   let leafs = 0;

@@ -2,14 +2,14 @@ import { cutWinding, isTiny, type Winding } from '@bspkit/geometry';
 import type { PlaneSet } from './planes.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from './tree.ts';
 
-/** The leaf that holds a point; a point on a split lies in front of it. */
+/** The leaf that contains a point; a point on a split is in front of it. */
 export function leafAt(planes: PlaneSet, tree: Tree, x: number, y: number, z: number): TreeLeaf {
   let part = tree;
   while (!isLeaf(part)) part = planes.distance(part.plane, x, y, z) >= 0 ? part.front : part.back;
   return part;
 }
 
-/** Visits the leafs that a face looks into, each with the piece of the face it sees. */
+/** Visits the leafs that a face looks into, each with the piece of the face that it sees. */
 export function visitLeafs(
   planes: PlaneSet,
   tree: Tree,
@@ -30,7 +30,7 @@ export function visitLeafs(
   if (back) visitLeafs(planes, tree.back, plane, back, visit);
 }
 
-/** Visits the nodes that split space along a face, each with the piece of the face that lies in it. */
+/** Visits the nodes that split space along a face, each with the piece of the face that is on it. */
 export function visitNodes(
   planes: PlaneSet,
   tree: Tree,
@@ -44,7 +44,7 @@ export function visitNodes(
     return;
   }
   const { front, back } = cutAtNode(planes, tree, winding);
-  // A face that ends in a leaf lies almost in the plane of the last split, so it is kept there.
+  // A face that ends in a leaf is almost on the plane of the last split, so it is kept there.
   for (const [child, piece] of [
     [tree.front, front],
     [tree.back, back],

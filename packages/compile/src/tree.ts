@@ -18,13 +18,13 @@ import {
 import { type BrushPiece, chooseFacePlane, choosePiecePlane, type SplitCosts } from './split.ts';
 import type { WorkCounts } from './work.ts';
 
-/** Thinner cells are not made: faces as narrow are dropped, so that nothing would divide such a cell. */
+/** Thinner cells are not made: faces that are this narrow are dropped, so nothing would divide such a cell. */
 const THIN = 2 * ON_EPSILON;
 
-/** Cosine of the least angle between the normals of sides that are nearly opposite. */
+/** Sides whose normals have a cosine below this are nearly opposite. */
 const OPPOSITE = -0.99;
 
-/** A split of space: what lies in front of an even plane, and what lies behind it. */
+/** A split of space: what is in front of an even plane, and what is behind it. */
 export interface TreeNode {
   readonly plane: number;
   readonly front: Tree;
@@ -39,9 +39,9 @@ export interface TreeLeaf {
   readonly bits: number;
   /** Those brushes. */
   readonly holders: readonly number[];
-  /** Brushes that reach into the leaf, in ascending order; only those at its middle where contents were asked for. */
+  /** Brushes that reach into the leaf, in ascending order; only those at its middle if just contents were requested. */
   readonly brushes: readonly number[];
-  /** The leaf's piece of space, cut off at the bounds of the tree; absent where nobody asked for it. */
+  /** The leaf's piece of space, cut off at the bounds of the tree; absent if it was not requested. */
   readonly cell: Solid | undefined;
   readonly center: Vec;
   readonly box: Box;
@@ -55,24 +55,24 @@ export interface TreeInput {
   readonly brushes: readonly Brush[];
   /** Borders that no leaf may cross. */
   readonly faces: readonly Face[];
-  /** What leafs must know: the brushes that reach into them, or, for less work, their contents alone. */
+  /** What leafs contain: the brushes that reach into them, or, for less work, only their contents. */
   readonly leafs: 'brushes' | 'contents';
   /** Whether leafs keep their pieces of space, which take most of a tree's memory. */
   readonly cells: boolean;
-  /** The space that is split up; it must reach beyond all brushes. */
+  /** The space that is divided; it must reach beyond all brushes. */
   readonly box: Solid;
   readonly costs: SplitCosts;
-  /** What the faces are the borders of. */
+  /** The rule whose borders the faces are. */
   readonly rule: ContentsRule;
   /** Counts the pieces that faces are cut into, and the brushes that leafs list. */
   readonly work: WorkCounts;
   /** Called with each leaf. */
   readonly onLeaf?: ((leaf: TreeLeaf) => void) | undefined;
-  /** Called with the number of faces that are finished. */
+  /** Called with the number of faces that are done. */
   readonly onFaces?: ((done: number) => void) | undefined;
 }
 
-/** Splits space along faces until every leaf is of one kind, then between brushes where many share a leaf. */
+/** Splits space along faces until every leaf has the same contents throughout, then between brushes where many share a leaf. */
 export function buildTree(input: TreeInput): Tree {
   const pieces = input.brushes.map(
     ({ solid, box }, brush): BrushPiece => ({ brush, solid, box: { mins: box.mins, maxs: box.maxs } }),
@@ -84,7 +84,7 @@ export function buildTree(input: TreeInput): Tree {
 /** Whether a part of a tree is a leaf. */
 export const isLeaf = (tree: Tree): tree is TreeLeaf => tree.plane === -1;
 
-/** A tree of one leaf as a node with that leaf on both sides, as the engine wants a node. */
+/** Makes a tree of one leaf a node with that leaf on both sides, as engines need a node. */
 export function splitOnce(planes: PlaneSet, leaf: TreeLeaf): TreeNode {
   const plane = planes.find(1, 0, 0, Math.round((leaf.box.mins[0] + leaf.box.maxs[0]) / 2)) & ~1;
   return { plane, front: leaf, back: { ...leaf }, box: leaf.box };
@@ -119,7 +119,7 @@ function build(
     const split = table.split(planes, plane);
     work.add('pieces', split.pieces);
     if (!cut.front || !cut.back) {
-      // A cell too thin to cut where brushes would be parted.
+      // The cell is too thin to be cut between brushes.
       if (faces.length === 0) return endLeaf(input, cell, pieces, createLeaf(input, cell, pieces, box));
       // The plane bounds the cell, within rounding: its faces split nothing here.
       const left = cut.front ? split.front : split.back;
@@ -156,8 +156,8 @@ function isSliver(planes: PlaneSet, { planes: sides, windings }: Solid): boolean
 }
 
 /**
- * A leaf; or several where a brush ends in it unnoticed, as the cell is too narrow there for faces: what lies beyond may be
- * long, and wider, so it has contents of its own.
+ * Makes a leaf; or several if a brush ends in it unnoticed, because the cell is too narrow there for faces: what is beyond may be
+ * long, and wider, so it gets contents of its own.
  */
 function endLeaf(input: TreeInput, cell: Solid, pieces: readonly BrushPiece[], leaf: TreeLeaf): Tree {
   const { planes, brushes, rule } = input;
@@ -221,11 +221,11 @@ const createPiece = (piece: BrushPiece, solid: Solid): BrushPiece =>
   solid === piece.solid ? piece : { brush: piece.brush, solid, box: solidBox(solid) };
 
 /**
- * Whether a leaf is in a brush, by its middle. One within rounding of the brush counts too, where the leaf reaches across
- * the seam of two brushes, or is the crack between them; but not a thin leaf that lies along a side and reaches beyond.
+ * Whether a leaf is in a brush, by its middle. One within rounding of the brush counts too if the leaf reaches across the seam of
+ * two brushes, or is the crack between them; but not a thin leaf that is along a side and reaches beyond it.
  */
 function holds(planes: PlaneSet, sides: readonly number[], cell: Solid, [x, y, z]: Vec): boolean {
-  // PERF: most are clear of the brush by one of its first sides.
+  // PERF: most leafs are clear of the brush by one of its first sides.
   let isNear = false;
   for (const plane of sides) {
     const distance = planes.distance(plane, x, y, z);

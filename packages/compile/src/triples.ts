@@ -1,21 +1,21 @@
 const FEWEST_SLOTS = 1024;
 
 /**
- * Numbers from 1 by three whole numbers of 32 bits: a hash table in flat arrays. PERF: a `Map` by text of the three took most
- * of the time in which large maps were written.
+ * Maps three whole 32-bit numbers to numbers from 1: a hash table in flat arrays. PERF: a `Map` with the three as text took most
+ * of the time of writing large maps.
  */
 export class TripleTable {
   private _keys: Int32Array = new Int32Array(3 * FEWEST_SLOTS);
-  /** 0 in slots that are free. */
+  /** 0 in free slots. */
   private _values: Int32Array = new Int32Array(FEWEST_SLOTS);
   private _used = 0;
 
-  /** The number of a key; 0 for one that has none. */
+  /** The number of a key; 0 if it has none. */
   get(a: number, b: number, c: number): number {
     return this._values[this._slot(a, b, c)]!;
   }
 
-  /** Gives a key a number, which is not 0. */
+  /** Gives a key a number, which must not be 0. */
   set(a: number, b: number, c: number, value: number): void {
     const slot = this._slot(a, b, c);
     if (this._values[slot] === 0) {
@@ -28,7 +28,7 @@ export class TripleTable {
     if (2 * this._used > this._values.length) this._grow();
   }
 
-  /** Where a key stands, or would. */
+  /** The slot where a key is, or would be. */
   private _slot(a: number, b: number, c: number): number {
     const { _keys: keys, _values: values } = this;
     const mask = values.length - 1;

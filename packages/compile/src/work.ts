@@ -5,9 +5,9 @@ import { CompileError, type SourcePlace } from './error.ts';
 type Work = 'pieces' | 'faces' | 'listed';
 
 /**
- * How much of it the compiler takes on for a map, and how much more for each side of a brush. PERF: text of n brushes can
- * make n² faces, and n³ pieces on the way to them. Taken are 4 brushes of 1,000 sides in a heap, 100 of 30 sides, or 450 bars
- * in three rows that all cross. None of the 69 maps whose sources Debian's packages have is refused.
+ * How much the compiler does for a map, and how much more per side of a brush. PERF: text with n brushes can make n² faces, and
+ * n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or 450 bars in three rows
+ * that all cross. None of the 69 maps whose sources are in Debian's packages is refused.
  */
 const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
   pieces: { map: 0x100000, side: 64 },
@@ -22,14 +22,15 @@ const NAMES: Readonly<Record<Work, string>> = {
 };
 
 /**
- * Counts what is made of brushes on the way to a tree: faces, pieces that sides are cut into, brushes that leafs list. One counts
- * for all models of a map, and for one purpose (a hull, say, or the faces that are drawn). Formats without limits of their own would take any number.
+ * Counts what is made of brushes on the way to a tree: faces, pieces that sides are cut into, brushes that leafs list. There is
+ * one for each purpose (a hull, say, or the faces that are drawn), which counts for all models of a map. Formats without limits
+ * of their own would take any number.
  */
 export class WorkCounts {
   private readonly _counts: Record<Work, number> = { pieces: 0, faces: 0, listed: 0 };
   private readonly _most: Readonly<Record<Work, number>>;
 
-  /** @param sides - sides of all brushes in the source. `most` stands for what they allow. */
+  /** @param sides - of all brushes in the source. `most` replaces the limits computed from that. */
   constructor(
     sides: number,
     most: Readonly<Record<Work, number>> = {
@@ -41,7 +42,9 @@ export class WorkCounts {
     this._most = most;
   }
 
-  /** Throws `CompileError` (`limit`) when that is too many; with the `place` of what has made them, where that is one brush. */
+  /**
+   * Throws `CompileError` (`limit`) when that is too many; with the `place` of the brush that made them, if it was a single one.
+   */
   add(work: Work, count: number, place: SourcePlace = {}): void {
     this._counts[work] += count;
     const most = this._most[work];

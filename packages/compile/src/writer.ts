@@ -5,7 +5,7 @@ export class LumpWriter {
   private _view = new DataView(this._bytes.buffer);
   private _length = 0;
 
-  /** @param recordBytes - bytes of each of its records, for lumps whose records are counted. */
+  /** @param recordBytes - size of its records, for lumps whose records are counted. */
   constructor(recordBytes = 1) {
     this._recordBytes = recordBytes;
   }

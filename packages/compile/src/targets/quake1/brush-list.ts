@@ -5,21 +5,21 @@ import { checkLimits } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { CONTENTS_OF, clipClass, drawnClass, EMPTY } from './flags.ts';
 
-/** Contents of what only stops movers, which no leaf has. */
+/** Contents of brushes that only stop movers, which no leaf has. */
 const CLIP = -8;
 const LUMP = 'BRUSHLIST';
 const LIST_VERSION = 1;
-/** Sides of all brushes, and their squares; no reader of ours takes more. */
+/** The most sides of all brushes, and squares of their numbers; our readers accept no more. */
 const MOST_SIDES = 0x80000;
 const MOST_SQUARES = 6_000_000;
-/** Sides that a brush has by its bounds. */
+/** Sides of a brush that are given by its bounds. */
 const BOX_SIDES = 6;
 /** Bytes of the BSPX directory with its one entry. */
 const DIRECTORY_BYTES = 40;
 
 /**
- * Adds a BSPX directory with the lump `BRUSHLIST` to a file whose last lump ends it: the brushes of all models, as other
- * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not along an axis.
+ * Adds a BSPX directory with the lump `BRUSHLIST` to a file that ends with its last lump: the brushes of all models, as other
+ * compilers write them. A brush has contents, bounds, which stand for six sides, and the sides that are not axial.
  */
 export function withBrushList(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 import { CONTENTS, type ContentsTable } from '../../flags.ts';
 
-/** Classes of Quake 1 contents, weakest first; a point has the greatest of those it lies in. */
+/** Classes of Quake 1 contents, weakest first; a point has the greatest of those that it is in. */
 export const EMPTY = 0;
 const WATER = 1;
 const SLIME = 2;

@@ -18,7 +18,7 @@ export const DRAWN_RULE: ContentsRule = { classOf: drawnClass, solid: SOLID };
 /** What stops a mover: solid, sky and clip. */
 export const CLIP_RULE: ContentsRule = { classOf: clipClass, solid: SOLID };
 
-/** Small maps can afford a good tree to flood; those with more faces make do with a draft. */
+/** For small maps, a good tree is made for the flood; for those with more faces than this, a draft. */
 const MANY_FACES = 4096;
 
 /** A hull as a tree, with what its leafs are. */
@@ -27,7 +27,7 @@ export interface Hull {
   readonly classes: ReadonlyMap<TreeLeaf, number>;
   /** The borders between classes, without those that can only be seen from outside. */
   readonly faces: readonly Face[];
-  /** Who stands in the open, and so tells what is inside. */
+  /** The occupants in the open, which show what is inside. */
   readonly standing: readonly Occupant[];
   /** For a map that is not sealed, a path from something inside to the outside. */
   readonly leak: Leak | undefined;
@@ -46,15 +46,15 @@ export interface HullInput {
   readonly planes: PlaneSet;
   readonly brushes: readonly Brush[];
   readonly rule: ContentsRule;
-  /** Points that lie inside; the outside is filled when it reaches none of them. Without any, nothing is filled. */
+  /** Points that are inside; the outside is filled if it reaches none of them. Without any, nothing is filled. */
   readonly occupants: readonly Occupant[];
-  /** Whether it is known that these lie inside even where they are all in solid: as in hulls of larger boxes. */
+  /** Whether they are known to be inside even if they are all in solid: as in hulls of larger boxes. */
   readonly isSealed: boolean;
   readonly work: WorkCounts;
   readonly onProgress: (part: number) => void;
 }
 
-/** Builds a hull; a sealed one twice, the second time without what only the outside would need. */
+/** Builds a hull; a sealed one twice, the second time without what only the outside needs. */
 export function buildHull(input: HullInput): Hull {
   const { planes, brushes, rule, occupants, isSealed, work, onProgress } = input;
   const root = createBoxSolid(planes, treeBounds(brushesBox(brushes)));
@@ -121,8 +121,8 @@ function innerFaces(
 }
 
 /**
- * A brush expanded by a box, so that a point meets it where the box would meet the brush; with the planes that keep
- * expanded edges exact.
+ * A brush expanded by a box, so that a point meets it where the box would meet the brush; with the planes that keep expanded
+ * edges exact.
  */
 export function expandBrush(planes: PlaneSet, brush: Brush, { mins, maxs }: Bounds): Brush {
   const own = brush.solid.planes;

@@ -31,12 +31,12 @@ export interface Quake1Options {
    */
   readonly hulls?: readonly Bounds[] | undefined;
   /**
-   * Whether to write BSP2, with its 32-bit records. By default `auto`: when version 29 cannot hold the map. With
-   * `false` such a map is an error.
+   * Whether to write BSP2, with its 32-bit records. By default `auto`: if version 29 cannot hold the map. With `false`, such a
+   * map is an error.
    */
   readonly bsp2?: boolean | 'auto' | undefined;
   /**
-   * Whether to add the brushes themselves, as the lump `BRUSHLIST` of a BSPX directory, which engines that do not know it
+   * Whether to add the brushes themselves, as the lump `BRUSHLIST` of a BSPX directory, which engines without support for it
    * ignore. False by default.
    */
   readonly brushlist?: boolean | undefined;
@@ -58,7 +58,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
   write: writeQuake1,
 });
 
-/** Expanded brushes stay where windings are exact. */
+/** So far from the origin, expanded brushes still have exact windings. */
 const HULL_LIMIT = 4096;
 
 function writeQuake1(
@@ -85,7 +85,7 @@ function writeQuake1(
         }
       : output;
   checkPieces(litFaces(built));
-  // Clip nodes are what there are most of, as a rule; where they are too many, writing version 29 is not even tried.
+  // There are usually more clip nodes than anything else; if there are too many, writing version 29 is not even tried.
   if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
     const write = (): WriterOutput => new Quake1Writer(input, built, text, false).write();
     const narrow = bsp2 === false ? write() : writeWithin(write);

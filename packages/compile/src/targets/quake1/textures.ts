@@ -13,8 +13,8 @@ interface Texture {
 }
 
 /**
- * The textures and texture axes that a file needs. The pictures are plain checks: maps are lit and textured elsewhere,
- * but the engine wants a texture on every face.
+ * The textures and texture axes that a file needs. The pictures are plain checks: maps are lit and textured elsewhere, but the
+ * engine needs a texture on every face.
  */
 export class TextureTable {
   readonly infos: LumpWriter = new LumpWriter();
@@ -38,7 +38,7 @@ export class TextureTable {
     return this._textures.length;
   }
 
-  /** Number of the texture info of a face, `kind` being the class of contents the face bounds. */
+  /** Number of the texture info of a face, `kind` being the class of the contents that the face bounds. */
   number(side: Side, kind: number): number {
     const name = fitName(textureName(side.material.name, kind), 15, this._input);
     const { s, t } = side.texture;
@@ -74,7 +74,7 @@ export class TextureTable {
   }
 }
 
-/** The engine knows liquids by a leading `*` and sky by `sky`, and wants frames for `+`. */
+/** The engine recognises liquids by a leading `*` and sky by `sky`, and expects frames after `+`. */
 function textureName(material: string, kind: number): string {
   const base = material.slice(material.lastIndexOf('/') + 1).replace(/^\+/, '_');
   let name = base;
@@ -84,7 +84,7 @@ function textureName(material: string, kind: number): string {
   return name.toLowerCase();
 }
 
-/** The engine draws sky and liquids from textures of one size only. */
+/** The engine draws sky and liquids only from textures of one size. */
 const sizeOf = (kind: number): { width: number; height: number } =>
   kind === SKY ? { width: 256, height: 128 } : { width: 64, height: kind === EMPTY ? 16 : 64 };
 

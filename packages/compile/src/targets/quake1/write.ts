@@ -21,8 +21,8 @@ import type { Hull, HullModel } from './hull.ts';
 import { TextureTable } from './textures.ts';
 
 /**
- * What version 29 can hold. Most numbers have 16 bits, and the engine reads those of mark surfaces with a sign. Half of
- * a child's numbers are leafs, or contents. The engine's buffers for visibility end at so many leafs of the world.
+ * What version 29 can hold. Most numbers have 16 bits, and the engine reads those of mark surfaces with a sign. Half of a child's
+ * numbers are leafs, or contents. The engine's buffers for visibility have room for so many leafs of the world.
  */
 export const NARROW_LIMITS = {
   planes: 0x7fff,
@@ -38,27 +38,27 @@ export const NARROW_LIMITS = {
 
 const NARROW = 'BSP version 29';
 
-/** Nodes on one way down a hull; no reader of ours takes more. */
+/** The most nodes on a way down a hull; our readers accept no more. */
 const MOST_DEPTH = 2048;
 
-/** Clip nodes that models need, found without writing them. */
+/** Clip nodes that models need, counted without writing them. */
 export function countClipNodes(models: readonly HullModel[]): number {
   const count = (part: Tree, classOf: (part: Tree) => number | undefined): number =>
     isLeaf(part) || classOf(part) !== undefined
       ? 0
       : 1 + count(part.front, classOf) + count(part.back, classOf);
   const clips = models.flatMap(({ hulls }) => hulls.slice(1));
-  // A hull of one class is one node all the same.
+  // Even a hull of a single class has one node.
   return clips.reduce((sum, hull) => sum + Math.max(count(hull.tree, uniformity(hull)), 1), 0);
 }
 
-/** Whether the surface of a liquid is seen, from within and from without. */
+/** Whether a face is the surface of a liquid, seen from inside and outside. */
 const isSurface = ({ front, back }: Face): boolean => back > EMPTY && back < SKY && front !== SOLID;
 
-/** Whether a face is drawn as it looks: a liquid's is drawn turned round as well. */
+/** Whether a face is drawn; the face of a liquid is also drawn from behind. */
 const isSeen = ({ front, back }: Face): boolean => front !== SOLID && front < back;
 
-/** The drawn faces of all models that have light on them, whole. */
+/** The drawn faces of all models that are lit, whole. */
 export const litFaces = (models: readonly HullModel[]): LitFace[] =>
   models.flatMap(({ hulls, brushes }) =>
     hulls[0]!.faces.flatMap((face): LitFace[] => {
@@ -193,7 +193,7 @@ export class Quake1Writer {
     const node = (part: TreeNode): number =>
       this._nodes.add(part, {
         box: roundBox(part.box),
-        // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
+        // A face is seen only from leafs below its node, so the leafs' marks are complete when they are written.
         faces: () => {
           for (const face of faces.get(part) ?? [])
             for (const piece of cutFace(face)) this._face(part, piece, hull, marks);
@@ -208,7 +208,7 @@ export class Quake1Writer {
     return number;
   }
 
-  /** Cuts the faces that are drawn along the tree and sorts them by the nodes they lie on. */
+  /** Cuts the drawn faces along the tree and sorts them by their nodes. */
   private _placeFaces(hull: Hull, brushes: readonly Brush[]): Map<TreeNode, NodeFace[]> {
     const placed = new Map<TreeNode, NodeFace[]>();
     const put = (face: Face, plane: number, whole: Winding): void => {
@@ -244,7 +244,7 @@ export class Quake1Writer {
         .i32(edges.first)
         .i16(edges.count, texInfo);
     }
-    // Not lit: the engine shows such faces at full brightness.
+    // Without light: the engine shows such faces at full brightness.
     this._faces.u8(0, 255, 255, 255).i32(-1);
     visitLeafs(this._planes, node, face.plane, face.winding, (leaf) => {
       if (hull.classes.get(leaf) !== SOLID) addOnce(marks, leaf, number);
@@ -257,7 +257,7 @@ export class Quake1Writer {
     this._bounds(this._leafs, mins, maxs);
     this._small(this._leafs, firstMark, marks.length);
     this._leafs.u8(0, 0, 0, 0);
-    // One by one: there may be more of them than a call has room for.
+    // One by one: there may be more of them than a call can have arguments.
     for (const mark of marks) this._small(this._marks, mark);
     this._leafCount++;
     this._check({
@@ -308,7 +308,7 @@ export class Quake1Writer {
   }
 }
 
-/** The class that all leafs below a part of a tree share, or `undefined` where they differ. */
+/** A function that returns the class shared by all leafs below a part of a tree, or `undefined` if they differ. */
 function uniformity({ tree, classes }: Hull): (part: Tree) => number | undefined {
   const known = new Map<Tree, number | undefined>();
   const find = (part: Tree): number | undefined => {

@@ -5,19 +5,19 @@ import { CONTENTS, contentsToFile } from '../../flags.ts';
 import type { TreeLeaf } from '../../tree.ts';
 import { CURRENTS, FILE_CONTENTS } from './flags.ts';
 
-// What brushes are to the tree, to what is drawn and to the file.
+// What brushes are for the tree, for drawing, and in the file.
 
 const OPAQUE: number = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain;
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 const CLIP = CONTENTS.playerclip | CONTENTS.monsterclip;
-/** What divides the tree: leafs tell the contents at points, so these end where leafs end. Clips do not. */
+/** What divides the tree: leafs give the contents at points, so leafs end where these end. Clips do not divide it. */
 const DIVIDING = CONTENTS.window | LIQUID | CONTENTS.fog | CONTENTS.ladder | CONTENTS.areaportal;
 
-/** The six bits in which the tree sees currents: those of contents that the game does not have. */
+/** The six bits that stand for currents in the tree: those of contents that the game does not have. */
 const FLOW = 15;
 const FLOWS = 0x3f << FLOW;
 
-/** A brush as the tree sees it: with its currents among its contents where leafs tell of them, so that they end there too. */
+/** A brush for the tree: with its currents among its contents if leafs have them, so that leafs end where currents do. */
 export function withFlow(brush: Brush): Brush {
   const { contents, currents } = brush;
   const flow = contents & DIVIDING ? currents << FLOW : 0;
@@ -38,7 +38,7 @@ export const DRAWING: ContentsRule = {
   solid: BLOCKED,
 };
 
-/** Whether a class of {@link DRAWING} is that of something seen from within too. */
+/** Whether a class of {@link DRAWING} is that of something that is also seen from inside. */
 export const isLiquid = (kind: number): boolean => kind !== BLOCKED && (kind & LIQUID) !== 0;
 
 export const isSolid = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) !== 0;
@@ -52,9 +52,9 @@ export function fileContents(brush: Brush): number {
   const { contents, currents } = brush;
   if (isPortal(brush)) return FILE_CONTENTS.areaportal!;
   let bits = contentsToFile(FILE_CONTENTS, contents) | (currents << CURRENTS);
-  // Players climb what stops them.
+  // Players can only climb what stops them.
   if (contents & CONTENTS.ladder && !(contents & OPAQUE)) bits |= FILE_CONTENTS.playerclip!;
-  // The game's own compiler has these as detail always.
+  // The game's own compiler always makes these detail.
   if (contents & (CLIP | CONTENTS.translucent)) bits |= FILE_CONTENTS.detail!;
   return bits;
 }

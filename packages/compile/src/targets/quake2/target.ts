@@ -36,8 +36,8 @@ import {
 /** Options of Quake 2 maps only. */
 export interface Quake2Options {
   /**
-   * Whether to write QBSP, with its 32-bit records, which many of today's engines take. By default `auto`: when IBSP cannot
-   * hold the map. With `false` such a map is an error.
+   * Whether to write QBSP, with its 32-bit records, which many of today's engines accept. By default `auto`: if IBSP cannot hold
+   * the map. With `false`, such a map is an error.
    */
   readonly qbsp?: boolean | 'auto' | undefined;
 }
@@ -52,10 +52,10 @@ export const quake2: CompileTarget<'quake2', Quake2Options> = /* @__PURE__ */ de
   text: {
     valve: true,
     patches: false,
-    // Written out: bundlers keep what reads a property of an object, and the whole target with it.
+    // Written out: bundlers keep code that reads a property of an object, and the whole target with it.
     sideNumbers: { detail: 0x8000000, currents: CURRENTS, complete: true },
   },
-  // Bounds have 16 bits with a sign, and where they are floats, engines take no more.
+  // Bounds are signed 16-bit numbers; where they are floats, engines accept no more either.
   reach: 32767,
   worldClasses: PORTAL_CLASSES,
   write: writeQuake2,
@@ -70,13 +70,13 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
     const own = index === 0 ? brushes : withSolidTriggers(brushes);
     return own.filter(isKnown).map(withFlow);
   });
-  // Trees of so many brushes take their time, so this is known before.
+  // Trees of so many brushes take time, so this is checked first.
   const counts = { models: models.length, brushes: known.reduce((sum, brushes) => sum + brushes.length, 0) };
   const [limits, name] = qbsp === false ? ([NARROW_LIMITS, NARROW] as const) : ([WIDE_LIMITS, WIDE] as const);
   checkLimits(counts, { models: limits.models, brushes: limits.brushes }, name);
   checkSquares(known.flat(), MOST_SQUARES, 'Quake 2', SQUARES_OF_SIDE);
   const work = input.countWork();
-  // Leafs 0 and 1 of the file are none of a tree's.
+  // Leafs 0 and 1 of the file belong to no tree.
   const made = { leafs: 2, leafBrushes: 0 };
   const onLeaf = ({ brushes }: TreeLeaf): void => {
     made.leafs++;
@@ -96,7 +96,7 @@ function writeQuake2(input: WriterInput, { qbsp = 'auto' }: Quake2Options): Writ
   if (built.every(({ brushes }) => brushes.length === 0)) {
     throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 2');
   }
-  // Most counts are known only once it is written; where brushes or models are too many, IBSP is not even tried.
+  // Most counts are only known once it is written; if there are too many brushes or models, IBSP is not even tried.
   if (qbsp === false || (qbsp === 'auto' && fitsNarrow(counts))) {
     const write = (): WriterOutput => new Quake2Writer(input, built, false).write();
     const narrow = qbsp === false ? write() : writeWithin(write);
@@ -134,7 +134,7 @@ function buildModel(
   return { tree: isLeaf(tree) ? splitOnce(planes, tree) : tree, faces };
 }
 
-/** What is outside the map, and its areas: of the world alone. */
+/** Finds what is outside the map, and its areas: only for the world. */
 function divide(
   { planes, models, warnings }: WriterInput,
   tree: Tree,
@@ -163,7 +163,7 @@ function divide(
 const isPortalEntity = ({ entities, sources }: WriterInput['models'], entity: number): boolean =>
   entities[sources.findIndex((source) => source.entity === entity)]?.classname === AREA_PORTAL;
 
-/** What is reached from outside; nothing where nobody can tell what is inside. */
+/** What is reached from outside; empty if nothing shows what is inside. */
 function flood(
   planes: WriterInput['planes'],
   tree: Tree,

@@ -28,15 +28,15 @@ import { DRAWING, fileContents, isClip, isLiquid } from './kinds.ts';
 export interface Quake2Model {
   readonly brushes: readonly Brush[];
   readonly tree: Tree;
-  /** The faces that are drawn, where they are known. */
+  /** The faces that are drawn, if they are known. */
   readonly drawn: readonly Face[] | undefined;
   /** Whether a leaf is solid, by brushes or because it is outside the map. */
   readonly isFilled: (leaf: TreeLeaf) => boolean;
-  /** Of the world alone. */
+  /** For the world only. */
   readonly areas: Areas | undefined;
 }
 
-/** What the engine takes of IBSP; it needs some room for the box of entities behind the map's own. */
+/** What the engine accepts of IBSP; it needs some room for the box of entities after the map's own. */
 export const NARROW_LIMITS = {
   models: 1024,
   brushes: 8191,
@@ -54,7 +54,7 @@ export const NARROW_LIMITS = {
   areaPortals: 256,
 } as const;
 
-/** What engines take of QBSP. */
+/** What engines accept of QBSP. */
 export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> = {
   models: 131_072,
   brushes: 1_048_576,
@@ -72,24 +72,24 @@ export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> =
   areaPortals: 1024,
 };
 
-/** Whether IBSP holds a map. */
+/** Whether IBSP can hold a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => (counts[name] ?? 0) <= limit);
 
 export const NARROW = 'IBSP version 38';
 export const WIDE = 'QBSP';
 
-/** Squares of brushes' sides, or so many for each side of a larger map; no reader of ours takes more. */
+/** The most squares of brushes' numbers of sides, in all or per side of a larger map; our readers accept no more. */
 export const MOST_SQUARES = 6_000_000;
 export const SQUARES_OF_SIDE = 32;
 
-/** Nodes on one way down; no reader of ours takes more. */
+/** The most nodes on a way down; our readers accept no more. */
 const MOST_DEPTH = 1024;
 
-/** The faces of a model that are seen, by the nodes they lie on. */
+/** The visible faces of a model, by their nodes. */
 interface PlacedFaces {
   readonly faces: Map<TreeNode, NodeFace[]>;
-  /** Those with light on them; parts of them may look outside all the same. */
+  /** Those that are lit; parts of them may still look outside. */
   readonly lit: readonly LitFace[];
 }
 
@@ -134,7 +134,7 @@ export class Quake2Writer {
   }
 
   write(): WriterOutput {
-    // Leaf 0 stands for solid, leaf 1 for nothing: the engine looks for both.
+    // Leaf 0 is solid, leaf 1 is nothing: the engine expects both.
     const nowhere = [0, 0, 0, 0, 0, 0];
     this._leafRecord(1, [-1, 0], nowhere, [0, 0, 0, 0]);
     this._leafRecord(0, [-1, 0], nowhere, [0, 0, 0, 0]);
@@ -143,7 +143,7 @@ export class Quake2Writer {
     checkPieces(placed.flatMap(({ lit }) => lit));
     for (const [k, model] of this._models.entries()) this._model(model, placed[k]!.faces);
     this._edges.close();
-    // Readers want a texture, though clip brushes have none.
+    // Readers need a texture, although clip brushes have none.
     if (this._texInfos.size === 0) {
       const [brush] = this._models.flatMap(({ brushes }) => brushes);
       this._texInfos.number(brush!.sides[0]!);
@@ -201,7 +201,7 @@ export class Quake2Writer {
     return { bytes, counts, tree };
   }
 
-  /** The entities' text, where area portals have their numbers. */
+  /** The entities' text, in which area portals have their numbers. */
   private _entities(): string {
     const { entities, sources } = this._input.models;
     const { portals } = this._models[0]!.areas!;
@@ -242,7 +242,7 @@ export class Quake2Writer {
     const node = (part: TreeNode): number =>
       this._nodes.add(part, {
         box: roundBox(part.box),
-        // A face is seen only from leafs below the node it lies on, so leafs find their marks complete.
+        // A face is seen only from leafs below its node, so the leafs' marks are complete when they are written.
         faces: () => {
           for (const face of faces.get(part) ?? [])
             for (const piece of cutFace(face)) this._face(model, part, piece, marks);
@@ -252,7 +252,7 @@ export class Quake2Writer {
     return node(tree);
   }
 
-  /** Cuts the faces that are drawn along the tree and sorts them by the nodes they lie on. */
+  /** Cuts the drawn faces along the tree and sorts them by their nodes. */
   private _placeFaces({ brushes, tree, drawn, isFilled }: Quake2Model, work: WorkCounts): PlacedFaces {
     const { planes } = this._input;
     const faces: PlacedFaces['faces'] = new Map();
@@ -274,7 +274,7 @@ export class Quake2Writer {
           if (!isLiquid(back)) lit.push({ winding, side, place });
         });
       put(plane, winding);
-      // The surface of a liquid is seen from within too.
+      // The surface of a liquid is also seen from inside.
       if (isLiquid(back)) put(plane ^ 1, reverseWinding(winding));
     }
     return { faces, lit };
@@ -291,7 +291,7 @@ export class Quake2Writer {
     visitLeafs(planes, node, plane, winding, (leaf) => {
       if (!isFilled(leaf)) seen.push(leaf);
     });
-    // A piece of a face that is seen may look outside all the same.
+    // A piece of a visible face may still look outside.
     if (seen.length === 0) return;
     const edges = this._edges.add(winding, kind);
     if (!edges) return;
@@ -300,7 +300,7 @@ export class Quake2Writer {
     this._faces.i32(edges.first);
     this._numbers(this._faces, [edges.count, this._texInfos.number(side)]);
     this._faces
-      // Not lit: the engine shows such faces at full brightness.
+      // Without light: the engine shows such faces at full brightness.
       .u8(0, 255, 255, 255)
       .i32(-1);
     for (const leaf of seen) addOnce(marks, leaf, number);
@@ -316,7 +316,7 @@ export class Quake2Writer {
   ): number {
     const filled = isFilled(leaf);
     const { mins, maxs } = roundBox(leaf.box);
-    // Clips do not divide leafs, so they count wherever they reach. What lies in solid is solid, whatever else it is.
+    // Clips do not divide leafs, so they are listed wherever they reach. In solid, nothing else matters.
     const counted = leaf.brushes.filter((brush) => leaf.holders.includes(brush) || isClip(brushes[brush]!));
     const contents = filled ? 1 : counted.reduce((bits, brush) => bits | fileContents(brushes[brush]!), 0);
     const isInWorld = areas !== undefined && !filled;
@@ -355,20 +355,20 @@ export class Quake2Writer {
     this._numbers(this._leafs, lists);
   }
 
-  /** Numbers of 16 bits, or 32 in a wide file. */
+  /** Writes numbers of 16 bits, or of 32 in a wide file. */
   private _numbers(lump: LumpWriter, values: readonly number[]): void {
     if (this._wide) lump.i32(...values);
     else lump.i16(...values);
   }
 
-  /** Whole numbers, or floats in a wide file. */
+  /** Writes whole numbers, or floats in a wide file. */
   private _bounds(lump: LumpWriter, values: readonly number[]): void {
     if (this._wide) lump.f32(...values);
     else lump.i16(...values);
   }
 }
 
-/** Areas from 0, which is that of solid leafs, and portals from 1: each stands in the lists of both its areas. */
+/** Areas from 0, which is that of solid leafs, and portals from 1: each is in the lists of both its areas. */
 function writeAreas({ count, portals }: Areas): { areas: LumpWriter; areaPortals: LumpWriter } {
   const areas = new LumpWriter(8);
   const areaPortals = new LumpWriter(8).i32(0, 0);

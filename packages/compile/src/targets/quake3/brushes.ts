@@ -8,7 +8,7 @@ import { fitName, type WriterInput } from '../../target.ts';
 import { LumpWriter } from '../../writer.ts';
 import { FILE_CONTENTS, FILE_SURFACE } from './flags.ts';
 
-/** The shaders that a file needs: a name once for each pair of surface flags and contents it is used with. */
+/** The shaders that a file needs: a name is listed once for each pair of surface flags and contents it is used with. */
 export class ShaderTable {
   readonly lump: LumpWriter = new LumpWriter();
   private readonly _input: WriterInput;
@@ -38,7 +38,7 @@ export class ShaderTable {
   }
 }
 
-/** Squares of brushes' sides; no reader of ours takes more. */
+/** The most squares of brushes' numbers of sides; our readers accept no more. */
 export const MOST_SQUARES = 6_000_000;
 
 /** Writes brushes and their sides. */

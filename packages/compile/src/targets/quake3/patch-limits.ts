@@ -2,12 +2,12 @@ import { buildFacets, subdividePatch, type V3 } from '@bspkit/geometry/patches';
 import { CompileError } from '../../error.ts';
 import type { Patch } from '../../models.ts';
 
-/** Cells of all grids; no reader of ours takes more. */
+/** The most cells of all grids; our readers accept no more. */
 const MOST_CELLS = 10_000;
 
 /**
- * Refuses patches that the engine and our reader cannot hold: each is made into what is collided with, as they do it.
- * Throws `CompileError` (`limit`).
+ * Refuses patches that the engine and our reader cannot hold: converts each to what moves collide with, as they do. Throws
+ * `CompileError` (`limit`).
  */
 export function checkPatches(patches: readonly Patch[]): void {
   let total = 0;
@@ -25,7 +25,7 @@ export function checkPatches(patches: readonly Patch[]): void {
   }
 }
 
-/** Control points by columns, as a file has them. */
+/** Control points in columns, as in a file. */
 function controlPoints({ width, height, points }: Patch): V3[][] {
   return Array.from({ length: width }, (_, i) =>
     Array.from({ length: height }, (_, j): V3 => {

@@ -4,7 +4,7 @@ import type { CONTENTS, SURFACE } from '../../flags.ts';
 import { quoted } from '../../map-tokens.ts';
 import { type Material, plainName } from '../../materials.ts';
 
-/** Contents that a `surfaceparm` gives in place of solid, by its name. */
+/** Contents that a `surfaceparm` gives instead of solid, by its name. */
 const INSTEAD: Readonly<Record<string, keyof typeof CONTENTS | 0>> = {
   nonsolid: 0,
   water: 'water',
@@ -25,14 +25,14 @@ const INSTEAD: Readonly<Record<string, keyof typeof CONTENTS | 0>> = {
   origin: 'origin',
 };
 
-/** Contents that one adds. */
+/** Contents that a `surfaceparm` adds. */
 const BESIDES: Readonly<Record<string, keyof typeof CONTENTS>> = {
   detail: 'detail',
   structural: 'structural',
   trans: 'translucent',
 };
 
-/** Surface flags that one adds: all of the same name. */
+/** Surface flags that a `surfaceparm` adds: all have the same name. */
 const FLAGS: readonly string[] = [
   'alphashadow',
   'dust',
@@ -55,22 +55,22 @@ const FLAGS: readonly string[] = [
   'slick',
 ] satisfies (keyof typeof SURFACE)[];
 
-/** Comments, quoted words, words: these end only at white space, as in the game. */
+/** Comments, quoted words, words, which end only at white space, as in the game. */
 const WORDS = /\/\/[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|"[^"\r\n]*"?|\S+/g;
 
 /**
- * Reads Quake 3's shader scripts (`scripts/*.shader`), which say what materials of its maps are: their contents and surface
- * flags by `surfaceparm`. Names come in small letters and without `textures/`, for the option `materials` with
- * `unknownMaterial: 'solid'`, since plain textures have no shader. Of several shaders of one name the first counts.
+ * Reads Quake 3's shader scripts (`scripts/*.shader`), which say what the materials of its maps are: their contents and surface
+ * flags by `surfaceparm`. Names are in lower case and without `textures/`, for the option `materials` with `unknownMaterial:
+ * 'solid'`, since plain textures have no shader. If several shaders have the same name, the first counts.
  *
- * @param into - what an earlier call returned, for games with several scripts: those of this one are added to it. By
- *   default an empty table.
+ * @param into - what an earlier call returned, for games with several scripts: those of this one are added to it. By default an
+ *   empty table.
  * @returns that table.
  * @throws CompileError (`syntax`) with the line, before anything is added.
  */
 export function parseShaders(
   text: string,
-  // Without a prototype, so that any name is a name.
+  // Without a prototype, so that any name can be used.
   into: Record<string, Material> = Object.create(null),
 ): Record<string, Material> {
   checkKind(isTable(into), into, 'into', 'a table that parseShaders returned');

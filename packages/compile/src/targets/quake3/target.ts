@@ -12,7 +12,7 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   surface: FILE_SURFACE,
   // Shaders say what a brush is made of.
   reach: 65536,
-  // No class of this game, but so maps for others that have it are divided too.
+  // Not a class of this game, but with it, maps made for the game that has it are divided too.
   worldClasses: PORTAL_CLASSES,
   text: { valve: true, patches: true, sideNumbers: { detail: 0x8000000, complete: false } },
   write: (input) => new Quake3Writer(input).write(),

@@ -26,20 +26,20 @@ import { patchBox, SurfaceTable } from './surfaces.ts';
 const OPAQUE = CONTENTS.solid | CONTENTS.terrain | CONTENTS.sky;
 const SEEN = CONTENTS.window | CONTENTS.water | CONTENTS.slime | CONTENTS.lava | CONTENTS.fog;
 /**
- * Limits of the format's first tools, and 256 models in the engine itself. Of brushes and sides it loads more than those
- * tools wrote: ioquake3 was given 34,226 brushes, and a game's own map of 319,072 sides.
+ * Limits of the format's first tools, and the engine's own limit of 256 models. The engine loads more brushes and sides than
+ * those tools wrote: ioquake3 was given 34,226 brushes, and a game's own map with 319,072 sides.
  */
 const LIMITS = { planes: 0x20000, leafs: 0x20000, models: 256 } as const;
-/** Nodes on one way down; no reader of ours takes more. */
+/** The most nodes on a way down; our readers accept no more. */
 const MOST_DEPTH = 1024;
-/** Most corners of a face that the engine keeps. */
+/** The most corners of a face that the engine keeps. */
 const CORNERS = 64;
 /** Area of a face that may go missing unnoticed, in square units. */
 const NOTICEABLE = 0.5;
-/** How far around a buried piece of a face open leafs are searched for. */
+/** How far around a buried piece of a face to search for open leafs. */
 const FAR = 100;
 
-/** Entities that show a model from a file, and the bit of their `spawnflags` that makes it solid. */
+/** The class of entities that show a model from a file, and the bit of their `spawnflags` that makes it solid. */
 const MODEL_CLASS = 'misc_model';
 const MODEL_STOPS = 2;
 
@@ -52,7 +52,7 @@ const STRUCTURE: ContentsRule = {
   solid: BLOCKED,
 };
 
-/** What is drawn: solid hides everything, and each mix of the rest borders on every other. */
+/** What is drawn: solid hides everything, and each combination of other contents borders on every other. */
 const DRAWING: ContentsRule = {
   classOf: (bits) => (bits & OPAQUE ? BLOCKED : bits & SEEN),
   solid: BLOCKED,
@@ -63,7 +63,7 @@ const isStructural = ({ contents }: Brush): boolean => !(contents & CONTENTS.det
 
 const isOpen = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) === 0;
 
-/** Tells of models from files of which the game's own compilers would make brushes. */
+/** Warns of models from files that the game's own compilers would turn into brushes. */
 function warnOfModels({ entities, sources }: Models, warnings: CompileWarning[]): void {
   for (const [k, { classname, model, spawnflags }] of entities.entries()) {
     if (classname !== MODEL_CLASS || !(Number(spawnflags) & MODEL_STOPS)) continue;
@@ -86,7 +86,7 @@ export class Quake3Writer {
   private readonly _leafBrushes = new LumpWriter(4);
   /** Surfaces of each leaf of the tree, in ascending order. */
   private readonly _surfacesOf = new Map<TreeLeaf, number[]>();
-  /** Faces that the world's tree is made of, where they are those that are drawn too. */
+  /** Faces from which the world's tree is made, if the same faces are also drawn. */
   private _shared: readonly Face[] | undefined;
   private readonly _drawing: WorkCounts;
   /** Area of each open leaf. */
@@ -114,7 +114,7 @@ export class Quake3Writer {
     warnOfModels(models, this._input.warnings);
     const tree = this._worldTree(world);
     for (const [index, model] of models.models.entries()) this._model(model, index === 0 ? tree : undefined);
-    // Leaf 0 is nobody's, as in the engine's own files.
+    // Leaf 0 is unused, as in the engine's own files.
     this._leafs.i32(...Array.from({ length: 12 }, () => 0));
     this._node(tree);
     const nodes = new LumpWriter();
@@ -170,9 +170,9 @@ export class Quake3Writer {
     );
     if (structural.length === brushes.length && seesSame(brushes, STRUCTURE, DRAWING)) this._shared = faces;
     let done = 0;
-    // Leaf 0 of the file is none of the tree's.
+    // Leaf 0 of the file is not one of the tree's.
     let leafs = 1;
-    // Detail does not shape leafs, so it does not make one solid either.
+    // Detail does not shape leafs, so it does not make a leaf solid either.
     const shaping = brushes.map((brush) => (isStructural(brush) ? brush : { ...brush, contents: 0 }));
     const isDivided = structural.some(isPortal);
     const occupants = occupantsOf(models);
@@ -202,10 +202,10 @@ export class Quake3Writer {
     return tree;
   }
 
-  /** Finds the areas between portals. Files of other games list solid as the first, which here is none. */
+  /** Finds the areas between portals. Unlike here, files of other games have solid as the first area. */
   private _divide(tree: Tree, brushes: readonly Brush[]): void {
     const { planes, warnings } = this._input;
-    // Whatever entity they belonged to: which door stands in a portal, the game finds out by where it is.
+    // Whatever entity they belong to: the game finds out by position which door stands in a portal.
     const areas = findAreas(planes, tree, brushes, isOpen, () => true, warnings);
     this._areaOf = (leaf) => areas.of(leaf) - 1;
   }
@@ -248,8 +248,8 @@ export class Quake3Writer {
   }
 
   /**
-   * Lists a face in the leafs that it looks into. Where sides lie nearly in one plane, rounding can put pieces of it
-   * into solid; those are listed in the open leafs around them.
+   * Lists a face in the leafs that it looks into. If sides are nearly in one plane, rounding can put pieces of it into solid;
+   * these are listed in the open leafs around them.
    */
   private _fileFace(tree: Tree, { plane, winding }: Face, surface: number): void {
     const buried: Winding[] = [];
@@ -261,9 +261,9 @@ export class Quake3Writer {
         this._file(leaf, surface);
       }
     });
-    // A piece along a split goes to both sides of it, so what is buried counts only where too little is open.
+    // A piece along a split goes to both sides of it, so buried pieces only matter if too little is open.
     if (open > 0 && open > areaSize(winding) - NOTICEABLE) return;
-    // What is too small to reach any leaf is looked for as a whole.
+    // If a face is too small to reach any leaf, it is searched for as a whole.
     for (const piece of open > 0 ? buried : [winding]) {
       const box = addPoints(emptyBox(), piece);
       for (let margin = 1; margin < FAR && !this._fileBox(tree, box, surface, margin); margin *= 4);

@@ -3,7 +3,7 @@ import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 
 const f = Math.fround;
 
-/** A tree as the engine's box traces walk it, with the contents and planes in the file. */
+/** A tree as the engine's box traces walk it, with its contents and planes as in the file. */
 export interface Head {
   readonly tree: TreeNode;
   contentsOf(leaf: TreeLeaf): number;
@@ -25,8 +25,8 @@ const SIZES = [32, 32, 64] as const;
 const STARTS = [-4096, -4096, 0] as const;
 
 /**
- * The bounds that the game's own compiler stores: layers of cells are removed from all six sides, axis by axis, until
- * one touches a brush. The greatest cell is one beyond the last that does, but no higher than the top level.
+ * The bounds that the game's own compiler stores: layers of cells are removed from all six sides, axis by axis, until one touches
+ * a brush. The greatest cell is one beyond the last that does, but no higher than the top level.
  */
 export function findCells(planes: PlaneSet, heads: readonly Head[]): CellBounds {
   const low: [number, number, number] = [0, 0, 0];
@@ -43,7 +43,7 @@ export function findCells(planes: PlaneSet, heads: readonly Head[]): CellBounds 
   return { mins: low, maxs: [high[0] + 1, high[1] + 1, Math.min(high[2] + 1, CELLS[2] - 1)] };
 }
 
-/** Most leafs that the engine looks at in one test of a box. */
+/** The most leafs that the engine looks at in one test of a box. */
 const MOST_LEAFS = 1024;
 /** How far a box must reach beyond an axial split. */
 const BEYOND = 0.001;

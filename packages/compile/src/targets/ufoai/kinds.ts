@@ -4,9 +4,9 @@ import { CONTENTS, contentsToFile } from '../../flags.ts';
 import type { TreeLeaf } from '../../tree.ts';
 import { FILE_CONTENTS } from './flags.ts';
 
-// What brushes are to the tree and to what is drawn.
+// What brushes are for the tree and for drawing.
 
-/** What the game knows: brushes with none of it go into no model. */
+/** What the game has: brushes with none of these go into no model. */
 export const KINDS: number =
   CONTENTS.solid |
   CONTENTS.sky |
@@ -23,8 +23,8 @@ export const KINDS: number =
 const LIQUID = CONTENTS.water | CONTENTS.slime | CONTENTS.lava;
 
 /**
- * Bits that the game does not use. In passable brushes they stand for solid and for windows, since a brush that really is
- * one of these hides what is passable.
+ * Bits that the game does not use. In passable brushes, they stand for solid and for windows, since a brush that really is one of
+ * these hides passable ones.
  */
 const OPEN_SOLID = CONTENTS.structural;
 const OPEN_WINDOW = CONTENTS.nodrop;
@@ -36,8 +36,8 @@ const OPAQUE = CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain | OPEN_SOLID;
 const BLOCKED = 1 << 30;
 
 /**
- * A leaf's contents are those of all its brushes together, so every combination is a class of its own, but for two: in solid
- * the rest does not matter, and in windows what is passable does not, as the game's own compiler cuts it away there.
+ * A leaf's contents are those of all its brushes together, so every combination is a class of its own, except that in solid
+ * nothing else matters, and in windows passable brushes do not, as the game's own compiler cuts these away there.
  */
 export const MIXES: ContentsRule = {
   classOf: (bits) => {
@@ -50,21 +50,21 @@ export const MIXES: ContentsRule = {
 /** Whether a leaf is solid throughout, so that other brushes may end anywhere in it. */
 export const isBlocked = ({ bits }: TreeLeaf): boolean => MIXES.classOf(bits) === BLOCKED;
 
-/** Whether contents hide what is passable. */
+/** Whether contents hide passable brushes. */
 const hidesPassable = (bits: number): boolean =>
   (bits & (CONTENTS.solid | CONTENTS.sky | CONTENTS.window)) !== 0;
 
-/** Whether contents are solid or like it, whoever may pass. */
+/** Whether contents are solid or similar, even if passable. */
 export const isWall = (bits: number): boolean => (bits & (OPAQUE | CONTENTS.window | OPEN_WINDOW)) !== 0;
 
 /** Whether a brush lets everyone pass. */
 const isPassable = ({ contents }: Brush): boolean => (contents & CONTENTS.passable) !== 0;
 
-/** The brushes that a leaf lists: not those that others hide in it. */
+/** The brushes that a leaf lists: without those that others hide in it. */
 export const listedBrushes = (leaf: TreeLeaf, brushes: readonly Brush[]): readonly number[] =>
   hidesPassable(leaf.bits) ? leaf.brushes.filter((brush) => !isPassable(brushes[brush]!)) : leaf.brushes;
 
-/** The class of what hides the rest. */
+/** The class of what hides everything else. */
 export const HIDING: number = 1 << 30;
 
 /** What is drawn: solid hides everything. */
@@ -73,7 +73,7 @@ export const DRAWING: ContentsRule = {
   solid: HIDING,
 };
 
-/** A brush with the contents that the trees are made of. All liquids are water in the game, and passable. */
+/** A brush with the contents that trees are made with. All liquids are water in the game, and passable. */
 export function treeBrush(brush: Brush): Brush {
   const water = brush.contents & LIQUID ? CONTENTS.water : 0;
   const contents = (brush.contents & ~(LIQUID | OPEN_SOLID | OPEN_WINDOW)) | water;
@@ -84,7 +84,7 @@ export function treeBrush(brush: Brush): Brush {
   return { ...brush, contents: rest | CONTENTS.passable | solid | window };
 }
 
-/** The contents in the file of such a brush, its levels among them. */
+/** The contents in the file of such a brush, including its levels. */
 export function fileContents({ contents, levels }: Brush): number {
   const open = (contents & OPEN_SOLID ? CONTENTS.solid : 0) | (contents & OPEN_WINDOW ? CONTENTS.window : 0);
   return contentsToFile(FILE_CONTENTS, contents | open) | (levels << 8);

@@ -18,7 +18,7 @@ interface Region {
   readonly box: Box;
 }
 
-/** Regions in pairs: `low` lies below `high` along x or y. Becomes a union node. */
+/** Regions in pairs: `low` is below `high` along x or y. Becomes a union node. */
 export interface RegionPair {
   readonly low: Regions;
   readonly high: Regions;
@@ -37,13 +37,13 @@ export type RegionTrees =
   | RegionTree
   | { readonly low: RegionTrees; readonly high: RegionTrees; readonly box: Box };
 
-/** Regions are divided when they are longer than this and have enough brushes for two. */
+/** Regions longer than this are divided if they have enough brushes for two. */
 const LARGEST = 640;
 const FEWEST = 16;
 /** Boxes are traced through every region, so a model is divided twice at most. */
 const MOST_UNIONS = 2;
 
-/** Nodes on the longest way down from the head of a model, unions among them. */
+/** Nodes on the longest way down from the head of a model, including unions. */
 export const longestWay = (trees: RegionTrees): number =>
   'tree' in trees
     ? countTrees([trees.tree]).depth
@@ -53,8 +53,8 @@ export const longestWay = (trees: RegionTrees): number =>
 export const isPair = (regions: Regions): regions is RegionPair => 'low' in regions;
 
 /**
- * Divides a model along x and y, at places where few brushes are cut. Brushes that reach across are cut, so that each
- * region is closed and holds nothing of its neighbours.
+ * Divides a model along x and y, where few brushes are cut. Brushes that reach across are cut, so that each region is closed and
+ * contains nothing of its neighbours.
  */
 export function partModel(planes: PlaneSet, brushes: readonly Brush[]): Regions {
   return part(
@@ -85,7 +85,7 @@ function cutBrush(planes: PlaneSet, brush: RegionBrush, solid: Solid): RegionBru
   return { ...brush, solid, sides, box: solidBox(solid) };
 }
 
-/** Axis and place of the best cut, or -1: in the middle half, cutting the fewest brushes, nearest the middle. */
+/** Axis and position of the best cut, or -1: in the middle half, cutting the fewest brushes, closest to the middle. */
 function choosePart(brushes: readonly RegionBrush[], { mins, maxs }: Box): [number, number] {
   let best: [number, number] = [-1, 0];
   let bestCost = Number.POSITIVE_INFINITY;
@@ -103,7 +103,7 @@ function choosePart(brushes: readonly RegionBrush[], { mins, maxs }: Box): [numb
     for (const at of [...places].sort((a, b) => a - b)) {
       while (begins[low]! < at) low++;
       while (ends[ended]! <= at) ended++;
-      // Bounds in the file are whole, so only whole places keep regions apart.
+      // Bounds in the file are whole, so only whole positions keep regions apart.
       if (!Number.isInteger(at) || Math.abs(at - middle) > length / 4) continue;
       const high = brushes.length - ended;
       if (low < FEWEST || high < FEWEST) continue;

@@ -8,7 +8,7 @@ const TABLE_BYTES = 36 * 256 * 256 * 8;
 export function routingLump({ mins, maxs }: CellBounds): LumpWriter {
   const lump = new LumpWriter();
   for (const corner of [mins, maxs]) {
-    // Twelve bytes as they are, and the end of the block.
+    // Twelve literal bytes, and the end of the block.
     lump
       .u8(12)
       .i32(...corner)
@@ -20,11 +20,11 @@ export function routingLump({ mins, maxs }: CellBounds): LumpWriter {
 /** The longest run of the game's run-length code. */
 const RUN = 129;
 
-/** A table of nothing but 0: runs of it, and the end of the block. */
+/** A table of zeros only: runs, and the end of the block. */
 function emptyTable(): Uint8Array {
   const runs = Math.ceil(TABLE_BYTES / RUN);
   const packed = new Uint8Array(2 * runs + 1);
-  // A run is two bytes or longer; the table's length leaves none shorter.
+  // A run is two bytes or longer; the table's length leaves no shorter rest.
   for (let k = 0; k < runs; k++) packed[2 * k] = 0x80 | (Math.min(RUN, TABLE_BYTES - RUN * k) - 2);
   return packed;
 }

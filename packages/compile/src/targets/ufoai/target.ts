@@ -22,16 +22,16 @@ import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel, WEAPON_CLIP } 
 import { isPair, partModel, type Regions, type RegionTrees } from './regions.ts';
 import { LIMITS, MOST_HEADS, MOST_SQUARES, UfoaiWriter } from './write.ts';
 
-/** Eight levels of 64 units; the engine skips what moves below or above them all. */
+/** Eight levels of 64 units; the engine skips moves below or above all of them. */
 const TOP = 512;
 
 /** Options of UFO:AI maps only. */
 export interface UfoaiOptions {
-  /** Version of the file. By default 78, which release 2.5 of the game takes; later builds take 79 alone. */
+  /** Version of the file. By default 78, which release 2.5 of the game accepts; later builds only accept 79. */
   readonly version?: 78 | 79 | undefined;
   /**
-   * Works out the table of where soldiers can go from the file as it is without, packed as a lump: `encodeRouting` of
-   * `computeRouting` of `@bspkit/ufoai`. Without it the table is empty: the map loads here, but the game refuses it.
+   * Computes the table of where soldiers can go from the file without it, packed as a lump: `encodeRouting` of `computeRouting`
+   * of `@bspkit/ufoai`. Without this function the table is empty: the map loads here, but the game refuses it.
    */
   readonly routing?: ((file: Uint8Array) => Uint8Array) | undefined;
 }
@@ -97,7 +97,9 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
   return new UfoaiWriter(input, built, version, routing).write();
 }
 
-/** All planes of sides will be in the file, and each with its back: too many are seen before the trees are made. */
+/**
+ * All planes of sides will be in the file, each with its opposite: if there are too many, that is found before trees are made.
+ */
 function checkPlanes(parts: readonly (readonly Brush[])[]): void {
   const pairs = new Set<number>();
   for (const { solid } of parts.flat()) for (const plane of solid.planes) pairs.add(plane & ~1);

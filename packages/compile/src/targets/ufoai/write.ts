@@ -26,7 +26,7 @@ import { ACTOR_CLIP, LIGHT_CLIP, REGULAR_MODELS, type UfoaiModel } from './model
 import { longestWay, type RegionTree, type RegionTrees } from './regions.ts';
 import { routingLump } from './routing.ts';
 
-/** Of 16-bit numbers; a plane's is signed where the engine reads it. */
+/** Limits of 16-bit numbers; a plane's is signed where the engine reads it. */
 export const LIMITS = {
   planes: 0x7fff,
   texInfos: 0x7fff,
@@ -37,13 +37,13 @@ export const LIMITS = {
   brushes: 0xffff,
 } as const;
 
-/** Squares of brushes' sides; no reader of ours takes more. */
+/** The most squares of brushes' numbers of sides; our readers accept no more. */
 export const MOST_SQUARES = 0x100000;
 
-/** Models with trees, which the game's lines walk one after the other; no reader of ours takes more. */
+/** The most models with trees, which the game's lines walk one after the other; our readers accept no more. */
 export const MOST_HEADS = 1024;
 
-/** Nodes on one way down, unions among them; no reader of ours takes more. */
+/** The most nodes on a way down, including unions; our readers accept no more. */
 const MOST_DEPTH = 1024;
 
 /** Distance between light samples, as a power of 2: 16 units. */
@@ -54,7 +54,7 @@ interface PlacedFace {
   readonly face: Face;
   readonly side: Side;
   readonly winding: Winding;
-  /** Its brush's. */
+  /** The place of its brush. */
   readonly place: SourcePlace;
 }
 
@@ -102,7 +102,7 @@ export class UfoaiWriter {
   }
 
   write(): WriterOutput {
-    // Leaf 0 stands for solid, leaf 1 for nothing: the engine looks for both.
+    // Leaf 0 is solid, leaf 1 is nothing: the engine expects both.
     this._leafs.i32(1).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     this._leafs.i32(0).i16(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     for (const [index, model] of this._models.entries()) this._model(model, index);
@@ -201,7 +201,7 @@ export class UfoaiWriter {
     }
   }
 
-  /** Cuts the drawn faces of a model along its trees and sorts them by the nodes they lie on. */
+  /** Cuts the drawn faces of a model along its trees and sorts them by their nodes. */
   private _placeFaces(brushes: readonly Brush[], trees: RegionTrees): PlacedFaces {
     const { planes } = this._input;
     const placed: PlacedFaces = new Map();
@@ -245,7 +245,7 @@ export class UfoaiWriter {
   private _leaf(leaf: TreeLeaf, region: RegionTree, firstBrush: number): number {
     const { mins, maxs } = overlap(leaf.box, region.box);
     const first = this._leafBrushes.count;
-    // In solid, brushes may end anywhere: all that reach into it count. What it hides is not in the leaf at all.
+    // In solid, brushes may end anywhere: all that reach into it are listed. Brushes that it hides are not listed at all.
     const blocked = isBlocked(leaf);
     const brushes = listedBrushes(leaf, region.brushes);
     const counted = blocked ? brushes : brushes.filter((brush) => leaf.holders.includes(brush));
@@ -268,14 +268,14 @@ export class UfoaiWriter {
       .i16(this._planeTable.number(plane & ~1), plane & 1)
       .i32(edges.first)
       .i16(edges.count, this._texInfos.number(side))
-      // Lit neither by day nor by night.
+      // Lit neither by day nor at night.
       .i32(-1, -1);
     const { vertexCount: vertexes, edgeCount: edgesSoFar } = this._edges;
     checkGrowing({ faces: this._faces.count, vertexes, edges: edgesSoFar }, LIMITS, 'UFO:AI', place);
   }
 }
 
-/** Whether the game's own compiler considers a model for the map's bounds: of the clips, only light and actor clip. */
+/** Whether the game's own compiler uses a model for the map's bounds: of the clips, only light and actor clip. */
 const isRouted = (model: number, faces: number): boolean =>
   model === LIGHT_CLIP || model === ACTOR_CLIP || (model < REGULAR_MODELS && faces > 0);
 
@@ -294,7 +294,7 @@ function* allTrees(regions: RegionTrees): Generator<Tree> {
   yield* allTrees(regions.high);
 }
 
-/** Visits the trees that a face lies in, each with its part of the face. */
+/** Visits the trees that a face is in, each with its part of the face. */
 function visitRegions(
   regions: RegionTrees,
   winding: Winding,
@@ -307,7 +307,7 @@ function visitRegions(
   const axis = regions.low.box.maxs[0] <= regions.high.box.mins[0] + 0.01 ? 0 : 1;
   const at = (regions.low.box.maxs[axis] + regions.high.box.mins[axis]) / 2;
   const cut = cutWinding(winding, axis === 0 ? 1 : 0, axis === 1 ? 1 : 0, 0, at);
-  // A face between two regions lies at the end of one of them.
+  // A face between two regions is at the end of one of them.
   if (!cut.front && !cut.back) visitRegions(regions.low, winding, visit);
   if (cut.back) visitRegions(regions.low, cut.back, visit);
   if (cut.front) visitRegions(regions.high, cut.front, visit);
