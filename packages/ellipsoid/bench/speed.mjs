@@ -1,9 +1,9 @@
-// Times moves of a player-sized ellipsoid, and Rapier's castShape of a capsule of that size beside it, and writes the table
-// into the README. After `npm run build` at the root, on a quiet machine:
+// Times moves of a player-sized ellipsoid, next to Rapier's castShape with a capsule of that size, and writes the table into the
+// README. After `npm run build` at the root, on a quiet machine:
 //
 // node bench/speed.mjs [--print] [--moves 2000] [MAP.bsp[.gz] …]     by default, three maps in BSPKIT_MAPS or ../shared
 //
-// Moves: 16 units long, from where the ellipsoid stands on something. With --print nothing is written.
+// Moves: 16 units long, from places where the ellipsoid stands on something. With --print nothing is written.
 import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename, join } from 'node:path';
@@ -66,7 +66,7 @@ function movesIn(world) {
   return moves;
 }
 
-/** What castShape is asked with, made once. */
+/** The arguments of castShape, made once. */
 function rapierCast(source, moves) {
   const corners = source
     .polygons()

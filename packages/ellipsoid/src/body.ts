@@ -38,7 +38,7 @@ import {
 
 const f = Math.fround;
 
-/** Contents that a body has by default: those of players and other living bodies, in engines that have such. */
+/** Contents that a body has by default: those of players and other living bodies, in engines that have such contents. */
 const BODY_CONTENTS = 0x2000000;
 
 /** Options of tracers against an ellipsoid that does not move. */
@@ -51,7 +51,7 @@ export interface EllipsoidBodyOptions {
 
 const OPTIONS: readonly string[] = ['mask', 'epsilon'] satisfies (keyof EllipsoidBodyOptions)[];
 
-/** An ellipsoid that belongs to no map: a player, a barrel. Scenes take it as a body. */
+/** An ellipsoid that is not part of a map: a player, a barrel. Scenes take it as a body. */
 export interface EllipsoidBody {
   /** Along x, y and z, in Quake units. */
   readonly radii: Vec3;
@@ -100,7 +100,7 @@ export function createEllipsoidBody(
   };
 }
 
-/** Sweeps an ellipsoid against one that stands still: exact to 1e-9 of the move. It can be moved, but does not turn. */
+/** Sweeps an ellipsoid against one that does not move: exact to 1e-9 of the move. That one can be placed, but does not turn. */
 export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   readonly shape: Shape;
   private readonly _other: Float32Array;
@@ -144,7 +144,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
     return createEllipsoidTrace();
   }
 
-  /** Moves the body; angles are taken and turn nothing. Throws `RangeError` when a number is not finite. */
+  /** Moves the body; angles are accepted but turn nothing. Throws `RangeError` when a number is not finite. */
   place(pose: Pose): this {
     checkPose(pose);
     for (let k = 0; k < 3; k++) if (pose.origin) this._origin[k] = pose.origin[k]!;

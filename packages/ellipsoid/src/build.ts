@@ -36,14 +36,14 @@ import { PolygonTable } from './polygon-table.ts';
 import { checkSource } from './source.ts';
 import { buildTree } from './tree.ts';
 
-/** What a world of ellipsoids is made with. */
+/** Options for making a world of ellipsoids. */
 export interface EllipsoidWorldOptions {
   /**
-   * Which polygons of the source are in the way; by default those that it calls solid. What the source does not have, such as
-   * clip brushes in the polygons of a format, it cannot add: the README says what that is, and how to add it.
+   * Which polygons of the source block; by default those that it calls solid. What the source lacks, such as clip brushes in the
+   * polygons of a format, this cannot add: the README says what is missing, and how to add it.
    */
   readonly keep?: ((polygon: Polygon) => boolean) | undefined;
-  /** What becomes of polygons that are degenerate or not convex: dropped and counted by default, or refused. */
+  /** What to do with polygons that are degenerate or not convex: dropped and counted by default, or refused. */
   readonly broken?: 'drop' | 'refuse' | undefined;
   /** Put the data into a `SharedArrayBuffer`, so that workers can use it without a copy. */
   readonly shared?: boolean | undefined;
@@ -184,14 +184,14 @@ function boxesOf(pieces: readonly Piece[]): Float64Array {
 }
 
 /**
- * Most polygons that all leafs list together: so many times as there are polygons and leafs, and more. Leafs of real maps
- * list 7 times as many as there are at most, but in a crafted one every leaf may list a curve of thousands of triangles.
+ * The most polygons that all leafs list together: this many per polygon and leaf, and some more. Leafs of real maps list 7 times
+ * as many as there are at most, but in a crafted map every leaf may list a curve of thousands of triangles.
  */
 const LISTED_PER_POLYGON = 32;
 const LISTED_PER_LEAF = 64;
 const LISTED_SLACK = 2 ** 20;
 
-/** Numbers of the kept polygons, of `total`, that each leaf has, run by run. */
+/** The kept polygons of each leaf, by their numbers up to `total`, run by run. */
 function leafRuns(
   source: PolygonSource,
   kept: readonly Polygon[],
@@ -225,8 +225,8 @@ function leafRuns(
 }
 
 /**
- * Throws `TypeError` unless a source is the one that a world's data was made of: the polygons that it has there are the
- * same, and lie in the same leafs.
+ * Throws `TypeError` unless a source is the one that a world's data was made from: its polygons are the same, and are in the same
+ * leafs.
  */
 export function checkSameSource(memory: Memory, source: PolygonSource): void {
   const { ints, places } = memory;
@@ -251,13 +251,13 @@ export function checkSameSource(memory: Memory, source: PolygonSource): void {
   }
 }
 
-/** Whether a polygon is the one that stands at a place. */
+/** Whether a polygon is the one at a place. */
 function isWritten({ ints, floats }: Memory, at: number, polygon: Polygon | undefined): boolean {
   const vertices = polygon?.vertices;
   if (!isArrayOf(vertices, Float32Array) || vertices.length !== 3 * ints[at + POLYGON_NUM_CORNERS]!)
     return false;
   const corners = ints[at + POLYGON_CORNERS]!;
-  // As a number of 32 bits it may have been given with or without a sign.
+  // A 32-bit number may have been given with or without a sign.
   return (
     (polygon!.surface | 0) === ints[at + POLYGON_SURFACE] &&
     vertices.every((x, k) => x === floats[corners + k])

@@ -19,13 +19,13 @@ const TUTORIAL_OPTION: TracerOption = {
   help: 'an ellipsoid by the method of the 2003 tutorial: the lowest facing value first',
 };
 
-/** Made at the first need and kept as long as the world. */
+/** Made when first needed, and kept as long as the world. */
 const made: WeakMap<BspWorld, EllipsoidWorld> = /* @__PURE__ */ new WeakMap();
 
 /**
- * A format whose worlds can be traced with ellipsoids too: its catalog has the kind `ellipsoid`, by three radii, among the
- * polygons that the format gives, and the presets `ellipsoid` and `ellipsoid-tutorial`: as large as the player of the
- * format, around the middle of its box.
+ * A format whose worlds can be traced with ellipsoids too: its catalog also has the kind `ellipsoid`, by three radii, among the
+ * format's polygons, and the presets `ellipsoid` and `ellipsoid-tutorial`: as large as the format's player, around the middle of
+ * its box.
  */
 export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   format: BspFormat<F, W>,
@@ -73,7 +73,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
     kind: kind.name,
     role: 'body',
     measured: false,
-    // A map may have no polygons that stop anyone, or no player.
+    // A map may have no polygons that stop players, or no player.
     suits(world: W): boolean {
       try {
         kind.create(world, [], {});
@@ -107,7 +107,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
 
 const NOTHING: Vec3 = [0, 0, 0];
 
-/** A tracer whose traced point is not its middle: the middle lies `offset` away from it. */
+/** A tracer whose traced point is not its middle: the middle is `offset` away from it. */
 function withOffset(tracer: Tracer<EllipsoidTrace>, offset: Vec3): Tracer<EllipsoidTrace> {
   if (offset[0] === 0 && offset[1] === 0 && offset[2] === 0) return tracer;
   const [from, to] = [new Float32Array(3), new Float32Array(3)];

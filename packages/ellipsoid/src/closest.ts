@@ -25,13 +25,13 @@ import {
 } from './layout.ts';
 import { checkRadii } from './radii.ts';
 
-/** Where something comes nearest to the polygons. */
+/** Where something is nearest to the polygons. */
 export interface ContactPoint {
   /** In Quake units. */
   readonly distance: number;
-  /** The nearest point of the polygons; seen from far away, no more exactly than coordinates there are. */
+  /** The nearest point of the polygons; seen from far away, only as exact as coordinates are there. */
   readonly point: readonly [number, number, number];
-  /** The nearest point of what was asked about. */
+  /** The nearest point of the query. */
   readonly from: readonly [number, number, number];
   /** Polygon that the point is on, to be looked up with `world.polygon`. */
   readonly polygon: number;
@@ -39,22 +39,24 @@ export interface ContactPoint {
 
 type Point = [number, number, number];
 
-/** A point of the polygons, and the nearest point of what was asked about. */
+/** A point of the polygons, and the nearest point of the query. */
 interface Pair {
   readonly distance: number;
   readonly from: Point;
   readonly point: Point;
 }
 
-/** Newton's steps to the nearest point of an edge, of which a few are usual; then halvings: a double has no more bits. */
+/**
+ * Newton's steps to the nearest point of an edge, of which a few are usually enough; then halvings, as many as a double has bits.
+ */
 const NEWTON_STEPS = 16;
 const MOST_STEPS = 80;
-/** Shares that change nothing: of an edge, and of a distance. */
+/** Shares that make no difference: of an edge, and of a distance. */
 const PRECISION = 1e-14;
 
 const AXES = [0, 1, 2] as const;
 
-/** Scaled by these, space is space itself. */
+/** With these radii, scaled space is space itself. */
 const UNIT: Vec3 = [1, 1, 1];
 
 /** Answers questions about distances in a world. */
@@ -64,7 +66,7 @@ export class NearestFinder {
   private readonly _scaled = new Float64Array(SCALED_NUMBERS);
   private readonly _stack = new Int32Array(MOST_DEPTH + 1);
   private readonly _bounds = new Float64Array(MOST_DEPTH + 1);
-  /** How far what was asked about reaches in scaled space: 1 for an ellipsoid, 0 for a point. */
+  /** How far the query reaches in scaled space: 1 for an ellipsoid, 0 for a point. */
   private _reach = 0;
 
   constructor(memory: Memory) {
@@ -83,8 +85,8 @@ export class NearestFinder {
   }
 
   /**
-   * Walks through the tree, the nearer child first. Boxes and pieces count as {@link _bound} has it, so that of what overlaps
-   * the deepest comes first, and nothing is looked at that is no nearer than what was found.
+   * Walks through the tree, the nearer child first. Boxes and pieces are ordered by {@link _bound}, so that of those that overlap
+   * the query the deepest comes first, and none is looked at that is no nearer than what was found.
    */
   private _find(center: Vec3, radii: Vec3, reach: number, most: number): ContactPoint | undefined {
     if (!(typeof most === 'number' && most >= 0)) failArgument('most', '0 or more', most);
@@ -98,7 +100,7 @@ export class NearestFinder {
       scaled[SIZE + k] = radii[k]!;
     }
     let least = most;
-    // Bounds are rounded, so more is asked than what can be near enough.
+    // Bounds are rounded, so the search goes a little farther than `most`.
     let limit = most * 1.001 + 0.001;
     let found: Pair | undefined;
     let on = 0;
@@ -128,7 +130,7 @@ export class NearestFinder {
         const next = bound < 0 ? bound : near.distance;
         if (found ? next >= least : next > least) continue;
         least = next;
-        // From far away all bounds are the same, but for that.
+        // From far away, all bounds are equal except for this.
         limit = least - PRECISION * Math.abs(least);
         found = near;
         on = ints[piece + PIECE_POLYGON]!;
@@ -138,9 +140,9 @@ export class NearestFinder {
   }
 
   /**
-   * The least distance that what lies beyond the query's scaled nearest point can have: that of the plane which stands
-   * there upright on the way, the distance itself for a point. For what overlaps, how deep it reaches in scaled space,
-   * below 0.
+   * The least distance that something beyond the query's nearest point in scaled space can have: for an ellipsoid, that of the
+   * plane through the point, perpendicular to the way there; for a point, the distance itself. If they overlap, below 0: how deep
+   * it reaches in scaled space.
    */
   private _bound(): number {
     const query = this._query;
@@ -169,11 +171,11 @@ export class NearestFinder {
     }
     query[Q_DISTANCE] = Math.sqrt(square);
     const bound = this._bound();
-    // Boxes are axial, so that of the ellipsoid's box says more where it is long.
+    // Boxes are axial, so a long ellipsoid's own box gives a better bound.
     return bound > 0 ? Math.max(bound, Math.sqrt(apart)) : bound;
   }
 
-  /** The query's nearest point, of a point or of what overlaps: there both are at one place. */
+  /** The query's nearest point, if it is a point or overlaps: then both points are the same. */
   private _nearest(center: Vec3): Pair {
     const query = this._query;
     const point = AXES.map((k) => center[k]! + query[Q_NEAREST + k]! * query[Q_RADII + k]!) as Point;
@@ -190,7 +192,7 @@ export class NearestFinder {
     const normal: Point = [nx, ny, nz];
     const side = nx * center[0]! + ny * center[1]! + nz * center[2]! - doubles[plane + 3]!;
     const radius = reachIn(radii, normal);
-    // Where the ellipsoid comes nearest to the plane or, if it reaches through it, a point of both.
+    // Where the ellipsoid is nearest to the plane or, if it reaches through it, a point of both.
     const share = Math.max(-1, Math.min(1, side / radius)) / radius;
     const from = AXES.map((k) => center[k]! - share * normal[k]! * radii[k]! * radii[k]!) as Point;
     let best: Pair | undefined;
@@ -200,7 +202,8 @@ export class NearestFinder {
     for (let b = first; b < first + 3 * count; a = b, b += 3) {
       const [ux, uy, uz] = AXES.map((k) => floats[b + k]! - floats[a + k]!) as Point;
       const [x, y, z] = AXES.map((k) => floats[a + k]! - from[k]!) as Point;
-      // The distance in the plane is convex: unless that place is in the piece, the nearest is on an edge that it is outside.
+      // The distance in the plane is convex: unless that place is in the piece, the nearest point is on an edge whose outside it
+      // is on.
       if (!(nx * (y * uz - z * uy) + ny * (z * ux - x * uz) + nz * (x * uy - y * ux) < 0)) continue;
       const along = this._alongEdge(a, b);
       const distance = scaled[DISTANCE]!;
@@ -218,8 +221,8 @@ export class NearestFinder {
   }
 
   /**
-   * How far along the edge from corner a to b, from 0 to 1, the ellipsoid's nearest point is. The distance is convex: by
-   * Newton's method its square's slope becomes 0, between ends that close in.
+   * How far along the edge from corner a to b, from 0 to 1, the point nearest to the ellipsoid is. The distance is convex:
+   * Newton's method finds where the slope of its square is 0, between ends that close in.
    */
   private _alongEdge(a: number, b: number): number {
     const { _query: query, _scaled: scaled } = this;

@@ -2,7 +2,7 @@ import type { Vec3 } from '@bspkit/core';
 import { checkMove, checkObject, checkPoint } from '@bspkit/core/format';
 import { checkRadii, isRadius } from './radii.ts';
 
-/** An ellipsoid that stands somewhere, its axes along those of the world. */
+/** An ellipsoid at a place, with its axes along those of the world. */
 export interface Ellipsoid {
   /** In Quake units. */
   readonly center: Vec3;
@@ -12,19 +12,19 @@ export interface Ellipsoid {
 
 type Point = [number, number, number];
 
-/** Newton's method stops when a step changes nothing more than this, of the whole. */
+/** Newton's method stops when a step changes the result by no more than this, relative to it. */
 const PRECISION = 1e-14;
-/** Steps at most; some ten are usual. */
+/** The most steps; about ten are usual. */
 const MOST_STEPS = 200;
 
-/** Throws unless an ellipsoid is one: as `checkPoint` and `checkRadii` do. */
+/** Throws unless an ellipsoid is valid, as `checkPoint` and `checkRadii` do. */
 export function checkEllipsoid(ellipsoid: Ellipsoid, name: string): void {
   checkObject(ellipsoid, name, 'an ellipsoid: { center, radii }');
   checkPoint(ellipsoid.center, `${name}.center`);
   checkRadii(ellipsoid.radii, `${name}.radii`);
 }
 
-/** Whether {@link checkEllipsoid} lets it pass, without a name and so without allocation. */
+/** Whether {@link checkEllipsoid} would accept it, without a name and so without allocation. */
 export function isEllipsoid(ellipsoid: Ellipsoid): boolean {
   const { center, radii } = ellipsoid ?? {};
   if (!center || !radii) return false;
@@ -36,11 +36,11 @@ export function isEllipsoid(ellipsoid: Ellipsoid): boolean {
 }
 
 /**
- * How far an ellipsoid reaches in a direction, that is, how far from its centre the plane is that touches it there, in
- * Quake units. Source: Physics in BSP-Trees, CALCULATE-COLLISIONRADIUS, with three radii.
+ * How far an ellipsoid reaches in a direction, that is, how far from its centre the plane is that touches it there, in Quake
+ * units. Source: Physics in BSP-Trees, CALCULATE-COLLISIONRADIUS, with three radii.
  *
  * @param radii - along x, y and z, in Quake units: 0.001 to 1,000,000 each.
- * @param direction - of unit length: the answer is scaled by its length.
+ * @param direction - of unit length; otherwise the answer is scaled by its length.
  * @throws RangeError for a radius out of range, or a direction that is not finite.
  */
 export function radiusInDirection(radii: Vec3, direction: Vec3): number {
@@ -49,7 +49,7 @@ export function radiusInDirection(radii: Vec3, direction: Vec3): number {
   return reachIn(radii, direction);
 }
 
-/** {@link radiusInDirection} of what has been checked. */
+/** {@link radiusInDirection} for checked arguments. */
 export function reachIn(radii: Vec3, direction: Vec3): number {
   const x = radii[0]! * direction[0]!;
   const y = radii[1]! * direction[1]!;
@@ -57,22 +57,21 @@ export function reachIn(radii: Vec3, direction: Vec3): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** A query is a run of doubles, so that no number is boxed: a point seen from an ellipsoid's centre, its move. */
+/** A query is a run of doubles, so that no number is boxed: a point seen from an ellipsoid's centre, and its move. */
 export const POINT = 0;
 const MOVE = 3;
 /** The ellipsoid's radii. */
 export const SIZE = 6;
-/** The answer: the way from the nearest point, and how far that is. */
+/** The answer: the way from the nearest point, and its length. */
 export const AWAY = 9;
 export const DISTANCE = 12;
-/** What {@link findMultiplier} found. */
+/** The result of {@link findMultiplier}. */
 export const MULTIPLIER = 13;
 export const SCALED_NUMBERS = 14;
 
 /**
- * Finds the multiplier by which the nearest point of an ellipsoid around the origin is found: q = r² p / (r² + λ). The sum
- * that must be 1 falls and is convex, so that Newton's method comes from below and never goes too far. 0 for a point
- * inside.
+ * Finds the multiplier that gives the nearest point of an ellipsoid around the origin: q = r² p / (r² + λ). The sum that must be
+ * 1 decreases and is convex, so Newton's method comes from below and never goes too far. 0 for a point inside.
  */
 function findMultiplier(scaled: Float64Array): void {
   const ax = scaled[SIZE]! * scaled[SIZE]!;
@@ -81,7 +80,7 @@ function findMultiplier(scaled: Float64Array): void {
   const bx = ax * scaled[POINT]! * scaled[POINT]!;
   const by = ay * scaled[POINT + 1]! * scaled[POINT + 1]!;
   const bz = az * scaled[POINT + 2]! * scaled[POINT + 2]!;
-  // Of a point outside, the answer is at least this: from far away the steps would be many.
+  // For a point outside, the answer is at least this: from far away there would be many steps.
   const least = Math.sqrt(bx + by + bz) - Math.max(ax, ay, az);
   let lambda = 0.5 - 0.5;
   for (let step = 0; step < MOST_STEPS; step++) {
@@ -125,10 +124,10 @@ export function nearestOnEllipsoid(center: Vec3, radii: Vec3, point: Vec3): Poin
 }
 
 /**
- * Whether two ellipsoids overlap by the document's test: whether their centres are nearer than the sum of their radii
- * along the line between them. It misses no overlap, but says no where two only touch, and yes too early where the line
- * is oblique to the axes: the radius in a direction is that of the touching plane, not of the surface on the line.
- * Source: Physics in BSP-Trees, OBJECTS-COLLIDE.
+ * Whether two ellipsoids overlap by the document's test: whether their centres are closer than the sum of their radii along the
+ * line between them. It misses no overlap, but says no if the two only touch, and says yes too early if the line is oblique to
+ * the axes: the radius in a direction is that of the touching plane, not of the surface on the line. Source: Physics in
+ * BSP-Trees, OBJECTS-COLLIDE.
  */
 export function ellipsoidsTouchBySum(a: Ellipsoid, b: Ellipsoid): boolean {
   checkEllipsoid(a, 'a');
@@ -141,8 +140,8 @@ export function ellipsoidsTouchBySum(a: Ellipsoid, b: Ellipsoid): boolean {
 }
 
 /**
- * Whether two ellipsoids touch or overlap: exactly, but for the last bits. Where one is, is asked of their Minkowski
- * sum.
+ * Whether two ellipsoids touch or overlap: exactly, except for the last bits. Tests one's centre against the Minkowski sum of
+ * both.
  */
 export function ellipsoidsTouch(a: Ellipsoid, b: Ellipsoid): boolean {
   checkEllipsoid(a, 'a');
@@ -154,12 +153,12 @@ export function ellipsoidsTouch(a: Ellipsoid, b: Ellipsoid): boolean {
   return scaled[DISTANCE]! <= 1;
 }
 
-// The sweep of an ellipsoid against another: space is divided by the mover's radii, which makes the mover a ball of radius
-// 1 and the other an ellipsoid still; then the centre's distance from that is looked for that is 1.
+// The sweep of an ellipsoid against another: space is divided by the mover's radii, which makes the mover a ball of radius 1 and
+// the other still an ellipsoid; then the time is searched for at which the centre's distance from that is 1.
 
 /**
- * The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), how far both reach into each other at
- * the start, in Quake units.
+ * The sweep's answer in {@link EllipsoidPair.answer}: time, normal (unit, in space), how far both reach into each other at the
+ * start, in Quake units.
  */
 export const PAIR_TIME = 0;
 export const PAIR_NORMAL = 1;
@@ -193,15 +192,15 @@ export function findDistance(scaled: Float64Array): void {
   scaled[DISTANCE] = Math.sqrt(square);
 }
 
-/** Where the scaled distance is 1 within this, it is 1. */
+/** Within this, the scaled distance counts as 1. */
 const TOUCHING = 1e-12;
-/** An approach slower than this, of the whole speed, is none. */
+/** An approach slower than this share of the speed counts as none. */
 const GRAZING = 1e-9;
 
 /**
- * When a moving ellipsoid first touches one that stands still, and the normal there; false when it does not. One that it
- * overlaps at the start is met at time 0 where the move goes deeper. `move` begins at `start` relative to the other's
- * centre. The distance is convex in time, so that Newton's method comes from the near side and never goes too far.
+ * When a moving ellipsoid first touches one that does not move, and the normal there; returns false if it does not. If they
+ * overlap at the start, it is met at time 0 if the move goes deeper. `move` begins at `start` relative to the other's centre. The
+ * distance is convex in time, so Newton's method comes from the near side and never goes too far.
  */
 export function sweepPair(pair: EllipsoidPair, mover: Vec3, other: Vec3, start: Vec3, end: Vec3): boolean {
   const { scaled, answer } = pair;
@@ -263,7 +262,7 @@ function measureOverlap({ scaled, answer }: EllipsoidPair, mover: Vec3): void {
   answer[PAIR_OVERLAP] = (1 - distance + inside) / Math.sqrt(rise);
 }
 
-/** Inside the other one the way out is that of the ellipsoid through the point, or up from the very centre. */
+/** Inside the other one, the way out is that of the ellipsoid through the point, or upwards from the very centre. */
 function centreInside(scaled: Float64Array): void {
   let length = 0.5 - 0.5;
   for (let k = 0; k < 3; k++) {

@@ -5,13 +5,12 @@ import { PLANE_WORDS } from './layout.ts';
 const PLANE_NUMBERS: number = PLANE_WORDS / 2;
 
 /**
- * Writes the perpendicular planes of a polygon, four numbers each: one per edge, then one per corner. All stand upright on
- * it and face inwards; the ellipsoid's radius moves them out when it is known. An edge's lies along it. A corner's is, as
- * the document has it for triangles, the copy of the plane of the edge opposite that goes through the corner; with more
- * corners, the edge opposite is the line between the two neighbours, which in a triangle is the same.
+ * Writes the perpendicular planes of a polygon, four numbers each: one per edge, then one per corner. All are perpendicular to it
+ * and face inwards; the ellipsoid's radius moves them outwards once it is known. An edge's plane contains the edge. A corner's
+ * is, as in the document for triangles, the plane of the opposite edge moved to the corner; with more corners, the opposite edge
+ * is the line between the two neighbours, which in a triangle is the same.
  *
- * Source: Physics in BSP-Trees, Collision Detection, figures 9 to 11; that the inward test needs the plane's distance is
- * corrected.
+ * Source: Physics in BSP-Trees, Collision Detection, figures 9 to 11; corrected: the inward test needs the plane's distance.
  */
 export function writePerpendicularPlanes(polygon: Polygon, out: Float64Array, at: number): void {
   const { vertices } = polygon;
@@ -29,7 +28,7 @@ export function writePerpendicularPlanes(polygon: Polygon, out: Float64Array, at
 
 type Vec = [number, number, number];
 
-/** The plane through `corner` that stands upright on a polygon along the line from `from` to `to`, and faces its center. */
+/** The plane through `corner` that is perpendicular to a polygon along the line from `from` to `to`, and faces its centre. */
 function write(
   { vertices, normal }: Polygon,
   from: number,
@@ -46,7 +45,7 @@ function write(
   const [x, y, z] = [dy * nz - dz * ny, dz * nx - dx * nz, dx * ny - dy * nx];
   const length = Math.sqrt(x * x + y * y + z * z);
   if (!(length > 0)) {
-    // An edge without direction: everything is in front of it.
+    // An edge without direction: everything is in front of its plane.
     out.fill(0, at, at + 3);
     out[at + 3] = -1;
     return;

@@ -1,12 +1,12 @@
 import type { Polygon } from '@bspkit/core';
 
-/** A corner's number as it is compared, and its bits. */
+/** A corner's coordinate that is being compared, and its bits. */
 const number: Float32Array = /* @__PURE__ */ new Float32Array(1);
 const bits: Int32Array = /* @__PURE__ */ new Int32Array(number.buffer);
 
 /**
- * Finds polygons in a list by what they are, surface and corners: sources may create new objects every time. Of equal
- * ones it finds the last. A table of hashes, because with texts as keys a large world took twice as long to make.
+ * Finds polygons in a list by surface and corners: sources may create new objects every time. Of equal ones, it finds the last. A
+ * table of hashes, because with text keys a large world took twice as long to make.
  */
 export class PolygonTable {
   private readonly _polygons: readonly Polygon[];
@@ -37,7 +37,7 @@ export class PolygonTable {
 function hashOf({ surface, vertices }: Polygon): number {
   let hash = surface | 0;
   for (let k = 0; k < vertices.length; k++) {
-    // Both zeros are one.
+    // Both zeros are the same.
     number[0] = vertices[k]! + 0;
     hash = Math.imul(hash ^ bits[0]!, 0x9e3779b1);
     hash ^= hash >>> 15;

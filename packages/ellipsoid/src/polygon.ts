@@ -1,27 +1,27 @@
 import type { Polygon } from '@bspkit/core';
 import { checkArrayOf, checkKind, checkMask, checkObject } from '@bspkit/core/format';
 
-/** How far a corner may lie outside another edge of its polygon, in Quake units: compilers round corners by as much. */
+/** How far a corner may be outside another edge of its polygon, in Quake units: compilers round corners by as much. */
 const CONVEX_TOLERANCE = 0.125;
-/** A polygon with less area than this, in square Quake units, has no normal to speak of. */
+/** A polygon with less area than this, in square Quake units, has no reliable normal. */
 const LEAST_AREA = 1e-6;
-/** Most corners of a polygon: each is compared with every edge. Compilers write some tens. */
+/** The most corners of a polygon: each is compared with every edge. Compilers write a few dozen. */
 const MOST_CORNERS = 1024;
-/** How far a normal's length may be off 1, and how far a corner from its polygon's plane, in Quake units. */
+/** How far a normal's length may be from 1, and a corner from its polygon's plane, in Quake units. */
 const NORMAL_TOLERANCE = 1e-3;
 const PLANE_TOLERANCE = 0.5;
 
-/** Numbers that traces report, of 32 bits each. */
+/** Numbers that traces report, 32 bits each. */
 const NUMBERS = ['texture', 'contents', 'surface'] as const satisfies readonly (keyof Polygon)[];
 
 /** What is wrong with a polygon that cannot be collided with. */
 export type PolygonFault = 'degenerate' | 'not convex';
 
 /**
- * What is wrong with a polygon, if anything: degenerate (fewer than three corners, or no area to speak of), or not
- * convex, which includes corners in the wrong order and corners far from the plane.
- * @throws TypeError for anything but a polygon; RangeError for a number that is not finite or, where it is one that traces
- *   report, not of 32 bits, for a normal not of unit length, and for more than 1,024 corners.
+ * What is wrong with a polygon, if anything: degenerate (fewer than three corners, or almost no area), or not convex, which
+ * includes corners in the wrong order and corners far from the plane.
+ * @throws TypeError for anything but a polygon; RangeError for a number that is not finite or, if it is one that traces report,
+ *   not of 32 bits, for a normal not of unit length, and for more than 1,024 corners.
  */
 export function polygonFault(polygon: Polygon, number: number): PolygonFault | undefined {
   const name = `polygons()[${number}]`;
@@ -74,7 +74,7 @@ function isConvex(vertices: Float32Array, normal: ArrayLike<number>, dist: numbe
       if (inwards < -CONVEX_TOLERANCE * length) return false;
     }
   }
-  // What winds the other way has all its corners outside, unless it is too thin to tell.
+  // A polygon that winds the other way has all its corners outside, unless it is too thin to tell.
   const area = areaVector(vertices);
   return area[0] * nx + area[1] * ny + area[2] * nz > 0;
 }
@@ -100,7 +100,7 @@ function areaVector(vertices: ArrayLike<number>): Vec {
 
 const areaLength = ([x, y, z]: Vec): number => Math.sqrt(x * x + y * y + z * z);
 
-/** How far corners may lie beside a piece's plane, in Quake units. */
+/** How far corners may be from a piece's plane, in Quake units. */
 const FLAT_TOLERANCE = 1e-9;
 /** Triangles thinner than this, in Quake units, are covered by their neighbours. */
 const THIN = 1e-7;
@@ -114,7 +114,7 @@ export interface Piece {
   readonly polygon: number;
 }
 
-/** Adds a polygon's pieces: itself where it is flat and convex to the last bits, else a fan of triangles. */
+/** Adds a polygon's pieces: itself if it is flat and convex to the last bits, else a fan of triangles. */
 export function addPieces(pieces: Piece[], { vertices }: Polygon, number: number): void {
   const whole = pieceOf(vertices, number);
   if (whole && isExact(whole)) {
@@ -160,7 +160,7 @@ function isExact({ corners, normal, dist }: Piece): boolean {
     const py = corners[c + 1]! - corners[k + 1]!;
     const pz = corners[c + 2]! - corners[k + 2]!;
     const turn = nx * (ey * pz - ez * py) + ny * (ez * px - ex * pz) + nz * (ex * py - ey * px);
-    // Corners in line are wanted; the same corner twice would be an edge without direction.
+    // Corners in line are fine; the same corner twice would be an edge without direction.
     if (turn < 0 || (ex === 0 && ey === 0 && ez === 0)) return false;
   }
   return true;

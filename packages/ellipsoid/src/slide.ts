@@ -29,13 +29,13 @@ import type { EllipsoidWorld } from './world.ts';
 
 /** How an ellipsoid slides. */
 export interface SlideOptions {
-  /** Distance that is kept from what it slides along, in Quake units, above 0; 1/32 by default. */
+  /** Distance to keep from what it slides along, in Quake units, above 0; 1/32 by default. */
   readonly gap?: number | undefined;
   /** Contacts that one slide may have, 1 to 16; 5 by default. */
   readonly maxContacts?: number | undefined;
 }
 
-/** What became of a slide. Made by {@link createSlide}, owned by the caller, overwritten whole. */
+/** The result of a slide. Made by {@link createSlide}, owned by the caller, completely overwritten. */
 export interface Slide {
   /** Where it ended. */
   endPos: Float32Array;
@@ -53,9 +53,9 @@ export interface Slide {
 const MOST_CONTACTS = 16;
 const OPTIONS: readonly string[] = ['gap', 'maxContacts'] satisfies (keyof SlideOptions)[];
 const PUSHED = 9;
-/** Pushes out of overlaps, deepest first. */
+/** The most pushes out of overlaps, deepest first. */
 const MOST_PUSHES = 8;
-/** What is left of a move is nothing when it is this share of it. */
+/** When this share of a move is left, nothing is. */
 const NOTHING_LEFT = 1e-9;
 
 /** A fresh answer of {@link EllipsoidSlider.slide}. */
@@ -71,16 +71,16 @@ export function createSlide(): Slide {
 }
 
 /**
- * Moves an ellipsoid along what it meets: exact sweeps, each followed by one along the surfaces met, along the crease of
- * two, and no further in the corner of three. An overlap at the start is left first, by the shortest way out of each
- * polygon; so small errors of rounding never add up to a fall through the floor.
+ * Moves an ellipsoid along what it meets: exact sweeps, each followed by one along the surfaces met, along the crease of two, and
+ * no farther in the corner of three. An overlap at the start is resolved first, by the shortest way out of each polygon; so small
+ * rounding errors never add up to a fall through the floor.
  */
 export class EllipsoidSlider {
   private readonly _world: EllipsoidWorld;
   private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _gap: number;
   private readonly _maxContacts: number;
-  /** Position, rest of the move, the move as asked; three numbers each. Then how far it was pushed. */
+  /** Position, rest of the move, the move as requested; three numbers each. Then how far it was pushed. */
   private readonly _state: Float64Array = new Float64Array(10);
   private readonly _normals: Float64Array = new Float64Array(3 * MOST_CONTACTS);
 
@@ -139,7 +139,7 @@ export class EllipsoidSlider {
         }
         break;
       }
-      // The normal in space, and how far back the gap is.
+      // The normal in space, and how far to step back for the gap.
       const x = query[Q_NORMAL]! * query[Q_SCALE]!;
       const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
       const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
@@ -199,7 +199,7 @@ export class EllipsoidSlider {
     }
   }
 
-  /** Turns the rest of the move along the first `count` normals; false when nothing leads on. */
+  /** Turns the rest of the move along the first `count` normals; returns false if no direction is left. */
   private _turn(count: number): boolean {
     const { _normals: normals, _state: state } = this;
     const last = 3 * (count - 1);
@@ -207,7 +207,7 @@ export class EllipsoidSlider {
     this._clip(last);
     for (let k = 0; k < last; k += 3) {
       if (this._towards(k) >= -NOTHING_LEFT * before) continue;
-      // Into an earlier surface: along the crease of both, unless that leads into a third.
+      // It goes into an earlier surface: along the crease of both, unless that goes into a third.
       const x = normals[last + 1]! * normals[k + 2]! - normals[last + 2]! * normals[k + 1]!;
       const y = normals[last + 2]! * normals[k]! - normals[last]! * normals[k + 2]!;
       const z = normals[last]! * normals[k + 1]! - normals[last + 1]! * normals[k]!;

@@ -3,21 +3,21 @@ import { checkKind, checkObject, checkWhole, held } from '@bspkit/core/format';
 import type { EllipsoidWorld } from './world.ts';
 
 /**
- * Most leafs that a source may have: as many as fit into a map of 450 MB if it holds nothing else. Numbers beyond it are
+ * The most leafs that a source may have: as many as fit into a map of 450 MB that contains nothing else. Higher numbers are
  * mistakes, which would fill the memory.
  */
 const MOST_LEAFS = 2 ** 24;
 
 /**
- * Throws `TypeError` unless `world` is a world of this package, whose data is still there; those of maps have memory too,
- * laid out differently.
+ * Throws `TypeError` unless `world` is a world from this package whose data is still there; worlds of maps have memory too, laid
+ * out differently.
  */
 export function checkWorld(world: EllipsoidWorld): void {
   checkKind(world?._source !== undefined, world, 'world', 'a world that createEllipsoidWorld has made');
   held(world._memory);
 }
 
-/** Throws `TypeError` unless something gives polygons and leafs, `RangeError` for a number of leafs that cannot be. */
+/** Throws `TypeError` unless a source gives polygons and leafs, `RangeError` for an impossible number of leafs. */
 export function checkSource(source: PolygonSource): void {
   checkObject(source, 'source', 'a source of polygons, as the polygons() of a format gives it');
   for (const name of ['polygons', 'leafPolygons', 'boxLeafs', 'isSolid'] as const) {
@@ -33,8 +33,8 @@ export function checkSource(source: PolygonSource): void {
 }
 
 /**
- * Leafs that a box touches, written into `leafs`, which has room for all that there are; returns how many. Throws `RangeError`
- * or `TypeError` where a source gives anything but a count, or a leaf that is not one of them.
+ * Writes the leafs that a box touches into `leafs`, which has room for all that exist; returns how many. Throws `RangeError` or
+ * `TypeError` if a source returns anything but a count, or a leaf that does not exist.
  */
 export function findLeafs(source: PolygonSource, mins: Vec3, maxs: Vec3, leafs: Int32Array): number {
   const touched = source.boxLeafs(mins, maxs, leafs);

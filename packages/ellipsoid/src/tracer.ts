@@ -63,15 +63,15 @@ const CHANGES: readonly string[] = ['epsilon', 'radii'] satisfies (keyof Ellipso
 const SPHERE_CHANGES: readonly string[] = ['epsilon', 'radius'] satisfies (keyof EllipsoidChanges)[];
 
 /**
- * An overlap at the start that rounding can explain is none: a thousandth of a unit, and what float32 loses where the
- * start is.
+ * An overlap at the start that rounding can explain does not count: a thousandth of a unit, and what float32 loses at the
+ * position of the start.
  */
 const OVERLAP_UNITS = 1 / 1024;
 const OVERLAP_SHARE: number = 2 ** -22;
 
 /**
- * Whether an overlap at a start is one: `depths[depth]` is how far it reaches, in Quake units, and from `places[start]` on is
- * where the start is. By their places, so that no number is boxed.
+ * Whether an overlap at a start counts: `depths[depth]` is how deep it is, in Quake units, and from `places[start]` on is where
+ * the start is. Passed as places in arrays, so that no number is boxed.
  */
 export function isOverlap(depths: Float64Array, depth: number, places: Float64Array, start: number): boolean {
   const x = Math.abs(places[start]!);
@@ -80,7 +80,7 @@ export function isOverlap(depths: Float64Array, depth: number, places: Float64Ar
   return depths[depth]! > OVERLAP_UNITS + OVERLAP_SHARE * Math.max(x, y, z);
 }
 
-/** A hit's greatest fraction: rounding must make no miss of one at the very end. */
+/** The greatest fraction of a hit: rounding must not turn a hit at the very end into a miss. */
 export const LAST_FRACTION: number = 1 - 2 ** -24;
 
 /** A fresh answer. */
@@ -91,13 +91,13 @@ export function createEllipsoidTrace(): EllipsoidTrace {
 /** {@link resetTrace} for an ellipsoid's answer. */
 export function resetEllipsoidTrace(out: EllipsoidTrace): EllipsoidTrace {
   resetTrace(out);
-  // Any trace may be handed in, as a tracer's user need not know what more there is.
+  // Any trace may be passed, as users of a tracer need not know that there is more.
   if (out.point) for (let k = 0; k < 3; k++) out.point[k] = 0;
   out.polygon = -1;
   return out;
 }
 
-/** Writes what a polygon is into an answer. `at` is its place. */
+/** Writes the properties of a polygon, which is at `at`, into an answer. */
 export function describePolygon({ ints, places }: Memory, at: number, out: EllipsoidTrace): void {
   out.polygon = (at - places.polygons.first) / POLYGON_WORDS;
   out.contents = ints[at + POLYGON_CONTENTS]!;
@@ -106,12 +106,11 @@ export function describePolygon({ ints, places }: Memory, at: number, out: Ellip
 }
 
 /**
- * Sweeps an ellipsoid exactly: coordinates are divided by the radii, and the first contact is when the centre comes
- * within 1 of a face, an edge or a corner, in double precision; the answer is rounded once. Polygons block from both
- * sides.
+ * Sweeps an ellipsoid exactly: coordinates are divided by the radii, and the first contact is when the centre comes within 1 of a
+ * face, an edge or a corner, in double precision; the answer is rounded once. Polygons block from both sides.
  *
- * A start that overlaps polygons sets `startSolid`; the move is then free if it leads out, and ends at once, with
- * `allSolid`, where it leads deeper. What is behind the polygons, nobody knows: in solid, far from any face, all is open.
+ * A start that overlaps polygons sets `startSolid`; the move is then free if it leads out, and ends at once, with `allSolid`, if
+ * it leads deeper. What is behind the polygons is not known: in solid, far from any face, everything is open.
  */
 export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   readonly shape: Shape;
@@ -173,7 +172,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     }
     const { _memory: memory } = this._world;
     describePolygon(memory, memory.ints[piece + PIECE_POLYGON]!, out);
-    // The scaled normal, taken back to space: of unit length again, and with it the speed towards what was hit.
+    // The scaled normal, transformed back to space: of unit length again, and with it the speed towards what was hit.
     const x = query[Q_NORMAL]! * query[Q_SCALE]!;
     const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
     const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
@@ -183,7 +182,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     const time = Math.max(0, contact - this._epsilon / speed);
     out.fraction = Math.min(f(time), LAST_FRACTION);
     out.allSolid = out.startSolid && contact === 0;
-    // A sum that begins with a double stays one.
+    // A sum that begins as a double stays one.
     let dist = 0.5 - 0.5;
     for (let k = 0; k < 3; k++) {
       const scaled = query[Q_NORMAL + k]!;

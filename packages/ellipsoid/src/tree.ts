@@ -15,10 +15,10 @@ export interface BoundsTree {
 }
 
 const BINS = 12;
-/** Runs of this many items are not divided; longer ones than this always are. */
+/** Runs of this many items are not divided; longer ones always are. */
 const SMALL = 2;
 const LARGE = 4;
-/** What visiting a node costs, in items tested. */
+/** The cost of visiting a node, in items tested. */
 const NODE_COST = 0.6;
 /** From this depth on, runs are halved by number, so that no tree is deeper than walks have room for. */
 const HALVING_DEPTH: number = MOST_DEPTH - 26;
@@ -43,7 +43,7 @@ class TreeBuilder {
   private readonly _bins: Float64Array = new Float64Array(BOX * BINS);
   private readonly _binCounts: Int32Array = new Int32Array(BINS);
   private readonly _costs: Float64Array = new Float64Array(BINS);
-  /** Where to divide a run: what lies below on the axis goes first. */
+  /** Where to divide a run: what is below this on the axis goes first. */
   private _axis = 0;
   private _cut = 0;
 
@@ -97,7 +97,7 @@ class TreeBuilder {
     this._build(middle, end, depth + 1);
   }
 
-  /** Finds where to divide a run; false where dividing costs more than it saves, or cannot be. */
+  /** Finds where to divide a run; false if dividing costs more than it saves, or is impossible. */
   private _findSplit(first: number, end: number, area: number): boolean {
     const { _order: order, _middles: middles, _bins: bins, _binCounts: counts, _costs: costs } = this;
     let least = end - first <= LARGE ? end - first - NODE_COST : Infinity;
@@ -121,7 +121,7 @@ class TreeBuilder {
         counts[bin]!++;
         widen(bins, BOX * bin, this._boxes, BOX * item);
       }
-      // costs[cut]: what lies below the cut, then what lies above.
+      // costs[cut]: what is below the cut, then what is above.
       this._addCosts(1);
       this._addCosts(-1);
       for (let cut = 1; cut < BINS; cut++) {

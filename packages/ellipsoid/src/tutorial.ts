@@ -33,20 +33,20 @@ import type { EllipsoidWorld } from './world.ts';
 
 const f = Math.fround;
 
-/** Rounds of collision handling, as the document has it. */
+/** Rounds of collision handling, as in the document. */
 const MAX_ITERATIONS = 5;
 
 /** How far around the move leafs count as passed, in Quake units. */
 const LEAF_MARGIN = 1;
 
-/** What became of a move by the document's method. Made by {@link createTutorialMove}, overwritten whole. */
+/** The result of a move by the document's method. Made by {@link createTutorialMove}, completely overwritten. */
 export interface TutorialMove {
   endPos: Float32Array;
   /** How many times it was pushed, out of polygons and objects. */
   iterations: number;
   /** Polygons that it was pushed out of, in order, as many as `iterations`; -1 - k for object k of those given. */
   readonly collided: Int32Array;
-  /** Collisions went on after the last iteration, so that the object is back at its start. */
+  /** Whether collisions continued after the last iteration, so that the object is back at its start. */
   returned: boolean;
 }
 
@@ -61,22 +61,22 @@ export function createTutorialMove(): TutorialMove {
 }
 
 /**
- * An end that is nearer than the radius by no more than this, in Quake units, has been pushed out and rounded; and what is
- * within a moved plane by no more than this only touches it.
+ * An end that is nearer than the radius by no more than this, in Quake units, has been pushed out and rounded; and what is within
+ * a moved plane by no more than this only touches it.
  */
 const TOUCHING = 1e-5;
 
-/** Where numbers stand in a tracer's doubles. */
+/** Where numbers are in a tracer's doubles. */
 const START = 0;
 const END = 3;
 const DIRECTION = 6;
 const RADII = 9;
-/** Of the polygon last measured: side values of start and end, radius, when its plane is touched. */
+/** For the polygon that was measured last: side values of start and end, radius, when its plane is touched. */
 const START_SIDE = 12;
 const END_SIDE = 13;
 const RADIUS = 14;
 const CONTACT = 15;
-/** Of the object last measured: the sum of the radii, less the distance. */
+/** For the object that was measured last: the sum of the radii, less the distance. */
 const OVERLAP = 16;
 const NUMBERS = 17;
 

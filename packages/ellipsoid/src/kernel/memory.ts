@@ -6,7 +6,7 @@ export interface Memory {
   readonly floats: Float32Array;
   readonly doubles: Float64Array;
   readonly places: Places;
-  /** Room for the walk through the tree: nodes, and when the move reaches them. */
+  /** Room for the walk through the tree: nodes, and the times at which the move reaches them. */
   readonly stack: Int32Array;
   readonly times: Float64Array;
 }

@@ -3,8 +3,8 @@ import type { Memory } from './memory.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
 
 /**
- * Writes into the query how far a piece is from the centre at the start, scaled, and the way there: the nearest point,
- * seen from the centre.
+ * Writes into the query how far a piece is from the centre at the start, in scaled space, and the nearest point, seen from the
+ * centre.
  */
 export function nearestOnPiece(memory: Memory, piece: number, query: Float64Array): void {
   const { ints, floats, doubles } = memory;
@@ -40,7 +40,7 @@ export function nearestOnPiece(memory: Memory, piece: number, query: Float64Arra
     const uy = (gy - fy) * sy;
     const uz = (gz - fz) * sz;
     const turn = nx * (ay * uz - az * uy) + ny * (az * ux - ax * uz) + nz * (ax * uy - ay * ux);
-    // An edge that has the centre on its inner side is never the nearest.
+    // If the centre is on the inner side of an edge, that is never the nearest.
     if (turn < 0) {
       inside = false;
       let along = -(ux * ax + uy * ay + uz * az) / (ux * ux + uy * uy + uz * uz);
@@ -67,7 +67,7 @@ export function nearestOnPiece(memory: Memory, piece: number, query: Float64Arra
     query[Q_DISTANCE] = Math.sqrt(least);
     return;
   }
-  // How far the plane is along its scaled normal; `a` lies on it.
+  // How far the plane is along its scaled normal; `a` is on it.
   const square = nx * nx + ny * ny + nz * nz;
   const reach = (nx * ax + ny * ay + nz * az) / square;
   query[Q_NEAREST] = reach * nx;

@@ -7,14 +7,14 @@ export const Q_SCALE = 9;
 /** One over the move, and how far boxes are widened. */
 export const Q_INVERSE = 12;
 export const Q_WIDE = 15;
-/** The answer: when the move ends, from 0 to 1, and from where to where the contact's normal points, scaled. */
+/** The answer: when the move ends, from 0 to 1, then the contact's normal, in scaled space. */
 export const Q_TIME = 18;
 export const Q_NORMAL = 19;
-/** How far the ellipsoid reaches into what it overlaps deepest at the start, in Quake units; below 0 for none. */
+/** How far the ellipsoid reaches, in Quake units, into what it overlaps deepest at the start; below 0 for none. */
 export const Q_OVERLAP = 22;
-/** What `nearestOnPiece` found: scaled, from the centre. */
+/** The point that `nearestOnPiece` found: in scaled space, from the centre. */
 export const Q_NEAREST = 23;
-/** What it found: how far that is. */
+/** How far away that point is. */
 export const Q_DISTANCE = 26;
 /** When the move enters a box. */
 export const Q_ENTRY = 27;

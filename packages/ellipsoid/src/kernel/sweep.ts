@@ -26,14 +26,14 @@ import {
   Q_WIDE,
 } from './query.ts';
 
-// The exact sweep: space is divided by the radii, so that the ellipsoid is a ball of radius 1, and the first time is
-// looked for at which its centre is 1 away from a face, an edge or a corner. All in double precision.
+// The exact sweep: space is divided by the radii, so that the ellipsoid is a ball of radius 1; then the first time is searched
+// for at which its centre is 1 away from a face, an edge or a corner. All in double precision.
 
-/** The inverse of a move of zero: large, but not infinite, which times zero is no number. */
+/** The inverse of a move of zero: large, but not infinite, which would give NaN when multiplied by zero. */
 const LARGEST = 1e300;
 /** How far boxes are widened beyond the radii, for rounding. */
 const SLACK = 1e-6;
-/** A contact at which the centre gets nearer by less than this, of the whole speed, is none: the ball glides past. */
+/** A contact at which the centre approaches by less than this share of the speed does not count: the ball glides past. */
 const GRAZING = 1e-9;
 
 /** Derives what the walk needs from start, move and radii. */
@@ -51,9 +51,9 @@ export function prepareSweep(query: Float64Array): void {
 }
 
 /**
- * The place of the piece that is met first, or -1. The query holds the time and the normal then; a piece that the
- * ellipsoid overlaps at the start is met at time 0 where the move goes deeper, and not at all where it does not: the
- * distance from a convex piece never falls again once it has begun to rise.
+ * The place of the piece that is met first, or -1. The query then has the time and the normal. A piece that the ellipsoid
+ * overlaps at the start is met at time 0 if the move goes deeper, and otherwise not at all: the distance from a convex piece
+ * never falls again once it has begun to rise.
  *
  * @param any - whether any piece that is met will do.
  */
@@ -79,7 +79,7 @@ export function sweep(memory: Memory, query: Float64Array, any: boolean): number
       const meetsFar = enters(floats, far, query);
       const farTime = query[Q_ENTRY]!;
       if (meetsNear && meetsFar) {
-        // The later one waits.
+        // The later one is put on the stack.
         const isInOrder = nearTime <= farTime;
         stack[top] = isInOrder ? far : near;
         times[top++] = isInOrder ? farTime : nearTime;
@@ -99,7 +99,7 @@ export function sweep(memory: Memory, query: Float64Array, any: boolean): number
   }
 }
 
-/** Whether the centre comes into a node's box, widened by the radii, before the best time so far; and when. */
+/** Whether the centre enters a node's box, widened by the radii, before the best time so far; and when. */
 function enters(floats: Float32Array, node: number, query: Float64Array): boolean {
   let enter = 0.5 - 0.5;
   let leave = query[Q_TIME]!;
@@ -121,7 +121,7 @@ function enters(floats: Float32Array, node: number, query: Float64Array): boolea
   return enter <= leave;
 }
 
-/** Whether a piece is met before the best time so far; the query takes time and normal then. */
+/** Whether a piece is met before the best time so far; if so, the query gets time and normal. */
 function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean {
   const { ints, floats, doubles } = memory;
   const plane = piece >> 1;
@@ -189,7 +189,7 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
   }
   if (dd === 0) return false;
 
-  // Edges, and the corners where they begin. `a` is a corner seen from the centre at the start, scaled.
+  // Edges, and the corners where they begin. `a` is a corner seen from the centre at the start, in scaled space.
   let at = first + 3 * (count - 1);
   let ax = (floats[at]! - cx) * sx;
   let ay = (floats[at + 1]! - cy) * sy;
@@ -211,7 +211,7 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
       const disc = approach * approach - dd * rest;
       if (disc > 0) {
         const root = Math.sqrt(disc);
-        // What rounding has begin inside is at the surface: overlaps have been dealt with.
+        // If rounding puts the start inside, it is at the surface: overlaps have been dealt with.
         const time = rest > 0 ? rest / (approach + root) : 0;
         if (time < found && root > grazing) {
           found = time;
@@ -221,14 +221,14 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
         }
       }
     }
-    // The edge from a to b: the same, at right angles to it.
+    // The edge from a to b: the same, perpendicular to it.
     const ux = bx - ax;
     const uy = by - ay;
     const uz = bz - az;
     const uu = ux * ux + uy * uy + uz * uz;
     const ud = (ux * dx + uy * dy + uz * dz) / uu;
     const ua = (ux * ax + uy * ay + uz * az) / uu;
-    // Parts at right angles first, then their products: nothing cancels.
+    // Perpendicular parts first, then their products: nothing cancels.
     const vx = dx - ud * ux;
     const vy = dy - ud * uy;
     const vz = dz - ud * uz;
@@ -267,8 +267,8 @@ function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean
 }
 
 /**
- * An overlap at the start: whether the move goes deeper. Of several such, the deepest stops it, in whatever order they
- * come. `nearest` has been found; the plane's normal helps at none.
+ * For an overlap at the start: whether the move goes deeper. Of several such, the deepest stops it, in whatever order they come.
+ * `nearest` has been computed; the plane's normal is of no use here.
  */
 function meetOverlap(query: Float64Array): boolean {
   const distance = query[Q_DISTANCE]!;
@@ -281,7 +281,7 @@ function meetOverlap(query: Float64Array): boolean {
     hy = query[Q_FACE + 1]!;
     hz = query[Q_FACE + 2]!;
   }
-  // What it has to move by to be free: the scaled distance rises by this much per unit.
+  // The move that it takes to be free: the scaled distance rises by this much per unit.
   const x = hx * query[Q_SCALE]!;
   const y = hy * query[Q_SCALE + 1]!;
   const z = hz * query[Q_SCALE + 2]!;
@@ -301,7 +301,7 @@ function meetOverlap(query: Float64Array): boolean {
   return true;
 }
 
-/** Whether the query's point, in a piece's plane, lies within the piece's edges. */
+/** Whether the query's point, in a piece's plane, is within the piece's edges. */
 function isInside({ ints, floats, doubles }: Memory, piece: number, query: Float64Array): boolean {
   const plane = piece >> 1;
   const first = ints[piece + PIECE_CORNERS]!;

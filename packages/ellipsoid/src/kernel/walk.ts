@@ -4,8 +4,8 @@ import { nearestOnPiece } from './nearest.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
 
 /**
- * Writes into `push` the way out of the piece that the ellipsoid at the start overlaps deepest: the direction, then how
- * far, in Quake units; 0 when it overlaps none. Each piece asks for enough to be left alone.
+ * Writes into `push` the way out of the piece that the ellipsoid at the start overlaps deepest: the direction, then how far, in
+ * Quake units; 0 when it overlaps none. It is long enough for that piece to be left.
  */
 export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): void {
   const { ints, floats, places, stack } = memory;
@@ -25,7 +25,7 @@ export function deepestOverlap(memory: Memory, query: Float64Array, push: Float6
     for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
       nearestOnPiece(memory, piece, query);
       const distance = query[Q_DISTANCE]!;
-      // On the plane itself there is no telling which way is out.
+      // On the plane itself, the way out is not defined.
       if (!(distance < 1 && distance > 1e-9)) continue;
       const x = (-query[Q_NEAREST]! / distance) * query[Q_SCALE]!;
       const y = (-query[Q_NEAREST + 1]! / distance) * query[Q_SCALE + 1]!;

@@ -20,7 +20,7 @@ import {
 /** How far around the move leafs count as passed, in Quake units: as in the fast form. */
 const LEAF_MARGIN = 1;
 
-/** The document's algorithm from the raw polygons: slow, and with its errors where they are asked for. */
+/** The document's algorithm on the raw polygons: slow, and with its errors on request. */
 export interface TutorialReference {
   /** The first collision, as a tracer. */
   readonly tracer: Tracer;
@@ -29,10 +29,10 @@ export interface TutorialReference {
 }
 
 /**
- * The document's algorithm word for word, on the polygons of the leafs that a move passes. Planes are made once, so that
- * what an erratum does to them stays.
+ * The document's algorithm word for word, on the polygons of the leafs that a move passes. Planes are made once, so that what an
+ * erratum does to them persists.
  *
- * @param errata - the document's errors that are wanted; none by default.
+ * @param errata - the document's errors to reproduce; none by default.
  * @throws RangeError for radii that are not in 0.001 to 1,000,000 Quake units, TypeError for an unknown erratum, and for a
  *   world whose source is that of another map.
  */

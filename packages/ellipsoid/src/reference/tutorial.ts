@@ -4,17 +4,17 @@ import type { Polygon, Vec3 } from '@bspkit/core';
 // and line numbers. Slow, and its errors can be turned on one by one. Z is up, where the document has Y, and there are
 // three radii, where it has two; polygons have three corners or more, where it has triangles.
 
-/** The document's errors: true for its words, false (by default) for what it must mean. */
+/** The document's errors: true for what it says, false (by default) for what it must mean. */
 export interface Errata {
-  /** PRE-CHECK-COLLISION: that the product of both side values less the radius is below 0. Misses what rests. */
+  /** PRE-CHECK-COLLISION: tests whether the product of both side values less the radius is below 0. Misses bodies at rest. */
   readonly preCheck?: boolean | undefined;
   /** Perpendicular planes: inverted where their normal times p3 is below 0, whatever their distance. */
   readonly inward?: boolean | undefined;
   /** GET-COLLIDING-POLYGON, line 7: the plane itself is moved, and stays moved. */
   readonly movesPlanes?: boolean | undefined;
-  /** GET-COLLIDING-POLYGON, line 8: only where the move ends is looked at, not the way there. */
+  /** GET-COLLIDING-POLYGON, line 8: only tests where the move ends, not the way there. */
   readonly endOnly?: boolean | undefined;
-  /** GET-COLLIDING-POLYGON, line 9: Side < 0, so that what only touches a moved plane is within it. */
+  /** GET-COLLIDING-POLYGON, line 9: Side < 0, so that a body that only touches a moved plane is within it. */
   readonly touchingEdges?: boolean | undefined;
   /** COLLISION-HANDLING, line 5: Iterations <= MAXITERATIONS, one round too many. */
   readonly extraRound?: boolean | undefined;
@@ -22,7 +22,7 @@ export interface Errata {
   readonly lastNode?: boolean | undefined;
   /** COLLISION-HANDLING, line 19: Direction * (CollRadius1 + (CollRadius2-Distance)), Direction towards the other. */
   readonly pushTowards?: boolean | undefined;
-  /** COLLISION-HANDLING, after line 19: nothing is looked at again after an object has pushed. */
+  /** COLLISION-HANDLING, after line 19: nothing is tested again after an object has pushed. */
   readonly objectsLast?: boolean | undefined;
 }
 
@@ -43,7 +43,7 @@ const MAXITERATIONS = 5;
 
 type Point = [number, number, number];
 
-/** What moves, or stands in the way: an ellipsoid. */
+/** An ellipsoid that moves, or is in the way. */
 export interface Body {
   StartPosition: Point;
   EndPosition: Point;
@@ -58,14 +58,14 @@ export interface Plane {
   Distance: number;
 }
 
-/** A polygon with its perpendicular planes, made once and for all. */
+/** A polygon with its perpendicular planes, made once. */
 export interface TutorialPolygon extends Plane {
-  /** Its number in what was given. */
+  /** Its index among the polygons given. */
   readonly number: number;
   readonly Planes: readonly Plane[];
 }
 
-/** An end nearer than the radius by no more than this has been pushed out, and rounded. */
+/** An end that is nearer than the radius by no more than this has been pushed out, and rounded. */
 const TOUCHING = 1e-5;
 
 const INFINITY: number = Number.POSITIVE_INFINITY;
@@ -140,7 +140,7 @@ export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata =
  * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: whether the body is within the six planes, moved outwards.
  */
 export function isWithinPlanes(body: Body, polygon: TutorialPolygon, errata: Errata = {}): boolean {
-  // Of the way, the part from where the body touches the polygon's plane.
+  // Only the part of the way from where the body touches the polygon's plane.
   const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
   const EndSide = dot(body.EndPosition, polygon.Normal) - polygon.Distance;
   const contact = (StartSide - CALCULATE_COLLISIONRADIUS(body, polygon.Normal)) / (StartSide - EndSide);
@@ -204,14 +204,14 @@ export function GET_COLLIDING_POLYGON(
   return CollidingPolygon;
 }
 
-/** How two bodies stand: the way from the first to the second, both radii along it, and the distance. */
+/** The relation of two bodies: the way from the first to the second, both radii along it, and the distance. */
 function between(
   Object1: Body,
   Object2: Body,
 ): { Direction: Point; CR1: number; CR2: number; Distance: number } {
   const [x, y, z] = [0, 1, 2].map((k) => Object2.StartPosition[k]! - Object1.EndPosition[k]!) as Point;
   const Distance = Math.sqrt(x * x + y * y + z * z);
-  // One stands in the other's very centre: the way out is up.
+  // If one is exactly at the other's centre, the way out is up.
   const Direction: Point = Distance > 0 ? [x / Distance, y / Distance, z / Distance] : [0, 0, -1];
   const CR1 = CALCULATE_COLLISIONRADIUS(Object1, Direction);
   const CR2 = CALCULATE_COLLISIONRADIUS(Object2, Direction);
@@ -223,14 +223,14 @@ function OBJECTS_COLLIDE(Object1: Body, Object2: Body): boolean {
   return Distance < CR1 + CR2;
 }
 
-/** Moves the end where it will not collide: away from the other body or, as printed, towards it. */
+/** Moves the end to where it does not collide: away from the other body or, as printed, towards it. */
 function pushFrom(Object1: Body, Object2: Body, errata: Errata): void {
   const { Direction, CR1, CR2, Distance } = between(Object1, Object2);
   const push = errata.pushTowards ? CR1 + (CR2 - Distance) : -(CR1 + CR2 - Distance + 1e-6);
   for (let k = 0; k < 3; k++) Object1.EndPosition[k]! += Direction[k]! * push;
 }
 
-/** What became of a move. */
+/** The result of a move. */
 export interface Handled {
   readonly EndPosition: Point;
   readonly Iterations: number;
@@ -262,8 +262,8 @@ export function COLLISION_HANDLING(
     const object =
       Polygon || errata.objectsLast ? -1 : objects.findIndex((other) => OBJECTS_COLLIDE(body, other));
     if (Polygon === NOPOLYGON && object < 0) break;
-    // As corrected, what still collides after the last round is returned; as printed, whatever it was the last round
-    // for.
+    // As corrected, a body that still collides after the last round is returned to its start; as printed, it always is, whatever
+    // the reason for the last round.
     if (collided.length === rounds) {
       returned = true;
       body.EndPosition = [...body.StartPosition];
