@@ -12,7 +12,7 @@ const entry = {
 
 export default {
   ...(library(entry) as Options),
-  // What pools need of it before a map is opened. Bundlers do not split files: left outside, all of it that any format uses
-  // would be loaded with that.
+  // The parts of it that pools need before a map is opened. Bundlers do not split files: if it were external, everything in it
+  // that any format uses would be loaded with these.
   noExternal: ['@bspkit/core/format'],
 };

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// The command line is a package of its own, @bspkit/cli, which this library does without. So that `npx bspkit …` works
-// all the same, this runs it where it is installed, or has npm fetch it (which asks first) when npm runs us.
+// The command line is a package of its own, @bspkit/cli, on which this library does not depend. So that `npx bspkit …` works all
+// the same, this runs it if it is installed, or has npm fetch it (which asks first) if npm runs us.
 
 const CLI = '@bspkit/cli';
 

@@ -23,19 +23,19 @@ export interface DetectedForeign {
   readonly advice: string;
 }
 
-/** What a file is. `format` tells whether it can be opened. */
+/** What a file is. `format` shows whether it can be opened. */
 export type Detected<I extends string = FormatId> = DetectedMap<I> | DetectedForeign;
 
 /**
- * Tells what a file is by a list of formats.
+ * Finds out what a file is, by a list of formats.
  *
  * @param formats - the formats to look for, {@link FORMATS} by default.
  * @throws TypeError for anything but a buffer or a `Uint8Array`, and for anything but such a list.
  */
 export function detectBsp(bytes: Bytes, formats: readonly FormatIdentity[]): Detected<string>;
 /**
- * Tells what a file is by its first bytes: format and version of a map that can be opened, or what else it is and what to
- * do about it. Loads nothing; the first 64 bytes are enough.
+ * Finds out what a file is by its first bytes: format and version of a map that can be opened, or what else it is and what to do
+ * about it. Loads nothing; the first 64 bytes are enough.
  *
  * @throws TypeError for anything but a buffer or a `Uint8Array`.
  */

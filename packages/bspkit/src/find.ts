@@ -1,6 +1,6 @@
 import { checkCallback, checkList, type FormatIdentity } from '@bspkit/core/detect';
 
-/** What was found, with the entry of the list. */
+/** What was found, with its entry in the list. */
 export interface Found<E> {
   readonly entry: E;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface Found<E> {
   readonly name: string;
 }
 
-/** Throws `TypeError` unless these are formats, with functions of these names, and `RangeError` for two of one id. */
+/** Throws `TypeError` unless these are formats, with functions of these names, and `RangeError` if two have the same id. */
 export function checkFormats<E extends FormatIdentity>(
   formats: readonly E[],
   functions: readonly (keyof E)[] = ['detect'],
@@ -22,7 +22,7 @@ export function checkFormats<E extends FormatIdentity>(
   }
 }
 
-/** The first format that takes a file for its own. */
+/** The first format that recognises a file. */
 export function findFormat<E extends FormatIdentity>(
   file: Uint8Array,
   formats: readonly E[],

@@ -4,15 +4,15 @@ import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 
-// For declarations that the compiler writes: types that it infers there can only be named if they are exported.
+// For generated declarations: types that are inferred there can only be named if they are exported.
 export type { Quake1File, Quake1World } from '@bspkit/quake1';
 export type { Quake2File, Quake2World } from '@bspkit/quake2';
 export type { Quake3File, Quake3World } from '@bspkit/quake3';
 export type { UfoaiFile, UfoaiWorld } from '@bspkit/ufoai';
 
 /**
- * The formats that are opened: this list is the one place that names them all. It holds their light halves, so that
- * listing them loads no parser.
+ * The formats that can be opened: this list is the only place that names them all. It contains their light halves, so listing
+ * them loads no parser.
  */
 export const FORMATS: readonly [
   typeof quake1Format,
@@ -38,7 +38,7 @@ export type BspMap = WorldOf<Entry>;
 /** A map's file of any format, read and checked. */
 export type BspFile = FileOf<Entry>;
 
-/** Formats that are opened, by the names of their packages. */
+/** Formats that can be opened, by the names of their packages. */
 export type FormatId = BspMap['format'];
 
 /** The entries of a list whose worlds may have one of these names as their format. */
@@ -50,14 +50,14 @@ type EntryNamed<I extends string, E = Entry> = E extends BspFormatEntry
     : never
   : never;
 
-/** The entries of a list that a name may mean: all of them where their types do not tell. */
+/** The entries of a list that a name may mean: all of them if their types do not say. */
 export type Listed<I extends string, E extends BspFormatEntry> = string extends I
   ? E
   : [EntryNamed<I, E>] extends [never]
     ? E
     : EntryNamed<I, E>;
 
-/** The descriptor of a format on a list; where it may be one of several, a descriptor that takes worlds of any format. */
+/** The descriptor of a format on a list; if it may be one of several, a descriptor that takes worlds of any format. */
 export type DescriptorIn<I extends string, E extends BspFormatEntry> =
   IsOne<Listed<I, E>> extends true ? DescriptorOf<Listed<I, E>> : BspFormat;
 

@@ -35,7 +35,7 @@ export interface OpenListOptions<E extends BspFormatEntry, I extends string = st
   readonly formats: readonly E[];
 }
 
-// Of several signatures, the one that most callers mean is last: `ReturnType` takes that, and so do the compiler's errors.
+// Of several overloads, the one that most callers mean is last: `ReturnType` uses that, and so do the compiler's errors.
 
 /** Opens a map of any format on a list. */
 export async function openBsp<E extends BspFormatEntry, const I extends string = string>(
@@ -45,13 +45,13 @@ export async function openBsp<E extends BspFormatEntry, const I extends string =
 /**
  * Opens a map of any format: finds out what it is, loads that format's package and no other, reads and builds.
  *
- * The world is made of this one file. For assemblies of several, use {@link readBsp} and the format's own package.
+ * The world is made from this one file. For assemblies of several, use {@link readBsp} and the format's own package.
  *
- * @param bytes - the whole .bsp file, unpacked. Not to be changed before the promise has settled.
- * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and
- *   what to do; for a map that cannot be read or built, as its package says. RangeError for a `format` that is not on
- *   the list, or an unknown `kernel`; TypeError for anything but a buffer or a `Uint8Array`, and for one that was or is
- *   transferred; Error where the kernel `wasm` is not available.
+ * @param bytes - the whole .bsp file, unpacked. Do not change it before the promise has settled.
+ * @throws (rejects with) BspError: for a file that is not a map, or not one of `options.format`, saying what it is and what to
+ *   do; for a map that cannot be read or built, as its package says. RangeError for a `format` that is not on the list, or an
+ *   unknown `kernel`; TypeError for anything but a buffer or a `Uint8Array`, and for one that was or is transferred; Error where
+ *   the kernel `wasm` is not available.
  */
 export async function openBsp<I extends FormatId = FormatId>(
   bytes: Bytes,
@@ -74,8 +74,8 @@ export async function readBsp<E extends BspFormatEntry>(
   options: { readonly formats: readonly E[] },
 ): Promise<FileOf<E>>;
 /**
- * Reads a map's file of any format, as records, without building a world. Some of these are views of `bytes`, which are
- * not to be changed for as long as the file is used.
+ * Reads a map's file of any format, as records, without building a world. Some of these are views of `bytes`; do not change it
+ * for as long as the file is used.
  * @throws (rejects with) BspError and TypeError as {@link openBsp}.
  */
 export async function readBsp(bytes: Bytes): Promise<BspFile>;
@@ -93,8 +93,8 @@ export async function createWorld<E extends BspFormatEntry>(
   options: Omit<OpenListOptions<E>, 'format'>,
 ): Promise<WorldOf<E>>;
 /**
- * Builds the world of a file that {@link readBsp} gave.
- * @throws (rejects with) BspError where its package says so; RangeError for a file of a format that is not on the list.
+ * Builds the world of a file from {@link readBsp}.
+ * @throws (rejects with) BspError as its package says; RangeError for a file of a format that is not on the list.
  */
 export async function createWorld<I extends FormatId>(
   file: { readonly format: I } & BspFile,
@@ -144,7 +144,9 @@ async function readerOf(entry: BspFormatEntry): Promise<FormatReader> {
   return reader;
 }
 
-/** Throws `TypeError` where a format's code gave what is of another: with that, all else would take it for the other. */
+/**
+ * Throws `TypeError` if a format's code returned something of another format, which would then be taken for that one everywhere.
+ */
 function checkOwn(given: unknown, { id }: BspFormatEntry, what: string): void {
   if (given !== id)
     throw new TypeError(`the format '${id}' must give ${what} of its own, got one of '${given}'`);
@@ -155,7 +157,7 @@ function ownWorld(entry: BspFormatEntry, world: BspWorld): BspWorld {
   return world;
 }
 
-/** What an entry of a list must be able to do to be opened. */
+/** What an entry of a list needs to be opened. */
 const LOADED = ['detect', 'loadReader', 'load'] as const satisfies (keyof BspFormatEntry)[];
 
 function entryOf(id: string, formats: readonly BspFormatEntry[]): BspFormatEntry {
@@ -175,7 +177,7 @@ async function readAny(
   const wanted = options.format === undefined ? undefined : entryOf(options.format, formats);
   const found = findFormat(file, formats);
   if (!found) {
-    // Loaded only now: most files are maps, and need no list of what else there is.
+    // Loaded only now: most files are maps, and need no list of other kinds.
     const { name, advice } = (await import('./describe.ts')).describeForeign(file, formats);
     throw notOpened(`${name}; ${advice}`);
   }

@@ -14,7 +14,7 @@ describe('README', () => {
   });
 
   it.each(examples.map((example) => [example.line, example] as const))(
-    'example at line %i prints so',
+    'example at line %i prints what it says',
     async (_, example) => {
       expect(await runExample(folder, example, { 'arena.bsp': maps.quake3 })).toEqual(example.prints);
     },

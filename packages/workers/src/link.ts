@@ -3,14 +3,14 @@ import type { Hello } from './serve.ts';
 
 /** A worker as a platform makes it. */
 export interface Port {
-  /** Throws where the message is no plain data. */
+  /** Throws if the message is not plain data. */
   post(message: unknown, transfer: readonly ArrayBufferLike[]): void;
   /** Whether the worker keeps the process alive. */
   hold(isHeld: boolean): void;
   end(): Promise<unknown>;
 }
 
-/** Starts a worker, whose messages and end are told: an end that nobody asked for, with what is known of it. */
+/** Starts a worker, and reports its messages and its end: one that was not requested, with what is known of its cause. */
 export type StartWorker = (onMessage: (message: unknown) => void, onEnd: (cause: unknown) => void) => Port;
 
 /** The answer to a request, by its number. */
@@ -20,32 +20,32 @@ export interface Reply<A> {
   readonly error?: PackedError | undefined;
 }
 
-/** How the workers of a pool are started. One for all of them: what one is found to be, the others are. */
+/** How the workers of a pool are started. Shared by all of them: what is found out about one applies to the others. */
 export interface WorkerSource {
   readonly start: StartWorker;
   /** What errors call the script. */
   readonly script: string;
-  /** Seconds that a worker may take to start. Where none has served by then, the pool starts no more. */
+  /** Seconds that a worker may take to start. If none has served by then, the pool starts no more. */
   readonly startLimit: number;
-  /** Whether any has said what it serves. */
+  /** Whether any worker has said that it serves. */
   serves?: boolean;
-  /** Why none is started any more: the script is another one. */
+  /** Why no more are started: the script is not one that serves. */
   stranger?: Error;
 }
 
-/** What a pool calls what goes wrong. */
+/** The errors that a pool throws. */
 export interface LinkErrors {
-  /** The function that its workers call to serve it, and say so by. */
+  /** The function that its workers call to serve it, by whose name they say so. */
   readonly serves: string;
-  /** A worker has ended that should not have. */
+  /** A worker has ended unexpectedly. */
   ended(what: string, cause: unknown): Error;
-  /** A request cannot be sent: something in it is no plain data. */
+  /** A request cannot be sent: something in it is not plain data. */
   notPlain(what: string): Error;
-  /** Classes of errors that workers throw, by the names of their errors, besides those of `unpackError`. */
+  /** Classes of errors that workers throw, by the names of their errors, in addition to those of `unpackError`. */
   readonly classes?: Parameters<typeof unpackError>[1];
 }
 
-/** As much of timers as browsers and Node share. */
+/** The part of timers that browsers and Node share. */
 declare function setTimeout(work: () => void, milliseconds: number): Timer;
 declare function clearTimeout(timer: Timer | undefined): void;
 interface Timer {
@@ -57,19 +57,19 @@ interface Waiting<A> {
   reject(reason: unknown): void;
 }
 
-/** A worker and what it has been asked. */
+/** A worker and the requests that it has been sent. */
 export class Link<Q extends object, A> {
   private readonly _port: Port;
   private readonly _source: WorkerSource;
   private readonly _errors: LinkErrors;
-  /** Sends what was asked before the worker has said that it serves this pool; `undefined` once it has. */
+  /** Requests from before the worker has said that it serves this pool; `undefined` once it has. */
   private _unsent: (() => void)[] | undefined = [];
   private _clock: Timer | undefined;
   private readonly _waiting = new Map<number, Waiting<A>>();
   private _lastId = 0;
   private _ended: { readonly reason: unknown } | undefined;
 
-  /** Starts the worker. Throws what `errors.ended` makes where none can be started. */
+  /** Starts the worker. Throws what `errors.ended` returns if none can be started. */
   constructor(source: WorkerSource, errors: LinkErrors) {
     if (source.stranger) throw source.stranger;
     this._source = source;
@@ -86,12 +86,15 @@ export class Link<Q extends object, A> {
     this._expect(source.startLimit);
   }
 
-  /** It has ended, and answers no more. */
+  /** Whether it has ended, and answers no more. */
   get isDead(): boolean {
     return this._ended !== undefined;
   }
 
-  /** Asks and waits for the answer; the process waits with it. Rejects with the worker's error, or when it ends or has. */
+  /**
+   * Asks and waits for the answer, keeping the process alive. Rejects with the worker's error, or if the worker ends or has
+   * ended.
+   */
   ask(request: Q, transfer: readonly ArrayBufferLike[] = []): Promise<A> {
     return new Promise((resolve, reject) => {
       if (this._ended) return reject(this._ended.reason);
@@ -105,13 +108,13 @@ export class Link<Q extends object, A> {
           this._settle(id)?.reject(this._errors.notPlain(wordsOf(error)));
         }
       };
-      // Browsers lose what is sent to a worker that waits for something before it listens.
+      // Browsers lose messages to a worker that waits for something before it listens.
       if (this._unsent) this._unsent.push(send);
       else send();
     });
   }
 
-  /** Ends the worker; what it holds is rejected with the reason. */
+  /** Ends the worker; pending requests are rejected with the reason. */
   close(reason: unknown): Promise<unknown> {
     this._end(reason);
     return this._port.end();
@@ -134,8 +137,8 @@ export class Link<Q extends object, A> {
   }
 
   /**
-   * Waits for the worker to say what it serves. One second after the other, and a moment at last: a thread that was busy or
-   * asleep for longer hears what its workers have said meanwhile before it counts the next.
+   * Waits for the worker to say that it serves. Counts single seconds, and a moment at the end: a thread that was busy or asleep
+   * for longer gets its workers' messages from meanwhile before it counts the next second.
    */
   private _expect(seconds: number): void {
     const next = (): void => {
@@ -147,7 +150,7 @@ export class Link<Q extends object, A> {
     this._clock.unref?.();
   }
 
-  /** Ends a worker that does not serve this pool, and starts no other of a script of which none has. */
+  /** Ends a worker that does not serve this pool; if no worker of its script has ever served, starts no more of it. */
   private _refuse(what: string): void {
     const advice = 'the option `worker` of pools is for one that calls it at its start';
     const error = this._errors.ended(`${this._wordsOf(what)}; ${advice}`, undefined);
@@ -155,7 +158,7 @@ export class Link<Q extends object, A> {
     void this.close(error);
   }
 
-  /** What is said of a cause, with the script's address as long as it may be the wrong one. */
+  /** Describes a cause, with the script's address as long as it may be the wrong one. */
   private _wordsOf(cause: unknown): string {
     const words = wordsOf(cause);
     const { script } = this._source;
@@ -173,7 +176,7 @@ export class Link<Q extends object, A> {
   private _settle(id: number | undefined): Waiting<A> | undefined {
     const waiting = this._waiting.get(id!);
     this._waiting.delete(id!);
-    // A late answer must not let the process leave before the end of this worker has been told.
+    // A late answer must not let the process exit before the end of this worker has been reported.
     if (this._waiting.size === 0 && !this.isDead) this._port.hold(false);
     return waiting;
   }

@@ -12,14 +12,14 @@ export interface WorkerLike {
   terminate(): unknown;
 }
 
-/** What a user has in place of a pool's own worker: the address of its file, or a function that makes one each time. */
+/** What a user passes in place of a pool's own worker: the address of its file, or a function that makes one each time. */
 export type OwnWorker =
   | string
   | { readonly href: string }
   | { readonly toJSON: () => string }
   | (() => WorkerLike);
 
-/** What a platform brings. */
+/** What a platform provides. */
 export interface Platform {
   /** Threads that the machine runs at once. */
   readonly cores: number;
@@ -31,21 +31,21 @@ export interface Platform {
   start(own: OwnWorker | undefined): StartWorker;
 }
 
-/** What all pools take. */
+/** Options of all pools. */
 export interface WorkerOptions {
   readonly threads?: number | undefined;
   readonly worker?: OwnWorker | undefined;
   readonly startLimit?: number | undefined;
 }
 
-/** What to do where a pool's own worker is not there. */
+/** What to do if a pool's own worker does not exist. */
 export const LEFT_OUT = 'if your bundler left it out, see the option `worker` of pools';
 
-/** Seconds that workers may take to start: far more than they do on machines that are busy. */
+/** Seconds that workers may take to start: far more than they need on busy machines. */
 const START_LIMIT = 30;
 const MOST_SECONDS = 86_400;
 
-/** Most workers of a pool. */
+/** The most workers of a pool. */
 export const MOST_THREADS = 256;
 
 /** How many workers a pool has, and how they are started. Throws `RangeError` and `TypeError` for invalid options. */
@@ -62,7 +62,7 @@ export function checkWorkers(
     'worker',
     'the address of a file, or a function that makes a Worker',
   );
-  // An address may hold the script itself.
+  // An address may contain the script itself.
   const script = address!.length > 500 ? `${address!.slice(0, 500)}…` : address!;
   return { threads, source: { start: platform.start(worker), script, startLimit } };
 }
@@ -70,10 +70,10 @@ export function checkWorkers(
 const nameOf = (worker: OwnWorker): string | undefined =>
   typeof worker === 'function' ? 'what the option `worker` makes' : addressOf(worker);
 
-/** Workers that users have made: each is some pool's. */
+/** Workers that users have made: each belongs to a pool. */
 const made: WeakSet<object> = /* @__PURE__ */ new WeakSet();
 
-/** Makes a worker by a user's function. Throws `TypeError` where that gives none with some methods of the platform's. */
+/** Makes a worker with a user's function. Throws `TypeError` if that returns none with some methods of the platform's. */
 export function makeOwn<W>(make: () => WorkerLike, ...methods: (keyof W & string)[]): W {
   const worker = make() as unknown as (W & object) | undefined;
   checkKind(
@@ -82,23 +82,23 @@ export function makeOwn<W>(make: () => WorkerLike, ...methods: (keyof W & string
     'what worker() returns',
     "a Worker of the pool's own platform",
   );
-  // Of two that ask the same one, each would take the answers of the other.
+  // If two pools used the same one, each would take the other's answers.
   if (made.has(worker!)) throw new TypeError('worker() must make a new Worker each time');
   made.add(worker!);
   return worker!;
 }
 
-/** The text of an address; `undefined` where it is none. */
+/** The text of an address; `undefined` if it is not one. */
 export function addressOf(worker: WorkerFile): string | undefined {
   if (typeof worker === 'string') return worker;
   const { href, toJSON } = (worker ?? {}) as { readonly href?: unknown; readonly toJSON?: unknown };
   if (typeof href === 'string') return href;
-  // Of a TrustedScriptURL no more is to be seen than its text.
+  // A TrustedScriptURL shows nothing but its text.
   const text = typeof toJSON === 'function' ? toJSON.call(worker) : undefined;
   return typeof text === 'string' ? text : undefined;
 }
 
-/** The same bytes on memory that workers see without a copy. */
+/** The same bytes in memory that workers see without a copy. */
 export function shareBytes(bytes: Uint8Array): Uint8Array {
   if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

@@ -1,22 +1,22 @@
 import { packError } from '@bspkit/core/format';
 import type { Reply } from './link.ts';
 
-/** A worker's way back to its pool, as a platform has it. */
+/** A worker's connection to its pool, as a platform provides it. */
 export interface PoolPort {
   listen(onMessage: (message: unknown) => void): void;
   post(message: unknown, transfer: readonly ArrayBufferLike[]): void;
 }
 
-/** What a worker says first: the function by which it serves a pool. */
+/** A worker's first message: the name of the function by which it serves a pool. */
 export interface Hello {
   readonly bspkit: string;
 }
 
 /**
- * Answers what a pool asks, in a worker; errors go back as data.
+ * Answers a pool's requests, in a worker; errors are sent back as data.
  *
- * @param serves - the function that was called for this, which the pool is told.
- * @param handOver - memory of an answer that is handed over, not copied.
+ * @param serves - the name of the function that was called for this, which the pool is told.
+ * @param handOver - memory of an answer that is transferred, not copied.
  */
 export function serve<Q, A>(
   port: PoolPort,

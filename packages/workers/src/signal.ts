@@ -8,7 +8,7 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** Our listener on a signal, and whom it calls. */
+/** Our listener on a signal, and the functions it calls. */
 interface Listener {
   readonly calls: Set<() => void>;
   readonly abort: () => void;
@@ -17,13 +17,13 @@ interface Listener {
 const listeners: WeakMap<StopSignal, Listener> = /* @__PURE__ */ new WeakMap();
 
 /**
- * Calls `stop` when a signal aborts, until the function that it returns is called. However many wait, a signal has one listener
- * of ours: one signal may stop all that a server does, and Node warns of a leak where it has more than ten.
+ * Calls `stop` when a signal aborts, until the function that it returns is called. However many wait, a signal has only one
+ * listener of ours: one signal may stop everything that a server does, and Node warns of a leak if it has more than ten.
  */
 export function onAbort(signal: StopSignal | undefined, stop: () => void): () => void {
   if (!signal) return () => {};
   const { calls, abort } = listeners.get(signal) ?? listen(signal);
-  // One of its own, for the same function may wait twice.
+  // A function of its own, since the same `stop` may be waiting twice.
   const call = (): void => stop();
   calls.add(call);
   return () => {
@@ -44,7 +44,7 @@ function listen(signal: StopSignal): Listener {
   return listener;
 }
 
-/** Waits for a promise until one of some signals aborts, and leaves nothing on them. */
+/** Waits for a promise until one of some signals aborts, and leaves no listeners on them. */
 export async function unlessAborted(
   promise: Promise<unknown>,
   ...signals: readonly (StopSignal | undefined)[]

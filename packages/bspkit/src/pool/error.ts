@@ -4,7 +4,7 @@ export type TracePoolErrorCode =
   | 'closed'
   /** A worker could not be started, or ended before it had answered. */
   | 'worker'
-  /** Memory was to be shared where the platform does not allow it. */
+  /** Memory was to be shared, but the platform does not allow it. */
   | 'isolation';
 
 /** An error of the pool itself. Errors of tracing and opening are passed on from the workers unchanged. */

@@ -1,9 +1,9 @@
 import type { TraceArrays } from '@bspkit/core';
 import { failArgument, type TracerValues, widthOf } from '@bspkit/core/format';
 
-// What a pool and its workers tell each other: plain data, and memory that is shared or handed over.
+// What a pool and its workers send each other: plain data, and memory that is shared or transferred.
 
-/** The function by which workers serve a trace pool. */
+/** The function that makes workers serve a trace pool. */
 export const SERVES = 'serveTracePool';
 
 /** A tracer as plain data, with the names in `tracers` of the format's descriptor, like its presets. */
@@ -19,7 +19,7 @@ export interface TracerDescription {
 /** Arrays that answers are written to: those of a batch, or one byte per test. */
 export type Answers = Partial<TraceArrays> & { readonly tests?: Uint8Array };
 
-/** Opens a world, which is called by a number from then on, or forgets it. */
+/** Opens a world, which is identified by a number from then on, or forgets it. */
 export interface OpenRequest {
   readonly ask: 'open';
   readonly world: number;
@@ -38,8 +38,8 @@ interface TraceRequest {
 }
 
 /**
- * Takes `size` segments at a time for itself, as {@link NEXT} in `state` counts them, and writes the answers in place:
- * everything is on shared memory.
+ * Has a worker take `size` segments at a time, counted by {@link NEXT} in `state`, and write the answers in place: everything is
+ * in shared memory.
  */
 export interface ShareRequest extends TraceRequest {
   readonly ask: 'share';
@@ -48,7 +48,7 @@ export interface ShareRequest extends TraceRequest {
   readonly size: number;
 }
 
-/** Traces all segments and sends the answers back: of these fields, or of tests. */
+/** Traces all segments and sends the answers back: these fields, or tests. */
 export interface CopyRequest extends TraceRequest {
   readonly ask: 'copy';
   readonly fields: readonly string[];
@@ -56,11 +56,11 @@ export interface CopyRequest extends TraceRequest {
 
 export type Request = OpenRequest | ForgetRequest | ShareRequest | CopyRequest;
 
-/** Places in the state of what is shared: the first segment that nobody has taken, and how many workers are at it. */
+/** Places in the shared state: the first segment that nobody has taken, and how many workers are busy. */
 export const NEXT = 0;
 export const ACTIVE = 1;
 
-/** Part of the arrays of some answers, from the first answer to before the last. */
+/** Part of the arrays of some answers: from `first` to `last - 1`. */
 export function cutAnswers(answers: Answers, first: number, last: number): Answers {
   const cut: Record<string, unknown> = {};
   for (const [field, array] of Object.entries(answers)) {
@@ -70,12 +70,12 @@ export function cutAnswers(answers: Answers, first: number, last: number): Answe
   return cut;
 }
 
-/** Writes some answers among others, from the first one's place on. */
+/** Writes some answers into others, from `first` on. */
 export function storeAnswers(from: Answers, to: Answers, first: number): void {
   for (const [field, array] of Object.entries(from)) {
     const own = to[field as 'contents']!;
     const at = widthOf(field) * first;
-    // Of a format's own arrays the pool knows no more until they come.
+    // The pool does not know a format's own arrays until they arrive.
     if (own[Symbol.toStringTag] !== (array[Symbol.toStringTag] as string) || own.length < at + array.length) {
       failArgument(
         `out.${field}`,

@@ -48,7 +48,7 @@ import {
 } from './messages.ts';
 import type { PooledWorld, PoolQuery, TracePool, TracePoolOptions } from './types.ts';
 
-/** A world of a pool, as its workers are told of it. */
+/** A world of a pool, as it is described to its workers. */
 interface OpenWorld {
   readonly request: OpenRequest;
   /** Batches under way. */
@@ -64,10 +64,13 @@ const OPTIONS: readonly string[] = [
   'formats',
 ] satisfies (keyof TracePoolOptions)[];
 
-/** Segments that a worker takes at a time: few enough that all end together, and that a signal is heard soon. */
+/**
+ * The fewest segments that a worker takes at a time: few enough for all workers to finish together, and for a signal to be
+ * noticed soon.
+ */
 const LEAST_CHUNK = 64;
 const MOST_CHUNK = 4096;
-/** Messages on their way to a worker, so that it need not wait for the next one. */
+/** Messages in transit to a worker, so that it need not wait for the next one. */
 const AHEAD = 2;
 
 /** What errors call a world of a pool. */
@@ -103,7 +106,7 @@ class WorkerPool implements TracePool {
   private readonly _source: WorkerSource;
   private readonly _formats: readonly BspFormatEntry[];
   private readonly _links: PoolLink[] = [];
-  /** What workers that start later need to know, by the world's handle. */
+  /** What workers that start later need to be told, by the world's handle. */
   private readonly _worlds = new Map<PooledWorld, OpenWorld>();
   private _lastWorld = 0;
   private _isClosed = false;
@@ -129,7 +132,7 @@ class WorkerPool implements TracePool {
     const request = { ask: 'open', world: number, format, data: this._handOver(data) } as const;
     const opened: OpenWorld = { request, running: 0, isClosed: false };
     const links = this._awake();
-    // Frozen, for Vue and its like leave such objects alone: what they wrap is another object, which is not on the list.
+    // Frozen, since Vue and the like leave such objects alone: their wrapper would be another object, which is not on the list.
     const handle: PooledWorld = Object.freeze({
       format,
       close: () => {
@@ -156,7 +159,7 @@ class WorkerPool implements TracePool {
     const count = checkSegments(query.segments, given, false);
     const out = given ?? createTraceBatch(count, { shared: this._sees(query.segments) });
     const arrays: Record<string, unknown> = {};
-    // Workers know which of these their tracer writes to, and would take tests for another question.
+    // Workers know which of these their tracer writes; and they would take `tests` to ask for something else.
     for (const field in out) {
       const array = out[field as never] as Float32Array | undefined;
       if (!array?.subarray || field === 'tests') continue;
@@ -194,24 +197,24 @@ class WorkerPool implements TracePool {
       if (this._links[k]?.isDead === false) continue;
       const link = new Link<Request, Answers>(this._source, ERRORS);
       this._links[k] = link;
-      // What comes of it shows when the world is traced.
+      // The result shows when the world is traced.
       for (const { request } of this._worlds.values()) void link.ask(request).catch(() => {});
     }
     return this._links;
   }
 
-  /** Has the workers forget a world that has been closed, unless they are still at it. */
+  /** Has the workers forget a world that has been closed, unless they are still using it. */
   private _forget({ request: { world }, running, isClosed }: OpenWorld): void {
     if (!isClosed || running > 0) return;
     for (const link of this._links) void link.ask({ ask: 'forget', world }).catch(() => {});
   }
 
-  /** Whether workers see an array's memory. */
+  /** Whether workers can see an array's memory. */
   private _sees({ buffer }: ArrayBufferView): boolean {
     return this.shared && buffer instanceof SharedArrayBuffer;
   }
 
-  /** A world's data on memory that workers see, where there is such. */
+  /** A world's data in memory that workers can see, if there is any. */
   private _handOver(data: ArrayBufferLike): ArrayBufferLike {
     checkBuffer(data);
     held({ ints: { length: data.byteLength } });
@@ -229,7 +232,7 @@ class WorkerPool implements TracePool {
     checkOptions(tracer, DESCRIBED, 'tracer');
     const { kind, size, options } = tracer;
     checkText(kind, 'tracer.kind');
-    // What only says that it has a length may say any.
+    // An object that merely has a `length` may claim any length.
     const isList = Array.isArray(size) || ArrayBuffer.isView(size);
     const isSize = isList && Array.from(size).every((part) => typeof part === 'number');
     checkKind(size === undefined || isSize, size, 'tracer.size', 'an array of numbers');
@@ -248,7 +251,7 @@ class WorkerPool implements TracePool {
     try {
       await work(this._awake(), request, answers, signal);
     } catch (error) {
-      // A worker knows its part alone; here it is known which coordinate of all is wrong, and what was taken away meanwhile.
+      // A worker only knows its part; here it can be said which coordinate of all is wrong, and what was taken away meanwhile.
       if (error instanceof RangeError || error instanceof TypeError) check();
       throw error;
     } finally {
@@ -264,8 +267,8 @@ class WorkerPool implements TracePool {
 }
 
 /**
- * A copy of options. Throws `TypeError` for values that none can have, by the name that workers do not see: they are sent
- * copies, and keep them by their text.
+ * A copy of options. Throws `TypeError` for values that no option can have, by a name that workers do not see: they get copies,
+ * and keep tracers by the text of their descriptions.
  */
 function copyValues(options: TracerValues): TracerValues {
   checkObject(options, 'tracer.options');
@@ -280,7 +283,7 @@ function copyValues(options: TracerValues): TracerValues {
   return Object.fromEntries(copies);
 }
 
-/** What a tracer is described by, and what presets say besides. */
+/** The parts of a tracer's description, and what presets have besides. */
 const DESCRIBED: readonly string[] = [
   'kind',
   'size',
@@ -291,7 +294,7 @@ const DESCRIBED: readonly string[] = [
   'suits',
 ] satisfies (keyof TracerDescription | keyof TracerPreset<never>)[];
 
-/** What workers are asked, whatever the way. */
+/** What is sent to workers in either case. */
 type Asked = Pick<ShareRequest, 'world' | 'tracer' | 'segments'>;
 
 /** Lets workers take segments as they go, and write the answers in place. */
@@ -305,7 +308,7 @@ function share(
   const state = new Int32Array(new SharedArrayBuffer(8));
   const size = chunkOf(count, links.length);
   const asked = links.map((link) => link.ask({ ask: 'share', ...request, answers, state, size }));
-  // What nobody has taken yet, nobody takes.
+  // Segments that nobody has taken yet are not taken any more.
   const stop = (): unknown => Atomics.store(state, NEXT, count);
   return settle(asked, signal, stop, () => Atomics.load(state, ACTIVE) === 0);
 }
@@ -331,7 +334,7 @@ function copy(
       if (!isOver) storeAnswers(answered, answers, first);
     }
   };
-  // Of no segments, one worker looks at what else is asked.
+  // If there are no segments, one worker checks everything else.
   const nothing = { ask: 'copy', ...request, segments, fields } as const;
   const asked: Promise<unknown>[] =
     count === 0
@@ -350,8 +353,8 @@ function chunkOf(count: number, threads: number): number {
 }
 
 /**
- * Waits for all that was asked. When one fails or the signal says so, `stop` lets no worker begin anything more, and it
- * is over as soon as `isAtRest` says that none is at anything.
+ * Waits for everything that was asked. When a request fails or the signal aborts, `stop` keeps workers from beginning anything
+ * more, and it is over as soon as `isAtRest` says that none is busy.
  */
 function settle(
   asked: readonly Promise<unknown>[],
@@ -387,7 +390,7 @@ function settle(
   });
 }
 
-/** Waits until all have settled, then throws what the first that failed says. */
+/** Waits until all have settled, then throws the first error. */
 async function allOf(asked: readonly Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(asked)) {
     if (result.status === 'rejected') throw result.reason;

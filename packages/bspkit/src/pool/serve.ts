@@ -16,17 +16,17 @@ import {
   type TracerDescription,
 } from './messages.ts';
 
-/** A world that was opened here, and tracers made of it, by their descriptions. */
+/** A world that was opened here, and the tracers made for it, by their descriptions. */
 interface Opened {
   readonly format: BspFormat;
   readonly world: ReturnType<BspFormat['open']>;
   readonly tracers: Map<string, Tracer>;
 }
 
-/** Tracers that are kept at hand. When there are more, it starts from none. */
+/** The most tracers that are kept. When there are more, all are dropped. */
 const MOST_TRACERS = 64;
 
-/** Answers what the pool asks, in a worker. */
+/** Answers a pool's requests, in a worker. */
 export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FORMATS): void {
   const worlds = new Map<number, () => Promise<Opened>>();
 
@@ -43,11 +43,11 @@ export function serveOn(port: PoolPort, formats: readonly BspFormatEntry[] = FOR
     return ask === 'copy' ? traceCopy(tracer, request) : traceShare(tracer, request);
   };
 
-  // One buffer may hold all answers, and is handed over once.
+  // One buffer may contain all answers, and is transferred once.
   serve(port, SERVES, answer, (answers) => [...new Set(Object.values(answers).map(({ buffer }) => buffer))]);
 }
 
-/** Opens a world once. If that fails, for want of memory say, it is tried again whenever it is asked for. */
+/** Opens a world once. If that fails, for lack of memory say, it is tried again at the next request. */
 function opener(request: OpenRequest, formats: readonly BspFormatEntry[]): () => Promise<Opened> {
   let opened: Promise<Opened> | undefined;
   return () => {
@@ -69,7 +69,7 @@ async function open({ format: id, data }: OpenRequest, formats: readonly BspForm
   return { format, world: format.open(data), tracers: new Map() };
 }
 
-/** Numbers that JSON writes as others, so that each description has a text of its own. No value of one is an object. */
+/** Replaces numbers that JSON writes as others, so that each description has a text of its own. No such value is an object. */
 function asWritten(_: string, value: unknown): unknown {
   if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
   return { number: Object.is(value, -0) ? '-0' : String(value) };
@@ -94,11 +94,11 @@ function tracerOf({ format, world, tracers }: Opened, description: TracerDescrip
 
 function traceCopy(tracer: Tracer, { segments, fields }: CopyRequest): Answers {
   if (fields.includes('tests')) return { tests: tracer.blockedBatch(segments) };
-  // What is asked for besides the fields that it has is left alone, as by the tracer itself.
+  // Fields that the tracer does not have are ignored, as by the tracer itself.
   const known: object = tracer.traceBatch(new Float32Array(0));
   const count = segments.length / 6;
   const answers: Record<string, Float32Array> = {};
-  // One buffer for all, which is handed over sooner than many.
+  // One buffer for all, which is transferred faster than many.
   let room = 0;
   for (const field of fields) room += 4 * count * widthOf(field);
   const buffer = new ArrayBuffer(room);

@@ -3,7 +3,7 @@ import type { BspFormatEntry } from '@bspkit/core/format';
 import type { OwnWorker, StopSignal, WorkerLike } from '@bspkit/workers';
 import type { TracerDescription } from './messages.ts';
 
-// What pools are to their users, on every platform.
+// What users see of pools, on every platform.
 
 export type { OwnWorker, StopSignal, WorkerLike };
 
@@ -12,23 +12,23 @@ export interface TracePoolOptions {
   /** Number of workers, 1 to 256: by default one for each thread that the machine runs at once. */
   readonly threads?: number | undefined;
   /**
-   * Whether memory is shared between threads: `true` throws if it cannot be, `false` copies everything. By default it is
-   * shared where possible: in Node, and in pages that are cross-origin isolated.
+   * Whether memory is shared between threads: `true` throws if it cannot be, `false` copies everything. By default it is shared
+   * where possible: in Node, and in pages that are cross-origin isolated.
    */
   readonly shared?: boolean | undefined;
   /**
-   * Where the worker's file is, for bundlers that do not find it by themselves, or one of your own, which calls
-   * `serveTracePool`. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a `Worker`
-   * each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
+   * Where the worker's file is, for bundlers that do not find it on their own, or a file of yours, which calls `serveTracePool`.
+   * In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a `Worker` each time: many bundlers
+   * bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
    */
   readonly worker?: OwnWorker | undefined;
   /**
-   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
-   * `serveTracePool` by then is taken for another one, and the pool starts no more of it: make a new pool.
+   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. If no worker of a script has called `serveTracePool` by
+   * then, the script is taken to be a wrong one, and the pool starts no more of it: make a new pool.
    */
   readonly startLimit?: number | undefined;
   /**
-   * Formats of which {@link TracePool.open} takes bytes; all that bspkit has by default. Workers have theirs from
+   * Formats whose bytes {@link TracePool.open} takes; everything that bspkit has by default. Workers have theirs from
    * `serveTracePool`.
    */
   readonly formats?: readonly BspFormatEntry[] | undefined;
@@ -38,7 +38,7 @@ export interface TracePoolOptions {
 export interface PooledWorld {
   /** Format of its map, by the name of its package. */
   readonly format: string;
-  /** Frees it in the workers, once they have answered what has been asked about it. */
+  /** Frees it in the workers, once they have answered everything that was asked about it. */
   close(): void;
 }
 
@@ -59,25 +59,25 @@ export interface TracePool {
   /** Whether memory is shared with the workers; otherwise everything is copied. */
   readonly shared: boolean;
   /**
-   * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in
-   * place; other data is copied once if memory can be shared, otherwise once per worker.
+   * Opens a world in all workers: a world of yours, whose `data` they get, or the bytes of a map. Shared data is used in place;
+   * other data is copied once if memory can be shared, otherwise once per worker.
    * @throws (rejects with) what `openBsp` throws, and what the workers throw when they open it.
    */
   open(world: Pick<BspWorld, 'format' | 'data'> | PooledWorld | Bytes): Promise<PooledWorld>;
   /**
-   * Traces a batch: the same bits as `tracer.traceBatch`, in the same order, whatever the number of threads. Answers are
-   * written in place when segments and all arrays of `out` are on shared memory; otherwise both are copied. Without `out`
-   * the answers are on shared memory when the segments are, and have the fields that all formats have; a format's own are
-   * written to an `out` that has them.
-   * @throws (rejects with) what `traceBatch` throws; RangeError or TypeError for a tracer that the format does not have;
-   *   the signal's reason; TracePoolError when a worker has ended or the pool has been closed. Some answers may have been
-   *   written by then; none is afterwards.
+   * Traces a batch: the same bits as `tracer.traceBatch`, in the same order, whatever the number of threads. Answers are written
+   * in place when segments and all arrays of `out` are in shared memory; otherwise both are copied. Without `out` the answers are
+   * in shared memory when the segments are, and have the fields that all formats have; a format's own are written to an `out`
+   * that has them.
+   * @throws (rejects with) what `traceBatch` throws; RangeError or TypeError for a tracer that the format does not have; the
+   *   signal's reason; TracePoolError when a worker has ended or the pool has been closed. Some answers may have been written by
+   *   then; none is afterwards.
    */
   traceBatch(query: PoolQuery): Promise<TraceBatch>;
   traceBatch<B extends TraceBatch<never>>(query: PoolQuery & { readonly out: B }): Promise<B>;
   /**
-   * Tests a batch, as `tracer.blockedBatch` does: 1 where something is in the way, 0 where nothing is. The answers are
-   * written in place when segments and `out` are on shared memory; otherwise both are copied.
+   * Tests a batch, as `tracer.blockedBatch` does: 1 where something is in the way, 0 where nothing is. The answers are written in
+   * place when segments and `out` are in shared memory; otherwise both are copied.
    * @throws (rejects with) what `blockedBatch` throws; otherwise as {@link TracePool.traceBatch}.
    */
   blockedBatch(query: PoolQuery & { readonly out?: Uint8Array | undefined }): Promise<Uint8Array>;

@@ -6,13 +6,13 @@ import type { PoolPort } from '../serve.ts';
 // Workers in Node: threads.
 
 /**
- * How long a worker that is to end may take to load its modules first, in milliseconds. If it is ended while it reads one,
- * that file stays open for as long as the process lives (Node 20).
+ * How long a worker that is to end may first take to load its modules, in milliseconds. If it is ended while it reads one, that
+ * file stays open for as long as the process lives (Node 20).
  */
 const LOAD_TO_END = 1000;
 
 /**
- * Node, where a pool's own workers are in a file of the package that is built.
+ * Node; a pool's own workers are in a file of the built package.
  *
  * @param place - `import.meta.url` of the pool, in `src/pool/node` or, built, in `dist`; bundles in CommonJS have none.
  * @param createOwn - makes one of them, for a pool that is built. In the pool's own sources, where tools find the file.
@@ -21,20 +21,20 @@ export function nodePlatform(
   place: string | undefined,
   createOwn: (options: WorkerOptions) => Worker,
 ): Platform {
-  // Workers cannot load sources that were never built, nor what loads them into the main thread.
+  // Workers cannot load sources that were never built, nor the loader that the main thread uses for them.
   const isSource = place?.endsWith('.ts') === true;
   const own = isSource
     ? new URL('../../../dist/worker-node.js', place).href
     : place?.replace(/[^/]*$/, 'worker-node.js');
-  // Nor are files taken with the type that `node --input-type=module -e` gives its text.
+  // Nor do they load files with the type that `node --input-type=module -e` gives to its text.
   const isText = process.execArgv.some((argument) => argument.startsWith('--input-type'));
   const options = isSource || isText ? { execArgv: [] } : {};
-  // Tools that copy what an app needs look at `new Worker`: for a file that they cannot know, they take the whole folder.
+  // Tools that copy what an app needs look for `new Worker`: for a file that they cannot determine, they take the whole folder.
   const createOf = (file: string | URL): Worker => Reflect.construct(Worker, [file, options]);
   const create = (file: OwnWorker | undefined): Worker => {
     if (typeof file === 'function') {
       const worker = makeOwn<Worker>(file, 'on', 'postMessage', 'terminate');
-      // Nothing would be heard of it, not even its end.
+      // No event would come from it, not even its end.
       if (worker.threadId < 0) throw new Error('what worker() returned has ended already');
       return worker;
     }
@@ -51,7 +51,7 @@ export function nodePlatform(
       let heard = 0;
       let wasAsked = false;
       let onLoaded = (): void => {};
-      // It has said that it is there, and answered what it was asked first, for which it may load a format.
+      // It has said that it is there, and has answered its first request, for which it may load a format.
       const isLoaded = (): boolean => heard > (wasAsked ? 1 : 0);
       worker.on('message', (message) => {
         heard++;
@@ -92,26 +92,26 @@ export function nodePlatform(
   };
 }
 
-/** Adds what to do when Node says that the file of a pool's own worker, or one that it imports, is not there. */
+/** Adds advice if Node says that the file of a pool's own worker, or one that it imports, does not exist. */
 function withAdvice(error: Error & { readonly code?: string }): Error {
   const isLost = /^(ERR_)?MODULE_NOT_FOUND$/.test(error.code ?? '');
   return isLost ? new Error(`${error.message}; ${LEFT_OUT}`, { cause: error }) : error;
 }
 
-/** `Worker` takes URLs as objects alone: as text, they would be paths. */
+/** `Worker` only takes URLs as objects: as text, they would be paths. */
 function placeOf(file: WorkerFile): string | URL {
   if (typeof file === 'object') return new URL(addressOf(file)!);
   return /^(file|data):/.test(file) ? new URL(file) : file;
 }
 
-/** The way from this worker to its pool. Throws `TypeError` where there is none: in the main thread. */
+/** The connection from this worker to its pool. Throws `TypeError` if there is none: in the main thread. */
 export function nodePort(name: string): PoolPort {
   const port = parentPort;
   if (!port) throw new TypeError(`${name} is for workers: there is no pool to answer here`);
   return {
     listen: (onMessage) => {
       port.on('message', onMessage);
-      // Nobody knows what was asked: it ends, and the pool says why.
+      // The request is lost: the worker ends, and the pool says why.
       port.on('messageerror', (error) => {
         throw error;
       });

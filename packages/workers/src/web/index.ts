@@ -3,7 +3,7 @@ import type { PoolPort } from '../serve.ts';
 
 // Workers in browsers: module workers.
 
-/** As much of a browser's `Worker` as is needed here. */
+/** The part of a browser's `Worker` that is needed here. */
 export interface WebWorker {
   onmessage: ((event: { readonly data: unknown }) => void) | null;
   onmessageerror: (() => void) | null;
@@ -12,7 +12,7 @@ export interface WebWorker {
   terminate(): void;
 }
 
-/** As much of a page's and a worker's globals. */
+/** The part of a page's and a worker's globals that is needed here. */
 interface Scope {
   readonly crossOriginIsolated?: boolean;
   readonly navigator?: { readonly hardwareConcurrency?: number };
@@ -21,16 +21,16 @@ interface Scope {
   postMessage(message: unknown, transfer: readonly ArrayBufferLike[]): void;
 }
 
-/** What else keeps a worker's file from being loaded, without a word in the console. */
+/** Something else that keeps a worker's file from being loaded, without any message in the console. */
 const ISOLATED = 'cross-origin isolated pages need Cross-Origin-Embedder-Policy on it';
 
-/** Not `self`, which runtimes without workers need not have: they must get as far as to say so. */
+/** Not `self`, which runtimes without workers need not have: they must get far enough to say so. */
 const scope = globalThis as unknown as Scope;
 
 /**
  * A browser.
  *
- * @param create - makes a worker. In the pool's own sources, where bundlers find the words that say where its file is.
+ * @param create - makes a worker. In the pool's own sources, where bundlers find the expression that says where its file is.
  */
 export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker): Platform {
   return {
@@ -47,7 +47,7 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
         worker =
           typeof file === 'function' ? makeOwn<WebWorker>(file, 'postMessage', 'terminate') : create(file);
       } catch (error) {
-        // Bundles of one script do not know where they are. Where there are no workers at all, an address does not help.
+        // Bundles of a single script do not know where they are. If there are no workers at all, an address does not help.
         const isLost = file === undefined && !(error instanceof ReferenceError);
         throw isLost ? new Error(`${(error as Error).message}; ${LEFT_OUT}`, { cause: error }) : error;
       }
@@ -59,7 +59,7 @@ export function webPlatform(create: (file: WorkerFile | undefined) => WebWorker)
       worker.onmessageerror = () => end('its message could not be read');
       worker.onerror = (event) => {
         event.preventDefault();
-        // No browser says which it was.
+        // Browsers do not say which it was.
         end(event.message || `its file could not be loaded; ${LEFT_OUT}; ${ISOLATED}`);
       };
       return {
@@ -76,7 +76,7 @@ export function webPort(): PoolPort {
   return {
     listen: (onMessage) => {
       scope.onmessage = ({ data }) => onMessage(data);
-      // Nobody knows what was asked: the pool ends a worker that throws.
+      // The request is lost: the pool ends a worker that throws.
       scope.onmessageerror = () => {
         throw new Error('it could not read what it was sent');
       };

@@ -12,18 +12,18 @@ export type { TracerDescription } from '../messages.ts';
 export type * from '../types.ts';
 export { serveTracePool } from './serve.ts';
 
-// Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.
+// Tools that copy what an app needs find the file by these words. With `new URL`, webpack would make one for browsers from it.
 const PLATFORM = nodePlatform(
   import.meta.url,
   (options) => new Worker(join(dirname(fileURLToPath(import.meta.url)), 'worker-node.js'), options),
 );
 
 /**
- * Makes a pool of workers that trace batches, each in worlds of its own over the same data. Workers start when something
- * is opened, and do not keep an idle process alive.
+ * Makes a pool of workers that trace batches, each in worlds of its own over the same data. Workers start when something is
+ * opened, and do not keep an idle process alive.
  *
- * @throws TracePoolError (`isolation`) for `shared: true` where memory cannot be shared; RangeError and TypeError for
- *   invalid options.
+ * @throws TracePoolError (`isolation`) for `shared: true` if memory cannot be shared; RangeError and TypeError for invalid
+ *   options.
  */
 export function createTracePool(options?: TracePoolOptions): TracePool {
   return createPool(PLATFORM, options);

@@ -4,9 +4,9 @@ import { SERVES } from '../messages.ts';
 import { serveOn } from '../serve.ts';
 
 /**
- * Lets a worker of your own answer a pool, whose option `worker` names its file: for formats of your own.
+ * Lets a worker of your own serve a pool whose option `worker` names its file: for formats of your own.
  *
- * @param formats - what can be opened; all that bspkit has by default.
+ * @param formats - what can be opened; everything that bspkit has by default.
  */
 export function serveTracePool(formats?: readonly BspFormatEntry[]): void {
   serveOn(nodePort(SERVES), formats);

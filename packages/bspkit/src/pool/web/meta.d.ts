@@ -1,4 +1,4 @@
-/** Where a module was loaded from, in browsers and Node alike. */
+/** Where a module was loaded from, in browsers and in Node. */
 interface ImportMeta {
   url: string;
 }
