@@ -13,8 +13,8 @@ import {
   UNSURE_MOVES,
 } from './hot-layout.ts';
 
-// Batches in WebAssembly, some thousands of moves per call. What the kernel is unsure about is asked one by one. What it
-// does not know of, because it is in the world's buffer alone, formats add.
+// Batches in WebAssembly, some thousands of moves per call. Moves that the kernel is unsure about are traced one by one. Formats
+// add what it does not know, because only the world's buffer has it.
 
 /** The memory of a kernel. */
 export interface HotMemory {
@@ -24,7 +24,7 @@ export interface HotMemory {
 }
 
 /**
- * Hands the moves to the kernel: `walk` has it answer this many, and says how many it is unsure about; `take` copies
+ * Passes the moves to the kernel: `walk` has it answer `count` of them, and returns how many it is unsure about; `take` copies
  * the answers to places from `first` on.
  */
 export function walkMoves(
@@ -44,7 +44,7 @@ export function walkMoves(
   }
 }
 
-/** Copies what all kinds of answers have. */
+/** Copies what answers of all kinds have. */
 export function takeStops(
   { floats, bytes }: HotMemory,
   batch: Partial<TraceBatch>,
@@ -56,7 +56,7 @@ export function takeStops(
   batch.startSolid?.set(bytes.subarray(STARTS_SOLID, STARTS_SOLID + count), first);
 }
 
-/** Copies answers of boxes, but for the numbers of what they hit. */
+/** Copies answers of boxes, except for the numbers of what they hit. */
 export function takeAnswers(hot: HotMemory, batch: Partial<TraceBatch>, first: number, count: number): void {
   const { floats, ints, bytes } = hot;
   takeStops(hot, batch, first, count);

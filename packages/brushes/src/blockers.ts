@@ -13,7 +13,7 @@ import {
 } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
-/** A tree of brushes, as blockers are looked for in it. `hot` is the kernel's memory. */
+/** A tree of brushes, in which blockers are looked for. `hot` is the kernel's memory. */
 export function brushTree(
   memory: Pick<BrushMemory, 'ints' | 'floats' | 'places'>,
   root: number,
@@ -57,13 +57,13 @@ export function brushTree(
       const at = leafs.first + LEAF_WORDS * (-1 - leaf);
       const brush = places.brushes.first + BRUSH_WORDS * number;
       const first = ints[at + 1]!;
-      // Moves ask the leaf for their mask first.
+      // Moves compare their mask with the leaf's first.
       return ints.subarray(first, first + ints[at + 2]!).includes(brush) ? contents & ints[at]! : 0;
     },
   };
 }
 
-/** Whether all sides are axial, so that the bounds say the same. */
+/** Whether all sides are axial, so that the bounds describe the brush. */
 function isBox(planes: Float32Array): boolean {
   for (let k = 0; k < planes.length; k += 4) {
     const axes = planes.subarray(k, k + 3);

@@ -1,4 +1,4 @@
-/** What brushes of a file are made of. */
+/** What the brushes of a file consist of. */
 export interface BrushRecords {
   readonly planes: { readonly normals: Float32Array; readonly dists: Float32Array };
   readonly brushes: {
@@ -20,7 +20,7 @@ export interface BrushFile extends BrushRecords {
 /** mins xyz, maxs xyz. */
 export type Bounds6 = [number, number, number, number, number, number];
 
-/** The space that a brush's axial sides leave; it is infinite in directions without such a side. */
+/** The space within a brush's axial sides; it is infinite in directions without such a side. */
 export function brushBounds(
   { planes: { normals }, brushes, sides }: BrushRecords,
   dists: Float32Array,
@@ -38,7 +38,7 @@ export function brushBounds(
   return bounds;
 }
 
-/** The axis that a plane faces along exactly, either way; -1 for none. */
+/** The axis that a plane is exactly perpendicular to, facing either way; -1 for none. */
 function axisOf(normals: Float32Array, plane: number): number {
   const [x, y, z] = [normals[3 * plane]!, normals[3 * plane + 1]!, normals[3 * plane + 2]!];
   if (Math.abs(x) + Math.abs(y) + Math.abs(z) !== 1) return -1;
@@ -46,8 +46,8 @@ function axisOf(normals: Float32Array, plane: number): number {
 }
 
 /**
- * Model of each brush: k for the inline model `*k` whose tree lists it, the last of several; else 0. `heads` has the
- * roots of inline models, from `*1` on; `undefined` for one without a tree.
+ * Model of each brush: k if the tree of the inline model `*k` lists it, the last of several; else 0. `heads` has the roots of
+ * inline models, from `*1` on; `undefined` for one without a tree.
  */
 export function brushModels(
   { brushes, leafBrushes, leafs, nodes }: BrushFile,

@@ -28,7 +28,7 @@ export const SURFACE_EPSILON = 0.03125;
 
 const f = Math.fround;
 
-/** Whether a box around brushes, at a place in the world's buffer, is clear of the move: testing them changes nothing. */
+/** Whether the box around brushes at a place in the world's buffer is clear of the move, so that testing them changes nothing. */
 export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array): boolean {
   return (
     box[B_LOW]! > floats[at + 3]! ||
@@ -41,8 +41,8 @@ export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array):
 }
 
 /**
- * Sweeps the box against the brushes of a leaf. The leaf is asked for mask and reject before its brushes are; for
- * `S_EVERY` nothing is.
+ * Sweeps the box against the brushes of a leaf. The leaf's contents are compared with mask and reject before its brushes' are;
+ * with `S_EVERY`, none are.
  */
 export function sweepLeaf(memory: BrushMemory, leaf: number, stamp: number): void {
   const { ints, floats, places, box, boxState, brushStamps } = memory;

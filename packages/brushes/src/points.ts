@@ -3,13 +3,13 @@ import { boxSides, type LeafTree } from '@bspkit/core/format';
 import { KIND_MASK, NODE_WORDS, OBLIQUE, PLANE_WORDS } from './layout.ts';
 import type { BrushMemory } from './memory.ts';
 
-// Points and boxes that ask which leafs they are in, and nothing of brushes.
+// Points and boxes of which only the leafs are wanted, and no brushes.
 
 type Trees = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
 
 const f = Math.fround;
 
-/** Number of the leaf below a node that holds a point. On a plane counts as in front of it. */
+/** Number of the leaf below a node that contains a point. A point on a plane counts as in front of it. */
 export function findLeaf({ ints, floats, places }: Trees, root: number, point: Vec3): number {
   const x = f(point[0]!);
   const y = f(point[1]!);

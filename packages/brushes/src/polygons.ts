@@ -14,7 +14,7 @@ type Brushes = Pick<BrushMemory, 'ints' | 'floats' | 'places'>;
 
 /** A corner this far behind a plane still counts as on it, in Quake units. */
 const ON_PLANE = 1 / 256;
-/** A polygon with less area than this, in square Quake units, is what a bevel side leaves. */
+/** A polygon with less area than this, in square Quake units, counts as none: bevel sides leave such. */
 const MIN_AREA = 1e-3;
 
 /** Places of a brush's sides. */
@@ -23,10 +23,10 @@ export function brushSides({ ints }: Brushes, brush: number): number[] {
   return Array.from({ length: ints[brush + BRUSH_SIDES + 1]! }, (_, k) => first + SIDE_WORDS * k);
 }
 
-/** Faces by the places of their brushes, kept for whoever asks for brushes again. */
+/** Faces by the places of their brushes, kept in case brushes are asked for again. */
 export type MadeFaces = Map<number, readonly Polygon[]>;
 
-/** Faces of brushes, by their places. Of sides on one plane, the first has the face. */
+/** Faces of brushes, by their places. If several sides are on one plane, the first has the face. */
 export function facePolygons(
   memory: Brushes,
   brushes: Iterable<number>,
@@ -58,7 +58,7 @@ function isSamePlane(floats: Float32Array, side: number, other: number): boolean
   return true;
 }
 
-/** The face of a brush on one of its sides; `undefined` for a bevel, and where the brush has no end. */
+/** The face of a brush on one of its sides; `undefined` for a bevel, and if the brush is not closed. */
 function sidePolygon(
   { ints, floats }: Brushes,
   brush: number,
@@ -86,7 +86,7 @@ function sidePolygon(
 
 /**
  * The surface on a side of a brush, both by their places. `names` are those of the textures, `flags` is the place of the first
- * texture's flags. `undefined` where the brush has no such side: a trace of another map may name any.
+ * texture's flags. `undefined` if the brush has no such side: a trace of another map may name any.
  */
 export function sideSurface(
   memory: Brushes,

@@ -3,7 +3,7 @@ import { sinCos } from '@bspkit/core/format';
 
 const f = Math.fround;
 
-/** Degrees to radians, in double as the engine has it. */
+/** Degrees to radians, in double as in the engine. */
 const RADIANS = Math.PI / 180;
 
 /** Sines and cosines of pitch, yaw and roll. */
@@ -15,10 +15,10 @@ export const P_ROWS = 3;
 export const P_BACK_ROWS = 12;
 const POSE_FLOATS = 21;
 
-/** Where a model stands, ready for tracing. */
+/** The pose of a model, ready for tracing. */
 export interface Placement {
   readonly floats: Float32Array;
-  /** Any angle is not zero. */
+  /** Whether any angle is not zero. */
   rotated: boolean;
 }
 
@@ -26,10 +26,10 @@ export function createPlacement(): Placement {
   return { floats: new Float32Array(POSE_FLOATS), rotated: false };
 }
 
-/** The least float32 above 0: nothing but 0 is nearer to it. */
+/** The least float32 above 0: only 0 is less. */
 export const LEAST: number = 2 ** -149;
 
-/** Whether three numbers are as good as zero: nearer to it than `least`. */
+/** Whether three numbers count as zero: closer to it than `least`. */
 export function isZero(vector: Vec3, at: number, least: number): boolean {
   for (let k = 0; k < 3; k++) if (!(Math.abs(f(vector[at + k]!)) < least)) return false;
   return true;
@@ -42,7 +42,7 @@ export function setOrigin(pose: Placement, origin: Vec3): void {
 
 /**
  * @param angles - pitch, yaw and roll in degrees.
- * @param least - angles nearer to 0 than this count as 0.
+ * @param least - angles closer to 0 than this count as 0.
  */
 export function setAngles(pose: Placement, angles: Vec3, least: number): void {
   pose.rotated = !isZero(angles, 0, least);
@@ -80,7 +80,7 @@ export function turn(rows: Float32Array, row: number, vectors: Float32Array, at:
   vectors[at + 2] = f(f(rows[row + 6]! * x) + f(rows[row + 7]! * y)) + f(rows[row + 8]! * z);
 }
 
-/** Undoes {@link turn} exactly, for any angles: the rows are at right angles to each other. */
+/** Undoes {@link turn} exactly, for any angles: the rows are perpendicular to each other. */
 export function turnBack(rows: Float32Array, row: number, vectors: Float32Array, at: number): void {
   const x = vectors[at]!;
   const y = -vectors[at + 1]!;

@@ -3,8 +3,8 @@ import type { BrushFile } from './bounds.ts';
 
 // Lumps whose records are the same in all formats of the family, from bytes to checked arrays.
 
-// Of most records there are two kinds: numbers of other records have 16 bits, or 32 in the wide ones, whose bounds are floats.
-// How long a record is tells which.
+// Most records come in two forms: numbers of other records have 16 bits, or 32 in wide records, whose bounds are floats. The
+// length of a record shows which.
 
 /** Lumps of trees and brushes. */
 type TreeLump = 'planes' | 'nodes' | 'leafBrushes' | 'brushes' | 'sides';
@@ -70,7 +70,7 @@ const SIDE_PLANES = 32768;
 /** Contents of the first leaf. */
 const SOLID = 1;
 
-/** A file of which leafs, brushes and sides are checked. */
+/** A file whose leafs, brushes and sides have been checked. */
 export type CheckedFile = TreeRecords &
   Pick<BrushFile, 'leafs'> & {
     readonly leafs: { readonly contents: Int32Array };
@@ -78,8 +78,8 @@ export type CheckedFile = TreeRecords &
   };
 
 /**
- * Refuses leafs, lists of brushes, brushes and sides that are inconsistent. Squares of brushes' sides make at most
- * `most`. `sidePlanes` is the number of planes that sides can have.
+ * Refuses leafs, lists of brushes, brushes and sides that are inconsistent. The squares of brushes' numbers of sides add up to
+ * `most` at most. `sidePlanes` is the number of planes that sides can have.
  */
 export function checkBrushes(
   checks: Checks<'leafBrushes' | 'leafs' | 'sides' | 'brushes'>,
@@ -105,8 +105,7 @@ export function checkBrushes(
 }
 
 /**
- * Refuses trees whose leafs list far too many brushes: the same leaf may be below many nodes, and walks come to it by
- * each.
+ * Refuses trees whose leafs list far too many brushes: the same leaf may be below many nodes, and walks come to it through each.
  */
 export function checkLeafLists(checks: Checks<'nodes'>, { nodes, leafs, leafBrushes }: CheckedFile): void {
   const lists = nodes.children.map((child) => (child < 0 ? leafs.numBrushes[-1 - child]! : 0));
@@ -119,7 +118,7 @@ type FaceLump = 'faces' | 'vertexes' | 'edges' | 'surfEdges' | 'texinfo';
 /** Drawn faces as files have them, checked. */
 export interface FaceRecords extends EdgeFaces {
   readonly planes: Int32Array;
-  /** 0 where a face looks as its plane does. */
+  /** 0 if a face looks the same way as its plane. */
   readonly sides: Int32Array;
 }
 
@@ -131,7 +130,7 @@ export interface FaceFile {
 }
 
 /**
- * Reads and checks the drawn faces. `kind` is that of the numbers of edges and of texture axes in records that are not wide.
+ * Reads and checks the drawn faces. `kind` is how numbers of edges and of texture axes are stored in records that are not wide.
  * @throws BspError for indexes out of range, and faces that share too many edges.
  */
 export function readFaceLumps(

@@ -20,7 +20,7 @@ export function* fileBrushes(file: BrushRecords, models: Int32Array): Generator<
   }
 }
 
-/** Those made of something that `mask` has, all of them where it is left out, to be cut to faces. */
+/** Brushes whose contents match `mask`, or all of them without one, to be cut to faces. */
 export function* brushSources(
   { brushes, sides, planes }: BrushRecords,
   models: Int32Array,

@@ -18,13 +18,13 @@ import { BOX_FRAME_FLOATS, type BrushMemory, nextStamp } from './memory.ts';
 
 const f = Math.fround;
 
-/** Leafs that the engines' position test looks at, at most. */
+/** The most leafs that the engines' position test looks at. */
 const MAX_POSITION_LEAFS = 1024;
 /** Room around the move: the surface epsilon, and more than rounding can add to it within the limit below. */
 const CULL_ROOM = 0.0625;
 const CULL_LIMIT = 16384;
 
-/** With this part of itself more, a float32 is past the next one: what is above that is above it when rounded too. */
+/** Increased by this part of itself, a float32 is past the next one: what is above that is still above it when rounded. */
 const MORE = 2 ** -22;
 
 /** Finds whether the move in `B_START` and `B_END` is near enough to the middle of the world for bounds to be trusted. */
@@ -57,7 +57,7 @@ export function boundMove({ box }: BrushMemory): void {
 /** Traces the prepared box through the tree below a node, and lowers the fraction of the head's record. */
 export function traceHead(memory: BrushMemory, node: number): void {
   if (memory.boxState[S_STILL] !== 0) touchHead(memory, node);
-  // As in the engine, a sweep that may not get anywhere finds nothing, not even that it starts in solid.
+  // As in the engine, a sweep that cannot get anywhere finds nothing, not even that it starts in solid.
   else if (memory.box[B_HEAD]! > 0) sweepHead(memory, node);
 }
 
@@ -69,9 +69,9 @@ function sweepHead(memory: BrushMemory, root: number): void {
   const planes = places.planes.first;
   const isPoint = boxState[S_POINT] !== 0;
   const { inDouble } = rules;
-  // The two outer loops never come round. V8 compiles a loop while it runs (on-stack replacement) the later the deeper it
-  // is, and calls can get stuck in such code, which takes up to five times as long and may put numbers on the heap: they
-  // did in 7 of 80 processes of the bench on one map, and since in none of 80.
+  // The two outer loops never repeat. V8 compiles a loop while it runs (on-stack replacement) later the deeper it is, and calls
+  // can get stuck in such code, which takes up to five times as long and may put numbers on the heap: that happened in 7 of 80
+  // processes of the bench on one map, and since then in none of 80.
   for (;;) {
     let node = root;
     let from = 0;
@@ -90,8 +90,8 @@ function sweepHead(memory: BrushMemory, root: number): void {
           let a = 0;
           let b = 0;
           let offset = 0;
-          // Down to where the move crosses a plane. This loop has no call and no write in it, which V8 compiles the better
-          // for it; and rounding, which takes longer than the rest, is left until it can decide.
+          // Down to where the move crosses a plane. This loop has no calls and no writes, so V8 compiles it better; and rounding,
+          // which takes longer than the rest, is left until it can matter.
           for (;;) {
             at = nodes + NODE_WORDS * node;
             const kind = ints[at]! & KIND_MASK;
@@ -142,7 +142,7 @@ function sweepHead(memory: BrushMemory, root: number): void {
             first = 1;
             const inverse = f(1 / f(a - b));
             far = f(a + offset) + SURFACE_EPSILON;
-            // The engines add the epsilon here too, where symmetry would have it subtracted.
+            // The engines add the epsilon here too; symmetry would require it to be subtracted.
             near = f(a - offset) + SURFACE_EPSILON;
             far = f((inDouble ? far : f(far)) * inverse);
             near = f((inDouble ? near : f(near)) * inverse);
@@ -200,7 +200,7 @@ function sweepHead(memory: BrushMemory, root: number): void {
   }
 }
 
-/** Tests the box where it stands against the leafs that it reaches, front children first. */
+/** Tests the standing box against the leafs that it reaches, front children first. */
 function touchHead(memory: BrushMemory, root: number): void {
   const { ints, places, boxFrameNodes } = memory;
   const stamp = nextStamp(memory);
@@ -219,7 +219,7 @@ function touchHead(memory: BrushMemory, root: number): void {
   }
 }
 
-/** 1: the standing box is in front of a node's plane, -1: behind it, 0: on both sides, or too close to tell. */
+/** 1 if the standing box is in front of a node's plane, -1 if it is behind it, 0 if it is on both sides, or too close to tell. */
 function sidesTouched({ ints, floats, places, rules, box }: BrushMemory, node: number): number {
   const kind = ints[node]! & KIND_MASK;
   const dist = floats[node + 1]!;
@@ -230,7 +230,7 @@ function sidesTouched({ ints, floats, places, rules, box }: BrushMemory, node: n
     const start = box[B_START + kind]!;
     const high = f(f(start + box[B_MAXS + kind]!) + touchMargin);
     const low = f(f(start + box[B_MINS + kind]!) - touchMargin);
-    // Compared exactly, a box as flat as the plane is in front of it.
+    // Compared exactly, a box of no thickness that is on the plane is in front of it.
     front = high > dist + touchEpsilon || (touchEpsilon === 0 && low >= dist);
     back = low < dist - touchEpsilon;
   } else {
@@ -244,8 +244,8 @@ function sidesTouched({ ints, floats, places, rules, box }: BrushMemory, node: n
 }
 
 /**
- * How far along a normal the standing box's corner lies that has `up` where the normal is positive, else `down`. The box is
- * `margin` wider, a whole number, lest V8 box it.
+ * How far along a normal the corner of the standing box is that takes `up` where the normal is positive, else `down`. The box is
+ * widened by `margin`, a whole number, lest V8 box it.
  */
 function measureHeight(
   floats: Float32Array,
@@ -258,7 +258,7 @@ function measureHeight(
   const x = floats[plane]!;
   const y = floats[plane + 1]!;
   const z = floats[plane + 2]!;
-  // Added or subtracted, not negated: the negative of a whole 0 is none, which V8 does not expect.
+  // Added or subtracted, not negated: the negative of a whole 0 is -0, which V8 does not expect.
   const isHigh = up === B_MAXS;
   const ex = f(box[B_START]! + box[x < 0 ? down : up]!);
   const ey = f(box[B_START + 1]! + box[(y < 0 ? down : up) + 1]!);

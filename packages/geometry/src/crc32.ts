@@ -1,4 +1,4 @@
-// CRC-32 as in zip, gzip and PNG (ISO 3309): finds what was torn or has rotted, not what was forged.
+// CRC-32 as in zip, gzip and PNG (ISO 3309): detects damage, not forgery.
 
 const POLYNOMIAL = 0xedb88320;
 
@@ -8,7 +8,7 @@ const TABLE: Uint32Array = /* @__PURE__ */ Uint32Array.from({ length: 256 }, (_,
   return rest;
 });
 
-/** The CRC-32 of some bytes, 32 bits without sign. Node has one of its own only from version 20.15 on, browsers none. */
+/** The CRC-32 of some bytes, 32 bits without sign. Node has its own only from version 20.15 on, browsers have none. */
 export function crc32(bytes: Uint8Array): number {
   let rest = 0xffffffff;
   for (let i = 0; i < bytes.length; i++) rest = TABLE[(rest ^ bytes[i]!) & 0xff]! ^ (rest >>> 8);

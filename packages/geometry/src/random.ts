@@ -1,7 +1,7 @@
 /** A seeded generator of numbers in [0, 1): the same everywhere. */
 export type Random = () => number;
 
-/** splitmix32: 32 bits of state, a full period, good enough to aim with. Throws `RangeError` for a seed not whole. */
+/** splitmix32: 32 bits of state, a full period, good enough for choosing moves. Throws `RangeError` unless the seed is whole. */
 export function createRandom(seed: number): Random {
   if (!Number.isInteger(seed)) throw new RangeError(`seed must be a whole number, got ${seed}`);
   let state = seed | 0;
@@ -11,7 +11,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** The state of a generator after this one. With {@link numberAt}, for loops where a generator's calls cost most. */
+/** The state of a generator after this one. With {@link numberAt}, for loops in which calls of a generator are too slow. */
 export const nextState = (state: number): number => (state + 0x9e3779b9) | 0;
 
 /** The number that a generator gives in a state. */
@@ -28,8 +28,8 @@ export const between = (random: Random, low: number, high: number): number => lo
 export const pick = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 
 /**
- * A direction, every one as likely as any other; with `flat`, a level one. Thrown darts in place of sine and cosine,
- * whose last bits differ from machine to machine.
+ * A direction, all equally likely; with `flat`, a level one. By throwing darts instead of with sine and cosine, whose last bits
+ * differ from machine to machine.
  */
 export function direction(random: Random, flat = false): [number, number, number] {
   for (;;) {

@@ -1,7 +1,7 @@
 /** Any array-like of three numbers. */
 type Vec3 = ArrayLike<number>;
 
-/** Three doubles of our own. */
+/** Three doubles, made here. */
 export type Vec = [number, number, number];
 
 export const dot = (a: Vec3, b: Vec3): number => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
@@ -21,7 +21,9 @@ export const addScaled = (a: Vec3, scale: number, b: Vec3): Vec => [
   a[2]! + scale * b[2]!,
 ];
 
-/** Length of a vector. Roots are the same on every engine, which `Math.hypot` need not be, and so are the bytes made. */
+/**
+ * Length of a vector. Square roots are the same in every engine, which `Math.hypot` need not be, and so the bytes made are too.
+ */
 export const lengthOf = (x: number, y: number, z: number): number => Math.sqrt(x * x + y * y + z * z);
 
 /** The unit vector along `a`, or `undefined` when it has no direction. */

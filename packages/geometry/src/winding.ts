@@ -6,7 +6,7 @@ import { lengthOf, type Vec } from './vec.ts';
  */
 export type Winding = readonly number[];
 
-/** Points this near to a plane, in Quake units, lie on it. */
+/** Points this close to a plane, in Quake units, are on it. */
 export const ON_EPSILON = 0.01;
 
 /** Half the side of a winding that stands for a whole plane; farther out than any map reaches. */
@@ -49,7 +49,7 @@ export function planeWinding(nx: number, ny: number, nz: number, dist: number, h
   ];
 }
 
-/** Whether what is left of a {@link planeWinding} still reaches an edge of it, so that the face it stands for has no end. */
+/** Whether what is left of a {@link planeWinding} still reaches one of its edges, so that the face it stands for is infinite. */
 export function isEndless(
   winding: Winding,
   nx: number,
@@ -69,7 +69,7 @@ export function isEndless(
   return false;
 }
 
-/** The two parts of a cut winding; a part that is not there is `undefined`. */
+/** The two parts of a cut winding; a part that does not exist is `undefined`. */
 export interface WindingCut {
   readonly front: Winding | undefined;
   readonly back: Winding | undefined;
@@ -78,8 +78,8 @@ export interface WindingCut {
 const cutSides: number[] = [];
 
 /**
- * Where a winding lies: {@link IN_FRONT} of a plane, {@link BEHIND} it, both where it crosses the plane, 0 where it lies
- * on it. Keeps the distances of its corners for {@link measuredPartBehind}.
+ * Where a winding is: {@link IN_FRONT} of a plane, {@link BEHIND} it, both if it crosses the plane, 0 if it is on it. Keeps the
+ * distances of its corners for {@link measuredPartBehind}.
  */
 export function measureCorners(
   winding: Winding,
@@ -104,14 +104,14 @@ export function measureCorners(
 export const IN_FRONT = 1;
 export const BEHIND = 2;
 
-/** What lies behind the plane, or within `epsilon` of it, of the winding that was measured last; it crosses the plane. */
+/** The part behind the plane, or within `epsilon` of it, of the winding that was measured last, which must cross the plane. */
 export function measuredPartBehind(winding: Winding, epsilon: number): Winding {
   const back: number[] = [];
   addParts(winding, epsilon, back);
   return back;
 }
 
-/** Adds the corners of both parts of a winding that has been measured; `front` is left out where nobody wants it. */
+/** Adds the corners of both parts of a winding that has been measured; `front` can be left out. */
 function addParts(winding: Winding, epsilon: number, back: number[], front?: number[]): void {
   const sides = cutSides;
   const length = winding.length;
@@ -139,7 +139,7 @@ function addParts(winding: Winding, epsilon: number, back: number[], front?: num
   }
 }
 
-/** Cuts a winding at a plane. One that lies on the plane throughout has neither part. */
+/** Cuts a winding at a plane. A winding that is entirely on the plane has neither part. */
 export function cutWinding(
   winding: Winding,
   nx: number,
@@ -159,8 +159,8 @@ export function cutWinding(
 }
 
 /**
- * What of a winding lies behind a plane, or within `epsilon` of it; `undefined` when nothing does. A winding that lies on
- * the plane is kept whole.
+ * The part of a winding behind a plane, or within `epsilon` of it; `undefined` if there is none. A winding on the plane is kept
+ * whole.
  */
 export function clipBehind(
   winding: Winding,
@@ -187,7 +187,7 @@ export const flipPlane = ({ normal, dist }: Plane): { normal: Vec; dist: number 
   dist: 0 - dist,
 });
 
-/** {@link clipBehind} for several planes: what of a winding lies behind all of them. */
+/** {@link clipBehind} for several planes: the part of a winding behind all of them. */
 export function clipBehindAll(
   winding: Winding,
   planes: Iterable<Plane>,
@@ -208,7 +208,7 @@ export function reverseWinding(winding: Winding): Winding {
   return out;
 }
 
-/** Whether too little is left of a winding to matter: fewer than three sides of a noticeable length. */
+/** Whether too little is left of a winding to matter: fewer than three sides of noticeable length. */
 export function isTiny(winding: Winding, noticeable: number = 2 * ON_EPSILON): boolean {
   let edges = 0;
   const length = winding.length;

@@ -1,4 +1,4 @@
-// The literal algorithm. For what explains traces, and for tests.
+// The literal algorithm: for explaining traces, and for tests.
 
 export { type Found, type Move, nothing, type Query, type Size, traceTree } from './sweep.ts';
 export {

@@ -14,8 +14,8 @@ import {
   type TreeSide,
 } from './tree.ts';
 
-// Boxes through one tree, written out recursively and without bounds. Slow; the kernels are tested against it, and its
-// recorded steps are what `explain` gives.
+// Boxes through one tree, written out recursively and without bounds. Slow; the kernels are tested against it, and its recorded
+// steps are what `explain` returns.
 
 /** A box around what moves. */
 export interface Size {
@@ -26,7 +26,7 @@ export interface Size {
   readonly isPoint: boolean;
 }
 
-/** A move as a tree meets it: in the tree's frame. */
+/** A move in the tree's frame. */
 export interface Move {
   readonly start: Point;
   readonly end: Point;
@@ -36,10 +36,10 @@ export interface Move {
 
 const f = Math.fround;
 const EPSILON = 1 / 32;
-/** Leafs that a position test looks at, at most. */
+/** The most leafs that a position test looks at. */
 const MOST_LEAFS = 1024;
 
-/** What has been found in one tree or, as an engine carries it on, in several. */
+/** What has been found in one tree or, as an engine carries it over, in several. */
 export interface Found {
   fraction: number;
   normal: Point;
@@ -65,21 +65,21 @@ export const nothing = (fraction: number): Found => ({
   leaf: -1,
 });
 
-/** Everything about a trace but the tree. */
+/** Everything about a trace except the tree. */
 export interface Query {
   readonly memory: BrushMemory;
   readonly rules: BrushRules;
   readonly first: FirstNumbers;
   readonly mask: number;
   readonly reject: number;
-  /** Whether sweeps ask for neither. */
+  /** Whether sweeps ignore both. */
   readonly every: boolean;
   readonly size: Size;
   readonly move: Move;
   readonly record: Recorder;
 }
 
-/** What the sides of a brush leave of a move. */
+/** The part of a move that is within the sides of a brush. */
 interface Clip {
   readonly enter: number;
   readonly leave: number;
@@ -250,9 +250,9 @@ function splitFractions(
   return { nearer: 0, near: 1, far: 0 };
 }
 
-/** Which children a standing box is in that reaches from `nearest` to `farthest` along a plane's normal. */
+/** Which children contain part of a standing box that reaches from `nearest` to `farthest` along a plane's normal. */
 function sidesOf(nearest: number, farthest: number, dist: number, type: number, epsilon: number): (0 | 1)[] {
-  // Compared exactly, axial planes have an order of their own.
+  // Compared exactly, axial planes are tested in an order of their own.
   if (type < 3 && epsilon === 0) return dist <= nearest ? [0] : dist >= farthest ? [1] : [0, 1];
   const front = type < 3 ? farthest > dist + epsilon : f(farthest - dist) >= epsilon;
   const back = type < 3 ? nearest < dist - epsilon : f(nearest - dist) < epsilon;
@@ -307,7 +307,7 @@ class Touch {
     const { memory, rules, first, size, move, record } = this._query;
     const { touchMargin, touchEpsilon } = rules;
     const { number, type, normal, dist, children } = readNode(memory, first, child);
-    // The corners that lie lowest and highest along the normal; axial planes of nodes face up their axis.
+    // The corners that are lowest and highest along the normal; axial planes of nodes face up their axis.
     const corner = (most: boolean): Point =>
       byAxis((k) => {
         const faces = type < 3 || normal[k]! >= 0;

@@ -13,8 +13,7 @@ import {
 } from '../layout.ts';
 import type { BrushMemory } from '../memory.ts';
 
-// A file's trees, brushes and sides as they lie in a world's buffer: what the literal algorithm reads. It knows nothing of
-// bounds.
+// A file's trees, brushes and sides as they are in a world's buffer: what the literal algorithm reads. It uses no bounds.
 
 export type Point = StepVec;
 
@@ -34,7 +33,7 @@ export const dot = (a: Point, b: Point): number => f(f(f(a[0] * b[0]) + f(a[1] *
 export const between = (a: Point, b: Point, t: number): Point =>
   byAxis((k) => a[k]! + f(t * f(b[k]! - a[k]!)));
 
-/** Numbers of the first node, leaf, brush and side of the file that a tree is in, among all of the world's. */
+/** Numbers of the first node, leaf, brush and side of the file that a tree belongs to, among all of the world's. */
 export interface FirstNumbers {
   readonly nodes: number;
   readonly leafs: number;
@@ -102,7 +101,7 @@ export function readBrush({ ints }: BrushMemory, first: FirstNumbers, place: num
   return { place, number: ints[place + BRUSH_NUMBER]! - first.brushes, contents: ints[place]! };
 }
 
-/** The sides of a brush; apart from the brush, as leafs may list one with many sides again and again. */
+/** The sides of a brush; separate from the brush, as leafs may list one with many sides again and again. */
 export function readSides(
   { ints, floats, places }: BrushMemory,
   first: FirstNumbers,

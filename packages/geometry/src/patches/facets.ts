@@ -20,7 +20,7 @@ import {
 
 const f = Math.fround;
 
-/** A point nearer than this to a plane is on it. */
+/** A point closer than this to a plane is on it. */
 const PLANE_EPSILON = 0.1;
 const NORMAL_EPSILON = 0.0001;
 const DIST_EPSILON = 0.02;
@@ -33,11 +33,11 @@ const EDGE_LIFT = 4;
 interface FacetBorder {
   /** Number of the plane in the patch. */
   readonly plane: number;
-  /** The facet lies in front of the plane, not behind it. */
+  /** Whether the facet is in front of the plane, not behind it. */
   readonly inward: boolean;
 }
 
-/** A flat piece of a patch: a surface plane and the borders around it, the surface itself turned as the last one. */
+/** A flat piece of a patch: a surface plane and the borders around it, the last of which is the surface itself, turned round. */
 export interface PatchFacet {
   readonly plane: number;
   readonly borders: FacetBorder[];
@@ -46,15 +46,15 @@ export interface PatchFacet {
 /** The planes of one patch; planes that are alike share a number. */
 interface PlaneList {
   readonly planes: Plane4[];
-  /** A plane through three points, or the first known one that they lie on; -1 when they are in a line. */
+  /** A plane through three points, or the first known one that they are on; -1 if they are in a line. */
   through(a: V3, b: V3, c: V3): number;
   /** A plane by value, or the first known one that equals it, facing either way. */
   like(plane: Plane4): FacetBorder;
-  /** The plane as a border sees it from inside its facet. */
+  /** The plane as its facet sees it as a border. */
   facing(border: FacetBorder): Plane4;
 }
 
-/** Wider than planes that are equal may be apart, rounding included, so that they are in one slot or in two neighbours. */
+/** Wider than equal planes may be apart, including rounding, so that they are in the same slot or in neighbouring ones. */
 const SLOT = 1.25 * DIST_EPSILON;
 
 function createPlaneList(fail: (what: string) => never): PlaneList {
@@ -106,13 +106,13 @@ function sideOf(point: V3, plane: Plane4): number {
   return d > PLANE_EPSILON ? 1 : d < -PLANE_EPSILON ? -1 : 0;
 }
 
-/** 1 when two planes are equal, -1 when one is the other turned round, else 0; each number within its epsilon. */
+/** 1 if two planes are equal, -1 if one is the other turned round, else 0; each number within its epsilon. */
 function compare(a: Plane4, b: Plane4): number {
   const x = a[0];
   const y = a[1];
   const z = a[2];
   const dist = a[3];
-  // Written out, because most planes are apart by the first number that is looked at.
+  // Written out, because most planes differ in the first number that is compared.
   if (
     Math.abs(f(x - b[0])) < NORMAL_EPSILON &&
     Math.abs(f(y - b[1])) < NORMAL_EPSILON &&
@@ -148,8 +148,8 @@ const NEIGHBORS = [
 ] as const;
 
 /**
- * Planes and facets of a subdivided patch, in the engine's order. `fail` is called, with what there is too much of, as
- * soon as the engine could not hold it: a broken map must not keep us busy.
+ * Planes and facets of a subdivided patch, in the engine's order. `fail` is called, with what there is too much of, as soon as
+ * the engine could not hold it: a broken map must not take much time.
  */
 export function buildFacets(
   { columns, wrapWidth, wrapHeight }: PatchGrid,
@@ -171,18 +171,18 @@ export function buildFacets(
       triangles[i]!.push([list.through(a, b, c), list.through(c, d, a)]);
     }
   }
-  /** A plane that stands on an edge of a cell. */
+  /** A plane that contains an edge of a cell. */
   const standOn = (i: number, j: number, edge: number): number => {
     const corners = cornersOf(i, j);
     const own = triangles[i]![j]!;
     const [from, to, t] = EDGES[edge]!;
     const plane = list.planes[own[t]! < 0 ? own[1 - t]! : own[t]!];
     if (!plane) return -1;
-    // The point is lifted from the corner that the engine names first, which on edges 2 and 3 is the one we go to.
+    // The point is lifted from the corner that the engine names first, which for edges 2 and 3 is the second one here.
     const lifted = add(corners[edge === 2 || edge === 3 ? to : from]!, scaled(plane, EDGE_LIFT));
     return list.through(corners[from]!, corners[to]!, lifted);
   };
-  /** The plane around a cell at one of its four edges: the neighbour's where it bends away, else one that stands there. */
+  /** The plane around a cell at one of its four edges: the neighbour's if it bends away, else one that contains the edge. */
   const borderAt = (i: number, j: number, edge: number): number => {
     const t = EDGES[edge]![2];
     let [x, y] = [i + NEIGHBORS[edge]![0], j + NEIGHBORS[edge]![1]];
@@ -226,7 +226,7 @@ function addFacet(
   const borders: FacetBorder[] = [];
   for (let k = 0; k < around.length; k++) {
     const number = around[k]!;
-    // A border by which side of it the facet's corners are on. One that all of them are on is none.
+    // A border, with the side on which the facet's corners are. If they are all on it, it is not a border.
     const border = list.planes[number];
     if (!border) return;
     let front = false;
@@ -251,7 +251,7 @@ function addFacet(
   facets.push({ plane, borders });
 }
 
-/** What of a plane lies within borders. */
+/** The part of a plane within borders. */
 function windingOf(list: PlaneList, surface: Plane4, borders: readonly FacetBorder[]): Winding | null {
   let winding: Winding | null = baseWinding(surface);
   for (let k = 0; k < borders.length && winding; k++) winding = chop(winding, list.facing(borders[k]!));
@@ -277,7 +277,7 @@ function addBevels(list: PlaneList, number: number, borders: FacetBorder[], arou
     const plane: Plane4 = [unit[0], unit[1], unit[2], k % 2 === 1 ? maxs[k >> 1]! : -mins[k >> 1]!];
     if (isMissing(list, surface, borders, plane)) borders.push(list.like(plane));
   }
-  // Most of these are refused: one array does for all, as a map with many patches looks at hundreds of thousands.
+  // Most of these are refused: one array is reused, as a map with many patches tries hundreds of thousands.
   const normal: V3 = [0, 0, 0];
   for (let j = 0; j < around.length; j++) {
     const point = around[j]!;
@@ -311,14 +311,14 @@ function isMissing(
   return true;
 }
 
-/** Whether any corner of a winding lies in front of a plane. */
+/** Whether any corner of a winding is in front of a plane. */
 function isPast(winding: Winding, normal: V3, dist: number): boolean {
   for (let n = 0; n < winding.length; n++)
     if (f(dot(winding[n]!, normal) - dist) > PLANE_EPSILON) return true;
   return false;
 }
 
-/** A direction; one that is all but axial made axial. */
+/** A direction; if it is almost axial, made axial. */
 function snapped(direction: V3): Readonly<V3> {
   for (let k = 0; k < 3; k++) {
     if (Math.abs(f(direction[k]! - 1)) < NORMAL_EPSILON) return UNITS[2 * k + 1]!;

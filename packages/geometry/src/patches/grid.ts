@@ -1,12 +1,12 @@
 import { dot, type V3 } from './math.ts';
 
-// Like `math.ts`, this runs once, before any JavaScript engine has compiled it: so it has loops, and makes few arrays.
+// Like `math.ts`, this runs once, before any JavaScript engine has compiled it: so it uses loops, and makes few arrays.
 
 const f = Math.fround;
 
 /** How far a curve may be from its chord before it is divided, in Quake units. */
 const SUBDIVIDE_DISTANCE = 16;
-/** Two grid points nearer than this on every axis are one. */
+/** Two grid points closer than this on every axis are the same. */
 const POINT_EPSILON = 0.1;
 /** Greatest number of rows or columns. */
 const MAX_GRID_SIZE = 129;
@@ -14,9 +14,9 @@ const MAX_GRID_SIZE = 129;
 /** Points of a patch: `columns[i][j]`. */
 export interface PatchGrid {
   readonly columns: V3[][];
-  /** The first and the last column are one. */
+  /** Whether the first and the last column are the same. */
   readonly wrapWidth: boolean;
-  /** The first and the last row are one. */
+  /** Whether the first and the last row are the same. */
   readonly wrapHeight: boolean;
 }
 
@@ -31,7 +31,7 @@ export function subdividePatch(control: V3[][], fail: (what: string) => never): 
   return { columns: divide(turned, fail), wrapWidth: wraps(turned), wrapHeight: wraps(control) };
 }
 
-/** Divides the curves that run across columns, and drops columns that come to the same as the one before. */
+/** Divides the curves that run across columns, and drops columns that are the same as the previous one. */
 function divide(control: V3[][], fail: (what: string) => never): V3[][] {
   const columns = [...control];
   for (let i = 0; i < columns.length - 2; ) {
@@ -74,10 +74,10 @@ function middles(a: V3[], b: V3[]): V3[] {
   return points;
 }
 
-/** What lies between a curve's middle and that of its chord. */
+/** The way from a curve's middle to that of its chord. */
 const gap: V3 = [0, 0, 0];
 
-/** Whether the curves a, b, c are so near their chords that b can go. The sum of the two halves is not rounded. */
+/** Whether the curves a, b, c are so close to their chords that b can be dropped. The sum of the two halves is not rounded. */
 function areFlat(a: V3[], b: V3[], c: V3[]): boolean {
   for (let j = 0; j < a.length; j++) {
     const from = a[j]!;

@@ -1,5 +1,5 @@
-// Curved patches, divided and made into planes as their engine does it: for the reader, which collides with them, and
-// for the compiler, which makes none that the reader cannot hold.
+// Curved patches, divided and made into planes as their engine does it: for the reader, where moves collide with them, and for
+// the compiler, which makes none that the reader cannot hold.
 
 export { buildFacets, type PatchFacet } from './facets.ts';
 export { type PatchGrid, subdividePatch } from './grid.ts';

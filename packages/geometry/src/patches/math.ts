@@ -56,7 +56,7 @@ export const distance = (a: V3, plane: Plane4): number =>
 /** A convex polygon. */
 export type Winding = V3[];
 
-/** Half the side of the square that stands for an endless plane. */
+/** Half the side of the square that stands for an infinite plane. */
 const WORLD_SIZE = 65535;
 
 /** A float in the engine, unlike the other epsilons of patches. */
@@ -117,7 +117,7 @@ export function boundsOf(points: readonly V3[], limit: number = WORLD_SIZE): { m
   for (let n = 0; n < points.length; n++) {
     const point = points[n]!;
     for (let k = 0; k < 3; k++) {
-      // Not Math.min, which tells 0 and -0 apart.
+      // Not Math.min, which distinguishes 0 and -0.
       if (point[k]! < mins[k]!) mins[k] = point[k]!;
       if (point[k]! > maxs[k]!) maxs[k] = point[k]!;
     }
