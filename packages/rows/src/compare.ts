@@ -1,4 +1,4 @@
-/** Whether two cells hold the same: numbers as float32, sign of zero included; lists and objects by their parts. */
+/** Whether two cells are the same: numbers as float32, including the sign of zero; lists and objects part by part. */
 export function sameCell(a: unknown, b: unknown): boolean {
   if (typeof a === 'number' && typeof b === 'number') return Object.is(Math.fround(a), Math.fround(b));
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return a === b;

@@ -5,15 +5,15 @@ import { formatRow, type RowLine } from './table.ts';
 
 /** How a table's answers compare with what was recorded. */
 export interface Differences {
-  /** Rows that were answered; what is given does not count. */
+  /** Rows that were answered, without those that are given. */
   readonly compared: number;
   readonly differing: number;
-  /** The first row that differs, in words; empty when none does. */
+  /** The first row that differs, in words; empty if none does. */
   readonly first: string;
 }
 
 /**
- * Whether an answer counts as what was recorded.
+ * Whether an answer counts as equal to what was recorded.
  *
  * @param name - of its column or field.
  * @param row - number of its row, from 0.
@@ -21,7 +21,7 @@ export interface Differences {
 export type CellCheck = (expected: unknown, actual: unknown, name: string, row: number) => boolean;
 
 /**
- * Answers a copy of every row, whose results are emptied before, and compares it with the row itself.
+ * Answers a copy of every row, whose result cells are emptied first, and compares it with the row itself.
  *
  * @param same - {@link sameCell} by default: bit for bit.
  */

@@ -1,8 +1,8 @@
 import type { RowHeader } from '@bspkit/core/format';
 
 /**
- * Takes a value for a header: what every file has or may have. What a kind needs besides, its answerer checks.
- * Throws `SyntaxError` naming the field that is missing or wrong.
+ * Checks that a value is a header: what every file has or may have. What a kind needs besides, its answerer checks. Throws
+ * `SyntaxError` naming the field that is missing or wrong.
  */
 export function checkHeader(value: unknown): RowHeader {
   if (!isObject(value)) {
@@ -28,7 +28,7 @@ function checkColumns(columns: unknown): void {
   }
 }
 
-/** Each tile is a map to be read; games that have them stop far below. */
+/** Each tile is a map to be read; games with tiles allow far fewer. */
 const MAX_TILES = 256;
 
 function checkTiles(tiles: unknown): void {

@@ -13,11 +13,11 @@ import type { RowLine } from './table.ts';
 
 /** Where a table's answers come from. */
 export interface OpenOptions {
-  /** Descriptors of the formats that may be asked; the header's `game` names one by its id. */
+  /** Descriptors of the formats that can be used; the header's `game` names one by its id. */
   readonly formats: readonly BspFormat[];
   /** A map's bytes, by the name and hash that the header has. Throws when there is no such map. */
   readonly load: RowSource['load'];
-  /** Kinds that packages beside the formats answer, by game: rows of scenes, say. */
+  /** Kinds that packages other than formats answer, by game: rows of scenes, say. */
   readonly kinds?: Readonly<Record<string, RowKinds>> | undefined;
 }
 
@@ -32,9 +32,9 @@ export function joinKinds(
   return joined;
 }
 
-/** Where lines begin that do not follow from those before them. */
+/** Where lines begin that do not depend on those before them. */
 export interface LineSequences {
-  /** Whether a line, and those after it, need none of those before it. `before` is the line just before it, if any. */
+  /** Whether a line, with those after it, needs none of those before it. `before` is the line just before it, if any. */
   begins(line: RowLine, before: RowLine | undefined): boolean;
   /** Forgets all lines before. */
   restart(): void;
@@ -42,11 +42,11 @@ export interface LineSequences {
 
 /** A file of questions, ready to be answered line by line. */
 export interface OpenTable {
-  /** As given; where it names none of the answers' columns, all of them are put at its end. */
+  /** As given; if it names none of the answers' columns, all of them are added at the end. */
   readonly header: RowHeader;
   /** What is computed: names of columns, or of fields for kinds whose rows are objects. */
   readonly results: readonly string[];
-  /** Columns that hold a question and its answers: what a cell of one is without these. */
+  /** Columns that contain a question and its answers, each with what turns a cell into the question alone. */
   readonly asked: Readonly<Record<string, (cell: Cell) => Cell>>;
   /**
    * A copy of a row with its results computed. A row has a cell for every column, whatever the result cells hold, or
@@ -55,16 +55,16 @@ export interface OpenTable {
    * @throws RangeError when it has another number of cells, or a question that cannot be asked.
    */
   answer<R extends RowLine>(line: R): R;
-  /** Whether a line is given whole, and no question: one between the rows, or a row that the next ones follow from. */
+  /** Whether a line is given whole, and is not a question: one between the rows, or a row that the next ones follow from. */
   isGiven(line: RowLine): boolean;
   /** How the file can be divided; `undefined` where each line can be answered by itself. */
   readonly sequences?: LineSequences | undefined;
 }
 
 /**
- * Finds who answers a file's rows, and opens the maps that its header names.
- * @throws RangeError for a game or kind that nobody knows, and for rows of arrays without columns; BspError for a map that
- *   cannot be read; and whatever `load` throws.
+ * Finds the answerer for a file's rows, and opens the maps that its header names.
+ * @throws RangeError for an unknown game or kind, and for rows of arrays without columns; BspError for a map that cannot be
+ *   read; and whatever `load` throws.
  */
 export function openTable(header: RowHeader, { formats, load, kinds = {} }: OpenOptions): OpenTable {
   const { columns } = header;
@@ -82,10 +82,10 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   }
   const absent = results.filter((name) => !columns.includes(name));
   const all = [...columns, ...absent];
-  // Answers that the header does not name are computed beside those that it names, and cut off again.
+  // Answers that the header does not name are computed along with those that it names, and cut off again.
   const width = absent.length < results.length ? columns.length : all.length;
   const questions = [...all.keys()].filter((place) => !results.includes(all[place]!));
-  // Answerers look up their columns once, so one that lacks some is opened again with room for all.
+  // Answerers look up their columns once, so if some are missing, it is opened again with room for all.
   const completed = absent.length > 0 ? answerer({ ...header, columns: all }, source) : answering;
   const isGiven = (line: RowLine): boolean => !Array.isArray(line) || (completed.isGiven?.(line) ?? false);
   const { sequences, asked = {} } = completed;
@@ -140,7 +140,7 @@ function answerObject<R extends RowLine>(answering: RowAnswering, line: R): R {
   return object as R;
 }
 
-/** A row's cells at their columns, with room for all answers; `given` is how many columns it came with. */
+/** A row's cells in their columns, with room for all answers; `given` is how many columns it had. */
 function placeCells(row: Row, room: number, given: number, questions: readonly number[]): Row {
   if (row.length !== given && row.length !== questions.length) {
     const asked = questions.length < given ? `, ${questions.length} without those of the answer` : '';

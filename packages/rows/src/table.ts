@@ -13,7 +13,7 @@ export interface Table {
   readonly lines: readonly RowLine[];
 }
 
-/** Parses the first line of a file of rows. Throws `SyntaxError` naming what is wrong with it, as with other lines. */
+/** Parses the first line of a file of rows. Throws `SyntaxError` saying what is wrong with it, as for other lines. */
 export function parseHeader(line: string): RowHeader {
   return checkHeader(parseLine(line, 1));
 }
@@ -43,7 +43,7 @@ function parseLine(line: string, number: number): unknown {
   return value;
 }
 
-/** Lists and objects within each other, the line itself included; 6 is the most that any kind has. */
+/** The deepest nesting of lists and objects, including the line itself; no kind has more than 6. */
 const MAX_DEPTH = 32;
 
 function isDeeper(value: unknown, depth: number): boolean {
@@ -57,7 +57,7 @@ function isDeeper(value: unknown, depth: number): boolean {
 
 const start = (line: string): string => (line.length > 60 ? `${line.slice(0, 60)}…` : line);
 
-/** Parses a whole file. Blank lines are passed over. Throws `SyntaxError` naming the line. */
+/** Parses a whole file. Blank lines are skipped. Throws `SyntaxError` naming the line. */
 export function parseTable(text: string): Table {
   const texts = text.split('\n');
   const header = parseHeader(texts[0]!);
@@ -66,11 +66,11 @@ export function parseTable(text: string): Table {
   return { header, lines };
 }
 
-/** Whether `JSON.stringify` writes a cell as it is, and much faster. */
+/** Whether `JSON.stringify` writes a cell correctly, which is much faster. */
 const isPlain = (cell: unknown): boolean =>
   cell === null || (typeof cell === 'number' && !Object.is(cell, -0)) || typeof cell === 'string';
 
-/** A header or another line as a line of NDJSON. `JSON.stringify` would write -0 as 0, which is another answer. */
+/** A header or another line as a line of NDJSON. `JSON.stringify` would write -0 as 0, which is a different answer. */
 export function formatRow(value: unknown): string {
   if (Object.is(value, -0)) return '-0';
   if (Array.isArray(value)) {

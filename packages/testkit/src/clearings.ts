@@ -9,11 +9,11 @@ export interface Asked {
 const START = [300, -250, 100];
 const NEAR = [301, -251, 102];
 const FAR = [0, 0, 0];
-/** More often than a clearing has to be asked for until it is looked for. */
+/** More often than a clearing has to be asked for before it is looked for. */
 const ASKS = 30;
 
 /**
- * Of each way to ask for a short move, and of a long one, in how many areas clearings are looked for once it has been asked
+ * For each way to ask for a short move, and for a long one, in how many areas clearings are looked for after it has been asked
  * for often.
  */
 export function clearingsLookedFor(open: () => Asked): Record<string, number> {
@@ -34,7 +34,7 @@ export function clearingsLookedFor(open: () => Asked): Record<string, number> {
   );
 }
 
-/** What that gives where clearings are looked for as they should be: once, where the short move starts. */
+/** What that returns if clearings are looked for as they should be: once, where the short move starts. */
 export const LOOKED_FOR: Readonly<Record<string, number>> = {
   trace: 1,
   blocked: 1,

@@ -5,13 +5,13 @@ import { SEED } from './seed.ts';
 /** How many mutants to try; BSPKIT_MUTANTS=20000 is the proof run. */
 export const MUTANTS: number = Number(process.env.BSPKIT_MUTANTS ?? 200);
 
-/** Changes a map, in place or into another, and gives it back. */
+/** Changes a map, in place or in a copy, and returns it. */
 export type Mutation = (bytes: Uint8Array) => Uint8Array;
 
 /**
- * Tries {@link MUTANTS} mutants of some maps, each changed up to `most` times. `survives` loads and uses one: true when
- * it loaded, false when it was refused as it should be; whatever it throws fails the run, with seed and counterexample.
- * Returns how many loaded: both must happen often, or the mutations are too mild or too wild to prove anything.
+ * Tries {@link MUTANTS} mutants of some maps, each changed up to `most` times. `survives` loads and uses one: it returns true if
+ * it loaded, false if it was refused as it should be; whatever it throws fails the run, with seed and counterexample. Returns how
+ * many loaded: both must happen often, or the mutations are too mild or too wild to prove anything.
  */
 export function tryMutants(
   maps: readonly Uint8Array[],
@@ -35,7 +35,7 @@ export function tryMutants(
     ),
     { numRuns: MUTANTS, seed: SEED },
   );
-  // The figures of a proof run are what it is made for.
+  // A proof run is made for its figures.
   if (process.env.BSPKIT_MUTANTS) {
     const took = `the slowest took ${slowest.toFixed(0)} ms`;
     console.log(`seed ${SEED}: ${loaded} of ${MUTANTS} loaded, ${took}`);
@@ -43,7 +43,7 @@ export function tryMutants(
   return loaded;
 }
 
-/** Throws unless an answer is sound, whatever the map: a fraction from 0 to 1, and finite coordinates. */
+/** Throws unless an answer is valid, whatever the map: a fraction from 0 to 1, and finite coordinates. */
 export function checkAnswer(trace: Trace): void {
   const { fraction, endPos, normal, dist } = trace;
   const numbers = [...endPos, ...normal, dist];

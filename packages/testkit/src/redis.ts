@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Where redis-server is on this machine; `undefined` where it is not installed. */
+/** Where redis-server is on this machine; `undefined` if it is not installed. */
 export const REDIS_SERVER: string | undefined = [
   ...(process.env.PATH ?? '').split(delimiter),
   '/usr/bin',
@@ -15,13 +15,13 @@ export const REDIS_SERVER: string | undefined = [
   .map((folder) => join(folder, 'redis-server'))
   .find((file) => existsSync(file));
 
-/** A Redis of its own, on a free port of this machine, that keeps an append-only file in a folder of its own. */
+/** A Redis on a free port of this machine, which keeps an append-only file in a folder of its own. */
 export interface TestRedis {
   readonly port: number;
   readonly url: string;
-  /** Starts it, or starts it again with what its file has. Resolves as soon as it takes connections. */
+  /** Starts it, or starts it again with what its file contains. Resolves as soon as it accepts connections. */
   start(): Promise<void>;
-  /** Its answer to a command, as it comes over the wire; empty while it does not run. */
+  /** Its answer to a command, as sent over the wire; empty while it is not running. */
   ask(command: string): Promise<string>;
   /** Ends it at once, as kill -9 does. */
   kill(): Promise<void>;
@@ -65,7 +65,7 @@ export async function startRedis(...settings: readonly string[]): Promise<TestRe
     server.kill('SIGKILL');
     await ended;
   };
-  // Whatever becomes of the test, it does not outlive it.
+  // Whatever happens in the test, the server does not outlive it.
   const end = (): void => void server?.kill('SIGKILL');
   process.once('exit', end);
   const redis: TestRedis = {

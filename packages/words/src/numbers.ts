@@ -1,8 +1,8 @@
 import type { Vec3 } from '@bspkit/core';
 
-/** A number for people: up to `digits` places after the point, no tail of zeros. */
+/** A number for people: up to `digits` places after the point, without trailing zeros. */
 export function show(value: number, digits = 4): string {
-  // From here on toFixed gives powers of ten, which end in zeros that count.
+  // From here on, toFixed writes all digits before the point, whose zeros must stay.
   if (Math.abs(value) >= 1e21) return String(Number(value.toPrecision(6)));
   const text = value.toFixed(digits);
   const short = digits > 0 ? text.replace(/\.?0+$/, '') : text;
@@ -13,7 +13,7 @@ export function show(value: number, digits = 4): string {
 export function showFraction(fraction: number): string {
   const text = show(fraction, 6);
   const isRounded = Number(text) !== fraction && ['0', '1'].includes(text);
-  // Nine digits tell any float32 from the next one.
+  // Nine digits distinguish any float32 from the next one.
   return isRounded ? String(Number(fraction.toPrecision(9))) : text;
 }
 
@@ -25,7 +25,7 @@ export const showVec = (vec: Vec3, digits = 4): string =>
 export const count = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
-/** A text with a capital at its beginning. */
+/** A text with its first letter in upper case. */
 export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** `leafContents` as `leaf contents`. */

@@ -1,7 +1,7 @@
 import type { BrushStep, StepVec, Vec3 } from '@bspkit/core';
 import { show, showVec } from './numbers.ts';
 
-/** A plane as an equation: `x = 128`, or with all of its normal. Nodes that join two trees have none. */
+/** A plane as an equation: `x = 128`, or with its whole normal. Nodes that join two trees have none. */
 export function planeText(normal: StepVec | Vec3, dist: number): string {
   const axis = Array.from(normal).findIndex((n) => Math.abs(n) === 1);
   if (Array.from(normal).every((n) => n === 0)) return 'no plane';
@@ -10,10 +10,10 @@ export function planeText(normal: StepVec | Vec3, dist: number): string {
   return normal[axis]! > 0 ? `${name} = ${show(dist, 2)}` : `${name} = ${show(-dist, 2)} (faces -${name})`;
 }
 
-/** What a leaf is called. */
+/** The name of a leaf. */
 export const leafName = (leaf: number): string => (leaf < 0 ? 'leaf' : `leaf ${leaf}`);
 
-/** What became of a brush or facet. */
+/** The outcome of testing a brush or facet. */
 export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   again: 'seen before',
   masked: 'not in the mask',

@@ -3,16 +3,18 @@ import { type BigIntStats, existsSync, renameSync } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-// Files that are there whole or as they were before: what is new is written beside them, flushed to the disk and renamed.
+// Files that are either complete or as they were before: new content is written next to them, flushed to the disk and renamed.
 
-/** How the names of what is written for a file begin, and how they end: what a program that was killed has left is known. */
+/**
+ * How the names of unfinished files for a place begin, and how they end, so that leftovers of killed programs can be recognised.
+ */
 const startOf = (place: string): string =>
   `.bspkit-${createHash('sha256').update(basename(place)).digest('hex').slice(0, 16)}-`;
 const END = '.partial';
 
 /**
- * Removes what programs that were killed have left beside a file. Only for one that a single program writes at a time: nobody
- * knows whether another one is still at it.
+ * Removes what killed programs have left next to a file. Only for a file that a single program writes at a time: another one
+ * might still be writing.
  */
 export async function removePartials(place: string): Promise<void> {
   const folder = dirname(place);
@@ -21,7 +23,7 @@ export async function removePartials(place: string): Promise<void> {
   }
 }
 
-/** What is to take the place of a file. */
+/** The new content of a file. */
 export class Replacement {
   /** Where it is written. */
   readonly file: FileHandle;
@@ -37,22 +39,22 @@ export class Replacement {
   }
 
   /**
-   * Begins one, under a name that nobody else has.
+   * Begins one, under a name that nothing else has.
    *
-   * @param place - where all symbolic links have been followed: one would be replaced itself.
-   * @param old - what is there now, whose mode and owner are kept.
+   * @param place - with all symbolic links resolved: a link would be replaced itself.
+   * @param old - the existing file, whose mode and owner are kept.
    */
   static async begin(place: string, old: BigIntStats | undefined): Promise<Replacement> {
     const path = join(dirname(place), `${startOf(place)}${randomBytes(8).toString('hex')}${END}`);
-    // Nobody may read it who might not read the old one.
+    // Nobody may read it who may not read the old one.
     return new Replacement(await open(path, 'wx', old ? 0o600 : 0o666), place, path, old);
   }
 
-  /** Has it on the disk, and lets go of it: Windows renames nothing that is open. */
+  /** Flushes it to the disk, and closes it: Windows cannot rename an open file. */
   async seal(): Promise<void> {
     if (this._old) {
       const { mode, uid, gid } = this._old;
-      // Only the superuser can give files away; what anybody else writes is their own.
+      // Only the superuser can change owners; what anybody else writes is their own.
       await this.file.chown(Number(uid), Number(gid)).catch(() => {});
       await this.file.chmod(Number(mode) & 0o777);
     }
@@ -60,7 +62,7 @@ export class Replacement {
     await this.file.close();
   }
 
-  /** Puts it in its place. Returns whether it was there still: another program may have removed it (`removePartials`). */
+  /** Puts it in its place. Returns whether it still existed: another program may have removed it (`removePartials`). */
   put(): boolean {
     if (!existsSync(this._path)) return false;
     renameSync(this._path, this._place);

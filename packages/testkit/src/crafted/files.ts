@@ -1,7 +1,7 @@
 import { BspError } from '@bspkit/core';
 
-// Files that no map compiler writes, made to cost as much as they can: records that share what they list, trees as deep
-// as the file is long or whose branches multiply. Made from a sound map by replacing lumps, for any format of the family.
+// Files that no map compiler writes, made to cost as much as they can: records that share what they list, trees as deep as the
+// file is long or whose branches multiply. Made from a valid map by replacing lumps, for any format of the family.
 
 /** A number in a record: at which byte, and how many bytes. */
 export interface Field {
@@ -9,7 +9,7 @@ export interface Field {
   readonly size: 2 | 4;
 }
 
-/** Records of a lump that each list a run of another's. */
+/** Records of a lump, each of which lists a run of another lump's. */
 export interface CraftedRange {
   readonly lump: string;
   readonly of: string;
@@ -66,7 +66,7 @@ export function unpackLumps({ directory, lumps }: CraftedFormat, bytes: Uint8Arr
   );
 }
 
-/** A file of lumps, with the first bytes of a sound one. */
+/** A file made of lumps, with the first bytes of a valid one. */
 export function packLumps({ directory, lumps }: CraftedFormat, base: Uint8Array, content: Lumps): Uint8Array {
   const names = Object.keys(lumps);
   let at = directory + 8 * names.length;
@@ -102,7 +102,7 @@ export function joined(...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** Puts more records behind those of a lump, until the file has `size` bytes: copies of one of them that list nothing. */
+/** Adds records to a lump until the file has `size` bytes: copies of one of its records that list nothing. */
 export function grow(
   format: CraftedFormat,
   content: Lumps,
@@ -126,8 +126,8 @@ export function grow(
 }
 
 /**
- * A file of about `size` bytes where all records of a lump list the same things of another: half of the file is records,
- * half is what they list, and each lists `share` of that.
+ * A file of about `size` bytes in which all records of a lump list the same things of another: half of the file is records, half
+ * is what they list, and each lists `share` of that.
  */
 export function shareRange(
   format: CraftedFormat,
@@ -137,7 +137,7 @@ export function shareRange(
   share = 1,
 ): Uint8Array {
   const content = unpackLumps(format, base);
-  // Where there is nothing to list yet, zeros.
+  // If there is nothing to list yet, zeros.
   if (content[of]!.length === 0) content[of] = new Uint8Array(format.lumps[of]!);
   grow(format, content, of, size / 2);
   const most = length.size === 2 ? 65_535 : 2 ** 31 - 1;
@@ -167,7 +167,7 @@ export function chain(
   const nodes = content[tree.lump]!;
   const count = nodes.length / record;
   const second = { ...tree.child, at: tree.child.at + tree.child.size };
-  // Behind the map's own nodes, and reached from the first of them.
+  // After the map's own nodes, and reached from the first of them.
   for (let k = start; k < count; k++) {
     putField(nodes, record * k, tree.child, k + 1 < count ? k + 1 : end);
     putField(nodes, record * k, second, end);
@@ -199,8 +199,8 @@ export function doubling(
 }
 
 /**
- * A file whose brushes have more sides behind their own, as `again` makes them of these; and how far that moves the sides
- * of each brush.
+ * A file whose brushes have more sides after their own, which `again` makes from these; and how far that moves the sides of each
+ * brush.
  */
 export function addSides(
   format: CraftedFormat,
@@ -231,7 +231,7 @@ export function addSides(
   return { bytes: packLumps(format, base, content), shifts };
 }
 
-/** Makes node 0 the head of all models, where they have heads. */
+/** Makes node 0 the head of all models. */
 export function plant({ lumps }: CraftedFormat, { models }: Lumps, { heads }: CraftedTree): void {
   for (let at = 0; at < models!.length; at += lumps.models!) {
     for (const head of heads) putField(models!, at, head, 0);
@@ -271,7 +271,7 @@ export function words(values: Iterable<number>, size: 2 | 4 = 4): Uint8Array {
   return new Uint8Array((size === 2 ? Uint16Array.from(values) : Int32Array.from(values)).buffer);
 }
 
-/** Puts more nodes behind those of a tree, `most` deep at most: a spine, and a rib from each vertebra. */
+/** Adds nodes to those of a tree, `most` deep at most: a spine, and a rib from each vertebra. */
 export function comb(
   format: CraftedFormat,
   content: Lumps,
@@ -298,7 +298,9 @@ export function comb(
   plant(format, content, tree);
 }
 
-/** Makes what tells the code and words of the error that a file is refused with; none for one that loads and builds. */
+/**
+ * Makes a function that returns the code and message of the error that a file is refused with, or none if it loads and builds.
+ */
 export function refusalOf(open: (bytes: Uint8Array) => unknown): (bytes: Uint8Array) => string {
   return (bytes) => {
     try {
