@@ -1,3 +1,3 @@
 #!/usr/bin/env node
-// npm links a command only to a file that is there when it installs, which in a clone comes before the build.
+// npm only links a command to a file that exists when it installs, which in a clone is before the build.
 import '../dist/main.js';

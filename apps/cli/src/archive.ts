@@ -6,7 +6,7 @@ import { listZip, unzipEntry, ZipError } from './zip.ts';
 
 // Archives in which games keep their files: pk3, which is a zip, and pak.
 
-/** What an archive is opened for: files of one ending, and what they are. */
+/** What an archive is opened for: files with an ending, and what to call them. */
 export interface ArchiveKind {
   readonly ending: string;
   readonly what: string;
@@ -21,9 +21,7 @@ interface ArchiveEntry {
   unpack(): Uint8Array;
 }
 
-/**
- * A file out of an archive. Without `inner` the archive must hold one of the kind alone.
- */
+/** A file from an archive. Without `inner`, the archive must contain exactly one of the kind. */
 export function readFromArchive(
   path: string,
   archive: Uint8Array,
@@ -47,7 +45,7 @@ export function readFromArchive(
   return entry.unpack();
 }
 
-/** All files of an ending out of an archive, with their names, by these; `limit` is for all of them together. */
+/** All files with an ending from an archive, sorted by name; `limit` is for all of them together. */
 export function readAllFromArchive(
   path: string,
   archive: Uint8Array,
@@ -62,20 +60,20 @@ export function readAllFromArchive(
   return entries.map(([, entry]) => ({ name: `${path}:${entry.name}`, bytes: entry.unpack() }));
 }
 
-/** Names are looked up whatever their case; where one stands twice, it is as in the games which file counts. */
+/** Files by name, in upper or lower case; if a name occurs twice, which file counts is as in the games. */
 function listArchive(path: string, archive: Uint8Array, ending: string): ReadonlyMap<string, ArchiveEntry> {
   const begins = String.fromCharCode(...archive.subarray(0, 4));
-  // A web page that is called a pak gets an error about paks, not about zips.
+  // For a web page that is called a pak, the error is about paks, not about zips.
   const isPak = begins === 'PACK' || (/\.pak$/i.test(path) && !begins.startsWith('PK'));
   const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
   const named = files.map((entry) => [keyOf(entry.name), entry] as const);
   return new Map(named.filter(([name]) => name.endsWith(ending)));
 }
 
-/** What a file is looked up by. */
+/** The key by which a file is looked up. */
 const keyOf = (name: string): string => name.replaceAll('\\', '/').toLowerCase();
 
-/** The last file of a name counts. */
+/** If a name occurs twice, the last file counts. */
 function zipEntries(path: string, zip: Uint8Array): ArchiveEntry[] {
   const wrong = `${path}: is not a pk3 (a zip), or a damaged one`;
   const files = withMapName(wrong, () => listZip(zip), ZipError);
@@ -86,7 +84,7 @@ function zipEntries(path: string, zip: Uint8Array): ArchiveEntry[] {
   }));
 }
 
-/** The first file of a name counts. */
+/** If a name occurs twice, the first file counts. */
 function pakEntries(path: string, pak: Uint8Array): ArchiveEntry[] {
   const seen = new Set<string>();
   return withMapName(path, () => readPak(pak)).flatMap(({ name, bytes }) => {

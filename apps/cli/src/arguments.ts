@@ -2,7 +2,7 @@ import { count } from '@bspkit/words';
 import { InvalidArgumentError } from 'commander';
 import { printable } from './printable.ts';
 
-/** Parsers of option arguments. They throw commander's `InvalidArgumentError`, which names the option. */
+/** Parsers of option arguments. They throw commander's `InvalidArgumentError`, to which it adds the option's name. */
 
 export type Numbers = readonly number[];
 export type Point = readonly [number, number, number];
@@ -27,7 +27,7 @@ export function parsePositive(text: string): number {
   throw new InvalidArgumentError('It must be more than 0.');
 }
 
-/** A number of `least .. most`. */
+/** Makes a parser of numbers from `least` to `most`. */
 export const numberBetween =
   (least: number, most: number): ((text: string) => number) =>
   (text) => {
@@ -36,7 +36,7 @@ export const numberBetween =
     throw new InvalidArgumentError(`It must be a number from ${least} to ${most.toLocaleString('en')}.`);
   };
 
-/** A parser of whole numbers of `least .. most`. */
+/** Makes a parser of whole numbers from `least` to `most`. */
 export const wholeBetween =
   (least: number, most: number): ((text: string) => number) =>
   (text) => {
@@ -48,7 +48,7 @@ export const wholeBetween =
     return number;
   };
 
-/** A parser of whole numbers from 0 to some other. */
+/** Makes a parser of whole numbers from 0 to `most`. */
 export const wholeUpTo = (most: number): ((text: string) => number) => wholeBetween(0, most);
 
 /** A share of a whole: a number from 0 to 1. */
@@ -57,20 +57,20 @@ export const parseShare: (text: string) => number = numberBetween(0, 1);
 /** A whole number of 32 bits, 0 or more. */
 export const parseCount: (text: string) => number = wholeUpTo(0xffffffff);
 
-/** Numbers between commas or spaces, of which there must be as many as is needed. */
+/** Numbers between commas or spaces; `isEnough` says whether there are the right number of them. */
 function parseNumbers(text: string, needed: string, isEnough: (length: number) => boolean): Numbers {
   const numbers = text
     .trim()
     .split(/\s*,\s*|\s+/)
     .map(parseNumber);
   if (isEnough(numbers.length)) return numbers;
-  // Some shells make words of their own of what stands between commas.
+  // Some shells split at commas and make separate words of the parts.
   const advice = numbers.length === 1 ? '; quotes keep them together' : '';
   const problem = `It has ${count(numbers.length, 'number')}, but needs ${needed}`;
   throw new InvalidArgumentError(`${problem}${advice}.`);
 }
 
-/** As many numbers as one of `counts`. */
+/** As many numbers as one of `counts` says. */
 const parseSome = (text: string, ...counts: number[]): Numbers =>
   parseNumbers(text, counts.join(' or '), (length) => counts.includes(length));
 
@@ -78,7 +78,7 @@ export function parsePoint(text: string): Point {
   return parseSome(text, 3) as Point;
 }
 
-/** A point, or one for each of several models; how many these are is known only with the map. */
+/** A point, or one for each of several models; how many is only known with the map. */
 export function parsePoints(text: string): Numbers {
   return parseNumbers(text, '3, or 3 for each of several models', (length) => length % 3 === 0);
 }

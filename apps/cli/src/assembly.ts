@@ -7,7 +7,7 @@ import { type FoundMap, leavesFolder, mapFolder } from './map-source.ts';
 import { openPack, splitPacked } from './maps.ts';
 import type { Session } from './session.ts';
 
-/** An assembly of maps, as a user names it: `farm.ump`, `farm.ump:medium`, `farm.ump:medium@7`, also in an archive. */
+/** An assembly of maps, as a user names it: `farm.ump`, `farm.ump:medium`, `farm.ump:medium@7`, or one in an archive. */
 export interface AskedAssembly {
   readonly format: BspFormat;
   /** Where the text is that says how it is put together. */
@@ -16,7 +16,7 @@ export interface AskedAssembly {
   readonly seed: number | undefined;
 }
 
-/** A map that is a part of an assembly. */
+/** A map that is part of an assembly. */
 export interface MapPart {
   readonly name: string;
   readonly file: BspFile;
@@ -26,10 +26,10 @@ export interface MapPart {
   readonly offset: Vec3;
 }
 
-/** No text of an assembly comes near it. */
+/** No text of an assembly comes near this size. */
 const MAX_TEXT_BYTES = 16_000_000;
 
-/** Takes a name apart that can only mean an assembly; `undefined` for any other. */
+/** Parses a name that can only mean an assembly; `undefined` for any other. */
 export function askedAssembly(name: string, formats: readonly BspFormat[]): AskedAssembly | undefined {
   for (const format of formats) {
     const ending = format.assemblies?.ending;
@@ -47,8 +47,8 @@ export function askedAssembly(name: string, formats: readonly BspFormat[]): Aske
 }
 
 /**
- * The parts of an assembly, read.
- * @throws MapError naming the file that is not there or cannot be read; UsageError where there is no such assembly.
+ * Reads the parts of an assembly.
+ * @throws MapError naming the file that does not exist or cannot be read; UsageError if there is no such assembly.
  */
 export function readParts({ format, text, assembly, seed }: AskedAssembly, session: Session): MapPart[] {
   const { plan, ending } = format.assemblies!;

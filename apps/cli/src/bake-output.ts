@@ -35,7 +35,7 @@ export interface OutputOptions {
 }
 
 const FILES = ['png', 'svg', 'csv', 'json'] as const;
-/** Options that are for pictures alone. */
+/** Options that only affect pictures. */
 const DRAWING = ['level', 'levelHeight', 'seenFrom', 'width', 'scale'] as const;
 const GROUP = 'Pictures and tables of the result:';
 
@@ -68,7 +68,7 @@ export function addOutputOptions(command: Command): Command {
 const flagOf = (name: string): string =>
   `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
-/** Finds out whether what is asked for can be written, before work is done for it. Throws `UsageError`. */
+/** Checks that the requested files can be written, before work is done for them. Throws `UsageError`. */
 export async function checkOutputs(options: OutputOptions, session: Session): Promise<void> {
   const { out, png, svg, csv, json } = options;
   await checkTargets({ out, png, svg, csv, json }, session);
@@ -79,16 +79,16 @@ export async function checkOutputs(options: OutputOptions, session: Session): Pr
   if (options.seenFrom && options.kind !== 'sight') throw new UsageError('--seen-from is for --kind sight');
 }
 
-/** Whether pictures or tables are asked for. */
+/** Whether pictures or tables are requested. */
 export const hasOutputs = (options: OutputOptions): boolean =>
   FILES.some((name) => options[name] !== undefined);
 
 /**
  * Writes pictures and tables of a finished bake.
  * @param bytes - the bake's file.
- * @param map - the map that it is of.
- * @throws UsageError for what cannot be written or drawn, as `level` where the map has fewer; BakeError for a bake that is
- *   not finished.
+ * @param map - the map that the bake is about.
+ * @throws UsageError for what cannot be written or drawn, such as a `level` that the map does not have; BakeError for a bake
+ *   that is not finished.
  */
 export async function writeOutputs(
   bytes: Uint8Array,
@@ -110,7 +110,7 @@ export async function writeOutputs(
   });
 }
 
-/** Short texts joined to longer ones, which are written sooner. */
+/** Joins short texts to longer ones, which are written faster. */
 async function* inParts(texts: Iterable<string>): AsyncGenerator<string> {
   let part = '';
   for (const text of texts) {
@@ -122,16 +122,16 @@ async function* inParts(texts: Iterable<string>): AsyncGenerator<string> {
   yield part;
 }
 
-/** Where the map is solid, as its first tracer of points tells. */
+/** Where the map is solid, according to its first tracer of points. */
 function wallsOf(map: OpenMap): ReturnType<typeof solidAt> | undefined {
   const [point] = suitedPresets(map.format, map.world, 'point');
   return point && solidAt(presetTracer(map, point));
 }
 
-/** A map's name as a title has it: without folders and endings. */
+/** A map's name for a title: without folders and endings. */
 const titleOf = (name: string): string => name.replace(/^.*[/\\:]/, '').replace(/(\.bsp)?(\.gz)?$/i, '');
 
-/** What cannot be drawn was asked for by the user. */
+/** If something cannot be drawn, the user asked for it. */
 async function asUsage(run: () => Promise<void>): Promise<void> {
   try {
     await run();
@@ -143,6 +143,6 @@ async function asUsage(run: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A message that begins with the name of an option, with the option as the user writes it. */
+/** Replaces the name of an option at the beginning of a message with the option as the user writes it. */
 const withFlag = (message: string): string =>
   message.replace(/^\w+/, (name) => (DRAWING.some((known) => known === name) ? flagOf(name) : name));

@@ -25,11 +25,11 @@ const ENTITIES = /^entities(?::(.*))?$/;
 /** Where points can come from, for the help. */
 export const POINTS_HELP = 'surfaces, vertices, cells, entities, entities:CLASS* or a file';
 
-/** Distances between points, where nothing else is said. */
+/** Default distances between points. */
 const SURFACE_STEP = 64;
 const CELL_STEP = 32;
 
-/** How points lie, for whoever draws them: how far apart, and how far above the floor. Points of files can lie anyhow. */
+/** How points are laid out, for drawing: how far apart, and how far above the floor. Points from files may be anywhere. */
 export function layoutOf(
   from: string,
   map: OpenMap,
@@ -80,7 +80,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     const progress = showProgress('cells', session);
     const onProgress = (cells: number): void => progress.update(cells, undefined);
     try {
-      // In the middles of the game's own cells, where it has any: between these there is a wall in every doorway.
+      // In the middles of the game's own cells, if it has any: in doorways, there is a wall between these.
       const offset = (format.routing?.cell ?? 0) / 2;
       const options = { step: step ?? CELL_STEP, offset, onProgress };
       const points = withMapName(map.name, () => withUserInput(() => walkableCells(world, body, options)));

@@ -20,11 +20,11 @@ interface Cell extends Column {
 
 const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'right', show });
 
-/** Width of the longest bar; below the least width there are no bars. */
+/** Width of the longest bar; in less than the least width, there are no bars. */
 const BAR_PLACES = 20;
 const LEAST_BAR = 6;
 
-/** A time or rate with about three digits: nobody can measure more. */
+/** A time or rate with about three digits: measurements are no more precise. */
 export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);
 
 /** Traces per second, in millions. */
@@ -56,7 +56,7 @@ const tableOf = (cells: readonly Cell[], tracers: readonly TracerReport[]): Tabl
     rows: tracers.map((tracer) => cells.map((cell) => cell.show(tracer))),
   });
 
-/** What it was measured on. */
+/** The machine of the measurement. */
 export const benchMachine = (): { node: string; cpu: string } => ({
   node: process.version,
   cpu: cpus()[0]?.model.trim() || 'unknown',

@@ -7,13 +7,13 @@ import type { Session } from './session.ts';
 /** The work is counted for this many queries: literal algorithms are slow. */
 const EXPLAINED = 200;
 
-/** As many as `compare` takes. */
+/** As many as `compare` accepts. */
 const MOST_ROUNDS = 1000;
 
-/** A parser of numbers of timed rounds. */
+/** Makes a parser of numbers of timed rounds. */
 export const roundsFrom = (least: number): ((text: string) => number) => wholeBetween(least, MOST_ROUNDS);
 
-/** Compares, with progress on a terminal. What is wrong with the settings becomes a usage error. */
+/** Compares, with progress on a terminal. Errors about the settings become usage errors. */
 export function compareEntries(
   entries: readonly CompareEntry[],
   queries: Float32Array,

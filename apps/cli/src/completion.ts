@@ -1,29 +1,29 @@
 import { FIXTURE_NAMES } from '@bspkit/fixtures';
 import type { Command, Option } from 'commander';
 
-// Scripts that complete the command line, written from the commands themselves, so that they cannot fall behind.
+// Scripts that complete the command line, generated from the commands themselves, so that they are always up to date.
 
 /** Shells that a script can be written for. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
 export type Shell = (typeof SHELLS)[number];
 
-/** An option as far as completion knows it. */
+/** An option as completion sees it. */
 interface Flag {
   readonly names: readonly string[];
   readonly description: string;
   /** Whether a value follows. */
   readonly takesValue: boolean;
-  /** What the value can be, where that is a list. */
+  /** The possible values, if there is a list of them. */
   readonly choices: readonly string[];
 }
 
-/** A command as far as completion knows it. */
+/** A command as completion sees it. */
 interface Verb {
   readonly name: string;
   readonly description: string;
   readonly flags: readonly Flag[];
-  /** What it can be followed by besides files. */
+  /** What can follow it besides files. */
   readonly words: readonly string[];
 }
 
@@ -163,7 +163,7 @@ ${lines.join('\n')}
 }
 
 function powershellScript(verbs: readonly Verb[]): string {
-  // Curly quotes are quotes too. Each stands for itself when there are two of it.
+  // Curly quotes are quotes too. Each is written twice to stand for itself.
   const text = (value: string): string => `'${value.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
   const list = (values: readonly string[]): string => `@(${values.map(text).join(', ')})`;
   const told = verbs.map(({ name, description, flags, words }) => {

@@ -15,13 +15,13 @@ import { bar } from './table.ts';
 const SETTINGS = { distance: 0.25, rounds: 7, roundTime: 5, worst: 0, onProgress: () => {} };
 const QUERIES = { queries: 'open', count: 2000, seed: 1 } as const;
 
-/** Tracers that run the same queries, the first being the baseline of the others. */
+/** Tracers that run the same queries; the first is the baseline for the others. */
 interface Contest {
   readonly title: string;
   readonly reports: readonly TracerReport[];
 }
 
-/** What was found, and the size that all bodies have. */
+/** The results, and the size that all bodies have. */
 export interface Contests {
   readonly contests: readonly Contest[];
   readonly body: readonly number[];
@@ -29,7 +29,7 @@ export interface Contests {
 
 type Entrant = readonly [map: OpenMap, preset: Preset];
 
-/** Runs the same queries through the presets of all maps, by their roles. The maps are of the same place. */
+/** Runs the same queries through the presets of all maps, by role. The maps are of the same place. */
 export function runContests(maps: readonly OpenMap[], session: Session): Contests {
   const queries = queriesOf(maps[0]!, QUERIES, true);
   const body = bodySize(maps);
@@ -37,7 +37,7 @@ export function runContests(maps: readonly OpenMap[], session: Session): Contest
     const entries = entrants.map(([map, preset]) => {
       const { size } = tracerKind(map.format, preset.kind);
       const own = title === 'body' && size === 'box' ? body : preset.size;
-      // Nobody is shown how much work it is.
+      // The amount of work is not shown.
       return { ...presetEntry(map, preset, `${map.format.name} ${preset.name}`, own), explain: undefined };
     });
     return { title, reports: compareEntries(entries, queries, SETTINGS, session).tracers };
@@ -55,7 +55,7 @@ export function runContests(maps: readonly OpenMap[], session: Session): Contest
 const withRole = (maps: readonly OpenMap[], role: TracerPreset<unknown>['role']): Entrant[] =>
   maps.flatMap((map) => suitedPresets(map.format, map.world, role).map((preset): Entrant => [map, preset]));
 
-/** The size that all bodies can have: that of a player whom the format leaves no choice, else the first player's. */
+/** A size that all bodies can have: that of a player whose format leaves no choice, else the first player's. */
 function bodySize(maps: readonly OpenMap[]): number[] {
   const fixed = maps.find(({ format }) => tracerKind(format, playerPreset(format).kind).size !== 'box');
   const map = fixed ?? maps[0]!;
@@ -66,7 +66,7 @@ function bodySize(maps: readonly OpenMap[]): number[] {
 const BAR_PLACES = 18;
 const COLOURS = ['yellow', 'cyan', 'green'] as const;
 
-/** Who hit what, agrees how far and is how fast, as a table. */
+/** What each tracer hit, how far it agrees and how fast it is, as a table. */
 export function contestText({ contests, body }: Contests, page: Page): string {
   const reports = contests.flatMap((contest) => contest.reports);
   const fastest = Math.max(...reports.map(millions));

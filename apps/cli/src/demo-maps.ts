@@ -7,8 +7,8 @@ import { MapError } from './errors.ts';
 export const demoSource = (name: string): MapSource => fixtureMap(findDemo(name).name);
 
 /**
- * A demo map in all formats that it can be compiled for and opened in: `demo:NAME@FORMAT`. The one that it was made for
- * comes first. Throws `MapError` when there is no map of that name.
+ * A demo map in all formats that it can be compiled for and opened in: `demo:NAME@FORMAT`. The one that it was made for comes
+ * first. Throws `MapError` if there is no map with that name.
  */
 export function demoNames(name: string, formats: readonly FormatIdentity[]): string[] {
   const own = findDemo(name).format;

@@ -4,27 +4,27 @@ import { BspError } from '@bspkit/core';
 import type { Io, Signal } from './io.ts';
 import { printable } from './printable.ts';
 
-/** What the command ends with. */
+/** The exit codes of the command. */
 export const EXIT = {
   ok: 0,
   /** The question's answer is no, or differences were found. */
   no: 1,
   usage: 2,
   map: 3,
-  /** A mistake of ours, as sysexits(3) has it. */
+  /** A mistake of ours, as in sysexits(3). */
   internal: 70,
 } as const;
 
 /** The exit code for a signal is this plus the signal's number, as in shells: 130 for Ctrl-C. */
 export const SIGNAL_EXIT = 128;
 
-/** Longest message about an error: what it quotes may be a whole file. */
+/** Longest error message: what it quotes may be a whole file. */
 export const MOST_MESSAGE = 2000;
 
 /** The command was used wrongly: the message says how. */
 export class UsageError extends Error {}
 
-/** A map, or a file that leads to one, is not there or cannot be read: the message names it and says why. */
+/** A map, or a file that leads to one, does not exist or cannot be read: the message names it and says why. */
 export class MapError extends Error {}
 
 /** The user pressed Ctrl-C, or something else asked the command to end. */
@@ -37,7 +37,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** Runs what takes a user's numbers: what the libraries say about their arguments becomes a usage error. */
+/** Runs something that takes a user's numbers: the libraries' errors about their arguments become usage errors. */
 export function withUserInput<T>(run: () => T): T {
   try {
     return run();
@@ -46,20 +46,20 @@ export function withUserInput<T>(run: () => T): T {
   }
 }
 
-/** The usage error for what the libraries say about a user's numbers; any other error as it is. */
+/** The usage error for a library's error about a user's numbers; any other error as it is. */
 export const userError = (error: unknown): unknown =>
   error instanceof RangeError || error instanceof TypeError
     ? new UsageError(error.message, { cause: error })
     : error;
 
-/** Tells errors of maps by their name: formats that users add may have a core of their own, with its own class. */
+/** Recognises errors of maps by their name: formats that users add may have a core of their own, with its own class. */
 export const isBspError = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'BspError';
 
 /**
  * Runs something that reads a map, or a file that leads to one: errors about its content get its name.
  *
- * @param name - a function where it is known only when the error is there.
+ * @param name - a function if it is only known once there is an error.
  * @param kind - the class of these errors.
  */
 export function withMapName<T>(
@@ -81,7 +81,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'is a directory',
   EACCES: 'permission denied',
-  // Windows says so when a file is to be replaced that is open.
+  // What Windows says when the file to be replaced is open.
   EPERM:
     process.platform === 'win32' ? 'permission denied, or another program has it open' : 'permission denied',
   EBUSY: 'it is busy: open in another program, or a mount point',
@@ -100,7 +100,7 @@ export function systemReason(error: unknown): string {
   return Object.hasOwn(REASONS, code) ? REASONS[code]! : message;
 }
 
-/** What errors of bakes end the command with, by their codes: the command's own use, the map, or no answer. */
+/** The exit code for errors of bakes, by their codes: wrong use of the command, the map, or no answer. */
 const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   job: EXIT.usage,
   kind: EXIT.usage,

@@ -7,7 +7,7 @@ import { hasOwnFormats } from './own-formats.ts';
 import { queueNote, queueOption, queueUrl, withQueue } from './queue.ts';
 import type { Session } from './session.ts';
 
-/** What tells where chunks of a job are answered. */
+/** Options for where chunks of a job are answered. */
 export interface ExecutorOptions {
   /** Number of threads. */
   readonly jobs?: number | undefined;
@@ -18,11 +18,11 @@ export interface ExecutorOptions {
 /** Something that answers chunks, until it is closed. */
 export interface OpenExecutor {
   readonly executor: BakeExecutor;
-  /** What it is, for people. */
+  /** Its name for people. */
   readonly name: string;
-  /** Aborts when it can answer nothing any more. */
+  /** Aborts when it cannot answer anything any more. */
   readonly lost?: StopSignal;
-  /** How many answers may be held back for one before them, where it says so. */
+  /** How many answers may be held back for an earlier one, if it says so. */
   readonly window?: number;
   close(): Promise<void>;
 }
@@ -32,18 +32,18 @@ const MOST_JOBS = 256;
 /** Parses a number of threads. */
 export const parseJobs: (text: string) => number = wholeBetween(1, MOST_JOBS);
 
-/** Adds the options that tell where chunks are answered. */
+/** Adds the options for where chunks are answered. */
 export function addExecutorOptions(command: Command, byDefault: string): Command {
   return command
     .addOption(new Option('--jobs <n>', `number of threads; by default ${byDefault}`).argParser(parseJobs))
     .addOption(queueOption('let workers do it (see bspkit worker): redis://host:port').conflicts('jobs'));
 }
 
-/** The file of threads that know formats of the user's own; `undefined` where there are none. */
+/** The file of threads that know the user's own formats; `undefined` if there are none. */
 export const threadsFile = ({ io }: Session): string | undefined =>
   hasOwnFormats(io) ? new URL('bake-worker.js', import.meta.url).href : undefined;
 
-/** Opens what a user asked for to answer the chunks of a job. */
+/** Opens what a user wants to answer the chunks of a job. */
 export async function openExecutor(
   { jobs, queue }: ExecutorOptions,
   job: BakeJob,
@@ -62,7 +62,7 @@ export async function openExecutor(
   }
 }
 
-/** Chunks that may be answered while one before them is not: enough for what others do until a dead worker is found out. */
+/** Chunks that may be answered while an earlier one is not: enough for what others do until a dead worker is noticed. */
 const QUEUE_WINDOW = 1024;
 
 async function openQueue(

@@ -11,10 +11,10 @@ export type Filling = 'solid' | 'other' | undefined;
 export interface Drawing {
   readonly title: string;
   readonly shape: Shape;
-  /** The move as the steps have it. */
+  /** The move as in the steps. */
   readonly start: Vec3;
   readonly end: Vec3;
-  /** All brushes of the map; those that the slice does not cut are left out. Without any the leafs are drawn. */
+  /** All brushes of the map; those that the slice does not cut are left out. Without any, the leafs are drawn. */
   readonly brushes: readonly FileBrush[];
   readonly fillingOf: (contents: number) => Filling;
 }
@@ -22,12 +22,12 @@ export interface Drawing {
 const WIDTH = 960;
 const MARGIN = 0.15;
 const LEAST_MARGIN = 64;
-/** The slice is at least this high, as a part of its width. */
+/** The least height of the slice, relative to its width. */
 const LEAST_HEIGHT = 0.45;
 /** Pixels above the slice, and of a line of text below it. */
 const TOP = 32;
 const LINE = 22;
-/** Width of a letter, which is only guessed at: no font is at hand. */
+/** Width of a letter, which is only an estimate: no font is at hand. */
 const LETTER = 6.4;
 
 const STYLE = `
@@ -47,7 +47,7 @@ const STYLE = `
   .scale { fill: none; stroke: #333 }
 `;
 
-/** What the picture's colours and lines mean, by their style. */
+/** The meaning of the picture's colours and lines, by style. */
 const LEGEND = {
   solid: 'solid',
   other: 'other contents',
@@ -61,8 +61,8 @@ const LEGEND = {
 const LINES: readonly string[] = ['node', 'move', 'rest'];
 
 /**
- * The walk as a picture: a slice that holds the move, with the brushes it cuts, the split planes as far as their nodes
- * reach, the shape at both ends of what it moved, and where it entered and left the brush that stopped it.
+ * The walk as a picture: a slice that contains the move, with the brushes it cuts, the split planes as far as their nodes reach,
+ * the shape at both ends of the move, and where it entered and left the brush that stopped it.
  */
 export function explainSvg(explanation: Explanation, drawing: Drawing): string {
   return new Svg(explanation, drawing).toString();
@@ -106,7 +106,7 @@ class Svg {
   toString(): string {
     const height = Math.round((this._high[1] - this._low[1]) * this._scale);
     this._labels.limit(WIDTH, height);
-    // Labels of what was hit get the better places.
+    // Labels of what was hit are placed first.
     const marks = this._marks();
     const { lines, leafs } = this._nodes();
     const filled = this._drawing.brushes.length > 0 ? this._brushes() : this._leafs(leafs);
@@ -156,7 +156,7 @@ ${legend.text}
     return `<polygon class="${style}" points="${corners}">${text}</polygon>`;
   }
 
-  /** What planes leave of the slice; nothing where they leave nothing. */
+  /** The part of the slice within some planes; nothing if there is none. */
   private _region(planes: readonly Plane[], style: string, title = ''): string[] {
     const winding = planes.length === 0 ? undefined : clipBehindAll(this._view, planes);
     return winding ? [this._polygon(this._slice.points(winding), style, title)] : [];
@@ -179,7 +179,7 @@ ${legend.text}
     return [...drawn, ...this._region(widened, 'widened')];
   }
 
-  /** Where the steps do not tell what stopped the move: the solid brush that it would have gone into. */
+  /** If the steps do not say what stopped the move: the solid brush that it would have gone into. */
   private _touched(): number | undefined {
     const { brushes, fillingOf, start, end } = this._drawing;
     const { fraction } = this._explanation.trace;
@@ -235,7 +235,7 @@ ${legend.text}
     return { lines, leafs };
   }
 
-  /** The point that a part of the move leads to. */
+  /** The point at a fraction of the move. */
   private _at(fraction: number): number[] {
     const { start, end } = this._drawing;
     return [0, 1, 2].map((k) => start[k]! + fraction * (end[k]! - start[k]!));
@@ -263,7 +263,7 @@ ${legend.text}
       return `<circle class="shape" cx="${x}" cy="${y}" r="${show(shape.radius * this._scale, 1)}"/>`;
     }
     if (!('mins' in shape)) return `<circle class="shape" cx="${x}" cy="${y}" r="3"/>`;
-    // The steps move the middle of the box.
+    // The steps are about the middle of the box.
     const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
     const { low, high } = this._slice.extents({ mins: half.map((h) => -h), maxs: half });
     const corners: Point2[] = [
@@ -291,7 +291,7 @@ ${legend.text}
     return [...mark(enter, 'enter'), ...mark(leave, 'leave')];
   }
 
-  /** What is below the slice: what the styles in it mean, its scale, from where it is seen. */
+  /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */
   private _legend(picture: string): { text: string; height: number } {
     const items = Object.entries(LEGEND).filter(([style]) => picture.includes(`class="${style}"`));
     const parts: string[] = [];
@@ -342,7 +342,7 @@ const along = (from: Pixels, to: Pixels): Pixels[] =>
     from[1] + part * (to[1] - from[1]) - 2,
   ]);
 
-/** Puts labels where they cover no other one, or leaves them out. */
+/** Places labels where they do not cover others, or leaves them out. */
 class Labels {
   private readonly _taken: { left: number; top: number; right: number; bottom: number }[] = [];
   private _width = 0;
@@ -353,7 +353,7 @@ class Labels {
     this._height = height;
   }
 
-  /** The label at the first of the places, its lower left corners, where there is room. */
+  /** The label at the first of some places (its lower left corner) where there is room. */
   place(text: string, style: string, places: readonly Pixels[]): string[] {
     for (const [x, y] of places) {
       const box = { left: x, top: y - 11, right: x + LETTER * text.length, bottom: y + 2 };

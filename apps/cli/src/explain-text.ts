@@ -11,7 +11,7 @@ import type {
 import { leafName, OUTCOMES, planeText, show } from '@bspkit/words';
 import type { Page } from './page.ts';
 
-/** Outcomes of brushes that were not tested; they are many and say little. */
+/** Outcomes of brushes that were not tested; there are many, and they say little. */
 const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
 /** The walk through the tree, one line per step, indented by depth. `all` lists brushes that were skipped too. */
@@ -27,7 +27,7 @@ export function explainText(
   let sides: SideStep[] = [];
   const names = new Map(trees.map(({ name, step }) => [step, name]));
   const add = (indent: number, text: string): void => {
-    // Deep in a tree there would be no room for the text.
+    // Deep in a tree, there would be no room left for the text.
     const before = 2 * Math.min(indent, Math.floor(page.width / 4));
     lines.push(page.wrap(' '.repeat(before) + text, before + 4));
   };
@@ -64,7 +64,7 @@ export function explainSummary({ steps }: Explanation): string {
 const PLURALS = { node: 'nodes', leaf: 'leafs', brush: 'brushes', facet: 'facets', side: 'sides' } as const;
 const CHILDREN = ['front', 'back'] as const;
 
-/** Steps in words; parts of a line stand two spaces apart. */
+/** Steps in words; parts of a line are two spaces apart. */
 class Words {
   private readonly _contents: FlagNames;
   private readonly _page: Page;

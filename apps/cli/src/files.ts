@@ -8,8 +8,8 @@ import type { Session } from './session.ts';
 const PIECE = 1 << 16;
 
 /**
- * Reads a whole file or pipe. Throws `MapError` naming it when it is not there, is something else, or has more than
- * `limit` bytes; of those, no more than `limit` are read.
+ * Reads a whole file or pipe. Throws `MapError` naming it if it does not exist, is something else, or has more than `limit`
+ * bytes, of which no more than `limit` are read.
  */
 export function readFile(name: string, limit: number, session: Session): Uint8Array {
   const tooLarge = (size: string): never => {
@@ -17,7 +17,7 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
   };
   try {
     const path = session.path(name);
-    // Before it is opened, which some devices take for a request.
+    // Before it is opened, which some devices would take as a request.
     const kind = statSync(path, { bigint: true });
     if (kind.isDirectory()) throw new MapError(`${name}: is a directory`);
     if (!kind.isFile() && !kind.isFIFO()) throw new MapError(`${name}: is not a file`);
@@ -40,7 +40,7 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
   }
 }
 
-/** Names of what is in a folder; `undefined` where no folder is. */
+/** Names of what is in a folder; `undefined` if there is no folder. */
 export function listFolder(name: string, session: Session): readonly string[] | undefined {
   const path = session.path(name);
   try {
@@ -55,7 +55,7 @@ export function listFolder(name: string, session: Session): readonly string[] | 
 export const decodeText = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 
-/** Reads a file of JSON that has an entry for each of something, as {@link readFile} does. */
+/** Reads a JSON file with entries by name, as {@link readFile} does. */
 export function readTable(
   name: string,
   limit: number,
@@ -71,7 +71,7 @@ export function readTable(
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reads as many bytes as a file has, or fewer where it became shorter meanwhile. */
+/** Reads as many bytes as a file has, or fewer if it has become shorter meanwhile. */
 function readSized(file: number, size: number): Uint8Array {
   const bytes = new Uint8Array(size);
   let length = 0;
@@ -83,7 +83,7 @@ function readSized(file: number, size: number): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/** Reads to the end; `undefined` when that comes after more than `limit` bytes. */
+/** Reads to the end; `undefined` if there are more than `limit` bytes. */
 function readPiped(file: number, limit: number): Uint8Array | undefined {
   const pieces: Uint8Array[] = [];
   let length = 0;

@@ -1,10 +1,10 @@
-/** A stream that text goes to, and bytes where a file is written to it. */
+/** A stream for text, and for bytes if a file is written to it. */
 export interface Output {
-  /** Returns `false` when more should wait for {@link Output.drained}, as Node's streams do. */
+  /** Returns `false` if the caller should wait for {@link Output.drained}, as Node's streams do. */
   write(text: string | Uint8Array): boolean;
-  /** Resolves when what was written has left. */
+  /** Resolves when everything has been written out. */
   drained?(): Promise<void>;
-  /** Whether a person looks at it, how wide that person's window is, and whether it shows colours. */
+  /** Whether it is a terminal, how wide that is, and whether it shows colours. */
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   hasColors?(): boolean;
@@ -15,7 +15,7 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type Signal = (typeof SIGNALS)[number];
 
-/** All that a run of the command knows of the world around it, files aside. */
+/** Everything that a run of the command knows about the world around it, except files. */
 export interface Io {
   readonly stdin?: AsyncIterable<Uint8Array> | undefined;
   readonly stdout: Output;
@@ -26,8 +26,8 @@ export interface Io {
   /** Milliseconds since some moment; by default, the clock of the process. */
   readonly now?: (() => number) | undefined;
   /**
-   * Has `stop` called for each of {@link SIGNALS} that arrives, Ctrl-C among them, until the function that it returns
-   * is called. Nothing else happens for a signal in between.
+   * Has `stop` called for each of {@link SIGNALS} that arrives, Ctrl-C among them, until the function that it returns is called.
+   * Meanwhile, signals do nothing else.
    */
   onSignal?(stop: (signal: Signal) => void): () => void;
 }

@@ -5,27 +5,27 @@ import type { Session } from './session.ts';
 import { removePartials } from './sink.ts';
 import { openStore, withStoreName } from './store.ts';
 
-/** Answers of a run that may be cut short, in a file beside the one that is written in the end. */
+/** Answers of a run that may be cut short, in a file next to the one that is written at the end. */
 export interface Journal {
   readonly name: string;
   /** Aborts with a UsageError when nothing can be written to it any more. */
   readonly lost: AbortSignal;
-  /** Takes answers that are there already, and keeps all others as they come. */
+  /** Returns an executor that uses the answers that exist already, and keeps all others as they come. */
   keep(executor: BakeExecutor): BakeExecutor;
-  /** Lets go of the file, which can be continued another time. */
+  /** Closes the file, which can be continued another time. */
   close(): Promise<void>;
   /** Removes the file: the run is done. */
   remove(): Promise<void>;
 }
 
-/** An answer comes after the sha256 of what was asked. */
+/** An answer is preceded by the sha256 of what was asked. */
 const HASH_BYTES = 32;
 
 /**
- * Opens the journal of a job of rows, or makes it: a file of a bake whose chunks have the hash of their rows before them.
+ * Opens the journal of a job of rows, or makes it: a bake's file in whose chunks the hash of the rows comes first.
  *
  * @param inputs - the bytes that the job names.
- * @throws (rejects with) UsageError for a file that cannot be written, is none, or is of other questions.
+ * @throws (rejects with) UsageError for a file that cannot be written, is not a journal, or is about other questions.
  */
 export async function openJournal(
   out: string,
@@ -35,12 +35,12 @@ export async function openJournal(
 ): Promise<Journal> {
   const name = `${out}.part`;
   const { store, close } = await openStore(name, session);
-  // How many chunks there will be is not known before the last row.
+  // The number of chunks is not known before the last row.
   const job = { ...given, count: MOST_CHUNKS, chunkSize: 1 };
   let writer: BakeWriter;
   try {
     writer = await BakeWriter.resume(store, job, inputs);
-    // Whoever writes to the journal is alone. Runs that are killed again and again would fill the disk.
+    // Only one program writes to the journal. Runs that are killed again and again would fill the disk.
     await removePartials(out, session);
   } catch (error) {
     await close();

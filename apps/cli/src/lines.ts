@@ -8,8 +8,8 @@ import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
 /**
- * Longest line that is read. Rows of the largest curved patches come near 150 kB. Space between the lines has the same
- * limit, so that what never ends and says nothing ends in an error.
+ * Longest line that is read. Rows of the largest curved patches come near 150 kB. White space between lines has the same limit,
+ * so that endless blank input ends in an error.
  */
 export const MAX_LINE_BYTES: number = 4_000_000;
 
@@ -23,9 +23,9 @@ export interface Line {
 export interface Lines extends AsyncIterable<Line> {
   /** What the file is called in messages. */
   readonly name: string;
-  /** How much of the file has been read, 0 to 1; `undefined` for what has no size, such as a pipe. */
+  /** How much of the file has been read, 0 to 1; `undefined` for something without a size, such as a pipe. */
   part(): number | undefined;
-  /** Ends the reading. */
+  /** Stops reading. */
   close(): void;
 }
 
@@ -53,7 +53,7 @@ export function readLines(name: string, session: Session): Lines {
     [Symbol.asyncIterator]: () => iterator,
     part: () => (size > 0 ? Math.min(1, read() / size) : undefined),
     close() {
-      // Not waited for: a pipe may have nothing to say for ever.
+      // Not awaited: a pipe may have nothing to say for ever.
       iterator.return(undefined).catch(() => {});
     },
   };
@@ -76,7 +76,7 @@ function openBytes(name: string, session: Session): Bytes {
   const stats = statSync(path, { bigint: true });
   session.addSource(name, stats);
   if (stats.isFIFO()) {
-    // Read as a file, a pipe with nothing to say would keep the process from ending.
+    // If it were read as a file, a pipe with nothing to say would keep the process from exiting.
     return { bytes: new Socket({ fd: openSync(path, 'r'), writable: false }), size: 0, read: () => 0 };
   }
   const bytes = createReadStream(path);
@@ -85,7 +85,7 @@ function openBytes(name: string, session: Session): Bytes {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** Unpacks what begins like a gzip; anything else stays as it is. */
+/** Unpacks what begins like gzip; anything else stays as it is. */
 async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const source = bytes[Symbol.asyncIterator]();
   let head: Uint8Array = new Uint8Array();
@@ -99,7 +99,7 @@ async function* unzip(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
       if (next.done) break;
       head = Buffer.concat([head, next.value]);
     }
-    // The callback takes the error, which whoever reads sees too.
+    // The callback takes the error, which the reader gets too.
     yield* head[0] === 0x1f && head[1] === 0x8b ? pipeline(all, createGunzip(), () => {}) : all();
   } finally {
     await source.return?.();

@@ -6,7 +6,7 @@ import { type Io, type Output, SIGNALS } from './io.ts';
 import { run } from './run.ts';
 import { cannotWrite } from './sink.ts';
 
-// All that touches the process itself.
+// Everything that touches the process itself.
 
 const { env, platform, stdout, stderr } = process;
 
@@ -21,7 +21,7 @@ const outputOf = (stream: WriteStream): Output => ({
 });
 
 const io: Io = {
-  // Opening it would keep the process waiting for a terminal that nobody reads.
+  // A getter: opening it would keep the process waiting for a terminal that nobody reads.
   get stdin() {
     return process.stdin;
   },
@@ -30,7 +30,7 @@ const io: Io = {
   env,
   cwd: process.cwd(),
   onSignal(stop) {
-    // Those after the first too: npm passes on a Ctrl-C that the terminal has sent already.
+    // Later ones too: npm passes on a Ctrl-C that the terminal has already sent.
     for (const signal of SIGNALS) process.on(signal, stop);
     return () => {
       for (const signal of SIGNALS) process.off(signal, stop);
@@ -38,7 +38,7 @@ const io: Io = {
   },
 };
 
-// A reader that has seen enough (head, less) closes the pipe: that is no error, and an answer that is there counts.
+// A reader that has seen enough (head, less) closes the pipe: that is not an error, and the answer still counts.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   const ends = process.exitCode ?? EXIT.ok;
   process.exit(error.code === 'EPIPE' ? ends : reportError(cannotWrite('stdout', error), io));
@@ -46,7 +46,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});
 
-/** What Node ends with, without a word, when what is waited for can never come. */
+/** Node's exit code, without a message, when something is awaited that can never happen. */
 const NEVER = 13;
 const tellOfEnd = (): void => {
   if (process.exitCode === NEVER) stderr.write('bspkit: something that was waited for never came\n');
@@ -54,7 +54,7 @@ const tellOfEnd = (): void => {
 process.on('exit', tellOfEnd);
 process.exitCode = await run(process.argv.slice(2), io);
 process.off('exit', tellOfEnd);
-// Ends as anything ends that a signal has ended, so that a shell script around it stops after Ctrl-C too. Windows knows
-// no such end, but would take the exit code and all that is still to be printed.
+// Ends as anything does that was ended by a signal, so that a shell script around it stops after Ctrl-C too. Windows has no such
+// end, but would take the exit code and drop everything that is still to be printed.
 const signal = SIGNALS.find((name) => process.exitCode === SIGNAL_EXIT + constants.signals[name]);
 if (signal && platform !== 'win32') process.kill(process.pid, signal);

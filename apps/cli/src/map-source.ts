@@ -11,12 +11,12 @@ import type { Session } from './session.ts';
 
 /** A map that a file of questions names. */
 export interface FoundMap {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Finds a map by the game, the name and the hash that a file of questions has for it. */
+/** Finds a map by the game, the name and the hash that a file of questions gives. */
 type FindMap = (...asked: Parameters<RowSource['load']>) => FoundMap;
 
 /** Where the maps come from that a file of questions names: the one map that was given, or a folder. */
@@ -46,14 +46,14 @@ function oneMap({ tiles = [] }: RowHeader, map: string, session: Session): FindM
   };
 }
 
-/** Tells the user of a map that is not the one that the questions name. */
+/** Tells the user that a map is not the one that the questions name. */
 function noteOther(name: string, bytes: Uint8Array, sha256: string | undefined, session: Session): void {
   if (!sha256 || createHash('sha256').update(bytes).digest('hex') === sha256) return;
   const note = `${name} is not the file that the questions name (sha256 differs)`;
   session.err.print(`bspkit: note: ${printable(note)}\n`);
 }
 
-/** Reads a map. Throws where it is of another game than the questions: the user knows which of the two is wrong. */
+/** Reads a map. Throws if it is of another game than the questions: the user knows which of the two is wrong. */
 function readMapOf(game: string, name: string, session: Session): Uint8Array {
   const bytes = readMap(name, session);
   const found = detectBsp(bytes, session.entries);
@@ -71,8 +71,8 @@ interface IndexEntry {
 type Index = Readonly<Record<string, IndexEntry>>;
 
 /**
- * A folder of maps. Its INDEX.json, where it has one, tells which file stands for which original.
- * @param asked - what messages call a map that is asked for.
+ * A folder of maps. Its INDEX.json, if there is one, says which file stands for which original.
+ * @param asked - what messages call a requested map.
  */
 export function mapFolder(folder: string, asked: string, session: Session): FindMap {
   checkFolder(folder, session);
@@ -125,7 +125,7 @@ export function leavesFolder(folder: string, path: string, session: Session): bo
   return !realpathSync(file).startsWith(inside.endsWith(sep) ? inside : inside + sep);
 }
 
-/** Where a map may lie in a folder. Some games' names are paths, which may have been flattened. */
+/** Where a map may be in a folder. Some games' names are paths, which may have been flattened. */
 function possibleNames(game: string, name: string): string[] {
   const path = name.replace(/^maps\//, '').replace(/\.bsp$/, '');
   const flat = path.replaceAll('/', '_');
@@ -141,7 +141,7 @@ function readIndex(name: string, session: Session): Index {
   return withMapName(name, () => checkIndex(table), SyntaxError);
 }
 
-/** Takes a table for an index. Throws `SyntaxError` naming what is missing or wrong. */
+/** Checks that a table is an index. Throws `SyntaxError` naming what is missing or wrong. */
 function checkIndex(table: Readonly<Record<string, unknown>>): Index {
   for (const [key, entry] of Object.entries(table)) {
     if (!isObject(entry)) throw new SyntaxError(`the entry of '${key}' is not an object`);

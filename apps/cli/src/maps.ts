@@ -7,7 +7,7 @@ import { listFolder, readFile } from './files.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
-/** No map of these games comes near it; a file above it is refused before it is read. */
+/** No map of these games comes near this size; a larger file is refused before it is read. */
 const MAX_MAP_BYTES = 512_000_000;
 const MAX_ARCHIVE_BYTES = 2_000_000_000;
 
@@ -18,11 +18,11 @@ const SCRIPTS: ArchiveKind = { ending: '.shader', what: 'shader script' };
 const DEMO = /^demo:(.*)$/;
 const PACKED = /^(.+\.(?:pk3|pkz|zip|pak))(?::(.+))?$/i;
 
-/** Whether a word can only be meant as a map. */
+/** Whether a word can only mean a map. */
 export const isMapName = (name: string): boolean =>
   DEMO.test(name) || PACKED.test(name) || /\.bsp(\.gz)?$/i.test(name);
 
-/** The archive that a file is in, and its name there where it is given; `undefined` for a file that is in none. */
+/** The archive that a file is in, and its name there if given; `undefined` for a file that is not in one. */
 export function splitPacked(
   name: string,
 ): { readonly path: string; readonly inner: string | undefined } | undefined {
@@ -30,14 +30,14 @@ export function splitPacked(
   return path === undefined ? undefined : { path, inner };
 }
 
-/** The file that holds a map: that of the archive, where it is in one. */
+/** The file that contains a map: the archive, if it is in one. */
 export const fileOfMap = (name: string): string => splitPacked(name)?.path ?? name;
 
-/** The name of a map that comes with the command, out of `demo:NAME`; `undefined` for any other map. */
+/** The name of a map that comes with the command, from `demo:NAME`; `undefined` for any other map. */
 export const demoName = (name: string): string | undefined => DEMO.exec(name)?.[1];
 
 /**
- * A map's bytes: of `demo:NAME`, `FILE.pk3:INNER/PATH.bsp`, the same of a pak, or a file, gzipped or not.
+ * A map's bytes: from `demo:NAME`, `FILE.pk3:INNER/PATH.bsp`, the same with a pak, or a file, gzipped or not.
  * @throws MapError saying what is wrong, after the map's name.
  */
 export function readMap(name: string, session: Session): Uint8Array {
@@ -46,14 +46,14 @@ export function readMap(name: string, session: Session): Uint8Array {
   const packed = splitPacked(name);
   if (packed) return openPack(packed.path, session).map(packed.inner);
   const bytes = gunzip(name, readMapFile(name, session));
-  // Text in place of a map is told from what it begins with, which is not the mark of UTF-8.
+  // Text in place of a map is recognised by how it begins, which must not be the byte order mark of UTF-8.
   return Buffer.from(bytes.subarray(0, 3)).equals(MARK) ? bytes.subarray(3) : bytes;
 }
 
-/** What editors of Windows begin text with. */
+/** What Windows editors put at the beginning of text. */
 const MARK = Buffer.from('\ufeff');
 
-/** Files of an archive, which is read once. Without a name it must hold one of the kind alone. Throws `MapError`. */
+/** Files of an archive, which is read once. Without a name, it must contain exactly one of the kind. Throws `MapError`. */
 export interface Pack {
   map(inner: string | undefined): Uint8Array;
   file(inner: string | undefined, limit: number, kind: ArchiveKind): Uint8Array;
@@ -74,7 +74,7 @@ export function readMapText(name: string, limit: number, session: Session): Uint
     : readFile(name, limit, session);
 }
 
-/** Shader scripts, with their names: a file, or all of a folder or of an archive. Throws as {@link readMap} does. */
+/** Shader scripts, with their names: a file, or all in a folder or archive. Throws as {@link readMap} does. */
 export function readScripts(
   name: string,
   limit: number,
@@ -101,7 +101,7 @@ function readMapFile(name: string, session: Session): Uint8Array {
   }
 }
 
-/** Unpacks what begins like a gzip; anything else stays as it is. Throws `MapError`. */
+/** Unpacks what begins like gzip; anything else stays as it is. Throws `MapError`. */
 export function gunzip(name: string, bytes: Uint8Array, limit: number = MAX_MAP_BYTES): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {

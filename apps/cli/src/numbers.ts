@@ -1,16 +1,16 @@
 import { float32Cell } from '@bspkit/core/format';
 import { show } from '@bspkit/words';
 
-/** Numbers for machines: digits that read back as the same float32. */
+/** Numbers for programs: with digits that read back as the same float32. */
 export function cells(vec: ArrayLike<number>): number[] {
   return Array.from(vec, float32Cell);
 }
 
-/** A number of bytes for people, in units of 1,000 as their names have it. */
+/** A number of bytes for people, in units of 1,000, as the units' names say. */
 export function showBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let unit = 0;
-  // What would be rounded to a thousand is one of the next unit.
+  // What would be rounded to a thousand is shown as one of the next unit.
   while (bytes >= 999.5 && unit < units.length - 1) {
     bytes /= 1000;
     unit++;
@@ -35,7 +35,7 @@ export function countInWords(number: number, one: string): string {
   return `${WORDS[number] ?? number.toLocaleString('en')} ${number === 1 ? one : `${one}s`}`;
 }
 
-/** A list as a sentence has it: `a, b and c`. */
+/** A list as part of a sentence: `a, b and c`. */
 export function listed(items: readonly string[], and = 'and'): string {
   if (items.length < 2) return items.join('');
   return `${items.slice(0, -1).join(', ')} ${and} ${items.at(-1)}`;

@@ -23,13 +23,13 @@ export interface OpenMap {
   readonly buildTime: number;
 }
 
-/** Opens a map of any format. Throws `MapError` when it is not there or cannot be read. */
+/** Opens a map of any format. Throws `MapError` if it does not exist or cannot be read. */
 export function openMap(name: string, session: Session): OpenMap {
   const asked = askedAssembly(name, session.formats);
   return asked ? openAssembly(name, asked, session) : openMapBytes(name, readMap(name, session), session);
 }
 
-/** The file of a single map. Throws `UsageError` for an assembly: `what` is what that has none of. */
+/** The file of a single map. Throws `UsageError` for an assembly: `what` says what an assembly lacks. */
 export function onlyFile({ name, file }: OpenMap, what: string): BspFile {
   if (file) return file;
   throw new UsageError(`${name}: is an assembly, which has no ${what}`);
@@ -51,7 +51,7 @@ function openAssembly(name: string, asked: AskedAssembly, session: Session): Ope
   return { name, format, file: undefined, parts, world, bytes, readTime: read - began, buildTime };
 }
 
-/** The same for bytes that have been read already. */
+/** The same for bytes that have already been read. */
 export function openMapBytes(name: string, bytes: Uint8Array, session: Session): OpenMap {
   const found = detectBsp(bytes, session.entries);
   if (found.format === undefined) throw new MapError(`${name}: the file is ${found.name}; ${found.advice}`);

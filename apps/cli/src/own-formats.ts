@@ -7,16 +7,16 @@ import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 
-// Formats that users add. The environment names them, and no option does: what options there are depends on them, and
-// threads and workers need them too.
+// Formats that users add. They are named in the environment, not by an option: which options exist depends on them, and threads
+// and workers need them too.
 
-/** The variable with the files of formats, separated as in `PATH`. */
+/** The variable that lists the files of formats, separated as in `PATH`. */
 const VARIABLE = 'BSPKIT_FORMATS';
 
-/** Whether somebody has added formats. */
+/** Whether the user has added formats. */
 export const hasOwnFormats = ({ env }: Pick<Io, 'env'>): boolean => !!env[VARIABLE];
 
-/** All formats whose maps can be opened: bspkit's, and those of the environment. Throws `UsageError` for what is none. */
+/** All formats whose maps can be opened: bspkit's, and those in the environment. Throws `UsageError` for anything else there. */
 export async function knownFormats({
   env,
   cwd,
@@ -26,7 +26,7 @@ export async function knownFormats({
   for (const path of paths) {
     try {
       const file = resolve(cwd, path);
-      // Node's own words name the file of ours that imports it.
+      // Node's own message would name our file that imports it.
       const stats = statSync(file, { throwIfNoEntry: false });
       if (!stats) throw new Error('no such file');
       if (stats.isDirectory()) throw new Error('is a directory');
@@ -37,7 +37,7 @@ export async function knownFormats({
         throw new TypeError('it must export a format, or a list of them, as default');
       const own = [exported].flat();
       formats = [...formats, ...own];
-      // What is wrong with them is said before any command needs them.
+      // What is wrong with them is reported before any command needs them.
       detectBsp(new Uint8Array(), formats);
       for (const { id } of own) withEllipsoids(defineFormat(await formatOf(id, formats)));
     } catch (cause) {
@@ -48,7 +48,7 @@ export async function knownFormats({
 }
 
 function reasonOf(cause: unknown, path: string): string {
-  // Node tells programs no line.
+  // Node gives programs no line number.
   if (cause instanceof SyntaxError) return `${cause.message}; node --check ${path} shows where`;
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -9,21 +9,21 @@ import { type Column, formatFields, formatTables, wrap } from './table.ts';
 /** A colour or weight, as `styleText` names them. */
 export type Style = Parameters<typeof styleText>[0];
 
-/** Colours a text, or leaves it as it is where colours are not wanted. */
+/** Colours a text, or leaves it as it is if colours are not wanted. */
 export type Paint = (style: Style, text: string) => string;
 
-/** Whether a stream wants colours: it is a terminal that has them, and NO_COLOR is not set. */
+/** Whether to use colours on a stream: it is a terminal that has them, and NO_COLOR is not set. */
 export function wantsColor({ isTTY, hasColors }: Output, env: Io['env']): boolean {
   if (!isTTY || env.NO_COLOR || env.NODE_DISABLE_COLORS) return false;
   return hasColors?.() ?? false;
 }
 
-/** Where nobody says how wide lines may be. */
+/** The default width of lines. */
 const WIDTH = 80;
 
 /** A stream as a page that is printed on: its width, its colours, its styles. */
 export class Page {
-  /** Places in a line. */
+  /** Width of a line in characters. */
   readonly width: number;
   readonly paint: Paint;
   private readonly _output: Output;
@@ -54,7 +54,7 @@ export class Page {
     return this._silent;
   }
 
-  /** Prints nothing from now on: something else is written there. */
+  /** Prints nothing from now on, because something else is written there. */
   silence(): void {
     this._silent = true;
   }
@@ -64,7 +64,7 @@ export class Page {
     this.print(`${escapeControls(formatRow(value))}\n`);
   }
 
-  /** Prints an answer: as one line of JSON, or under a title with the names in words. */
+  /** Prints an answer: as one line of JSON, or under a title with the names as words. */
   printFields(title: string, fields: Fields, json: boolean | undefined): void {
     if (json) {
       this.printJson(fields);
@@ -87,17 +87,17 @@ export class Page {
     return value.map((item) => (typeof item === 'number' ? show(item) : printable(item))).join(' ');
   }
 
-  /** Names and values, the values below each other. */
+  /** Names and values, with the values in a column. */
   fields(fields: readonly (readonly [string, string])[]): string {
     return formatFields(fields, this.width, (text) => this.label(text));
   }
 
-  /** A table, cut into several where it is wider than the page. */
+  /** A table, divided into several if it is wider than the page. */
   table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
     return formatTables(columns, rows, this.width, (text) => this.label(text));
   }
 
-  /** A paragraph, its lines after the first `indent` places in. */
+  /** A paragraph, with all lines but the first indented by `indent`. */
   wrap(text: string, indent = 0): string {
     return wrap(text, this.width, indent);
   }

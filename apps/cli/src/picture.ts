@@ -1,7 +1,7 @@
 import type { Bounds, Vec3 } from '@bspkit/core';
 import type { Paint, Style } from './page.ts';
 
-/** What is to be seen at a place from above. */
+/** What can be seen at a place from above. */
 export type Ground = 'outside' | 'wall' | 'floor' | 'raised' | 'water' | 'slime' | 'lava';
 
 const GROUNDS: readonly Ground[] = ['outside', 'wall', 'floor', 'raised', 'water', 'slime', 'lava'];
@@ -50,7 +50,7 @@ export class Picture {
     this._dots = new Uint8Array(columns * this._rows);
   }
 
-  /** Asks what is at the middle of every dot and draws it. */
+  /** Asks what is at the middle of every dot, and draws it. */
   survey(groundAt: (x: number, y: number) => Ground): void {
     const width = DOTS_X * this._columns;
     for (let dot = 0; dot < this._ground.length; dot++) {
@@ -77,7 +77,7 @@ export class Picture {
     if (character >= 0) this._marks.set(character, { glyph, style });
   }
 
-  /** Character that shows a place, -1 for none, and the dot in it, row by row. */
+  /** The character that shows a place, -1 for none, and the dot in it, row by row. */
   private _place(at: ArrayLike<number>): { character: number; dot: number } {
     const x = Math.floor((at[0]! - this._left) / this._unit);
     const y = Math.floor((this._top - at[1]!) / this._unit);

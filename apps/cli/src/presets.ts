@@ -4,7 +4,7 @@ import { type BspFormat, explainerOf, suitedPresets, tracerOf } from '@bspkit/co
 import { UsageError, withUserInput } from './errors.ts';
 import type { OpenMap } from './open-map.ts';
 
-/** A tracer that is worth comparing, under a name. */
+/** A tracer that is worth comparing, with a name. */
 export type Preset = BspFormat['tracers']['presets'][number];
 
 /** The presets of all formats, for the help. */
@@ -14,7 +14,7 @@ export function presetList(formats: readonly BspFormat[]): string {
     .join('; ');
 }
 
-/** Words that stand for several presets. */
+/** Names of groups of presets. */
 const GROUPS: ReadonlyMap<string, (preset: Preset) => boolean> = new Map([
   ['rays', ({ role }) => role === 'point'],
   ['shapes', ({ measured }) => measured === true],
@@ -22,7 +22,7 @@ const GROUPS: ReadonlyMap<string, (preset: Preset) => boolean> = new Map([
 ]);
 
 /**
- * The presets that a user asked for, of those that suit a map: names and groups, each preset once, in the order of the
+ * The presets that a user asked for, out of those that suit a map: by names and groups, each preset once, in the order of the
  * list.
  * @throws UsageError for a name that no format has.
  */
@@ -32,7 +32,7 @@ export function chosenPresets(
   formats: readonly BspFormat[],
 ): readonly Preset[] {
   const { tracers } = format;
-  // Only these are asked: one may make much to find out whether it suits.
+  // Only these are asked: a preset may have to make a lot to find out whether it suits.
   const suited = (isWanted: (preset: Preset) => boolean): Preset[] =>
     suitedPresets({ ...format, tracers: { ...tracers, presets: tracers.presets.filter(isWanted) } }, world);
   const names = choice.split(',').map((name) => name.trim());
@@ -47,7 +47,7 @@ export function chosenPresets(
   return [...new Set(names.flatMap((name) => suited(groupOf(name))))];
 }
 
-/** The tracer of a preset. `size` takes the place of the preset's own. */
+/** The tracer of a preset. `size` replaces the preset's own. */
 export function presetTracer(
   { format, world }: OpenMap,
   preset: Preset,

@@ -5,9 +5,9 @@ import type { OpenMap } from './open-map.ts';
 
 type Origin = readonly [number, number, number];
 
-/** Something about an entity that a level's author did not mean. */
+/** Something about an entity that a level's author cannot have meant. */
 export interface Problem {
-  /** Counted from 0, which is the world, as `entities` lists them. */
+  /** Counted from 0, the world, as in `entities`. */
   readonly entity: number;
   readonly classname: string | null;
   readonly origin: Origin | null;
@@ -16,10 +16,10 @@ export interface Problem {
   readonly problem: string;
 }
 
-/** What was looked at, and what is wrong. */
+/** What was checked, and what is wrong. */
 export interface Checked {
   readonly entities: number;
-  /** Places where players begin. */
+  /** Places where players start. */
   readonly starts: number;
   readonly problems: readonly Problem[];
 }
@@ -28,10 +28,10 @@ export interface Checked {
 const TARGET = /^[a-z]*target$/;
 /** Keys that name the entity itself; mods have more than one. */
 const NAME = /^targetname\d*$/;
-/** Targets by which an entity of a class finds the entities that have them: they name nothing else. */
+/** Targets by which entities of a class find those that have them: they name nothing else. */
 const MARKS: Readonly<Record<string, string>> = { event_lightning: 'lightning' };
 
-/** Classes that move, open or notice players by their brushes, in all games that have them. */
+/** Classes that move, open or notice players by means of their brushes, in all games that have them. */
 const BRUSH_CLASS =
   /^(func_(bobbing|button|door(_rotating|_secret)?|pendulum|plat|rotating|static|train|wall|water)|trigger_(hurt|multiple|once|push|teleport))$/;
 
@@ -39,7 +39,7 @@ const NO_START = 'the map has no place where players begin, such as an info_play
 
 /** How far below a floor may be. */
 const DEEP = 4096;
-/** Where games put what has no origin. */
+/** Where games put an entity without an origin. */
 const MIDDLE: Origin = [0, 0, 0];
 
 /** Looks for what is wrong with a map's entities. Throws `BspError` when their text does not parse. */
@@ -53,7 +53,7 @@ export function findProblems({ world, format }: OpenMap): Checked {
   for (const [number, entity] of entities.entries()) {
     const begins = isStart(entity);
     const given = entity.origin?.trim();
-    // A start that has none counts where games put it; inline models seldom have one.
+    // A start without an origin is where games put it; inline models seldom have one.
     const origin = originOf(entity) ?? (begins && !given ? MIDDLE : null);
     const { classname = null } = entity;
     const report = (kind: Problem['kind'], problem: string): void => {
@@ -72,7 +72,7 @@ export function findProblems({ world, format }: OpenMap): Checked {
     starts++;
     if (player && origin) checkStart(player, origin, report);
   }
-  // Tiles of assemblies seldom have any: players begin in one of them.
+  // Tiles of assemblies seldom have any: players start in one of the tiles.
   if (starts === 0 && !format.assemblies) {
     const { classname = null } = entities[0] ?? {};
     problems.unshift({ entity: 0, classname, origin: null, kind: 'no-start', problem: NO_START });
@@ -80,13 +80,13 @@ export function findProblems({ world, format }: OpenMap): Checked {
   return { entities: entities.length, starts, problems };
 }
 
-/** An origin that games can hold, whose numbers are float32. */
+/** An origin that games, whose numbers are float32, can hold. */
 function originOf(entity: Entity): Origin | undefined {
   const origin = entityVector(entity, 'origin');
   return origin?.every((x) => Number.isFinite(Math.fround(x))) ? origin : undefined;
 }
 
-/** What targets may name, in lower case: some games do not tell cases apart. */
+/** What targets may name, in lower case: some games ignore case. */
 function namesIn(entities: readonly Entity[]): ReadonlySet<string> {
   const names = new Set<string>();
   for (const entity of entities) {
@@ -111,7 +111,7 @@ function checkModel(entity: Entity, numModels: number, report: Report): void {
   report('model', `model ${model}: the map has ${models}`);
 }
 
-/** Whether a player fits where it begins, and does not fall out of the map. */
+/** Checks whether a player fits where it starts, and does not fall out of the map. */
 function checkStart(player: Tracer, origin: Origin, report: Report): void {
   const begin = beginAt(player, origin);
   if (!begin) {

@@ -7,8 +7,8 @@ const REDRAW_MS = 100;
 const UP = '\x1b[1A';
 
 /**
- * A line on a terminal that is drawn over and over and then taken away. Elsewhere, and on a dumb terminal, which cannot
- * take it away, it is silent; and where an answer is written to the same terminal.
+ * A line on a terminal that is redrawn again and again and then removed. It is silent elsewhere, on a dumb terminal, which cannot
+ * remove it, and if an answer is written to the same terminal.
  *
  * The cursor waits below it, so that after Ctrl-C, which ends most commands at once, the prompt has a line of its own.
  */
@@ -25,7 +25,7 @@ class StatusLine {
     this._drawn = session.now();
   }
 
-  /** Draws, unless it did so just now: as many `parts`, two spaces apart, as there is room for. */
+  /** Draws, unless it did so just now: as many of the `parts`, two spaces apart, as there is room for. */
   draw(parts: () => string[]): void {
     if (this._silent || this._ended || this._session.now() - this._drawn < REDRAW_MS) return;
     const { err, out, io } = this._session;
@@ -49,9 +49,9 @@ class StatusLine {
     return `${bar} ${Math.floor(100 * part)} %`;
   }
 
-  /** Takes it away, for good: what is still at work does not draw it again. */
+  /** Removes it for good: work that is still going on does not draw it again. */
   end(): void {
-    // With what the terminal shows below it of a Ctrl-C.
+    // Including what the terminal shows below it for a Ctrl-C.
     if (this._shown) this._session.err.print(`${UP}\r\x1b[J`);
     this._shown = false;
     this._ended = true;
@@ -60,9 +60,9 @@ class StatusLine {
 
 /** Progress of something that is counted. */
 export interface Progress {
-  /** @param part - how far it is, 0 to 1, where that is known. */
+  /** @param part - how far it is, 0 to 1, if that is known. */
   update(done: number, part: number | undefined): void;
-  /** Takes the line away. */
+  /** Removes the line. */
   end(): void;
 }
 
@@ -84,7 +84,7 @@ export function showProgress(what: string, session: Session): Progress {
   };
 }
 
-/** Shows how far something is that tells its rate and what is left itself. */
+/** Shows the progress of something that reports its own rate and what is left. */
 export function showRate(
   what: string,
   session: Session,
@@ -107,7 +107,7 @@ export interface Stages {
   end(): void;
 }
 
-/** Shows which stage something is in, and how far that is. */
+/** Shows the current stage, and how far it is. */
 export function showStages(session: Session): Stages {
   const line = new StatusLine(session);
   return {

@@ -23,13 +23,13 @@ export function addQueryOptions(command: Command, what: string): Command {
     .option('--seed <n>', 'random seed', parseCount, 1);
 }
 
-/** Which queries they are, in words. */
+/** Describes the queries. */
 export const queriesText = ({ queries, count, seed }: QueryOptions): string =>
   `${counted(count, 'query', 'queries')} ${QUERY_KINDS[queries]}, seed ${seed}`;
 
 /**
  * Queries about a map: six numbers each. The open is where a point has room or, with `roomy`, a player.
- * @throws UsageError where the map gives no such queries.
+ * @throws UsageError if there can be no such queries for the map.
  */
 export function queriesOf(
   { name, format, world }: OpenMap,

@@ -4,8 +4,8 @@ import { type OpenMap, openMap } from './open-map.ts';
 import type { Session } from './session.ts';
 
 /**
- * Answers a question that can be answered with no, which the exit code says. Throws `UsageError` in a sentence where
- * the map's format does not know the question.
+ * Answers a yes-or-no question; the exit code shows the answer. Throws `UsageError` with a sentence if the map's format cannot
+ * answer it.
  */
 export function answer(
   name: string,

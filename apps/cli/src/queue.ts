@@ -3,18 +3,18 @@ import { UsageError } from './errors.ts';
 import { printable } from './printable.ts';
 import type { Session } from './session.ts';
 
-/** The variable that has a queue's password, for command lines that everybody on the machine can read. */
+/** The variable with a queue's password, because command lines can be read by everybody on the machine. */
 const PASSWORD = 'BSPKIT_QUEUE_PASSWORD';
 
 /** The option that names a queue. */
 export const queueOption = (what: string): Option => new Option('--queue <url>', what);
 
-/** What all commands that use a queue say of its address. */
+/** What the help of all commands that use a queue says about its address. */
 export const QUEUE_HELP: string = `A queue is a Redis, 6.2 or newer: redis://user:password@host:port/database, or
 rediss:// for TLS. The password can come from ${PASSWORD} instead, as
 command lines can be seen by others.`;
 
-/** The address of a queue, with the password from the environment where it has none itself. */
+/** The address of a queue, with the password from the environment if it contains none. */
 export function queueUrl(text: string, { io }: Session): string {
   const password = io.env[PASSWORD];
   if (!password || !URL.canParse(text)) return text;
@@ -23,21 +23,21 @@ export function queueUrl(text: string, { io }: Session): string {
   return url.href;
 }
 
-/** Says something about a queue, on a line of its own. */
+/** Prints something about a queue, on a line of its own. */
 export const queueNote =
   ({ io, err }: Session) =>
   (text: string): void => {
-    // The line may hold what shows the progress.
+    // The line may contain a progress display.
     const fresh = io.stderr.isTTY && io.env.TERM !== 'dumb' ? '\r\x1b[2K' : '';
     err.print(`${fresh}bspkit: ${printable(text)}\n`);
   };
 
-/** Runs what uses a queue: what is wrong with the queue is the user's to mend. */
+/** Runs something that uses a queue: problems of the queue are for the user to solve. */
 export async function withQueue<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    // By its name: the class would load what few runs need.
+    // By its name: importing the class would load what few runs need.
     if (!(error instanceof Error) || error.name !== 'QueueError') throw error;
     throw new UsageError(error.message, { cause: error });
   }

@@ -30,16 +30,16 @@ import { Session } from './session.ts';
 
 /** Options of {@link run}. */
 export interface RunOptions {
-  /** Formats whose maps can be opened; by default bspkit's, and those that the environment names. */
+  /** Formats whose maps can be opened; by default bspkit's, and those in the environment. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
 }
 
-/** Runs the command with some arguments, which do not include its own name. Returns the exit code and never throws. */
+/** Runs the command with some arguments, without its own name. Returns the exit code and never throws. */
 export async function run(argv: readonly string[], io: Io, options: RunOptions = {}): Promise<number> {
   try {
     const formats = options.formats ?? (await formatsFor(argv, io));
     checkShort(argv);
-    // All of them, whatever is asked: the help tells which options belong to which.
+    // All of them, whatever the command: the help says which options belong to which format.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
     const session = new Session(io, formats, loaded.map(withEllipsoids));
     const program = createProgram(session);
@@ -47,7 +47,7 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     if (first !== undefined && (isMapName(first) || askedAssembly(first, session.formats))) {
       throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
     }
-    // Commander would show the help of all, and not say why.
+    // Commander would show the general help, and not say why.
     if (
       first === 'help' &&
       second !== undefined &&
@@ -64,7 +64,7 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
   }
 }
 
-/** The formats that there are. Whoever only asks for help or the version gets it, with or without formats of their own. */
+/** The formats to use. Help and version are shown even if the user's own formats cannot be loaded. */
 async function formatsFor(argv: readonly string[], io: Io): Promise<readonly BspFormatEntry[]> {
   try {
     return await knownFormats(io);
@@ -78,7 +78,7 @@ async function formatsFor(argv: readonly string[], io: Io): Promise<readonly Bsp
 /** Options that tell about the command. */
 const ASKS_ABOUT: ReadonlySet<string> = new Set(['-h', '--help', '-V', '--version']);
 
-/** Throws `UsageError` for `-o=name`: short options have their value after them, and would take the sign for part of it. */
+/** Throws `UsageError` for `-o=name`: short options are followed by their value, which would include the equals sign. */
 function checkShort(argv: readonly string[]): void {
   const end = argv.indexOf('--');
   for (const each of end < 0 ? argv : argv.slice(0, end)) {
@@ -92,7 +92,7 @@ function createProgram(session: Session): Command {
   const program = new Command('bspkit')
     .description('Inspect Quake-family BSP maps and trace through them.')
     .version(version)
-    // Commands have options of these names too: formats' versions, say.
+    // Commands have options with these names too: `--version` of a format, say.
     .enablePositionalOptions()
     .addHelpText(
       'after',
@@ -159,10 +159,10 @@ BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
   return program;
 }
 
-/** Descriptions narrower than this are hard to read. */
+/** Narrower descriptions are hard to read. */
 const LEAST_WIDTH = 20;
 
-/** A line of the help. In narrow windows its description is below what it describes, instead of beside it. */
+/** A line of the help. In narrow windows, the description is below what it describes, not next to it. */
 function formatItem(this: Help, term: string, width: number, description: string, helper: Help): string {
   const { helpWidth = 80 } = this;
   if (!description || helpWidth - width - 4 >= LEAST_WIDTH)

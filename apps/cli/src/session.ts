@@ -9,14 +9,14 @@ import { Page } from './page.ts';
 /** One run of the command: what its parts share. */
 export class Session {
   readonly io: Io;
-  /** What maps can be opened, and the same formats loaded. */
+  /** The formats whose maps can be opened, and the same formats loaded. */
   readonly entries: readonly BspFormatEntry[];
   readonly formats: readonly BspFormat[];
   readonly out: Page;
   readonly err: Page;
   /** Milliseconds since some moment. */
   readonly now: () => number;
-  /** What the command ends with; errors have codes of their own. */
+  /** The exit code; errors have codes of their own. */
   exitCode: number = EXIT.ok;
   private readonly _sources = new Map<string, string>();
 
@@ -29,20 +29,20 @@ export class Session {
     this.now = io.now ?? (() => performance.now());
   }
 
-  /** A path as the file system takes it. Throws `UsageError` for no name at all, as of a variable that is not set. */
+  /** A path as the file system takes it. Throws `UsageError` for an empty name, as from a variable that is not set. */
   path(name: string): string {
     if (name === '') throw new UsageError('the name of a file is empty');
-    // As a path, it would become a file that little on Windows can remove.
+    // As a path, it would become a file that hardly anything on Windows can remove.
     if (process.platform === 'win32' && name.toLowerCase() === 'nul') return devNull;
     return resolve(this.io.cwd, name);
   }
 
-  /** Remembers a file that is read, under the name that it was asked for by, so that nothing is written over it. */
+  /** Remembers a file that is read, under the name that was used for it, so that it is not overwritten. */
   addSource(name: string, stats: BigIntStats): void {
     if (stats.isFile()) this._sources.set(identity(stats), name);
   }
 
-  /** Under which name a file is read in this run; `undefined` when it is not. */
+  /** The name under which a file is read in this run; `undefined` if it is not. */
   sourceName(stats: BigIntStats): string | undefined {
     return this._sources.get(identity(stats));
   }

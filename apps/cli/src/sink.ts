@@ -18,18 +18,18 @@ import type { Output } from './io.ts';
 import { escapeControls } from './printable.ts';
 import { identity, type Session } from './session.ts';
 
-/** What is written: a text, bytes, or a text that comes in parts. */
+/** What is written: a text, bytes, or a text in parts. */
 export type Content = string | Uint8Array | Iterable<string> | AsyncIterable<string>;
 
 type Parts = Iterable<string | Uint8Array> | AsyncIterable<string>;
 
 /**
- * Writes a file; its content is gzipped when its name ends in `.gz`. `-` is stdout, and what the command would print
- * there besides is left out.
+ * Writes a file; its content is gzipped if its name ends in `.gz`. `-` is stdout, and anything else that the command would print
+ * there is left out.
  *
- * A file is there whole or as it was before: it is written beside its place under a name that nobody else has, flushed
- * to the disk and renamed. What is left of it is removed after an error or a signal. Symbolic links are followed, and
- * the mode of a file that is replaced is kept. Pipes and devices are written to as they are.
+ * A file is either complete or as it was before: it is written next to its place under a name that nothing else has, flushed to
+ * the disk and renamed. What is left of it is removed after an error or a signal. Symbolic links are followed, and the mode of a
+ * file that is replaced is kept. Pipes and devices are written to directly.
  * @throws UsageError naming a file that cannot be written, or that this run reads; Interrupted; what `content` throws.
  */
 export async function writeFile(name: string, content: Content, session: Session): Promise<void> {
@@ -47,17 +47,17 @@ export async function writeFile(name: string, content: Content, session: Session
 
 /** Where a file will be written. */
 interface Target {
-  /** Its place, where all symbolic links have been followed. */
+  /** Its place, with all symbolic links followed. */
   readonly path: string;
-  /** What is there now. */
+  /** The file that exists now. */
   readonly old: BigIntStats | undefined;
-  /** Whether another file can take the place of what is there: not of a pipe or a device. */
+  /** Whether another file can replace what is there: not a pipe or a device. */
   readonly replaceable: boolean;
 }
 
 /**
  * Finds where a file will be written, before work is done for it.
- * @throws UsageError where it cannot be written, as far as that can be seen, and where this run reads from it.
+ * @throws UsageError if it clearly cannot be written, or if this run reads from it.
  */
 export function checkTarget(name: string, session: Session): Promise<Target> {
   return withFileName(name, () => {
@@ -78,11 +78,11 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
 }
 
 /**
- * Finds out where the files of several options will be written, as {@link checkTarget} does, and that no two are one.
+ * Finds where the files of several options will be written, as {@link checkTarget} does, and checks that no two are the same.
  *
  * @param names - the files, by the names of their options.
- * @param json - whether a line of JSON is to be printed to stdout besides.
- * @throws UsageError as `checkTarget` does, and naming two options that would write one file.
+ * @param json - whether a line of JSON will be printed to stdout too.
+ * @throws UsageError as `checkTarget` does, and naming two options that would write the same file.
  */
 export async function checkTargets(
   names: Readonly<Record<string, string | undefined>>,
@@ -104,8 +104,8 @@ export async function checkTargets(
 }
 
 /**
- * Removes what runs that were killed have left beside a file. Only for one that a single program writes at a time: nobody
- * knows whether another one is still at it.
+ * Removes what killed runs have left next to a file. Only for a file that a single program writes at a time: another one might
+ * still be writing.
  */
 export async function removePartials(name: string, session: Session): Promise<void> {
   const { path } = await checkTarget(name, session);
@@ -115,8 +115,8 @@ export async function removePartials(name: string, session: Session): Promise<vo
 const TAKEN = 'another program has removed what was written: only one may write to it at a time';
 
 /**
- * The same for all names of a place, in any case where systems ignore that; `undefined` for a device, which can take any
- * number of files.
+ * The same for all names of a place, in any case on systems that ignore case; `undefined` for a device, which can take any number
+ * of files.
  */
 function placeOf({ path, old }: Target): string | undefined {
   if (old?.isCharacterDevice()) return undefined;
@@ -124,16 +124,16 @@ function placeOf({ path, old }: Target): string | undefined {
   return ['win32', 'darwin'].includes(process.platform) ? path.toLowerCase() : path;
 }
 
-/** Files that this process has open, by their numbers: what they are can be anything. */
+/** Files that this process has open, by number: these can be anything. */
 const HANDLE = /^\/(dev\/(fd\/|std)|proc\/(self|\d+)\/fd\/)/;
 const STDOUT: ReadonlySet<string> = new Set(['/dev/stdout', '/dev/fd/1', '/proc/self/fd/1']);
 
 const isStdout = (name: string, session: Session): boolean => name === '-' || STDOUT.has(session.path(name));
 
-/** Where symbolic links lead in the end, even when nothing is there. */
+/** Where symbolic links lead in the end, even if nothing is there. */
 function followLinks(path: string): string {
   for (;;) {
-    // The system's own way: `..` behind a link is not the folder that the link stands in.
+    // As the system does it: `..` after a link is not the folder that the link is in.
     const folder = realpathSync.native(dirname(path));
     const place = join(folder, basename(path));
     if (!lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) return place;
@@ -163,11 +163,11 @@ async function replace(
     // The content may be waiting for a pipe that has nothing to say for ever.
     await Promise.race([pump(parts, zip, write), watch.signalled]);
     await withFileName(name, () => made.seal());
-    // Signals that arrived meanwhile are heard of now.
+    // Signals that arrived meanwhile are delivered now.
     await new Promise(setImmediate);
     watch.check();
     await withFileName(name, () => {
-      // Another run took it for what a killed one had left (removePartials).
+      // Another run took it for something that a killed run had left (removePartials).
       if (!made.put()) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
     });
   } catch (error) {
@@ -179,7 +179,7 @@ async function replace(
   }
 }
 
-/** Hears of signals that ask the command to end. */
+/** Watches for signals that ask the command to end. */
 class SignalWatch {
   /** Rejects with `Interrupted` when one arrives. */
   readonly signalled: Promise<never>;
@@ -195,7 +195,7 @@ class SignalWatch {
         reject(this._interrupted);
       });
     });
-    // It may arrive when nobody waits.
+    // It may arrive when nothing is waiting.
     this.signalled.catch(() => {});
     this.end = () => end?.();
   }
@@ -206,7 +206,7 @@ class SignalWatch {
   }
 }
 
-/** Writes to what cannot be replaced. There is nothing to tidy up after a signal, which ends the process as always. */
+/** Writes to what cannot be replaced. After a signal, which ends the process as always, there is nothing to clean up. */
 async function writeInPlace(name: string, { path }: Target, parts: Parts, zip: boolean): Promise<void> {
   const file = await withFileName(name, () => open(path, 'w'));
   try {
@@ -216,7 +216,7 @@ async function writeInPlace(name: string, { path }: Target, parts: Parts, zip: b
   }
 }
 
-/** Has everything written, one part after the other, gzipped or not. */
+/** Writes everything, one part after the other, gzipped or not. */
 async function pump(
   parts: Parts,
   zip: boolean,
@@ -230,14 +230,14 @@ async function pump(
 }
 
 async function print(part: string | Uint8Array, output: Output): Promise<void> {
-  // What JSON may hold as it is, a terminal may not.
+  // A terminal must not get everything that JSON may contain.
   const shown = output.isTTY && typeof part === 'string' ? escapeLines(part) : part;
   if (!output.write(shown)) await output.drained?.();
 }
 
 const escapeLines = (text: string): string => text.split('\n').map(escapeControls).join('\n');
 
-/** Runs what touches a file that is written: what the system says becomes an error that names it. */
+/** Runs something that touches a file to be written: system errors become an error that names it. */
 export async function withFileName<T>(name: string, run: () => T | Promise<T>): Promise<T> {
   try {
     return await run();
@@ -246,7 +246,7 @@ export async function withFileName<T>(name: string, run: () => T | Promise<T>): 
   }
 }
 
-/** The error for a place that cannot be written to; errors that are for people stay as they are. */
+/** The error for a place that cannot be written to; errors meant for people stay as they are. */
 export function cannotWrite(name: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined) return error;

@@ -13,12 +13,12 @@ import {
 /** A point of a slice: along its first and second axis, in Quake units. */
 export type Point2 = readonly [number, number];
 
-/** Moves that go down or up steeper than this are looked at from the side. */
+/** Moves that are steeper than this, up or down, are seen from the side. */
 const STEEP = 0.5;
 
-/** A flat cut through the world that a move lies in: from above, or upright where the move is steep. */
+/** A flat cut through the world that contains a move: from above, or upright if the move is steep. */
 export class Slice {
-  /** What the picture shows: `top` has x to the right, or nearly so, `side` the move's heading; up is y or z. */
+  /** What the picture shows: in `top`, x is to the right, or nearly so; in `side`, the move's heading is. Up is y or z. */
   readonly view: 'top' | 'side';
   private readonly _origin: Vec;
   private readonly _right: Vec;
@@ -36,7 +36,7 @@ export class Slice {
       this._up = [0, 0, 1];
       return;
     }
-    // The cut holds the move and the level line across it; its first axis is as near to x as can be.
+    // The cut contains the move and the level line across it; its first axis is as close to x as possible.
     const normal = cross(heading, [-way[1] / ahead, way[0] / ahead, 0]);
     const [nx, ny, nz] = normal;
     this._right = normalize([1 - nx * nx, -nx * ny, -nx * nz])!;
@@ -48,7 +48,7 @@ export class Slice {
     return [dot(from, this._right), dot(from, this._up)];
   }
 
-  /** Corners of a winding that lies in the slice. */
+  /** Corners of a winding that is in the slice. */
   points(winding: Winding): Point2[] {
     return Array.from({ length: winding.length / 3 }, (_, k) =>
       this.project(winding.slice(3 * k, 3 * k + 3)),
@@ -62,7 +62,7 @@ export class Slice {
     return [...at(left, bottom), ...at(right, bottom), ...at(right, top), ...at(left, top)];
   }
 
-  /** How far a box reaches to the left, right, down and up of its traced point. */
+  /** How far a box reaches to the left and down, and to the right and up, from its traced point. */
   extents({ mins, maxs }: Bounds): { low: Point2; high: Point2 } {
     const reach = (axis: Vec, corner: (n: number, k: number) => number): number =>
       [0, 1, 2].reduce((sum, k) => sum + axis[k]! * corner(axis[k]!, k), 0);
@@ -72,7 +72,7 @@ export class Slice {
   }
 }
 
-/** Where a plane crosses a winding: the ends of a line, or `undefined` when it does not. */
+/** Where a plane crosses a winding: the ends of a line, or `undefined` if it does not. */
 export function crossing(winding: Winding, { normal, dist }: Plane): readonly [Vec, Vec] | undefined {
   const { front, back } = cutWinding(winding, normal[0]!, normal[1]!, normal[2]!, dist);
   if (!front || !back) return undefined;

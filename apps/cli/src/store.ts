@@ -13,7 +13,7 @@ export interface OpenStore {
 
 /**
  * Opens a file that grows, or makes it.
- * @throws (rejects with) UsageError for one that cannot be written, or that this run reads.
+ * @throws (rejects with) UsageError for a file that cannot be written, or that this run reads.
  */
 export async function openStore(name: string, session: Session): Promise<OpenStore> {
   const named = <T>(run: () => T | Promise<T>): Promise<T> => withFileName(name, run);

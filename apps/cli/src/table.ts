@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** A column of a table: its title and the side that its cells keep to. */
+/** A column of a table: its title, and the side to which its cells are aligned. */
 export interface Column {
   readonly title: string;
   readonly align?: 'left' | 'right' | undefined;
 }
 
-/** Number of places that a text takes in a terminal. All glyphs that we print are one place wide. */
+/** The width of a text in a terminal. All glyphs that we print are one character wide. */
 export function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
 }
@@ -18,7 +18,7 @@ function pad(text: string, places: number, align: Column['align']): string {
 
 const plain = (text: string): string => text;
 
-/** Between two columns. */
+/** The gap between two columns. */
 const GAP = '  ';
 
 /** The widest cell of each column. */
@@ -27,7 +27,7 @@ const widths = (columns: readonly Column[], rows: readonly (readonly string[])[]
     rows.reduce((most, row) => Math.max(most, width(row[k] ?? '')), width(column.title)),
   );
 
-/** Places that a table takes in a line. */
+/** The width of a table. */
 export const tableWidth = (columns: readonly Column[], rows: readonly (readonly string[])[]): number =>
   widths(columns, rows).reduce((sum, places) => sum + places + GAP.length, -GAP.length);
 
@@ -47,8 +47,8 @@ export function formatTable(
 }
 
 /**
- * A table as text, cut between columns into as many tables as it takes to fit `room` places; each begins with the first
- * column.
+ * A table as text, divided between columns into as many tables as needed to fit into `room` characters; each begins with the
+ * first column.
  */
 export function formatTables(
   columns: readonly Column[],
@@ -93,11 +93,11 @@ export function dropEmptyColumns<C extends Column>({
   };
 }
 
-/** A bar of marks for a share from 0 to 1, at least one. */
+/** A bar for a share from 0 to 1, at least one mark long. */
 export const bar = (share: number, places: number): string =>
   '▪'.repeat(Math.max(1, Math.round(share * places)));
 
-/** Names and values as text, the values below each other and wrapped to `room` places. `name` styles the names. */
+/** Names and values as text, with the values in a column and wrapped to `room` characters. `name` styles the names. */
 export function formatFields(
   fields: readonly (readonly [string, string])[],
   room: number,
@@ -114,8 +114,8 @@ export function formatFields(
 }
 
 /**
- * Breaks a line that is longer than `room` places: between parts, which stand two or more spaces apart, or between the
- * words of a part that is too long itself. Lines after the first begin `indent` places in.
+ * Breaks a line that is longer than `room` characters: between parts, which are two or more spaces apart, or between the words of
+ * a part that is too long itself. All lines but the first are indented by `indent`.
  */
 export function wrap(text: string, room: number, indent = 0): string {
   if (width(text) <= room) return text;

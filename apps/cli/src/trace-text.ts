@@ -7,13 +7,13 @@ import type { Page } from './page.ts';
 import { printable } from './printable.ts';
 import type { MadeTracer } from './tracer-options.ts';
 
-/** What was asked for. */
+/** A requested move. */
 export interface Move {
   readonly from: Point;
   readonly to: Point;
 }
 
-/** An answer for machines. */
+/** An answer for programs. */
 export function traceObject(
   map: OpenMap,
   { kind, tracer }: MadeTracer,
@@ -52,7 +52,7 @@ function plainShape(shape: Shape): object {
   return shape;
 }
 
-/** Name of the texture that a trace hit; `undefined` where none is known: a surface that is not drawn has none. */
+/** Name of the texture that a trace hit; `undefined` if it is not known: a surface that is not drawn has none. */
 const textureOf = ({ format, world }: OpenMap, trace: Trace): string | undefined =>
   world.textureNames()[trace.texture] || format.surfaceAt(world, trace)?.name || undefined;
 
@@ -97,7 +97,7 @@ export function traceText(
   return `${page.heading(map.name)}  ${nameOf(made)}\n${page.fields(fields)}`;
 }
 
-/** The box that was asked for, where the format moves another one in its place. */
+/** The requested box, if the format moves another one in its place. */
 function otherSize({ kind, size, tracer }: MadeTracer): string | undefined {
   const { shape } = tracer;
   if (kind.size !== 'box' || !('mins' in shape)) return undefined;

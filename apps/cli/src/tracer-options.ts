@@ -6,18 +6,18 @@ import { UsageError, withUserInput } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 
-// The options of tracers are those of the formats' catalogs, all together. Which of them belong to a map is known only
-// when the map is open.
+// The options of tracers are those in all formats' catalogs together. Which of them a map takes is only known once the map is
+// open.
 
 type Kind = BspFormat['tracers']['kinds'][number];
 
 /** What commander found on the command line, by the names of the options. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** A tracer that was asked for. */
+/** A tracer that was requested. */
 export interface MadeTracer {
   readonly kind: Kind;
-  /** Its size as it was asked for; empty for what has none. */
+  /** Its size as requested; empty if it has none. */
   readonly size: readonly number[];
   readonly tracer: Tracer;
 }
@@ -33,7 +33,7 @@ const SIZES: Readonly<Record<NonNullable<Kind['size']>, { name: string; parse: P
 
 const PARSERS: Readonly<Record<Exclude<TracerOption['type'], 'on' | 'off'>, Parse>> = {
   number: parseNumber,
-  // Numbers of models, which maps and answers call *1.
+  // Numbers of models, which maps and answers write as *1.
   count: (text) => parseCount(text.replace(/^\*(?=\d)/, '')),
   points: parsePoints,
   text: String,
@@ -48,8 +48,8 @@ const GROUPS: Readonly<Record<TracerOption['group'], string>> = {
 /**
  * Adds the options of all formats' tracers to a command.
  *
- * @param isShown - of which kinds the help tells. The others are taken too, for an error that says more than that there
- *   is no such option.
+ * @param isShown - which kinds are shown in the help. Others are accepted too, for an error that says more than that there is
+ *   no such option.
  */
 export function addTracerOptions(
   command: Command,
@@ -82,10 +82,10 @@ export function addTracerOptions(
   return command;
 }
 
-/** Something that formats have under one name. */
+/** Something that several formats have under one name. */
 interface Shared<T> {
   readonly item: T;
-  /** What it is, and in which formats where not all have it. */
+  /** What it is, and in which formats if not all have it. */
   readonly help: string;
 }
 
@@ -114,13 +114,13 @@ function collect<T extends Kind | TracerOption>(
   });
 }
 
-/** What an option takes, by which it is parsed. */
+/** What an option takes, which decides how it is parsed. */
 const takes = (item: Kind | TracerOption): string => ('type' in item ? item.type : (item.size ?? 'nothing'));
 
 /** An option as users write it. */
 const flagOf = ({ name, type }: TracerOption): string => (type === 'off' ? `--no-${name}` : `--${name}`);
 
-/** A shape as a user asked for it: with those of its options that make another shape of it. */
+/** A shape as a user requested it: with those of its options that make another shape of it. */
 export function shapeFlags({ format }: OpenMap, { name, options }: Kind, given: Given): string {
   const more = format.tracers.options.filter(
     (option) => option.group === 'shape' && options.includes(option.name) && isGiven(option, given),
@@ -128,12 +128,12 @@ export function shapeFlags({ format }: OpenMap, { name, options }: Kind, given: 
   return [`--${name}`, ...more.map(flagOf)].join(' ');
 }
 
-/** Whether a user gave an option; commander has `true` for a switch of type `off` that was not used. */
+/** Whether a user gave an option; for a switch of type `off` that was not used, commander has `true`. */
 const isGiven = ({ name, type }: TracerOption, given: Given): boolean =>
   type === 'off' ? given[name] === false : given[name] !== undefined;
 
 /**
- * The tracer that a user asked for.
+ * The tracer that a user requested.
  * @throws UsageError for options that the map's format or the shape does not take, and for invalid values.
  */
 export function createTracer(map: OpenMap, given: Given, formats: readonly BspFormat[]): MadeTracer {
@@ -160,7 +160,7 @@ export function createTracer(map: OpenMap, given: Given, formats: readonly BspFo
   return { kind, size, tracer: withUserInput(() => kind.create(map.world, size, values)) };
 }
 
-/** The shape that was asked for, or the format's first one. */
+/** The requested shape, or the format's first one. */
 function givenKind(map: OpenMap, given: Given, formats: readonly BspFormat[]): Kind {
   const { kinds } = map.format.tracers;
   const names = new Set(formats.flatMap(({ tracers }) => tracers.kinds.map(({ name }) => name)));

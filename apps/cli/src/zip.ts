@@ -1,9 +1,9 @@
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '@bspkit/geometry';
 
-// Reads zip archives as APPNOTE.TXT of PKWARE describes them: the directory at the end, then one file of it.
+// Reads zip archives as described in PKWARE's APPNOTE.TXT: the directory at the end, then one of the files.
 
-/** A file in a zip, as its directory has it. */
+/** A file in a zip, as in its directory. */
 export interface ZipEntry {
   readonly name: string;
   readonly flags: number;
@@ -17,7 +17,7 @@ export interface ZipEntry {
   readonly offset: number;
 }
 
-/** An archive that is not one, or a file of it that is damaged: the message says why. */
+/** Not a zip archive, or a file in one that is damaged: the message says why. */
 export class ZipError extends Error {}
 
 const END = 0x06054b50;
@@ -65,7 +65,7 @@ export function listZip(bytes: Uint8Array): ZipEntry[] {
   return entries;
 }
 
-/** Where the record at the end begins, which a comment may follow. */
+/** Where the record at the end begins, which may be followed by a comment. */
 function findEnd(view: DataView): number | undefined {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= 0 && at >= last - MAX_COMMENT; at--) {
@@ -79,7 +79,7 @@ function findEnd(view: DataView): number | undefined {
   return undefined;
 }
 
-/** The content of a file in a zip, whose length and checksum are those that it ought to have. Throws `ZipError`. */
+/** The content of a file in a zip, with its length and checksum verified. Throws `ZipError`. */
 export function unzipEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   const { flags, method, crc, size } = entry;
   if (flags & ENCRYPTED) throw new ZipError('it is encrypted');

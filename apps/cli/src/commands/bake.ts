@@ -61,7 +61,7 @@ interface Options extends ExecutorOptions, OutputOptions {
 const KINDS = ['occlusion', 'sight', 'clearance', 'exposure'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Options that are about what is computed, and the kinds that take them. */
+/** Options that affect what is computed, and the kinds that take them. */
 const TAKEN: Readonly<Partial<Record<keyof Options, readonly Kind[]>>> = {
   points: ['occlusion', 'sight', 'exposure'],
   targets: ['sight'],
@@ -75,7 +75,7 @@ const TAKEN: Readonly<Partial<Record<keyof Options, readonly Kind[]>>> = {
   reach: ['clearance'],
 };
 
-/** Where points come from, where nothing else is said. */
+/** Where points come from by default. */
 const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
   occlusion: 'surfaces',
   sight: 'entities',
@@ -83,16 +83,16 @@ const POINTS: Readonly<Record<Exclude<Kind, 'clearance'>, string>> = {
 };
 
 const GRID_STEP = 64;
-/** Cells of a grid that nobody gave bounds for, at most: minutes of work, in a file of more than a gigabyte. */
+/** The most cells of a grid without given bounds: minutes of work, in a file of more than a gigabyte. */
 const MOST_UNASKED = 2 ** 27;
 
-/** Most items per chunk. */
+/** The most items per chunk. */
 const MOST_CHUNK = 0xffffffff;
 
-/** More would be no use: a chunk that fails so often fails always. */
+/** More would be useless: a chunk that fails that often always fails. */
 const MOST_RETRIES = 1000;
 
-/** How high the eyes are, between the traced point of whoever stands there and the top: as much of it. */
+/** How high eyes are, as a share of the distance from the traced point to the top of the body. */
 const EYE_SHARE = 0.75;
 
 export function bakeCommand(session: Session): Command {
@@ -184,7 +184,7 @@ async function runBake(name: string, options: Options, session: Session): Promis
   const canGrow = await checkGrowth(options, session);
   await checkOutputs(options, session);
   const inputs = inputsOf(map, options, session);
-  // Files of points are read by now, and nothing may be written over them either.
+  // Files of points have been read by now, and must not be overwritten either.
   await checkOutputs(options, session);
   const job = await asUserInput(() =>
     createJob({
@@ -210,7 +210,7 @@ const ITEMS: Readonly<Record<Kind, string>> = {
   exposure: 'cell',
 };
 
-/** Whether a bake can grow in its file: not in pipes and devices, nor gzipped; these get all of it in the end. */
+/** Whether a bake can grow in its file: not in pipes and devices, nor gzipped; these get all of it at the end. */
 async function checkGrowth({ out, resume }: Options, session: Session): Promise<boolean> {
   const isStream = out === '-' || out.endsWith('.gz');
   if (!isStream && (await checkTarget(out, session)).replaceable) return true;
@@ -218,7 +218,7 @@ async function checkGrowth({ out, resume }: Options, session: Session): Promise<
   return false;
 }
 
-/** Runs a job, and returns its file; nothing of one that has grown in its place, where nothing more is made of it. */
+/** Runs a job, and returns its file; nothing if it has grown in place and nothing more is made from it. */
 async function runJob(
   job: BakeJob,
   bytes: { readonly map: Uint8Array; readonly inputs: Readonly<Record<string, Uint8Array>> },
@@ -263,7 +263,7 @@ async function runJob(
 }
 
 /**
- * Refuses to begin a job anew over what there is of it already: that may be the work of hours.
+ * Refuses to start a job again over what exists of it already: that may be the work of hours.
  * @throws UsageError naming the file, if it is an unfinished bake of the same job.
  */
 async function keepUnfinished(job: BakeJob, store: BakeStore, name: string): Promise<void> {
@@ -275,7 +275,7 @@ async function keepUnfinished(job: BakeJob, store: BakeStore, name: string): Pro
   );
 }
 
-/** A bake's file that has answers, but not all of them; `undefined` for any other. */
+/** A bake's file that has some answers, but not all of them; `undefined` for any other. */
 function readUnfinished(bytes: Uint8Array): BakeFile | undefined {
   try {
     const file = readBake(bytes);
@@ -286,7 +286,7 @@ function readUnfinished(bytes: Uint8Array): BakeFile | undefined {
   }
 }
 
-/** Errors about the file name it, and whoever stopped the command is told whether that can be continued. */
+/** Adds the file's name to errors about it; if the user stopped the command, says whether the file can be continued. */
 function withFile(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
   if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
     session.err.print(`stopped: the same command with --resume continues ${printable(out)}\n`);
@@ -294,7 +294,7 @@ function withFile(error: unknown, out: string, canGrow: boolean, session: Sessio
   return withStoreName(out, error);
 }
 
-/** What is wrong with a job's parameters is the user's to mend. */
+/** What is wrong with a job's parameters is for the user to correct. */
 async function asUserInput<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -315,7 +315,7 @@ function inputsOf(map: OpenMap, options: Options, session: Session): Readonly<Re
   };
 }
 
-/** A job's parameters: what was given, and what holds by default. */
+/** A job's parameters: those given, and defaults. */
 function parametersOf(map: OpenMap, options: Options): BakeParameters {
   const { kind, rays, seed, distance, offset, eye, reach, step } = options;
   const tracer = options.tracer === undefined ? undefined : presetOf(map, options.tracer, 'tracer');
@@ -328,7 +328,7 @@ function parametersOf(map: OpenMap, options: Options): BakeParameters {
   return { ...given, shape, ...gridOf(map, options) };
 }
 
-/** How high a player's eyes are above its traced point, about. */
+/** About how high a player's eyes are above its traced point. */
 function eyeOf(map: OpenMap): number {
   const { shape } = presetTracer(map, playerPreset(map.format));
   return 'maxs' in shape ? Math.round(EYE_SHARE * shape.maxs[2]!) : 0;
@@ -343,7 +343,7 @@ function gridOf(
   if ([0, 1, 2].some((k) => low[k]! > high[k]!)) {
     throw new UsageError('--bounds takes the lowest corner first, then the highest');
   }
-  // Cells lie between the lines of a grid that goes through the world's origin.
+  // Cells are between the lines of a grid through the world's origin.
   const first = [0, 1, 2].map((k) => Math.floor(low[k]! / step));
   const size = [0, 1, 2].map((k) => Math.max(1, Math.ceil(high[k]! / step) - first[k]!));
   const cells = size[0]! * size[1]! * size[2]!;

@@ -59,7 +59,7 @@ Example:
         const answering = await openAnswering(lines, map, options.maps, session);
         const isShared = options.jobs !== undefined || options.queue !== undefined || options.resume;
         if (isShared) shared = await openShared(answering, options, session);
-        // Opening the maps is no part of the rate.
+        // Opening the maps is not part of the rate.
         const shows = showProgress('rows', session);
         progress = shows;
         const answer = shared ? sharedAnswers(lines, answering, shared) : ownAnswers(lines, answering);
@@ -74,7 +74,7 @@ Example:
         throw error;
       } finally {
         lines.close();
-        // After Ctrl-C too: what nobody has begun is taken back.
+        // After Ctrl-C too: chunks that nobody has begun are withdrawn.
         await shared?.close();
       }
       if (!session.io.stderr.isTTY) return;
@@ -91,11 +91,11 @@ interface Answering {
   readonly first: string;
   readonly head: string;
   readonly table: OpenTable;
-  /** The maps that the questions are about, by what a job calls them. */
+  /** The maps that the questions are about, by the names that a job uses for them. */
   readonly maps: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Answers, as text, and how many rows they are. */
+/** Answers, as text, and the number of their rows. */
 interface Answers {
   readonly text: string;
   readonly rows: number;
@@ -114,7 +114,7 @@ async function openAnswering(
     const header = parseHeader(number === 1 ? first : '');
     const find = mapSource(header, map, folder, session);
     const found = new Map<string, FoundMap>();
-    // Each is read as soon as it is loaded, so this is the one that an error is about.
+    // Each map is read as soon as it is loaded, so errors are about this one.
     let opened = header.map;
     const load: RowSource['load'] = (game, name, sha256) => {
       const input = mapInput(name, sha256);
@@ -129,7 +129,7 @@ async function openAnswering(
       () => openTable(header, options),
     );
     const maps = new Map([...found].map(([input, { bytes }]) => [input, bytes]));
-    // Spelled as it came, where nothing was added to it.
+    // Left exactly as it was if nothing was added.
     return { first, head: table.header === header ? first : formatRow(table.header), table, maps };
   });
 }
@@ -152,7 +152,7 @@ async function* shown(
   }
 }
 
-/** Answers here, some lines at a time. */
+/** Answers computed here, some lines at a time. */
 async function* ownAnswers(lines: Lines, { head, table }: Answering): AsyncGenerator<Answers> {
   let text = `${head}\n`;
   let rows = 0;
@@ -167,7 +167,7 @@ async function* ownAnswers(lines: Lines, { head, table }: Answering): AsyncGener
   yield { text, rows };
 }
 
-/** What answers chunks of lines elsewhere, and what keeps the answers. */
+/** An executor that answers chunks of lines elsewhere, and a journal that keeps the answers. */
 interface Shared extends OpenExecutor {
   readonly journal: Journal | undefined;
 }
@@ -217,19 +217,19 @@ async function* sharedAnswers(
       };
     }
   } catch (error) {
-    // Numbers of lines are in it already.
+    // The error has line numbers already.
     throw placed(lines.name, error);
   }
 }
 
-/** The first chunks are so small that files of few questions, which may take long, are shared out too. */
+/** The first chunks are so small that even files with few questions, which may take long, are distributed. */
 const LEAST_ROWS = 8;
 const MOST_ROWS = 4096;
-/** This many chunks are of one size before they become twice as large. */
+/** After this many chunks of one size, the next are twice as large. */
 const STEP_CHUNKS = 8;
 const MOST_TEXT = 1 << 18;
 
-/** Lines in chunks that can be answered apart from each other. */
+/** Lines in chunks that can be answered independently of each other. */
 async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChunk> {
   let [index, first, count, text, next] = [0, 0, 0, '', 0];
   const { sequences } = table;
@@ -239,7 +239,7 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
     try {
       return !sequences || sequences.begins(parse(line), before && parse(before));
     } catch {
-      // What is wrong with a line is told by whoever answers it.
+      // What is wrong with a line is reported when it is answered.
       return true;
     }
   };
@@ -251,7 +251,7 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
       [count, text] = [0, ''];
     }
     if (count === 0) first = number;
-    // Blank lines count, where numbers of lines are told.
+    // Blank lines are kept, so that line numbers are right.
     text += `${count === 0 ? '' : '\n'.repeat(number - next)}${line.text}\n`;
     before = line;
     next = number + 1;
@@ -260,7 +260,7 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
   if (count > 0) yield { index, first, count, input: Buffer.from(text) };
 }
 
-/** Runs what takes questions: their errors are told with their place. */
+/** Runs something that takes questions; adds their place to its errors. */
 function withPlace<T>(place: string, run: () => T): T {
   try {
     return run();

@@ -16,7 +16,7 @@ interface Options extends QueryOptions {
   readonly json?: boolean;
 }
 
-/** Least milliseconds that a shape is moved per round. */
+/** The least number of milliseconds that a shape is measured per round. */
 const ROUND_TIME = 20;
 
 export function benchCommand(session: Session): Command {
@@ -59,7 +59,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   } else out.print(benchText(bench, out));
 }
 
-/** A tracer's figures. What they have in common with the first one's does not matter here. */
+/** A tracer's figures. How it agrees with the first one does not matter here. */
 function plainReport({ agreement, ...report }: TracerReport): object {
   return report;
 }

@@ -18,7 +18,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'problem' },
 ];
 
-/** Longest class name that is shown in full: one that is longer would make all lines wide. */
+/** Longest class name that is shown in full: a longer one would make all lines wide. */
 const MOST_CLASS = 40;
 
 export function checkCommand(session: Session): Command {
@@ -51,7 +51,7 @@ Examples:
         out.printFields(map.name, found, false);
         if (problems.length > 0) {
           const table = formatTable(COLUMNS, problems.map(rowOf), (text) => out.label(text));
-          // Rows that are too long go on below their class.
+          // Rows that are too long continue below their class.
           out.print(`\n${table.replace(/.+/g, (line) => out.wrap(line, 8))}`);
         }
       }

@@ -81,7 +81,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   session.exitCode = agree ? EXIT.ok : EXIT.no;
 }
 
-/** What stands before a tracer's name: nothing for one map, the format where that tells maps apart, else the file. */
+/** The prefix of a tracer's name: none for a single map, the format if that distinguishes the maps, else the file. */
 function titleOf(map: OpenMap, maps: readonly OpenMap[]): string {
   if (maps.length === 1) return '';
   const isOnly = (key: (map: OpenMap) => string): boolean =>
@@ -93,7 +93,7 @@ function titleOf(map: OpenMap, maps: readonly OpenMap[]): string {
 const markdownText = (comparison: Comparison, asked: string): string =>
   `# Comparison\n\n${asked}.\n\n${comparisonMarkdown(comparison)}`;
 
-/** Where fewer moves hit anything, as a share of all, tracers agree whatever they do. */
+/** If fewer moves than this share hit anything, tracers agree whatever they do. */
 const FEW_HITS = 0.05;
 
 function comparisonText(comparison: Comparison, asked: string, moves: number, page: Page): string {

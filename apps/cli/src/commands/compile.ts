@@ -83,7 +83,7 @@ Examples:
     .action((name: string, options: Options) => run(name, options, session));
 }
 
-/** Names of the options that targets have of their own. */
+/** Names of the options that individual targets have. */
 const optionNames = (): Set<string> =>
   new Set(TARGETS.flatMap(({ options }) => options.map(({ name }) => name)));
 
@@ -93,7 +93,7 @@ const ownersOf = (name: string): { id: string; option: CompileOption }[] =>
     options.filter((option) => option.name === name).map((option) => ({ id, option })),
   );
 
-/** An option as all targets have it that have one of this name. */
+/** An option for all targets that have one with this name. */
 function targetOption(name: string): Option {
   const owners = ownersOf(name);
   const { type, placeholder = type } = owners[0]!.option;
@@ -150,7 +150,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   }
 }
 
-/** The ways that warnings tell of, a point per line: nothing for a map that is sealed, so that no older way is kept. */
+/** The leaks' paths from warnings, one point per line: empty for a sealed map, so that no old path is kept. */
 const pointsText = (warnings: CompiledMap['warnings']): string =>
   warnings.map(({ path = [] }) => path.map((point) => `${point.join(' ')}\n`).join('')).join('');
 
@@ -162,7 +162,7 @@ function targetOptions(target: CompileTarget, given: Options, session: Session):
     const owners = ownersOf(name);
     const own = owners.find(({ id }) => id === target.id);
     const isFunction = owners[0]!.option.type === 'function';
-    // A function is there unless it is left out: `--no-…`.
+    // A function is used unless it is turned off: `--no-…`.
     const isAsked = isFunction ? value === false : value !== undefined;
     if (isAsked && !own) {
       const ids = owners.map(({ id }) => id);
@@ -173,7 +173,7 @@ function targetOptions(target: CompileTarget, given: Options, session: Session):
       continue;
     }
     if (!own || !isAsked) continue;
-    // Choices that are numbers were text on the command line.
+    // Numeric choices are text on the command line.
     values[name] = own.option.choices?.find((choice) => String(choice) === value) ?? value;
   }
   return values;
@@ -197,7 +197,7 @@ function materialOptions(
   return { materials: { ...shaders, ...materials }, unknownMaterial };
 }
 
-/** The materials of shader scripts. Of several of one name the first counts, as for the game's own compiler. */
+/** The materials of shader scripts. If several have the same name, the first counts, as for the game's own compiler. */
 function readShaders(paths: readonly string[], session: Session): Record<string, Material> {
   let shaders: Record<string, Material> | undefined;
   for (const { name, bytes } of paths.flatMap((path) => readScripts(path, MAX_MATERIALS_BYTES, session))) {
@@ -206,7 +206,7 @@ function readShaders(paths: readonly string[], session: Session): Record<string,
   return shaders ?? {};
 }
 
-/** What the game's own format has for an option that is a function. */
+/** The function that the game's own format has for an option that takes one. */
 function functionOf(name: string, { id }: CompileTarget, { formats }: Session): unknown {
   const format = formats.find((one) => one.id === id);
   const routing = name === 'routing' ? format?.routing : undefined;
@@ -225,20 +225,20 @@ function compile(
   try {
     const run = (): CompiledMap =>
       target.compile(source, { ...options, emptyBrush: 'leave-out', onProgress });
-    // Routing reads the file before it is finished.
+    // Routing reads the unfinished file.
     return reading(name, () => withMapName(name, () => withUserInput(run), CompileError));
   } finally {
     stages.end();
   }
 }
 
-/** Opens what was made, as whoever gets the file will: a map beyond what our own readers accept is not written. */
+/** Opens the compiled file as whoever gets it will: a map that our own readers refuse is not written. */
 function readBack(name: string, { id }: CompileTarget, bytes: Uint8Array, { formats }: Session): void {
   const format = formats.find((one) => one.id === id);
   reading(name, () => format?.createWorld([format.read(bytes)]));
 }
 
-/** Runs what reads a file that was made of a map. */
+/** Runs something that reads a file made from a map. */
 function reading<T>(name: string, run: () => T): T {
   try {
     return run();
@@ -248,7 +248,7 @@ function reading<T>(name: string, run: () => T): T {
   }
 }
 
-/** Far above what sources of the largest maps have. */
+/** Far above the sources of the largest maps. */
 const MAX_SOURCE_BYTES = 256_000_000;
 
 function readSource(name: string, target: CompileFormat, session: Session): MapSource {

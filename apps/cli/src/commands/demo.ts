@@ -25,8 +25,8 @@ const STEP = 8;
 const MOST_COLUMNS = 120;
 
 /**
- * Where a player's box is swept, from x and y to x and y: between the pillars, at stairs, sloped block and ramp, through
- * the door, across the far room.
+ * Where a player's box is swept, from x and y to x and y: between the pillars, at stairs, sloped block and ramp, through the
+ * door, across the far room.
  */
 const SWEEPS: readonly (readonly [number, number, number, number])[] = [
   [-256, 0, 480, 0],
@@ -80,9 +80,9 @@ ${out.wrap(`${out.heading(`${RAYS} rays and ${count(sweeps.length, 'sweep')} of 
 ${hitTable(map, fan, sweeps, out)}
 ${out.heading(`One place, ${games}`)}
 ${formatsText(maps, out)}`);
-  // A command line is never broken, and more names would not fit.
+  // A command line is never wrapped, and more names would not fit.
   const names = maps.slice(0, 3).map(({ name }) => name);
-  // What is above stands there while this is measured.
+  // Printed before this is measured.
   out.print(`
 ${contestText(runContests(maps, session), out)}
 Next:  npx bspkit compare ${names.join(' ')}
@@ -130,7 +130,7 @@ function drawing(
 
 const LIQUIDS = ['water', 'slime', 'lava'] as const;
 
-/** What lies under a place, by a ray straight down from the height of the slice. */
+/** What is below a place, found by a ray straight down from the height of the slice. */
 function groundOf({ format, world }: OpenMap): (x: number, y: number) => Ground {
   const { contents, tracers } = format;
   const kind = tracers.kinds[0]!;

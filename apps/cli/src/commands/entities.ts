@@ -39,11 +39,11 @@ Examples:
     });
 }
 
-/** The entities of a part of an assembly, as it has them. */
+/** The entities of one part of an assembly, as they are in its file. */
 const partText = (part: { readonly name: string; readonly entities: readonly object[] }): string =>
   `// ${printable(part.name)}\n${part.entities.map(entityText).join('')}`;
 
-/** An entity as map sources have it. */
+/** An entity as in map sources. */
 function entityText(entity: object): string {
   const lines = Object.entries(entity).map(([key, value]) => `${escapeControls(`"${key}" "${value}"`)}\n`);
   return `{\n${lines.join('')}}\n`;

@@ -68,7 +68,7 @@ function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): 
     try {
       return withUserInput(() => format.explain(tracer, options.from, options.to));
     } catch (error) {
-      // The tracer is one of this format, but of none of its algorithms.
+      // The tracer is one of this format, but not one with a literal algorithm.
       if (!(error instanceof UsageError && error.cause instanceof TypeError)) throw error;
       const flags = shapeFlags(map, kind, options);
       throw new UsageError(`${flags} has no steps to show for ${name}`, { cause: error });

@@ -14,7 +14,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** Most rows of the tables that can be long, without `--all`. */
+/** The most rows of tables that can be long, without `--all`. */
 const SHORT = 12;
 
 export function infoCommand(session: Session): Command {

@@ -98,11 +98,11 @@ function compute(routing: FormatRouting, map: OpenMap, session: Session): Uint8A
   }
 }
 
-/** What the file has, against what it should. */
+/** Compares what the file has with what it should have. */
 function findDifference(routing: FormatRouting, stored: Uint8Array, packed: Uint8Array): string | undefined {
   if (stored.length === 0) return 'the file has no table';
   const difference = routing.difference(stored, packed);
-  // As compilers leave it that were told to.
+  // As compilers leave it on request.
   const isEmpty = difference !== undefined && routing.cells(stored).ways.length === 0;
   return isEmpty ? "the file's table is empty: nobody can stand anywhere" : difference;
 }
@@ -115,7 +115,7 @@ const WAYS: readonly (readonly [least: number, name: string])[] = [
   [8, 'all 8'],
 ];
 
-/** The cells by how many ways lead on from them. */
+/** The cells by how many ways lead out of them. */
 function layerOf({ positions, ways, size }: WalkCells): ValueLayer {
   return {
     title: 'where walkers can go',

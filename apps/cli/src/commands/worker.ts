@@ -18,7 +18,7 @@ interface Options {
 
 const MOST_SECONDS = 86_400;
 
-/** A signal so soon after another is the same one: npm passes on a Ctrl-C that the terminal has sent already. */
+/** A signal this soon after another is the same one: npm passes on a Ctrl-C that the terminal has already sent. */
 const SAME_SIGNAL_MS = 500;
 
 export function workerCommand(session: Session): Command {
@@ -77,7 +77,7 @@ Example:
         );
         note(`answered ${count(answered, 'chunk')}${failed > 0 ? `; ${failed} failed` : ''}`);
       } catch (error) {
-        // Of what it was told; what chunks are told, it tells their coordinator.
+        // Errors about the command's own arguments; errors of chunks are reported to the coordinator.
         if (error instanceof RangeError) throw new UsageError(error.message, { cause: error });
         throw error;
       } finally {
