@@ -25,7 +25,7 @@ const showProgress = (text: string): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 };
 
-/** Runs the command; the answer is the exit code. */
+/** Runs the command; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   let command: AgainstCommand;
   try {
@@ -94,7 +94,7 @@ async function compareVersions(
   };
 }
 
-/** Two of our own maps per game, which every machine has, and real ones where a folder of them is named. */
+/** Two of our own maps per game, which every machine has, and real ones if a folder with some is named. */
 const usual = (): string[] => [
   ...ownMaps().filter((name) => /\/(arena|house)$/.test(name)),
   ...(process.env.BSPKIT_MAPS ? usualMaps(false) : []),

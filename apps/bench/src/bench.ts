@@ -20,7 +20,7 @@ import { buildWorld } from './world.ts';
 
 /** What to measure and how often. */
 export interface BenchOptions {
-  /** Names of shapes; those that a map's format has measured by default. */
+  /** Names of shapes; by default those that a map's format has measured. */
   readonly shapes?: readonly string[] | undefined;
   readonly motions: readonly (MotionName | 'golden')[];
   readonly peers: readonly PeerName[];
@@ -30,9 +30,9 @@ export interface BenchOptions {
   readonly rounds: number;
   readonly seed: number;
   readonly clock: ClockName;
-  /** How a fresh process begins with a map; left out of the report without this. */
+  /** Starts a new process with a map and times it; without this, the report lacks those figures. */
   readonly coldStart?: (map: string) => ColdStart;
-  /** Opens an isolate for a peer, by a map's name; all are timed in this one without. */
+  /** Opens an isolate for a peer, by a map's name; without this, all are timed in this isolate. */
   readonly openIsolate?: (map: string, peer: PeerName, clock: ClockName) => Promise<Isolate>;
   /** Called before each map and series with what comes next. */
   readonly onProgress?: (what: string) => void;
@@ -141,14 +141,14 @@ function memoryOf({ format, bytes, tiles = [] }: BenchMap, world: BspWorld): Map
   return { world: world.data.byteLength, lumps: lumps.reduce((sum, size) => sum + size, 0) };
 }
 
-/** What is asked of peers: queries for a shape. */
+/** What peers are asked: queries for a shape. */
 interface Asked {
   readonly shape: MeasuredShape;
   readonly motion: Series['motion'];
   readonly queries: Float32Array;
 }
 
-/** The comparison of those that offer a shape; none where nobody does. */
+/** Compares the peers that offer a shape; nothing if none does. */
 function measureSeries(
   peers: readonly Peer[],
   { shape, motion, queries }: Asked,

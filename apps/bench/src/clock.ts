@@ -1,13 +1,13 @@
 import type { Clock } from '@bspkit/compare';
 import { openAddon } from './native-addon.ts';
 
-/** What time is counted: that of the processor, or wall-clock time. */
+/** Which time is measured: that of the processor, or wall-clock time. */
 export type ClockName = 'cpu' | 'wall';
 
 /**
- * Clocks in milliseconds. Processor time is that of this thread, because what the process does elsewhere, such as
- * compiling a library or collecting its garbage, goes on while others have their turn. Where neither a compiler of C nor
- * Node gives it, it is that of the process.
+ * Clocks in milliseconds. Processor time is that of this thread, because other work of the process, such as compiling a library
+ * or collecting its garbage, continues while others have their turn. If neither a C compiler nor Node provides it, it is that of
+ * the process.
  */
 export const CLOCKS: Readonly<Record<ClockName, Clock>> = {
   cpu: () => cpuTime() + charged,
@@ -16,18 +16,20 @@ export const CLOCKS: Readonly<Record<ClockName, Clock>> = {
 
 let charged = 0;
 
-/** Adds milliseconds to the clock of processor time: what another process took instead, less what it took to ask. */
+/** Adds milliseconds to the clock of processor time: what another process took instead, less what it took to ask it. */
 export function charge(milliseconds: number): void {
   charged += milliseconds;
 }
 
-/** The clock of processor time, looked for when it is first asked. */
+/** The clock of processor time, determined when it is first used. */
 let cpuTime: Clock = () => {
   cpuTime = threadClock() ?? processTime;
   return cpuTime();
 };
 
-/** `process.threadCpuUsage` is younger than the oldest Node that runs this, and on some systems moves by milliseconds. */
+/**
+ * `process.threadCpuUsage` is newer than the oldest Node that runs this, and on some systems has a resolution of milliseconds.
+ */
 function threadClock(): Clock | undefined {
   const addon = threadAddon();
   if (typeof addon !== 'string') return addon.now;
@@ -35,7 +37,7 @@ function threadClock(): Clock | undefined {
   return threadCpuUsage && (() => milliseconds(threadCpuUsage.call(process)));
 }
 
-/** What Node does not tell of a thread, or the reason why there is no such addon here. */
+/** What Node does not say about a thread, or the reason why there is no such addon here. */
 const threadAddon = (): ThreadAddon | string => openAddon<ThreadAddon>('the thread', ['../native/thread.c']);
 
 interface ThreadAddon {
@@ -44,16 +46,16 @@ interface ThreadAddon {
   roam(): void;
 }
 
-/** Where this thread has to stay; -1 where it may go anywhere. */
+/** The processor that this thread has to stay on; -1 if it may run anywhere. */
 let processor = -1;
 
 /** The processor that this thread stays on; -1 for any. */
 export const processorOfThread = (): number => processor;
 
 /**
- * Has this thread stay on one processor, and what it starts, as far as the system lets it.
+ * Makes this thread stay on one processor, with everything it starts, as far as the system allows.
  *
- * @param wanted - of another thread, from {@link processorOfThread}; -1 to let go.
+ * @param wanted - from {@link processorOfThread} of another thread; -1 to release it.
  */
 export function stayOn(wanted: number): void {
   const addon = wanted === processor ? '' : threadAddon();
@@ -63,8 +65,8 @@ export function stayOn(wanted: number): void {
 }
 
 /**
- * Does work on one processor: this thread stays there, and so do the processes that it starts. In the cloud, processors
- * have neighbours that slow one of them by half for a while; what is compared is to be slowed alike.
+ * Does work on one processor: this thread stays there, and so do the processes that it starts. In the cloud, processors have
+ * neighbours that slow one of them by half for a while; everything that is compared should be slowed alike.
  */
 export async function onOneProcessor<T>(work: () => Promise<T>): Promise<T> {
   const addon = threadAddon();
@@ -77,7 +79,7 @@ export async function onOneProcessor<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does work on all processors, within what is done on one. */
+/** Does work on all processors, within work that is done on one. */
 export async function onAllProcessors<T>(work: () => Promise<T>): Promise<T> {
   const one = processor;
   stayOn(-1);

@@ -13,7 +13,7 @@ function timeLoad(source: WorldSource): number {
   return performance.now() - begin;
 }
 
-/** @param cold - what `startCold` gave as the first thing that a fresh process did, where one was started. */
+/** @param cold - what `startCold` returned as the first thing in a new process, if one was started. */
 export function measureLoad(
   source: WorldSource,
   { lumps, world }: MapInfo['memory'],

@@ -43,7 +43,7 @@ function writeReport(command: Command, report: Report): void {
   }
 }
 
-/** Runs the command; the answer is the exit code. */
+/** Runs the command; returns the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   let command: Command;
   try {

@@ -18,9 +18,9 @@ import type { WorldSource } from './world.ts';
 /** A map to measure on. */
 export interface BenchMap extends WorldSource {
   readonly name: string;
-  /** Recorded traces on this map, where there are some. */
+  /** Recorded traces on this map, if there are any. */
   readonly golden: RowFile | undefined;
-  /** Recorded moves of players in this map, where there are some. */
+  /** Recorded moves of players in this map, if there are any. */
   readonly moves?: RowFile | undefined;
 }
 
@@ -31,12 +31,13 @@ const OWN: RecordedData = {
   packages: place('../../../packages'),
 };
 
-/** How many of each game a first look takes: a second one shows how much maps differ. */
+/** How many of each game are measured in a first look: the second shows how much maps differ. */
 const FEW = 2;
 
 /**
- * What is measured by default, as `FORMAT/NAME`: of the maps named in each format's `yardstick/maps.json`, those that are
- * here, or for a first look the first of them. They are small and large, finely split, and rich in brushes with many sides. Where there are none, the arena of our own.
+ * What is measured by default, as `FORMAT/NAME`: those maps of each format's `yardstick/maps.json` that are there, or for a
+ * first look the first of them; if there are none, our own arena. Some are small, some large, some finely divided, some rich
+ * in brushes with many sides.
  */
 export function usualMaps(isQuick: boolean, formats: readonly BspFormatEntry[] = FORMATS): string[] {
   const isHere = (name: string): boolean =>
@@ -58,11 +59,11 @@ export function ownMaps(formats: readonly BspFormatEntry[] = FORMATS): string[] 
 interface FoundMap {
   readonly data: RecordedData;
   readonly entry: BspFormatEntry;
-  /** With its folder: the format's name. */
+  /** With its folder, the format's name. */
   readonly path: string;
 }
 
-/** The maps of a name, real or our own, in all formats. */
+/** The maps with a name, real or our own, in all formats. */
 function findMap(name: string, formats: readonly BspFormatEntry[]): FoundMap[] {
   const places = [OWN, findRealData()].filter((data) => data !== undefined);
   return places.flatMap((data) =>
@@ -74,7 +75,7 @@ function findMap(name: string, formats: readonly BspFormatEntry[]): FoundMap[] {
   );
 }
 
-/** Recorded rows of an assembly, whose header says what it is made of. */
+/** Recorded rows about an assembly, whose header says what it consists of. */
 interface FoundTiles {
   readonly data: RecordedData;
   readonly rows: RowFile;
@@ -87,7 +88,7 @@ interface FoundTiles {
   }[];
 }
 
-/** Rows on the assembly of a name, which are the one place that has such. */
+/** Rows about the assembly with a name; only real data has such. */
 function findTiles(name: string, formats: readonly BspFormatEntry[]): FoundTiles | undefined {
   const data = findRealData();
   if (!data) return undefined;
@@ -115,9 +116,9 @@ async function openTiles(
 }
 
 /**
- * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. Of a
- * name that several formats have, one that keeps brushes is taken, and of these the one that most kinds of rows were
- * recorded on: everything can be measured on it. Or an assembly that rows were recorded on.
+ * A map by name: a real one or one of our own, as `NAME` or `FORMAT/NAME`, or a path to a `.bsp` or `.bsp.gz`. If several formats
+ * have the name, one that keeps brushes is chosen, and of these the one for which most kinds of rows were recorded: everything
+ * can be measured on it. Or an assembly for which rows were recorded.
  *
  * @throws (rejects with) Error when there is no such map; RangeError for a file of no format on the list.
  */
@@ -126,7 +127,7 @@ export async function openMap(name: string, formats: readonly BspFormatEntry[] =
   let best: BenchMap | undefined;
   let most = -1;
   const found = findMap(name, formats);
-  // One of our own before a real one of the same name.
+  // Our own maps come before real ones with the same name.
   for (const { data, entry, path } of found.filter((one) => one.data === found[0]!.data)) {
     const beginning = path.replace(/bsp$/, '');
     const recorded = rowFiles(data, entry.id).filter((file) => file.name.startsWith(beginning));

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { place } from './place.ts';
 
-/** As fast as the compiler makes it, with every operation rounded as in the engines. */
+/** As fast as the compiler can make it, with every operation rounded as in the engines. */
 const FLAGS = ['-O3', '-march=native', '-ffp-contract=off', '-fPIC', '-shared'];
 
-/** Names the folder of what is compiled, which the processes and isolates of a run share. */
+/** The variable that names the folder of what is compiled, which the processes and isolates of a run share. */
 const SHARED = 'BSPKIT_BENCH_ADDONS';
 
 const addons = new Map<string, unknown>();
@@ -16,7 +16,7 @@ const addons = new Map<string, unknown>();
 /** Does work whose processes compile every yardstick once for all of them. */
 export async function sharingAddons<T>(work: () => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-yardsticks-'));
-  // Whatever is still compiling may leave a file while this looks.
+  // If something is still being compiled, it may add a file while this runs.
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   process.once('exit', remove);
   process.env[SHARED] = folder;
@@ -30,9 +30,9 @@ export async function sharingAddons<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What a yardstick in C makes callable, compiled here into this process, once. Otherwise the reason why it cannot be.
+ * The functions that a yardstick in C exports, compiled and loaded into this process once; or the reason why it cannot be.
  *
- * @param files - sources, by their paths from this application's `src`; one that is not there tells that `what` has none.
+ * @param files - sources, by their paths from this application's `src`; if one does not exist, `what` has no yardstick.
  */
 export function openAddon<T>(what: string, files: readonly string[]): T | string {
   const key = files.join();
@@ -57,7 +57,7 @@ function open(what: string, files: readonly string[]): unknown {
   }
 }
 
-/** @param library - appears when it is whole: others may be looking for it. */
+/** @param library - appears once it is complete: others may be looking for it. */
 function compile(files: readonly string[], unfinished: string, library: string): void {
   const late = process.platform === 'darwin' ? ['-undefined', 'dynamic_lookup'] : [];
   execFileSync('gcc', [...FLAGS, ...late, '-I', place('../native'), '-o', unfinished, ...files, '-lm'], {

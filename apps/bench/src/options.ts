@@ -3,18 +3,18 @@ import type { BenchOptions } from './bench.ts';
 import { PEERS, type PeerName, USUAL_PEERS } from './peers/peers.ts';
 import { MOTIONS } from './queries/motions.ts';
 
-/** What the command line asks for. */
+/** What the command line says. */
 export interface Command {
-  /** Names of maps; undefined for the usual ones. */
+  /** Names of maps; undefined for the defaults. */
   readonly maps: readonly string[] | undefined;
   readonly options: BenchOptions;
-  /** For a first look: fewer maps where none are named. */
+  /** For a first look: fewer maps if none are named. */
   readonly quick: boolean;
-  /** How many fresh processes measure. */
+  /** How many new processes measure. */
   readonly processes: number;
   readonly json: string | undefined;
   readonly markdown: string | undefined;
-  /** Where the table of tests goes. */
+  /** The page for the table of tests. */
   readonly sight: string | undefined;
   readonly summary: string | undefined;
   readonly from: string | undefined;
@@ -25,7 +25,7 @@ export interface Command {
   readonly help: boolean;
   /** Measure in this process and print the report as JSON: how the processes of a run are started. */
   readonly part: boolean;
-  /** Only load this map, trace a little and print the milliseconds: how a fresh process begins. */
+  /** Only load this map, trace a little and print the milliseconds: how a new process starts. */
   readonly coldStart: string | undefined;
 }
 
@@ -115,7 +115,7 @@ export function parseCommand(args: readonly string[]): Command {
   };
 }
 
-/** The names that were asked for, in the order of `known`; all of them by default. */
+/** The requested names, in the order of `known`; all of them by default. */
 export function chosen<T extends string>(
   option: string,
   value: string | undefined,
@@ -132,7 +132,7 @@ export function chosen<T extends string>(
 
 export function wholeNumber(option: string, value: string, least: number): number {
   const number = Number(value);
-  // Digits alone, as in the command: no text at all would count as 0.
+  // Only digits, as for the bspkit command: an empty text would count as 0.
   if (!/^\d+$/.test(value) || !Number.isSafeInteger(number) || number < least) {
     throw new RangeError(`--${option} must be a whole number, ${least} or more, got '${value}'`);
   }

@@ -8,14 +8,14 @@ import { median, quantile } from './quantile.ts';
 import type { MapResult, Report, Series } from './result.ts';
 import type { ThreadResult } from './threads.ts';
 
-// V8 now and then compiles a process 30 to 50 % worse than others, for as long as it lives. So every figure is the
-// median over several processes.
+// V8 now and then compiles code 30 to 50 % worse in one process than in others, for as long as the process lives. So every figure
+// is the median over several processes.
 
 /**
- * Measures maps one after the other, each in as many fresh processes of a program as a command asks for.
+ * Measures maps one after the other, each in as many new processes of a program as a command says.
  *
- * @throws (rejects with) RangeError when no map has any of the shapes that were asked for; Error with what a process
- *   said that failed.
+ * @throws (rejects with) RangeError when no map has any of the requested shapes; Error with the output of a process that
+ *   failed.
  */
 export async function benchInProcesses(
   program: string,
@@ -50,7 +50,7 @@ function partArguments(map: string, options: BenchOptions): string[] {
   ];
 }
 
-/** Runs a program in a process of its own, and gives the JSON that it prints. */
+/** Runs a program in a process of its own, and returns the JSON that it prints. */
 export function outputOf<T>(program: string, args: readonly string[]): Promise<T> {
   return new Promise((resolve, reject) => {
     const options = { encoding: 'utf8', maxBuffer: 1 << 30 } as const;
@@ -64,7 +64,7 @@ export function outputOf<T>(program: string, args: readonly string[]): Promise<T
   });
 }
 
-/** The reports of several processes as one. All have measured the same. */
+/** Merges the reports of several processes, which have all measured the same. */
 export function mergeReports(reports: readonly Report[]): Report {
   const [first] = reports;
   if (!first || reports.length === 1) return first!;
@@ -146,7 +146,7 @@ function mergeSeries(all: readonly Series[]): Series {
   };
 }
 
-/** Quantiles of what each process has as its median. */
+/** Quantiles of the processes' medians. */
 function mergeTimes(times: readonly Timing[]): Timing {
   const medians = times.map((time) => time.median);
   return {

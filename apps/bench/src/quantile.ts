@@ -1,4 +1,4 @@
-/** The value below which a share of the others lies, between the two nearest. */
+/** The value below which a share of the others lies, interpolated between the two nearest. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = share * (sorted.length - 1);

@@ -7,7 +7,7 @@ import type { ThreadResult } from './threads.ts';
 
 /** One series: a shape moved along one set of queries. */
 export interface Series {
-  /** By its name among the format's presets. */
+  /** Its name among the format's presets. */
   readonly shape: string;
   readonly motion: MotionName | 'golden';
   readonly queries: number;
@@ -17,7 +17,7 @@ export interface Series {
 
 /** What it costs to have a map ready. */
 export interface LoadResult {
-  /** Undefined where no process was started for it. */
+  /** Undefined if no process was started for it. */
   readonly cold: ColdStart | undefined;
   /** From bytes to a world in this process, in milliseconds, median of several. */
   readonly warmMs: number;
@@ -37,16 +37,16 @@ interface PeerBuild {
 
 export interface MapResult {
   readonly map: string;
-  /** What triangle libraries are given; 0 for a format that keeps no brushes to make them of. */
+  /** What triangle libraries get; 0 for a format that keeps no brushes to make them from. */
   readonly triangles: number;
-  /** Why there is no native yardstick, where there is none and one was asked for. */
+  /** Why there is no native yardstick, if one was requested. */
   readonly withoutNative: string | undefined;
   readonly load: LoadResult;
   readonly builds: readonly PeerBuild[];
   readonly series: readonly Series[];
-  /** Moves of players; undefined for games whose players there are none of. */
+  /** Moves of players; undefined for games without players here. */
   readonly moves?: MoveSeries | undefined;
-  /** Batches of rays in pools; undefined where they were not asked for. */
+  /** Batches of rays in pools; undefined if they were not requested. */
   readonly threads?: ThreadResult | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface Report {
   readonly clock: ClockName;
   readonly seed: number;
   readonly rounds: number;
-  /** Processes that it was measured in, one after the other. */
+  /** How many processes measured, one after the other. */
   readonly processes: number;
   readonly maps: readonly MapResult[];
 }

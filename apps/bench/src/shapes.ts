@@ -23,7 +23,7 @@ export function measuredShapes(format: BspFormat, world: BspWorld): MeasuredShap
     .map((preset) => ({ preset, shape: presetTracer(format, world, preset).shape }));
 }
 
-/** A tracer of a preset, with those of some more options that its kind takes. */
+/** A tracer of a preset, plus those of some options that its kind takes. */
 export function presetTracer(
   format: BspFormat,
   world: BspWorld,
@@ -35,7 +35,7 @@ export function presetTracer(
   return tracerOf(format, world, { ...preset, options: { ...preset.options, ...Object.fromEntries(taken) } });
 }
 
-/** The tracer that walks where a player's moves are asked for, with some more options. */
+/** The tracer with which a player's moves are walked, plus some options. */
 export function playerTracer(format: BspFormat, world: BspWorld, more?: TracerValues): Tracer {
   const preset = playerPreset(format);
   if (!(preset.suits?.(world) ?? true))

@@ -7,7 +7,7 @@ import { presetTracer } from './shapes.ts';
 /** Threads of the pools that are measured. */
 const THREADS = [1, 2];
 
-/** How often the queries are asked: a million of them where there are 20,000. */
+/** How often the queries are repeated: with 20,000 of them, that makes a million. */
 const REPEATS = 50;
 
 /** What a batch of rays takes, in milliseconds of wall-clock time, as threads have clocks of their own. */
@@ -19,7 +19,7 @@ export interface ThreadResult {
   readonly pools: readonly { readonly threads: number; readonly ms: number }[];
 }
 
-/** Measures a batch in this thread and in pools, in turns, all of it on shared memory. Medians of the rounds. */
+/** Measures a batch in this thread and in pools, in turns, all in shared memory. Medians of the rounds. */
 export async function measureThreads(
   format: BspFormat,
   world: BspWorld,
@@ -40,7 +40,7 @@ export async function measureThreads(
       ways.push(() => pool.traceBatch({ world: handle, tracer: preset, segments, out }));
     }
     const times = ways.map(() => [] as number[]);
-    // The first round compiles.
+    // In the first round, code is compiled.
     for (let round = -1; round < rounds; round++) {
       for (const [k, way] of ways.entries()) {
         const begin = performance.now();

@@ -17,7 +17,7 @@ export interface CheckOut {
   readonly folder: string;
   /** Short hash and first line of its commit. */
   readonly title: string;
-  /** Whether it asks for other dependencies than those that are installed, which it is built with all the same. */
+  /** Whether it requires other dependencies than the installed ones, with which it is built all the same. */
   readonly otherDependencies: boolean;
   remove(): void;
 }
@@ -30,7 +30,7 @@ function git(root: string, ...args: string[]): string {
   return execFileSync('git', args, options).trim();
 }
 
-/** What a revision is called in full, or undefined when there is none of that name. */
+/** The full hash of a revision, or undefined if there is none with that name. */
 function find(root: string, revision: string): string | undefined {
   try {
     return git(root, 'rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
@@ -40,7 +40,7 @@ function find(root: string, revision: string): string | undefined {
 }
 
 /**
- * What the working tree is compared with by default: where its branch left `main`. On `main` itself the last commit when
+ * What the working tree is compared with by default: the commit where its branch left `main`. On `main` itself the last commit if
  * files have been changed since, otherwise the one before it.
  */
 export function usualRevision(root: string): string {
@@ -51,8 +51,7 @@ export function usualRevision(root: string): string {
 }
 
 /**
- * Checks a revision out into a temporary folder and builds its packages there, with the dependencies that are installed
- * here.
+ * Checks a revision out into a temporary folder and builds its packages there, with the dependencies that are installed here.
  *
  * @throws RangeError when there is no such revision; Error when it cannot be built.
  */
@@ -80,7 +79,7 @@ export function checkOut(root: string, revision: string): CheckOut {
   }
 }
 
-/** Lets a tree use what is installed in another, with its own workspaces in place of the other's. */
+/** Lets a tree use what is installed in another one, with its own workspaces in place of the other's. */
 function linkDependencies(root: string, folder: string): void {
   const [from, to] = [join(root, 'node_modules'), join(folder, 'node_modules')];
   const link = (target: string, name: string): void => {
@@ -91,7 +90,7 @@ function linkDependencies(root: string, folder: string): void {
     name.startsWith('@') ? readdirSync(join(from, name)).map((inner) => `${name}/${inner}`) : [name],
   );
   for (const name of names) {
-    // What is linked from elsewhere is a workspace, which may be gone by now.
+    // What is linked from elsewhere is a workspace, which may no longer exist.
     const path = join(from, name);
     const isInstalled = existsSync(path) && realpathSync(path).split(sep).includes('node_modules');
     if (isInstalled) link(path, name);
@@ -106,7 +105,7 @@ function linkDependencies(root: string, folder: string): void {
   }
 }
 
-/** Builds the umbrella of a tree, and with it all formats. What is built is not kept for other runs. */
+/** Builds the umbrella of a tree, and with it all formats. The result is not kept for other runs. */
 function build(folder: string): void {
   const turbo = join(folder, 'node_modules/turbo/bin/turbo');
   const args = ['run', 'build', '--filter=bspkit', '--output-logs=errors-only', '--cache=local:r'];

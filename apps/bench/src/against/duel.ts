@@ -19,12 +19,12 @@ export interface DuelOptions {
   /** Timed rounds per version and process. */
   readonly rounds: number;
   readonly seed: number;
-  /** Whether the other version has the first turn, in whose favour compilers may decide. */
+  /** Whether the other version has the first turn, which compilers may favour. */
   readonly otherFirst: boolean;
   readonly now: Clock;
 }
 
-/** One series of a map: how many times as long as the other version this one takes, in one process. */
+/** One series for a map: how many times as long as the other version this one takes, in one process. */
 export interface DuelSeries {
   /** A shape, the same in batches, or loading. */
   readonly shape: string;
@@ -33,21 +33,21 @@ export interface DuelSeries {
   /** Nanoseconds per query. */
   readonly before: number;
   readonly after: number;
-  /** Queries that the two answer otherwise. */
+  /** Queries that the two answer differently. */
   readonly different: number;
 }
 
-/** What one process found on a map. */
+/** What one process found for a map. */
 export interface DuelResult {
   readonly map: string;
   readonly series: readonly DuelSeries[];
-  /** Why the other version could not be asked, for shapes or the whole map. */
+  /** Why the other version could not be measured, for some shapes or the whole map. */
   readonly missing: readonly string[];
 }
 
-/** What the series of loading is called, among the shapes. */
+/** The name of the series about loading, among the shapes. */
 const LOADING = 'load';
-/** Times as many rounds as of tracing. The fastest counts: the garbage of loading is collected at anybody's cost. */
+/** How many times as many rounds as for tracing. The fastest counts: garbage from loading may be collected in any round. */
 const LOADING_ROUNDS = 8;
 
 /** The formats that another version opens, from its built umbrella package. */
@@ -59,7 +59,7 @@ export async function formatsOf(folder: string): Promise<readonly BspFormatEntry
 }
 
 /**
- * Asks two versions of bspkit the same queries in one map, in turns.
+ * Asks two versions of bspkit the same queries in a map, in turns.
  *
  * @param others - the formats of the other version.
  */
@@ -73,14 +73,14 @@ export async function duel(
   if (!found) return { map: name, series: [], missing: [`no ${format.name} there`] };
   const other = { ...map, format: (await found.load()) as BspFormat };
   const inTurn = <T>(before: T, after: T): [T, T] => (otherFirst ? [before, after] : [after, before]);
-  // Both look for room, though one would be enough: code that has seen more than other code is compiled otherwise.
+  // Both prepare queries, although one would be enough: code that has run more than other code is compiled differently.
   let prepared: Prepared | undefined;
   const looks = inTurn(
     () => {
       try {
         prepare(other, motions, count, seed);
       } catch {
-        // What it lacks, the series say.
+        // The series show what it lacks.
       }
     },
     () => {
@@ -102,7 +102,7 @@ export async function duel(
     series.push({ shape, motion, ratio: otherFirst ? 1 / speed : speed, before, after, different });
   };
 
-  // What batches share with single traces is measured there already.
+  // What batches share with single traces is measured with those.
   const ways: [string, (source: BenchMap) => Peer, readonly MotionName[]][] = [
     ['', (source) => createBspkitPeer(source), MOTIONS],
     [' batch', createBatchPeer, ['long', 'sight']],
@@ -123,7 +123,7 @@ export async function duel(
           const { tracers } = compare(entries, moves, options);
           const [first, second] = tracers.map(({ time }) => time!);
           const different = Math.round((1 - tracers[1]!.agreement.share) * count);
-          // Of rounds that lie next to each other.
+          // Of rounds right after each other.
           add(label, motion, [first!.median, second!.median], second!.speed, different);
         } catch (error) {
           missing.push(`${label} ${motion}: ${(error as Error).message}`);
@@ -141,7 +141,7 @@ export async function duel(
   return { map: name, series, missing };
 }
 
-/** What is measured in a map, and the queries of each motion. */
+/** What is measured for a map, and the queries of each motion. */
 interface Prepared {
   readonly shapes: readonly MeasuredShape[];
   readonly asked: readonly { readonly motion: MotionName; readonly moves: Float32Array }[];

@@ -3,11 +3,11 @@ import { chosen, wholeNumber } from '../options.ts';
 import { MOTIONS } from '../queries/motions.ts';
 import type { DuelOptions } from './duel.ts';
 
-/** What the command line asks for. */
+/** What the command line says. */
 export interface AgainstCommand {
-  /** The other version; undefined for the usual one. */
+  /** The other version; undefined for the default. */
   readonly revision: string | undefined;
-  /** Names of maps; undefined for the usual ones. */
+  /** Names of maps; undefined for the defaults. */
   readonly maps: readonly string[] | undefined;
   readonly options: Omit<DuelOptions, 'otherFirst' | 'now'>;
   /** How many pairs of fresh processes measure each map. */
@@ -16,7 +16,7 @@ export interface AgainstCommand {
   readonly json: string | undefined;
   readonly markdown: string | undefined;
   readonly help: boolean;
-  /** Measure in this process and print what it finds as JSON: the folder of the other version, built. */
+  /** Measure in this process and print the result as JSON: the folder of the other version, built. */
   readonly part: string | undefined;
   readonly otherFirst: boolean;
 }

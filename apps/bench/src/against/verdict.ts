@@ -8,7 +8,7 @@ export interface Verdict extends Pick<DuelSeries, 'shape' | 'motion' | 'before' 
   readonly ratio: number;
   readonly low: number;
   readonly high: number;
-  /** Slower or faster by more than the threshold: by the quartile too that is nearer to 1. */
+  /** Whether it is slower or faster by more than the threshold, even by the quartile that is nearer to 1. */
   readonly change: 'slower' | 'faster' | '';
 }
 
@@ -18,7 +18,7 @@ export interface MapVerdict {
   readonly missing: readonly string[];
 }
 
-/** Everything that one run found. */
+/** Everything that a run found. */
 export interface AgainstReport {
   /** The other version: its commit. */
   readonly revision: string;
@@ -29,14 +29,14 @@ export interface AgainstReport {
   readonly rounds: number;
   readonly queries: number;
   readonly seed: number;
-  /** Part by which something may take longer: 0.1 for a tenth. */
+  /** By what share something may take longer: 0.1 for a tenth. */
   readonly threshold: number;
   readonly maps: readonly MapVerdict[];
 }
 
 /**
- * What pairs of processes found on a map as one. All have measured the same series. In the first of a pair this version
- * had the first turn, in the second the other one: the geometric mean of their ratios favours neither.
+ * Merges what pairs of processes found for a map. All have measured the same series. In the first of a pair this version had the
+ * first turn, in the second the other one: the geometric mean of their ratios favours neither.
  */
 export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], threshold: number): MapVerdict {
   const [first] = pairs[0]!;
@@ -62,7 +62,7 @@ export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], thr
   return { map: first.map, series, missing: first.missing };
 }
 
-/** Series of a kind in all maps, by name. */
+/** Series in all maps with this kind of change, by name. */
 export function changed({ maps }: AgainstReport, change: Verdict['change']): string[] {
   return maps.flatMap(({ map, series }) =>
     series
@@ -88,7 +88,7 @@ export function againstGrids({ maps }: AgainstReport): Grid[] {
     }));
 }
 
-/** What was compared and how, and what came of it, in lines of text. */
+/** What was compared and how, and the outcome, in lines of text. */
 export function againstSummary(report: AgainstReport): { conditions: string[]; outcome: string[] } {
   const { revision, otherDependencies, cpu, node, pairs, rounds, queries, seed, threshold, maps } = report;
   const percent = `${Math.round(100 * threshold)} %`;

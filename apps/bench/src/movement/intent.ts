@@ -1,6 +1,6 @@
 import type { Random } from '@bspkit/geometry';
 
-/** What a player means to do for a while, in parts of what it can: -1 to 1. */
+/** What a player means to do for a while, as shares of what it can do: -1 to 1. */
 export interface Intent {
   readonly forward: number;
   readonly side: number;
@@ -12,8 +12,8 @@ export interface Intent {
 const FRAMES = [8, 16, 33];
 
 /**
- * Somebody who walks around as players do: ahead most of the time, often also sideways, with jumps, now and then crouching
- * or standing still, and looks to where it goes.
+ * Walks around as players do: ahead most of the time, often also sideways, with jumps, now and then crouching or standing still,
+ * looking where it goes.
  */
 export class Wanderer {
   /** Milliseconds between its commands. */
@@ -32,7 +32,7 @@ export class Wanderer {
     this.yaw = 360 * random() - 180;
   }
 
-  /** Goes on to the next command. */
+  /** Continues with the next command. */
   next(): void {
     const random = this._random;
     this._left -= this.frame;

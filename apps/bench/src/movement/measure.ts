@@ -10,13 +10,13 @@ import { createNativeRunner } from './native.ts';
 import { COMMAND_WORDS, type Recording } from './recording.ts';
 import { walksIn } from './walks.ts';
 
-/** By what name among the shapes players' moves are asked for. */
+/** The name for players' moves among the shapes. */
 export const MOVES = 'moves';
 
 /** Whose players' moves are measured, and how often. */
 export interface MoveOptions {
   readonly peers: readonly PeerName[];
-  /** Players of recorded rows, instead of ones who walk around. */
+  /** Players from recorded rows, instead of ones who walk around. */
   readonly golden: RowFile | undefined;
   /** How many commands. */
   readonly count: number;
@@ -25,14 +25,14 @@ export interface MoveOptions {
   readonly clock: ClockName;
 }
 
-/** What was found of one library. */
+/** What was found for one library. */
 export interface MovePeer {
   readonly name: string;
   /** Nanoseconds per command. */
   readonly time: Timing;
   /** Bytes per command. */
   readonly allocated: number;
-  /** The share of commands after which its player's state is the first library's, bit for bit. */
+  /** The share of commands after which the player's state is bit-identical to the first library's. */
   readonly same: number;
 }
 
@@ -50,7 +50,7 @@ interface OpenedMap {
   readonly world: BspWorld;
 }
 
-/** Measures the moves of players in a map; undefined for a game whose players there are none of, or without rows of any. */
+/** Measures the moves of players in a map; undefined for a game without players here, or without rows of any. */
 export function measureMoves(
   map: OpenedMap,
   options: MoveOptions & { readonly isGolden: boolean },
@@ -69,7 +69,7 @@ export function measureMoves(
   }
   if (options.peers.includes('c')) {
     const native = createNativeRunner(format.id, world, recording);
-    // Why there is none, the report says of the traces.
+    // If there is none, the report says why with the traces.
     if (typeof native !== 'string') runners.push(['C', native]);
   }
   const [first] = runners;
@@ -96,8 +96,7 @@ export function measureMoves(
 }
 
 /**
- * The first players of a recording whose movers are told the same as the first's: to tell them something else is no part
- * of a move.
+ * The first players of a recording whose settings are the same as the first player's: changing settings is not part of a move.
  */
 function firstCommands(recording: Recording, most: number): Recording {
   const { commands, settings, count } = recording;

@@ -3,9 +3,9 @@ import { openAddon } from '../native-addon.ts';
 import type { MoveRunner } from './game.ts';
 import type { Recording } from './recording.ts';
 
-/** What `native/moves.c` makes callable. */
+/** The functions that `native/moves.c` exports. */
 interface Addon {
-  /** A mover over a world's words, which have to be kept; undefined where the map is more than it can hold. */
+  /** A mover for a world's words, which must be kept; undefined if the map is more than it can hold. */
   create(words: Uint32Array): unknown;
   set(mover: unknown, settings: Float32Array): void;
   run(
@@ -18,7 +18,7 @@ interface Addon {
   ): number;
 }
 
-/** A game's yardstick of moves, over that of its format's traces. */
+/** A game's yardstick for moves, on top of that for its format's traces. */
 const sources = (format: string): string[] => [
   `../../../packages/${format}/yardstick/trace.c`,
   `../../../packages/movement/yardstick/${format}.c`,
@@ -29,7 +29,7 @@ const sources = (format: string): string[] => [
 class NativeRunner implements MoveRunner {
   private readonly _addon: Addon;
   private readonly _mover: unknown;
-  /** The mover reads from it as long as there is one. */
+  /** The mover reads from it for as long as it exists. */
   protected readonly _words: Uint32Array;
   private readonly _recording: Recording;
   private readonly _state: Uint8Array;
@@ -56,7 +56,7 @@ class NativeRunner implements MoveRunner {
   }
 }
 
-/** Makes the runner in C of a format's players. Otherwise the reason why there is none. */
+/** Makes the runner in C for a format's players, or says why there is none. */
 export function createNativeRunner(
   format: string,
   world: BspWorld,

@@ -14,9 +14,9 @@ import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
 import { OwnRunner } from './runner.ts';
 
-// Words of a command: milliseconds, three angles, forward, side, up, buttons.
-// Settings: the server's variables, whether long commands are split, whether the way is that of the angles from before the
-// command, and how many obstacles follow; of each its model or -1, where it stands, and the corners of a box.
+// Words of a command: milliseconds, three angles, forward, side, up, buttons. Settings: the server's variables, whether long
+// commands are split, whether the direction is that of the angles from before the command, and how many obstacles follow; for
+// each its model or -1, where it is, and the corners of a box.
 
 /** The words of a command that are floats. */
 const FLOATS = [1, 2, 3, 4, 5, 6];
@@ -88,7 +88,7 @@ class QuakeWorldRunner extends OwnRunner<QuakeWorldState, Command> {
   }
 }
 
-/** Settings by the names that headers have for variables; what is missing is as it is by default. */
+/** Settings by the names that headers have for variables; what is missing has its default. */
 function settingsOf(
   variables: Readonly<Record<string, number>>,
   splits: boolean,
@@ -108,7 +108,7 @@ function startAt(place: Float32Array): QuakeWorldState {
 
 function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
   const { forward, side, jumps, crouches } = intent;
-  // Nobody crouches here; who would stands still.
+  // Nobody crouches here; those who would stand still.
   const speed = crouches ? 0 : 400;
   const buttons = jumps && number % 8 !== 0 ? JUMP : 0;
   return [frame, pitch, yaw, 0, speed * forward, speed * side, 0, buttons];
@@ -133,7 +133,7 @@ function read(file: RowFile): Recording {
   return writer.finish();
 }
 
-/** Begins a sequence, as the header has it. */
+/** Starts a sequence, as given in the header. */
 function begin(writer: RecordingWriter, header: Fields, sequence: Fields): void {
   const state = createQuakeWorldState();
   state.origin.set(sequence.origin as number[]);

@@ -16,16 +16,15 @@ import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
 import { OwnRunner } from './runner.ts';
 
-// Words of a command: milliseconds, three angles, forward, side, up.
-// Settings: whether the server's `sv_airaccelerate` is other than 0, and how many models follow; of each its number, where
-// it stands, and its angles.
+// Words of a command: milliseconds, three angles, forward, side, up. Settings: whether the server's `sv_airaccelerate` is other
+// than 0, and how many models follow; for each its number, where it is, and its angles.
 
 const AIR_ACCELERATE = 0;
 const COUNT = 1;
 const MODELS = 2;
 const MODEL_NUMBERS = 7;
 
-/** Eighths of a unit, in which states tell places. */
+/** Eighths of a unit, in which states give places. */
 const EIGHTHS = 8;
 
 type World = MapNamed<'quake2'>;
@@ -46,7 +45,7 @@ class Quake2Runner extends OwnRunner<Quake2State, Command> {
     this.mover = createQuake2Mover(this._space(settings), { airAccelerate });
   }
 
-  /** The world, by itself where no models are in it. They are asked in the order of the list, as in C and for most rows. */
+  /** The world, on its own if there are no models in it. Models are asked in the order of the list, as in C and for most rows. */
   private _space(settings: Float32Array): Parameters<typeof createQuake2Mover>[0] {
     const world = this._world;
     if (settings[COUNT] === 0) return world;
@@ -73,31 +72,31 @@ class Quake2Runner extends OwnRunner<Quake2State, Command> {
 function startAt(place: Float32Array): Quake2State {
   const state = createQuake2State();
   state.origin.set(place.map((x) => EIGHTHS * x));
-  // An eighth may be where it has no room.
+  // The rounded place may be one without room.
   state.snapInitial = 1;
   return state;
 }
 
 function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
   const { forward, side, jumps, crouches } = intent;
-  // The key is let go now and then, as one jump takes one press.
+  // The key is released now and then, as every jump needs a new press.
   const up = crouches ? -400 : jumps && number % 8 !== 0 ? 400 : 0;
   return [frame, quake2Angle(pitch), quake2Angle(yaw), 0, 400 * forward, 400 * side, up];
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a row has of the state before the command, and of the state that the command left, by their columns. */
+/** The columns of a row with the state before the command, and with the state that the command left. */
 const CARRIED = [
   ...[['ox', 'rox'] as const, ['oy', 'roy'] as const, ['oz', 'roz'] as const],
   ...[['vx', 'rvx'] as const, ['vy', 'rvy'] as const, ['vz', 'rvz'] as const],
   ...[['pmFlags', 'rpmFlags'] as const, ['pmTime', 'rpmTime'] as const],
 ];
 
-/** What stays as it is while a player moves. */
+/** What stays the same while a player moves. */
 const KEPT = ['seq', 'airaccelerate', 'mask', 'pmType', 'gravity', 'deltaPitch', 'deltaYaw', 'deltaRoll'];
 
-/** Whether a row's player is the one of the row before, as its command left it. */
+/** Whether a row's player is the previous row's, as that row's command left it. */
 function continues(row: Row, before: Row | undefined): boolean {
   if (before === undefined || row.snapInitial !== 0) return false;
   return (

@@ -16,8 +16,8 @@ import { type Recording, RecordingWriter } from './recording.ts';
 import { readRows } from './rows.ts';
 import { OwnRunner } from './runner.ts';
 
-// Words of a command: time, three angles, forward, right, up, buttons, then a push: its velocity and its milliseconds.
-// Settings: whether it is bytecode, the longest slice in milliseconds, whether steps are heard.
+// Words of a command: time, three angles, forward, right, up, buttons, then a push: its velocity and its milliseconds. Settings:
+// whether it is bytecode, the longest slice in milliseconds, whether footsteps are heard.
 
 /** The words of a push that are floats. */
 const PUSH = [8, 9, 10];
@@ -61,7 +61,7 @@ class Quake3Runner extends OwnRunner<Quake3State, Command> {
   }
 }
 
-/** Adds a velocity; who is not pushed already cannot stop for so many milliseconds. */
+/** Adds a velocity; a player that was not already pushed cannot brake for this many milliseconds. */
 function push(state: Quake3State, floats: Float32Array, at: number, time: number): void {
   for (let k = 0; k < 3; k++) state.velocity[k] = state.velocity[k]! + floats[at + k]!;
   if (state.timer !== 0) return;
@@ -77,7 +77,7 @@ function startAt(place: Float32Array): Quake3State {
 
 function command({ frame, pitch, yaw, intent }: Wanderer, number: number): number[] {
   const { forward, side, jumps, crouches } = intent;
-  // The key is let go now and then, as one jump takes one press.
+  // The key is released now and then, as every jump needs a new press.
   const up = crouches ? -127 : jumps && number % 8 !== 0 ? 127 : 0;
   const angles = [quake3Angle(pitch), quake3Angle(yaw), 0];
   return [number * frame, ...angles, 127 * forward, 127 * side, up, 0, ...[0, 0, 0], 0];
@@ -105,7 +105,7 @@ function read(file: RowFile): Recording {
   return writer.finish();
 }
 
-/** The state that a row gives. */
+/** The state given by a row. */
 function stateOf(row: Readonly<Record<string, unknown>>): Quake3State {
   const numbers = (...names: string[]): number[] => names.map((name) => row[name] as number);
   const state = createQuake3State();

@@ -1,9 +1,9 @@
 import { type PlayerState, packState, stateBytes } from '@bspkit/movement';
 
-/** Words of a command: the number of the state that it begins with, or -1 to carry on; then what the game has. */
+/** Words of a command: the number of the state that it starts from, or -1 to continue; then the game's own. */
 export const COMMAND_WORDS = 16;
 
-/** What players did: the states that they began with, and all their commands, one after the other. */
+/** What players did: the states that they started from, and all their commands, one after the other. */
 export interface Recording {
   readonly count: number;
   readonly commands: Int32Array;
@@ -13,7 +13,7 @@ export interface Recording {
   readonly starts: Uint8Array;
   /** The movers' settings before each start, as the game's yardstick takes them. */
   readonly settings: readonly Float32Array[];
-  /** Where players were after each command, if that was recorded: three words each, as states have them. */
+  /** Where players were after each command, if that was recorded: three words each, as in states. */
   readonly origins: Int32Array;
 }
 
@@ -26,18 +26,18 @@ export class RecordingWriter {
   private readonly _origins: Int32Array[] = [];
   private _start = -1;
 
-  /** @param floats - the words of a command that are written as floats, by their places. */
+  /** @param floats - the words of a command that are written as floats, by position. */
   constructor(floats: readonly number[]) {
     this._floats = floats;
   }
 
-  /** What follows begins with a state, and by such settings. */
+  /** Starts from a state, with some settings. */
   begin(state: PlayerState, settings: Float32Array): void {
     this._start = this._starts.push(packState(state)) - 1;
     this._settings.push(settings);
   }
 
-  /** Adds a command: its words, and where it led, if known. */
+  /** Adds a command: its words, and where it led, if that is known. */
   add(words: readonly number[], origin?: Float32Array | Int32Array): void {
     const command = [this._start, ...words];
     const bits = new Int32Array(1);
@@ -71,7 +71,7 @@ export class RecordingWriter {
   }
 }
 
-/** The states that a recording's players begin with. */
+/** The states that a recording's players start from. */
 export function startStates<S extends PlayerState>(
   { starts }: Recording,
   create: () => S,

@@ -2,7 +2,7 @@ import { copyState, type PlayerState, packState, unpackState } from '@bspkit/mov
 import type { MoveRunner } from './game.ts';
 import { COMMAND_WORDS, type Recording, startStates } from './recording.ts';
 
-/** A state of any game: players stand somewhere. */
+/** A state of any game: players have a place. */
 type PlacedState = PlayerState & { readonly origin: ArrayLike<number> };
 
 /** A mover of ours, of any game. */
@@ -10,7 +10,7 @@ interface OwnMover<S, C> {
   move(state: S, command: C): void;
 }
 
-/** Our mover of a game: what its runner is made of. */
+/** A runner for our mover of a game. */
 export abstract class OwnRunner<S extends PlacedState, C> implements MoveRunner {
   private readonly _recording: Recording;
   private readonly _starts: readonly S[];
@@ -27,7 +27,7 @@ export abstract class OwnRunner<S extends PlacedState, C> implements MoveRunner 
 
   abstract set(settings: Float32Array): void;
 
-  /** Takes over a command, whose words begin at a place, and what else happens to the player by it. */
+  /** Loads a command, whose words begin at a place, and whatever else it does to the player. */
   protected abstract load(command: C, words: Int32Array, floats: Float32Array, at: number, state: S): void;
 
   run(first: number, last: number): number {

@@ -12,8 +12,8 @@ import { type Recording, RecordingWriter } from './recording.ts';
 const COMMANDS = 200;
 
 /**
- * Players who walk around in a map, `count` commands of them, from places where they have room. The same seed gives the
- * same walks.
+ * Players who walk around in a map, with `count` commands in all, starting from places where they have room. The same seed gives
+ * the same walks.
  */
 export function walksIn(
   game: MoveGame,

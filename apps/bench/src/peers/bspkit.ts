@@ -5,9 +5,9 @@ import { buildWorld, type WorldSource } from '../world.ts';
 import { type Peer, timeBuild } from './peer.ts';
 
 /**
- * Our own tracers, of the kernel that a format takes by default or of a given one, with the engine's settings: what the
- * format's catalog makes of a shape by default. Compared are those that keep no distance from surfaces, where the format
- * lets one choose, as triangle libraries keep none.
+ * Our own tracers, with the format's default kernel or a given one, and with the engine's settings: what the format's catalog
+ * makes of a shape by default. Compared are tracers that keep no distance from surfaces, if the format has such an option, as
+ * triangle libraries keep none.
  */
 export function createBspkitPeer(source: WorldSource, kernel?: KernelName): Peer {
   const { format } = source;
@@ -80,7 +80,7 @@ function testBatchRunnerOf(tracer: Tracer): QueryRunner {
   return Object.assign(run, { atOnce: Infinity });
 }
 
-/** What C answers too. */
+/** The fields that C answers too. */
 const FIELDS = [
   'fraction',
   'endPos',

@@ -3,7 +3,7 @@ import { MeshBVH, SAH } from 'three-mesh-bvh';
 import type { TriangleSoup } from '../triangles/soup.ts';
 import { castTracer, moveLength, type Peer, type PreparedQuery, timeBuild } from './peer.ts';
 
-/** three-mesh-bvh: `raycastFirst` against fronts, on its best tree (surface area heuristic). It sweeps no shapes. */
+/** three-mesh-bvh: `raycastFirst` against fronts, on its best tree (surface area heuristic). It cannot sweep shapes. */
 export function createBvhPeer(soup: TriangleSoup): Peer {
   const { value: bvh, buildMs } = timeBuild(() => {
     const geometry = new BufferGeometry();

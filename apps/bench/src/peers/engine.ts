@@ -22,21 +22,21 @@ import { place } from '../place.ts';
 import type { WorldSource } from '../world.ts';
 import type { Peer } from './peer.ts';
 
-// The engine itself: its dedicated server, as Debian packages it, with a game of ours that answers requests through two
-// pipes. It has its turns like everybody else; the time that counts is what it takes in its own process.
+// The engine itself: its dedicated server, as packaged by Debian, with a game module of ours that answers requests through two
+// pipes. It takes turns like all others; its time is what it takes in its own process.
 
-/** What a format's `yardstick/engine.json` says of its engine. */
+/** The contents of a format's `yardstick/engine.json` about its engine. */
 interface EngineFile {
-  /** Debian's package with the server. */
+  /** The Debian package that contains the server. */
   readonly package: string;
-  /** Where that puts the server, from the root on. */
+  /** The server's path in that package. */
   readonly program: string;
-  /** Where the server looks for its game and for the map, in a folder of its own. */
+  /** Where the server looks for its game module and for the map, in a folder of its own. */
   readonly module: string;
   readonly map: string;
-  /** Other files that it wants, with what is in them. */
+  /** Other files that it needs, with their contents. */
   readonly files: Readonly<Record<string, string>>;
-  /** Words after the program; FOLDER is that folder. */
+  /** Arguments of the program; FOLDER stands for that folder. */
   readonly arguments: readonly string[];
 }
 
@@ -45,20 +45,20 @@ export interface EnginePeer extends Peer {
   free(): void;
 }
 
-/** Servers may refuse to run as root; this is nobody. */
+/** Servers may refuse to run as root; this is the user `nobody`. */
 const NOBODY = 65534;
 /** Seconds for the server to start and to load the map. */
 const PATIENCE = 60;
 
-/** How the engine of a format is measured. */
+/** What is needed to measure a format's engine. */
 export interface Engine extends EngineFile {
-  /** Where its server is on this machine, if it is. */
+  /** The path of its server on this machine, if it is there. */
   readonly path: string;
-  /** The source of the game that it loads. */
+  /** The source of the game module that it loads. */
   readonly source: string;
 }
 
-/** The engine of a format; undefined where there is none that can be asked. */
+/** The engine of a format; undefined if there is none that can be measured. */
 export function engineOf(id: string): Engine | undefined {
   const folder = place(`../../../packages/${id}/yardstick`);
   if (!existsSync(join(folder, 'engine.json'))) return undefined;
@@ -68,9 +68,9 @@ export function engineOf(id: string): Engine | undefined {
 }
 
 /**
- * Starts a format's engine with a map. Undefined for a format whose engine cannot be asked, and for assemblies.
+ * Starts a format's engine with a map. Undefined for a format whose engine cannot be measured, and for assemblies.
  *
- * @throws (rejects with) Error where the server is not installed, or ends before it is ready.
+ * @throws (rejects with) Error if the server is not installed, or ends before it is ready.
  */
 export async function createEnginePeer({
   format,
@@ -89,7 +89,7 @@ export async function createEnginePeer({
     const words = engine.arguments.flatMap((line) => line.replaceAll('FOLDER', folder).split(' '));
     return enginePeer(await startServer(path, words, folder));
   } finally {
-    // The server has read and opened all that it needs.
+    // The server has read and opened everything that it needs.
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -114,7 +114,7 @@ interface Server {
 
 async function startServer(program: string, words: readonly string[], folder: string): Promise<Server> {
   const [asked, told] = [join(folder, 'requests'), join(folder, 'replies')];
-  // Open for both, so that neither side waits for the other to open it.
+  // Open for reading and writing, so that neither side waits for the other to open it.
   const held = [openSync(asked, 'r+'), openSync(told, 'r+')];
   try {
     const child = spawn(program, words, {
@@ -123,7 +123,7 @@ async function startServer(program: string, words: readonly string[], folder: st
       ...(process.getuid?.() === 0 && { uid: NOBODY, gid: NOBODY }),
     });
     const timer = setTimeout(() => child.kill('SIGKILL'), 1000 * PATIENCE);
-    // What it never said, so that nobody waits for it.
+    // A line that the server never sends, so that nobody waits for it.
     child.once('exit', () => writeSync(held[1]!, 'ended\n'));
     child.once('error', () => writeSync(held[1]!, 'ended\n'));
     const line = Buffer.alloc(16);
@@ -162,7 +162,7 @@ function enginePeer({ child, requests, replies }: Server): EnginePeer {
     return Number(reply);
   };
   let chosen = { request: '', isOffered: false };
-  /** Chooses what is moved, where that is not what was moved last; says whether the engine offers it. */
+  /** Chooses what is moved, unless that was moved last; returns whether the engine offers it. */
   const choose = (request: string): boolean => {
     if (request !== chosen.request) chosen = { request, isOffered: askNumber(request) === 1 };
     return chosen.isOffered;
@@ -210,7 +210,7 @@ function enginePeer({ child, requests, replies }: Server): EnginePeer {
   };
 }
 
-/** The engine's answers as a tracer of ours. It has the fields that agreement is measured by. */
+/** The engine's answers as a tracer of ours. It has the fields that agreement is measured with. */
 function askingTracer(shape: Shape, ask: (query: readonly number[]) => string): Tracer {
   return defineTracer({
     shape,

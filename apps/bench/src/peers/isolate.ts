@@ -5,38 +5,38 @@ import { CLOCKS, type ClockName, charge, processorOfThread } from '../clock.ts';
 import type { Peer } from './peer.ts';
 import type { PeerName } from './peers.ts';
 
-// Each library in JavaScript is timed in an isolate of its own, as in a program that uses no other: what V8 learns from the
-// calls of one would slow another by a tenth or more, and as soon as the memory of a WebAssembly has grown, all that use
-// arrays. It waits while it is not asked, so that libraries take turns as in one.
+// Each library in JavaScript is timed in an isolate of its own, as in a program that uses no other: what V8 learns from one
+// library's calls would slow another by a tenth or more, and once a WebAssembly memory has grown, it slows everything that uses
+// arrays. An isolate waits while it is not asked, so that libraries take turns as within one isolate.
 
 /** What a worker is started with. */
 export interface IsolateSetup {
-  /** A map by its name. */
+  /** The name of a map. */
   readonly map: string;
   readonly peer: PeerName;
   readonly clock: ClockName;
-  /** Questions come and answers go here. */
+  /** Questions arrive and answers are sent here. */
   readonly port: MessagePort;
   /** Number of questions asked, and of those answered. */
   readonly turns: Int32Array<SharedArrayBuffer>;
 }
 
-/** What an isolate is asked: to answer queries `first` to `last - 1` of those given last, with the shape of a preset. */
+/** A request to an isolate: to answer queries `first` to `last - 1` of those sent last, with the shape of a preset. */
 export interface IsolateQuestion {
   readonly preset: string;
-  /** Whether all that counts is if anything is in the way. */
+  /** Whether it only matters if anything is in the way. */
   readonly test: boolean;
-  /** Where they are others than before. */
+  /** The queries, if they have changed. */
   readonly queries: Float32Array | undefined;
   readonly first: number;
   readonly last: number;
-  /** To tell how much that allocates, too, from more runs. */
+  /** Whether to measure allocation too, with more runs. */
   readonly allocation: boolean;
-  /** Where to do it: where all that is compared stays. */
+  /** The processor to run on: the one where everything that is compared stays. */
   readonly processor: number;
 }
 
-/** Milliseconds that it took, by the clock chosen; bytes per query, where that was asked. */
+/** The milliseconds that it took, by the chosen clock; bytes per query, if requested. */
 export interface IsolateAnswer {
   readonly took: number;
   readonly allocated: number;
@@ -48,10 +48,10 @@ export interface Isolate {
   free(): void;
 }
 
-/** For so long a worker may be silent, in milliseconds. */
+/** How long a worker may be silent, in milliseconds. */
 const PATIENCE = 120_000;
 
-/** Starts an isolate. Rejects with what fails in it. */
+/** Starts an isolate. Rejects with the error if something fails in it. */
 export async function openIsolate(map: string, peer: PeerName, clock: ClockName): Promise<Isolate> {
   const { port1: port, port2 } = new MessageChannel();
   const turns = new Int32Array(new SharedArrayBuffer(8));
@@ -61,7 +61,7 @@ export async function openIsolate(map: string, peer: PeerName, clock: ClockName)
     transferList: [port2],
   });
   await once(worker, 'message');
-  // It waits for questions forever, and must not keep a process that failed elsewhere.
+  // It waits for questions for ever, and must not keep a process alive that failed elsewhere.
   worker.unref();
   return {
     ask(question) {
@@ -82,7 +82,7 @@ export async function openIsolate(map: string, peer: PeerName, clock: ClockName)
   };
 }
 
-/** A message that was sent: Node may take a moment to hand it over. */
+/** Receives a message that has been sent: Node may take a moment to deliver it. */
 export function receive<T>(port: MessagePort): T {
   for (;;) {
     const received = receiveMessageOnPort(port) as { readonly message: T } | undefined;
@@ -90,7 +90,7 @@ export function receive<T>(port: MessagePort): T {
   }
 }
 
-/** A peer that is timed in an isolate, and compared in this one. */
+/** A peer that is timed in an isolate, but compared in this one. */
 export function inIsolate(peer: Peer, isolate: Isolate): Peer {
   let loaded: Float32Array | undefined;
   const ask = (

@@ -4,9 +4,9 @@ import type { BspFormat } from '@bspkit/core/format';
 import { openAddon } from '../native-addon.ts';
 import type { Peer } from './peer.ts';
 
-/** What `native/addon.c` makes callable. */
+/** The functions that `native/addon.c` exports. */
 interface Addon {
-  /** A tracer over a world's words, which have to be kept; undefined for a shape that is not offered. */
+  /** A tracer for a world's words, which must be kept; undefined for a shape that is not offered. */
   create(
     words: Uint32Array,
     kind: string,
@@ -15,16 +15,16 @@ interface Addon {
     keepsDistance: number,
   ): unknown;
   run(tracer: unknown, queries: Float32Array, first: number, last: number): number;
-  /** Writes fraction, end, and whether it starts, or is all, in something solid. */
+  /** Writes fraction, end, and whether it starts in solid, or is all in solid. */
   trace(tracer: unknown, query: Float32Array, out: Float32Array): void;
 }
 
-/** The source of a format's yardstick, and what makes it callable. */
+/** The source of a format's yardstick, and the code that exports it. */
 const sources = (id: string): string[] => [`../../../packages/${id}/yardstick/trace.c`, '../native/addon.c'];
 
 /**
- * The format's algorithm in C, as its engine has it, over our world's own data, compiled here and called in this
- * process: what is native speed on this machine. Otherwise the reason why there is none.
+ * The format's algorithm in C, as in its engine, on our world's own data, compiled here and called in this process: native speed
+ * on this machine. Or the reason why there is none.
  */
 export function createNativePeer(format: BspFormat, world: BspWorld): Peer | string {
   const addon = openAddon<Addon>(format.id, sources(format.id));
@@ -37,7 +37,7 @@ export function createNativePeer(format: BspFormat, world: BspWorld): Peer | str
     bytes: undefined,
     prepare(measured) {
       const { kind, size = [], options } = measured.preset;
-      // C knows the engines' own ways alone.
+      // The code in C only has the engines' own options.
       if (options) return undefined;
       const corners = new Float32Array(6);
       if (size.length === 6) corners.set(size);
@@ -48,7 +48,7 @@ export function createNativePeer(format: BspFormat, world: BspWorld): Peer | str
       const run: QueryRunner = (queries, first, last) => addon.run(tracer, queries, first, last);
       return {
         run,
-        // Engines have nothing else to ask it with.
+        // Engines have no other function for it.
         test: run,
         tracer: addonTracer(addon, compared, measured.shape),
       };
@@ -56,7 +56,7 @@ export function createNativePeer(format: BspFormat, world: BspWorld): Peer | str
   };
 }
 
-/** A tracer of the addon's as one of ours. It has the fields that agreement is measured by. */
+/** A tracer of the addon as one of ours. It has the fields that agreement is measured with. */
 function addonTracer(addon: Addon, tracer: unknown, shape: Shape): Tracer {
   const query = new Float32Array(6);
   const answer = new Float32Array(6);

@@ -9,27 +9,27 @@ import {
 import { isTest, type MotionName } from '../queries/motions.ts';
 import type { MeasuredShape } from '../shapes.ts';
 
-/** One way of answering one kind of query on one map: a tracer, and what is timed where that is not the tracer. */
+/** A way to answer one kind of query on one map: a tracer, and what is timed if that is not the tracer. */
 export interface PreparedQuery extends Pick<CompareEntry, 'tracer' | 'run'> {
-  /** What is timed where all that is asked is whether anything is in the way; absent where a library does not offer that. */
+  /** What is timed if it only matters whether anything is in the way; absent if a library does not offer that. */
   readonly test?: QueryRunner;
-  /** Bytes that a query allocates, where this isolate's heap does not tell. */
+  /** Bytes that a query allocates, if this isolate's heap does not show it. */
   readonly allocated?: (queries: Float32Array, test: boolean) => number;
 }
 
 /** A library, with a map loaded into it. */
 export interface Peer {
   readonly name: string;
-  /** Milliseconds to get ready for queries, from what `builtFrom` says; undefined where there is nothing to do. */
+  /** Milliseconds to get ready for queries, from what `builtFrom` says; undefined if there is nothing to do. */
   readonly buildMs: number | undefined;
   readonly builtFrom: 'bytes' | 'triangles' | 'world';
-  /** Bytes that stay in use for the map, as far as the library lets one know. */
+  /** Bytes that stay in use for the map, as far as the library says. */
   readonly bytes: number | undefined;
   /** Undefined for a shape that the library does not offer. */
   prepare(measured: MeasuredShape): PreparedQuery | undefined;
 }
 
-/** What is timed of a motion; undefined where the library does not offer it. */
+/** What is timed for a motion; undefined if the library does not offer it. */
 export function runOf(
   { tracer, run, test }: PreparedQuery,
   motion: MotionName | 'golden',
@@ -38,10 +38,9 @@ export function runOf(
 }
 
 /**
- * A tracer around a library's own answers, to be compared and never timed. It knows how far moves get, and no more.
+ * A tracer around a library's own answers, which is compared but never timed. It only knows how far moves get.
  *
- * @param cast - answers the query in the first six numbers: the part of the move that can be made, 1 or more where
- *   nothing is hit.
+ * @param cast - answers the query in the first six numbers: the part of the move that can be made, 1 or more if nothing is hit.
  */
 export function castTracer(shape: Shape, cast: (query: Float32Array) => number): Tracer {
   const query = new Float32Array(6);
@@ -66,10 +65,10 @@ export function moveLength(queries: Float32Array, index: number): number {
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** How often something is built: the shortest time counts, as the first ones also compile the library. */
+/** How often something is built: the shortest time counts, as the first ones include compiling the library. */
 const BUILDS = 3;
 
-/** Builds something a few times; the last one is kept, with the shortest time in milliseconds. */
+/** Builds something a few times; returns the last one, with the shortest time in milliseconds. */
 export function timeBuild<T>(
   build: () => T,
   discard: (value: T) => void = () => {},

@@ -8,12 +8,12 @@ import { type Isolate, inIsolate } from './isolate.ts';
 import { createNativePeer } from './native.ts';
 import type { Peer } from './peer.ts';
 
-/** Peers by the name they have in options; the first is the baseline, and `pool` is measured apart from the others. */
+/** Peers by their names in options; the first is the baseline, and `pool` is measured separately. */
 export const PEERS: readonly PeerName[] = [
   ...(['bspkit', 'batch', 'js', 'c', 'engine', 'three-mesh-bvh', 'rapier', 'pool'] as const),
 ];
 
-/** Those that are measured by default: engines have to be installed. */
+/** Those that are measured by default: engines must be installed. */
 export const USUAL_PEERS: readonly PeerName[] = PEERS.filter((name) => name !== 'engine');
 
 export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'engine' | 'three-mesh-bvh' | 'rapier' | 'pool';
@@ -21,14 +21,14 @@ export type PeerName = 'bspkit' | 'batch' | 'js' | 'c' | 'engine' | 'three-mesh-
 /** What peers are made from. */
 export interface PeerSource extends WorldSource {
   readonly world: BspWorld;
-  /** Undefined for a format that keeps nothing to make triangles of. */
+  /** Undefined for a format that keeps nothing to make triangles from. */
   readonly soup: TriangleSoup | undefined;
 }
 
 /** The peers of a map. Call `free` when done. */
 export interface MapPeers {
   readonly peers: readonly Peer[];
-  /** Why the native one is missing, where it was asked for. */
+  /** Why the native one is missing, if it was requested. */
   readonly withoutNative: string | undefined;
   free(): void;
 }
@@ -37,9 +37,9 @@ export interface MapPeers {
 export type OpenIsolate = (peer: PeerName) => Promise<Isolate>;
 
 /**
- * Loads a map into the peers asked for, in the order of {@link PEERS}; triangle libraries where there are triangles.
+ * Loads a map into the requested peers, in the order of {@link PEERS}; triangle libraries only if there are triangles.
  *
- * @param openIsolate - those in JavaScript and WebAssembly are timed there; in this one without it.
+ * @param openIsolate - peers in JavaScript and WebAssembly are timed in isolates; without it, in this one.
  */
 export async function createPeers(
   names: readonly PeerName[],
@@ -57,7 +57,7 @@ export async function createPeers(
   };
   if (names.includes('bspkit')) add('bspkit', createBspkitPeer(source));
   if (names.includes('batch')) add('batch', createBatchPeer(source));
-  // Where there is one kernel alone, it is the one above.
+  // If there is only one kernel, it is the one above.
   if (names.includes('js') && (format.kernels?.length ?? 1) > 1) add('js', createBspkitPeer(source, 'js'));
   if (names.includes('c')) {
     const native = createNativePeer(format, world);
@@ -81,7 +81,7 @@ export async function createPeers(
     add('rapier', rapier);
   }
   if (openIsolate) {
-    // What is timed while it is built has been built, so isolates may load at the same time, on any processor.
+    // Everything that is timed while it is built has been built, so isolates may load at the same time, on any processor.
     await onAllProcessors(() =>
       Promise.all(
         apart.map(async ({ name, at }) => {

@@ -41,14 +41,14 @@ export async function createRapierPeer(soup: TriangleSoup): Promise<Peer & { fre
 
 type Collider = RAPIER.Collider;
 
-/** How a shape of ours is given to Rapier: around its own middle, which lies `center` away from the traced point. */
+/** One of our shapes for Rapier: around its own middle, which is `center` away from the traced point. */
 interface RapierShape {
   readonly shape: RAPIER.Shape;
   readonly center: readonly [number, number, number];
   readonly rotation: RAPIER.Rotation;
 }
 
-/** Turns Rapier's capsules, which stand along Y, up along Z. */
+/** Turns Rapier's capsules, which are upright along Y, so that they are along Z. */
 const UPRIGHT: RAPIER.Rotation = { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 };
 
 const UNTURNED: RAPIER.Rotation = { x: 0, y: 0, z: 0, w: 1 };
@@ -66,7 +66,7 @@ function rapierShape(shape: Shape): RapierShape | undefined {
   return { shape: new RAPIER.Capsule(Math.max(0, hz - hx), Math.min(hx, hz)), center, rotation: UPRIGHT };
 }
 
-// The collider is asked, not the world around it: the same answers with less on the way.
+// The collider is asked directly, not the world around it: the same answers with less overhead.
 
 function prepareRay(collider: Collider): PreparedQuery {
   const ray = new RAPIER.Ray({ x: 0, y: 0, z: 0 }, { x: 0, y: 0, z: 0 });

@@ -12,12 +12,12 @@ export interface QueryChoice {
 }
 
 /**
- * The queries of one map and motion, the same for every library and shape, whatever libraries take part. All begin
- * where `player` has room. `long`: half shots in any direction, half looks from one place to another; `step`: what a
- * player's frame asks; `bundle`: shots in any direction, always {@link BUNDLE} from one place; `sight`: looks from one
- * place to others, as many; `around`: as `bundle`, but no farther than light is dimmed by; `golden`: the moves of recorded rows.
+ * The queries of one map and motion, the same for every library and shape, whatever libraries take part. All start where `player`
+ * has room. `long`: half shots in any direction, half looks from one place to another; `step`: the queries of a player's frame;
+ * `bundle`: shots in any direction, always {@link BUNDLE} from one place; `sight`: looks from one place to others, also {@link
+ * BUNDLE} each; `around`: as `bundle`, but only as far as occlusion is baked; `golden`: the moves of recorded rows.
  *
- * @throws RangeError where the map has no room to begin.
+ * @throws RangeError if the map has no room to start.
  */
 export function queriesFor(
   world: BspWorld,
@@ -35,7 +35,7 @@ export function queriesFor(
   return looks(openQueries(count, { ...options, shots: 0 }));
 }
 
-/** Lets {@link BUNDLE} moves at a time begin where the first of them does, and end where others begin. */
+/** Makes {@link BUNDLE} moves at a time start where the first of them does, and end where others start. */
 function looks(queries: Float32Array): Float32Array {
   const moves = queries.length / 6;
   return Float32Array.from(queries, (_, at) => {
@@ -50,7 +50,7 @@ function looks(queries: Float32Array): Float32Array {
 
 const STRIDE = 7919;
 
-/** How far light is dimmed by what is in the way: as bakes of occlusion ask, in Quake units. */
+/** How far bakes of occlusion look for what dims the light, in Quake units. */
 const AROUND = 128;
 
 /** Ends moves after {@link AROUND} units. */
@@ -63,7 +63,7 @@ function cut(queries: Float32Array): Float32Array {
   return queries;
 }
 
-/** Lets {@link BUNDLE} moves at a time begin where the first of them does. */
+/** Makes {@link BUNDLE} moves at a time start where the first of them does. */
 function bundled(queries: Float32Array): Float32Array {
   for (let at = 0; at < queries.length; at++) {
     const move = Math.floor(at / 6);
@@ -77,7 +77,7 @@ function bundled(queries: Float32Array): Float32Array {
   return queries;
 }
 
-/** Places to start looking for room: the entities', and the middle of the map. */
+/** Places from which to look for room: the entities', and the middle of the map. */
 export function entityPlaces(world: BspWorld): Vec3[] {
   const { mins, maxs } = world.bounds;
   const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);

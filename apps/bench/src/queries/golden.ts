@@ -4,9 +4,9 @@ import type { RowFile } from '@bspkit/fixtures/recorded';
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'];
 
 /**
- * The moves of recorded rows about the world, six numbers each, at most `count`: those that begin where `player` has
- * room. Position tests (start equal to end) are left out: a triangle library has no such question. The rows' own sizes
- * are not used, so that every query of a series is of one shape.
+ * The moves of recorded rows about the world, six numbers each, at most `count`: those that start where `player` has room.
+ * Position tests (start equal to end) are left out: triangle libraries have no such query. The rows' own sizes are not used, so
+ * that all queries of a series have the same shape.
  *
  * @param file - rows of the `trace` kind: a header line with `columns`, then one array per row.
  */

@@ -1,21 +1,21 @@
 import type { MeasuredShape } from '../shapes.ts';
 
 /**
- * How far things move: a shot or a look across the map, what a player does in a frame, for rays shots from one point in all
- * directions. Of the last two all that is asked is whether anything is in the way: looks from one point to others, and for rays
- * what is around a point.
+ * Kinds of moves: a shot or a look across the map; what a player does in a frame; for rays, shots from one point in all
+ * directions. In the last two it only matters whether anything is in the way: looks from one point to others, and for rays, what
+ * is around a point.
  */
 export const MOTIONS: readonly MotionName[] = ['long', 'step', 'bundle', 'sight', 'around'];
 
 export type MotionName = 'long' | 'step' | 'bundle' | 'sight' | 'around';
 
-/** Rays of a bundle, as who asks what is seen from a place sends them. */
+/** Rays of a bundle, like those of a query for what can be seen from a place. */
 export const BUNDLE = 64;
 
-/** Whether a motion is one of a shape's. */
+/** Whether a shape is measured with a motion. */
 export const suits = (motion: MotionName | 'golden', { shape }: MeasuredShape): boolean =>
   (motion !== 'bundle' && motion !== 'around') || shape.kind === 'ray';
 
-/** Whether all that a motion asks is whether anything is in the way. */
+/** Whether a motion only asks if anything is in the way. */
 export const isTest = (motion: MotionName | 'golden' | ''): boolean =>
   motion === 'sight' || motion === 'around';

@@ -4,19 +4,19 @@ import { overallTimes } from './summary.ts';
 import { escapeXml } from './svg.ts';
 import { conditions } from './text.ts';
 
-// The whole report in a picture that is read at a glance: one bar for each library, as long as it takes.
+// The whole report as a picture to be read at a glance: one bar for each library, as long as the time it takes.
 
 interface Bar {
   readonly label: string;
-  /** Maps that it was measured on, where those are not all. */
+  /** The maps of the measurement, if these are not all. */
   readonly maps: string;
-  /** Times as long as the first takes. */
+  /** How many times as long as the first it takes. */
   readonly times: number;
   /** Whether it is ours. */
   readonly own: boolean;
 }
 
-/** What the bars are called, where the peer's name does not say it. */
+/** Labels of bars, if the peer's name is not enough. */
 const LABELS: Readonly<Record<string, string>> = {
   C: 'the same in C, gcc -O3',
   engine: 'the engines themselves',
@@ -59,7 +59,7 @@ function reportBars(report: Report): Bar[] {
   return bars.sort((a, b) => a.times - b.times);
 }
 
-/** A bar for each library: how long it takes for what {@link peerNames | the first} needs 1 for. */
+/** A bar for each library: how long it takes for what {@link peerNames | the first} does in 1. */
 export function barsSvg(report: Report): string {
   const bars = reportBars(report);
   const scale = (WIDTH - LABEL_WIDTH - VALUE_WIDTH) / Math.max(...bars.map(({ times }) => times));

@@ -10,7 +10,7 @@ export interface Grid {
   readonly title: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** How many columns at the left hold words; the others hold numbers. */
+  /** How many columns on the left contain words; the others contain numbers. */
   readonly words: number;
 }
 
@@ -34,7 +34,7 @@ export function reportGrids(report: Report): Grid[] {
   return [...meanGrids(report, peers), ...tables, ...allocationGrid(traced, peers), ...rest];
 }
 
-/** What columns are headed with, where a table has one for each peer: it fits a terminal then. */
+/** Column heads for tables with a column for each peer, short enough for a terminal. */
 const SHORT: Readonly<Record<string, string>> = {
   'bspkit-batch': 'batch',
   'bspkit-js': 'js',
@@ -124,13 +124,13 @@ export function sightGrid(report: Report): Grid {
   };
 }
 
-/** What speeds are told against, and what that is called. */
+/** What speeds are compared with, and its name. */
 const REFERENCES: readonly (readonly [peer: string, name: string])[] = [
   ['C', 'C'],
   ['engine', 'the engine itself'],
 ];
 
-/** How fast each peer is on the whole in each map, against native code; nothing without. */
+/** How fast each peer is overall in each map, compared with native code; empty without that. */
 function meanGrids(report: Report, peers: readonly string[]): Grid[] {
   return REFERENCES.filter(([peer]) => peers.includes(peer) && peer !== peers[0]).map(([reference, name]) => {
     const means = meanSpeeds(report, reference);
@@ -150,7 +150,7 @@ function meanGrids(report: Report, peers: readonly string[]): Grid[] {
   });
 }
 
-/** What each peer allocates in each map; nothing without maps. */
+/** What each peer allocates in each map; empty without maps. */
 function allocationGrid(maps: readonly MapResult[], peers: readonly string[]): Grid[] {
   if (maps.length === 0) return [];
   return [
@@ -169,7 +169,7 @@ function allocationGrid(maps: readonly MapResult[], peers: readonly string[]): G
   ];
 }
 
-/** Batches in pools; nothing where none were measured. */
+/** Batches in pools; empty if none were measured. */
 function threadGrid({ maps }: Report): Grid[] {
   const measured = maps.flatMap(({ map, threads }) => (threads ? [{ map, ...threads }] : []));
   const [first] = measured;
@@ -189,7 +189,7 @@ function threadGrid({ maps }: Report): Grid[] {
   ];
 }
 
-/** Moves of players in all maps; nothing where none were measured. */
+/** Moves of players in all maps; empty if none were measured. */
 function moveGrid({ maps }: Report): Grid[] {
   const measured = maps.filter(({ moves }) => moves !== undefined);
   const names = [...new Set(measured.flatMap(({ moves }) => moves!.peers.map(({ name }) => name)))];
@@ -240,7 +240,7 @@ export const COLD_HEAD: readonly string[] = ['load', 'first', 'compiling', 'inst
 export const coldCells = ({ loadMs, firstMs, compileMs, instanceMs, tracesMs }: ColdStart): string[] =>
   [loadMs, firstMs, compileMs, instanceMs, tracesMs].map((ms) => ms.toFixed(1));
 
-/** How new processes begin; nothing where none was started for it. */
+/** How new processes start; empty if none was started. */
 function coldGrid(report: Report): Grid[] {
   const rows = report.maps.flatMap(({ map, load: { cold } }) => (cold ? [[map, ...coldCells(cold)]] : []));
   if (rows.length === 0) return [];
@@ -254,7 +254,7 @@ function coldGrid(report: Report): Grid[] {
   ];
 }
 
-/** What the libraries build that are given triangles; nothing where none is. */
+/** What triangle libraries build from their triangles; empty if there are none. */
 function buildGrid(report: Report): Grid[] {
   const built = report.maps.flatMap(({ builds }) =>
     builds.filter(({ builtFrom }) => builtFrom === 'triangles'),
@@ -280,7 +280,7 @@ function buildGrid(report: Report): Grid[] {
   ];
 }
 
-/** The head and the rows with their cells padded to the width of their column: words to the right, numbers to the left. */
+/** The head and the rows with their cells padded to the width of their column: words on the right, numbers on the left. */
 export function paddedRows({ head, rows, words }: Grid): { rows: string[][]; widths: number[] } {
   const all = [head, ...rows];
   const widths = head.map((_, k) => Math.max(3, ...all.map((row) => row[k]!.length)));

@@ -3,7 +3,7 @@ import type { Report } from '../result.ts';
 import { type Grid, paddedRows, reportGrids, sightGrid } from './grids.ts';
 import { conditions } from './text.ts';
 
-/** Names of the places in pages: all figures, and those of tests alone. */
+/** Names of the places in pages: for all figures, and for those of tests. */
 export const RESULTS = 'bench';
 export const SIGHT = 'bench, sight';
 
@@ -12,10 +12,7 @@ export function reportMarkdown(report: Report): string {
   return `${[conditions(report), ...reportGrids(report).map(gridMarkdown)].join('\n\n')}\n`;
 }
 
-/**
- * A table as Markdown. Cells are padded as the formatter of this repository wants them, so that a page stays as it was
- * written.
- */
+/** A table as Markdown. Cells are padded as this repository's formatter pads them, so that a page stays as it was written. */
 export function gridMarkdown(grid: Grid): string {
   const { rows, widths } = paddedRows(grid);
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -24,13 +21,13 @@ export function gridMarkdown(grid: Grid): string {
   return [`**${grid.title}**`, '', line(head!), line(rule), ...body.map(line)].join('\n');
 }
 
-/** What asks no more than whether anything is in the way, of all maps in one table, as Markdown. */
+/** Motions that only ask whether anything is in the way, for all maps in one table, as Markdown. */
 export const sightMarkdown = (report: Report): string =>
   `${conditions(report)}\n\n${gridMarkdown(sightGrid(report))}`;
 
 /**
- * Puts Markdown into a place of a page, between the two comments with its name. A page without them, or no page, is replaced
- * as a whole. Throws `RangeError` when only one of them is there.
+ * Puts Markdown into a page between the two comments with its name. A page without them, or no page, is replaced as a whole.
+ * Throws `RangeError` when only one of them is there.
  */
 export function insertMarkdown(page: string | undefined, name: string, results: string): string {
   if (page === undefined || marksOf(name).every((mark) => !page.includes(mark))) return results;

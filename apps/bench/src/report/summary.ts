@@ -5,12 +5,12 @@ import { type MapResult, peerNames, type Report } from '../result.ts';
 export interface Mean {
   readonly map: string;
   readonly peer: string;
-  /** Times as fast as the reference. */
+  /** How many times as fast as the reference. */
   readonly speed: number;
   readonly series: number;
 }
 
-/** What others are compared with: native code where it was measured, else the first. */
+/** What others are compared with: native code if it was measured, else the first. */
 export function referencePeer(report: Report): string {
   const names = peerNames(report);
   return names.find((name) => name === 'C') ?? names[0]!;
@@ -27,7 +27,7 @@ export function meanSpeeds(report: Report, reference: string = referencePeer(rep
   );
 }
 
-/** How many times as long a peer takes as another, and over how many maps; undefined where they have no series in common. */
+/** How many times as long as another a peer takes, and over how many maps; undefined if they have no series in common. */
 export function overallTimes(
   report: Report,
   peer: string,
@@ -42,7 +42,7 @@ const meanOf = (values: readonly number[]): number =>
 
 function logSpeeds({ series }: MapResult, peer: string, reference: string): number[] {
   return series.flatMap(({ motion, peers }) => {
-    // Others trace what we test.
+    // Other libraries trace where ours tests.
     if (isTest(motion)) return [];
     const own = peers.find(({ name }) => name === peer)?.time;
     const other = peers.find(({ name }) => name === reference)?.time;

@@ -6,13 +6,13 @@ const COLOURS = ['#2f6f4f', '#7a7a7a', '#b5651d', '#4a6fa5', '#8a4f7d', '#3b8f9c
 const LABEL_WIDTH = 170;
 const CHART_WIDTH = 520;
 const VALUE_WIDTH = 60;
-/** No letter of a library's name is wider, on average. */
+/** The average letter in a library's name is no wider. */
 const LETTER = 7;
 const BAR = 15;
 const GAP = 12;
 const TOP = 106;
 
-/** Text as it stands in XML. */
+/** Text escaped for XML. */
 export const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
@@ -20,8 +20,8 @@ export const escapeXml = (text: string): string =>
 const at = (value: number): string => String(Math.round(10 * value) / 10);
 
 /**
- * The report as a bar chart: a group for each map, a bar for each peer, as long as it is fast against native code: the
- * geometric mean over all shapes and motions. A line stands where native code ends.
+ * The report as a bar chart: a group for each map, a bar for each peer, whose length is its speed compared with native code: the
+ * geometric mean over all shapes and motions. A line marks the speed of native code.
  */
 export function reportSvg(report: Report): string {
   const peers = peerNames(report);

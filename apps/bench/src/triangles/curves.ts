@@ -12,14 +12,14 @@ export interface Curve {
   readonly faces: readonly Winding[];
 }
 
-/** Rows of this kind are about what curved surfaces collide with. */
+/** Rows of this kind describe what curved surfaces collide with. */
 const KIND = 'patches';
 
 /** Such a row, answered: planes as normal and distance, facets by numbers of planes. */
 interface CurveRow {
   readonly contents: number;
   readonly planes: readonly (readonly [x: number, y: number, z: number, dist: number])[];
-  /** `s`: the plane that the facet lies in; `b`: those around it; `i`: 1 where it lies in front of one. */
+  /** `s`: the plane that the facet is on; `b`: those around it; `i`: 1 if it is in front of one. */
   readonly facets: readonly {
     readonly s: number;
     readonly b: readonly number[];
@@ -28,8 +28,8 @@ interface CurveRow {
 }
 
 /**
- * The curved surfaces of a world as the flat facets that the engine collides with, for formats that have such. Query
- * rows tell of them, whatever the game.
+ * The curved surfaces of a world as the flat facets that the engine collides with, for formats that have such. Query rows give
+ * them, whatever the game.
  */
 export function* worldCurves(format: BspFormat, world: BspWorld, bytes: Uint8Array): Generator<Curve> {
   const answerer = format.rows[KIND];
@@ -55,7 +55,7 @@ function answerRow(answering: RowAnswering, surface: number): CurveRow | undefin
   return row as object as CurveRow;
 }
 
-/** The polygon of a facet: what its borders leave of the plane that it lies in. */
+/** The polygon of a facet: the part of its plane within its borders. */
 function facetFace({ planes }: CurveRow, { s, b, i }: CurveRow['facets'][number]): Winding {
   const plane = (number: number, sign: number): Plane => {
     const [x, y, z, dist] = planes[number]!.map(Math.fround) as [number, number, number, number];

@@ -1,15 +1,15 @@
 import type { Plane } from '@bspkit/core';
 import { areaSize, clipBehindAll, planeWinding, reverseWinding, type Winding } from '@bspkit/geometry';
 
-/** How near a plane a corner counts as on it, in Quake units: well below what a map is drawn to. */
+/** How near to a plane a corner counts as on it, in Quake units: well below the precision of maps. */
 const ON_PLANE = 1e-5;
 
 /** Polygons smaller than this, in square units, are bevels: planes that touch the brush in an edge or corner. */
 const LEAST_AREA = 1e-3;
 
 /**
- * The polygon in a plane that lies behind all of others, in doubles: corners counter-clockwise seen from its front, as
- * triangle libraries want them. Empty where the others leave nothing worth a triangle.
+ * The polygon in a plane that is behind all other planes, in doubles: corners counter-clockwise seen from its front, as triangle
+ * libraries need them. Empty if the others leave nothing worth a triangle.
  */
 export function polygonIn({ normal, dist }: Plane, others: Iterable<Plane>): Winding {
   const whole = planeWinding(normal[0]!, normal[1]!, normal[2]!, dist);
@@ -18,8 +18,8 @@ export function polygonIn({ normal, dist }: Plane, others: Iterable<Plane>): Win
 }
 
 /**
- * The faces of a convex brush: for each of its planes the polygon in it. Planes that only touch the brush (bevels) and
- * planes given twice have an empty polygon.
+ * The faces of a convex brush: for each of its planes, the polygon in it. Planes that only touch the brush (bevels) and planes
+ * that occur twice have an empty polygon.
  */
 export function brushFaces(planes: readonly Plane[]): Winding[] {
   return planes.map((plane, number) => {

@@ -5,7 +5,7 @@ import type { WorldSource } from '../world.ts';
 import { worldCurves } from './curves.ts';
 import { brushFaces } from './faces.ts';
 
-/** The world as triangle libraries want it: nine numbers per triangle, fronts counter-clockwise. */
+/** The world as triangle libraries need it: nine numbers per triangle, fronts counter-clockwise. */
 export interface TriangleSoup {
   readonly positions: Float32Array;
   readonly triangles: number;
@@ -19,10 +19,10 @@ export const soupOf = ({ format, bytes, tiles }: WorldSource, world: BspWorld): 
   format.brushes && !tiles ? triangleSoup(format, format.read(bytes), world, bytes) : undefined;
 
 /**
- * Solid brushes and curved surfaces of the world as triangles: all that traces hit by default. Curves are taken as the
- * flat facets that the engine collides with, so that all libraries have the same world.
+ * Solid brushes and curved surfaces of the world as triangles: everything that traces hit by default. Curves are the flat facets
+ * that the engine collides with, so that all libraries have the same world.
  *
- * @throws RangeError for a format that keeps no brushes, and for a world that holds nothing solid.
+ * @throws RangeError for a format that keeps no brushes, and for a world that contains nothing solid.
  */
 export function triangleSoup(
   format: BspFormat,
