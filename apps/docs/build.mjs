@@ -4,7 +4,7 @@ import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, Converter, MinimalSourceFile, ReflectionKind } from 'typedoc';
 
-// Paths as they stand in addresses, and as TypeDoc has them, whatever the system.
+// Paths as in addresses and in TypeDoc, whatever the system.
 const { dirname, join, relative } = posix;
 const here = dirname(fileURLToPath(import.meta.url).replaceAll(sep, '/'));
 const root = join(here, '../..');
@@ -12,12 +12,12 @@ const out = join(here, 'dist');
 
 const SITE = 'https://bspkit.github.io/bspkit/';
 const REPOSITORY = 'https://github.com/bspkit/bspkit';
-/** Where READMEs have their pictures from, for npm. */
+/** Where READMEs get their pictures from, for npm. */
 const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit';
 /** The README of the command line, which is a guide here. */
 const COMMAND = join(root, 'apps/cli/README.md');
 
-/** What is looked for most comes first. */
+/** What people look for most comes first. */
 const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variable'];
 
 /** In the order of the navigation. */
@@ -37,7 +37,7 @@ const GUIDES = [
   'licence',
 ];
 
-/** Entries of the published packages that are for users: their name and their source. */
+/** Entries of the published packages that are meant for users: their name and their source. */
 const entries = readdirSync(join(root, 'packages'))
   .map((name) => join(root, 'packages', name))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
@@ -48,7 +48,7 @@ const entries = readdirSync(join(root, 'packages'))
       .map(([path, entry]) => ({
         name: join(manifest.name, path),
         folder,
-        // What Node is given and what others are given have the same types.
+        // Node and others get the same types.
         file: join(folder, entry['@bspkit/source'].default ?? entry['@bspkit/source']),
       })),
   );
@@ -74,7 +74,7 @@ const app = await Application.bootstrap({
   navigationLinks: { Playground: `${SITE}playground/`, GitHub: REPOSITORY },
   excludeInternal: true,
   excludePrivate: true,
-  // `npm run check` has done it.
+  // `npm run check` has done that.
   skipErrorChecking: true,
   headings: { readme: false },
   includeHierarchySummary: false,
@@ -92,7 +92,7 @@ const app = await Application.bootstrap({
   logLevel: 'Warn',
 });
 
-// Modules are called as they are imported, and begin with the README of their package.
+// Modules are named as they are imported, and begin with the README of their package.
 app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
     const source = module.sources?.[0]?.fullFileName;
@@ -113,7 +113,7 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     if (document.name.endsWith('README')) document.name = 'Command line';
 });
 
-// Whatever a module exports can be found by its name; members of a class stay as they are written.
+// Everything that a module exports can be found by its name; members of a class stay as they are written.
 app.converter.on(
   Converter.EVENT_RESOLVE_END,
   ({ project }) => {
@@ -134,7 +134,7 @@ app.validate(project);
 await app.generateDocs(project, out);
 if (app.logger.hasErrors() || app.logger.hasWarnings()) process.exit(1);
 
-// READMEs and guides link to each other on GitHub, where they are read too: here they stay on the site.
+// READMEs and guides link to each other on GitHub, where they are read too: here, the links stay on the site.
 const pages = readdirSync(out, { recursive: true })
   .filter((name) => name.endsWith('.html') && !name.startsWith('playground'))
   .map((name) => join(out, name.replaceAll(sep, '/')));
@@ -159,7 +159,7 @@ for (const page of pages) {
 }
 writeFileSync(join(out, '404.html'), notFound(readFileSync(join(out, 'index.html'), 'utf8')));
 
-/** What TypeDoc's theme leaves out for screen readers: where the page itself is, and what each navigation is for. */
+/** What TypeDoc's theme lacks for screen readers: where the page itself is, and what each navigation is for. */
 function accessible(html) {
   return html
     .replace('<div class="col-content">', '<div class="col-content" role="main">')
@@ -172,7 +172,7 @@ function accessible(html) {
     .replace(/<h3>(Settings|On This Page)<\/h3>/g, '<h2>$1</h2>');
 }
 
-/** Search engines show the first sentences of a page instead of the same words for all of them. */
+/** Makes search engines show the first sentences of a page instead of the same words for all pages. */
 function described(html) {
   const main = html.slice(html.indexOf('<div class="col-content"'), html.indexOf('<div class="col-sidebar"'));
   const paragraph = main.match(/<p>([\s\S]*?)<\/p>/)?.[1].replace(/<[^>]*>/g, '') ?? '';
@@ -191,7 +191,7 @@ function described(html) {
     : html.replace(/(<meta name="description" content=")[^"]*/, (_, start) => start + text);
 }
 
-/** The page for addresses that lead nowhere. It is served from any of them, so all of its links are absolute. */
+/** The page for addresses that lead nowhere. It is served at any address, so all of its links are absolute. */
 function notFound(home) {
   const start = home.indexOf('<h1');
   const end = home.indexOf('<div class="col-sidebar"');

@@ -1,4 +1,4 @@
-// Checks the site that was built: every link leads somewhere, and pages open in a browser without a complaint.
+// Checks the built site: every link leads somewhere, and pages open in a browser without errors.
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join, relative, resolve } from 'node:path';
@@ -12,7 +12,7 @@ const pages = readdirSync(dist, { recursive: true })
   .filter((name) => extname(name) === '.html')
   .map((name) => join(dist, name));
 
-/** What a page can be entered at. */
+/** The anchors of each page. */
 const anchors = new Map(
   pages.map((page) => {
     const html = readFileSync(page, 'utf8');
@@ -41,7 +41,7 @@ for (const page of readdirSync(join(dist, 'documents'))) {
     problems.push(`documents/${page}: has no description of its own`);
 }
 
-// TypeDoc leaves out what stands in types without a page. Anchors are in lower case.
+// TypeDoc leaves out links to types without a page. Anchors are in lower case.
 const places = new Set([...anchors.values()].flatMap((ids) => [...ids]));
 const api = join(dirname(fileURLToPath(import.meta.url)), '../../packages/conformance/api');
 for (const name of readdirSync(api)) {
@@ -53,7 +53,7 @@ for (const name of readdirSync(api)) {
 
 let links = 0;
 for (const page of pages) {
-  // The playground is one page that a script fills.
+  // The playground is a single page, filled by a script.
   if (relative(dist, page).startsWith('playground')) continue;
   for (const [, , link] of readFileSync(page, 'utf8').matchAll(/\s(href|src)="([^"]*)"/g)) {
     if (/^(https?:|data:|mailto:)/.test(link)) continue;
@@ -113,7 +113,7 @@ if (existsSync(executablePath)) {
         .map((name) => `${kind}/${name}`),
     );
     const guides = readdirSync(join(dist, 'documents')).map((name) => `documents/${name}`);
-    // Dark and light, as the visitor's system has it: text stands out from what is behind it.
+    // Dark and light, as set in the visitor's system: text has enough contrast with its background.
     for (const colorScheme of ['light', 'dark']) {
       await page.emulateMedia({ colorScheme });
       for (const name of ['index.html', ...guides, ...some]) {

@@ -62,7 +62,7 @@ const FROM: readonly [number, number, number] = [100, 64, 64];
 /** Where a capsule is after each frame in which it moves so many units towards the wall. */
 export type Frames = (step: number, count: number) => number[];
 
-/** Swept through the map. */
+/** A box swept through the map. */
 export function sweptFrames(): Frames {
   const capsule = edgeWorld().capsule({ radius: RADIUS, height: HEIGHT });
   const trace = capsule.createTrace();
@@ -76,7 +76,10 @@ export function sweptFrames(): Frames {
   };
 }
 
-/** Moved, then pushed out of the map's triangles: three.js's Octree and Capsule, as in its example, but for its substeps. */
+/**
+ * A capsule that is moved, then pushed out of the map's triangles: three.js's Octree and Capsule, as in its example, but without
+ * its substeps.
+ */
 export function pushedFrames(): Frames {
   const corners = [...polygons(edgeWorld())].flatMap(({ vertices }) => Array.from(vertices));
   const geometry = new BufferGeometry().setAttribute(

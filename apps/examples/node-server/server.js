@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createTrace, formatOf, openBsp } from 'bspkit';
 
-/** Most bytes of a body: some 10,000 lines. */
+/** The most bytes in a body: some 10,000 lines. */
 const MOST_BYTES = 1_000_000;
 
 const [path = 'arena.bsp', port = '8080'] = process.argv.slice(2);
@@ -28,7 +28,7 @@ function point(/** @type {URLSearchParams} */ query, /** @type {string} */ name)
 function traceOne(/** @type {URLSearchParams} */ query) {
   ray.trace(point(query, 'from'), point(query, 'to'), trace);
   const { fraction, startSolid, contents, model } = trace;
-  // Typed arrays, which JSON would make objects of.
+  // As plain arrays: JSON would turn typed arrays into objects.
   const [endPos, normal] = [Array.from(trace.endPos), Array.from(trace.normal)];
   return { fraction, endPos, normal, startSolid, contents: format.contents.names(contents), model };
 }
@@ -62,7 +62,7 @@ const server = createServer(async (request, response) => {
     else if (route === 'POST /blocked') answer(200, blockedMany(await body(request)));
     else answer(404, { error: 'there are GET /trace and POST /blocked' });
   } catch (error) {
-    // A tracer's errors name the argument that is wrong, and nothing of ours.
+    // A tracer's errors name the wrong argument, and nothing internal.
     answer(400, { error: error instanceof Error ? error.message : String(error) });
   }
 });

@@ -12,7 +12,7 @@ const [step, top] = [4, maxs[2] - 100];
 canvas.width = (maxs[0] - mins[0]) / step;
 canvas.height = (maxs[1] - mins[1]) / step;
 
-/** What is below a pixel: y is up in a map, and down on a canvas. */
+/** What is below a pixel: y is up in a map, but down on a canvas. */
 function look(column, row) {
   const [x, y] = [mins[0] + (column + 0.5) * step, maxs[1] - (row + 0.5) * step];
   return ray.trace([x, y, top], [x, y, mins[2]], trace);

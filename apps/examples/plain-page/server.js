@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Any server of files does. This one finds packages wherever Node does: in this repository they are higher up.
+// Any file server will do. This one finds packages where Node does: in this repository they are higher up.
 /** @type {Record<string, string>} */
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.bsp': 'application/octet-stream' };
 const folder = dirname(fileURLToPath(import.meta.url));

@@ -17,7 +17,7 @@ const FRAME = 16;
 /** Frames between two messages to the server. */
 const FRAMES_PER_MESSAGE = 2;
 
-/** What came of the play so far, for the page and for tests. */
+/** What has happened in the play so far, for the page and for tests. */
 export interface Facts {
   frames: number;
   confirmed: number;
@@ -27,7 +27,7 @@ export interface Facts {
   pending: number;
   sent: number;
   lost: number;
-  /** Units that the player has come, all in all. */
+  /** Units that the player has covered in all. */
   way: number;
   ended: boolean;
 }
@@ -40,7 +40,7 @@ const options = {
   speed: number('speed', 1),
   seed: number('seed', 1),
 };
-/** Seconds of play by itself, after which the page stops; without it, you play. */
+/** Seconds for which it plays by itself, after which the page stops; if 0, you play. */
 const auto = number('auto', 0);
 
 const facts: Facts = {
@@ -125,7 +125,7 @@ function run(
   tick();
 }
 
-// Who plays.
+// Playing.
 
 const keys = new Set<string>();
 let plays = false;
@@ -145,7 +145,7 @@ function steer(command: ReturnType<typeof createQuake3Command>): void {
   command.angles[1] = (command.angles[1]! + 500 * (held('arrowleft') - held('arrowright'))) & 65535;
 }
 
-// What is seen.
+// Drawing.
 
 function show(): void {
   const list = document.getElementById('facts')!;
@@ -174,7 +174,7 @@ function createPainter(world: Quake3World): (player: Quake3State, said: Quake3St
   const scale = canvas.width / Math.max(maxs[0]! - mins[0]!, maxs[1]! - mins[1]!);
   const x = (value: number): number => (value - mins[0]!) * scale;
   const y = (value: number): number => canvas.height - (value - mins[1]!) * scale;
-  // What can be walked on, the lowest first; water is seen through.
+  // What can be walked on, the lowest first; water is transparent.
   const floors = polygons(world)
     .filter(({ normal }) => normal[2]! > 0.7)
     .map(({ vertices, contents }) => ({
@@ -182,7 +182,7 @@ function createPainter(world: Quake3World): (player: Quake3State, said: Quake3St
       wet: (contents & CONTENTS_WATER) !== 0,
       height: Math.max(...vertices.filter((_, k) => k % 3 === 2)),
     }))
-    // The roof, seen from outside, would hide it all.
+    // The roof, seen from outside, would hide everything.
     .filter(({ height }) => height < maxs[2]! - 1)
     .sort((a, b) => a.height - b.height);
   const dot = (at: ArrayLike<number>, colour: string, filled: boolean): void => {

@@ -25,7 +25,7 @@ export class BadLine {
   send(deliver: () => void): void {
     const { delay, loss, speed } = this._options;
     this.sent++;
-    // A linear congruential generator will do to choose which messages are lost.
+    // A linear congruential generator is good enough to choose which messages are lost.
     this._random = (Math.imul(this._random, 1664525) + 1013904223) >>> 0;
     if (this._random / 2 ** 32 < loss) this.lost++;
     else setTimeout(deliver, delay / speed);

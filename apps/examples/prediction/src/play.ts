@@ -1,6 +1,6 @@
 import type { Quake3Command } from '@bspkit/movement';
 
-/** Plays by itself: runs, turns, jumps and ducks, another way each second. `frame` is that of 16 milliseconds. */
+/** Plays by itself: runs, turns, jumps and ducks, in another direction each second. A `frame` is 16 milliseconds. */
 export function autopilot(frame: number, command: Quake3Command & { angles: Int32Array }): void {
   const draft = command as { -readonly [K in keyof Quake3Command]: Quake3Command[K] };
   const second = Math.floor(frame / 60);

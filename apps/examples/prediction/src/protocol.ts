@@ -8,8 +8,8 @@ import {
   unpackState,
 } from '@bspkit/movement';
 
-// What goes over the line. From the client: all commands that the server has not confirmed, so that a lost message costs
-// nothing but time. From the server: a player's state, and the number of the last command in it.
+// What is sent. From the client: all commands that the server has not confirmed, so that a lost message costs nothing but time.
+// From the server: a player's state, and the number of the last command in it.
 
 /** A command and its number, from 1. */
 export interface NumberedCommand {
@@ -18,7 +18,7 @@ export interface NumberedCommand {
 }
 
 const COMMAND_BYTES = 17;
-/** Most commands that one message may hold. */
+/** The most commands that one message may contain. */
 export const MOST_COMMANDS = 256;
 
 /** Packs commands whose numbers follow one another. */

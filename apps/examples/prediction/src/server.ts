@@ -8,33 +8,33 @@ import { BadLine, type LineOptions } from './line.ts';
 import { yard } from './map.ts';
 import { MOST_COMMANDS, packSnapshot, unpackCommands } from './protocol.ts';
 
-/** Milliseconds of play between two states that a client is sent. */
+/** Milliseconds of play between two states that are sent to a client. */
 const SNAPSHOT = 50;
-/** How far a client's time may run ahead of ours, in milliseconds. */
+/** How far a client's time may be ahead of ours, in milliseconds. */
 const AHEAD = 1000;
 
-/** Where a player begins. */
+/** Where a player starts. */
 const START = [0, 0, 40];
 
 /** How the server runs. */
 export interface ServerOptions extends LineOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** What the page's script is read from. */
+  /** The file of the page's script. */
   readonly script: URL;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface GameServer {
   readonly url: string;
-  /** What went over the line to and from all clients. */
+  /** Messages to and from all clients. */
   readonly lines: { sent: number; lost: number };
   close(): Promise<void>;
 }
 
 /**
- * Serves the page and the map, and has the last word on where players are: it moves each by the commands that its client
- * sends, in their order, and tells the client 20 times a second what came of it.
+ * Serves the page and the map, and has the last word on where players are: it moves each by the commands that its client sends,
+ * in their order, and tells the client 20 times a second where it is.
  */
 export async function startServer(options: ServerOptions): Promise<GameServer> {
   const map = yard();
@@ -51,7 +51,7 @@ export async function startServer(options: ServerOptions): Promise<GameServer> {
     else response.writeHead(404).end();
   });
   const sockets = new WebSocketServer({ server: http, maxPayload: 32 * MOST_COMMANDS });
-  // The HTTP server says the same.
+  // The HTTP server reports the same error.
   sockets.on('error', () => {});
   const lines = { sent: 0, lost: 0 };
   sockets.on('connection', (socket) => servePlayer(socket, mover, options, lines));
@@ -102,7 +102,7 @@ function servePlayer(
         last = number;
       }
     } catch (error) {
-      // Whoever sends nonsense is not a client of ours.
+      // Whoever sends nonsense is not one of our clients.
       socket.close(1008, (error as Error).message.slice(0, 100));
     }
   });

@@ -4,7 +4,7 @@ import { createContext, use, useMemo } from 'react';
 import * as THREE from 'three';
 
 const World = createContext<Quake3World | undefined>(undefined);
-/** The world of the map around, for everything that collides. */
+/** The world of the surrounding map, for everything that collides. */
 export const useWorld = () => use(World)!;
 
 /** What is drawn: a geometry and a material for each texture of a map, without its doors and lifts, which are models. */
@@ -20,7 +20,7 @@ function draw({ positions, normals, indices, groups }: Mesh) {
   });
 }
 
-/** Has the pointer ask the world, not the triangles: the map may stand, turn and shrink as it likes. */
+/** Makes the pointer ask the world, not the triangles: the map may be anywhere, turned and scaled. */
 function pick(world: Quake3World) {
   const tracer = world.ray();
   return function (this: THREE.Object3D, { ray }: THREE.Raycaster, hits: object[]) {
@@ -29,7 +29,7 @@ function pick(world: Quake3World) {
     const { fraction, endPos } = tracer.trace(start.toArray(), end.toArray());
     const point = this.localToWorld(new THREE.Vector3().fromArray(endPos));
     if (fraction < 1) hits.push({ point, distance: point.distanceTo(ray.origin), object: this });
-    return false; // what is inside need not be asked
+    return false; // children need not be asked
   };
 }
 

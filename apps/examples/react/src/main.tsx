@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { type Mesh, Vector3 } from 'three';
 import { BspMap, useWorld } from './bsp-map.tsx';
 
-/** A ball that goes to its goal as far as the map lets it, and slides along what is in its way. */
+/** A ball that moves to its goal as far as the map lets it, and slides along what is in its way. */
 function Ball({ goal }: { goal: Vector3 }) {
   const world = useWorld();
   const [sphere, trace] = useMemo(() => [world.sphere(24), createTrace()], [world]);

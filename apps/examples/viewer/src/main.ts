@@ -50,7 +50,7 @@ function drawn({ positions, normals, indices, groups }: Mesh): THREE.Mesh[] {
     });
 }
 
-// Quake's z is up, three's y. What is in this group is in Quake's coordinates, and nothing else has to be turned.
+// In Quake, z is up, in three.js y. In this group, coordinates are Quake's, and nothing else has to be turned.
 const map = new THREE.Group();
 map.rotation.x = -Math.PI / 2;
 map.add(...drawn(mesh(file, { patchLevel: 8 })));
@@ -73,12 +73,12 @@ map.updateMatrixWorld();
 camera.position.copy(map.localToWorld(new THREE.Vector3(-460, -470, 340)));
 controls.target.copy(map.localToWorld(new THREE.Vector3(60, 60, 60)));
 
-/** Shoots through a place of the canvas, and shows what the shot hits. */
+/** Shoots through a point of the canvas, and shows what the shot hits. */
 function shoot({ offsetX, offsetY }: MouseEvent): void {
   const caster = new THREE.Raycaster();
   const [x, y] = [(offsetX / canvas.clientWidth) * 2 - 1, 1 - (offsetY / canvas.clientHeight) * 2];
   caster.setFromCamera(new THREE.Vector2(x, y), camera);
-  // Into Quake's coordinates. Not three's raycaster asks what is hit, but the world: with the engine's own bits.
+  // Into Quake's coordinates. The world says what is hit, not three's raycaster: with the engine's own bits.
   const start = map.worldToLocal(caster.ray.at(0, new THREE.Vector3())).toArray();
   const end = map.worldToLocal(caster.ray.at(8192, new THREE.Vector3())).toArray();
   ray.trace(start, end, trace);
@@ -88,11 +88,11 @@ function shoot({ offsetX, offsetY }: MouseEvent): void {
   const place = Array.from(trace.endPos, (coordinate) => coordinate.toFixed(1)).join(' ');
   const pose = trace.entity > 0 ? bodies.body(trace.entity) : undefined;
   output.value = marker.visible ? `${surfaceAt(world, trace, pose)?.name} at ${place}` : 'nothing';
-  // For whoever wants to ask again, such as the test.
+  // For whoever wants to repeat the shot, such as the test.
   output.dataset.shot = JSON.stringify({ start, end, hit: Array.from(trace.endPos) });
 }
 
-// A click that turned the view was no shot.
+// A click that turned the view was not a shot.
 let moved = 0;
 canvas.onpointerdown = () => (moved = 0);
 canvas.onpointermove = ({ movementX, movementY }) => (moved += Math.abs(movementX) + Math.abs(movementY));

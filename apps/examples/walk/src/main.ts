@@ -23,14 +23,14 @@ for (const entity of world.entities()) {
   solids.add(world.model(model), { origin });
 }
 
-// The player, where the map says that players begin.
+// The player, where the map says that players start.
 const spawn = world.entities().find(({ classname }) => classname === 'info_player_deathmatch') ?? {};
 const mover = createQuake3Mover(solids);
 const player = createQuake3State();
 player.origin.set(entityVector(spawn, 'origin') ?? [0, 0, 0]);
 let [pitch, yaw] = [0, Number(spawn.angle ?? 0)]; // degrees; looking down is a positive pitch
 
-// Keys by their place on the keyboard, so that W A S D lie together on any layout.
+// Keys by their position on the keyboard, so that W A S D are together on any layout.
 const keys = new Set<string>();
 document.onkeydown = ({ code }) => keys.add(code);
 document.onkeyup = ({ code }) => keys.delete(code);
@@ -44,7 +44,7 @@ canvas.onmousemove = ({ movementX, movementY }) => {
   pitch = THREE.MathUtils.clamp(pitch + SENSITIVITY * movementY, -87, 87);
 };
 
-/** One step of the game: keys and view to a command, which moves the player. */
+/** One step of the game: keys and view become a command, which moves the player. */
 const command = createQuake3Command();
 function step(): void {
   command.serverTime += STEP;
@@ -56,7 +56,7 @@ function step(): void {
   mover.move(player, command);
 }
 
-// What is drawn. Quake's z is up, and three.js does not mind: only the camera has to know.
+// What is drawn. In Quake z is up, which three.js does not mind: only the camera has to know.
 const scene = new THREE.Scene();
 scene.background = new THREE.Color(0xa9c3d9);
 const { positions, normals, indices, groups } = mesh(file, { patchLevel: 8 });
