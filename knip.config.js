@@ -1,7 +1,7 @@
-/** Guides import what their readers install: their examples are sources. */
+/** Guides import what their readers install: their examples count as sources. */
 const examples = (text) => [...text.matchAll(/^```js\n(.*?)^```/gms)].map(([, code]) => code).join('\n');
 
-/** Where everything begins. What is not reached from there is unused: files, exports, dependencies. */
+/** The entry points. What cannot be reached from these is unused: files, exports, dependencies. */
 export default {
   // The engines have some masks that are one bit of contents: CONTENTS_SOLID is MASK_SOLID.
   exclude: ['duplicates'],
@@ -23,7 +23,7 @@ export default {
     '.': {
       entry: ['scripts/*.{mjs,d.mts}', '*.base.ts'],
       project: ['*.{ts,js,mjs}', 'scripts/**'],
-      // Started by their paths: Bun for its answers, pnpm for what it installs.
+      // Started by their paths: Bun to compare answers, pnpm to install.
       ignoreDependencies: ['bun', 'pnpm'],
     },
     'apps/*': { entry: ['src/main.ts', 'src/*-worker.ts'], project: ['**/*.{ts,mjs}'] },
@@ -33,7 +33,7 @@ export default {
     'apps/examples/*': { entry: ['*.js', 'src/main.{ts,tsx}'], project: ['**/*.{ts,tsx,js}'] },
     'packages/*': {
       entry: [
-        // Kernels in AssemblyScript, and what they have in common.
+        // Kernels in AssemblyScript, and what they share.
         '{wasm,assembly}/index.ts',
         // Files that workers load.
         'src/**/worker.ts',

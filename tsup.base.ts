@@ -10,7 +10,7 @@ import { foldConstants } from './scripts/constants.ts';
 type Config = ReturnType<typeof defineConfig>;
 type Plugin = NonNullable<Options['plugins']>[number];
 
-/** Bundling makes `var` of top-level `const`, which V8 neither folds nor trusts. Turned back for names of constants. */
+/** Bundling turns top-level `const` into `var`, which V8 neither folds nor trusts. Turned back for names of constants. */
 const keepConstants: Plugin = {
   name: 'keep-constants',
   renderChunk: (code, { map }) => ({
@@ -20,8 +20,8 @@ const keepConstants: Plugin = {
 };
 
 /**
- * In CommonJS, what comes from no source of ours is mapped to the module that it was made of, by its place on the machine
- * that builds, where nobody finds it. It is mapped to nothing instead.
+ * In CommonJS, code that comes from no source of ours is mapped to the module it was made from, by its path on the machine that
+ * builds, where nobody can find it. Here it is mapped to nothing instead.
  */
 const mapOurSources: Plugin = {
   name: 'map-our-sources',
@@ -59,7 +59,7 @@ function tidyMap(path: string): void {
 
 /**
  * Writes the types of a package's entries, bundled as its code is: from what the sources annotate, file by file, which
- * `isolatedDeclarations` allows. The compiler would need ten times as long; it checks types in `npm run check`.
+ * `isolatedDeclarations` allows. The compiler would take ten times as long; it checks types in `npm run check`.
  */
 async function bundleTypes(entry: Record<string, string>): Promise<void> {
   const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8')) as {
@@ -83,8 +83,8 @@ async function bundleTypes(entry: Record<string, string>): Promise<void> {
 }
 
 /**
- * What one module imports and another exports on comes twice, the second time as `Name$1`, which editors would show.
- * Comments lose a space, and a member's its line.
+ * What one module imports and another re-exports occurs twice, the second time as `Name$1`, which editors would show. Comments
+ * lose a space, and a member's its line.
  */
 function tidyTypes(code: string): string {
   const twice = /\b(\w+), \1 as \1\$1\b/g;
@@ -100,7 +100,7 @@ export function library(entry: Record<string, string> = { index: 'src/index.ts' 
   return defineConfig({
     entry,
     format: ['esm', 'cjs'],
-    // Entries share what they have in common, in CommonJS too: an error class must not be there twice.
+    // Entries share common code, in CommonJS too: an error class must not exist twice.
     splitting: true,
     sourcemap: true,
     clean: true,
@@ -116,7 +116,7 @@ export function library(entry: Record<string, string> = { index: 'src/index.ts' 
   });
 }
 
-/** How a Node application is built: one ESM tree with our private workspaces inside. */
+/** How a Node application is built: one ESM tree with our private workspaces bundled into it. */
 export function application(entry: string[], options: Options = {}): Config {
   return defineConfig({
     entry,

@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 const conditions = ['@bspkit/source', ...defaultServerConditions];
 
-/** All package.json: transformed modules import the files that these say, and are transformed anew when one changes. */
+/** All package.json files: transformed modules import the files that these name, and are transformed again when one changes. */
 const manifests = ['packages', 'apps', 'apps/examples']
   .flatMap((group) => readdirSync(join(ROOT, group)).map((name) => join(ROOT, group, name, 'package.json')))
   .filter((path) => existsSync(path))
@@ -17,7 +17,7 @@ const manifests = ['packages', 'apps', 'apps/examples']
 
 const ALL = '**/test/**/*.test.ts';
 
-/** Tests that measure what compiled code does, which other tests in the same process would change. */
+/** Tests that measure what compiled code does, which other tests in the same process would influence. */
 const MEASURING = '**/test/**/{allocation,*.allocation}.test.ts';
 
 /**
@@ -29,25 +29,25 @@ const E2E = '**/test/**/*.e2e.test.ts';
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
 
 /**
- * V8 compiles as soon as it decides to, not when another thread finds the time for it. In Node 20 it is told to decide
- * sooner; later Nodes have no such option.
+ * V8 compiles as soon as it decides to, not when another thread finds the time for it. In Node 20 it is told to decide sooner;
+ * later versions have no such option.
  */
 const AT_ONCE = ['--no-concurrent-recompilation'];
 if (Number.parseInt(process.versions.v8, 10) < 12) AT_ONCE.push('--interrupt-budget=15000');
 
 /**
- * Most files are short: their code runs a few times, so it pays to compile it plainly at once instead of interpreting
- * it first. What lives as long as one test fits into 64 MB, which the collector then need not copy.
+ * Most files are short: their code runs a few times, so compiling it plainly at once is faster than interpreting it first. What
+ * lives for a single test fits into 64 MB, which the collector then need not copy.
  */
 const SHORT_LIVED = ['--always-sparkplug', '--min-semi-space-size=64', '--max-semi-space-size=64'];
 
-/** Ends every module. `vitest.setup.ts` has what it calls; tests that measure run without. */
+/** Appended to every module. `vitest.setup.ts` defines what it calls; tests that measure run without it. */
 const MODULE_END = '\n;globalThis.quickenExports?.(__vite_ssr_exports__);\n';
 
 /**
- * How a workspace is tested, and at the root all of them in one run: our packages from their sources, so no build is
- * needed first. Test files share one process per core and what it has loaded, since loading takes longer than most tests;
- * those that measure have one for themselves.
+ * How a workspace is tested, and at the root all of them in one run: with our packages' sources, so no build is needed first.
+ * Test files share one process per core and what it has loaded, since loading takes longer than most tests; those that measure
+ * each have a process to themselves.
  */
 export function tests(): ViteUserConfig {
   const folder = process.cwd();
@@ -60,7 +60,7 @@ export function tests(): ViteUserConfig {
       execArgv: SHORT_LIVED,
       setupFiles: [join(ROOT, 'vitest.setup.ts')],
     },
-    // Compiler and test runner allocate as well; what really allocates does so every time.
+    // Compiler and test runner allocate too; what really allocates does so every time.
     { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
     { name: 'e2e', include: [E2E], exclude: ELSEWHERE, execArgv: AT_ONCE },
   ];
@@ -83,12 +83,12 @@ export function tests(): ViteUserConfig {
     test: {
       dir: folder,
       projects: projects.map((test) => ({ extends: true, test })),
-      // One core does not pay for the process that hands out the files: it has little to do.
+      // One per core, as the process that hands out the files has little to do.
       maxWorkers: '100%',
       reporters: ['default', 'json'],
       outputFile: { json: join(folder, 'test-report.json') },
       testTimeout: 60_000,
-      // Removing a project with all that it installed takes a while on busy machines.
+      // Removing a project with everything that it installed takes a while on busy machines.
       hookTimeout: 60_000,
       expect: { poll: { timeout: 30_000 } },
       experimental: { fsModuleCache: true },

@@ -4,7 +4,7 @@ import { SEED } from './packages/testkit/src/seed.ts';
 
 fc.configureGlobal({ seed: SEED });
 
-/** In this process: setup files run again before each file of tests, and matchers keep what they are given. */
+/** Kept for the process: setup files run again before each test file, and matchers stay registered. */
 const SHARED = globalThis as { comparesBytes?: true; quickenExports?: (exports: object) => void };
 
 const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
@@ -25,9 +25,9 @@ if (!SHARED.comparesBytes) {
   ]);
 }
 
-// What a module exports are getters of an object, which V8 keeps as a hash table unless others inherit from it and it is
-// looked into often enough. Then calls from one module into another are compiled as in a bundle; without this, a tenth of
-// all time goes to looking up what was imported. Modules call it at their end.
+// What a module exports are getters of an object, which V8 keeps as a hash table unless others inherit from it and it is used
+// often enough. Then calls from one module into another are compiled as in a bundle; without this, a tenth of all time is spent
+// looking up imports. Modules call it at their end.
 SHARED.quickenExports ??= (exports) => {
   const heir = Object.create(exports);
   for (let look = 0; look < 100; look++) heir.any;

@@ -1,8 +1,8 @@
 // Checks the types of all workspaces, or of those in the given folders: `check.mjs packages/core apps/cli`.
 //
-// Each workspace says in its own tsconfig files what sources and tests may use: Node, browsers, neither. Those that say
-// the same are one program here, so that what many of them import is checked once. Checked one by one, they take five
-// times as long. Files that have not changed since the last time are not checked again.
+// Each workspace says in its own tsconfig files what sources and tests may use: Node, browsers, or neither. Those that say the
+// same are one program here, so that what many of them import is checked once. Checked one by one, they take five times as long.
+// Files that have not changed since the last time are not checked again.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -23,12 +23,12 @@ const configs = workspaces
   .flatMap((folder) => ['tsconfig.json', 'tsconfig.test.json'].map((name) => join(root, folder, name)))
   .filter((path) => existsSync(path))
   .map(read)
-  // Examples have a configuration of their own, for those who copy them: it wants packages that are built.
+  // Examples have a configuration of their own, for people who copy them: it needs built packages.
   .filter(({ extended }) => extended);
 
 if (configs.length === 0) throw new Error(`no tsconfig.json in ${folders.join(', ')}`);
 
-/** Configurations that say the same, by what they say. */
+/** Configurations that say the same, grouped. */
 const programs = new Map();
 for (const config of configs) {
   const { configFilePath: _, ...options } = config.options;
@@ -36,7 +36,7 @@ for (const config of configs) {
   programs.set(key, [...(programs.get(key) ?? []), config]);
 }
 
-// The largest first, so that no core waits long for another at the end.
+// The largest first, so that no core waits long for another one at the end.
 const size = (program) => program.reduce((sum, { files }) => sum + files.length, 0);
 const waiting = [...programs.values()].sort((a, b) => size(b) - size(a));
 mkdirSync(cache, { recursive: true });
@@ -55,7 +55,7 @@ function read(path) {
   return { path, options, files: fileNames, extended: config.extends !== undefined };
 }
 
-/** Checks programs until none is left; whether all of them passed. */
+/** Checks programs until none is left; returns whether all of them passed. */
 async function work() {
   let isPassed = true;
   for (let program = waiting.shift(); program; program = waiting.shift()) {
@@ -74,7 +74,7 @@ async function check(program) {
 
   const started = Date.now();
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  // The largest takes 1 GB, which is all that Node would allow itself on small machines.
+  // The largest takes 1 GB, which is as much as Node would allow itself on small machines.
   const args = [
     '--max-old-space-size=4096',
     tsc,
@@ -83,7 +83,7 @@ async function check(program) {
     ...(process.stdout.isTTY ? ['--pretty'] : []),
   ];
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
-  // Printed at its end, so that errors of two programs do not mix.
+  // Printed when it ends, so that errors of two programs are not mixed.
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text;

@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { parseAst } from 'rolldown/parseAst';
 
-// V8 folds a constant of a module only where it is `const`, and neither imported nor exported. Bundlers make `var` of it,
-// ours as well as those of our users, and splitting lets files import it from each other: every use is then a read from
-// memory. Kernels take 20 to 35 % longer so, and players 20 %. So numbers stand in the files that we publish as numbers,
-// and `Math.fround` under its own name.
+// V8 folds a constant of a module only if it is a `const` that is neither imported nor exported. Bundlers turn it into a `var`,
+// both ours and those of our users, and splitting lets files import it from each other: every use is then a read from memory.
+// That makes kernels 20 to 35 % slower, and players 20 %. So in the files that we publish, numbers are written out, and so is
+// `Math.fround`.
 
 /** A node of a syntax tree: fields by name. */
 interface Node {
@@ -15,7 +15,7 @@ interface Node {
   readonly [field: string]: unknown;
 }
 
-/** What is written in place of a constant: a number, or the text of what is always the same. */
+/** What replaces a constant: a number, or the text of something that is always the same. */
 type Constant = number | 'Math.fround';
 
 interface File {
@@ -27,7 +27,7 @@ interface File {
   /** Names that are declared once, and written to nowhere else. */
   readonly fixed: ReadonlySet<string>;
   readonly constants: Map<string, Constant>;
-  /** Names in this file by those that others import. */
+  /** Names in this file, by the names under which others import them. */
   readonly exports: Map<string, string>;
 }
 
@@ -39,7 +39,7 @@ export const foldConstants: Plugin = {
       const outputs = outputFiles.filter(({ path }) => path.endsWith('js'));
       const files = outputs.map(({ path, text }) => readFile(basename(path), text));
       const byName = new Map(files.map((file) => [file.name, file]));
-      // Constants of one file are made of those of others.
+      // Constants of one file are computed from those of others.
       while (files.map((file) => findConstants(file, byName)).includes(true)) {}
       for (const [k, output] of outputs.entries()) {
         output.contents = new TextEncoder().encode(writeConstants(files[k]!));
@@ -101,7 +101,7 @@ function readFile(name: string, code: string): File {
   };
 }
 
-/** Finds what constants of a file are, as far as is known yet. Returns whether there are more than before. */
+/** Finds the values of a file's constants, as far as they can be known yet. Returns whether there are more than before. */
 function findConstants({ body, fixed, constants }: File, files: ReadonlyMap<string, File>): boolean {
   const before = constants.size;
   const add = (name: string, value: Constant | undefined): void => {
@@ -124,7 +124,7 @@ function findConstants({ body, fixed, constants }: File, files: ReadonlyMap<stri
   return constants.size > before;
 }
 
-/** The value of an expression, if it is a finite number or a name of `Math.fround`. */
+/** The value of an expression, if it is a finite number or a name for `Math.fround`. */
 function evaluate(node: Node, constants: ReadonlyMap<string, Constant>): Constant | undefined {
   const numberOf = (part: unknown): number => {
     const known = evaluate(part as Node, constants);
@@ -166,7 +166,7 @@ const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
   '-': (a, b) => a - b,
   '*': (a, b) => a * b,
   '/': (a, b) => a / b,
-  // Powers of two are exact in every engine, others need not be.
+  // Powers of two are exact in every engine; others need not be.
   '**': (a, b) => (a === 2 && Number.isInteger(b) ? a ** b : Number.NaN),
   '<<': (a, b) => a << b,
   '>>': (a, b) => a >> b,
@@ -200,7 +200,7 @@ const nameOf = (node: unknown): string => (node as { readonly name: string }).na
 
 const ofType = (body: readonly Node[], type: string): Node[] => body.filter((node) => node.type === type);
 
-/** The identifiers that a pattern, or a list of them, gives values to. */
+/** The identifiers that a pattern, or a list of patterns, assigns to. */
 function namesOf(pattern: unknown): Node[] {
   if (Array.isArray(pattern)) return pattern.flatMap(namesOf);
   if (!isNode(pattern)) return [];
@@ -224,7 +224,7 @@ function namesOf(pattern: unknown): Node[] {
   }
 }
 
-/** Whether an identifier there only names a property, a label or what is imported or exported. */
+/** Whether an identifier there only names a property, a label or something that is imported or exported. */
 function isLabel(parent: Node, field: string): boolean {
   if (parent.type === 'MemberExpression') return field === 'property' && !parent.computed;
   if (/^(Property|MethodDefinition|PropertyDefinition)$/.test(parent.type)) {

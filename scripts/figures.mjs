@@ -1,7 +1,7 @@
-// Figures in guides and READMEs: each between two comments that name the script which has written them.
+// Figures in guides and READMEs: each between two comments that name the script that has written them.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** A page with the text of a script between its comments. Throws `RangeError` unless the page has both. */
+/** Puts the text of a script between its comments in a page. Throws `RangeError` unless the page has both. */
 export function withFigures(page, name, text) {
   const [before, after] = marksOf(name);
   const from = page.indexOf(before) + before.length;

@@ -1,4 +1,4 @@
-// Runs `bspkit info --json` on many maps, some at a time, and sums what it says.
+// Runs `bspkit info --json` on many maps, several at a time, and summarises the results.
 import { execFile } from 'node:child_process';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ function info(file) {
   });
 }
 
-/** Loads all maps and prints a summary a game. Returns the exit code: 1 when a map failed or there was none. */
+/** Loads all maps and prints a summary for each game. Returns the exit code: 1 when a map failed or there was none. */
 export async function loadAll(games, workers) {
   let failed = 0;
   let loaded = 0;

@@ -1,5 +1,5 @@
-// Fetches free maps from Debian's packages, unpacks them into maps/, and lets `bspkit info` load every one of them.
-// Where apt is not at hand, says what to download and looks at what lies in maps/ already.
+// Fetches free maps from Debian's packages, unpacks them into maps/, and has `bspkit info` load every one of them. If apt is not
+// available, says what to download and uses what is in maps/ already.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -55,7 +55,7 @@ function fetchPackage(game, name) {
     for (const pk3 of findFiles(work, /\.pk3$/i)) {
       const entries = unzipSync(readFileSync(pk3), { filter: (entry) => /\.bsp$/i.test(entry.name) });
       for (const [path, bytes] of Object.entries(entries)) {
-        // The same pk3 may stand in a package twice; equal names of different folders must not.
+        // A package may contain the same pk3 twice, but different folders must not give equal names.
         const file = path.replace(/^maps\//i, '').replaceAll('/', '_');
         if (seen.has(`${basename(pk3)} ${file}`)) continue;
         seen.add(`${basename(pk3)} ${file}`);

@@ -1,5 +1,5 @@
-// `import.meta.url` of files that are built as CommonJS. Where there is Node, its own path counts, whatever globals of pages
-// there are besides: jsdom's, or Electron's. As a function, because esbuild would leave a constant in files that need none.
+// `import.meta.url` for files that are built as CommonJS. In Node, its own path counts, even if there are globals of pages too:
+// jsdom's, or Electron's. As a function, because esbuild would leave a constant in files that do not need it.
 
 const find = () => {
   if (!globalThis.process?.versions?.node) return document.currentScript?.src ?? document.baseURI;

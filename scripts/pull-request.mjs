@@ -1,5 +1,5 @@
-// Prints what a pull request changes for users, as Markdown: sizes of bundles, and public types against a revision.
-// Bundles must have been built. The exit code is 1 when one of them is over its budget.
+// Prints what a pull request changes for users, as Markdown: sizes of bundles, and public types compared with a revision. Bundles
+// must have been built. The exit code is 1 when one of them is over its budget.
 import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';

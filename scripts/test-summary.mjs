@@ -1,12 +1,12 @@
-// Sums a test report into one line.
+// Summarises a test report in one line.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /**
- * Prints how many tests have passed, failed and were skipped. Returns whether none failed, and every test file of these
- * projects of Vitest is in the report.
+ * Prints how many tests have passed, failed and were skipped. Returns whether none failed and the report has every test file of
+ * these Vitest projects.
  *
- * @param isTitled - whether tests were asked for by title: if none has it, all were skipped, and that is an error.
+ * @param isTitled - whether tests were selected by title: if none matches, all were skipped, which is an error.
  */
 export function summarize(root, path, projects, isTitled) {
   const report = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
@@ -26,11 +26,11 @@ export function summarize(root, path, projects, isTitled) {
   return failed === 0 && !isMissing;
 }
 
-/** A test file that did not even load has failed without a failed test in it. */
+/** A test file that did not even load has failed, although it has no failed test. */
 const isBroken = ({ status, assertionResults }) =>
   status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
 
-/** All test files of all workspaces, from the root. */
+/** All test files of all workspaces, relative to the root. */
 function testFiles(root) {
   return ['packages', 'apps', 'apps/examples'].flatMap((group) =>
     readdirSync(join(root, group))

@@ -24,7 +24,7 @@ const projects = { '--e2e': ['e2e'], '--all': ['sources', 'measuring', 'e2e'] }[
   'measuring',
 ];
 
-// An old report must not stand for a run that did not happen.
+// An old report must not be mistaken for that of a run that did not happen.
 rmSync(report, { force: true });
 const isBuilt = kind === undefined || run('turbo/bin/turbo', 'run', 'build', '--output-logs=errors-only');
 const isPassed =

@@ -1,7 +1,7 @@
-// Lets UFO:AI's own dedicated server (release 2.5, Debian's ufoai-server) load our maps, as @bspkit/compile makes them,
-// and one of a version that it must refuse. The server runs in a network namespace of its own, where it can reach nobody.
-// What it needs is taken from Debian's packages into a temporary folder; nothing is installed, nothing is kept.
-// Where that is not possible, says why and passes.
+// Has UFO:AI's own dedicated server (release 2.5, Debian's ufoai-server) load our maps, as compiled by @bspkit/compile, and one
+// in a version that it must refuse. The server runs in a network namespace of its own, where it can reach nobody. What it needs
+// is taken from Debian's packages into a temporary folder; nothing is installed, and nothing is kept. If that is not possible,
+// says why and passes.
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const MAPS = ['arena', 'house', 'torture'];
-/** The server, with what says what soldiers and weapons there are; the game's own maps are not needed. */
+/** The server, and the definitions of soldiers and weapons; the game's own maps are not needed. */
 const PACKAGES = ['ufoai-server', 'ufoai-common'];
 /** Packages of the server's libraries; apt adds what these need and this machine lacks. */
 const LIBRARIES = ['libsdl2-2.0-0', 'libcurl3-gnutls'];
 const SECONDS = 30;
-/** Makes a namespace; a server that listens needs an address besides that of the machine itself. */
+/** Makes a namespace; a server that listens needs an address other than the machine's own. */
 const ALONE = ['--map-root-user', '--net', 'sh', '-c'];
 const NETWORK = 'ip link set lo up && ip addr add 10.0.0.1/8 dev lo';
 
@@ -59,7 +59,7 @@ function findObstacle() {
   return undefined;
 }
 
-/** Puts the server and what it reads into the temporary folder. Says why, where it cannot. */
+/** Puts the server and what it reads into the temporary folder. If it cannot, says why. */
 function fetchServer() {
   const packages = join(work, 'packages');
   mkdirSync(join(packages, 'partial'), { recursive: true });
@@ -74,7 +74,7 @@ function fetchServer() {
   if (spawnSync('apt-get', download, { cwd: packages }).status !== 0) {
     return `apt-get cannot download ${PACKAGES.join(' and ')}`;
   }
-  // Fails without the right to lock apt's lists; then the libraries must be here already.
+  // Fails without permission to lock apt's lists; then the libraries must already be here.
   spawnSync('apt-get', [...libraries, 'install', ...LIBRARIES]);
   const files = join(work, 'files');
   for (const name of readdirSync(packages).filter((file) => file.endsWith('.deb'))) {
@@ -122,7 +122,7 @@ function load(map) {
     const server = spawn('unshare', [...ALONE, command], { cwd: work, env: serverEnvironment() });
     let text = '';
     const plays = () => text.includes(`checksum for the map '${map}'`) && text.includes('Created AI player');
-    // What it refuses, it tries no second time: it goes on to maps of its own, which are not here.
+    // When it refuses a map, it does not try it again: it continues with maps of its own, which are not here.
     const ended = () => plays() || /^(ERROR|Error): /m.test(text);
     const end = () => server.kill('SIGKILL');
     const timer = setTimeout(end, SECONDS * 1000);

@@ -1,4 +1,4 @@
-/** Tells the sources of a package's kernel, the options and the compiler apart from any others. */
+/** Identifies the sources of a package's kernel, the options and the compiler. */
 export function fingerprint(root: string): string;
-/** The fingerprint that a package's compiled kernel has; empty where there is none. */
+/** The fingerprint of a package's compiled kernel; empty if there is none. */
 export function currentFingerprint(root: string): string;

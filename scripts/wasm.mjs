@@ -1,6 +1,6 @@
-// Compiles the kernel of the package in the working folder and writes it as text into src/wasm/module.ts, which is kept
-// in git, so that tests, editors and type checks need no build. Does nothing while that is current. `--debug` writes a
-// .wasm with a source map and a .wat into wasm/ instead.
+// Compiles the kernel of the package in the working folder and writes it as text into src/wasm/module.ts, which is kept in git,
+// so that tests, editors and type checks need no build. Does nothing if that is up to date. `--debug` writes a .wasm with a
+// source map and a .wat into wasm/ instead.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -10,20 +10,20 @@ const OUTPUT = 'src/wasm/module.ts';
 
 const OPTIONS = [
   ...['--runtime', 'stub', '--noAssert', '--enable', 'simd', '--importMemory', '--initialMemory', '1'],
-  // Vectors never cross over to JavaScript.
+  // Vectors are never passed to JavaScript.
   ...['--disableWarning', '112'],
 ];
 const RELEASE = ['-O3', '--converge'];
 const DEBUG = ['--debug', '--sourceMap', '-t', 'kernel.wat'];
 
-/** Tells the sources of a package's kernel, the options and the compiler apart from any others. */
+/** Identifies the sources of a package's kernel, the options and the compiler. */
 export function fingerprint(root) {
   const hash = createHash('sha256');
   const files = readdirSync(join(root, 'wasm')).filter((name) => name.endsWith('.ts'));
   const texts = new Map();
   const read = (name) => texts.set(name, readFileSync(join(root, name), 'utf8').replaceAll('\r\n', '\n'));
   for (const name of files.sort()) read(`wasm/${name}`);
-  // What they import from beside the folder: sources that kernels share, and files of numbers.
+  // What they import from outside the folder: sources that kernels share, and files of numbers.
   const shared = new Set();
   const follow = (name) => {
     for (const [, path] of texts.get(name).matchAll(/from '(\.[^']+)'/g)) {
@@ -43,7 +43,7 @@ export function fingerprint(root) {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** The fingerprint that a package's compiled kernel has; empty where there is none. */
+/** The fingerprint of a package's compiled kernel; empty if there is none. */
 export function currentFingerprint(root) {
   try {
     return /^\/\/ Compiled from (\w+)$/m.exec(readFileSync(join(root, OUTPUT), 'utf8'))?.[1] ?? '';
@@ -83,7 +83,7 @@ export const KERNEL =
   '${binary.toString('hex')}';
 `;
 
-// Modules are known by where links lead, arguments are as they were given.
+// Modules are identified by where links lead, while arguments are as they were given.
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const root = process.cwd();
   const print = fingerprint(root);

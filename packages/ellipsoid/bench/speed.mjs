@@ -1,7 +1,7 @@
 // Times moves of a player-sized ellipsoid, next to Rapier's castShape with a capsule of that size, and writes the table into the
 // README. After `npm run build` at the root, on a quiet machine:
 //
-// node bench/speed.mjs [--print] [--moves 2000] [MAP.bsp[.gz] …]     by default, three maps in BSPKIT_MAPS or ../shared
+//   node bench/speed.mjs [--print] [--moves 2000] [MAP.bsp[.gz] …]     by default, three maps in BSPKIT_MAPS or ../shared
 //
 // Moves: 16 units long, from places where the ellipsoid stands on something. With --print nothing is written.
 import { readFileSync } from 'node:fs';

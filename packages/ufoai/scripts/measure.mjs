@@ -1,6 +1,6 @@
 // Measures lines with rows recorded from the engine, with levels set for every row, and boxes along the same lines: both kernels
-// side by side in one run, by processor time, in several processes, because V8 now and then compiles one badly. After `npm run
-// build`: node scripts/measure.mjs [map…]   (maps of the recorded rows; needs BSPKIT_MAPS or ../shared)
+// side by side in one run, by processor time, in several processes, because V8 now and then compiles one badly.
+// After `npm run build`: node scripts/measure.mjs [map…]   (maps of the recorded rows; needs BSPKIT_MAPS or ../shared)
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
