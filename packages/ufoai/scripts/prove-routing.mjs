@@ -1,6 +1,6 @@
-// Computes the table of where soldiers can go for every map in a folder, and compares it with the one that the map contains, byte
-// for byte. Lists those that differ, with the first place where they do, and the processor time. After `npm run build`: node
-// scripts/prove-routing.mjs FOLDER   (the maps of Debian's ufoai-maps: 0maps.pk3 is a zip)
+// Computes the table of where soldiers can go for every map in a folder, and compares it with the one that the map contains,
+// byte for byte. Lists those that differ, with the first place where they do, and the processor time.
+// After `npm run build`: node scripts/prove-routing.mjs FOLDER   (the maps of Debian's ufoai-maps: 0maps.pk3 is a zip)
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ufoaiFormat } from '../dist/format.js';
