@@ -105,6 +105,7 @@ const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   job: EXIT.usage,
   kind: EXIT.usage,
   file: EXIT.usage,
+  damaged: EXIT.usage,
   'other-job': EXIT.usage,
   unfinished: EXIT.usage,
   hash: EXIT.map,

@@ -32,6 +32,6 @@ export async function openStore(name: string, session: Session): Promise<OpenSto
 
 /** The usage error for a file that cannot be continued, with its name; any other error as it is. */
 export function withStoreName(name: string, error: unknown): unknown {
-  if (!(error instanceof BakeError && ['file', 'other-job'].includes(error.code))) return error;
+  if (!(error instanceof BakeError && ['file', 'damaged', 'other-job'].includes(error.code))) return error;
   return new UsageError(`${name}: ${error.message}`, { cause: error });
 }

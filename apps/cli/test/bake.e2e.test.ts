@@ -125,6 +125,37 @@ describe('bake', () => {
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
   });
 
+  it('loses nothing of a damaged file: it is mended or kept', async () => {
+    const out = inFolder('damaged.bake');
+    expect(await bakePoints('damaged.bake')).toEqual(DONE);
+    const whole = readFileSync(out);
+    const flipped = (at: number): Buffer => {
+      const damaged = Buffer.from(whole.subarray(0, whole.length - 100));
+      damaged[at]! ^= 4;
+      return damaged;
+    };
+    // An input: what is there already is told of, and continued.
+    const input = flipped(readBake(whole).inputs.points!.byteOffset - whole.byteOffset);
+    writeFileSync(out, input);
+    expect(await bakePoints('damaged.bake')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('of this bake are there already: --resume continues it'),
+    });
+    expect(readFileSync(out)).toEqual(input);
+    expect(await bakePoints('damaged.bake', '--resume')).toEqual(DONE);
+    expect(readFileSync(out)).toEqual(whole);
+    // The job: nobody knows what the answers are to.
+    const job = flipped(40);
+    writeFileSync(out, job);
+    for (const args of [[], ['--resume']]) {
+      expect(await bakePoints('damaged.bake', ...args)).toMatchObject({
+        status: 2,
+        stderr: `bspkit: ${out}: is damaged: its job cannot be read; move or remove it to begin again\n`,
+      });
+      expect(readFileSync(out)).toEqual(job);
+    }
+  });
+
   it('refuses a file of another job, and one that is no bake, and leaves them', async () => {
     await bakePoints('other.bake');
     const before = readFileSync(inFolder('other.bake'));

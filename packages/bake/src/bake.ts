@@ -37,7 +37,10 @@ export interface BakeOptions {
   readonly executor: BakeExecutor;
   /** The store in which the file grows. */
   readonly store: BakeStore;
-  /** Whether to continue from what the store has, if anything; by default it is overwritten. */
+  /**
+   * Whether to continue from what the store has, if anything; by default it is overwritten. Chunks and inputs that are
+   * damaged there come anew. Where the job is, nobody knows what the chunks are: the bake rejects, and leaves the store alone.
+   */
   readonly resume?: boolean | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
@@ -71,8 +74,8 @@ const OPTIONS: readonly string[] = [
  * executor, the order in which answers came, and what died on the way. A chunk that fails however often it is tried does
  * not hold up the others: they are all in the file before this rejects.
  *
- * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file` and `other-job` for a
- *   store that cannot be resumed; `other-job` for an executor of another job; `job`, also for inputs that are not given;
+ * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file`, `damaged` and `other-job` for
+ *   a store that cannot be resumed; `other-job` for an executor of another job; `job`, also for inputs that are not given;
  *   `hash` for inputs of another job; `kind` for one that is not in `kinds`; `closed` when the executor answers no more. The
  *   signal's reason; what the store throws; RangeError or TypeError naming a parameter.
  */

@@ -8,8 +8,10 @@ export type BakeErrorCode =
   | 'hash'
   /** Bytes that a job names are not available. */
   | 'absent'
-  /** A file that is no bake, or is broken where it must not be. */
+  /** A file that is no bake, or holds what no bake has. */
   | 'file'
+  /** A file of a bake whose job or inputs are damaged. */
+  | 'damaged'
   /** A file that holds another job than the one to be resumed. */
   | 'other-job'
   /** A file that is not finished. */

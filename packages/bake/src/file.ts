@@ -55,6 +55,7 @@ interface Place {
 /** What is in a file, by its places. */
 interface Scan {
   readonly job: BakeJob;
+  /** Those that are whole: of a file that was torn off or is damaged, some may be missing. */
   readonly inputs: ReadonlyMap<string, Place>;
   readonly chunks: ReadonlyMap<number, Place>;
   /** Where what can be read ends: more may be added there. */
@@ -66,13 +67,13 @@ interface Scan {
 }
 
 /** Reads `length` bytes at a place, or fewer where the file ends before. */
-type Read = Generator<Place, Scan, Uint8Array>;
+type Read<T> = Generator<Place, T, Uint8Array>;
 
 /**
- * Finds the records of a file that has `size` bytes; yields what it needs to see. Looks at each byte once.
- * Throws `BakeError` (`file`).
+ * Finds the records of a file that has `size` bytes; yields what it needs to see. Looks at each byte once, but for those
+ * behind a head that is damaged. Throws `BakeError` (`file`, `damaged`).
  */
-function* scan(size: number): Read {
+function* scan(size: number): Read<Scan> {
   const head = yield { at: 0, length: MAGIC.length };
   if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
     throw notBake(`it does not begin with ${MAGIC}`);
@@ -83,9 +84,18 @@ function* scan(size: number): Read {
   const inputs = new Map<string, Place>();
   const chunks = new Map<number, Place>();
   let at = MAGIC.length;
+  let end = at;
   for (;;) {
     const bytes = yield { at, length: HEAD };
     const record = readHead(bytes);
+    if (job && !record) {
+      // A bit of a head that has rotted must not cost all that comes after it.
+      const next = yield* findHead(at + 1, size);
+      if (next === undefined) break;
+      at = next;
+      isInOrder = false;
+      continue;
+    }
     if (!record || at + HEAD + record.length > size) break;
     const { what, number, length, sum } = record;
     if (!job && (what !== JOB || length > MOST_JOB)) break;
@@ -112,11 +122,29 @@ function* scan(size: number): Read {
       isInOrder = false;
     }
     at += HEAD + length;
+    end = at;
   }
-  if (!job) throw notBake('its job cannot be read');
-  const absent = names.find((name) => !inputs.has(name));
-  if (absent !== undefined) throw notBake(`its input '${absent}' is missing or broken`);
-  return { job, inputs, chunks, end: at, isWhole, isInOrder };
+  if (!job) throw damaged('its job cannot be read', TO_BEGIN_AGAIN);
+  // Where an input is missing, more is than the end.
+  return { job, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
+}
+
+/** Bytes that are looked through at once for a head. */
+const WINDOW = 65_536;
+
+/** Where the first head from a place on begins whose record ends within the file; `undefined` where there is none. */
+function* findHead(from: number, size: number): Read<number | undefined> {
+  // Windows share what a head that begins in one may have in the next.
+  for (let at = from; at + HEAD <= size; at += WINDOW) {
+    const bytes = yield { at, length: WINDOW + HEAD - 1 };
+    for (let k = 0; k + HEAD <= bytes.length; k++) {
+      const begin = bytes[k];
+      if (begin !== (INPUT & 255) && begin !== (CHUNK & 255) && begin !== (DONE & 255)) continue;
+      const record = readHead(bytes.subarray(k, k + HEAD));
+      if (record && at + k + HEAD + record.length <= size) return at + k;
+    }
+  }
+  return undefined;
 }
 
 function readHead(
@@ -133,13 +161,16 @@ function parseJob(content: Uint8Array): BakeJob {
   try {
     return checkJob(JSON.parse(decodeText(content)));
   } catch (error) {
-    throw notBake(`its job is wrong: ${reasonOf(error)}`, error);
+    throw damaged(`its job is wrong: ${reasonOf(error)}`, TO_BEGIN_AGAIN, error);
   }
 }
 
-function notBake(problem: string, cause?: unknown): BakeError {
-  return new BakeError('file', `is not a bake file: ${problem}`, { cause });
-}
+const notBake = (problem: string): BakeError => new BakeError('file', `is not a bake file: ${problem}`);
+
+const damaged = (problem: string, wayOut: string, cause?: unknown): BakeError =>
+  new BakeError('damaged', `is damaged: ${problem}; ${wayOut}`, { cause });
+
+const TO_BEGIN_AGAIN = 'move or remove it to begin again';
 
 /** A record: its head, and its content behind it. */
 function record(what: number, number: number, content: Uint8Array): Uint8Array {
@@ -171,7 +202,7 @@ const ending = (job: BakeJob): Uint8Array => record(DONE, chunkCount(job), new U
 
 /**
  * Reads a bake's file, whole or not. Looks at each byte once; answers are views of `bytes`.
- * @throws BakeError (`file`) for anything but a bake's file, or one whose job or inputs are broken; TypeError for
+ * @throws BakeError: `file` for anything but a bake's file, `damaged` for one whose job or inputs are; TypeError for
  *   anything but a buffer or a `Uint8Array`.
  */
 export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
@@ -181,6 +212,9 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
   let step = steps.next();
   while (!step.done) step = steps.next(cut(step.value));
   const { job, inputs, chunks } = step.value;
+  const absent = Object.keys(job.inputs).find((name) => !inputs.has(name));
+  if (absent !== undefined)
+    throw damaged(`its input '${absent}' is missing or broken`, 'it has it again once it has been resumed');
   return {
     job,
     inputs: Object.fromEntries([...inputs].map(([name, place]) => [name, cut(place)])),
@@ -301,8 +335,10 @@ export class BakeWriter {
   }
 
   /**
-   * Continues a file. One that is empty, or torn off before its first chunk, is begun again.
-   * @throws (rejects with) BakeError: `file` for anything but a bake's file, `other-job` for one of another job.
+   * Continues a file. One that is empty, or torn off before its first chunk, is begun again. Inputs that are damaged there
+   * are at hand here: the file has them again once it is whole.
+   * @throws (rejects with) BakeError: `file` for anything but a bake's file, `damaged` for one whose job cannot be read,
+   *   `other-job` for one of another job.
    */
   static async resume(
     store: BakeStore,

@@ -63,6 +63,8 @@ async function baked(executor: BakeExecutor): Promise<Uint8Array> {
 const whole = await baked(forwards);
 /** Where the first chunk's record begins. */
 const beginning = readBake(whole).chunks.get(0)!.byteOffset - whole.byteOffset - 20;
+/** Where the input's record begins. */
+const inputsBegin = readBake(whole).inputs.bytes!.byteOffset - whole.byteOffset - 20;
 
 describe('a file', () => {
   it('is the same bytes whatever the order of the answers', async () => {
@@ -94,15 +96,59 @@ describe('a file', () => {
     }
   });
 
-  it('is refused when its beginning is damaged, and left alone', async () => {
-    for (let at = 0; at < beginning; at += 5) {
+  it('is refused when its job is damaged, and left alone', async () => {
+    for (let at = 0; at < inputsBegin; at += 5) {
       for (const length of [beginning - 1, whole.length]) {
         const damaged = whole.slice(0, length);
-        damaged[Math.min(at, length - 1)]! ^= 4;
+        damaged[at]! ^= 4;
         const store = memoryStore(damaged);
         const run = bake(job, { inputs, executor: forwards, store, resume: true });
-        await expect(run).rejects.toMatchObject({ name: 'BakeError', code: 'file' });
+        await expect(run).rejects.toMatchObject({
+          name: 'BakeError',
+          ...(at < 8
+            ? { code: 'file', message: expect.stringMatching(/^is not a bake file: /) }
+            : { code: 'damaged', message: 'is damaged: its job cannot be read; move or remove it to begin again' }),
+        });
         expect(store.bytes()).toEqual(damaged);
+      }
+    }
+  });
+
+  /** Resumes a file, and says which chunks were asked for. */
+  const resumed = async (file: Uint8Array): Promise<number[]> => {
+    const store = memoryStore(file);
+    const asked: number[] = [];
+    const executor: BakeExecutor = {
+      capacity: 2,
+      run(chunk) {
+        asked.push(chunk.index);
+        return forwards.run(chunk);
+      },
+    };
+    await bake(job, { inputs, executor, store, resume: true });
+    expect(store.bytes()).toEqual(whole);
+    return asked;
+  };
+
+  it('has its inputs again when it is gone on with, wherever they were damaged, and no chunk is asked for again', async () => {
+    for (let at = inputsBegin; at < beginning; at++) {
+      const damaged = whole.slice();
+      damaged[at]! ^= 4;
+      expect(() => readBake(damaged)).toThrow("damaged: its input 'bytes' is missing or broken");
+      expect(await resumed(damaged)).toEqual([]);
+      // Also where it is not finished, or had no chunk yet.
+      expect(await resumed(damaged.slice(0, -25))).toEqual([3]);
+      expect(await resumed(damaged.slice(0, beginning))).toEqual([0, 1, 2, 3]);
+    }
+  });
+
+  it('loses no more than one chunk with a bit of its head', async () => {
+    for (const [number, content] of readBake(whole).chunks) {
+      for (let at = 1; at <= 20; at++) {
+        const damaged = whole.slice();
+        damaged[content.byteOffset - whole.byteOffset - at]! ^= 4;
+        expect([...readBake(damaged).chunks.keys()]).toEqual([0, 1, 2, 3].filter((k) => k !== number));
+        expect(await resumed(damaged)).toEqual([number]);
       }
     }
   });
@@ -115,18 +161,7 @@ describe('a file', () => {
       expect(readBake(rotten).missing).toBe(1);
       // Also where the last record, which says that all is there, had not been written yet.
       for (const length of [rotten.length, rotten.length - 20]) {
-        const store = memoryStore(rotten.slice(0, length));
-        const asked: number[] = [];
-        const executor: BakeExecutor = {
-          capacity: 2,
-          run(chunk) {
-            asked.push(chunk.index);
-            return forwards.run(chunk);
-          },
-        };
-        await bake(job, { inputs, executor, store, resume: true });
-        expect(asked).toEqual([number]);
-        expect(store.bytes()).toEqual(whole);
+        expect(await resumed(rotten.slice(0, length))).toEqual([number]);
       }
     }
   });
@@ -154,9 +189,10 @@ describe('a file', () => {
   });
 
   it('is refused when it is none', () => {
-    for (const bytes of [new Uint8Array(), new Uint8Array(100), new TextEncoder().encode('BSPBAKE1')]) {
+    for (const bytes of [new Uint8Array(), new Uint8Array(100)]) {
       expect(() => readBake(bytes)).toThrow('is not a bake file');
     }
+    expect(() => readBake(new TextEncoder().encode('BSPBAKE1'))).toThrow('its job cannot be read');
     expect(() => readBake('x' as never)).toThrow(TypeError);
     expect(() => readBake(whole.subarray(0, beginning - 1))).toThrow(
       "its input 'bytes' is missing or broken",

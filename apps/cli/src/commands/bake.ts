@@ -1,17 +1,15 @@
 import {
   BakeError,
-  type BakeFile,
   type BakeJob,
   type BakeParameters,
   type BakeStore,
+  BakeWriter,
   bake,
   chunkCount,
   createJob,
-  jobText,
   MOST_ITEMS,
   memoryStore,
   pointBytes,
-  readBake,
 } from '@bspkit/bake';
 import { playerPreset, suitedPresets } from '@bspkit/core/format';
 import { count } from '@bspkit/words';
@@ -236,7 +234,7 @@ async function runJob(
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
     if (canGrow) file = await openStore(options.out, session);
-    if (file && !options.resume) await keepUnfinished(job, file.store, options.out);
+    if (file && !options.resume) await keepUnfinished(job, bytes.inputs, file.store, options.out);
     const store = file?.store ?? memoryStore();
     await withQueue(() =>
       bake(job, {
@@ -263,25 +261,47 @@ async function runJob(
 }
 
 /**
+<<<<<<< HEAD
  * Refuses to start a job again over what exists of it already: that may be the work of hours.
  * @throws UsageError naming the file, if it is an unfinished bake of the same job.
+=======
+ * Refuses to begin a job anew over what there is of it already: that may be the work of hours.
+ * @throws UsageError naming the file, if it is an unfinished bake of the same job, or one too damaged to say of which.
+>>>>>>> 22cba333 (Bakes: damage to a file costs what is damaged, and no command writes over the rest)
  */
-async function keepUnfinished(job: BakeJob, store: BakeStore, name: string): Promise<void> {
-  const old = readUnfinished(await store.read(0, await store.size()));
-  if (!old || jobText(old.job) !== jobText(job)) return;
-  const part = Math.floor((100 * old.chunks.size) / chunkCount(job));
+async function keepUnfinished(
+  job: BakeJob,
+  inputs: Readonly<Record<string, Uint8Array>>,
+  store: BakeStore,
+  name: string,
+): Promise<void> {
+  const old = await readUnfinished(job, inputs, store);
+  if (!old) return;
+  let done = 0;
+  const chunks = chunkCount(job);
+  for (let chunk = 0; chunk < chunks; chunk++) done += old.has(chunk) ? 1 : 0;
+  if (done === 0 || old.isWhole) return;
+  const part = Math.floor((100 * done) / chunks);
   throw new UsageError(
     `${name}: ${part} % of this bake are there already: --resume continues it; to begin anew, remove the file`,
   );
 }
 
+<<<<<<< HEAD
 /** A bake's file that has some answers, but not all of them; `undefined` for any other. */
 function readUnfinished(bytes: Uint8Array): BakeFile | undefined {
+=======
+/** What there is of a job; `undefined` where a file is of another one, or anything but a bake. Throws as `resume` for damage. */
+async function readUnfinished(
+  job: BakeJob,
+  inputs: Readonly<Record<string, Uint8Array>>,
+  store: BakeStore,
+): Promise<BakeWriter | undefined> {
+>>>>>>> 22cba333 (Bakes: damage to a file costs what is damaged, and no command writes over the rest)
   try {
-    const file = readBake(bytes);
-    return file.chunks.size > 0 && file.missing > 0 ? file : undefined;
+    return await BakeWriter.resume(store, job, inputs);
   } catch (error) {
-    if (error instanceof BakeError) return undefined;
+    if (error instanceof BakeError && ['file', 'other-job'].includes(error.code)) return undefined;
     throw error;
   }
 }

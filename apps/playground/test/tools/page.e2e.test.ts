@@ -466,7 +466,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const broken = exposure.slice();
     broken[40]! ^= 1;
     await drop('broken.bake', broken);
-    expect(await problem.textContent()).toMatch(/^broken\.bake is not a bake file: /);
+    expect(await problem.textContent()).toMatch(/^broken\.bake is damaged: /);
     await drop('cut.bake', exposure.subarray(0, exposure.length - 60));
     expect(await problem.textContent()).toMatch(
       /^cut\.bake is not finished: \d+ of \d+ chunks are missing\.$/,
