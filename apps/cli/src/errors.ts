@@ -104,6 +104,7 @@ export function systemReason(error: unknown): string {
 const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   job: EXIT.usage,
   kind: EXIT.usage,
+  format: EXIT.usage,
   file: EXIT.usage,
   damaged: EXIT.usage,
   'other-job': EXIT.usage,

@@ -4,6 +4,8 @@ export type BakeErrorCode =
   | 'job'
   /** A kind that nobody knows here. */
   | 'kind'
+  /** A format of maps that nobody knows here. */
+  | 'format'
   /** Bytes that are not those of the job: their sha256 differs. */
   | 'hash'
   /** Bytes that a job names are not available. */
@@ -16,7 +18,7 @@ export type BakeErrorCode =
   | 'other-job'
   /** A file that is not finished. */
   | 'unfinished'
-  /** Chunks that failed however often they were tried. */
+  /** A chunk that failed however often it was tried, or whose answer is not as long as its kind says. */
   | 'chunk'
   /** A worker ended before it had answered. */
   | 'worker'
@@ -43,6 +45,13 @@ export class BakeError extends Error {
     this.chunk = chunk;
   }
 }
+
+/**
+ * Whether an error says that whoever was asked does not know what a job is of: its kind, or its map's format. Others who know
+ * more may answer it; asking the same ones again is of no use.
+ */
+export const isUnknown = (error: unknown): boolean =>
+  error instanceof BakeError && (error.code === 'kind' || error.code === 'format');
 
 /** The message of anything that was thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,7 +8,7 @@ import {
 } from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal } from '@bspkit/workers';
 import { checkChunk } from './check.ts';
-import { BakeError, reasonOf } from './error.ts';
+import { BakeError, isUnknown, reasonOf } from './error.ts';
 import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
 
@@ -24,7 +24,8 @@ export interface BakeExecutor {
    * @param signal - gives the chunk up: whoever has it is stopped, as far as that can be done.
    * @returns a Uint8Array; the chunk fails by a TypeError where anything else comes.
    * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when
-   *   it answers no chunk any more, which ends the run; what the kind threw. It is tried again after anything else but
+   *   it answers no chunk any more, and (`kind`, `format`) when it does not know the job's kind or its map's format, which
+   *   end the run; what the kind threw. It is tried again after anything else but
    *   errors that {@link isFinal} knows: no other attempt could do better.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
@@ -57,9 +58,16 @@ const OPTIONS: readonly string[] = [
   'signal',
 ] satisfies (keyof DriveOptions)[];
 
-/** Whether an error says that a chunk cannot be answered, whoever tries: its question is wrong, not the worker. */
+/** Whether an error says that a chunk cannot be answered, whoever tries: its question or its map is wrong, not the worker. */
 export const isFinal = (error: unknown): boolean =>
-  error instanceof RangeError || error instanceof TypeError || error instanceof SyntaxError;
+  error instanceof RangeError ||
+  error instanceof TypeError ||
+  error instanceof SyntaxError ||
+  isUnknown(error) ||
+  (error instanceof Error && error.name === 'BspError');
+
+/** Whether an error ends a run: whoever answers chunks answers none any more, or none of this job. */
+const isEnd = (error: unknown): boolean => isClosed(error) || isUnknown(error);
 
 /** Whether an error says that whoever answered chunks answers none any more. */
 export const isClosed = (error: unknown): boolean => error instanceof BakeError && error.code === 'closed';
@@ -69,7 +77,8 @@ export const isClosed = (error: unknown): boolean => error instanceof BakeError 
  * the stream of chunks has ended and that is so of those that came.
  *
  * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; BakeError (`closed`) when the
- *   executor answers no more; RangeError or TypeError where `chunk` gives another chunk than the one of that number, or
+ *   executor answers no more; BakeError (`kind`, `format`) when it does not know the job's kind or its map's format;
+ *   RangeError or TypeError where `chunk` gives another chunk than the one of that number, or
  *   none at all. What is being done then is let go of; its answers are not told.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
@@ -101,7 +110,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         }),
       (error: unknown) =>
         post(async () => {
-          if (isClosed(error)) throw error;
+          if (isEnd(error)) throw error;
           const outcome = scheduler.fail(index, error, isFinal(error));
           if (outcome === 'again') retried?.(index, error);
           if (outcome !== 'failed') return;

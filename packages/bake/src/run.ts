@@ -7,12 +7,13 @@ import {
   isArrayOf,
 } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
-import { detectBsp, FORMATS, formatOf } from 'bspkit';
+import { FORMATS, formatOf } from 'bspkit';
 import { checkChunk } from './check.ts';
 import { BakeError, type BakeErrorCode } from './error.ts';
 import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
+import { checkFormatId, formatIdOf } from './map-format.ts';
 import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
 
 /** A job that is ready to be answered, chunk by chunk. */
@@ -72,7 +73,7 @@ export function checkSize(
   chunk: BakeChunk,
   inputs: Readonly<Record<string, Uint8Array>>,
   { length }: Uint8Array,
-  code: BakeErrorCode = 'kind',
+  code: BakeErrorCode = 'chunk',
 ): void {
   const bytes = kind.bytes?.(job, chunk, inputs) ?? length;
   if (length === bytes) return;
@@ -141,10 +142,8 @@ export function checkItems(
 }
 
 async function openFormat(map: Uint8Array, { world, formats = FORMATS }: BakeSource): Promise<BspFormat> {
-  if (world) return formatOf(world, formats);
-  const found = detectBsp(map, formats);
-  if (found.format === undefined) throw new BakeError('job', `the map is ${found.name}; ${found.advice}`);
-  return formatOf(found.format, formats);
+  if (world) checkFormatId(world.format, formats);
+  return formatOf(world?.format ?? formatIdOf(map, formats), formats);
 }
 
 function noWorld(name: string): never {

@@ -36,7 +36,7 @@ const OPTIONS: readonly string[] = [
  * Answers chunks as they come, and gives the answers in order, holding back no more of them than `window`.
  * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it;
  *   BakeError (`chunk`) for one that failed however often it was tried; BakeError (`closed`) when the executor answers no
- *   more; what `chunks` throws, and RangeError or TypeError
+ *   more, and (`kind`, `format`) when it does not know the job's kind or a map's format; what `chunks` throws, and RangeError or TypeError
  *   where it gives anything but the next chunk, after the answers of those that came before; the signal's reason.
  */
 export async function* streamChunks(options: StreamOptions): AsyncGenerator<AnsweredChunk, void, undefined> {

@@ -107,7 +107,10 @@ describe('a file', () => {
           name: 'BakeError',
           ...(at < 8
             ? { code: 'file', message: expect.stringMatching(/^is not a bake file: /) }
-            : { code: 'damaged', message: 'is damaged: its job cannot be read; move or remove it to begin again' }),
+            : {
+                code: 'damaged',
+                message: 'is damaged: its job cannot be read; move or remove it to begin again',
+              }),
         });
         expect(store.bytes()).toEqual(damaged);
       }

@@ -4,6 +4,7 @@ import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
+  BAKE_KINDS,
   BakeError,
   type BakeExecutor,
   type BakeJob,
@@ -58,14 +59,61 @@ const run = async (does: readonly string[], retries = 1): Promise<{ error: unkno
 };
 
 describe('a pool of threads', () => {
-  it('says what to do where its workers do not know the format of a world', async () => {
+  it('ends a bake at once whose format or kind its workers do not know, and says what to do', async () => {
     const map = toyMap();
     const parameters = { origin: [0, 0, 0], step: 32, size: [2, 2, 1] };
-    const toys = await createJob({ kind: 'clearance', map, parameters });
-    const executor = await pool.open(toys, { map, formats: [...FORMATS, toyFormat] });
-    await expect(executor.run(chunkOf(toys, 0))).rejects.toThrow(
-      "the workers know no format 'toy': pass it to serveBake in a script of your own, given as the option worker",
-    );
+    const toys = await createJob({ kind: 'clearance', map, parameters, chunkSize: 1 });
+    const other: AnyBakeKind = { ...(strange as AnyBakeKind), name: 'other' };
+    const others = await createJob({ kind: 'other', count: 4, chunkSize: 1, kinds: [other] });
+    const formats = [...FORMATS, toyFormat];
+    for (const [job, executor, error] of [
+      [
+        toys,
+        await pool.open(toys, { map, formats }),
+        {
+          code: 'format',
+          message:
+            "the workers know no format 'toy': pass it to serveBake in a script of your own, given as the option worker",
+        },
+      ],
+      [
+        others,
+        await pool.open(others, { kinds: [other] }),
+        { code: 'kind', message: expect.stringMatching(/^no such kind of bake: 'other'; known are /) },
+      ],
+    ] as const) {
+      const asked: number[] = [];
+      const watching: BakeExecutor = {
+        capacity: 1,
+        run(chunk) {
+          asked.push(chunk.index);
+          return executor.run(chunk);
+        },
+      };
+      const retried: number[] = [];
+      const onRetry = (chunk: number): unknown => retried.push(chunk);
+      await expect(
+        bake(job, {
+          executor: watching,
+          store: memoryStore(),
+          onRetry,
+          kinds: [...kinds, other, ...BAKE_KINDS],
+        }),
+      ).rejects.toMatchObject({ name: 'BakeError', ...error });
+      expect([asked, retried]).toEqual([[0], []]);
+    }
+  });
+
+  it('tries no chunk again whose map cannot be read', async () => {
+    const map = MAPS.ufoai!().slice(0, 200);
+    const job = await createJob({ kind: 'routing', map, count: 1 });
+    const retried: number[] = [];
+    const executor = await pool.open(job, { map });
+    const onRetry = (chunk: number): unknown => retried.push(chunk);
+    await expect(bake(job, { executor, store: memoryStore(), onRetry })).rejects.toMatchObject({
+      code: 'chunk',
+    });
+    expect(retried).toEqual([]);
   });
 
   it('refuses bytes that a job has no use for', async () => {
@@ -143,7 +191,7 @@ describe('a pool of threads', () => {
     const executor = await pool.open(job, { kinds });
     await expect(executor.run(chunkOf(job, 0))).rejects.toMatchObject({
       name: 'BakeError',
-      code: 'kind',
+      code: 'chunk',
       chunk: 0,
     });
   });

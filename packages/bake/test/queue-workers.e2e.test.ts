@@ -7,9 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
+import { Queue } from 'bullmq';
 import { describe, expect, it } from 'vitest';
-import { type AnyBakeKind, type BakeJob, chunkOf, createJob, kindOf } from '../src/index.ts';
-import { bytesKey, hashOf, PREFIX, QUEUE } from '../src/queue/protocol.ts';
+import {
+  type AnyBakeKind,
+  type BakeJob,
+  chunkOf,
+  createJob,
+  isFinal,
+  jobText,
+  kindOf,
+} from '../src/index.ts';
+import { bytesKey, hashOf, keyOf, messageOf, PREFIX, QUEUE } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
 import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
@@ -102,14 +111,14 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it('says once of a job that it cannot answer it, whose chunks fail at once', async () => {
+    it('says once of a job that it cannot answer it, and gives its chunks back', async () => {
       const executor = await coordinateStrange();
       const { result, reports } = await withWorkers(1, () =>
         Promise.all([0, 1, 2].map((index) => runStrange(executor, index))),
       );
       const unknown = { code: 'kind', message: expect.stringMatching(/no such kind of bake: 'strange'/) };
       expect(result).toEqual([0, 1, 2].map(() => expect.objectContaining(unknown)));
-      expect(reports).toEqual([{ answered: 0, failed: 3 }]);
+      expect(reports).toEqual([{ answered: 0, failed: 0 }]);
       expect(notes.filter((text) => text.includes('strange'))).toEqual([
         expect.stringMatching(/^job [0-9a-f]{8} cannot be answered here: no such kind of bake: 'strange'/),
       ]);
@@ -117,8 +126,10 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it('fetches a map that cannot be read once, for all chunks of its job', async () => {
-      const broken = Buffer.from('no map at all');
+    it.each([
+      ['of no format', Buffer.from('no map at all'), /^the map is a text file/, 0],
+      ['that is broken', arena.subarray(0, 200), /^quake3: /, 3],
+    ])('fetches a map %s once, for all chunks of its job', async (_, broken, problem, failed) => {
       const made = await createJob({
         kind: 'exposure',
         map: arena,
@@ -132,13 +143,16 @@ describe.skipIf(!REDIS_SERVER)(
       const { result, reports } = await withWorkers(1, () =>
         Promise.all(
           [0, 1, 2].map((index) =>
-            executor.run(chunkOf(unreadable, index)).catch((error: Error) => error.message),
+            executor.run(chunkOf(unreadable, index)).catch((error: Error) => {
+              expect(isFinal(error)).toBe(true);
+              return error.message;
+            }),
           ),
         ),
       );
-      expect(result).toEqual([0, 1, 2].map(() => expect.stringMatching(/^bsp: the file is a text file/)));
-      expect(reports).toEqual([{ answered: 0, failed: 3 }]);
-      expect(notes.filter((text) => text.includes('cannot be answered here: bsp: '))).toHaveLength(1);
+      expect(result).toEqual([0, 1, 2].map(() => expect.stringMatching(problem)));
+      expect(reports).toEqual([{ answered: 0, failed }]);
+      expect(notes.filter((text) => text.includes('cannot be answered here: '))).toHaveLength(1);
       expect(notes.join('\n')).not.toContain('failed');
       await executor.close();
     });
@@ -169,6 +183,43 @@ describe.skipIf(!REDIS_SERVER)(
       expect(reports).toEqual([{ answered: 1, failed: 0 }]);
       expect(failed).toBe(failures);
       await executor.close();
+    });
+
+    it('leaves chunks that it does not know to workers that do', async () => {
+      const executor = await coordinateStrange();
+      const asked = Promise.all([0, 4, 0].map((index) => runStrange(executor, index)));
+      const stop = new AbortController();
+      const ignorant = runQueueWorker({ url: setup.redis.url, threads: 1, note, signal: stop.signal });
+      // It has had a chunk before anybody comes who knows it.
+      await expect.poll(() => notes.join('\n')).toMatch(/cannot be answered here: no such kind/);
+      const { result, reports } = await withWorkers(1, () => asked, own);
+      const size = arena.length & 255;
+      expect(result).toEqual([
+        [0, size],
+        [4, size],
+        [0, size],
+      ]);
+      expect(reports).toEqual([{ answered: 2, failed: 0 }]);
+      stop.abort();
+      expect(await ignorant).toEqual({ answered: 0, failed: 0 });
+      await executor.close();
+    });
+
+    it('gives back no chunk that nobody waits for', async () => {
+      const other = { ...strangeJob, parameters: { other: 1 } };
+      const message = messageOf(hashOf(Buffer.from(jobText(other))), chunkOf(other, 0));
+      const queue = new Queue(QUEUE, { connection: setup.client, prefix: PREFIX });
+      await setup.client.set(bytesKey(message.job), jobText(other));
+      await queue.add('chunk', message, { jobId: keyOf(message), removeOnFail: true });
+      await withWorkers(1, async () => {
+        await expect.poll(() => notes.join('\n')).toMatch(/cannot be answered here: no such kind/);
+        expect(await queue.getDelayedCount()).toBe(1);
+        // Its coordinator has gone, and what it kept there has expired.
+        await setup.client.del(bytesKey(message.job));
+        await (await queue.getJob(keyOf(message)))!.promote();
+        await expect.poll(() => queue.getJobCounts()).toMatchObject({ delayed: 0, failed: 0, waiting: 0 });
+      });
+      await queue.close();
     });
 
     it('ends a worker after the chunk that it is at, or has it give it back', async () => {

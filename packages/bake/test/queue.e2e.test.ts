@@ -271,11 +271,14 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
   it('runs no kind that it does not know', async () => {
     const other = { ...job, kind: 'evil' };
     const executor = await createQueueExecutor({ url: setup.redis.url, job: other, load, note });
-    const { result } = await withWorkers(1, () => drive(executor, 1));
+    await withWorkers(1, () =>
+      expect(drive(executor, 1)).rejects.toMatchObject({
+        code: 'kind',
+        message: expect.stringMatching(/no such kind of bake: 'evil'/),
+      }),
+    );
+    expect(await setup.client.keys(`${PREFIX}:${QUEUE}:*-0*`)).toEqual([]);
     await executor.close();
-    expect(result.failed).toMatchObject([
-      { reason: { code: 'kind', message: expect.stringMatching(/no such kind of bake: 'evil'/) } },
-    ]);
   });
 
   it('takes back what nobody has begun', async () => {

@@ -15,7 +15,7 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
       if (what === 'memory') for (let hog: unknown[] = []; ; ) hog = [hog, new Array(1e6).fill(hog)];
       if (what === 'refuse') throw new RangeError(`chunk ${index} is refused`);
       if (what === 'close') throw new BakeError('closed', 'a file of its own is closed');
-      if (what === 'break') throw new BakeError('kind', 'is broken', { chunk: index });
+      if (what === 'break') throw new BakeError('chunk', 'is broken', { chunk: index });
       // The first who comes leaves; the flag is shared memory.
       if (what === 'leave once' && Atomics.exchange(new Uint8Array(flag!.buffer), 0, 1) === 0)
         process.exit(0);

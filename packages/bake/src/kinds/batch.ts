@@ -14,6 +14,7 @@ import { sceneRows } from '@bspkit/scene/rows';
 import { checkNames } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
+import { checkFormatId } from '../map-format.ts';
 import { decodeText, encodeText } from '../text.ts';
 
 /** Options of a job of questions. */
@@ -52,7 +53,9 @@ export const batch: BakeKind<BatchParameters, string> = {
     return { header: parameters.header };
   },
   open({ parameters, formats, inputs, map }) {
-    const table = openTable(parseHeader(parameters.header), {
+    const header = parseHeader(parameters.header);
+    checkFormatId(header.game, formats);
+    const table = openTable(header, {
       formats,
       kinds: ROW_KINDS,
       load(_, name, hash) {

@@ -1,5 +1,6 @@
 import { checkNames } from '../check.ts';
 import type { BakeKind } from '../kind.ts';
+import { formatIdOf } from '../map-format.ts';
 
 /** A table of where walkers can go, in parts. */
 export interface RoutingResult {
@@ -22,10 +23,10 @@ export const routing: BakeKind<object, RoutingResult> = {
   // Some rows at a time: each chunk works out a little of the rows beside its own.
   cost: () => COST,
   open({ map, formats, job }) {
-    const format = formats.find(({ detect }) => detect(map) !== undefined);
-    const { routing } = format ?? {};
-    if (!format || !routing)
-      throw new TypeError('map must be of a format that has a table of where walkers can go');
+    const id = formatIdOf(map, formats);
+    const format = formats.find((known) => known.id === id)!;
+    const { routing } = format;
+    if (!routing) throw new TypeError('map must be of a format that has a table of where walkers can go');
     const work = routing.work(format.read(map));
     if (work.rows !== job.count)
       throw new RangeError(`count must be ${work.rows}, the rows of the map, got ${job.count}`);

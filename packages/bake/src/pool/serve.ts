@@ -27,7 +27,7 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
     const { formats = FORMATS } = options;
     if (world && !formats.some(({ id }) => id === world.format)) {
       const how = `pass it to ${SERVES} in a script of your own, given as the option worker`;
-      throw new BakeError('job', `the workers know no format '${world.format}': ${how}`);
+      throw new BakeError('format', `the workers know no format '${world.format}': ${how}`);
     }
     const opened = jobs.get(number) ?? openJob(job, { ...options, world, trusted: true, load });
     // As the pool counts: what was sent last is kept longest.

@@ -30,6 +30,7 @@ import {
   PREFIX,
   QUEUE,
   readEntry,
+  readWorkerName,
   unpackAnswer,
 } from './protocol.ts';
 
@@ -71,6 +72,11 @@ export const PATIENCE = 60;
 const LOOK_MS = 2000;
 /** Milliseconds after which a chunk is looked for of which nothing was heard. */
 const QUIET_MS = 10_000;
+/** Milliseconds after which a chunk is offered again, times how often it was given back, up to the most. */
+const OFFER_MS = 25;
+const MOST_OFFER_MS = 200;
+/** Milliseconds without an answer after which workers that give chunks back are taken for all that there are. */
+const STILL_MS = 60_000;
 /** Milliseconds between two times that the bytes of the job are kept from expiring. */
 const KEEP_MS = 300_000;
 /** Milliseconds that a read of the stream waits. */
@@ -87,6 +93,8 @@ interface Waiting {
   answer?: Promise<Uint8Array>;
   /** When it was handed out or looked for. */
   seen: number;
+  /** How often workers have given it back that do not know what it is of. */
+  givenBack: number;
 }
 
 /**
@@ -126,7 +134,12 @@ class Coordinator implements QueueExecutor {
   private readonly _load: BakeSource['load'];
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
-  private _threads: number | undefined;
+  /** Threads of each worker at the queue; `undefined` where it does not tell who is connected. */
+  private _workers: ReadonlyMap<string, number> | undefined;
+  /** Workers that have given chunks back because they do not know what the job is of, and what each lacks. */
+  private readonly _ignorant = new Map<string, Error>();
+  /** When something was last answered, or given back for the first time. */
+  private _moved = 0;
   private _isLonely = false;
   /** Bytes of chunks' inputs and answers that went through, to foretell those of others. */
   private _bytes = 0;
@@ -150,7 +163,9 @@ class Coordinator implements QueueExecutor {
   }
 
   get capacity(): number {
-    return capacityOf(this._threads ?? 0, this._through === 0 ? 0 : this._bytes / this._through);
+    let threads = 0;
+    for (const [id, count] of this._workers ?? []) threads += this._ignorant.has(id) ? 0 : count;
+    return capacityOf(threads, this._through === 0 ? 0 : this._bytes / this._through);
   }
 
   async start(): Promise<void> {
@@ -182,7 +197,7 @@ class Coordinator implements QueueExecutor {
     if (known) return known.then((bytes) => new Uint8Array(bytes));
     let waiting!: Waiting;
     const answer = new Promise<Uint8Array>((resolve, reject) => {
-      waiting = { chunk, message, resolve, reject, seen: performance.now() };
+      waiting = { chunk, message, resolve, reject, seen: performance.now(), givenBack: 0 };
     });
     waiting.answer = answer;
     this._waiting.set(key, waiting);
@@ -283,10 +298,24 @@ class Coordinator implements QueueExecutor {
         waiting.reject(new BakeError('worker', problem, { chunk: index })),
       );
     }
+    if (ending.by !== undefined) {
+      // Others may know more: whether there are any is seen when they are counted.
+      if (this._ignorant.size === 0) this._moved = performance.now();
+      this._ignorant.set(ending.by, errorOf(ending, undefined));
+      const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
+      setTimeout(() => void this._offer(key, waiting).catch(() => {}), wait).unref();
+      return;
+    }
     const error = errorOf(ending, index);
     // The store was emptied, or what it held has expired.
     if (error instanceof BakeError && error.code === 'absent') await this._store().catch(() => {});
     this._end(key, waiting, () => waiting.reject(error));
+  }
+
+  /** Offers a chunk again that was given back, before its time there is over: whoever has waited longest takes it. */
+  private async _offer(key: string, waiting: Waiting): Promise<void> {
+    if (this._waiting.get(key) !== waiting) return;
+    await (await this._queue.getJob(key))?.promote();
   }
 
   /** Takes an answer out of the store. */
@@ -313,6 +342,7 @@ class Coordinator implements QueueExecutor {
       }
       this._bytes += answer.length + (chunk.input?.length ?? 0);
       this._through++;
+      this._moved = performance.now();
       this._end(key, waiting, () => waiting.resolve(answer));
     } catch (error) {
       this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
@@ -328,8 +358,8 @@ class Coordinator implements QueueExecutor {
 
   /** Counts the workers, keeps bytes from expiring, looks for chunks of which nothing was heard. */
   private async _look(isBack = false): Promise<void> {
-    this._threads = await this._countThreads();
-    const isLonely = this._threads === 0;
+    this._workers = await this._findWorkers();
+    const isLonely = this._workers?.size === 0;
     if (isLonely && !this._isLonely) {
       this._note(
         `no worker is at ${this._connection.shown}; start some: bspkit worker --queue ${this._connection.shown}`,
@@ -337,9 +367,24 @@ class Coordinator implements QueueExecutor {
     }
     this._isLonely = isLonely;
     const now = performance.now();
+    await this._giveUp(now);
     if (now - this._kept > KEEP_MS) await this._store();
     const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
+  }
+
+  /** Ends the wait for all chunks where every worker has given some back, and none knows what they are of. */
+  private async _giveUp(now: number): Promise<void> {
+    const { _workers: workers, _ignorant: ignorant } = this;
+    for (const id of ignorant.keys()) if (workers && !workers.has(id)) ignorant.delete(id);
+    const [error] = ignorant.values();
+    // Where nobody tells who is there, it is seen by what comes.
+    const isKnown = workers ? workers.size > ignorant.size : now - this._moved < STILL_MS;
+    if (!error || isKnown) return;
+    ignorant.clear();
+    const all = [...this._waiting];
+    for (const [key, waiting] of all) this._end(key, waiting, () => waiting.reject(error));
+    await this._takeBack(all.map(([key]) => key));
   }
 
   /** Hands a chunk out again when the queue knows nothing of it: the store was emptied, or a word was missed. */
@@ -364,14 +409,11 @@ class Coordinator implements QueueExecutor {
     }
   }
 
-  /** Threads of all workers at the queue; `undefined` where the queue does not tell who is connected. */
-  private async _countThreads(): Promise<number | undefined> {
+  /** Threads of each worker at the queue; `undefined` where the queue does not tell who is connected. */
+  private async _findWorkers(): Promise<ReadonlyMap<string, number> | undefined> {
     try {
-      const workers = await this._queue.getWorkers();
-      return workers.reduce(
-        (sum, { rawname }) => sum + Number(/:w:(\d{1,4})$/.exec(rawname ?? '')?.[1] ?? 0),
-        0,
-      );
+      const names = (await this._queue.getWorkers()).map(({ rawname }) => readWorkerName(rawname ?? ''));
+      return new Map(names.flatMap((worker) => (worker ? [[worker.id, worker.threads]] : [])));
     } catch {
       return undefined;
     }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unpackError } from '@bspkit/core/format';
 import { BakeError } from '../error.ts';
 import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
 
@@ -9,7 +10,7 @@ import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS
 //   bspkit:bytes:SHA256      bytes by their hash: a job's text, its map and inputs; expire
 //   bspkit:input:KEY         what a chunk carries; removed with its answer
 //   bspkit:answer:KEY        a chunk's answer behind its hash, until its coordinator has it
-//   bspkit:answers           a stream of chunks that were answered or have failed, cut to its newest entries
+//   bspkit:answers           a stream of chunks that were answered, have failed or were given back, cut to its newest entries
 
 /** BullMQ's name for the queue, and the beginning of all keys. */
 export const PREFIX = 'bspkit';
@@ -53,6 +54,15 @@ export function unpackAnswer(stored: Buffer): Buffer | undefined {
   return isWhole ? answer : undefined;
 }
 
+/** What a worker calls itself at the queue: how many threads it has, and what it is known by. */
+export const workerName = (threads: number, id: string): string => `${threads}-${id}`;
+
+/** Takes the name of a worker's connection, as BullMQ makes it, for the worker; `undefined` for any other. */
+export function readWorkerName(name: string): { threads: number; id: string } | undefined {
+  const [, threads, id] = /:w:(\d{1,4})-([0-9a-f]{16})$/.exec(name) ?? [];
+  return id === undefined ? undefined : { threads: Number(threads), id };
+}
+
 /** What one of BullMQ's jobs carries: a chunk, by what it takes to find the rest. */
 export interface ChunkMessage {
   /** Id of the bake's job, whose text is among the bytes. */
@@ -64,10 +74,16 @@ export interface ChunkMessage {
   readonly input?: string;
 }
 
-/** What is said of a chunk when it has ended: its answer's size, or what went wrong. */
+/**
+ * What is said of a chunk when it has ended: its answer's size, or what went wrong. Or when a worker has given it back that
+ * does not know what it is of: which worker, and what it lacks.
+ */
 export type Ending =
   | { readonly size: number }
-  | { readonly error: { readonly name: string; readonly code?: string; readonly message: string } };
+  | {
+      readonly error: { readonly name: string; readonly code?: string; readonly message: string };
+      readonly by?: string;
+    };
 
 /** What a chunk is called: the same for the same chunk of the same job with the same input, whoever asks. */
 export const keyOf = ({ job, index, input }: ChunkMessage): string =>
@@ -146,28 +162,38 @@ function readEnding(text: string): Ending | undefined {
     return undefined;
   }
   if (value === null || typeof value !== 'object') return undefined;
-  const { size, error } = value as Record<string, unknown>;
+  const { size, error, by } = value as Record<string, unknown>;
   if (isWhole(size, MOST_CHUNK)) return { size };
   if (error === null || typeof error !== 'object') return undefined;
   const { name, code, message } = error as Record<string, unknown>;
   if (typeof name !== 'string' || typeof message !== 'string') return undefined;
-  return { error: { name, message, ...(typeof code === 'string' && { code }) } };
+  return {
+    error: { name, message, ...(typeof code === 'string' && { code }) },
+    ...(typeof by === 'string' && { by }),
+  };
 }
 
-const CODES: readonly string[] = ['job', 'kind', 'hash', 'absent', 'worker'];
+const CODES: readonly string[] = ['job', 'kind', 'format', 'hash', 'absent', 'worker'];
 
-/** An error as the stream has it. */
-export function endingOf(error: unknown): Ending {
+/**
+ * An error as the stream has it.
+ *
+ * @param by - the worker that has given its chunk back.
+ */
+export function endingOf(error: unknown, by?: string): Ending {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
   const { code } = error as { code?: unknown };
-  const known = error instanceof BakeError && CODES.includes(error.code) ? { code: code as string } : {};
-  return { error: { name: name.slice(0, 60), ...known, message: message.slice(0, MOST_REASON) } };
+  const known = typeof code === 'string' && (name === 'BspError' || CODES.includes(code)) ? { code } : {};
+  return {
+    error: { name: name.slice(0, 60), ...known, message: message.slice(0, MOST_REASON) },
+    ...(by !== undefined && { by }),
+  };
 }
 
 /** The error that an entry tells of, of a class that says whether the chunk may be tried again. */
 export function errorOf(
   { error: { name, code, message } }: Extract<Ending, { error: unknown }>,
-  chunk: number,
+  chunk: number | undefined,
 ): Error {
   switch (name) {
     case 'RangeError':
@@ -176,7 +202,13 @@ export function errorOf(
       return new TypeError(message);
     case 'SyntaxError':
       return new SyntaxError(message);
+    case 'BspError':
+      return unpackError({ name, message, stack: undefined, cause: undefined, more: { code } });
     default:
-      return new BakeError(CODES.includes(code!) ? (code as 'job') : 'worker', message, { chunk });
+      return new BakeError(
+        CODES.includes(code!) ? (code as 'job') : 'worker',
+        message,
+        chunk === undefined ? {} : { chunk },
+      );
   }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
   type BspFormatEntry,
@@ -8,11 +9,13 @@ import {
   checkWhole,
 } from '@bspkit/core/format';
 import { checkSignal, MOST_THREADS, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
-import { type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
-import { BakeError, reasonOf } from '../error.ts';
+import { FORMATS } from 'bspkit';
+import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
+import { BakeError, isUnknown, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, chunkOf, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
+import { formatIdOf } from '../map-format.ts';
 import { dropOldest } from '../pool/messages.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
 import { kindOf } from '../run.ts';
@@ -38,6 +41,7 @@ import {
   QUEUE,
   readJob,
   STREAM_ENTRIES,
+  workerName,
 } from './protocol.ts';
 import { ByteStore, readStored } from './store.ts';
 
@@ -136,8 +140,8 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
     prefix: PREFIX,
-    // What coordinators count.
-    name: String(threads),
+    // What coordinators count, and know it by.
+    name: workerName(threads, run.id),
     // Some chunks wait here, so that no thread waits for the queue.
     concurrency: threads + Math.ceil(threads / 2),
     lockDuration: 1000 * lock,
@@ -192,6 +196,8 @@ class Run {
   private readonly _told = new WeakSet<object>();
   /** What is being said of chunks that failed. */
   private readonly _saying = new Set<Promise<unknown>>();
+  /** What coordinators know it by. */
+  readonly id: string = randomBytes(8).toString('hex');
   /** Threads that have no chunk, and what waits for one. */
   private _free: number;
   private readonly _next: (() => void)[] = [];
@@ -249,6 +255,7 @@ class Run {
   /** Answers a chunk that BullMQ has given us, and puts the answer in the store. */
   async answer(job: Job, token: string | undefined): Promise<null> {
     this._busy++;
+    let isGivenBack = false;
     const stop = new AbortController();
     const hurry = (): void => stop.abort(new WaitingError());
     const leave = onAbort(this._hurry, hurry);
@@ -269,13 +276,36 @@ class Run {
         await job.moveToWait(token);
         throw new WaitingError();
       }
+      if (isUnknown(error)) {
+        isGivenBack = await this._giveBack(job, token, error);
+        if (isGivenBack) throw new DelayedError();
+      }
       // Whatever the queue says of how often it is to be tried.
       throw Object.assign(new UnrecoverableError(reasonOf(error).slice(0, 200)), { cause: error });
     } finally {
       leave();
       this._busy--;
-      this._since = performance.now();
+      // What is for others does not keep it here.
+      if (!isGivenBack) this._since = performance.now();
     }
+  }
+
+  /**
+   * Leaves a chunk to workers that know what it is of; it counts as no attempt. Not at once: what takes a chunk back to the
+   * queue asks for the next one right then. Its coordinator is told, and sees whether there is such a worker. Resolves with false where nobody waits for it any more.
+   */
+  private async _giveBack(job: Job, token: string | undefined, error: unknown): Promise<boolean> {
+    const key = job.id!;
+    const id = key.split('-')[0]!;
+    // What the threads do not know, they know at no chunk of the job.
+    const unknown = Promise.reject(error);
+    unknown.catch(() => {});
+    this._jobs.set(id, unknown);
+    // As long as anybody waits, the job is kept in the store.
+    if ((await this._connection.redis.exists(bytesKey(id))) === 0) return false;
+    await job.moveToDelayed(Date.now() + GIVEN_BACK_MS, token);
+    await this._say(key, endingOf(error, this.id));
+    return true;
   }
 
   /** Says that a chunk has failed. */
@@ -340,17 +370,15 @@ class Run {
     const text = await readStored(this._connection.redis, bytesKey(id), MOST_JOB);
     if (!text) throw new BakeError('absent', `the queue's store does not have the job ${id}`);
     const job = readJob(text, id);
-    kindOf(job.kind, this._kinds);
+    const kind = kindOf(job.kind, this._kinds);
     this._note(`job ${id.slice(0, 8)}: ${job.kind}`);
     const load = (hash: string): Promise<Uint8Array> | Uint8Array =>
       hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
     const inputs = await eachInput(job.inputs, load);
-    const executor = await this._pool.open(job, {
-      map: await load(job.map),
-      inputs,
-      kinds: this._kinds,
-      formats: this._formats,
-    });
+    const map = await load(job.map);
+    const [kinds, formats] = [this._kinds, this._formats];
+    if (kind.needsWorld && job.map !== NO_BYTES) formatIdOf(map, formats ?? FORMATS);
+    const executor = await this._pool.open(job, { map, inputs, kinds, formats });
     return { job, executor };
   }
 
@@ -386,7 +414,10 @@ class Run {
 
 /** Whether a job that could not be opened never can be here: its map is broken or of no format that is known, or its kind is not. */
 const isLasting = (error: unknown): boolean =>
-  error instanceof BakeError ? error.code === 'kind' : error instanceof Error && error.name === 'BspError';
+  isUnknown(error) || (error instanceof Error && error.name === 'BspError');
+
+/** Milliseconds for which a chunk is left to others at most: its coordinator offers it again sooner. */
+const GIVEN_BACK_MS = 5000;
 
 /** Milliseconds after which a queue without chunks counts as empty. */
 const IDLE_MS = 500;
