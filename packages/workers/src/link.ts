@@ -91,6 +91,11 @@ export class Link<Q extends object, A> {
     return this._ended !== undefined;
   }
 
+  /** Whether it has said that it serves the pool. */
+  get isServing(): boolean {
+    return this._unsent === undefined;
+  }
+
   /**
    * Asks and waits for the answer, keeping the process alive. Rejects with the worker's error, or if the worker ends or has
    * ended.

@@ -261,13 +261,8 @@ async function runJob(
 }
 
 /**
-<<<<<<< HEAD
  * Refuses to start a job again over what exists of it already: that may be the work of hours.
- * @throws UsageError naming the file, if it is an unfinished bake of the same job.
-=======
- * Refuses to begin a job anew over what there is of it already: that may be the work of hours.
- * @throws UsageError naming the file, if it is an unfinished bake of the same job, or one too damaged to say of which.
->>>>>>> 22cba333 (Bakes: damage to a file costs what is damaged, and no command writes over the rest)
+ * @throws UsageError naming the file, if it is an unfinished bake of the same job, or one too damaged to say which it is of.
  */
 async function keepUnfinished(
   job: BakeJob,
@@ -287,17 +282,12 @@ async function keepUnfinished(
   );
 }
 
-<<<<<<< HEAD
-/** A bake's file that has some answers, but not all of them; `undefined` for any other. */
-function readUnfinished(bytes: Uint8Array): BakeFile | undefined {
-=======
-/** What there is of a job; `undefined` where a file is of another one, or anything but a bake. Throws as `resume` for damage. */
+/** What exists of a job; `undefined` if a file is of another one, or anything but a bake. Throws as `resume` for damage. */
 async function readUnfinished(
   job: BakeJob,
   inputs: Readonly<Record<string, Uint8Array>>,
   store: BakeStore,
 ): Promise<BakeWriter | undefined> {
->>>>>>> 22cba333 (Bakes: damage to a file costs what is damaged, and no command writes over the rest)
   try {
     return await BakeWriter.resume(store, job, inputs);
   } catch (error) {

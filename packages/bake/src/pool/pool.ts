@@ -42,8 +42,8 @@ export interface BakePoolOptions {
   /**
    * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
    * {@link serveBake} by then is taken for another one, and the pool starts no more of it: it refuses all with BakeError
-   * (`closed`) from then on, and bakes end. So it does once four workers have ended at their start, and none has called
-   * {@link serveBake}. Make a new pool.
+   * (`closed`) from then on, and bakes end. So it does after six starts in a row that failed, with pauses between them that
+   * grow to a second. Make a new pool.
    */
   readonly startLimit?: number | undefined;
 }
@@ -87,6 +87,8 @@ export function createPool(platform: Platform, options: BakePoolOptions = {}): B
 interface BakeWorker {
   readonly link: Link<ChunkMessage, Uint8Array>;
   readonly jobs: Set<number>;
+  /** How many starts had failed in a row when it was started. */
+  readonly round: number;
 }
 
 const ERRORS: LinkErrors = {
@@ -98,8 +100,14 @@ const ERRORS: LinkErrors = {
   classes: { BakeError },
 };
 
-/** Workers that may end before any has served: as often as a chunk is tried by default. */
-const MOST_STARTS = 4;
+/** As much of timers as browsers and Node share. */
+declare function setTimeout(work: () => void, milliseconds: number): object;
+declare function clearTimeout(timer: object | undefined): void;
+
+/** Starts in a row that may fail. A machine may be short of memory for a moment, so pauses between them grow. */
+const MOST_STARTS = 6;
+/** Milliseconds of the first pause; each is twice as long as the one before. */
+const FIRST_PAUSE = 50;
 
 class WorkerPool implements BakePool {
   readonly threads: number;
@@ -110,8 +118,10 @@ class WorkerPool implements BakePool {
   /** Chunks that no worker is free for, in the order in which they came: executors of several jobs ask for more than one does. */
   private readonly _waiting: Set<() => void> = new Set();
   private _lastJob = 0;
-  /** Workers that have ended while none had served. */
+  /** Starts in a row that have failed; those that were made at the same time count as one. */
   private _failedStarts = 0;
+  /** Until it ends, no worker is started. */
+  private _pause: object | undefined;
   /** Why it answers no more. */
   private _refusal: BakeError | undefined;
 
@@ -155,7 +165,7 @@ class WorkerPool implements BakePool {
     const error = new BakeError('closed', 'the pool has been closed');
     this._refusal = error;
     const ended = [...this._idle, ...this._busy].map(({ link }) => link.close(error));
-    for (const wake of this._waiting) wake();
+    this._endPause();
     await Promise.all(ended);
   }
 
@@ -163,26 +173,61 @@ class WorkerPool implements BakePool {
     if (this._refusal) throw this._refusal;
   }
 
-  /** What is said of an error. Where no worker would do better than those that have ended, the pool answers no more. */
-  private _judge(error: unknown, signal: StopSignal | undefined): unknown {
-    const { serves, stranger } = this._source;
-    // What a kind has closed is not the pool.
-    if (isClosed(error) && error !== this._refusal)
-      return new BakeError('chunk', reasonOf(error), { cause: error });
-    const isEnd = error instanceof BakeError && error.code === 'worker' && error !== signal?.reason;
-    if (!isEnd) return error;
-    let rest = '';
-    if (error !== stranger) {
-      if (serves || ++this._failedStarts < MOST_STARTS) return error;
-      rest = `; ${MOST_STARTS} workers have ended before any had called ${SERVES}(): no more are started`;
+  /**
+   * Takes note of a worker that ended before it served: pauses before others are started, or has the pool answer no more
+   * where none would do better.
+   *
+   * @param round - how many starts had failed in a row when it was started.
+   */
+  private _failStart(error: Error, round: number): void {
+    const isStranger = error === this._source.stranger;
+    if (this._refusal || (!isStranger && round < this._failedStarts)) return;
+    this._failedStarts = Math.min(this._failedStarts + 1, MOST_STARTS);
+    const lives = [...this._busy, ...this._idle].some(({ link }) => link.isServing && !link.isDead);
+    if (!isStranger && (lives || this._failedStarts < MOST_STARTS)) {
+      clearTimeout(this._pause);
+      this._pause = setTimeout(() => this._endPause(), FIRST_PAUSE * 2 ** round);
+      return;
     }
-    this._refusal ??= new BakeError('closed', error.message + rest, { cause: error });
-    return this._refusal;
+    const rest = `; ${MOST_STARTS} starts in a row have failed, and no more are made`;
+    this._refusal = new BakeError('closed', isStranger ? error.message : error.message + rest, {
+      cause: error,
+    });
+    this._endPause();
+  }
+
+  /** Lets all go on that wait: workers can be started, or nothing can be done any more. */
+  private _endPause(): void {
+    clearTimeout(this._pause);
+    this._pause = undefined;
+    for (const wake of [...this._waiting]) wake();
   }
 
   private async _run(open: JobMessage, chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
     checkSignal(signal);
-    const worker = await this._take(signal);
+    for (;;) {
+      const worker = await this._take(signal);
+      try {
+        return await this._ask(worker, open, chunk, signal);
+      } catch (error) {
+        // What a kind has closed is not the pool.
+        if (isClosed(error) && error !== this._refusal)
+          throw new BakeError('chunk', reasonOf(error), { cause: error });
+        const { link, round } = worker;
+        const isFailedStart = link.isDead && !link.isServing && error !== signal?.reason;
+        if (!isFailedStart) throw error;
+        // The chunk has been nowhere yet.
+        this._failStart(error as Error, round);
+      }
+    }
+  }
+
+  private async _ask(
+    worker: BakeWorker,
+    open: JobMessage,
+    chunk: BakeChunk,
+    signal: StopSignal | undefined,
+  ): Promise<Uint8Array> {
     const { link, jobs } = worker;
     const { number } = open;
     const leave = onAbort(signal, () => void link.close(signal?.reason));
@@ -199,6 +244,7 @@ class WorkerPool implements BakePool {
       throw error;
     } finally {
       leave();
+      if (link.isServing) this._failedStarts = 0;
       this._busy.delete(worker);
       this._idle.push(worker);
       this._wakeNext();
@@ -228,8 +274,15 @@ class WorkerPool implements BakePool {
     if (signal?.aborted) throw signal.reason;
     let worker = this._idle.pop();
     while (worker?.link.isDead) worker = this._idle.pop();
-    if (worker || this._busy.size === this.threads) return worker;
-    return { link: new Link(this._source, ERRORS), jobs: new Set() };
+    if (worker || this._busy.size === this.threads || this._pause) return worker;
+    const round = this._failedStarts;
+    try {
+      return { link: new Link(this._source, ERRORS), jobs: new Set(), round };
+    } catch (error) {
+      this._failStart(error as Error, round);
+      this._checkOpen();
+      return undefined;
+    }
   }
 
   /** Waits until a worker may be free, or the signal comes. */
@@ -254,13 +307,7 @@ class WorkerPool implements BakePool {
     return {
       job: message.job,
       capacity: this.threads,
-      run: async (chunk, signal) => {
-        try {
-          return await this._run(message, chunk, signal);
-        } catch (error) {
-          throw this._judge(error, signal);
-        }
-      },
+      run: (chunk, signal) => this._run(message, chunk, signal),
     };
   }
 
