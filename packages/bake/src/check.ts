@@ -8,6 +8,7 @@ import {
   failArgument,
   isArrayOf,
 } from '@bspkit/core/format';
+import { BakeError } from './error.ts';
 import type { BakeChunk, BakeParameters } from './job.ts';
 
 // Checks of parameters, points and chunks. They throw RangeError or TypeError naming what is wrong.
@@ -90,6 +91,16 @@ export const pointsParameters = (parameters: BakeParameters): PointsParameters =
 export function checkNames(parameters: BakeParameters, known: readonly string[]): void {
   checkOptions(parameters, known, 'parameters');
 }
+
+/** Throws `BakeError` (`format`) for the id of a format that is not among these. */
+export function checkFormatId(id: string, formats: readonly { readonly id: string }[]): void {
+  if (!formats.some((format) => format.id === id))
+    throw new BakeError('format', `no such format: '${id}'; known are ${idsOf(formats)}`);
+}
+
+/** Ids of formats, for errors. */
+export const idsOf = (formats: readonly { readonly id: string }[]): string =>
+  formats.map(({ id }) => id).join(', ');
 
 /** Throws unless it is a chunk: of the number that was asked for, where one was. */
 export function checkChunk(chunk: BakeChunk, asked?: number): void {

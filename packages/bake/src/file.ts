@@ -124,23 +124,23 @@ function* scan(size: number): Read<Scan> {
     at += HEAD + length;
     end = at;
   }
-  if (!job) throw damaged('its job cannot be read', TO_BEGIN_AGAIN);
+  if (!job) throw damaged('its job cannot be read; move or remove it to begin again');
   // Where an input is missing, more is than the end.
   return { job, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
 }
 
 /** Bytes that are looked through at once for a head. */
 const WINDOW = 65_536;
+/** The first bytes of records that follow the job: most others need not be looked at. */
+const BEGINNINGS: readonly number[] = [INPUT & 255, CHUNK & 255, DONE & 255];
 
 /** Where the first head from a place on begins whose record ends within the file; `undefined` where there is none. */
 function* findHead(from: number, size: number): Read<number | undefined> {
-  // Windows share what a head that begins in one may have in the next.
-  for (let at = from; at + HEAD <= size; at += WINDOW) {
-    const bytes = yield { at, length: WINDOW + HEAD - 1 };
-    for (let k = 0; k + HEAD <= bytes.length; k++) {
-      const begin = bytes[k];
-      if (begin !== (INPUT & 255) && begin !== (CHUNK & 255) && begin !== (DONE & 255)) continue;
-      const record = readHead(bytes.subarray(k, k + HEAD));
+  for (let at = from; at < size; at += WINDOW) {
+    // A head may lie in two windows.
+    const bytes = yield { at, length: WINDOW + HEAD };
+    for (let k = 0; k < WINDOW; k++) {
+      const record = BEGINNINGS.includes(bytes[k]!) && readHead(bytes.subarray(k, k + HEAD));
       if (record && at + k + HEAD + record.length <= size) return at + k;
     }
   }
@@ -161,16 +161,14 @@ function parseJob(content: Uint8Array): BakeJob {
   try {
     return checkJob(JSON.parse(decodeText(content)));
   } catch (error) {
-    throw damaged(`its job is wrong: ${reasonOf(error)}`, TO_BEGIN_AGAIN, error);
+    throw damaged(`its job is wrong: ${reasonOf(error)}`, error);
   }
 }
 
 const notBake = (problem: string): BakeError => new BakeError('file', `is not a bake file: ${problem}`);
 
-const damaged = (problem: string, wayOut: string, cause?: unknown): BakeError =>
-  new BakeError('damaged', `is damaged: ${problem}; ${wayOut}`, { cause });
-
-const TO_BEGIN_AGAIN = 'move or remove it to begin again';
+const damaged = (problem: string, cause?: unknown): BakeError =>
+  new BakeError('damaged', `is damaged: ${problem}`, { cause });
 
 /** A record: its head, and its content behind it. */
 function record(what: number, number: number, content: Uint8Array): Uint8Array {
@@ -214,7 +212,7 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
   const { job, inputs, chunks } = step.value;
   const absent = Object.keys(job.inputs).find((name) => !inputs.has(name));
   if (absent !== undefined)
-    throw damaged(`its input '${absent}' is missing or broken`, 'it has it again once it has been resumed');
+    throw damaged(`its input '${absent}' is missing or broken; resumed, it has it again`);
   return {
     job,
     inputs: Object.fromEntries([...inputs].map(([name, place]) => [name, cut(place)])),

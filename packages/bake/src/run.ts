@@ -4,16 +4,16 @@ import {
   checkList,
   checkObject,
   checkText,
+  type FormatIdentity,
   isArrayOf,
 } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
-import { FORMATS, formatOf } from 'bspkit';
-import { checkChunk } from './check.ts';
+import { detectBsp, FORMATS, formatOf } from 'bspkit';
+import { checkChunk, checkFormatId } from './check.ts';
 import { BakeError, type BakeErrorCode } from './error.ts';
 import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
-import { checkFormatId, formatIdOf } from './map-format.ts';
 import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
 
 /** A job that is ready to be answered, chunk by chunk. */
@@ -144,6 +144,13 @@ export function checkItems(
 async function openFormat(map: Uint8Array, { world, formats = FORMATS }: BakeSource): Promise<BspFormat> {
   if (world) checkFormatId(world.format, formats);
   return formatOf(world?.format ?? formatIdOf(map, formats), formats);
+}
+
+/** The id of a map's format. Throws `BakeError` (`format`) where none of these takes the file for its own. */
+export function formatIdOf(map: Uint8Array, formats: readonly FormatIdentity[]): string {
+  const found = detectBsp(map, formats);
+  if (found.format !== undefined) return found.format;
+  throw new BakeError('format', `the map is ${found.name}; ${found.advice}`);
 }
 
 function noWorld(name: string): never {

@@ -11,10 +11,9 @@ import {
 } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
-import { checkNames } from '../check.ts';
+import { checkFormatId, checkNames } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
-import { checkFormatId } from '../map-format.ts';
 import { decodeText, encodeText } from '../text.ts';
 
 /** Options of a job of questions. */

@@ -1,6 +1,6 @@
-import { checkNames } from '../check.ts';
+import { checkNames, idsOf } from '../check.ts';
+import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
-import { formatIdOf } from '../map-format.ts';
 
 /** A table of where walkers can go, in parts. */
 export interface RoutingResult {
@@ -23,8 +23,9 @@ export const routing: BakeKind<object, RoutingResult> = {
   // Some rows at a time: each chunk works out a little of the rows beside its own.
   cost: () => COST,
   open({ map, formats, job }) {
-    const id = formatIdOf(map, formats);
-    const format = formats.find((known) => known.id === id)!;
+    const format = formats.find(({ detect }) => detect(map) !== undefined);
+    if (!format)
+      throw new BakeError('format', `the map is of no format that is known; known are ${idsOf(formats)}`);
     const { routing } = format;
     if (!routing) throw new TypeError('map must be of a format that has a table of where walkers can go');
     const work = routing.work(format.read(map));
