@@ -45,7 +45,7 @@ const isUfoaiWorld = argument(() => ufoai);
 const isUfoaiFile = argument(() => ufoaiFile);
 const routing = ufoaiApi.readRouting(ufoaiFile);
 const isRouting = argument(() => routing);
-const packedRouting = ufoaiApi.encodeRouting(routing);
+const packedRouting = ufoaiApi.encodeRouting(routing, { map: true });
 const reach = ufoaiApi.createReach();
 const routingWork = ufoaiApi.createRoutingWork(ufoaiFile);
 const routingPart = routingWork.part(0, routingWork.rows);
@@ -95,8 +95,11 @@ subject(
       maps: { ...isUfoaiFile, aliases: ['file', 'tile', 'tiles'] },
       options: shared,
     },
-    decodeRouting: { bytes: argument(() => packedRouting) },
-    encodeRouting: { routing: isRouting },
+    decodeRouting: {
+      bytes: argument(() => packedRouting),
+      map: optional({ ...isUfoaiWorld, aliases: ['world', 'file'] }),
+    },
+    encodeRouting: { routing: isRouting, options: options({ map: flag }) },
     explain: { tracer: argument(() => ufoai.ray()), start: point(), end: point() },
     heads: { world: isUfoaiWorld },
     joinRouting: {

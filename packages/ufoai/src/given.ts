@@ -16,8 +16,8 @@ function insideOf(given: unknown): Inside | undefined {
 }
 
 /** Throws `TypeError` unless `world` is a world from this package; `wanted` says what is accepted. */
-export function checkWorld(world: UfoaiWorld, wanted = 'a UfoaiWorld'): void {
-  checkKind(insideOf(world) !== undefined && 'tiles' in world, world, 'world', wanted);
+export function checkWorld(world: UfoaiWorld, wanted = 'a UfoaiWorld', name = 'world'): void {
+  checkKind(insideOf(world) !== undefined && 'tiles' in world, world, name, wanted);
 }
 
 /** Throws `TypeError` unless `target` is a world or model from this package. */

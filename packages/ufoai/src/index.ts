@@ -92,7 +92,13 @@ export {
   type RoutingWork,
 } from './routing/compute.ts';
 export { type JoinOptions, joinRouting } from './routing/join.ts';
-export { decodeRouting, encodeRouting, type RoutingBounds, readRouting } from './routing/lump.ts';
+export {
+  decodeRouting,
+  type EncodeOptions,
+  encodeRouting,
+  type RoutingBounds,
+  readRouting,
+} from './routing/lump.ts';
 export {
   createPathfinder,
   createReach,

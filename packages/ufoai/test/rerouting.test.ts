@@ -22,6 +22,7 @@ import {
   type UfoaiRouting,
   UfoaiWorld,
 } from '../src/index.ts';
+import { originOfWorld } from '../src/routing/origin.ts';
 import { Probe } from '../src/routing/probe.ts';
 import { columnsOf, Router, SIZES } from '../src/routing/router.ts';
 import { CONNECTIONS, cellIndex, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
@@ -47,7 +48,7 @@ function withOne<T extends Float32Array | Int32Array>(numbers: T, by: number): T
 
 /** The whole table of a world with models where they are. */
 function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: UfoaiRouting): UfoaiRouting {
-  const table = new Table(like.mins, like.maxs, new Uint8Array(like.bytes.length));
+  const table = new Table(like.mins, like.maxs, new Uint8Array(like.bytes.length), originOfWorld(world));
   const router = new Router(new Probe(world, { models }), table.bytes);
   const { minX, minY, maxX, maxY } = columnsOf(like.mins, like.maxs);
   const each = (visit: (size: 1 | 2, x: number, y: number) => void): void => {
@@ -204,7 +205,7 @@ describe('doors', () => {
   const world = createUfoaiWorld(house);
   const models = world.models();
   const bare = recompute(world, [], houseTable);
-  const copy = (): UfoaiRouting => new Table(bare.mins, bare.maxs, bare.bytes.slice());
+  const copy = (): UfoaiRouting => new Table(bare.mins, bare.maxs, bare.bytes.slice(), bare._origin);
 
   it('are in the way where they are, as if the whole table were computed with them', () => {
     const rerouter = createRerouter(world, models, copy());
@@ -335,6 +336,9 @@ describe('doors', () => {
     expect(() => createRerouter(world, [], joined)).toThrow(foreign);
   });
 
+  /** The same map but for one brush, which nobody meets. */
+  const oneBrush = { ...house, brushes: { ...house.brushes, contents: withOne(house.brushes.contents, 1) } };
+
   it('are not put into the table of a map that differs in one brush', () => {
     for (const edit of [
       { brushes: { ...house.brushes, contents: withOne(house.brushes.contents, 1) } },
@@ -350,27 +354,83 @@ describe('doors', () => {
     }
   });
 
-  it('are put into tables made from bytes, if these have no cells outside the world', () => {
-    const tables = [houseTable, joinRouting(world, [withTable])].map(encodeRouting);
+  it('are put into tables made from bytes that say which map they are of', () => {
+    const tiles = createUfoaiWorld([{ file: withTable }, { file: withTable, x: 24 }]);
+    const joined = joinRouting(tiles, [withTable, withTable]);
+    const decoded = decodeRouting(encodeRouting(houseTable, { map: true }));
     const work = createRoutingWork(house);
-    for (const own of [...tables.map(decodeRouting), joinRoutingParts([work.part(0, work.rows)])]) {
+    const parts = [work.part(3, work.rows - 3), work.part(0, 3)];
+    for (const own of [decoded, joinRoutingParts(parts)]) {
+      expect(same(own, houseTable)).toBe(true);
       expect(() => createRerouter(world, [], own)).not.toThrow();
-      expect(() => createRerouter(createUfoaiWorld([{ file: house, y: -40 }]), [], own)).toThrow(foreign);
+      // Its cells all lie in the others too.
+      expect(() => createRerouter(tiles, [], own)).toThrow(foreign);
+      expect(() => createRerouter(createUfoaiWorld(oneBrush), [], own)).toThrow(foreign);
     }
-    const packed = encodeRouting(computeRouting(arena));
-    expect(() => createRerouter(world, [], decodeRouting(packed))).toThrow(foreign);
-    // Each end of each axis matters.
-    const { mins, maxs, bytes } = houseTable;
-    for (const axis of [0, 1, 2]) {
-      for (const [end, by] of [
-        [mins, -2],
-        [maxs, 3],
-      ] as const) {
-        const beyond = end.map((cell, k) => (k === axis ? cell + by : cell));
-        const claimed = end === mins ? new Table(beyond, maxs, bytes) : new Table(mins, beyond, bytes);
-        expect(() => createRerouter(world, [], claimed)).toThrow(foreign);
-      }
+    expect(() =>
+      createRerouter(tiles, [], decodeRouting(encodeRouting(joined, { map: true }), tiles)),
+    ).not.toThrow();
+  });
+
+  it('are not put into tables that do not say which map they are of', () => {
+    const silent = decodeRouting(encodeRouting(houseTable));
+    expect(() => createRerouter(world, [], silent)).toThrow(
+      'routing must be the table of the world, got one that does not say which map it is of',
+    );
+    expect(() => encodeRouting(silent, { map: true })).toThrow(TypeError);
+  });
+
+  it('of other maps are refused where tables are decoded', () => {
+    const broken = (problem: string): unknown =>
+      expect.objectContaining({ name: 'BspError', code: 'value', message: `ufoai: routing: ${problem}` });
+    const saved = encodeRouting(houseTable, { map: true });
+    const lump = encodeRouting(houseTable);
+    expect(saved.subarray(0, lump.length)).toEqual(lump);
+    for (const map of [world, house, withTable]) {
+      expect(same(decodeRouting(saved, map), houseTable)).toBe(true);
+      expect(() => decodeRouting(lump, map)).toThrow(broken('does not say which map it is of'));
     }
+    for (const map of [arena, oneBrush, createUfoaiWorld([{ file: house, x: 3 }])])
+      expect(() => decodeRouting(saved, map)).toThrow(broken('is the table of another map'));
+    expect(() => decodeRouting(saved, {} as never)).toThrow(
+      'map must be a UfoaiWorld, or what readUfoai has read, got an object',
+    );
+    // What is behind the end, and cells outside the grid.
+    for (const bytes of [
+      Buffer.concat([saved, Uint8Array.of(0)]),
+      saved.subarray(0, -1),
+      saved.subarray(0, -5),
+    ])
+      expect(() => decodeRouting(bytes)).toThrow(BspError);
+    for (const [mins, maxs] of [
+      [
+        [0, 0, -1],
+        [5, 5, 5],
+      ],
+      [
+        [0, 0, 0],
+        [257, 5, 5],
+      ],
+      [
+        [0, 0, 0],
+        [5, 5, 8],
+      ],
+      [
+        [6, 0, 0],
+        [5, 5, 5],
+      ],
+    ]) {
+      const beyond = new Table(Int32Array.from(mins!), Int32Array.from(maxs!), houseTable.bytes);
+      expect(() => decodeRouting(encodeRouting(beyond))).toThrow(/lie outside the grid$/);
+    }
+  });
+
+  it('are not joined from rows of maps that differ in one brush', () => {
+    const [work, other] = [createRoutingWork(house), createRoutingWork(oneBrush)];
+    expect([other.mins, other.maxs]).toEqual([work.mins, work.maxs]);
+    expect(() => joinRoutingParts([work.part(0, 3), other.part(3, work.rows - 3)])).toThrow(
+      'rows of different maps',
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { ACTORCLIP_MODEL, LIGHTCLIP_MODEL, REGULAR_MODELS } from '../constants.t
 import type { UfoaiFile } from '../file.ts';
 import { createUfoaiWorld } from '../world.ts';
 import { findBounds } from './bounds.ts';
-import { type Brushes, brushesOfFile } from './origin.ts';
+import { originOfFile } from './origin.ts';
 import { clearRows, countRows, joinRows, packRows } from './parts.ts';
 import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
@@ -35,13 +35,13 @@ export class RoutingWork {
   /** How many rows of columns there are. */
   readonly rows: number;
   private readonly _probe: Probe;
-  private readonly _brushes: Brushes;
+  private readonly _origin: string;
   private _bytes: Uint8Array | undefined;
 
   /** @internal */
   constructor(file: UfoaiFile) {
     this._probe = new Probe(createUfoaiWorld([{ file: routedFile(file) }]), { tile: 0 });
-    this._brushes = brushesOfFile(file);
+    this._origin = originOfFile(file);
     const { mins, maxs } = findBounds(this._probe);
     this.mins = mins;
     this.maxs = maxs;
@@ -53,7 +53,7 @@ export class RoutingWork {
     const bytes = new Uint8Array(TABLE_BYTES);
     this._fill(bytes, this.mins[1]!, this.mins[1]! + this.rows - 1, onProgress);
     onProgress?.(1);
-    return new UfoaiRouting(this.mins, this.maxs, bytes, this._brushes);
+    return new UfoaiRouting(this.mins, this.maxs, bytes, this._origin);
   }
 
   /**
@@ -70,7 +70,7 @@ export class RoutingWork {
     clearRows(this._bytes, { mins, maxs, first: from, count: Math.min(this.rows, first + count + 1) - from });
     const low = mins[1]! + first;
     this._fill(this._bytes, low, low + count - 1, undefined);
-    return packRows(this._bytes, { mins, maxs, first, count });
+    return packRows(this._bytes, { mins, maxs, first, count, origin: this._origin });
   }
 
   /** Both passes over some rows; they also need the floors of the adjacent rows. */

@@ -5,7 +5,7 @@ import { checkWorld } from '../given.ts';
 import type { UfoaiWorld } from '../world.ts';
 import { findBounds } from './bounds.ts';
 import { readRouting } from './lump.ts';
-import { brushesOfWorld, isFileOfTile } from './origin.ts';
+import { isFileOfTile, originOfWorld } from './origin.ts';
 import { PARTS } from './parts.ts';
 import { Probe } from './probe.ts';
 import { columnsOf, Router, SIZES } from './router.ts';
@@ -74,7 +74,7 @@ export function joinRouting(
     }
   }
   onProgress?.(1);
-  return new UfoaiRouting(mins, maxs, joined.bytes, brushesOfWorld(world));
+  return new UfoaiRouting(mins, maxs, joined.bytes, originOfWorld(world));
 }
 
 /** Throws `TypeError` for a file that is not the tile's: one of another map, or in another order. */

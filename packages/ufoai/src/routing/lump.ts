@@ -1,11 +1,14 @@
 import { BspError, type UnsharedBytes } from '@bspkit/core';
-import { BinaryReader, checkArrayOf, checkFileOf } from '@bspkit/core/format';
+import { BinaryReader, checkArrayOf, checkFileOf, checkFlag, checkOptions } from '@bspkit/core/format';
+import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
-import { type Brushes, brushesOfFile } from './origin.ts';
+import type { UfoaiWorld } from '../world.ts';
+import { bytesOfOrigin, ORIGIN_BYTES, originOf, originOfFile, readOrigin } from './origin.ts';
 import { checkRouting, TABLE_BYTES, UfoaiRouting } from './table.ts';
 
 // The routing lump: three blocks of run-length code, for 12, 12 and 18,874,368 bytes. A byte b with its top bit set repeats the
-// next one (b & 127) + 2 times, a b without it is followed by b literal bytes, and 0 ends the block.
+// next one (b & 127) + 2 times, a b without it is followed by b literal bytes, and 0 ends the block. A table that
+// is kept outside its map may have a fourth block, of ours: which map it is of.
 
 const BOUNDS_BYTES = 12;
 /** The longest run, and the most literal bytes in a row. */
@@ -61,21 +64,45 @@ export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonl
 }
 
 /**
- * Unpacks a table that {@link encodeRouting} has packed, or that came from a file: to load one that was saved with a game, or
- * sent to a worker. It takes 19 MB then.
- * @throws TypeError for anything but a `Uint8Array`; BspError saying what is wrong with it.
+ * Unpacks a table that {@link encodeRouting} has packed, or the lump of a file: to load one that was saved with a game, or
+ * sent to a worker. It takes 19 MB then. A rerouter does not take a table that does not say which map it is of.
+ *
+ * @param map - whose table it must be: a world, or a map's file.
+ * @throws TypeError for anything but a `Uint8Array`, and for anything but a map; BspError (`value`) if the table is of
+ *   another map, or `map` is given and the table does not say of which it is; BspError saying what else is wrong with it.
  */
-export function decodeRouting(bytes: Uint8Array): UfoaiRouting {
+export function decodeRouting(bytes: Uint8Array, map?: UfoaiWorld | UfoaiFile): UfoaiRouting {
   checkArrayOf(bytes, Uint8Array, 'bytes');
-  return unpackTable(bytes);
+  const wanted = map === undefined ? undefined : originOf(map);
+  const lump = lumpOf(bytes);
+  const { mins, maxs, table, end } = unpackTable(lump);
+  const fail = (problem: string): never => {
+    throw lump.error('value', problem);
+  };
+  const most = [WORLD_CELLS, WORLD_CELLS, LEVEL_COUNT - 1];
+  if (most.some((count, axis) => mins[axis]! < 0 || mins[axis]! > maxs[axis]! || maxs[axis]! > count))
+    fail(`cells ${mins.join(' ')} to ${maxs.join(' ')} lie outside the grid`);
+  let origin: string | undefined;
+  if (end < bytes.length) {
+    const block = new Uint8Array(ORIGIN_BYTES);
+    const rest = bytes.length - unpackBlock(lump, end, block);
+    if (rest > 0) fail(`has ${rest} bytes behind its end`);
+    origin = readOrigin(block);
+  }
+  if (wanted !== undefined && origin === undefined) fail('does not say which map it is of');
+  if (wanted !== undefined && origin !== wanted) fail('is the table of another map');
+  return new UfoaiRouting(mins, maxs, table, origin);
 }
 
-function unpackTable(bytes: Uint8Array, brushes?: Brushes): UfoaiRouting {
-  const reader = new BinaryReader(bytes, 'ufoai').lump({ name: 'routing', offset: 0, length: bytes.length });
-  const { mins, maxs, end } = readRoutingBounds(reader);
+const lumpOf = (bytes: Uint8Array): BinaryReader =>
+  new BinaryReader(bytes, 'ufoai').lump({ name: 'routing', offset: 0, length: bytes.length });
+
+function unpackTable(
+  lump: BinaryReader,
+): RoutingBounds & { readonly table: Uint8Array; readonly end: number } {
+  const { mins, maxs, end } = readRoutingBounds(lump);
   const table = new Uint8Array(TABLE_BYTES);
-  unpackBlock(reader, end, table);
-  return new UfoaiRouting(mins, maxs, table, brushes);
+  return { mins, maxs, table, end: unpackBlock(lump, end, table) };
 }
 
 function toInts({ buffer }: Uint8Array): Int32Array {
@@ -92,20 +119,36 @@ export function readRouting(file: UfoaiFile): UfoaiRouting {
   checkFileOf(file, 'ufoai', 'readUfoai');
   const { routing } = file.lumps;
   if (routing.length === 0) throw new BspError('empty', { format: 'ufoai', lump: 'routing' }, 'is empty');
-  return unpackTable(routing, brushesOfFile(file));
+  const { mins, maxs, table } = unpackTable(lumpOf(routing));
+  return new UfoaiRouting(mins, maxs, table, originOfFile(file));
+}
+
+/** How a table is packed. */
+export interface EncodeOptions {
+  /**
+   * Adds which map the table is of, so that {@link decodeRouting} can tell: for one that is kept outside its map. Files have
+   * no such thing; false by default.
+   */
+  readonly map?: boolean | undefined;
 }
 
 /**
- * Packs a routing table as the game's own compiler does, byte for byte: the lump of a map's file.
- * @throws TypeError for anything but a routing.
+ * Packs a routing table as the game's own compiler does, byte for byte: the lump of a map's file. With the option `map` it
+ * also says which map it is of.
+ * @throws TypeError for anything but a routing, and with `map` for one that does not know its map.
  */
-export function encodeRouting(routing: UfoaiRouting): UnsharedBytes {
+export function encodeRouting(routing: UfoaiRouting, options: EncodeOptions = {}): UnsharedBytes {
   checkRouting(routing);
-  const { mins, maxs, bytes } = routing;
+  checkOptions(options, ['map']);
+  const { map = false } = options;
+  checkFlag(map, 'map');
+  const { mins, maxs, bytes, _origin: origin } = routing;
+  if (map && origin === undefined) throw new TypeError('routing must know its map, got one that does not');
   const out = new Packer();
   out.block(toBytes(mins));
   out.block(toBytes(maxs));
   out.block(bytes);
+  if (map) out.block(bytesOfOrigin(origin!));
   return out.bytes;
 }
 

@@ -1,6 +1,7 @@
 import { BspError } from '@bspkit/core';
 import { checkArrayOf, checkList } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
+import { bytesOfOrigin, ORIGIN_BYTES, readOrigin } from './origin.ts';
 import { columnsOf, isConnection, SIZES } from './router.ts';
 import {
   ACTOR_BYTES,
@@ -14,9 +15,9 @@ import {
   UfoaiRouting,
 } from './table.ts';
 
-// Rows of a table as plain bytes, to be put together elsewhere: eight 32-bit numbers (corners of the map, the first row and how
-// many), then per size and level the rows' steps, connections, floors and ceilings, then what the game's compiler writes to the
-// wrong place.
+// Rows of a table as plain bytes, to be put together elsewhere: eight numbers of 32 bits (corners of the map, the first row
+// and how many), which map they are of, then per size and level the rows' steps, connections, floors and ceilings, then what the game's compiler
+// writes in the wrong place.
 
 /** Some rows of a map's columns. */
 export interface Rows {
@@ -26,8 +27,15 @@ export interface Rows {
   readonly count: number;
 }
 
-const HEAD = 32;
-/** Parts of the table for a size: where they begin, and how many bytes they have per cell. */
+/** Rows as they are packed. */
+interface PackedRows extends Rows {
+  /** Which map they are of. */
+  readonly origin: string;
+}
+
+const NUMBERS = 8;
+const HEAD: number = 4 * NUMBERS + ORIGIN_BYTES;
+/** Parts of a size's table: where they begin, and how many bytes they have per cell. */
 export const PARTS: readonly (readonly [begin: number, width: number])[] = [
   [0, DIRECTIONS],
   [CONNECTIONS, DIRECTIONS],
@@ -89,12 +97,13 @@ export function clearRows(bytes: Uint8Array, rows: Rows): void {
 }
 
 /** Packs rows of a table. */
-export function packRows(bytes: Uint8Array, rows: Rows): Uint8Array {
+export function packRows(bytes: Uint8Array, rows: PackedRows): Uint8Array {
   const packed = new Uint8Array(lengthOf(rows));
   const view = new DataView(packed.buffer);
   for (const [k, number] of [...rows.mins, ...rows.maxs, rows.first, rows.count].entries()) {
     view.setInt32(4 * k, number, true);
   }
+  packed.set(bytesOfOrigin(rows.origin), 4 * NUMBERS);
   let at = HEAD;
   const copy = (place: number, length: number): void => {
     packed.set(bytes.subarray(place, place + length), at);
@@ -114,10 +123,11 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
     return { part, rows: readRows(part, k) };
   });
   list.sort((a, b) => a.rows.first - b.rows.first);
-  const { mins, maxs } = list[0]!.rows;
+  const { mins, maxs, origin } = list[0]!.rows;
   let next = 0;
   for (const { rows } of list) {
-    if (`${rows.mins} ${rows.maxs}` !== `${mins} ${maxs}`) fail('value', 'rows of different maps');
+    const isOurs = rows.origin === origin && `${rows.mins} ${rows.maxs}` === `${mins} ${maxs}`;
+    if (!isOurs) fail('value', 'rows of different maps');
     if (rows.first !== next)
       fail(rows.first > next ? 'truncated' : 'value', `row ${next} does not come exactly once`);
     next = rows.first + rows.count;
@@ -142,14 +152,20 @@ export function joinRows(parts: readonly Uint8Array[]): UfoaiRouting {
       }
     });
   }
-  return new UfoaiRouting(mins, maxs, bytes);
+  return new UfoaiRouting(mins, maxs, bytes, origin);
 }
 
-function readRows(part: Uint8Array, number: number): Rows {
+function readRows(part: Uint8Array, number: number): PackedRows {
   if (part.length < HEAD) fail('truncated', `part ${number} has no header`);
   const view = new DataView(part.buffer, part.byteOffset, HEAD);
-  const head = Int32Array.from({ length: HEAD / 4 }, (_, k) => view.getInt32(4 * k, true));
-  const rows = { mins: head.slice(0, 3), maxs: head.slice(3, 6), first: head[6]!, count: head[7]! };
+  const head = Int32Array.from({ length: NUMBERS }, (_, k) => view.getInt32(4 * k, true));
+  const rows = {
+    mins: head.slice(0, 3),
+    maxs: head.slice(3, 6),
+    first: head[6]!,
+    count: head[7]!,
+    origin: readOrigin(part.subarray(4 * NUMBERS, HEAD)),
+  };
   const isRange = (axis: number, count: number): boolean =>
     rows.mins[axis]! >= 0 && rows.mins[axis]! <= rows.maxs[axis]! && rows.maxs[axis]! <= count;
   // In x and y, up to one beyond the last cell, but not in z.

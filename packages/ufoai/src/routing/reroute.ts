@@ -1,10 +1,10 @@
 import { checkList, printAsString } from '@bspkit/core/format';
-import { CELL_SIZE, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
+import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
 import { checkModels, checkWorld } from '../given.ts';
 import type { Body } from '../kernel/body.ts';
 import type { UfoaiModel } from '../model.ts';
 import type { UfoaiWorld } from '../world.ts';
-import { areSame, brushesOfWorld } from './origin.ts';
+import { originOfWorld } from './origin.ts';
 import { Probe } from './probe.ts';
 import { type ColumnBox, columnsOf, Router } from './router.ts';
 import { checkRouting, type UfoaiRouting } from './table.ts';
@@ -101,10 +101,9 @@ export class UfoaiRerouter {
  *
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
- * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place. A table that was made
- *   from bytes alone, by `decodeRouting` or `joinRoutingParts`, does not know its map: if that is another one, this is only
- *   noticed if it has cells outside the world.
- * @throws TypeError for models of another world, for a table of another map, and for anything other than a world, list or table.
+ * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
+ * @throws TypeError for models of another world; for a table of another map, or one decoded from bytes that do not say which
+ *   map it is of; and for anything other than a world, list or table.
  */
 export function createRerouter(
   world: UfoaiWorld,
@@ -119,24 +118,9 @@ export function createRerouter(
   return new UfoaiRerouter(world, models, routing);
 }
 
-/** Throws `TypeError` for a table of another map. */
-function checkOrigin(world: UfoaiWorld, routing: UfoaiRouting): void {
-  const { _brushes: brushes } = routing;
-  if (brushes ? areSame(brushes, brushesOfWorld(world)) : isWithin(world, routing)) return;
-  throw new TypeError('routing must be the table of the world, got that of another map');
-}
-
-/**
- * Whether a table only has cells within a world. Its bounds need not be those of the world, as trees of which nothing is drawn
- * are missing in the table.
- */
-function isWithin({ bounds }: UfoaiWorld, { mins, maxs }: UfoaiRouting): boolean {
-  for (let k = 0; k < 3; k++) {
-    const size = k < 2 ? CELL_SIZE : LEVEL_HEIGHT;
-    const zero = k < 2 ? WORLD_CELLS / 2 : 0;
-    // Models that only touch a tile are looked for in it too, so a table may have one cell more.
-    if (mins[k]! < bounds.mins[k]! / size + zero - 1 || maxs[k]! > bounds.maxs[k]! / size + zero + 1)
-      return false;
-  }
-  return true;
+/** Throws `TypeError` for a table of another map, or one that does not say which it is of. */
+function checkOrigin(world: UfoaiWorld, { _origin: origin }: UfoaiRouting): void {
+  if (origin === originOfWorld(world)) return;
+  const got = origin === undefined ? 'one that does not say which map it is of' : 'that of another map';
+  throw new TypeError(`routing must be the table of the world, got ${got}`);
 }

@@ -1,6 +1,5 @@
 import { checkKind, printAsString } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
-import type { Brushes } from './origin.ts';
 
 /** Cells of the whole grid. */
 export const CELLS: number = WORLD_CELLS * WORLD_CELLS * LEVEL_COUNT;
@@ -67,16 +66,16 @@ export class UfoaiRouting {
   readonly bytes: Uint8Array;
   /** The tables of actors of one cell, and of two by two cells. */
   readonly actors: readonly [ActorRouting, ActorRouting];
-  /** @internal The brushes that it was computed from; `undefined` for a table made from bytes. */
-  readonly _brushes: Brushes | undefined;
+  /** @internal Which map it is of; `undefined` for a table out of bytes that do not say so. */
+  readonly _origin: string | undefined;
 
   /** @internal */
-  constructor(mins: Int32Array, maxs: Int32Array, bytes: Uint8Array, brushes?: Brushes) {
+  constructor(mins: Int32Array, maxs: Int32Array, bytes: Uint8Array, origin?: string) {
     this.mins = mins;
     this.maxs = maxs;
     this.bytes = bytes;
     this.actors = [actorTable(bytes, 0), actorTable(bytes, ACTOR_BYTES)];
-    this._brushes = brushes;
+    this._origin = origin;
     printAsString(this);
   }
 
