@@ -103,7 +103,8 @@ describe('bake', () => {
       status: 130,
       stderr: expect.stringContaining('with --resume continues'),
     });
-    expect(readBake(readFileSync(out)).missing).toBe(7);
+    // Before the first answer there is nothing to keep.
+    expect(readFileSync(out)).toHaveLength(0);
     expect(await bspkit(...args, '--out', out, '--resume')).toEqual(DONE);
     expect(readBake(readFileSync(out)).missing).toBe(0);
   });

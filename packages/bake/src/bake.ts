@@ -38,7 +38,7 @@ export interface BakeOptions {
   /** The store in which the file grows. */
   readonly store: BakeStore;
   /**
-   * Whether to continue from what the store has, if anything; by default it is overwritten. Chunks and inputs that are
+   * Whether to continue from what the store has, if anything; by default the first answer takes its place. Chunks and inputs that are
    * damaged there come anew. Where the job is, nobody knows what the chunks are: the bake rejects, and leaves the store alone.
    */
   readonly resume?: boolean | undefined;
@@ -110,9 +110,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
     checkInputs(kind, inputs);
     checkItems(kind, job, inputs);
   }
-  const writer = resume
-    ? await BakeWriter.resume(store, job, inputs)
-    : await BakeWriter.create(store, job, inputs);
+  const writer = resume ? await BakeWriter.resume(store, job, inputs) : BakeWriter.create(store, job, inputs);
   const chunks = chunkCount(job);
   const scheduler = new Scheduler({ chunks, retries, isDone: (chunk) => writer.has(chunk) });
   const began = Date.now();

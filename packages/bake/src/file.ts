@@ -131,16 +131,17 @@ function* scan(size: number): Read<Scan> {
 
 /** Bytes that are looked through at once for a head. */
 const WINDOW = 65_536;
-/** The first bytes of records that follow the job: most others need not be looked at. */
-const BEGINNINGS: readonly number[] = [INPUT & 255, CHUNK & 255, DONE & 255];
 
 /** Where the first head from a place on begins whose record ends within the file; `undefined` where there is none. */
 function* findHead(from: number, size: number): Read<number | undefined> {
   for (let at = from; at < size; at += WINDOW) {
     // A head may lie in two windows.
     const bytes = yield { at, length: WINDOW + HEAD };
-    for (let k = 0; k < WINDOW; k++) {
-      const record = BEGINNINGS.includes(bytes[k]!) && readHead(bytes.subarray(k, k + HEAD));
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let k = 0; k + HEAD <= bytes.length; k++) {
+      // Few bytes need their sums looked at.
+      const isNamed = [INPUT, CHUNK, DONE].includes(view.getUint32(k, true));
+      const record = isNamed && readHead(bytes.subarray(k, k + HEAD));
       if (record && at + k + HEAD + record.length <= size) return at + k;
     }
   }
@@ -307,6 +308,7 @@ export class BakeWriter {
   private readonly _inputs: Readonly<Record<string, Uint8Array>>;
   private readonly _store: BakeStore;
   private readonly _chunks: Map<number, Place>;
+  /** Where more is added; -1 where the store still has what was there before. */
   private _end: number;
   private _isInOrder: boolean;
 
@@ -320,16 +322,10 @@ export class BakeWriter {
     this.isWhole = scan.isWhole;
   }
 
-  /** Begins a file, in place of whatever there is. */
-  static async create(
-    store: BakeStore,
-    job: BakeJob,
-    inputs: Readonly<Record<string, Uint8Array>>,
-  ): Promise<BakeWriter> {
-    const head = beginning(job, inputs);
-    await store.append(0, head);
+  /** Begins a file, in place of whatever there is: that stays until the first answer comes. */
+  static create(store: BakeStore, job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): BakeWriter {
     const nothing = { inputs: new Map(), chunks: new Map(), isWhole: false, isInOrder: true } as const;
-    return new BakeWriter(store, inputs, { ...nothing, job, end: head.length });
+    return new BakeWriter(store, inputs, { ...nothing, job, end: -1 });
   }
 
   /**
@@ -370,11 +366,16 @@ export class BakeWriter {
 
   /** Adds a chunk's answer. */
   async add(chunk: number, answer: Uint8Array): Promise<void> {
-    const bytes = record(CHUNK, chunk, answer);
-    await this._store.append(this._end, bytes);
+    await this._append(record(CHUNK, chunk, answer));
     this._isInOrder &&= chunk === this._chunks.size;
-    this._chunks.set(chunk, { at: this._end + HEAD, length: answer.length });
-    this._end += bytes.length;
+    this._chunks.set(chunk, { at: this._end - answer.length, length: answer.length });
+  }
+
+  private async _append(bytes: Uint8Array): Promise<void> {
+    const all = this._end < 0 ? joinBytes([beginning(this._job, this._inputs), bytes]) : bytes;
+    const at = Math.max(0, this._end);
+    await this._store.append(at, all);
+    this._end = at + all.length;
   }
 
   /**
@@ -385,7 +386,7 @@ export class BakeWriter {
     if (this.isWhole) return;
     if (this._isInOrder) {
       for (const chunk of this._chunks.keys()) await this._readRecord(chunk, 0);
-      await this._store.append(this._end, ending(this._job));
+      await this._append(ending(this._job));
     } else await this._store.replace(this._inParts());
     this.isWhole = true;
   }

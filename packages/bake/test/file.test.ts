@@ -435,6 +435,26 @@ describe('a bake', () => {
     expect(parts).toEqual([0.25, 0.5, 0.75, 1]);
   });
 
+  it('leaves what its store has alone until there is an answer', async () => {
+    const stopped = { signal: AbortSignal.abort(new Error('no more')), executor: forwards };
+    const closed = { executor: failing(() => new BakeError('closed', 'no more')) };
+    const poisoned = { executor: failing(() => new RangeError('no more')) };
+    for (const options of [stopped, closed, poisoned]) {
+      for (const there of [whole, whole.slice(0, -30), new TextEncoder().encode('Dear all')]) {
+        const store = memoryStore(there);
+        await expect(bake({ ...job, parameters: { add: 2 } }, { inputs, store, ...options })).rejects.toThrow(
+          'no more',
+        );
+        expect(store.bytes()).toEqual(there);
+      }
+    }
+    // Without a chunk, there is nothing to wait for.
+    const none = await createJob({ kind: 'squares', inputs: { bytes: new Uint8Array() }, kinds });
+    const store = memoryStore(whole);
+    await bake(none, { inputs: { bytes: new Uint8Array() }, store, executor: forwards });
+    expect(readBake(store.bytes())).toMatchObject({ job: none, missing: 0 });
+  });
+
   it('stops when it is told to, and goes on', async () => {
     const store = memoryStore();
     const stop = new AbortController();
