@@ -11,7 +11,7 @@ import { decodeText, encodeText } from './text.ts';
 // A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
 //
 //   8 bytes   "BSPBAKE1" records   20 bytes of head: what it is, its number, the length of its content in bytes, the
-//             CRC-32 of its content, and the CRC-32 of the 16 bytes before; then the content
+//             CRC-32 of its content, and the CRC-32 of the 16 bytes before, XOR the job's seal; then the content
 //
 //   'JOB '    the job as JSON; the first record, number 0
 //   'INPT'    an input of the job, by its number among their names in order
@@ -19,6 +19,8 @@ import { decodeText, encodeText } from './text.ts';
 //   'DONE'    the last record of a file that is whole; its number is the number of chunks, and it has no content
 //
 // Inputs follow the job, then come chunks: in any order while a file grows, in that of their numbers when it is whole.
+// The seal of a job is the CRC-32 of its text; 0 for the job's own record. Where two programs write to one file at the same
+// moment, neither's records are taken for those of the other's job.
 // So a file that was torn off or has rotted somewhere loses the records in which that is, and a whole file is the same
 // bytes however it came about.
 
@@ -55,6 +57,7 @@ interface Place {
 /** What is in a file, by its places. */
 interface Scan {
   readonly job: BakeJob;
+  readonly seal: number;
   /** Those that are whole: of a file that was torn off or is damaged, some may be missing. */
   readonly inputs: ReadonlyMap<string, Place>;
   readonly chunks: ReadonlyMap<number, Place>;
@@ -79,6 +82,7 @@ function* scan(size: number): Read<Scan> {
     throw notBake(`it does not begin with ${MAGIC}`);
   }
   let job: BakeJob | undefined;
+  let seal = 0;
   let names: readonly string[] = [];
   let [total, isInOrder, isWhole] = [0, true, false];
   const inputs = new Map<string, Place>();
@@ -87,10 +91,10 @@ function* scan(size: number): Read<Scan> {
   let end = at;
   for (;;) {
     const bytes = yield { at, length: HEAD };
-    const record = readHead(bytes);
+    const record = readHead(bytes, seal);
     if (job && !record) {
       // A bit of a head that has rotted must not cost all that comes after it.
-      const next = yield* findHead(at + 1, size);
+      const next = yield* findHead(at + 1, size, seal);
       if (next === undefined) break;
       at = next;
       isInOrder = false;
@@ -105,6 +109,7 @@ function* scan(size: number): Read<Scan> {
     if (!job) {
       if (!isGood) break;
       job = parseJob(content);
+      seal = sum;
       names = Object.keys(job.inputs).sort();
       total = chunkCount(job);
     } else if (!isGood) {
@@ -126,14 +131,14 @@ function* scan(size: number): Read<Scan> {
   }
   if (!job) throw damaged('its job cannot be read; move or remove it to begin again');
   // Where an input is missing, more is than the end.
-  return { job, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
+  return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
 }
 
 /** Bytes that are looked through at once for a head. */
 const WINDOW = 65_536;
 
 /** Where the first head from a place on begins whose record ends within the file; `undefined` where there is none. */
-function* findHead(from: number, size: number): Read<number | undefined> {
+function* findHead(from: number, size: number, seal: number): Read<number | undefined> {
   for (let at = from; at < size; at += WINDOW) {
     // A head may lie in two windows.
     const bytes = yield { at, length: WINDOW + HEAD };
@@ -141,7 +146,7 @@ function* findHead(from: number, size: number): Read<number | undefined> {
     for (let k = 0; k + HEAD <= bytes.length; k++) {
       // Few bytes need their sums looked at.
       const isNamed = [INPUT, CHUNK, DONE].includes(view.getUint32(k, true));
-      const record = isNamed && readHead(bytes.subarray(k, k + HEAD));
+      const record = isNamed && readHead(bytes.subarray(k, k + HEAD), seal);
       if (record && at + k + HEAD + record.length <= size) return at + k;
     }
   }
@@ -150,13 +155,16 @@ function* findHead(from: number, size: number): Read<number | undefined> {
 
 function readHead(
   bytes: Uint8Array,
+  seal: number,
 ): { what: number; number: number; length: number; sum: number } | undefined {
   if (bytes.length < HEAD) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
-  if (view.getUint32(16, true) !== crc32(bytes.subarray(0, 16))) return undefined;
+  if (view.getUint32(16, true) !== headSum(bytes, seal)) return undefined;
   const [what, number, length, sum] = [0, 4, 8, 12].map((place) => view.getUint32(place, true));
   return { what: what!, number: number!, length: length!, sum: sum! };
 }
+
+const headSum = (head: Uint8Array, seal: number): number => (crc32(head.subarray(0, 16)) ^ seal) >>> 0;
 
 function parseJob(content: Uint8Array): BakeJob {
   try {
@@ -172,7 +180,7 @@ const damaged = (problem: string, cause?: unknown): BakeError =>
   new BakeError('damaged', `is damaged: ${problem}`, { cause });
 
 /** A record: its head, and its content behind it. */
-function record(what: number, number: number, content: Uint8Array): Uint8Array {
+function record(what: number, number: number, content: Uint8Array, seal: number): Uint8Array {
   if (content.length > MOST_CONTENT) {
     throw new RangeError(`a chunk must have at most ${MOST_CONTENT} bytes, got ${content.length}`);
   }
@@ -182,22 +190,24 @@ function record(what: number, number: number, content: Uint8Array): Uint8Array {
   view.setUint32(4, number, true);
   view.setUint32(8, content.length, true);
   view.setUint32(12, crc32(content), true);
-  view.setUint32(16, crc32(bytes.subarray(0, 16)), true);
+  view.setUint32(16, headSum(bytes, seal), true);
   bytes.set(content, HEAD);
   return bytes;
 }
+
+const sealOf = (job: BakeJob): number => crc32(encodeText(jobText(job)));
 
 /** What comes before the chunks. */
 function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const names = Object.keys(job.inputs).sort();
   return joinBytes([
     encodeText(MAGIC),
-    record(JOB, 0, encodeText(jobText(job))),
-    ...names.map((name, k) => record(INPUT, k, inputs[name]!)),
+    record(JOB, 0, encodeText(jobText(job)), 0),
+    ...names.map((name, k) => record(INPUT, k, inputs[name]!, sealOf(job))),
   ]);
 }
 
-const ending = (job: BakeJob): Uint8Array => record(DONE, chunkCount(job), new Uint8Array());
+const ending = (job: BakeJob): Uint8Array => record(DONE, chunkCount(job), new Uint8Array(), sealOf(job));
 
 /**
  * Reads a bake's file, whole or not. Looks at each byte once; answers are views of `bytes`.
@@ -305,6 +315,7 @@ export class BakeWriter {
   /** Whether the file is whole. */
   isWhole: boolean;
   private readonly _job: BakeJob;
+  private readonly _seal: number;
   private readonly _inputs: Readonly<Record<string, Uint8Array>>;
   private readonly _store: BakeStore;
   private readonly _chunks: Map<number, Place>;
@@ -316,6 +327,7 @@ export class BakeWriter {
     this._store = store;
     this._inputs = inputs;
     this._job = scan.job;
+    this._seal = scan.seal;
     this._chunks = new Map(scan.chunks);
     this._end = scan.end;
     this._isInOrder = scan.isInOrder;
@@ -325,7 +337,7 @@ export class BakeWriter {
   /** Begins a file, in place of whatever there is: that stays until the first answer comes. */
   static create(store: BakeStore, job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): BakeWriter {
     const nothing = { inputs: new Map(), chunks: new Map(), isWhole: false, isInOrder: true } as const;
-    return new BakeWriter(store, inputs, { ...nothing, job, end: -1 });
+    return new BakeWriter(store, inputs, { ...nothing, job, seal: sealOf(job), end: -1 });
   }
 
   /**
@@ -348,7 +360,8 @@ export class BakeWriter {
     const steps = scan(size);
     let step = steps.next();
     while (!step.done) step = steps.next(await store.read(step.value.at, step.value.length));
-    const difference = differenceOf(step.value.job, job);
+    const difference =
+      differenceOf(step.value.job, job) ?? (step.value.seal === sealOf(job) ? undefined : 'its text differs');
     if (difference !== undefined) throw new BakeError('other-job', `holds another job: ${difference}`);
     return new BakeWriter(store, inputs, step.value);
   }
@@ -366,7 +379,7 @@ export class BakeWriter {
 
   /** Adds a chunk's answer. */
   async add(chunk: number, answer: Uint8Array): Promise<void> {
-    await this._append(record(CHUNK, chunk, answer));
+    await this._append(record(CHUNK, chunk, answer, this._seal));
     this._isInOrder &&= chunk === this._chunks.size;
     this._chunks.set(chunk, { at: this._end - answer.length, length: answer.length });
   }
@@ -396,7 +409,7 @@ export class BakeWriter {
     for (let chunk = 0; chunk < chunkCount(this._job); chunk++) {
       const { length } = this._chunks.get(chunk)!;
       const bytes = await this._readRecord(chunk, length);
-      if (crc32(bytes.subarray(HEAD)) !== readHead(bytes)!.sum) throw overwritten(chunk);
+      if (crc32(bytes.subarray(HEAD)) !== readHead(bytes, this._seal)!.sum) throw overwritten(chunk);
       yield bytes;
     }
     yield ending(this._job);
@@ -406,7 +419,7 @@ export class BakeWriter {
   private async _readRecord(chunk: number, part: number): Promise<Uint8Array> {
     const { at, length } = this._chunks.get(chunk)!;
     const bytes = await this._store.read(at - HEAD, HEAD + part);
-    const head = readHead(bytes);
+    const head = readHead(bytes, this._seal);
     const isOurs = head?.what === CHUNK && head.number === chunk && head.length === length;
     if (!isOurs || bytes.length !== HEAD + part) throw overwritten(chunk);
     return bytes;

@@ -145,6 +145,24 @@ describe('a file', () => {
     }
   });
 
+  it('takes no chunk of another job for its own, as where two programs wrote to it at the same moment', async () => {
+    const add2 = { ...job, parameters: { add: 2 } };
+    const store = memoryStore();
+    const executor = { capacity: 1, run: (chunk: BakeChunk) => runChunk(add2, chunk, { load, kinds }) };
+    await bake(add2, { inputs, executor, store });
+    const { chunks } = readBake(store.bytes());
+    for (const [number, content] of readBake(whole).chunks) {
+      const mixed = whole.slice();
+      const from = chunks.get(number)!.byteOffset - 20;
+      mixed.set(
+        store.bytes().subarray(from, from + 20 + content.length),
+        content.byteOffset - whole.byteOffset - 20,
+      );
+      expect(readBake(mixed).missing).toBe(1);
+      expect(await resumed(mixed)).toEqual([number]);
+    }
+  });
+
   it('loses no more than one chunk with a bit of its head', async () => {
     for (const [number, content] of readBake(whole).chunks) {
       for (let at = 1; at <= 20; at++) {
