@@ -189,16 +189,42 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     }
   });
 
+  /** Keeps the first map on its way until the function that it returns is called. */
+  const holdMap = async (page: Page): Promise<() => void> => {
+    let go = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      go = resolve;
+    });
+    await page.route('**/assets/worker-*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    return go;
+  };
+
+  it('shows what has to wait for the first map', async () => {
+    await elsewhere({}, async (page, open) => {
+      const go = await holdMap(page);
+      const opened = open('');
+      const waiting = ['Shoot', 'Compare', 'Orbit', 'Fly', 'Walk', 'View options'].map((name) =>
+        page.getByRole('button', { name }),
+      );
+      await page.locator('.view').waitFor();
+      for (const button of waiting) expect(await button.isDisabled()).toBe(true);
+      // The keys for the same wait with them, and do not do half of it.
+      for (const key of ['1', 'm', 'x', '[']) await page.keyboard.press(key);
+      go();
+      await opened;
+      for (const button of waiting) expect(await button.isEnabled()).toBe(true);
+      expect(await page.evaluate(() => window.bspkitPlayground!.link())).toMatch(
+        /^#map=arena&format=quake3&mode=orbit&view=[-\d.,]*$/,
+      );
+    });
+  });
+
   it('says one thing at a time of how to move, also while the first map is on its way', async () => {
     await elsewhere({}, async (page, open) => {
-      let go = (): void => {};
-      const held = new Promise<void>((resolve) => {
-        go = resolve;
-      });
-      await page.route('**/assets/worker-*', async (route) => {
-        await held;
-        await route.continue();
-      });
+      const go = await holdMap(page);
       const opened = open('');
       await page.locator('.view').waitFor();
       expect(await page.locator('.hint:visible').allTextContents()).toEqual([

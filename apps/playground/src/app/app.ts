@@ -280,7 +280,7 @@ export class App {
     const top = Math.min(maxs[2]!, this._viewMenu.options.cut ?? maxs[2]!);
     const shown = { mins, maxs: [maxs[0]!, maxs[1]!, top] };
     this._rig.setWorld(shown, findSpawns(map.world), walker, keepsView);
-    this._header.allowWalk(walker !== undefined);
+    this._header.allow(walker !== undefined);
     this._mapMenu.show(map);
     document.title = `${map.name} · bspkit playground`;
     this._tools.worldChanged();
@@ -349,14 +349,17 @@ export class App {
   private _pageKey(code: string): boolean {
     const { coloring } = this._viewMenu.options;
     const keys: Readonly<Record<string, () => void>> = {
-      KeyM: () => this._nextMode(),
-      KeyR: () => this._moved(this._rig.reset()),
-      KeyL: () => this._controls.capture(),
       KeyN: () => this._themes.toggle(),
       KeyO: () => this._mapMenu.pick(),
-      KeyX: () => this._viewMenu.set({ coloring: nextOf(COLORINGS, coloring) }),
-      BracketLeft: () => this._viewMenu.moveCut(-1),
-      BracketRight: () => this._viewMenu.moveCut(1),
+      // The others are for a map, as the buttons are that wait for the first one.
+      ...(this._map && {
+        KeyM: () => this._nextMode(),
+        KeyR: () => this._moved(this._rig.reset()),
+        KeyL: () => this._controls.capture(),
+        KeyX: () => this._viewMenu.set({ coloring: nextOf(COLORINGS, coloring) }),
+        BracketLeft: () => this._viewMenu.moveCut(-1),
+        BracketRight: () => this._viewMenu.moveCut(1),
+      }),
     };
     if (!Object.hasOwn(keys, code)) return false;
     keys[code]!();

@@ -30,6 +30,7 @@ export class Header {
         {
           class: 'mode',
           type: 'button',
+          disabled: true, // until there is a map
           'aria-pressed': 'false',
           title: `${MODE_TITLES[mode]} (M switches)`,
           onclick: () => setMode(mode),
@@ -67,8 +68,8 @@ export class Header {
     for (const [mode, button] of this._modes) button.setAttribute('aria-pressed', String(mode === current));
   }
 
-  /** Whether there is anybody who can walk in the map. */
-  allowWalk(isAllowed: boolean): void {
-    this._modes.get('walk')!.disabled = !isAllowed;
+  /** There is a map: how one can move in it. @param canWalk - whether there is anybody who walks in it. */
+  allow(canWalk: boolean): void {
+    for (const [mode, button] of this._modes) button.disabled = mode === 'walk' && !canWalk;
   }
 }

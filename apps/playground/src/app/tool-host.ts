@@ -52,13 +52,13 @@ export class ToolHost {
     this._tools = tools;
     this._parts = parts;
     this.toolbar = h('div', { class: 'tools', role: 'toolbar', 'aria-label': 'Tools' });
-    for (const [k, entry] of tools.entries()) {
+    for (const entry of tools) {
       const button = h(
         'button',
         {
           class: 'tool',
           type: 'button',
-          title: `${entry.help} (${k + 1})`,
+          disabled: true, // until there is a map
           'aria-pressed': 'false',
           onclick: () => this.toggle(entry.id),
         },

@@ -53,6 +53,7 @@ export class ViewMenu {
         class: 'icon-button',
         type: 'button',
         popovertarget: 'view-menu',
+        disabled: true, // until there is a map
         'aria-label': 'View options',
         title: 'View options',
       },
@@ -94,6 +95,7 @@ export class ViewMenu {
   /** Fits the slider to a map. */
   setMap(low: number, high: number, levels: Levels | undefined, hasLight: boolean): void {
     this._levels = levels;
+    this.button.disabled = false;
     this._switches.get('light')!.disabled = !hasLight;
     const step = levels?.height ?? 16;
     const first = levels ? 0 : Math.floor(low / step) * step;
