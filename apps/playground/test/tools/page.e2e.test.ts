@@ -272,6 +272,40 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect((await answerOf(page)).fraction).toBe(String(Number(worst!.own.fraction.toFixed(6))));
   });
 
+  it('goes on comparing while another tool is open', async () => {
+    await openTool('arena', 'quake3', 'compare', { role: 'body', queries: 'planes', count: 2000 });
+    const main = page.locator('.tool-button.is-main');
+    // Its worker is asked only when the other tool is open.
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (message) {
+        Worker.prototype.postMessage = postMessage;
+        Object.assign(window, { ask: () => this.postMessage(message) });
+      };
+    });
+    await main.click();
+    expect(await main.textContent()).toBe('Stop');
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.locator('.tool-outcome').waitFor();
+    await page.evaluate('ask()');
+    await page.getByRole('status').getByText('The comparison is done.').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.locator('.tool-table tbody tr').first().waitFor();
+    expect(await main.textContent()).toBe('Compare');
+    // The form is that of the run.
+    expect(await stateOf()).toMatchObject({ role: 'body', queries: 'planes', count: 2000, ran: true });
+    expect(await page.getByLabel('What moves').inputValue()).toBe('body');
+    // Whoever stops it has no answer to come back to.
+    await main.click();
+    await main.click();
+    await page.locator('.panel [role=status]').getByText('Stopped.').waitFor();
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.locator('.tool-outcome').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await main.waitFor();
+    expect(await page.locator('.tool-table').count()).toBe(0);
+  });
+
   it('compiles what is typed, retraces, and underlines mistakes', async () => {
     await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100' });
     const outcome = page.locator('.tool-outcome');

@@ -36,14 +36,31 @@ const REACH = 18;
 /** Differences in the list. */
 const LISTED = 8;
 
-/** What was run, and what came of it: it stays while other tools are in use. */
-interface Outcome {
+/** What is or was compared, and what came of it so far: it goes on, and stays, while other tools are in use. */
+interface Run {
   readonly bytes: Uint8Array;
+  readonly entrants: readonly Entrant[];
+  /** The form, as links have it. */
+  readonly form: Json;
+  /** As long as it goes on. */
+  worker: Worker | undefined;
+  told: CompareMessage | undefined;
+  /** Tells whoever shows it. */
+  tell: () => unknown;
+}
+
+let run: Run | undefined;
+
+function end(own: Run | undefined): void {
+  own?.worker?.terminate();
+  if (own) own.worker = undefined;
+}
+
+/** What came of one. */
+interface Outcome {
   readonly entrants: readonly Entrant[];
   readonly comparison: Comparison;
 }
-
-let last: Outcome | undefined;
 
 /** The same queries through several tracers: who agrees, who is how fast, where they differ. */
 class Compare implements MountedTool {
@@ -77,7 +94,8 @@ class Compare implements MountedTool {
   private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _results: HTMLElement = h('div', { class: 'tool-stack' });
   private _charts: uPlot[] = [];
-  private _worker: Worker | undefined;
+  /** The run that is shown. */
+  private _followed: Run | undefined;
   /** Of the tracer whose differences are shown. */
   private _shown: readonly Difference[] = [];
   private _shownEntrant = 1;
@@ -102,9 +120,11 @@ class Compare implements MountedTool {
     this._read(context.state.get());
   }
 
-  /** Sets the form as a link says, and runs what had been run. */
-  private _read(state: Json | undefined): void {
+  /** Sets the form as a link says, or as it was run, and runs what had been run. */
+  private _read(asked: Json | undefined): void {
     const { map } = this._context;
+    const own = run?.bytes === map.bytes ? run : undefined;
+    const state = asked ?? own?.form;
     // The format's own tracers first: to ask about ellipsoids makes a world of them, while the page stands still.
     const roles = (Object.keys(ROLES) as Role[]).filter((role) =>
       [map.format, formatOf(map)].some((format) => suitedPresets(format, map.world, role).length > 0),
@@ -115,9 +135,7 @@ class Compare implements MountedTool {
     choose(this._count, String(stateField(state, 'count')));
     const names = stateField(state, 'tracers');
     this._fillEntrants(Array.isArray(names) ? names.map(String) : []);
-    this._results.replaceChildren();
-    this._say.textContent = '';
-    if (last?.bytes === map.bytes) this._show(last);
+    if (own && JSON.stringify(state) === JSON.stringify(own.form)) this._follow(own);
     else if (stateField(state, 'ran') === true && this._chosen().length > 1) this._start();
   }
 
@@ -155,21 +173,23 @@ class Compare implements MountedTool {
   }
 
   private _allow(): void {
-    this._run.disabled = !this._worker && this._chosen().length < 2;
+    this._run.disabled = !this._followed?.worker && this._chosen().length < 2;
     this._run.title = this._run.disabled ? 'Two tracers are needed' : '';
   }
 
   private _toggle(): void {
-    if (!this._worker) {
+    if (!this._followed?.worker) {
       this._start();
       return;
     }
-    this._stop();
+    end(run);
+    run = undefined;
+    this._rest();
     this._say.textContent = 'Stopped.';
   }
 
   private _start(): void {
-    const { map } = this._context;
+    const { bytes, format } = this._context.map;
     const entrants = this._chosen();
     const contest = {
       entrants,
@@ -177,56 +197,71 @@ class Compare implements MountedTool {
       count: Number(this._count.value),
       seed: 1,
     };
-    this._results.replaceChildren();
-    this._draw([]);
-    this._progress.hidden = false;
-    this._progress.removeAttribute('value');
-    this._run.textContent = 'Stop';
-    this._say.textContent = 'Starting…';
-    this._worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compare' });
-    this._worker.onerror = () => this._fail('the comparison could not be started');
-    this._worker.onmessage = ({ data }: MessageEvent<CompareMessage>) => {
-      if ('stage' in data) this._tellProgress(data.stage, data.part);
-      else if ('error' in data) this._fail(data.error);
-      else {
-        this._stop();
-        last = { bytes: map.bytes, entrants, comparison: data.result };
-        this._show(last);
-        this._say.scrollIntoView({ block: 'nearest' });
-        this._results.firstElementChild?.scrollIntoView({ block: 'nearest' });
-      }
+    const form = {
+      role: this._roles.value,
+      queries: contest.queries,
+      count: contest.count,
+      tracers: entrants.map(entrantName),
+      ran: true,
     };
-    this._worker.postMessage({ format: map.format.id, bytes: map.bytes, contest } satisfies CompareQuestion);
-    this._keep(true);
+    end(run);
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compare' });
+    const own: Run = { bytes, entrants, form, worker, told: undefined, tell: () => {} };
+    const hear = (told: CompareMessage): void => {
+      own.told = told;
+      if (!('stage' in told)) end(own);
+      own.tell();
+    };
+    worker.onerror = () => hear({ error: 'the comparison could not be started' });
+    worker.onmessage = ({ data }: MessageEvent<CompareMessage>) => hear(data);
+    worker.postMessage({ format: format.id, bytes, contest } satisfies CompareQuestion);
+    run = own;
+    this._follow(own);
   }
 
-  private _stop(): void {
-    this._worker?.terminate();
-    this._worker = undefined;
+  /** Shows what comes of a run, so far and from now on. */
+  private _follow(own: Run): void {
+    this._rest();
+    this._followed = own;
+    this._context.state.set(own.form);
+    own.tell = () => {
+      this._tell(own);
+      if (own.worker) return;
+      this._say.scrollIntoView({ block: 'nearest' });
+      this._results.firstElementChild?.scrollIntoView({ block: 'nearest' });
+    };
+    this._tell(own);
+  }
+
+  private _tell({ entrants, worker, told }: Run): void {
+    this._progress.hidden = !worker;
+    this._run.textContent = worker ? 'Stop' : 'Compare';
+    this._allow();
+    if (!told) this._say.textContent = 'Starting…';
+    else if ('stage' in told) {
+      const order = ['answers', 'timing', 'work'];
+      this._progress.value = (Math.max(0, order.indexOf(told.stage)) + told.part) / order.length;
+      this._say.textContent = `${STAGES[told.stage]}…`;
+    } else if ('error' in told) this._say.textContent = capitalized(told.error);
+    else this._show({ entrants, comparison: told.result });
+  }
+
+  /** As where nothing was run. */
+  private _rest(): void {
+    this._followed = undefined;
     this._progress.hidden = true;
+    this._progress.removeAttribute('value');
     this._run.textContent = 'Compare';
+    this._say.textContent = '';
+    this._results.replaceChildren();
+    this._draw([]);
     this._allow();
   }
 
-  private _fail(problem: string): void {
-    this._stop();
-    this._say.textContent = capitalized(problem);
-  }
-
-  private _tellProgress(stage: CompareStage, part: number): void {
-    const order = ['answers', 'timing', 'work'];
-    this._progress.value = (Math.max(0, order.indexOf(stage)) + part) / order.length;
-    this._say.textContent = `${STAGES[stage]}…`;
-  }
-
-  private _keep(ran: boolean): void {
-    this._context.state.set({
-      role: this._roles.value,
-      queries: this._queries.value,
-      count: Number(this._count.value),
-      tracers: this._chosen().map(entrantName),
-      ...(ran && { ran }),
-    });
+  /** The run goes on; its end is told to whoever is elsewhere by then. */
+  private _leave(): void {
+    const { _followed: own, _context: context } = this;
+    if (own) own.tell = () => own.worker || context.announce('The comparison is done.');
   }
 
   private _show(outcome: Outcome): void {
@@ -248,7 +283,6 @@ class Compare implements MountedTool {
     );
     this._plot(outcome, speeds, shares);
     this._list(outcome, list);
-    this._keep(true);
   }
 
   private _table(outcome: Outcome, list: HTMLElement): HTMLElement {
@@ -388,7 +422,7 @@ class Compare implements MountedTool {
   }
 
   pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
-    if (type !== 'click' || pressed !== 0 || !last) return false;
+    if (type !== 'click' || pressed !== 0) return false;
     let nearest: Difference | undefined;
     let reach = REACH;
     for (const difference of this._shown) {
@@ -397,22 +431,22 @@ class Compare implements MountedTool {
       if (distance < reach) [reach, nearest] = [distance, difference];
     }
     if (!nearest) return false;
-    this._open(last.entrants[this._shownEntrant]!, nearest);
+    this._open(this._followed!.entrants[this._shownEntrant]!, nearest);
     return true;
   }
 
   worldChanged(): void {
-    this._stop();
-    this._draw([]);
+    this._leave();
+    this._rest();
     this._read(undefined);
   }
 
   themeChanged(): void {
-    if (last?.bytes === this._context.map.bytes && this._results.childElementCount > 0) this._show(last);
+    if (this._followed) this._tell(this._followed);
   }
 
   dispose(): void {
-    this._stop();
+    this._leave();
     for (const chart of this._charts) chart.destroy();
     for (const lines of [this._moves, this._gaps, this._crosses]) lines.dispose();
     this._context.scene.remove(this._group);
