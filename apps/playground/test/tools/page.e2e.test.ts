@@ -258,7 +258,15 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const { tracers } = runContest(arena.format, arena.bytes, { ...contest, entrants }, () => {}, quick);
     const hits = await rows.locator('td:nth-of-type(1)').allTextContents();
     expect(hits).toEqual(tracers.map((report) => report.hits.toLocaleString('en')));
-    expect(await page.locator('.tool-chart canvas').count()).toBe(2);
+    const bars = page.locator('.tool-chart').last().locator('div');
+    expect(await bars.allTextContents()).toEqual([
+      '10%',
+      `2${+(100 * (1 - tracers[1]!.agreement.share)).toPrecision(3)}%`,
+    ]);
+    const [none, longest] = await bars
+      .locator('span')
+      .evaluateAll((all) => all.map((bar) => bar.clientWidth));
+    expect([none, longest! > 100]).toEqual([0, true]);
     expect((await stateOf()).ran).toBe(true);
     await page.locator('.tool-steps').scrollIntoViewIfNeeded();
     await shot('compare');

@@ -8,7 +8,6 @@ import {
 import { suitedPresets } from '@bspkit/core/format';
 import { capitalized, count, show } from '@bspkit/words';
 import { Group } from 'three';
-import type uPlot from 'uplot';
 import { h } from '../../app/dom.ts';
 import { button, labelled } from '../dom.ts';
 import { Lines } from '../draw/lines.ts';
@@ -16,7 +15,7 @@ import { formatOf } from '../query/format.ts';
 import { writeQuery } from '../query/query.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
-import { barChart } from './chart.ts';
+import { type Bar, barChart } from './chart.ts';
 import { type Entrant, entrantName, NEAR, presetText, type Role } from './contest.ts';
 import type { CompareMessage, CompareQuestion } from './worker.ts';
 import '../tools.css';
@@ -93,7 +92,6 @@ class Compare implements MountedTool {
   });
   private readonly _say: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _results: HTMLElement = h('div', { class: 'tool-stack' });
-  private _charts: uPlot[] = [];
   /** The run that is shown. */
   private _followed: Run | undefined;
   /** Of the tracer whose differences are shown. */
@@ -270,18 +268,19 @@ class Compare implements MountedTool {
     const differing = tracers.findIndex(({ agreement }) => agreement.worst.length > 0);
     this._shownEntrant = differing < 0 ? 1 : differing;
     this._say.textContent = `${count(queries, 'query', 'queries')} each; ends within ${NEAR} units count as equal. ns: nanoseconds per query.`;
-    const speeds = h('div', { class: 'tool-chart', role: 'img', 'aria-label': 'Speeds, as in the table' });
-    const shares = h('div', { class: 'tool-chart', role: 'img', 'aria-label': 'Agreement, as in the table' });
+    const bars = (value: (report: Comparison['tracers'][number]) => number): Bar[] =>
+      tracers.map((report, k) => ({ value: value(report), color: this._color(k) }));
+    const speeds = bars(({ time }) => (time ? 1e3 / time.median : 0));
+    const shares = bars(({ agreement }) => 100 * (1 - agreement.share));
     const list = h('div', { class: 'tool-stack' });
     this._results.replaceChildren(
       this._table(outcome, list),
       h('h3', {}, 'Million traces per second'),
-      speeds,
+      barChart('Speeds, as in the table', speeds, ''),
       h('h3', {}, 'Answers that differ from the baseline'),
-      shares,
+      barChart('Agreement, as in the table', shares, '%'),
       list,
     );
-    this._plot(outcome, speeds, shares);
     this._list(outcome, list);
   }
 
@@ -334,32 +333,6 @@ class Compare implements MountedTool {
   private _color(k: number): string {
     const { a, b, c, d } = this._context.colors;
     return [a, b, c, d][k % 4]!;
-  }
-
-  private _plot({ comparison: { tracers } }: Outcome, speeds: HTMLElement, shares: HTMLElement): void {
-    for (const chart of this._charts) chart.destroy();
-    const styles = getComputedStyle(this._panel);
-    const style = {
-      width: Math.max(220, this._results.clientWidth),
-      height: 150,
-      text: styles.getPropertyValue('--muted'),
-      line: styles.getPropertyValue('--line'),
-      font: '11px system-ui, sans-serif',
-    };
-    const bars = (value: (report: Comparison['tracers'][number]) => number) =>
-      tracers.map((report, k) => ({ value: value(report), color: this._color(k) }));
-    this._charts = [
-      barChart(
-        speeds,
-        bars(({ time }) => (time ? 1e3 / time.median : 0)),
-        { ...style, unit: '' },
-      ),
-      barChart(
-        shares,
-        bars(({ agreement }) => 100 * (1 - agreement.share)),
-        { ...style, unit: '%' },
-      ),
-    ];
   }
 
   /** Lists and draws where one of the tracers differs most. */
@@ -447,7 +420,6 @@ class Compare implements MountedTool {
 
   dispose(): void {
     this._leave();
-    for (const chart of this._charts) chart.destroy();
     for (const lines of [this._moves, this._gaps, this._crosses]) lines.dispose();
     this._context.scene.remove(this._group);
     this._panel.replaceChildren();
