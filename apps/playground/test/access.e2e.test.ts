@@ -189,6 +189,101 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     }
   });
 
+  it('is read by scrolling one way at 400 %, with all of it in reach', async () => {
+    await elsewhere({ viewport: { width: 320, height: 256 } }, async (page, open) => {
+      await open('#map=house&format=ufoai');
+      await page.getByRole('button', { name: 'Paths' }).click();
+      await page.locator('.tool-fields dd').first().waitFor();
+      expect(
+        await page.locator('#tool-title').evaluate((title) => title.getBoundingClientRect().bottom),
+      ).toBeLessThan(256);
+      const { isWide, cut, view } = await page.evaluate(() => {
+        const all = ['html', '.bar', '.map-name', '.tools', '.panel', '.status', '.status-said'];
+        const boxes = all.map((name) => document.querySelector(name)!);
+        return {
+          isWide: boxes.some((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0),
+          cut: boxes
+            .slice(1)
+            .flatMap((box, k) =>
+              box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 0 ? [all[k + 1]] : [],
+            ),
+          view: document.querySelector('.view')!.clientHeight,
+        };
+      });
+      expect({ isWide, cut }).toEqual({ isWide: false, cut: [] });
+      expect(view).toBeGreaterThan(120);
+    });
+  });
+
+  it('grows with the font of the user', async () => {
+    await elsewhere({ viewport: { width: 1600, height: 900 } }, async (page, open) => {
+      const browser = await page.context().newCDPSession(page);
+      const sizes: number[][] = [];
+      for (const standard of [16, 24]) {
+        await browser.send('Page.setFontSizes', { fontSizes: { standard } });
+        await open(`?${standard}#map=arena&format=quake3&tool=edit`);
+        await page.locator('.tool-editor-numbers').waitFor();
+        sizes.push(
+          await page.evaluate(() =>
+            [
+              '.map-button',
+              '.tool .icon',
+              '.panel',
+              '.tool-editor-numbers',
+              '.tool-editor-block',
+              '.tool-handle',
+            ].map((name) => {
+              const box = document.querySelector(name)!.getBoundingClientRect();
+              return name === '.panel' ? box.width : box.height;
+            }),
+          ),
+        );
+      }
+      expect(sizes[0]!.map((size) => Math.round(1.5 * size))).toEqual(
+        sizes[1]!.map((size) => Math.round(size)),
+      );
+    });
+  });
+
+  it('prints the picture and the panel, black on white', async () => {
+    await elsewhere({ colorScheme: 'dark' }, async (page, open) => {
+      await open('#map=arena&format=quake3&tool=shoot');
+      await page.locator('.tool-outcome').waitFor();
+      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print' });
+      const shown = await page.evaluate(() => {
+        const paper = document.querySelector<HTMLCanvasElement>('.paper')!;
+        const { width, height } = paper;
+        const { data } = paper.getContext('2d')!.getImageData(0, 0, width, height);
+        const at = (x: number, y: number): number[] => [
+          ...data.slice(4 * (width * y + x), 4 * (width * y + x) + 3),
+        ];
+        const style = getComputedStyle(document.querySelector('.tool-outcome')!);
+        const panel = document.querySelector('.panel')!;
+        return {
+          corner: at(2, 2),
+          isDrawn: at(width >> 1, height >> 1).some((part) => part < 250),
+          text: [style.color, getComputedStyle(document.body).backgroundColor],
+          isWhole:
+            panel.scrollHeight <= panel.clientHeight &&
+            panel.getBoundingClientRect().top >= paper.getBoundingClientRect().bottom,
+        };
+      });
+      expect(shown).toEqual({
+        corner: [255, 255, 255],
+        isDrawn: true,
+        text: ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'],
+        isWhole: true,
+      });
+      for (const name of ['.tools', '.modes', '.icon-button', '.tool-handle', '.tool-button'])
+        expect(await page.locator(name).filter({ visible: true }).count(), name).toBe(0);
+      await page.emulateMedia({ media: null });
+      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+      expect(await page.locator('.paper').count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    });
+  });
+
   /** Keeps the first map on its way until the function that it returns is called. */
   const holdMap = async (page: Page): Promise<() => void> => {
     let go = (): void => {};

@@ -253,6 +253,15 @@ export class App {
       if (this._current.hasUnsaved) event.preventDefault();
     });
     const { canvas } = this._stage;
+    // Browsers print what was on the screen: paper gets a copy of what was drawn for it, as the theme has changed by now.
+    let paper: HTMLCanvasElement | undefined;
+    window.addEventListener('beforeprint', () => {
+      this._frames.drawNow();
+      paper = h('canvas', { class: 'paper', width: String(canvas.width), height: String(canvas.height) });
+      paper.getContext('2d')!.drawImage(canvas, 0, 0);
+      this._view.append(paper);
+    });
+    window.addEventListener('afterprint', () => paper?.remove());
     canvas.addEventListener('webglcontextlost', () => this._lost.show(LOST));
     canvas.addEventListener('webglcontextrestored', () => {
       this._lost.hide();

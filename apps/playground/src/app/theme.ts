@@ -51,22 +51,36 @@ const THEMES: Readonly<Record<ThemeName, Theme>> = {
   },
 };
 
+/** On paper. */
+const PAPER: Theme = { ...THEMES.light, backdrop: { zenith: '#fff', horizon: '#fff', nadir: '#fff' } };
+
 const KEY = 'bspkit-theme';
 
-/** The page's theme: the user's choice, kept for the next visit, or the system's. */
+/** The page's theme: the user's choice, kept for the next visit, or the system's. Paper has one of its own. */
 export class Themes {
   private _choice: ThemeChoice;
   private readonly _system = matchMedia('(prefers-color-scheme: light)');
+  private _prints = false;
   private readonly _listeners: ((theme: Theme) => void)[] = [];
 
   constructor() {
     const kept = keptChoice();
     this._choice = kept === 'dark' || kept === 'light' ? kept : 'auto';
     this._system.addEventListener('change', () => this._apply());
+    for (const [event, prints] of [
+      ['beforeprint', true],
+      ['afterprint', false],
+    ] as const) {
+      window.addEventListener(event, () => {
+        this._prints = prints;
+        this._apply();
+      });
+    }
     this._apply();
   }
 
   get current(): Theme {
+    if (this._prints) return PAPER;
     const system = this._system.matches ? 'light' : 'dark';
     return THEMES[this._choice === 'auto' ? system : this._choice];
   }

@@ -116,6 +116,8 @@ export class ToolHost {
     this.panel.hidden = false;
     // Who went on from one tool to the next, by a button in the panel, is in that of the next.
     if (wasInside) this._title.focus();
+    // On the smallest screens it is below the view.
+    this._title.scrollIntoView({ block: 'nearest' });
     this._press();
     await this._load(entry, false);
     return true;

@@ -17,12 +17,12 @@ export class Stick {
     const set = (x: number, y: number): void => {
       const size = Math.max(1, Math.hypot(x, y));
       [this.x, this.y] = [x / size, -y / size];
-      knob.style.translate = `${(x / size) * 36}px ${(y / size) * 36}px`;
+      knob.style.translate = `${(x / size) * 3.6}rem ${(y / size) * 3.6}rem`;
       change();
     };
     const follow = ({ clientX, clientY }: PointerEvent): void => {
       const { left, top, width, height } = base.getBoundingClientRect();
-      set((clientX - left - width / 2) / 44, (clientY - top - height / 2) / 44);
+      set((clientX - left - width / 2) / (0.4 * width), (clientY - top - height / 2) / (0.4 * width));
     };
     base.addEventListener('pointerdown', (event) => {
       this._finger = event.pointerId;

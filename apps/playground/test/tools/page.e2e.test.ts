@@ -353,7 +353,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await problem.textContent()).toContain(`line ${line}`);
     const mark = await page.locator('.tool-editor-error').evaluate((error) => ({
       text: error.textContent,
-      line: Math.round(Number.parseFloat((error as HTMLElement).style.top) / 18) + 1,
+      line: Number.parseFloat((error as HTMLElement).style.top) + 1,
       under: getComputedStyle(error).textDecorationLine,
     }));
     expect(mark).toEqual({ text: `( wrong${edited.split('\n')[line - 1]}`, line, under: 'underline' });

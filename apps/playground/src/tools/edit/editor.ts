@@ -1,9 +1,6 @@
 import { h } from '../../app/dom.ts';
 import { type Edit, lineAt, lineRange } from './text.ts';
 
-/** Height of a line and width of a letter are those of tools.css. */
-const LINE_HEIGHT = 18;
-
 /** Lines that stand out. */
 export interface Marks {
   /** Lines of a block, from 1. */
@@ -89,9 +86,10 @@ export class Editor {
   reveal(line: number): void {
     const [from] = lineRange(this.text, line);
     this.area.setSelectionRange(from, from);
-    const top = (line - 1) * LINE_HEIGHT;
+    const height = Number.parseFloat(getComputedStyle(this.area).lineHeight);
+    const top = (line - 1) * height;
     const { scrollTop, clientHeight } = this.area;
-    if (top < scrollTop || top > scrollTop + clientHeight - 3 * LINE_HEIGHT) {
+    if (top < scrollTop || top > scrollTop + clientHeight - 3 * height) {
       this.area.scrollTop = Math.max(0, top - clientHeight / 3);
     }
     this._scroll();
@@ -100,14 +98,14 @@ export class Editor {
   mark({ block, error }: Marks): void {
     this._block.hidden = !block;
     if (block) {
-      this._block.style.top = `${(block[0] - 1) * LINE_HEIGHT}px`;
-      this._block.style.height = `${(block[1] - block[0] + 1) * LINE_HEIGHT}px`;
+      this._block.style.top = `${block[0] - 1}lh`;
+      this._block.style.height = `${block[1] - block[0] + 1}lh`;
     }
     this._error.hidden = error === undefined;
     this.area.setAttribute('aria-invalid', String(error !== undefined));
     if (error === undefined) return;
     const [from, to] = lineRange(this.text, error);
-    this._error.style.top = `${(error - 1) * LINE_HEIGHT}px`;
+    this._error.style.top = `${error - 1}lh`;
     this._error.textContent = this.text.slice(from, to) || ' ';
   }
 

@@ -17,7 +17,7 @@ import '../tools.css';
 
 /** How far beyond the world's bounds regions reach that nothing closes, in Quake units. */
 const AROUND = 32;
-/** Lines of the list before and after the current step, at least, and the height of one, in CSS pixels. */
+/** Lines of the list before and after the current step, at least, and the height of one, in CSS pixels with the usual font. */
 const NEAR = 5;
 const LINE = 24;
 /** Milliseconds per step while it plays. */
