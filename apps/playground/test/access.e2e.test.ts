@@ -168,6 +168,38 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     );
   });
 
+  it('moves handles up and down by touch', async () => {
+    await elsewhere(
+      { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true },
+      async (page, open) => {
+        await open('#map=arena&format=quake3&tool=shoot');
+        const handle = page.getByRole('button', { name: /^Start of the move/ });
+        const place = async (): Promise<number[]> =>
+          /at (.*)/
+            .exec((await handle.getAttribute('aria-label'))!)![1]!
+            .split(' ')
+            .map(Number);
+        const arrow = handle.locator('.tool-lift');
+        expect(await arrow.isVisible()).toBe(false);
+        await handle.tap();
+        const from = await place();
+        const { x, y, width, height } = (await arrow.boundingBox())!;
+        const touch = await page.context().newCDPSession(page);
+        const send = (type: string, ...ys: number[]): Promise<unknown> =>
+          touch.send('Input.dispatchTouchEvent', {
+            type: type as 'touchStart',
+            touchPoints: ys.map((at) => ({ x: x + width / 2, y: at })),
+          });
+        const middle = y + height / 2;
+        await send('touchStart', middle);
+        for (const by of [10, 25, 40]) await send('touchMove', middle - by);
+        await send('touchEnd');
+        await expect.poll(async () => (await place())[2]).toBeGreaterThan(from[2]! + 30);
+        expect((await place()).slice(0, 2)).toEqual(from.slice(0, 2));
+      },
+    );
+  });
+
   it('has room for the view and for all tools on a phone on its side', async () => {
     for (const [width, height] of [
       [667, 375],

@@ -15,7 +15,7 @@ export const TOOLS: readonly ToolEntry[] = [
     keys: [
       ['Click', 'shoots from the eye'],
       ['G', 'shoots from the eye to the middle of the view'],
-      ['Drag a handle', 'moves an end; with Shift, up and down'],
+      ['Drag a handle', 'moves an end; by its arrow or with Shift, up and down'],
       ['Arrows, PgUp, PgDn', 'move the focused handle; with Shift, by one unit'],
     ],
     available: () => true,

@@ -1,3 +1,4 @@
+import { h, icon } from '../../app/dom.ts';
 import type { ToolContext } from '../tool.ts';
 import type { Probe } from './probe.ts';
 import { roundPoint } from './query.ts';
@@ -17,12 +18,14 @@ export interface Handle {
 const FLAT = 0.15;
 /** How far beyond the map handles may be dragged, in Quake units. */
 const BEYOND = 128;
+/** Nearer to the upper edge than this, in CSS pixels, the arrow is below its handle. */
+const HIGH = 70;
 /** Quake units per press of an arrow key, without Shift and with it. */
 const STEPS = { coarse: 16, fine: 1 } as const;
 
 /**
  * Handles over the view, as buttons. Dragging moves them on the level; where the view is too flat for that, on the
- * upright plane that faces it; with Shift, up and down. Arrow keys move them by what is right and ahead on the screen,
+ * upright plane that faces it; with Shift, or by the arrow that the one in use has, up and down. Arrow keys move them by what is right and ahead on the screen,
  * Page Up and Page Down up and down.
  */
 export class Handles {
@@ -47,7 +50,10 @@ export class Handles {
       const at = this._context.project(handle.get());
       const isSeen = at && at.x > -20 && at.y > -20 && at.x < width + 20 && at.y < height + 20;
       button.hidden = !isSeen;
-      if (at && isSeen) button.style.transform = `translate(${at.x}px, ${at.y}px)`;
+      if (at && isSeen) {
+        button.style.transform = `translate(${at.x}px, ${at.y}px)`;
+        button.classList.toggle('is-high', at.y < HIGH);
+      }
       const [x, y, z] = handle.get();
       const name = `${handle.name}, at ${x} ${y} ${z}`;
       if (button.ariaLabel !== name) button.ariaLabel = name;
@@ -59,11 +65,19 @@ export class Handles {
   }
 
   private _createButton(handle: Handle): HTMLButtonElement {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = `tool-handle tool-handle-${handle.style}`;
-    button.title = `${handle.name}: drag it, with Shift up and down; or press arrow keys, Page Up, Page Down`;
-    button.addEventListener('pointerdown', (event) => this._drag(handle, button, event));
+    const lift = h('span', { class: 'tool-lift' }, icon('<path d="M12 3v18M7 8l5-5 5 5M7 16l5 5 5-5"/>'));
+    const button = h(
+      'button',
+      {
+        type: 'button',
+        class: `tool-handle tool-handle-${handle.style}`,
+        title: `${handle.name}: drag it, by the arrow or with Shift up and down; or press arrow keys, Page Up, Page Down`,
+      },
+      lift,
+    );
+    button.addEventListener('pointerdown', (event) =>
+      this._drag(handle, button, event, lift.contains(event.target as Node)),
+    );
     button.addEventListener('keydown', (event) => {
       if (this._press(handle, event)) {
         event.preventDefault();
@@ -73,9 +87,11 @@ export class Handles {
     return button;
   }
 
-  private _drag(handle: Handle, button: HTMLButtonElement, down: PointerEvent): void {
+  private _drag(handle: Handle, button: HTMLButtonElement, down: PointerEvent, lifts: boolean): void {
     if (down.button !== 0) return;
     down.stopPropagation();
+    // Fingers that drag do not give the focus, by which the arrow is shown.
+    button.focus({ preventScroll: true });
     button.setPointerCapture(down.pointerId);
     const frame = this._context.overlay.getBoundingClientRect();
     const first = handle.get();
@@ -87,7 +103,7 @@ export class Handles {
     const [offX, offY] = [down.clientX - frame.left - from.x, down.clientY - frame.top - from.y];
     const move = (event: PointerEvent): void => {
       const [x, y] = [event.clientX - frame.left - offX, event.clientY - frame.top - offY];
-      const point = this._dragTo(handle.get(), x, y, event.shiftKey);
+      const point = this._dragTo(handle.get(), x, y, lifts || event.shiftKey);
       if (point) handle.set(roundPoint(this._within(point)));
     };
     const end = (): void => {
