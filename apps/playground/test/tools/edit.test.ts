@@ -6,6 +6,7 @@ import { facesOf } from '../../src/tools/draw/polygons.ts';
 import {
   brushAtLine,
   brushAtPoint,
+  difference,
   type Edit,
   lineAt,
   lineRange,
@@ -132,5 +133,22 @@ describe('lines', () => {
     expect(withLines(BOX, [[0, '']])).toBeUndefined();
     expect(changedLines(BOX, `${BOX}\n`)).toBeUndefined();
     expect(changedLines(BOX, now, 0)).toBeUndefined();
+  });
+});
+
+describe('difference', () => {
+  it.each([
+    ['', ''],
+    ['abc', 'abc'],
+    ['aa', 'aaa'],
+    ['aaa', 'aa'],
+    ['one two', 'one 2 two'],
+    ['', 'x'],
+    ['x', ''],
+    ['abcd', 'bd'],
+  ])('makes of %j %j, and touches no more than it must', (text, other) => {
+    const { from, to, insert } = difference(text, other);
+    expect(text.slice(0, from) + insert + text.slice(to)).toBe(other);
+    if (text === other) expect([from === to, insert]).toEqual([true, '']);
   });
 });

@@ -364,6 +364,25 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.keyboard.press('Control+z');
   });
 
+  it('undoes, redoes and reverts by buttons', async () => {
+    await openTool('arena', 'quake3', 'edit');
+    const area = page.locator('textarea');
+    const first = await area.inputValue();
+    await area.press('Control+Home');
+    await page.keyboard.type('// mine');
+    const changed = `// mine${first}`;
+    const press = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name, exact: true }).click();
+      return area.inputValue();
+    };
+    expect(await press('Undo')).toBe(first);
+    expect(await press('Redo')).toBe(changed);
+    expect(await press('Revert')).toBe(first);
+    expect(await press('Undo')).toBe(changed);
+    await press('Revert');
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+  });
+
   it('changes the map as a link of an edit says', async () => {
     const text = fixtureText('arena').split('\n');
     const at = text.findIndex((line) => line.startsWith('( -512 -512 0 ) ( -512 128 0 ) ( 512 128 0 )'));

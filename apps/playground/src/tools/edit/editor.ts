@@ -82,6 +82,12 @@ export class Editor {
     area.setSelectionRange(from + select[0], from + select[1]);
   }
 
+  /** Takes the last change back, or makes it again, as keys do where there are any. */
+  step(way: 'undo' | 'redo'): void {
+    this.area.focus({ preventScroll: true });
+    document.execCommand(way);
+  }
+
   /** Puts the caret into a line and scrolls there. */
   reveal(line: number): void {
     const [from] = lineRange(this.text, line);

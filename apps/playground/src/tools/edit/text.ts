@@ -158,3 +158,13 @@ function movePoints(line: string, normal: Vec3, by: number): string {
 
 /** As many digits as a coordinate needs. */
 const numberText = (value: number): string => String(Math.round(value * 1e6) / 1e6 + 0);
+
+/** What makes one text of another: what is between the beginning and the end that they share. Long changes take editors seconds. */
+export function difference(text: string, other: string): Edit {
+  const least = Math.min(text.length, other.length);
+  let from = 0;
+  while (from < least && text[from] === other[from]) from++;
+  let end = 0;
+  while (end < least - from && text.at(-1 - end) === other.at(-1 - end)) end++;
+  return { from, to: text.length - end, insert: other.slice(from, other.length - end) };
+}

@@ -10,7 +10,15 @@ import { Probe } from '../query/probe.ts';
 import { writeQuery } from '../query/query.ts';
 import type { MapProblem, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { Editor } from './editor.ts';
-import { brushAtLine, brushAtPoint, moveSide, nudge, type TextBrush, textBrushes } from './text.ts';
+import {
+  brushAtLine,
+  brushAtPoint,
+  difference,
+  moveSide,
+  nudge,
+  type TextBrush,
+  textBrushes,
+} from './text.ts';
 import '../tools.css';
 
 /** How far a key moves a number, and a side, in Quake units. */
@@ -67,6 +75,11 @@ class Edit implements MountedTool {
         }),
         button('Side out', () => this._moveSide(SIDE), {
           title: 'Move the side at the caret outwards (Alt+Shift+Up)',
+        }),
+        button('Undo', () => this._editor.step('undo')),
+        button('Redo', () => this._editor.step('redo')),
+        button('Revert', () => this._revert(), {
+          title: 'Go back to the text as it was opened; Undo takes that back',
         }),
         button('Save .map', () => context.saveText(this._editor.text), {
           title: 'Download the text as it stands here',
@@ -231,6 +244,10 @@ class Edit implements MountedTool {
     const edit = moveSide(this._editor.text, this._editor.caret, by);
     if (edit) this._editor.apply(edit, [0, 0]);
     else this._context.announce('The caret is not on the line of a side.');
+  }
+
+  private _revert(): void {
+    this._editor.apply(difference(this._editor.text, this._context.map.original ?? ''), [0, 0]);
   }
 
   pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
