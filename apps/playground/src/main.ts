@@ -22,7 +22,8 @@ function createStage(): Stage | undefined {
   try {
     return new Stage();
   } catch {
-    const text = 'This page needs WebGL 2, which this browser does not offer at the moment.';
+    const text =
+      'This page needs WebGL 2, which this browser does not offer at the moment. Hardware acceleration may be off in its settings.';
     root.replaceChildren(h('p', { class: 'fatal', role: 'alert' }, text));
     return undefined;
   }

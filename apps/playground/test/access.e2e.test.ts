@@ -349,17 +349,18 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     });
   });
 
-  it('says one thing at a time of how to move, also while the first map is on its way', async () => {
+  it('says one thing at a time of how to move, once there is a map', async () => {
     await elsewhere({}, async (page, open) => {
       const go = await holdMap(page);
       const opened = open('');
       await page.locator('.view').waitFor();
+      expect(await page.locator('.hint:visible, .crosshair:visible').count()).toBe(0);
+      go();
+      await opened;
       expect(await page.locator('.hint:visible').allTextContents()).toEqual([
         expect.stringMatching(/^Drag to turn/),
       ]);
       expect(await page.locator('.crosshair').isVisible()).toBe(false);
-      go();
-      await opened;
       await page.evaluate(() => {
         location.hash = '#map=arena&format=quake3&mode=walk';
       });
