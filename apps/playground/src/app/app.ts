@@ -365,6 +365,7 @@ export class App {
         KeyM: () => this._nextMode(),
         KeyR: () => this._moved(this._rig.reset()),
         KeyL: () => this._controls.capture(),
+        KeyG: () => this._tapMiddle(),
         KeyX: () => this._viewMenu.set({ coloring: nextOf(COLORINGS, coloring) }),
         BracketLeft: () => this._viewMenu.moveCut(-1),
         BracketRight: () => this._viewMenu.moveCut(1),
@@ -380,6 +381,16 @@ export class App {
     if (this._tools.pointer({ ...event, type: 'click' })) return;
     if (this._rig.mode === 'orbit' || event.isTouch || event.button !== 0) return;
     this._controls.capture();
+  }
+
+  /** What pointers do at a place of the view, for those who have keys alone. */
+  private _tapMiddle(): void {
+    const { clientWidth, clientHeight } = this._view;
+    const at = { x: clientWidth / 2, y: clientHeight / 2 };
+    const how = { button: 0, isDown: false, isTouch: true, shift: false, alt: false };
+    const isTaken = this._tools.pointer({ type: 'click', ...at, ...how });
+    if (!isTaken && this._tools.id)
+      this._status.say('In the middle of the view there is nothing for this tool.');
   }
 
   private _keysChanged(): void {

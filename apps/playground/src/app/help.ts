@@ -13,6 +13,7 @@ const VIEW: Keys = [
   ['Shift drag, right drag, two fingers', 'pan the view'],
   ['Wheel, pinch', 'zoom'],
   ['R', 'reset the view'],
+  ['G', 'with a tool: a tap in the middle of the view'],
 ];
 
 const MOVE: Keys = [

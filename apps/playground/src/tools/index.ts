@@ -14,7 +14,6 @@ export const TOOLS: readonly ToolEntry[] = [
     icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
     keys: [
       ['Click', 'shoots from the eye'],
-      ['G', 'shoots from the eye to the middle of the view'],
       ['Drag a handle', 'moves an end; by its arrow or with Shift, up and down'],
       ['Arrows, PgUp, PgDn', 'move the focused handle; with Shift, by one unit'],
     ],
@@ -73,9 +72,8 @@ export const TOOLS: readonly ToolEntry[] = [
     help: 'Where actors can go from a cell, coloured by time units, and the path to the cell under the pointer.',
     icon: '<circle cx="5" cy="19" r="2.5"/><circle cx="19" cy="5" r="2.5"/><path d="M7.5 19H14a3.5 3.5 0 0 0 0-7h-4a3.5 3.5 0 0 1 0-7h6.5"/>',
     keys: [
-      ['Point at a cell', 'shows the path to it'],
+      ['Point at a cell, or tap it', 'shows the path to it'],
       ['Click', 'starts from a cell'],
-      ['G', 'shows the path to the middle of the view'],
     ],
     available: ({ format }) => format.routing !== undefined,
     load: async () => (await import('./paths/tool.ts')).tool,

@@ -364,6 +364,37 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.keyboard.press('Control+z');
   });
 
+  it('does by a key what a tap in the middle of the view does, in every tool', async () => {
+    const said = page.locator('footer [role=status]');
+    await openTool('arena', 'quake3', 'edit', undefined, '&mode=orbit&view=0,0,800,90,80');
+    await page.locator('.view canvas').focus();
+    await page.keyboard.press('g');
+    expect(await said.textContent()).toMatch(/^Found in line \d+\.$/);
+    const line = Number(/\d+/.exec((await said.textContent())!)![0]);
+    const text = await page
+      .locator('textarea')
+      .evaluate((area) =>
+        (area as HTMLTextAreaElement).value.slice(0, (area as HTMLTextAreaElement).selectionStart),
+      );
+    expect(text.split('\n')).toHaveLength(line);
+    await openTool(
+      'house',
+      'ufoai',
+      'sight',
+      { from: [124, 130, 2], to: [134, 132, 2] },
+      '&mode=orbit&view=0,0,800,90,80',
+    );
+    await page.locator('.view canvas').focus();
+    await page.keyboard.press('g');
+    expect(await said.textContent()).toBe(await outcomeOf(page));
+    expect((await stateOf()).to).not.toEqual([134, 132, 2]);
+    // Into the sky.
+    await openTool('arena', 'quake3', 'edit', undefined, '&mode=orbit&view=0,0,9000,90,-80');
+    await page.locator('.view canvas').focus();
+    await page.keyboard.press('g');
+    expect(await said.textContent()).toBe('In the middle of the view there is nothing for this tool.');
+  });
+
   it('undoes, redoes and reverts by buttons', async () => {
     await openTool('arena', 'quake3', 'edit');
     const area = page.locator('textarea');

@@ -29,7 +29,7 @@ class Bakes implements MountedTool {
   private readonly _title: HTMLElement = h('p', { class: 'tool-outcome' });
   private readonly _fields: FieldList = new FieldList();
   private readonly _legend: HTMLElement = h('div');
-  private readonly _hint: HTMLElement = h('p', { class: 'tool-hint' });
+  private readonly _hint: HTMLElement = h('p', { class: 'tool-hint', role: 'status' });
   private readonly _all: HTMLButtonElement;
   private readonly _result: HTMLElement;
   private _bake: OpenBake | undefined;

@@ -257,6 +257,7 @@ class Edit implements MountedTool {
     if (!found) return false;
     this._editor.reveal(found.side.line);
     this._drawBrush();
+    this._context.announce(`Found in line ${found.side.line}.`);
     return true;
   }
 

@@ -242,13 +242,6 @@ class Paths implements MountedTool {
     if (cell < 0) return false;
     if (isTouch) this._go(cell);
     else this._start(cell);
-    return true;
-  }
-
-  key({ code }: KeyboardEvent): boolean {
-    if (code !== 'KeyG' || !this._cells) return false;
-    const { clientWidth, clientHeight } = this._context.overlay;
-    this._go(this._cellUnder(clientWidth / 2, clientHeight / 2));
     this._context.announce(this._outcome.textContent ?? '');
     return true;
   }

@@ -177,13 +177,6 @@ class Shoot implements MountedTool {
     this._say();
   }
 
-  key({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-    if (ctrlKey || metaKey || altKey || key.toLowerCase() !== 'g') return false;
-    const { clientWidth, clientHeight } = this._context.overlay;
-    this._shoot(clientWidth / 2, clientHeight / 2);
-    return true;
-  }
-
   update(): void {
     this._handles.place();
   }

@@ -189,6 +189,7 @@ class SightLines implements MountedTool {
     // Before the surface, and somewhat above floors.
     const point = [0, 1, 2].map((k) => picked.point[k]! + 4 * picked.normal[k]!);
     this._move(this._from, this._rules.cellAt(point));
+    this._context.announce(this._outcome.textContent!);
     return true;
   }
 
