@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, dropAll, goTo, openPage } from './browser.ts';
+import { CHROMIUM, dropAll, goTo, holdMap, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 
 /** What has the focus: what it is called, or what it is. */
@@ -315,19 +315,6 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
       expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
     });
   });
-
-  /** Keeps the first map on its way until the function that it returns is called. */
-  const holdMap = async (page: Page): Promise<() => void> => {
-    let go = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      go = resolve;
-    });
-    await page.route('**/assets/worker-*', async (route) => {
-      await held;
-      await route.continue();
-    });
-    return go;
-  };
 
   it('shows what has to wait for the first map', async () => {
     await elsewhere({}, async (page, open) => {

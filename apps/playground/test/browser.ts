@@ -102,3 +102,16 @@ export const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>)
 /** One file. */
 export const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>
   dropAll(page, { [name]: bytes });
+
+/** Keeps the first map of a page on its way until the function that it returns is called. */
+export async function holdMap(page: Page): Promise<() => void> {
+  let go = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await page.route('**/assets/worker-*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return go;
+}

@@ -3,7 +3,7 @@ import { boxBrush, formatMap } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, dropAll, noticeOf } from './browser.ts';
+import { CHROMIUM, drop, dropAll, holdMap, noticeOf, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { bakeCells } from './tools/bakes.ts';
 import { openFixture } from './tools/maps.ts';
@@ -43,6 +43,19 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
       await setup.page.getByRole('button', { name: 'Close message' }).click();
     }
     expect(await setup.map()).toEqual(before);
+  });
+
+  it('has a map even where a file that is dropped before the first one is broken', async () => {
+    const context = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const { page } = await openPage(context);
+    const go = await holdMap(page);
+    await page.goto(setup.site.url);
+    await page.locator('.view').waitFor();
+    await drop(page, 'cut.bsp', arenaQuake3().subarray(0, 5000));
+    go();
+    expect(await noticeOf(page)).toContain('cut.bsp could not be opened');
+    expect(await page.evaluate(() => window.bspkitPlayground!.map?.name)).toBe('arena');
+    await context.close();
   });
 
   it('asks which map of an archive is meant', async () => {

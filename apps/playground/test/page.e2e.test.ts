@@ -242,6 +242,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await flaky.route('**/assets/worker-*', (route) => route.abort(), { times: 1 });
     await flaky.goto(setup.site.url);
     expect(await noticeOf(flaky)).toContain('The compiler could not be started');
+    // Its own maps can be chosen all the same.
+    await flaky.getByRole('button', { name: /^Map/ }).click();
+    await flaky.locator('[data-map=house][data-format=quake1]').click();
+    await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
     await drop(flaky, 'arena.bsp', arenaQuake3());
     await flaky.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena.bsp');
     await other.close();

@@ -63,6 +63,8 @@ export class CurrentMap {
   /** A link to a map that is not at hand: what it says counts when that file is opened. */
   private _awaited: Link | undefined;
   private _isLoading = false;
+  /** What the page opens with. */
+  private _first: Promise<void> | undefined;
 
   constructor(parts: CurrentMapParts) {
     this._parts = parts;
@@ -106,6 +108,8 @@ export class CurrentMap {
 
   /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
   async openFiles(files: readonly File[]): Promise<void> {
+    // Whatever becomes of them, there is a map then.
+    await this._first;
     const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
     const opened = await this._open(name, {}, (signal, chosen) => {
       const { compiler, takes: isForTool } = this._parts;
@@ -116,6 +120,12 @@ export class CurrentMap {
 
   /** Shows what the browser went to: an entry of its history, or an address that was typed. */
   async goTo(entry: unknown): Promise<void> {
+    const going = this._goTo(entry);
+    this._first ??= going;
+    await going;
+  }
+
+  private async _goTo(entry: unknown): Promise<void> {
     this._visits.go(entry);
     // An address that was typed has no name yet.
     this._parts.address.name();

@@ -59,6 +59,7 @@ export class MapMenu {
       this._input,
     );
     closeWhenLeft(this.menu, this.button);
+    this._list(undefined);
   }
 
   /** Opens the browser's choice of files. */
@@ -71,6 +72,11 @@ export class MapMenu {
     this._label.textContent = own?.title ?? name;
     this._format.textContent = format.name;
     this.button.setAttribute('aria-label', `Map: ${own?.title ?? name} ${format.name}`);
+    this._list(isOwn ? `${name} ${format.id}` : undefined);
+  }
+
+  /** @param open - name and game of our own map that is open. */
+  private _list(open: string | undefined): void {
     this._own.replaceChildren(
       ...OWN_MAPS.map((map) =>
         h(
@@ -82,13 +88,12 @@ export class MapMenu {
             'div',
             { class: 'chips', role: 'group', 'aria-label': `Games to open ${map.title} in` },
             ...COMPILED_FORMATS.map(({ id, name: game }) => {
-              const isOpen = isOwn && map.name === name && id === format.id;
               return h(
                 'button',
                 {
                   class: 'chip',
                   type: 'button',
-                  'aria-pressed': String(isOpen),
+                  'aria-pressed': String(open === `${map.name} ${id}`),
                   'data-map': map.name,
                   'data-format': id,
                   onclick: () => {
