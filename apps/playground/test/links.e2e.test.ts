@@ -125,6 +125,42 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     await setup.page.getByRole('button', { name: 'Close tool' }).click();
   });
 
+  it('says what a copied link does not contain', async () => {
+    const { page } = setup;
+    await setup.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copy = async (): Promise<string> => {
+      const said = page.locator('footer [role=status]');
+      // Something else is said before.
+      await page.evaluate(() => document.dispatchEvent(new Event('pointerlockerror')));
+      const before = await said.textContent();
+      await page.getByRole('button', { name: 'Copy a link to this view' }).click();
+      await expect.poll(() => said.textContent()).not.toBe(before);
+      return (await said.textContent())!;
+    };
+    await setup.follow('#map=arena&format=quake3&tool=edit');
+    const editor = page.getByRole('textbox', { name: 'Text of the map' });
+    await editor.waitFor();
+    expect(await copy()).toBe('Link copied.');
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+    // A line more is more than links hold; what does not compile is in none.
+    for (const [key, typed, shown] of [
+      ['Control+End', '\n', page.locator('.panel [role=status]').getByText('Compiled')],
+      ['Control+Home', '( wrong', page.locator('.tool-problem')],
+    ] as const) {
+      await editor.press(key);
+      await page.keyboard.type(typed);
+      await shown.waitFor();
+      expect(await copy()).toMatch(/^Link copied\. It cannot hold all of your changes/);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await page.locator('.tool-problem').waitFor({ state: 'hidden' });
+    }
+    await drop(page, 'copied.bsp', arenaQuake3());
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'copied.bsp');
+    expect(await copy()).toMatch(/^Link copied\. It does not contain your file/);
+    await setup.follow('#map=arena&format=quake3');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
+  });
+
   it('waits for the file of a link no longer when another link is followed', async () => {
     await setup.follow('#file=mine.bsp');
     expect(await noticeOf(setup.page)).toContain('This link is for mine.bsp');

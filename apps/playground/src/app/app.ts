@@ -500,18 +500,20 @@ export class App {
 
   private async _copyLink(): Promise<void> {
     this._address.write();
+    const { isOwn = true, text, original } = this._map ?? {};
+    const isChanged = this._current.draft !== undefined || (text !== original && !this._changes());
+    const lacks = !isOwn
+      ? ' It does not contain your file: whoever opens it needs the file too.'
+      : isChanged
+        ? ' It cannot hold all of your changes: save the text as a .map, too.'
+        : '';
+    let said = 'Link copied.';
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
-      this._status.say('The browser did not allow copying; the link is in the address bar.');
-      return;
+      said = 'The browser did not allow copying; the link is in the address bar.';
     }
-    const isOwn = this._map?.isOwn ?? true;
-    this._status.say(
-      isOwn
-        ? 'Link copied.'
-        : 'Link copied. It does not contain your file: whoever opens it needs the file too.',
-    );
+    this._status.say(said + lacks);
   }
 }
 

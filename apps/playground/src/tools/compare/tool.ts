@@ -45,7 +45,7 @@ interface Run {
   worker: Worker | undefined;
   told: CompareMessage | undefined;
   /** Tells whoever shows it. */
-  tell: () => unknown;
+  tell(): void;
 }
 
 let run: Run | undefined;
@@ -87,6 +87,7 @@ class Compare implements MountedTool {
   });
   private readonly _progress: HTMLProgressElement = h('progress', {
     class: 'tool-progress',
+    'aria-label': 'Progress',
     max: '1',
     hidden: true,
   });
@@ -259,7 +260,10 @@ class Compare implements MountedTool {
   /** The run goes on; its end is told to whoever is elsewhere by then. */
   private _leave(): void {
     const { _followed: own, _context: context } = this;
-    if (own) own.tell = () => own.worker || context.announce('The comparison is done.');
+    if (!own) return;
+    own.tell = () => {
+      if (!own.worker && own.bytes === context.map.bytes) context.announce('The comparison is done.');
+    };
   }
 
   private _show(outcome: Outcome): void {
