@@ -81,6 +81,25 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     expect(await setup.page.evaluate(() => window.bspkitPlayground!.link())).toMatch(/^#file=two\.bsp&/);
   });
 
+  it('opens the archive in a zip, as maps are offered for download', async () => {
+    const text = strToU8('no map');
+    const archive = zipSync({ 'maps/one.bsp': arenaQuake1(), 'maps/three.bsp': arenaQuake3() });
+    await drop(setup.page, 'three.zip', zipSync({ 'three.txt': text, 'game/three.pk3': archive }));
+    await setup.page
+      .getByRole('dialog', { name: '2 maps in three.zip' })
+      .getByRole('button', { name: /three/ })
+      .click();
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'three.bsp');
+    for (const [files, reason] of [
+      [{ 'a.pk3': archive, 'b.pk3': archive }, /several archives; unpack it/],
+      [{ 'a.zip': zipSync({ 'b.zip': zipSync({ 'c.pk3': archive }) }) }, /contains no \.bsp or \.map/],
+    ] as const) {
+      await drop(setup.page, 'more.zip', zipSync(files as Record<string, Uint8Array>));
+      expect(await noticeOf(setup.page)).toMatch(reason);
+      await setup.page.getByRole('button', { name: 'Close message' }).click();
+    }
+  });
+
   it('asks which of several files is meant', async () => {
     const before = await setup.map();
     const files = { 'first.bsp': arenaQuake1(), 'second.bsp': arenaQuake3() };

@@ -13,10 +13,20 @@ const MOST = 512e6;
 /** The most that shader scripts beside a map take, in bytes. */
 const MOST_SCRIPTS = 64e6;
 
-/** Takes a map out of a file. Throws `FileError`. `inner` is the path of one map in an archive. */
-export async function unpack(name: string, bytes: Uint8Array, inner?: string): Promise<Unpacked> {
+/**
+ * Takes a map out of a file. Throws `FileError`.
+ *
+ * @param inner - the path of one map in an archive.
+ * @param isInner - whether the file comes out of an archive itself: nobody packs them deeper.
+ */
+export async function unpack(
+  name: string,
+  bytes: Uint8Array,
+  inner?: string,
+  isInner = false,
+): Promise<Unpacked> {
   if (bytes.length === 0) throw new FileError('the file is empty');
-  if (startsWith(bytes, [0x50, 0x4b])) return unpackZip(bytes, inner);
+  if (startsWith(bytes, [0x50, 0x4b])) return unpackZip(bytes, inner, isInner);
   if (startsWith(bytes, [0x50, 0x41, 0x43, 0x4b])) return unpackPak(bytes, inner);
   if (startsWith(bytes, [0x1f, 0x8b])) return asMap(name.replace(/\.gz$/i, ''), await gunzip(bytes));
   return asMap(name, bytes);
@@ -58,9 +68,15 @@ async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
   return all;
 }
 
-function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
-  const maps = listMaps(bytes);
-  const wanted = wantedOf(maps, inner);
+async function unpackZip(bytes: Uint8Array, inner: string | undefined, isInner: boolean): Promise<Unpacked> {
+  const all = listFiles(bytes);
+  const maps = sorted(all);
+  // What is offered for download is often a game's archive, with a text beside it, in a zip.
+  const archives =
+    maps.length > 0 || isInner ? [] : all.filter(({ path }) => /\.(pk3|pkz|pak|zip)$/i.test(path));
+  if (archives.length > 1)
+    throw new FileError('it contains several archives; unpack it, and open one of them');
+  const wanted = archives[0] ?? wantedOf(maps, inner);
   if (!wanted) return { kind: 'choice', maps };
   if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
   let size = 0;
@@ -74,6 +90,7 @@ function unpackZip(bytes: Uint8Array, inner: string | undefined): Unpacked {
     throw new FileError(`its shader scripts unpack to more than ${megabytes(MOST_SCRIPTS)}`);
   const file = files[wanted.path]!;
   if (file.length !== wanted.size) throw new FileError(`${wanted.path} in it is damaged`);
+  if (archives.length > 0) return unpack(wanted.path, file, inner, true);
   const map = asMap(wanted.path.replace(/^.*\//, ''), file);
   const scripts = Object.entries(files).filter(([path]) => path !== wanted.path);
   if (map.kind === 'bsp' || scripts.length === 0) return map;
@@ -108,13 +125,13 @@ function wantedOf(maps: readonly InnerMap[], inner: string | undefined): InnerMa
 /** Where a game keeps what its materials are. */
 const isScript = (path: string): boolean => /(^|\/)scripts\/[^/]*\.shader$/i.test(path);
 
-function listMaps(bytes: Uint8Array): InnerMap[] {
-  const maps: InnerMap[] = [];
+function listFiles(bytes: Uint8Array): InnerMap[] {
+  const files: InnerMap[] = [];
   unzipped(bytes, ({ name, originalSize }) => {
-    maps.push({ path: name, size: originalSize });
+    files.push({ path: name, size: originalSize });
     return false;
   });
-  return sorted(maps);
+  return files;
 }
 
 /** The maps among files, the last of each name. */
