@@ -206,7 +206,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
       [844, 390],
     ] as const) {
       await elsewhere({ viewport: { width, height }, isMobile: true, hasTouch: true }, async (page, open) => {
-        await open('#map=arena&format=quake3&tool=shoot');
+        // The game that has most tools.
+        await open('#map=house&format=ufoai&tool=shoot');
         await page.locator('.tool-outcome').waitFor();
         const view = (await page.locator('.view').boundingBox())!;
         expect(Math.min(view.width, view.height)).toBeGreaterThan(280);

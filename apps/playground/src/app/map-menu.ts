@@ -16,7 +16,7 @@ export class MapMenu {
   readonly button: HTMLButtonElement;
   readonly menu: HTMLElement;
   private readonly _input: HTMLInputElement;
-  private readonly _label = h('span', { class: 'map-name' }, 'Arena');
+  private readonly _label = h('span', { class: 'map-name' }, 'Map');
   private readonly _format = h('span', { class: 'map-format' });
   private readonly _listener: MapMenuListener;
   private readonly _own: HTMLElement;
