@@ -127,6 +127,23 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   }, 20_000);
 
+  it('gives chunks up when their signals come, and takes back those that nobody else waits for', async () => {
+    const executor = await coordinate();
+    const [first, second] = [new AbortController(), new AbortController()];
+    const shared = [first.signal, undefined].map((signal) => executor.run(chunkAt(0), signal));
+    const alone = executor.run(chunkAt(1), second.signal);
+    await expect.poll(() => setup.client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(2);
+    first.abort('no more');
+    second.abort('no more');
+    await expect(shared[0]).rejects.toBe('no more');
+    await expect(alone).rejects.toBe('no more');
+    await expect(executor.run(chunkAt(2), first.signal)).rejects.toBe('no more');
+    await expect.poll(() => setup.client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(1);
+    const { result, reports } = await withWorkers(1, async () => Buffer.from((await shared[1])!).toString());
+    expect([result, reports]).toEqual([(await expected(1))[0], [{ answered: 1, failed: 0 }]]);
+    await executor.close();
+  });
+
   it('has chunks that carry nothing', async () => {
     const executor = await coordinate();
     const chunk = (index: number): BakeChunk => ({ index, first: 2, count: 0, input: new Uint8Array() });

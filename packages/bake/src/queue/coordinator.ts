@@ -1,5 +1,5 @@
 import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
-import { type StopSignal, unlessAborted } from '@bspkit/workers';
+import { checkSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
@@ -89,8 +89,11 @@ interface Waiting {
   readonly message: ChunkMessage;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
-  /** What comes of it, for whoever asks for the same chunk meanwhile. */
-  answer?: Promise<Uint8Array>;
+  /** What comes of it, and how many wait for that: the same chunk may be asked for meanwhile. */
+  readonly answer: Promise<Uint8Array>;
+  askers: number;
+  /** Resolves when it is in the queue. */
+  handed?: Promise<void>;
   /** When it was handed out or looked for. */
   seen: number;
   /** How often workers have given it back that do not know what it is of. */
@@ -183,28 +186,65 @@ class Coordinator implements QueueExecutor {
     this._timer = setInterval(() => void this._look().catch(() => {}), LOOK_MS);
   }
 
-  run(chunk: BakeChunk): Promise<Uint8Array> {
-    if (this._isClosed)
-      return Promise.reject(new BakeError('closed', 'the connection to the queue has been closed'));
+  async run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
+    checkSignal(signal);
+    if (this._isClosed) throw new BakeError('closed', 'the connection to the queue has been closed');
+    if (signal?.aborted) throw signal.reason;
     const { input } = chunk;
     if (input && input.length > MOST_CHUNK) {
       const problem = `chunk ${chunk.index} carries ${input.length} bytes; a queue takes ${MOST_CHUNK} at most`;
-      return Promise.reject(new RangeError(problem));
+      throw new RangeError(problem);
     }
     const message = messageOf(this._id, chunk);
     const key = keyOf(message);
-    const known = this._waiting.get(key)?.answer;
-    if (known) return known.then((bytes) => new Uint8Array(bytes));
-    let waiting!: Waiting;
-    const answer = new Promise<Uint8Array>((resolve, reject) => {
-      waiting = { chunk, message, resolve, reject, seen: performance.now(), givenBack: 0 };
+    const known = this._waiting.get(key);
+    const waiting = known ?? this._begin(key, chunk, message);
+    waiting.askers++;
+    let leave!: () => void;
+    const stopped = new Promise<never>((_, reject) => {
+      leave = onAbort(signal, () => {
+        reject(signal?.reason);
+        if (--waiting.askers === 0) this._drop(key, waiting);
+      });
     });
-    waiting.answer = answer;
+    try {
+      const answer = await Promise.race([waiting.answer, stopped]);
+      return known ? new Uint8Array(answer) : answer;
+    } finally {
+      leave();
+    }
+  }
+
+  private _begin(key: string, chunk: BakeChunk, message: ChunkMessage): Waiting {
+    let settle!: Pick<Waiting, 'resolve' | 'reject'>;
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      settle = { resolve, reject };
+    });
+    // Those who ask for it may have gone.
+    answer.catch(() => {});
+    const waiting: Waiting = {
+      ...settle,
+      chunk,
+      message,
+      answer,
+      askers: 0,
+      seen: performance.now(),
+      givenBack: 0,
+    };
     this._waiting.set(key, waiting);
-    this._hand(key, waiting).catch((error: unknown) => {
+    waiting.handed = this._hand(key, waiting).catch((error: unknown) => {
       this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
     });
-    return answer;
+    return waiting;
+  }
+
+  /** Takes a chunk back that nobody waits for any more, unless somebody asks for it again. */
+  private _drop(key: string, waiting: Waiting): void {
+    this._end(key, waiting, () => {
+      void waiting.handed
+        ?.then(() => (this._waiting.has(key) ? undefined : this._takeBack([key])))
+        .catch(() => {});
+    });
   }
 
   async close(): Promise<void> {
