@@ -34,7 +34,7 @@ describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser),
         isIsolated,
         isShared: isIsolated,
         answered: 14,
-        errors: ['BakeError worker', 'AbortError 20', 'none', 'BakeError closed'],
+        errors: ['BakeError closed', 'AbortError 20', 'none', 'BakeError closed'],
       });
       expect(files).toEqual(await expected());
     });
