@@ -124,6 +124,17 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await other.close();
   });
 
+  it('says what it needs where nothing can be drawn', async () => {
+    const other = await setup.browser.newContext({ serviceWorkers: 'block' });
+    await other.addInitScript(() => {
+      HTMLCanvasElement.prototype.getContext = () => null;
+    });
+    const { page } = await openPage(other);
+    await page.goto(setup.site.url);
+    expect(await noticeOf(page)).toMatch(/needs WebGL 2.*Hardware acceleration may be off/);
+    await other.close();
+  });
+
   it('closes a menu when the focus leaves it', async () => {
     for (const [name, id] of [
       [/^Map:/, 'map-menu'],

@@ -257,6 +257,7 @@ export class App {
     let paper: HTMLCanvasElement | undefined;
     window.addEventListener('beforeprint', () => {
       this._frames.drawNow();
+      paper?.remove();
       paper = h('canvas', { class: 'paper', width: String(canvas.width), height: String(canvas.height) });
       paper.getContext('2d')!.drawImage(canvas, 0, 0);
       this._view.append(paper);
