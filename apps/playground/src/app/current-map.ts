@@ -10,7 +10,7 @@ import { type Link, parseLink } from './link.ts';
 import { formatOf, ownMapOf } from './linked-map.ts';
 import { type Notice, type Remark, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
-import { type Opened, openOwnMap, openUserFiles } from './opening.ts';
+import { type Opened, openOwnMap } from './opening.ts';
 import type { Status } from './status.ts';
 import { Visits } from './visits.ts';
 
@@ -111,7 +111,8 @@ export class CurrentMap {
     // Whatever becomes of them, there is a map then.
     await this._first;
     const name = files.length === 1 ? files[0]!.name : `${files.length} files`;
-    const opened = await this._open(name, {}, (signal, chosen) => {
+    const opened = await this._open(name, {}, async (signal, chosen) => {
+      const { openUserFiles } = await import('./user-files.ts');
       const { compiler, takes: isForTool } = this._parts;
       return openUserFiles({ compiler, format: this._map?.format.id, isForTool, chosen, signal }, files);
     });

@@ -1,5 +1,4 @@
 import type { FixtureName } from '@bspkit/fixtures/list';
-import type { InnerMap } from '../loading/messages.ts';
 import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
 import { closeWhenLeft, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
@@ -116,52 +115,4 @@ export class MapMenu {
     this.menu.hidePopover();
     if (files.length > 0) this._listener.files(files);
   }
-}
-
-/** Asks which of several maps is meant; `undefined` for none, or once `signal` says that nobody wants one any more. */
-export function chooseMap(
-  title: string,
-  maps: readonly InnerMap[],
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const close = h(
-      'button',
-      { class: 'icon-button', type: 'button', 'aria-label': 'Cancel' },
-      icon(ICONS.close),
-    );
-    const list = h(
-      'ul',
-      {},
-      ...maps.map(({ path, size }, k) =>
-        h(
-          'li',
-          {},
-          h(
-            'button',
-            { class: 'wide-button', type: 'button', autofocus: k === 0, onclick: () => finish(path) },
-            h('span', {}, path.replace(/^maps\//, '')),
-            h('span', { class: 'muted' }, `${Math.max(1, Math.round(size / 1000)).toLocaleString('en')} kB`),
-          ),
-        ),
-      ),
-    );
-    const dialog = h(
-      'dialog',
-      { class: 'chooser', 'aria-labelledby': 'chooser-title' },
-      h('header', {}, h('h2', { id: 'chooser-title' }, title), close),
-      list,
-    );
-    const finish = (path: string | undefined): void => {
-      // Closed first: then the focus goes back to where it was.
-      dialog.close();
-      dialog.remove();
-      resolve(path);
-    };
-    close.addEventListener('click', () => finish(undefined));
-    dialog.addEventListener('cancel', () => finish(undefined));
-    signal.addEventListener('abort', () => finish(undefined));
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }

@@ -1,16 +1,13 @@
 import type { FixtureName } from '@bspkit/fixtures/list';
 import { preloadWalker } from '../games/index.ts';
 import type { Compiler } from '../loading/compiler.ts';
-import { isMapFile, openBytes, preloadFormat } from '../loading/open.ts';
-import { COMPILED_FORMATS } from '../loading/own-maps.ts';
-import type { MapProblem } from '../tools/tool.ts';
+import { openBytes, preloadFormat } from '../loading/open.ts';
 import type { Changes } from './edits.ts';
-import { chooseMap } from './map-menu.ts';
-import { type Remark, reasonOf } from './notice.ts';
+import type { Remark } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 
 /** A file's content, and what it is called. */
-interface NamedBytes {
+export interface NamedBytes {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
@@ -24,21 +21,6 @@ export interface Opened {
   /** Something that a tool takes, alone or beside the map. */
   readonly forTool?: NamedBytes | undefined;
 }
-
-/** Files by what they are good for. */
-interface Sorted {
-  readonly maps: readonly File[];
-  readonly scripts: readonly File[];
-  readonly forTools: readonly File[];
-  /** Those that are nothing that the page knows, or cannot be read. */
-  readonly others: readonly File[];
-}
-
-/** What shader scripts are for. */
-const SCRIPTS_ALONE = 'A shader script says what materials of a .map are. Drop it together with the .map.';
-
-/** Most warnings of the compiler that are shown. */
-const MOST_WARNINGS = 3;
 
 /** One of our own maps, compiled for a game, with changes of a link. Throws what the compiler says. */
 export async function openOwnMap(
@@ -57,117 +39,4 @@ export async function openOwnMap(
     map,
     remarks: [{ title: 'The changes in this link do not compile', text: problem, kind: 'error' }],
   };
-}
-
-/** Who opens files, and what they need to know meanwhile. */
-interface Opener {
-  readonly compiler: Compiler;
-  /** What text is compiled for. */
-  readonly format: string | undefined;
-  /** Whether some tool takes a file that begins so. */
-  isForTool(beginning: Uint8Array): boolean;
-  /** Which of several files it is. */
-  chosen(name: string): void;
-  /** Aborted when something else is wanted. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * What a user picked or dropped: a map, the one that is chosen where there are several; one of those in an archive; text that
- * is compiled, with the shader scripts beside it; what a tool takes, alone or with a map. Throws what is wrong with it.
- */
-export async function openUserFiles(opener: Opener, all: readonly File[]): Promise<Opened> {
-  const { maps, scripts, forTools, others } = await sortFiles(opener, all);
-  if (scripts.length === all.length) throw new Error(SCRIPTS_ALONE);
-  // A file that is alone may have any name: whoever reads it says what it is.
-  const alone = maps.length + forTools.length === 0 && others.length === 1;
-  const remarks = alone ? [] : leftOut(others, forTools.slice(1));
-  if (maps.length > 0 || alone) {
-    const opened = await openOneOf(opener, alone ? others : maps, scripts);
-    const besides = opened.map && forTools[0] && (await namedBytes(forTools[0]));
-    return { forTool: besides, ...opened, remarks: [...(opened.remarks ?? []), ...remarks] };
-  }
-  if (forTools.length === 0) throw new Error(`none of them is ${OPENABLE}`);
-  return { map: undefined, remarks, forTool: await namedBytes(forTools[0]!) };
-}
-
-/** What can be opened, as a list for people. */
-const OPENABLE = 'a map, an archive with maps, a shader script or a bake';
-
-/** What is said of files beside those that are opened. */
-function leftOut(unknown: readonly File[], others: readonly File[]): Remark[] {
-  const remark = (files: readonly File[], text: string): Remark[] =>
-    files.length === 0
-      ? []
-      : [{ title: `Left out: ${files.map(({ name }) => name).join(', ')}`, text, kind: 'note' }];
-  return [
-    ...remark(unknown, `${unknown.length === 1 ? 'It is not' : 'None of them is'} ${OPENABLE}.`),
-    ...remark(others, 'One bake is shown at a time.'),
-  ];
-}
-
-const namedBytes = async (file: File): Promise<NamedBytes> => ({
-  name: file.name,
-  bytes: new Uint8Array(await file.arrayBuffer()),
-});
-
-/** How much of a file tells what it is, in bytes. */
-const BEGINNING = 64;
-
-async function sortFiles({ isForTool }: Opener, all: readonly File[]): Promise<Sorted> {
-  const sorted = { maps: [] as File[], scripts: [] as File[], forTools: [] as File[], others: [] as File[] };
-  const kindOf = async (file: File): Promise<keyof Sorted> => {
-    if (/\.shader$/i.test(file.name)) return 'scripts';
-    const beginning = new Uint8Array(await file.slice(0, BEGINNING).arrayBuffer());
-    if (isForTool(beginning)) return 'forTools';
-    return isMapFile(file.name, beginning) ? 'maps' : 'others';
-  };
-  // What cannot be read may be a folder.
-  const kinds = await Promise.all(all.map((file) => kindOf(file).catch(() => 'others' as const)));
-  for (const [k, file] of all.entries()) sorted[kinds[k]!].push(file);
-  return sorted;
-}
-
-async function openOneOf(opener: Opener, files: readonly File[], scripts: readonly File[]): Promise<Opened> {
-  const { compiler, format, isForTool, chosen, signal } = opener;
-  const file = files.length === 1 ? files[0]! : await chooseFile(files, signal);
-  if (!file || signal.aborted) return { map: undefined };
-  chosen(file.name);
-  let found = await compiler.ask({ kind: 'unpack', file, inner: undefined });
-  if (found.kind === 'choice') {
-    const inner = await chooseMap(`${found.maps.length} maps in ${file.name}`, found.maps, signal);
-    if (inner === undefined || signal.aborted) return { map: undefined };
-    found = await compiler.ask({ kind: 'unpack', file, inner });
-  }
-  if (found.kind === 'choice') return { map: undefined };
-  const { name } = found;
-  if (found.kind === 'bsp') {
-    if (isForTool(found.bytes)) return { map: undefined, forTool: found };
-    return { map: await openBytes(found.bytes, { name, isOwn: false, text: undefined }) };
-  }
-  const target = (format ?? COMPILED_FORMATS[0]!.id) as never;
-  const given = scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }) : undefined;
-  const materials = given ? { ...found.materials, ...given.materials } : found.materials;
-  const { text } = found;
-  const compiled = await compiler.ask({ kind: 'compile', text, format: target, materials });
-  if (!compiled.ok) throw new Error(compiled.problem.message);
-  const map = await openBytes(compiled.bytes, { name, isOwn: false, text, original: text, materials });
-  const { warnings } = compiled;
-  if (warnings.length === 0) return { map };
-  const title = `${file.name} was compiled, with warnings`;
-  return { map, remarks: [{ title, text: textOf(warnings), kind: 'note' }] };
-}
-
-/** Asks which of several files is meant: one map is open at a time. */
-async function chooseFile(files: readonly File[], signal: AbortSignal): Promise<File | undefined> {
-  const entries = files.map(({ name, size }) => ({ path: name, size }));
-  const chosen = await chooseMap(`Which of these ${files.length} files?`, entries, signal);
-  return files.find(({ name }) => name === chosen);
-}
-
-/** Warnings of the compiler, as sentences. */
-function textOf(warnings: readonly MapProblem[]): string {
-  const shown = warnings.slice(0, MOST_WARNINGS).map((warning) => reasonOf(new Error(warning.message)));
-  const more = warnings.length - shown.length;
-  return [...shown, ...(more > 0 ? [`And ${more.toLocaleString('en')} more.`] : [])].join(' ');
 }
