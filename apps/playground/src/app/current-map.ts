@@ -58,8 +58,8 @@ export class CurrentMap {
   private _entry: string | undefined;
   /** Aborted when something else is opened. */
   private _opening = new AbortController();
-  /** How many maps were opened, besides those that tools put in their place. */
-  private _opened = 0;
+  /** What a tool puts in the map's place, until another map is opened: the latest counts, whichever is ready first. */
+  private _replacement: Uint8Array | undefined;
   /** A link to a map that is not at hand: what it says counts when that file is opened. */
   private _awaited: Link | undefined;
   private _isLoading = false;
@@ -219,7 +219,7 @@ export class CurrentMap {
         this._parts.notice.show(...remarks);
         return opened;
       }
-      this._opened++;
+      this._replacement = undefined;
       // Links name a map as it is called once it is unpacked.
       const awaited = isStandIn ? undefined : this._awaited;
       const isAwaited = !map.isOwn && awaited?.file === map.name;
@@ -266,11 +266,10 @@ export class CurrentMap {
 
   async replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
     const { name, isOwn, original, materials } = this._map!;
-    const opened = this._opened;
+    this._replacement = bytes;
     const map = await openBytes(bytes, { name, isOwn, text, original, materials });
     const walker = await loadWalker(map);
-    // Another map may have been opened meanwhile.
-    if (opened !== this._opened) return;
+    if (bytes !== this._replacement) return;
     const belongsHere = this._entry === this._visits.current;
     this._set(map, walker, true);
     if (belongsHere) this._belongsHere();
