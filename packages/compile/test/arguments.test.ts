@@ -4,7 +4,7 @@ import * as compile from '../src/index.ts';
 const { boxBrush } = compile;
 const box = boxBrush([0, 0, 0], [8, 8, 8]);
 
-// What packages/conformance tries with every function, here with the words of each.
+// What packages/conformance tries with every function, here with each function's own error message.
 
 describe('wrong arguments', () => {
   it.each<[string, () => unknown, RegExp | string]>([

@@ -60,7 +60,7 @@ describe('checking brushes', () => {
     expect(codeOf({ sides })).toEqual({ code, brush: 1, side: number });
   });
 
-  it('refuses materials that the table lacks, unless they are to be taken as solid', () => {
+  it('refuses materials that the table lacks, unless it may take them as solid', () => {
     const brush = { ...unitBox, material: 'moss' };
     const materials = { 'base/wall': { contents: 'solid' } };
     const compile = (options: object) => compileMap([brush], { format: 'quake3', ...options });
@@ -71,7 +71,7 @@ describe('checking brushes', () => {
     expect(() => compileMap([{ ...unitBox, contents: 'jelly' }], { format: 'quake3' })).toThrow(RangeError);
   });
 
-  it('warns of planes that do nothing and of mixed contents', () => {
+  it('warns about planes that do nothing and about mixed contents', () => {
     const odd = { sides: [...unitBox.sides, side([0, 0, 1], 99), side([0, 0, 2], 16)] };
     const mixed = {
       sides: unitBox.sides.map((s, i) => ({ ...s, material: i === 3 ? 'liquids/water' : 'wall' })),
@@ -99,7 +99,7 @@ describe('checking brushes', () => {
     expect(made('liquids/lava', 'liquids/water', 'wall')).toBe(8);
   });
 
-  it('leaves out brushes without a volume where it is told to, and tells of them', () => {
+  it('leaves out brushes without a volume where it is told to, and reports them', () => {
     const flat = { sides: [...unitBox.sides.slice(0, 5), side([0, 0, 1], 0)], line: 7 };
     const origin = { ...flat, material: 'origin' };
     const door = { properties: { classname: 'func_door', origin: '1 2 3' }, brushes: [origin, unitBox] };
@@ -132,13 +132,13 @@ describe('checking brushes', () => {
     expect(() => compileMap([flat], { format: 'quake3', emptyBrush: 'leave-out' })).toThrow(
       expect.objectContaining({ code: 'empty' }),
     );
-    // The reason, where nothing else tells it.
+    // The reason, which nothing else would report.
     expect(() => compileMap([inside], { format: 'quake2', emptyBrush: 'leave-out' })).toThrow(
       'the map has no brushes or patches besides markers: entity 0, brush 0: the brush is inside out',
     );
   });
 
-  it.each(COMPILE_TARGETS.map(({ id }) => id))('refuses what lies beyond the reach of %s', (format) => {
+  it.each(COMPILE_TARGETS.map(({ id }) => id))('refuses whatever is out of reach for %s', (format) => {
     const brush = moveBrush(unitBox, [reachOf(format), 0, 0]);
     expect(() => compileMap([brush], { format })).toThrow(/reaches/);
   });
@@ -147,7 +147,7 @@ describe('checking brushes', () => {
 describe('shapes', () => {
   const inside = (brush: SourceBrush, point: readonly number[]): boolean => depth(brush, point) < 0;
 
-  it('give planes from points as .map text does', () => {
+  it('turn points into planes as .map text does', () => {
     expect(planeSide([0, 0, 5], [0, 1, 5], [1, 0, 5], 'm')).toEqual({
       normal: [0, 0, 1],
       dist: 5,
@@ -200,7 +200,7 @@ describe('shapes', () => {
     expect(volume(frustumBrush([0, 0, 0], 32, 0, 30, 4)) / ((2 * 32 * 32 * 30) / 3)).toBeCloseTo(1, 4);
   });
 
-  it('rise towards their heading', () => {
+  it('rise in the direction of their heading', () => {
     for (const [heading, low, high] of [
       ['+x', [2, 30], [58, 30]],
       ['-x', [58, 30], [2, 30]],
@@ -254,7 +254,7 @@ describe('planes', () => {
     expect([planes.type(0), planes.type(oblique)]).toEqual([2, 4]);
   });
 
-  it('keep a slope of one in 256 apart from level, and hold values as the file will', () => {
+  it('tell a slope of one in 256 from level, and hold values as the file will', () => {
     const planes = new PlaneSet();
     const length = Math.hypot(1, 256);
     const slope = planes.find(1 / length, 0, 256 / length, 10.1);

@@ -1,6 +1,6 @@
 import type { SourceBrush } from '../src/index.ts';
 
-/** How far a point lies outside a source brush (negative: inside), by its planes. */
+/** How far a point lies outside a source brush (negative: inside), computed from its planes. */
 export function depth({ sides }: SourceBrush, [x, y, z]: readonly number[]): number {
   let most = Number.NEGATIVE_INFINITY;
   for (const { normal, dist } of sides) {
@@ -10,7 +10,7 @@ export function depth({ sides }: SourceBrush, [x, y, z]: readonly number[]): num
   return most;
 }
 
-/** The brushes that hold a point; `undefined` when it lies within `shell` of the surface of one. */
+/** The brushes that contain a point; `undefined` when it lies within `shell` of the surface of one. */
 export function holders(
   brushes: readonly SourceBrush[],
   point: readonly number[],

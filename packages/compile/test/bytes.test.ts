@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { type CompileFormat, commonMaterial, compileMap, type Materials, parseMap } from '../src/index.ts';
 
-// The engines' answers in packages/fixtures were recorded on files with exactly these bytes for Quake 1 and Quake 3. Those
-// for UFO:AI have been changed since: version 78, passable liquids, solid in these, liquids that overlap, and a byte in the
-// lumps of light. There are none for Quake 2. A brush of the arena had the name `common/weapclip` then, which meant what
+// The engines' answers in packages/fixtures were recorded with exactly these files for Quake 1 and Quake 3. Those for UFO:AI have
+// changed since: version 78, passable liquids, solids inside liquids, liquids that overlap, and one byte in the light lumps.
+// There are none for Quake 2. At the time, one brush of the arena was named `common/weapclip`, which meant what
 // `common/weaponclip` means now.
 const RECORDED: Materials = { 'common/weapclip': commonMaterial('common/weaponclip')! };
 

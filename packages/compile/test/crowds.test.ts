@@ -41,7 +41,7 @@ const heap = (count: number): SourceBrush[] =>
     return hullBrush(points);
   });
 
-/** What other tests cannot see: not a byte is other than when each was tried with all others. */
+/** What other tests cannot see: the bytes are those that trying each brush with all others gave. */
 const CHECKSUMS = {
   quake1: [2732655408, 4233086287],
   quake2: [935572009, 977700888],
@@ -56,7 +56,7 @@ describe('crowds of brushes', () => {
   });
 });
 
-describe('work that is too much', () => {
+describe('too much work', () => {
   const planes = new PlaneSet();
   const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
   const brushes = bars(6).map((brush, number): Brush => createBrush(context, brush, { brush: number }));
@@ -80,7 +80,7 @@ describe('work that is too much', () => {
     ),
   ];
 
-  it('is refused with the brush that makes a face too many, and none sooner', () => {
+  it('is refused at the brush that makes one face too many, and not sooner', () => {
     const union = (most: number): unknown => unionFaces(planes, brushes, DRAWN_RULE, work({ faces: most }));
     expect(union(faces.length)).toEqual(faces);
     const error = errorOf(() => union(faces.length - 1));
@@ -90,7 +90,7 @@ describe('work that is too much', () => {
     expect(half.brush).toBe(faces[Math.floor(faces.length / 2)]!.brush);
   });
 
-  it('is refused before the sides that are left are cut', () => {
+  it('is refused before the remaining sides are cut', () => {
     const looks = new Set<number>();
     const watched = brushes.map(
       (brush, number): Brush => ({
@@ -104,11 +104,11 @@ describe('work that is too much', () => {
     const error = errorOf(() => unionFaces(planes, watched, DRAWN_RULE, work({ pieces: 30 })));
     expect(error.message).toContain('takes on 30 pieces');
     expect(error.brush).toBeLessThan(6);
-    // The brush itself and what crosses it, which is in no two of three rows.
+    // The brush itself and those that cross it: all but the brushes of its own row, at most.
     expect(looks.size).toBeLessThan(brushes.length);
   });
 
-  it('is refused where leafs list too much, or faces are cut too often', () => {
+  it('is refused where leafs list too many brushes, or faces are cut too often', () => {
     const leafs = build(work({}));
     const listed = leafs.reduce((sum, leaf) => sum + leaf.brushes.length, 0);
     expect(build(work({ listed }))).toHaveLength(leafs.length);
@@ -116,7 +116,7 @@ describe('work that is too much', () => {
     expect(errorOf(() => build(work({ pieces: 3 }))).message).toContain('takes on 3 pieces');
   });
 
-  it('ends a tree at the leaf with which it has too many', () => {
+  it('stops a tree at the leaf that is one too many', () => {
     const seen: TreeLeaf[] = [];
     const leafs = build(work({}), (leaf) => seen.push(leaf));
     expect(seen.length).toBe(leafs.length);
@@ -128,7 +128,7 @@ describe('work that is too much', () => {
     expect(count).toBe(6);
   });
 
-  it('is in proportion to the sides of the map', () => {
+  it('is measured against the number of sides in the map', () => {
     const counts = new WorkCounts(1000);
     counts.add('faces', 196_608 + 16_000);
     expect(() => counts.add('faces', 1)).toThrow('takes on 212608 faces');
@@ -139,14 +139,14 @@ describe('work that is too much', () => {
 describe('limits of formats', () => {
   const place = { line: 7, brush: 2 };
 
-  it('are found while counts grow, with the place', () => {
+  it('are noticed while counts grow, with the place', () => {
     checkGrowing({ faces: 3, edges: 9 }, { faces: 3 }, 'a game', place);
     const error = errorOf(() => checkGrowing({ edges: 1, faces: 4 }, { faces: 3 }, 'a game', place));
     expect(error).toMatchObject({ code: 'limit', ...place });
     expect(error.message).toBe('line 7, brush 2: a game holds 3 faces, the map has more');
   });
 
-  it('lead to files of wider records, and other errors do not', () => {
+  it('lead to files with wider records, which other errors do not', () => {
     const fail = (code: 'limit' | 'empty') => (): never => {
       throw new CompileError(code, {}, '');
     };
@@ -155,7 +155,7 @@ describe('limits of formats', () => {
     expect(() => writeWithin(fail('empty'))).toThrow(CompileError);
   });
 
-  it('end the writing of a file for UFO:AI at a brush and its line', () => {
+  it('stop a file for UFO:AI at a brush, and name its line', () => {
     const text = formatMap({ entities: [{ properties: { classname: 'worldspawn' }, brushes: bars(45) }] });
     const error = errorOf(() => compileMap(parseMap(text), { format: 'ufoai' }));
     expect(error.message).toMatch(
@@ -163,7 +163,7 @@ describe('limits of formats', () => {
     );
   });
 
-  it('end the writing of narrow files likewise', () => {
+  it('stop narrow files in the same way', () => {
     // A wall with a texture so small that it is cut into 262 by 262 pieces.
     const { sides } = boxBrush([0, 0, 0], [8, 64, 64]);
     const texture = { s: [0, 980, 0, 0], t: [0, 0, 980, 0] } as const;
@@ -179,7 +179,7 @@ describe('limits of formats', () => {
   });
 });
 
-it('knows where two rules see the same faces', () => {
+it('knows when two rules see the same faces', () => {
   const planes = new PlaneSet();
   const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
   const make = (...materials: string[]): Brush[] =>

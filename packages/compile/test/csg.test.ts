@@ -12,7 +12,7 @@ it('looks at no more brushes once a side is covered', () => {
   const material = createMaterialFinder(undefined, false);
   const count = 200;
   let looks = 0;
-  // All in each other, and in the first, which covers them.
+  // Each overlaps all the others, and all lie inside the first, which covers them.
   const brushes = Array.from({ length: count }, (_, k): Brush => {
     const size = k === 0 ? 500 : 100 + k;
     const source = boxBrush([-size, -size, -size], [size, size, size]);
@@ -27,6 +27,6 @@ it('looks at no more brushes once a side is covered', () => {
   });
   const faces = unionFaces(planes, brushes, DRAWN_RULE, new WorkCounts(6 * count));
   expect(faces.map(({ brush }) => brush)).toEqual([0, 0, 0, 0, 0, 0]);
-  // Each pair for what touches, and each side once more: a look at all others would be 240,000.
+  // One look per pair for what touches, and one more per side: looking at all others would take 240,000.
   expect(looks).toBeLessThan(100_000);
 });

@@ -1,6 +1,6 @@
 import { CompileError } from '../src/index.ts';
 
-/** What compiling throws; anything else is thrown on. */
+/** The error that compiling throws; anything else is rethrown. */
 export function errorOf(run: () => unknown): CompileError {
   try {
     run();

@@ -49,24 +49,24 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('coordinates too far out for 
     });
   });
 
-  it.each(FAR)('do no harm where nothing is built at %d', (far) => {
+  it.each(FAR)('do no harm at %d where nothing is built', (far) => {
     const light = { properties: { classname: 'light', origin: `${far} 0 0` } };
     expect(compileMap({ entities: [world, light] }, { format }).bytes.length).toBeGreaterThan(100);
   });
 });
 
 describe('coordinates too far out', () => {
-  it.each(FAR)('are refused in clip hulls of %d', (far) => {
+  it.each(FAR)('are refused in clip hulls (%d)', (far) => {
     const hulls = [{ mins: [-8, -8, -8], maxs: [8, far, 8] }];
     expect(() => compileMap([box], { format: 'quake1', hulls })).toThrow(/^hulls\[0\](\.maxs\[1\])? must/);
   });
 
-  it.each(FAR)('are refused in text with %d', (far) => {
+  it.each(FAR)('are refused in text (%d)', (far) => {
     const text = formatMap({ entities: [world] }).replaceAll('64', String(far));
     expect(errorOf(() => compileMap(parseMap(text), { format: 'quake3' })).code).toBe('limit');
   });
 
-  it('never keep a set of planes searching', () => {
+  it('never leave a set of planes searching forever', () => {
     const planes = new PlaneSet();
     for (const [i, far] of FAR.entries()) expect(planes.find(0, 0, 1, far)).toBe(2 * i);
   });

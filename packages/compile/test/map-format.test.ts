@@ -23,7 +23,7 @@ const FORMATS: readonly CompileFormat[] = COMPILE_TARGETS.map(({ id }) => id);
 const PLAIN = 'no format';
 type TextFormat = CompileFormat | typeof PLAIN;
 
-/** Compiles a map as it is, and from its text; the files must be the same for every game that reads the text. */
+/** Compiles a map directly and from its text; the files must be the same for every game that reads the text. */
 function expectSame(map: MapSource, text: TextFormat): void {
   const format = text === PLAIN ? undefined : text;
   const back = parseMap(formatMap(map, { format }), { format });
@@ -36,7 +36,7 @@ function expectSame(map: MapSource, text: TextFormat): void {
   }
 }
 
-/** A side's plane as a file has it. */
+/** A side's plane as a file stores it. */
 function asStored({ normal, dist }: SourceSide): unknown {
   const planes = new PlaneSet();
   const number = planes.find(normal[0]!, normal[1]!, normal[2]!, dist);
@@ -163,8 +163,7 @@ const entity = fc
   }));
 const map = fc.array(entity, { minLength: 1, maxLength: 3 }).map((entities) => ({ entities }));
 
-// BSPKIT_RUNS_TEXT sets how many random maps, and ten times as many rounded boxes, go there and back; proof runs use
-// thousands.
+// BSPKIT_RUNS_TEXT sets how many random maps (and ten times as many rounded boxes) make the round trip; proof runs use thousands.
 const runs = { numRuns: Number(process.env.BSPKIT_RUNS_TEXT ?? 12) };
 
 describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
@@ -174,7 +173,7 @@ describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
         try {
           expectSame(source, text);
         } catch (error) {
-          // Most are refused, and then do not count.
+          // Most are refused, and then they do not count.
           fc.pre(!(error instanceof CompileError));
           throw error;
         }
@@ -185,14 +184,14 @@ describe.each<TextFormat>([PLAIN, ...FORMATS])('text for %s', (text) => {
 });
 
 describe('text', () => {
-  it('keeps liquids that overlap, which a game may hold for one', () => {
+  it('keeps overlapping liquids, which a game may take for one', () => {
     const liquids = ['*slime', '*water', '*lava'].map((material, k) =>
       boxBrush([20 * k, 20 * k, 20 * k], [100 - 10 * k, 100, 100], { material }),
     );
     for (const { id } of COMPILE_TARGETS) expectSame(world(liquids), id);
   });
 
-  it('keeps diagonals, where the last bit says which axis a side is nearest to', () => {
+  it('keeps diagonals, where the last bit decides which axis a side is nearest to', () => {
     const random = createRandom(1);
     const pillars = Array.from({ length: runs.numRuns }, (_, i) => {
       const base = [between(random, -900, 900), between(random, -900, 900), 0];
@@ -222,7 +221,7 @@ describe('text', () => {
     expectSame(world(brushes.slice(0, runs.numRuns)), PLAIN);
   });
 
-  it('keeps every side of rounded boxes, however nearly in one plane', () => {
+  it('keeps every side of rounded boxes, even those that nearly share a plane', () => {
     const brushes = roundedBoxes(7, 10 * runs.numRuns);
     const back = parseMap(formatMap(world(brushes))).entities[0]!.brushes!;
     for (const [k, { sides }] of brushes.entries()) {
@@ -232,7 +231,7 @@ describe('text', () => {
     }
   });
 
-  it('names planes by corners where these are whole', () => {
+  it('gives planes by corners where these are whole numbers', () => {
     const text = formatMap(
       world([boxBrush([-8, -8, 0.125], [8, 8, 64]), rampBrush([0, 0, 0], [64, 64, 24], '+x')]),
     );
@@ -328,14 +327,14 @@ describe('text', () => {
     expect(formatMap(source, { format: 'quake2' }).match(/ 16 0 0$/gm)).toHaveLength(12);
   });
 
-  it('leaves out what does not matter to its game', () => {
+  it('leaves out what its game does not need', () => {
     const odd = with_({ ...box, detail: true, levels: 3 }, { value: 9 });
     expect(formatMap(world([odd]), { format: 'quake1' })).not.toMatch(/ 9$/m);
     expect(formatMap(world([odd]), { format: 'quake3' })).toContain(' 134217728 0 0\n');
     expect(formatMap(world([odd]), { format: 'ufoai' })).toContain(` ${0x8000300} 0 9\n`);
   });
 
-  it('goes by the materials it is given', () => {
+  it('uses the materials that it is given', () => {
     const materials = { moss: { contents: 'water' }, wall: {} };
     const source = world([{ ...box, material: 'moss', contents: 'water' }]);
     expect(() => formatMap(source)).toThrow(/contents water/);
@@ -370,7 +369,7 @@ describe('text', () => {
     expect(() => formatMap({ entities: [{ properties: {}, patches: [short] }] })).toThrow(/has 8 points/);
   });
 
-  it('keeps keys of any name', () => {
+  it('keeps keys with any name', () => {
     const properties = JSON.parse(
       '{ "classname": "worldspawn", "__proto__": "x", "constructor": "y", "7": "z" }',
     );

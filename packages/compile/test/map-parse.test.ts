@@ -81,7 +81,7 @@ describe('parseMap', () => {
     expect(names).toEqual(['{fence', 'my wall', '{fence', 'my wall', '{fence', 'my wall']);
   });
 
-  it("reads UFO:AI's contents, surface flags and value, and levels from them", () => {
+  it("reads UFO:AI's contents, surface flags and value, and takes levels from the contents", () => {
     const numbered = (contents: number, surface = 0, value = 0): string =>
       `{\n${lines.map((line) => `${line} ${contents} ${surface} ${value}`).join('\n')}\n}`;
     const brushes = parseMap(
@@ -109,7 +109,7 @@ describe('parseMap', () => {
     expect(parseMap(text, { format: 'ufoai' }).entities[0]!.brushes![0]!.levels).toBe(0);
   });
 
-  it("takes numbers as those of the game that is compiled for, where they are nobody else's", () => {
+  it('takes numbers as those of the target game where no other game uses them', () => {
     const numbered = (contents: number): string =>
       world(`{\n${lines.map((line) => `${line} ${contents} 1 300`).join('\n')}\n}`);
     const side = (contents: number, target: CompileFormat): SourceSide =>
@@ -118,9 +118,9 @@ describe('parseMap', () => {
     for (const target of ['quake1', 'quake3', 'ufoai'] as const) {
       expect(side(32, target)).not.toHaveProperty('contents');
     }
-    // Its level flags say whose they are.
+    // Its level flags show which game they belong to.
     expect(side(0x10300, 'quake2')).toMatchObject({ contents: CONTENTS.playerclip });
-    // But not those of a few sides: of area portals, say, or of what somebody has typed.
+    // But not those of only a few sides: they may come from area portals, say, or from what somebody has typed.
     const stray = world(`{\n${lines.map((line, k) => `${line} ${k < 3 ? 32768 : 32} 1 300`).join('\n')}\n}`);
     const { sides } = parseMap(stray, { target: 'quake2' }).entities[0]!.brushes![0]!;
     expect(sides.map(({ contents }) => contents)).toEqual([
@@ -214,7 +214,7 @@ describe('parseMap', () => {
     expect(same(onTop)).not.toEqual(same({ ...inTexels, repeats: true }));
   });
 
-  it('reads lines that end as anywhere', () => {
+  it('reads lines with any kind of line ending', () => {
     const text = `// a map\n${world(`// a brush\n{\n${BOX}\n}`)}`;
     const wrong = text.replace('( 0 0 16 )', '( 0 0 top )');
     for (const end of ['\n', '\r\n', '\r']) {

@@ -18,7 +18,7 @@ describe('merging faces', () => {
     expect(mergeWindings([left, right], UP)).toEqual([flat([0, 0], [0, 8], [20, 8], [20, 0])]);
   });
 
-  it('leaves apart what is not convex together, or meets in a part of an edge', () => {
+  it('keeps apart those that are not convex together, or share only a part of an edge', () => {
     expect(mergeWindings([left, flat([8, 0], [8, 8], [20, 12], [20, 0])], UP)).toHaveLength(2);
     expect(mergeWindings([left, flat([8, 0], [8, 7], [20, 7], [20, 0])], UP)).toHaveLength(2);
   });
@@ -42,8 +42,8 @@ describe('merging faces', () => {
     );
   });
 
-  it('joins of many the same as when each is tried with all others', () => {
-    // A sheet of squares with holes: too many at once to be tried one by one.
+  it('joins the same ones among many as when each is tried with all others', () => {
+    // A sheet of squares with holes: too many for trying each with all others.
     const sheet = Array.from({ length: 20 * 20 }, (_, k) => ({ x: 3 * (k % 20), y: 5 * Math.floor(k / 20) }))
       .filter((_, k) => (k * 7919) % 11 !== 0)
       .map(({ x, y }) => flat([x, y], [x, y + 5], [x + 3, y + 5], [x + 3, y]));

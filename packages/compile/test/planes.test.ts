@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { PlaneSet } from '../src/planes.ts';
 
-it('takes of several planes that equal another the one with the least whole unit, then the oldest', () => {
+it('among several planes that equal another, takes the one with the least whole unit, then the oldest', () => {
   const planes = new PlaneSet();
-  // Each differs from the next by less than a hundredth, and equals what lies between them.
+  // Each differs from the next by less than a hundredth, and equals any plane in between.
   const [over, under, far] = [5.006, 4.995, 5.017].map((dist) => planes.find(0, 0, 1, dist));
   expect(new Set([over, under, far]).size).toBe(3);
   expect(planes.find(0, 0, 1, 5.0005)).toBe(under);

@@ -1,7 +1,7 @@
 import { between, createRandom, direction, type Random } from '@bspkit/geometry';
 import { hullBrush, type SourceBrush } from '../src/index.ts';
 
-/** A box turned any way, its corners rounded to eighths: sides that lie nearly, but not quite, in one plane. */
+/** A box rotated at random, its corners rounded to eighths: some sides lie nearly, but not quite, in one plane. */
 export function roundedBox(random: Random, reach = 1000): SourceBrush | undefined {
   const x = direction(random);
   const other = direction(random);
@@ -26,7 +26,7 @@ export function roundedBox(random: Random, reach = 1000): SourceBrush | undefine
   return hullBrush(corners);
 }
 
-/** This many rounded boxes within `reach` units of the origin. */
+/** Rounded boxes within `reach` units of the origin. */
 export function roundedBoxes(seed: number, count: number, reach = 1000): SourceBrush[] {
   const random = createRandom(seed);
   const brushes: SourceBrush[] = [];

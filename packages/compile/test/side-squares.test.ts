@@ -6,7 +6,9 @@ import { withBrushList } from '../src/targets/quake1/brush-list.ts';
 import { longestWay, type RegionTrees } from '../src/targets/ufoai/regions.ts';
 import { checkDepth } from '../src/tree-counts.ts';
 
-/** A pillar of many walls; so wide that none is narrower than rounding, which has all of them made twice. */
+/**
+ * A pillar of many walls; wide enough that the tolerance hides none of them, as then all sides would be computed a second time.
+ */
 function pillar(sides: number, x: number): SourceBrush {
   const walls = Array.from({ length: sides - 2 }, (_, k) => {
     const turn = (2 * Math.PI * k) / (sides - 2);
@@ -16,7 +18,7 @@ function pillar(sides: number, x: number): SourceBrush {
   return { sides: [...walls, { normal: [0, 0, 1], dist: 64 }, { normal: [0, 0, -1], dist: 0 }] };
 }
 
-/** What is wrong with it, found before trees are made, which takes seconds. */
+/** What is wrong with the map. It is found before trees are made, which would take seconds. */
 function refusal(brushes: readonly SourceBrush[], format: CompileFormat): CompileError {
   const stages: string[] = [];
   try {
@@ -43,7 +45,7 @@ describe('brushes of many sides', () => {
     expect(error.message).toMatch(new RegExp(`may have ${most}: make it of fewer sides$`));
   });
 
-  it('are counted with the sides that are added in the file', () => {
+  it('are counted with the sides that the file adds', () => {
     const squares = new SideSquares(100, 'A game');
     squares.add(8, {});
     squares.add(6, {});
@@ -52,7 +54,7 @@ describe('brushes of many sides', () => {
     );
   });
 
-  it('are refused in the list of brushes of Quake 1, and so are too many sides', () => {
+  it('are refused in the brush list of Quake 1, and so are too many sides', () => {
     const planes = new PlaneSet();
     const slanted = Array.from({ length: 1000 }, (_, k) => planes.find(0.6, 0.8, 0, k));
     const brush = (count: number) => ({
@@ -82,7 +84,7 @@ describe('brushes of many sides', () => {
     );
   });
 
-  it('of UFO:AI count with the unions that there are', () => {
+  it('of UFO:AI are counted with its unions', () => {
     const leaf = { plane: -1, brushes: [] };
     const chain = (nodes: number): object =>
       nodes === 0 ? leaf : { plane: 0, front: leaf, back: chain(nodes - 1) };
@@ -95,7 +97,7 @@ describe('brushes of many sides', () => {
   });
 });
 
-it('refuses more models than UFO:AI walks, before trees are made', () => {
+it('refuses more models than UFO:AI traces through, before trees are made', () => {
   const doors = Array.from({ length: 1024 }, (_, k) => ({
     properties: { classname: 'func_door' },
     brushes: [boxBrush([k, 0, 96], [k + 1, 4, 112])],

@@ -17,7 +17,7 @@ import { readQuake2File } from './read/quake2.ts';
 import { readUfoaiFile } from './read/ufoai.ts';
 import { roundedBox } from './rounded.ts';
 
-/** Boxes turned any way, each alone in a set of planes. */
+/** Boxes rotated at random, each with a set of planes of its own. */
 function* turnedBoxes(count: number): Generator<{ seed: number; planes: PlaneSet; brush: Brush }> {
   const material = createMaterialFinder(undefined, false);
   for (let seed = 1; seed <= count; seed++) {
@@ -28,7 +28,7 @@ function* turnedBoxes(count: number): Generator<{ seed: number; planes: PlaneSet
   }
 }
 
-/** By how much the areas of a body's sides, as vectors, fail to add up to nothing. */
+/** By how much the vector areas of a body's sides fail to cancel out. */
 function gap({ windings }: Solid): number {
   const sum: Vec = [0, 0, 0];
   for (const winding of windings) {
@@ -39,7 +39,7 @@ function gap({ windings }: Solid): number {
 
 const PLAYER = { mins: [-16, -16, -24], maxs: [16, 16, 32] } as const;
 
-/** By how much a box at a point is clear of a brush, along a direction in which nothing of the brush lies farther. */
+/** By how much a box at a point is clear of a brush, along a direction in which nothing of the brush reaches farther. */
 function clearance({ windings }: Solid, normal: Vec, point: Vec, { mins, maxs }: Bounds): number {
   const along = (at: readonly number[]): number =>
     at.reduce((sum, x, k) => sum + (x * normal[k]!) / lengthOf(...normal), 0);
@@ -90,7 +90,7 @@ describe('hulls of brushes', () => {
 });
 
 describe('bodies with sides that lie nearly in one plane', () => {
-  it('are closed, as they are and expanded', () => {
+  it('are closed, both as they are and expanded', () => {
     for (const { seed, planes, brush } of turnedBoxes(300)) {
       const gaps = [brush.solid, expandBrush(planes, brush, PLAYER).solid].map(gap);
       if (!gaps.every((square) => square < 20))
@@ -98,7 +98,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
     }
   });
 
-  it('do not go on as thin leafs where sides lie a hundredth apart', () => {
+  it('do not extend into thin leafs where sides lie a hundredth apart', () => {
     for (let seed = 1; seed <= 40; seed++) {
       const random = createRandom(seed);
       const brushes = Array.from({ length: 16 }, () => {
@@ -121,7 +121,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
     }
   });
 
-  it('do not go on where a wedge between two of them is too thin for faces', () => {
+  it('do not extend into a wedge between two of them that is too thin for faces', () => {
     const { sides } = boxBrush([55, 2, -150], [72.1, 38, -143.96]);
     const brushes = [
       boxBrush([56, -1, -152], [72, 31, -144]),
@@ -147,7 +147,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
     }
   });
 
-  it('do not end where a wedge beside others is too thin for faces', () => {
+  it('do not end early where a wedge beside others is too thin for faces', () => {
     const terrain = {
       sides: [
         { normal: [-0.9, -0.1, -0.4], dist: 3348 },
@@ -177,7 +177,7 @@ describe('bodies with sides that lie nearly in one plane', () => {
     expect(contents(255, point) & 0x60021).toBe(0x40000);
   });
 
-  it('have no thin leafs beside them that are solid', () => {
+  it('have no thin solid leafs beside them', () => {
     for (const { seed, planes, brush } of turnedBoxes(300)) {
       const work = new WorkCounts(brush.solid.planes.length);
       const tree = buildTree({

@@ -51,7 +51,7 @@ const soup = fc.oneof(
   fc.array(fc.oneof(box, ramp, hull), { minLength: 60, maxLength: 100 }),
 );
 
-/** Steps of a heap, each deep in those before: many brushes touch each side, and most of it is covered by the next one. */
+/** Steps of a heap, each sunk deep into those before it: many brushes touch each side, and the next one covers most of it. */
 const HEAP = Array.from({ length: 160 }, (_, i) => {
   const corner = [i * 0.5 - 120, i * 0.25 - 120, i * 0.125 - 120] as const;
   return boxBrush(corner, [corner[0] + 160, corner[1] + 160, corner[2] + 160], {
@@ -63,7 +63,7 @@ const SOLID = /^(wall|window)$/;
 const is = (inside: readonly SourceBrush[], name: RegExp): boolean =>
   inside.some((brush) => name.test(brush.material ?? 'wall'));
 
-/** What Quake 1's hull 0 has where these brushes are. */
+/** The contents that Quake 1's hull 0 has where these brushes are. */
 function quake1Contents(inside: readonly SourceBrush[]): number {
   if (is(inside, SOLID)) return -2;
   if (is(inside, /^sky/)) return -6;
@@ -71,7 +71,7 @@ function quake1Contents(inside: readonly SourceBrush[]): number {
   return is(inside, /water/) ? -3 : -1;
 }
 
-/** Points all over, and as many near the sides of brushes. */
+/** Points all over, and as many again near the sides of brushes. */
 function* points(brushes: readonly SourceBrush[], count: number): Generator<number[]> {
   if (brushes.length === 0) return;
   const random = createRandom(brushes.length);
@@ -89,7 +89,7 @@ function* points(brushes: readonly SourceBrush[], count: number): Generator<numb
   }
 }
 
-/** Compiles, or is content with an error that says what is wrong with the soup. */
+/** Compiles, or returns nothing if the error says what is wrong with the soup. */
 function compile(brushes: readonly SourceBrush[], format: CompileFormat): Uint8Array | undefined {
   try {
     return compileMap(brushes, { format }).bytes;
@@ -99,16 +99,16 @@ function compile(brushes: readonly SourceBrush[], format: CompileFormat): Uint8A
   }
 }
 
-// Large soups take a second each, so shrinking a failing one is left to whoever looks into it. BSPKIT_RUNS_SOUPS sets
-// how many soups each format compiles; proof runs use hundreds.
+// Large soups take a second each, so shrinking a failing one is left to whoever investigates it. BSPKIT_RUNS_SOUPS sets how many
+// soups each format compiles; proof runs use hundreds.
 const runs = {
   numRuns: 1 + Number(process.env.BSPKIT_RUNS_SOUPS ?? 2),
   endOnFailure: true,
 };
 
-/** Checks soups, of which at least one has to compile, and the heap, which has to. */
+/** Checks soups, at least one of which must compile, and the heap, which must compile too. */
 function checkSoups(format: CompileFormat, check: (brushes: readonly SourceBrush[]) => boolean): void {
-  it(`lose no point as maps of ${format}`, () => {
+  it(`lose no point when compiled for ${format}`, () => {
     let compiled = 0;
     const one = (brushes: readonly SourceBrush[]): void => {
       if (check(brushes)) compiled++;
@@ -117,8 +117,8 @@ function checkSoups(format: CompileFormat, check: (brushes: readonly SourceBrush
     expect(compiled).toBeGreaterThan(0);
   });
 
-  // It takes a second, and twenty times as long where time grows by the cube of its size.
-  it(`lose no point where brushes lie on each other, as maps of ${format}`, () => {
+  // Takes a second, or twenty if the time grows with the cube of its size.
+  it(`lose no point in a heap when compiled for ${format}`, () => {
     expect(check(HEAP)).toBe(true);
   });
 }
@@ -175,7 +175,7 @@ describe('soups of random brushes', () => {
     return true;
   });
 
-  // Brushes go to one model or another.
+  // Each brush goes into one model or another.
   checkSoups('ufoai', (soupBrushes) => {
     const brushes = soupBrushes.map((brush, i) => ({ ...brush, levels: i % 3 === 0 ? 255 : 254 }));
     const bytes = compile(brushes, 'ufoai');
@@ -188,7 +188,7 @@ describe('soups of random brushes', () => {
         if (is(inside, /window/)) return 2;
         return is(inside, /water|lava/) ? 0x20020 : 0;
       };
-      // Solid hides the rest, windows what is passable, and levels are the model's.
+      // Solid hides the rest, window hides what is passable, and the level flags are the model's.
       const found = (point: readonly number[]): number => {
         const bits = file.contents(model, point) & 0x20023;
         return bits & 1 ? bits & ~2 : bits;

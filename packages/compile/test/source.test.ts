@@ -44,8 +44,8 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(compile(map)).toThrow(expect.objectContaining({ code: 'empty' }));
   });
 
-  it('takes a key without a value for one that is not there', () => {
-    // Of literals with different keys, TypeScript makes one type: each has the others' keys, undefined.
+  it('treats a key without a value like one that is missing', () => {
+    // TypeScript gives object literals with different keys one type, in which each has the others' keys as undefined.
     const world = { properties: { classname: 'worldspawn' }, brushes: [box] };
     const entities = [world, { properties: { classname: 'light', origin: '0 0 99' } }];
     const holes = { classname: 'worldspawn', origin: undefined, 7: undefined };
@@ -60,7 +60,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(compile([{ sides: sides.slice(1) }])).not.toThrow();
   });
 
-  it('refuses more entities than readers take', () => {
+  it('refuses more entities than readers accept', () => {
     const light = { properties: { classname: 'light' } };
     const map = { entities: [...world({}).entities, ...Array.from({ length: 65_536 }, () => light)] };
     expect(compile(map)).toThrow('a map holds 65536 entities, the map has 65537');
@@ -93,7 +93,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(text).toContain('"message" "Brücke é ÿ"');
   });
 
-  it('writes others as question marks, and says so where they would be kept', () => {
+  it('writes other characters as question marks, and says so where they would have been kept', () => {
     const { entities } = world({ message: 'мост 🌉', wad: 'C:\\q.wad' });
     const layer = { properties: { classname: 'func_group', _tb_name: 'мост' }, brushes: [box], line: 7 };
     const { bytes, warnings } = compileMap({ entities: [{ ...entities[0]!, line: 1 }, layer] }, { format });
@@ -104,7 +104,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     ]);
   });
 
-  it('makes brushes of any kind of detail a part of the world, but for those that stop nothing', () => {
+  it('adds detail brushes of every kind to the world, except those that stop nothing', () => {
     const shifted = (x: number) => boxBrush([x, 0, 0], [x + 64, 32, 16]);
     const part = (classname: string, x: number) => ({ properties: { classname }, brushes: [shifted(x)] });
     const classes = ['func_detail', 'func_detail_wall', 'func_detail_fence'];
@@ -127,7 +127,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     );
   });
 
-  it('has one world, whose keys are those of the first', () => {
+  it('merges all worlds into one, with the keys of the first', () => {
     const second = world({ message: 'second' }).entities[0]!;
     const other = boxBrush([100, 0, 0], [164, 32, 16]);
     const source = { entities: [...world({ message: 'first' }).entities, { ...second, brushes: [other] }] };
@@ -137,7 +137,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'second-world', entity: 1 }));
   });
 
-  it('warns of entities that stand nowhere, and of those without the model that they need', () => {
+  it('warns about entities without a place, and about those that lack the model they need', () => {
     const marker = boxBrush([8, 8, 32], [16, 16, 40], { material: 'common/origin' });
     const entities = [
       { properties: { classname: 'light', origin: '8 8' } },
@@ -166,7 +166,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     ]);
   });
 
-  it('warns of entities without a class', () => {
+  it('warns about entities without a class', () => {
     const source = { entities: [...world({}).entities, { properties: { origin: '0 0 99' }, line: 9 }] };
     expect(compileMap(source, { format }).warnings).toContainEqual({
       code: 'no-classname',
@@ -232,7 +232,7 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
     expect(compile([with_({ surface: 0.5 })])).toThrow(RangeError);
   });
 
-  it('warns once of a material whose name is cut', () => {
+  it('warns once about a material whose name is cut off', () => {
     const brush = { ...box, material: `folder/${'long'.repeat(20)}` };
     const { warnings } = compileMap([brush], { format });
     expect(warnings).toHaveLength(['quake1', 'quake2'].includes(format) ? 2 : 1);
@@ -241,14 +241,14 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
   });
 });
 
-describe('maps that little is left of', () => {
-  it('have a corner for edge 0 in Quake 1, though no face', () => {
+describe('maps of which little is left', () => {
+  it('have a corner for edge 0 in Quake 1, even without faces', () => {
     const { bytes, stats } = compileMap([{ ...box, material: 'clip' }], { format: 'quake1' });
     expect(stats.counts).toMatchObject({ vertexes: 1, edges: 1, faces: 0 });
     expect(readQuake1File(bytes).contents(1, [32, 16, 8])).toBe(-2);
   });
 
-  it('are refused by UFO:AI when it knows no brush of them', () => {
+  it('are refused by UFO:AI when none of their brushes has a meaning there', () => {
     expect(() => compileMap([{ ...box, material: 'fog' }], { format: 'ufoai' })).toThrow(
       expect.objectContaining({ code: 'empty' }),
     );
@@ -276,7 +276,7 @@ describe('common materials', () => {
     expect(material!.contents).toBe(contents);
   });
 
-  it('are none of other names', () => {
+  it('do not include other names', () => {
     for (const name of ['base/wall', 'hints', 'hint/wall', 'constructor'])
       expect(commonMaterial(name)).toBeUndefined();
   });
@@ -314,15 +314,15 @@ describe('textures that are too small', () => {
     'by their textures, faces come to 2041686 pieces for their light, where the compiler takes on 131144: ' +
     "'wall/tiles' is so small on this brush that one makes 62500; give it a greater scale";
 
-  // The pieces are told without making them: a minute's work, and more memory than there is below.
-  it('are refused with the brush of the smallest', () => {
+  // The pieces are counted without making them, which would take a minute, and more memory than the limit below.
+  it('are refused at the brush with the smallest', () => {
     for (const options of [{}, { bsp2: false }, { bsp2: true }]) {
       expect(refusal(boxes, 'quake1', options)).toBe(`entity 0, brush 1: ${problem}`);
     }
     expect(refusal(boxes, 'quake2')).toBe(`entity 0, brush 1: ${problem}`);
   });
 
-  it('are refused whatever their numbers', () => {
+  it('are refused whatever their scale', () => {
     for (const texels of [1e6, 1e12, 1e33]) {
       expect(refusal([box, papered(80, texels)], 'quake1')).toMatch(
         /^entity 0, brush 1: by their textures, faces come to/,
@@ -330,14 +330,14 @@ describe('textures that are too small', () => {
     }
   });
 
-  it('are cut where that makes some thousand pieces', () => {
+  it('are cut where that makes only a few thousand pieces', () => {
     for (const format of ['quake1', 'quake2'] as const) {
       const { faces } = compileMap([papered(0, 600)], { format }).stats.counts;
       expect(faces).toBeGreaterThan(6 * 50 ** 2 - 1);
     }
   });
 
-  it('do not matter where nobody sees them', () => {
+  it('do not matter on faces that nobody sees', () => {
     const room = (texels: number): MapSource => {
       const [floor, ...walls] = roomBrushes([0, 0, 0], [256, 256, 128], 16);
       const outside = floor!.sides.map((side) => ({
@@ -358,8 +358,8 @@ describe('textures that are too small', () => {
     }
   });
 
-  it('are counted in the file without the pieces that are too small for it', () => {
-    // By its texture 70,000 strips, which are too thin to cut.
+  it('are counted without the pieces that are too small for the file', () => {
+    // Its texture alone would give 70,000 strips, which are too thin to cut.
     const strips = with_({ texture: { s: [262_500, 0, 0, 0], t: [0, 1, 0, 0] } });
     const brush = { sides: box.sides.map((side, k) => (side.normal[2] === 1 ? strips.sides[k]! : side)) };
     for (const options of [{ format: 'quake1', bsp2: false }, { format: 'quake2' }] as const) {
@@ -372,7 +372,7 @@ describe('textures that are too small', () => {
 describe('many names', () => {
   const names = Array.from({ length: 50_000 }, (_, k) => `base/a_name_that_is_too_long_${k}`);
 
-  it('are cut without a look at the warnings that there are', () => {
+  it('are cut without going through the previous warnings', () => {
     let told = 0;
     const warnings = {
       push: () => {
@@ -384,8 +384,8 @@ describe('many names', () => {
     expect(told).toBe(names.length);
   });
 
-  // So many that with a walk over those before for each of them, this takes longer than a test may.
-  it('of textures are numbered', () => {
+  // So many that this would exceed the time limit of a test if each went through all those before it.
+  it('of textures are numbered in time', () => {
     const many = Array.from({ length: 250_000 }, (_, k) => k);
     const table = new TextureTable({ warnings: [], cutNames: new Set<string>() } as never);
     const axes = { s: [1, 0, 0, 0], t: [0, 1, 0, 0] } as const;

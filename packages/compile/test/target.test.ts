@@ -22,7 +22,7 @@ const wrong = (options: object): (() => unknown) => {
   return () => compileMap(box, { format: 'quake3', ...options } as CompileOptions);
 };
 
-/** A game of our own: its files hold the number of brushes, and a greeting. */
+/** A made-up game: its files contain the number of brushes, and a greeting. */
 const toy: CompileTarget<'toy', { greeting?: string }> = defineTarget({
   id: 'toy',
   name: 'Toy',
@@ -67,14 +67,14 @@ describe('targets', () => {
     expect(Object.fromEntries(reaches)).toMatchObject(known);
   });
 
-  it('compile by themselves as compileMap does', () => {
+  it('on their own, compile as compileMap does', () => {
     for (const target of COMPILE_TARGETS) {
       const { bytes } = compileMap(box, { format: target.id });
       expect(Buffer.from(target.compile(box).bytes).equals(Buffer.from(bytes))).toBe(true);
     }
   });
 
-  it('describe options that they take', () => {
+  it('describe the options that they take', () => {
     const values = {
       on: true,
       boxes: [{ mins: [-8, -8, -8], maxs: [8, 8, 8] }],
@@ -94,7 +94,7 @@ describe('targets', () => {
     }
   });
 
-  it('name contents and surface flags that there are', () => {
+  it('name only existing contents and surface flags', () => {
     for (const { contents, surface } of COMPILE_TARGETS) {
       for (const name of Object.keys(contents)) expect(contentsNames.bits(name)).toBeGreaterThan(0);
       for (const name of Object.keys(surface)) expect(surfaceNames.bits(name)).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ describe('targets', () => {
     expect(SURFACE.nodraw).toBe(surfaceNames.bits('nodraw'));
   });
 
-  it('are named in their own folders and in the list alone', () => {
+  it('are named only in their own folders and in the list', () => {
     const root = fileURLToPath(new URL('../src/', import.meta.url));
     const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
       (file) => file.endsWith('.ts') && !/^targets(\.ts|[/\\])/.test(file),
@@ -119,7 +119,7 @@ describe('targets', () => {
 });
 
 describe('wrong arguments', () => {
-  it('throw a RangeError with the formats for one that there is not', () => {
+  it('throw a RangeError that lists the formats for one that does not exist', () => {
     expect(wrong({ format: 'doom' })).toThrow(
       new RangeError(`format must be ${choices(COMPILE_TARGETS.map(({ id }) => id))}, got 'doom'`),
     );
@@ -137,7 +137,7 @@ describe('wrong arguments', () => {
     expect(wrong({ hulls: undefined })).not.toThrow();
     // @ts-expect-error: the types know which option belongs to which format.
     expect(() => compileMap(box, { format: 'quake3', hulls: [] })).toThrow(TypeError);
-    // A format that is known only when the program runs takes what all of them take.
+    // A format known only when the program runs takes the options that all formats have in common.
     const { id: format } = COMPILE_TARGETS[box.length]!;
     expect(compileMap(box, { format, unknownMaterial: 'solid' }).stats.format).toBe(format);
   });

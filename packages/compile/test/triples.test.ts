@@ -2,7 +2,7 @@ import { createRandom } from '@bspkit/geometry';
 import { expect, it } from 'vitest';
 import { TripleTable } from '../src/triples.ts';
 
-it('finds the numbers of triples, as a map by text does', () => {
+it('finds the numbers of triples, as a Map keyed by text does', () => {
   const random = createRandom(1);
   const known = new Map<string, number>();
   const table = new TripleTable();
