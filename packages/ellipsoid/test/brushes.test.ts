@@ -41,13 +41,13 @@ describe('a sphere', () => {
         const length = between(random, 1, 300);
         const end = start.map((x, k) => Math.fround(x + length * way[k]!));
         brushes.set({ radius });
-        // Polygons do not know what is solid behind them, and what looks out of the map is not drawn.
+        // Polygons do not know what is solid behind them, and faces towards the outside of the map are not drawn.
         if (brushes.blocked(start, start) || !isIndoors(ray, start)) continue;
         asked++;
         brushes.trace(start, end, other);
         tracer.set({ radius }).trace(start, end, trace);
         if (other.fraction < 1) hits++;
-        // Towards the surface that was hit: a file's corners lie a little beside its planes.
+        // Measured at a right angle to the surface that was hit, as a file's corners lie a little beside its planes.
         const slope = trace.fraction < 1 ? way.reduce((sum, x, k) => sum + x * trace.normal[k]!, 0) : 1;
         const apart = Math.abs((trace.fraction - other.fraction) * length * slope);
         worst = Math.max(worst, apart);

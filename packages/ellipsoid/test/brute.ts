@@ -1,8 +1,8 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
 
-// The sweep by brute force: every triangle is asked for its distance from the centre on its way, in space divided by the
-// radii. The distance from a convex thing is convex in time, so its least value is closed in on, and then the first time
-// at which it is 1. Nothing of the package is used: no tree, no pieces, no formula of a contact.
+// The sweep by brute force: the distance of every triangle from the moving centre, in space divided by the radii. The distance
+// from a convex body is convex in time, so its minimum is found by narrowing an interval, and then the first time at which it is
+// 1. Nothing of the package is used: no tree, no pieces, no contact formula.
 
 /** A triangle: the polygon that it is a part of, and its corners, nine numbers. */
 export interface Triangle {
@@ -22,11 +22,11 @@ export function trianglesOf(polygons: readonly Polygon[]): Triangle[] {
 }
 
 export interface BruteAnswer {
-  /** First contact; 1 for none. */
+  /** First contact; 1 if there is none. */
   readonly time: number;
   /**
-   * The same with other parts of polygons that are overlapped at the start, which count where the polygon is in pieces:
-   * either answer is right.
+   * The same if other parts of polygons overlapped at the start count, as they do when the polygon is stored in pieces: either
+   * answer is right.
    */
   readonly inPieces: number;
   /** The move glides past something so closely that a last bit decides, or begins at a surface. */
@@ -35,7 +35,7 @@ export interface BruteAnswer {
   readonly overlaps: boolean;
 }
 
-/** So near to touching that it may be either, in scaled units. */
+/** So close to touching that either answer is right, in scaled units. */
 const CLOSE = 1e-9;
 const NARROWINGS = 60;
 const GOLD: number = (Math.sqrt(5) - 1) / 2;
@@ -51,7 +51,7 @@ export function bruteSweep(triangles: readonly Triangle[], start: Vec3, end: Vec
   const step = 1e-6 / Math.max(speed, 1e-6);
   let close = false;
   let deeper = false;
-  /** Distances of overlapped polygons at the start and a little later. */
+  /** Distances of overlapped polygons, at the start and a little later. */
   const overlapped = new Map<number, [number, number]>();
   const ahead: Triangle[] = [];
   for (const triangle of triangles) {
@@ -70,7 +70,7 @@ export function bruteSweep(triangles: readonly Triangle[], start: Vec3, end: Vec
     overlapped.set(triangle.polygon, [Math.min(least, first), Math.min(next, later)]);
   }
   const overlaps = overlapped.size > 0;
-  // A polygon goes deeper as a whole where its nearest triangle does.
+  // The move goes deeper into a polygon as a whole if it goes deeper into the nearest triangle.
   for (const [least, next] of overlapped.values()) {
     if (next < least) return { time: 0, inPieces: 0, close, overlaps };
   }
@@ -96,7 +96,7 @@ export function bruteSweep(triangles: readonly Triangle[], start: Vec3, end: Vec
   return { time, inPieces, close, overlaps };
 }
 
-/** Where a convex function is least, from 0 to `most`, or where it is `enough` or less: by golden section. */
+/** Where a convex function has its minimum, from 0 to `most`, or any place where it is `enough` or less: by golden section. */
 export function leastOf(distance: (time: number) => number, most: number, enough = 1): number {
   let [low, high] = [0, most];
   let [p, q] = [high - GOLD * (high - low), low + GOLD * (high - low)];
@@ -116,12 +116,12 @@ export function leastOf(distance: (time: number) => number, most: number, enough
   return distance(most) < distance(least) ? most : least;
 }
 
-/** Puts a triangle, divided by the radii, where the functions below look for it. */
+/** Stores a triangle, divided by the radii, where the functions below look for it. */
 export function useTriangle({ corners }: Triangle, radii: Vec3): void {
   for (let k = 0; k < 9; k++) t[k] = corners[k]! / radii[k % 3]!;
 }
 
-/** Whether the ball around a triangle stays away from the way, so that it need not be asked further. */
+/** Whether the bounding ball of a triangle stays clear of the path, so that the triangle can be skipped. */
 function isFar(
   ax: number,
   ay: number,
@@ -144,7 +144,7 @@ function isFar(
   return Math.sqrt(away) > Math.sqrt(square) + 1.001;
 }
 
-/** How far a point is from the triangle `t`: its face where it is above that, else the nearest of its sides. */
+/** How far a point is from the triangle `t`: from its face if it projects onto that, else from the nearest edge. */
 export function triangleDistance(px: number, py: number, pz: number): number {
   const ux = t[3]! - t[0]!;
   const uy = t[4]! - t[1]!;

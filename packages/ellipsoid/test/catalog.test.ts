@@ -22,7 +22,7 @@ describe('the catalog of a format', () => {
     expect(() => kind.create(world, [16, 0, 28], {})).toThrow(/radii\[1\]/);
     expect(() => kind.create(world, [16, 16, 28], { mask: 'solid' })).toThrow(/no option 'mask'/);
 
-    // The same move by the player's box and by both ellipsoids in it: on a flat floor they stop at the same height.
+    // The same move by the player's box and by both ellipsoids inside it: on a flat floor they stop at the same height.
     const ends = ['ellipsoid', 'ellipsoid-tutorial', format.tracers.player].map((name) => {
       const preset = format.tracers.presets.find((each) => each.name === name)!;
       expect(preset.suits?.(world) ?? true).toBe(true);

@@ -1,4 +1,4 @@
-// A few shapes as SVG: panels side by side, each with a plane of its own, x to the right and y up.
+// A few shapes as SVG: panels side by side, each with coordinates of its own, x to the right and y up.
 
 export type Point2 = readonly [number, number];
 
@@ -24,7 +24,7 @@ export interface Style {
   readonly opacity?: number;
 }
 
-/** A square with a title: what is drawn is given in units around a middle. */
+/** A square with a title; shapes are given in units around its middle. */
 export class Panel {
   readonly title: readonly [string, string];
   private readonly _middle: Point2;
@@ -76,14 +76,14 @@ export class Panel {
     return this._add(`<circle cx="${round(x)}" cy="${round(y)}" r="3" fill="${color}"/>`);
   }
 
-  /** @param anchor - which end of the text stands at the point. */
+  /** @param anchor - which end of the text is at the point. */
   text(at: Point2, text: string, color: string = INK, anchor: 'start' | 'middle' | 'end' = 'start'): this {
     const [x, y] = this._at(at);
     const place = `x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"`;
     return this._add(`<text ${place} fill="${color}" class="label">${escapeText(text)}</text>`);
   }
 
-  /** Its elements, at a place of the picture. */
+  /** Its elements, placed in the picture. */
   draw(x: number, y: number, number: number): string[] {
     const [first, second] = this.title;
     return [
@@ -121,7 +121,7 @@ function attributes({ stroke, width = 1.5, fill, dash, opacity }: Style): string
   return parts.join(' ');
 }
 
-/** Panels in rows of some, as an SVG file. */
+/** Panels in rows of `columns`, as an SVG file. */
 export function picture(name: string, panels: readonly Panel[], columns: number): string {
   const rows = Math.ceil(panels.length / columns);
   const width = columns * SIZE + (columns + 1) * GAP;

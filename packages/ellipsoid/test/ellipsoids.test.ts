@@ -16,8 +16,8 @@ import { boxFaces, pointIn, sourceOf } from './rooms.ts';
 const radiiOf = (random: () => number): Vec => [0, 1, 2].map(() => between(random, 4, 40)) as Vec;
 
 /**
- * Whether two ellipsoids have a point in common, another way: for every share s between 0 and 1 the sum of both quadratic
- * forms, weighted, has its least value where it is easily found; they have none where that is above 1 for some share.
+ * Whether two ellipsoids have a point in common, computed in another way: for every share s between 0 and 1, the weighted sum of
+ * both quadratic forms has a minimum that is easy to find; if that is above 1 for some share, there is no such point.
  */
 function haveCommonPoint(a: Ellipsoid, b: Ellipsoid): number {
   let most = -Infinity;
@@ -53,14 +53,14 @@ describe('ellipsoids against each other', () => {
       if (most < 1) touching++;
       // The document's test never misses.
       if (most < 1) expect(ellipsoidsTouchBySum(a, b)).toBe(true);
-      // Around one centre there is no line between two.
+      // Concentric ellipsoids have no line between their centres.
       expect(ellipsoidsTouchBySum(a, { ...b, center: a.center })).toBe(true);
     }
     expect(touching).toBeGreaterThan(250);
     expect(touching).toBeLessThan(950);
   });
 
-  it('meet when they first touch, to 1e-9 of the move', () => {
+  it('meet when they first touch, to within 1e-9 of the move', () => {
     const random = createRandom(2);
     let hits = 0;
     for (let k = 0; k < 300; k++) {
@@ -109,7 +109,7 @@ describe('ellipsoids against each other', () => {
     expect(worst).toBeLessThan(7.7);
   });
 
-  it('have a point inside as the nearest to itself, to the last bit', () => {
+  it('have a point inside as its own nearest point, to the last bit', () => {
     const random = createRandom(5);
     for (let k = 0; k < 500; k++) {
       const center = pointIn(random, 50);
@@ -118,7 +118,7 @@ describe('ellipsoids against each other', () => {
     }
   });
 
-  it.each([1e6, 1e30, 3e38])('have the nearest point to one that is %d units away', (away) => {
+  it.each([1e6, 1e30, 3e38])('have a nearest point for one that is %d units away', (away) => {
     for (const radii of [
       [0.001, 0.001, 0.001],
       [0.001, 1e6, 1],
@@ -129,7 +129,7 @@ describe('ellipsoids against each other', () => {
     }
   });
 
-  it('have the nearest point to a point, straight out along the normal', () => {
+  it('have a nearest point for a point straight out along the normal', () => {
     const random = createRandom(4);
     for (let k = 0; k < 500; k++) {
       const center = pointIn(random, 50);
@@ -153,7 +153,7 @@ describe('ellipsoids against each other', () => {
 describe('a body in a scene', () => {
   const world = createEllipsoidWorld(sourceOf(boxFaces([-200, -200, -200], [200, 200, 200], true)));
 
-  it('is met where it stands, and the walls behind it where it does not', () => {
+  it('is met where it is, and otherwise the walls behind it are', () => {
     const scene = createScene(world);
     const body = scene.add(createEllipsoidBody([16, 16, 28]), { origin: [100, 0, 0] });
     const tracer = scene.ellipsoid([16, 16, 28]);
@@ -167,7 +167,7 @@ describe('a body in a scene', () => {
     expect(scene.sphere(8).trace([0, 100, 0], [180, 100, 0]).endPos[0]).toBeCloseTo(76, 4);
   });
 
-  it('is ignored where a tracer is told to, and kept away from by epsilon', () => {
+  it('is ignored if the tracer is told to, and otherwise kept at a distance of epsilon', () => {
     const scene = createScene(world);
     const body = scene.add(createEllipsoidBody([16, 16, 28]), { origin: [100, 0, 0] });
     const tracer = scene.ellipsoid([16, 16, 28], { epsilon: 2 });
@@ -177,7 +177,7 @@ describe('a body in a scene', () => {
     expect(() => tracer.set({ radius: 8 })).toThrow(/radius/);
   });
 
-  it('is refused by name where it cannot be', () => {
+  it('is refused by name where it is not valid', () => {
     expect(() => createEllipsoidBody([16, 0, 28])).toThrow(/radii\[1\]/);
     expect(() => createEllipsoidBody([16, 16, 28], { contents: 0.5 })).toThrow(/contents/);
     expect(() => createScene(world).ellipsoid([1, -1, 1])).toThrow(/radii\[1\]/);

@@ -13,7 +13,7 @@ export interface TestMap {
   readonly world: BspWorld;
   readonly source: PolygonSource;
   readonly ellipsoids: EllipsoidWorld;
-  /** Where a player's middle may begin, in Quake units. */
+  /** Where the centre of a player may start, in Quake units. */
   readonly spawns: readonly (readonly [number, number, number])[];
 }
 
@@ -32,7 +32,7 @@ async function openBytes(game: Game, name: string, bytes: Uint8Array): Promise<T
   return { name, format, world, source, ellipsoids, spawns };
 }
 
-/** A map's polygons in a box: a tile of an assembly is open where its neighbours would be. */
+/** A map's polygons within a box: a tile of an assembly is open towards its neighbours, so a fence is added. */
 function fenced(source: PolygonSource, { bounds: { mins, maxs } }: BspWorld): PolygonSource {
   const corner = (from: Vec3, by: number): Vec => [from[0]! + by, from[1]! + by, from[2]! + by];
   const fence = boxFaces(corner(mins, -8), corner(maxs, 8), true);
@@ -41,7 +41,7 @@ function fenced(source: PolygonSource, { bounds: { mins, maxs } }: BspWorld): Po
     polygons: () => all,
     leafPolygons: (leaf) => (leaf === source.numLeafs ? fence : source.leafPolygons(leaf)),
     numLeafs: source.numLeafs + 1,
-    // The fence has a leaf of its own, which is everywhere.
+    // The fence has a leaf of its own, which every box touches.
     boxLeafs(low, high, out) {
       const found = source.boxLeafs(low, high, out);
       if (found < out.length) out[found] = source.numLeafs;
@@ -65,7 +65,7 @@ export function ownMap(game: Game, fixture: FixtureName): Promise<TestMap> {
 export const realMap = (name: string): Promise<TestMap> =>
   openBytes(name.split('/')[0] as Game, name, readRealMap(name));
 
-/** Four real maps, one per game, where they are here. */
+/** Four real maps, one per game, if they are present. */
 export const REAL_MAPS: readonly string[] = findRealData()
   ? ['quake1/e1m1.bsp', 'quake2/dm1.bsp', 'quake3/oa_dm1.bsp', 'ufoai/farm_f_farmhouse_a.bsp']
   : [];

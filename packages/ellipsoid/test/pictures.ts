@@ -13,12 +13,11 @@ import {
 import { BAD, GOOD, INK, MOVER, Panel, PLANE, type Point2, picture, WALL } from './draw.ts';
 import { polygonOf, sourceOf } from './rooms.ts';
 
-// The document's figures 3 to 12, drawn from what the code says: every end, radius, side value, plane and area is computed
-// by the package.
+// The document's figures 3 to 12, drawn from the code: every end, radius, side value, plane and area is computed by the package.
 
 const flat = (at: Vec3): Point2 => [at[0]!, at[1]!];
 
-/** A wall seen from above: it stands on the line from a to b, 200 units high, and looks to the left of that way. */
+/** A wall seen from above: along the line from a to b, 200 units high, facing left of that direction. */
 function wall(a: Point2, b: Point2): Polygon {
   return polygonOf([
     [a[0], a[1], -100],
@@ -28,7 +27,7 @@ function wall(a: Point2, b: Point2): Polygon {
   ]);
 }
 
-/** Where an end is that has been pushed out of one polygon. */
+/** Where a move ends after being pushed out of one polygon. */
 function pushedFrom(start: Vec3, end: Vec3, radii: Vec3, polygon: TutorialPolygon): Vec3 {
   const body = createBody(start, end, radii);
   const radius = CALCULATE_COLLISIONRADIUS(body, polygon.Normal);
@@ -177,7 +176,7 @@ function passesPicture(): string {
 /** A half plane: x nx + y ny >= dist. */
 type Half = readonly [nx: number, ny: number, dist: number];
 
-/** What is left of a convex area in a half plane. */
+/** The part of a convex area in a half plane. */
 function clip(area: readonly Point2[], [nx, ny, dist]: Half): Point2[] {
   const height = ([x, y]: Point2): number => nx * x + ny * y - dist;
   return area.flatMap((a, k) => {
@@ -219,7 +218,7 @@ function areaPicture(): string {
   );
   const edgesOnly = moved.slice(0, 3).reduce(clip, [...ALL]);
   const effective = moved.reduce(clip, [...ALL]);
-  // The true area: how far from the middle an ellipsoid that comes down upon the triangle still meets it.
+  // The true area: how far from the middle an ellipsoid that comes down onto the triangle still touches it.
   const tracer = createEllipsoidWorld(sourceOf([triangle])).ellipsoid(radii);
   const middle: Point2 = [0, 1].map((k) =>
     corners.reduce((sum, at) => sum + at[k]! / 3, 0),
@@ -284,7 +283,7 @@ function areaPicture(): string {
   return picture('The area in which an ellipsoid meets a triangle', [nine, ten, eleven, twelve], 2);
 }
 
-/** All pictures, by the name of their file. */
+/** All pictures, by file name. */
 export const PICTURES: Readonly<Record<string, () => string>> = {
   facing: facingPicture,
   radius: radiusPicture,

@@ -10,7 +10,7 @@ import {
   type Vec,
 } from '@bspkit/geometry';
 
-/** A polygon of some corners, in order around its normal. */
+/** A polygon with the given corners, in order around its normal. */
 export function polygonOf(corners: readonly Vec[], surface = -1): Polygon {
   const rounded = corners.map((corner) => Array.from(Float32Array.from(corner)) as Vec);
   const area = cross(subtract(rounded[1]!, rounded[0]!), subtract(rounded[2]!, rounded[0]!));
@@ -20,7 +20,7 @@ export function polygonOf(corners: readonly Vec[], surface = -1): Polygon {
   return { vertices: Float32Array.from(rounded.flat()), normal, dist, texture: 0, contents: 1, surface };
 }
 
-/** A source of polygons that lie in one leaf. */
+/** A source of polygons that are all in one leaf. */
 export function sourceOf(polygons: readonly Polygon[]): PolygonSource {
   return {
     polygons: () => polygons,
@@ -34,7 +34,7 @@ export function sourceOf(polygons: readonly Polygon[]): PolygonSource {
   };
 }
 
-/** The six faces of a box that look out of it, or into it. */
+/** The six faces of a box, facing outwards or inwards. */
 export function boxFaces(mins: Vec, maxs: Vec, inwards = false): Polygon[] {
   const corner = (k: number): Vec => [
     k & 1 ? maxs[0] : mins[0],
@@ -52,7 +52,7 @@ export function boxFaces(mins: Vec, maxs: Vec, inwards = false): Polygon[] {
   return faces.map((face) => polygonOf((inwards ? [...face].reverse() : face).map(corner)));
 }
 
-/** A room of 1,024 units with pillars, tilted slabs and loose triangles in it. */
+/** A room of 1,024 units with pillars, tilted slabs and loose triangles. */
 export function randomRoom(seed: number): Polygon[] {
   const random = createRandom(seed);
   const polygons = boxFaces([-512, -512, -512], [512, 512, 512], true);
@@ -74,7 +74,7 @@ export function randomRoom(seed: number): Polygon[] {
   return polygons;
 }
 
-/** A regular polygon of any number of corners up to eight, tilted any way: with float32's corners beside its plane. */
+/** A regular polygon of up to eight corners, tilted at random; being float32, its corners lie a little off its plane. */
 function randomPolygon(random: Random): Polygon {
   const at = pointIn(random, 400);
   const size = between(random, 10, 200);

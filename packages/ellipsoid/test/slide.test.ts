@@ -18,7 +18,7 @@ const room = createEllipsoidWorld(sourceOf(boxFaces([-100, -100, -100], [100, 10
 describe('a slide', () => {
   const slider = new EllipsoidSlider(room, [16, 16, 28], { gap: 0.5 });
 
-  it('goes on along the wall that it meets, a gap away', () => {
+  it('goes on along the wall that it meets, keeping the gap', () => {
     const { endPos, contacts, normals, polygons, remaining, pushed } = slider.slide([0, 0, 0], [200, 50, 0]);
     expect(Array.from(endPos)).toEqual([83.5, 50, 0]);
     expect([contacts, ...normals.subarray(0, 3), pushed]).toEqual([1, -1, 0, 0, 0]);
@@ -33,15 +33,15 @@ describe('a slide', () => {
     expect([contacts, ...remaining]).toEqual([3, 0, 0, 0]);
   });
 
-  it('tells what remains of the move when it may have no more contacts', () => {
+  it('returns what remains of the move when it has used up its contacts', () => {
     const once = new EllipsoidSlider(room, [16, 16, 28], { gap: 0.5, maxContacts: 1 });
     const { endPos, remaining } = once.slide([0, 0, 0], [167, 100, 0]);
     expect(endPos[0]).toBe(83.5);
     expect(Array.from(remaining)).toEqual([0, 50, 0]);
   });
 
-  it('is made in worlds of this package alone, and answers where there is room', () => {
-    // Worlds of maps keep their memory under the same name.
+  it('can be made only in worlds of this package, and answers where there is room', () => {
+    // Maps' worlds keep their memory under the same name.
     const foreign = { _memory: room._memory } as EllipsoidWorld;
     const { tutorial, ellipsoid } = {
       tutorial: room.tutorial([1, 1, 1]),
@@ -113,7 +113,10 @@ function scaledDistance(
   return least;
 }
 
-/** How far a triangle is from an ellipsoid outside: the distance is convex over it, so it is closed in on in both ways. */
+/**
+ * How far outside an ellipsoid a triangle is: the distance is convex over it, so the minimum is found by narrowing in both
+ * directions.
+ */
 function bruteDistance({ corners }: Triangle, center: readonly number[], radii: readonly number[]): number {
   const corner = (k: number): number[] => Array.from(corners.subarray(3 * k, 3 * k + 3));
   const at = (a: number[], b: number[], share: number): number[] =>
@@ -130,7 +133,7 @@ function bruteDistance({ corners }: Triangle, center: readonly number[], radii: 
 }
 
 describe('distances', () => {
-  it('of points are those that brute force finds', () => {
+  it('of points match those found by brute force', () => {
     const random = createRandom(3);
     const polygons = randomRoom(7);
     const triangles = trianglesOf(polygons);
@@ -145,7 +148,7 @@ describe('distances', () => {
     }
   });
 
-  it('of ellipsoids: moved by it they touch, by less they do not', () => {
+  it('of ellipsoids: moved by that much they touch, moved by less they do not', () => {
     const random = createRandom(4);
     const polygons = randomRoom(8);
     const world = createEllipsoidWorld(sourceOf(polygons));
@@ -165,7 +168,7 @@ describe('distances', () => {
       const moved = (by: number): number[] => center.map((x, i) => x + by * way[i]!);
       expect(tracer.blocked(center, moved(found.distance + 0.01))).toBe(true);
       expect(tracer.blocked(center, moved(found.distance - 0.01))).toBe(false);
-      // No way is shorter.
+      // No other direction is shorter.
       for (let other = 0; other < 20; other++) {
         const elsewhere = direction(random);
         const to = center.map((x, i) => x + (found.distance - 0.01) * elsewhere[i]!);
@@ -175,7 +178,7 @@ describe('distances', () => {
     expect(free).toBeGreaterThan(20);
   });
 
-  it('of ellipsoids are those that brute force finds, flat, long and round', () => {
+  it('of flat, long and round ellipsoids match those found by brute force', () => {
     const random = createRandom(5);
     const polygons = randomRoom(9);
     const triangles = trianglesOf(polygons);
@@ -200,7 +203,7 @@ describe('distances', () => {
       expect(world.distance(center, radii, found.distance)).toEqual(found);
       let least = Infinity;
       for (const triangle of triangles) {
-        // None is nearer than its distance from the centre, less what the ellipsoid reaches at most.
+        // None is nearer than its distance from the centre less the largest radius.
         const beyond = scaledDistance([triangle], center, [1, 1, 1]) - Math.max(...radii);
         if (beyond < least) least = Math.min(least, bruteDistance(triangle, center, radii));
       }
@@ -235,7 +238,7 @@ describe('distances', () => {
     }
   });
 
-  it('within some distance alone', () => {
+  it('only within some distance', () => {
     expect(room.closest([0, 0, 0], 99)).toBeUndefined();
     expect(room.closest([0, 0, 0], 100)?.distance).toBe(100);
     expect(room.distance([0, 0, 0], [16, 16, 28], 71)).toBeUndefined();
@@ -299,12 +302,12 @@ describe('wrong arguments', () => {
     expect(createEllipsoidWorld({ ...source, numLeafs: 0 }).numPolygons).toBe(1);
   });
 
-  it('set nothing', () => {
+  it('change nothing', () => {
     const tracer = room.ellipsoid([16, 16, 28]);
     expect(() => tracer.set({ radii: [8, 8, 8], epsilon: -1 })).toThrow(/epsilon/);
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(84);
     expect(tracer.set({ radii: [8, 8, 8], epsilon: 1 }).trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBe(91);
-    // A ball stays one.
+    // A ball stays a ball.
     const ball = room.sphere(8);
     expect(() => ball.set({ radii: [1, 2, 3] })).toThrow("there is no option 'radii' here");
     expect(ball.set({ radius: 4 }).shape).toEqual({ kind: 'sphere', radius: 4 });
@@ -355,7 +358,7 @@ describe('wrong arguments', () => {
     expect(() => createEllipsoidWorld(sourceOf([round(1025)]))).toThrow(
       'polygons()[0] has 1025 corners; at most 1024 are accepted',
     );
-    // So many leafs may each list all polygons, and then no more are asked.
+    // With this many leafs, each of which may list all polygons, no more leafs are read.
     let asked = 0;
     const listed = (count: number): ReturnType<typeof sourceOf> => ({
       ...sourceOf([]),
@@ -382,9 +385,9 @@ describe('wrong arguments', () => {
 });
 
 describe('data', () => {
-  it('is the same whether a source gives the same objects every time or new ones', () => {
+  it('is the same whether a source returns the same objects every time or new ones', () => {
     const polygons = randomRoom(5);
-    // One lies there twice: leafs have the latest.
+    // One is listed twice: leafs get the later one.
     const source = sourceOf([...polygons, { ...polygons[3]! }]);
     const fresh = (all: readonly Polygon[]): Polygon[] =>
       all.map((one) => ({ ...one, vertices: one.vertices.map((x) => (x === 0 ? -0 : x)) }));
@@ -395,7 +398,7 @@ describe('data', () => {
     expect(copied).toEqual(kept);
   });
 
-  it('opens anywhere, and is refused when it is not such', () => {
+  it('opens anywhere, and is refused when it is something else', () => {
     const polygons = randomRoom(5);
     const source = sourceOf(polygons);
     const world = createEllipsoidWorld(source, { shared: true });
@@ -408,14 +411,14 @@ describe('data', () => {
     expect(() => EllipsoidWorld.from(world.data, { ...source, numLeafs })).toThrow(/numLeafs must be/);
   });
 
-  it('is refused with the polygons of another map, whatever number of leafs that has', () => {
-    // Numbers of surfaces may be anything of 32 bits.
+  it('is refused with the polygons of another map, however many leafs that has', () => {
+    // Surface numbers may be any 32-bit value.
     const polygons = randomRoom(5).map((polygon, k) => ({ ...polygon, surface: 0xffffff00 + k }));
     const source = sourceOf(polygons);
     const { data } = createEllipsoidWorld(source);
     const openedWith = (other: PolygonSource) => (): EllipsoidWorld => {
       const world = EllipsoidWorld.from(data, other);
-      // Asks the source nothing, so any will do.
+      // This asks the source for nothing, so any source will do.
       world.ellipsoid([16, 16, 28]).trace([0, 0, 0], [0, 0, 1]);
       world.tutorial([16, 16, 28]);
       return world;
@@ -436,7 +439,7 @@ describe('data', () => {
     expect(openedWith({ ...source, leafPolygons: () => polygons.slice(1) })).toThrow(
       message('leafPolygons(0)'),
     );
-    // Copies, and what is in nobody's way, make no difference.
+    // Copies, and polygons that are in nobody's way, make no difference.
     const ghost = polygonOf(
       [
         [0, 0, 0],
@@ -458,7 +461,7 @@ describe('data', () => {
       expect(world.tutorial([16, 16, 28]).blocked([0, 0, 64], [0, 0, -512])).toBe(true);
       const { numLeafs } = map.format.polygons(map.world);
       const source = other.format.polygons(other.world);
-      // As if it had as many leafs.
+      // As if it had the same number of leafs.
       const alike: PolygonSource = {
         numLeafs,
         polygons: () => source.polygons(),

@@ -11,22 +11,22 @@ import { pointIn, randomRoom, sourceOf } from './rooms.ts';
 const DEFAULT_RUNS = 1_200;
 const RUNS = Number(process.env.BSPKIT_RUNS_ELLIPSOID ?? DEFAULT_RUNS);
 const MOVES_PER_ROOM = 200;
-/** On each of our own maps, which have many times as many triangles as a room. */
+/** Moves on each of our own maps, which have many times as many triangles as a room. */
 const MAP_RUNS = RUNS > DEFAULT_RUNS ? RUNS / 4 : 80;
 
-/** A quarter each: short as a player's, of a room's length, and very fast. */
+/** A quarter of the moves each: as short as a player's, of a room's length, and very fast. */
 const LENGTHS = [12, 60, 400, 10_000];
 
-/** What came of some moves. */
+/** The results of some moves. */
 interface Tally {
   moves: number;
   hits: number;
   missed: number;
-  /** Moves that begin in an overlap. */
+  /** Moves that start in an overlap. */
   overlaps: number;
-  /** Moves past a surface so closely that a last bit decides, and that came out otherwise. */
+  /** Moves that pass a surface so closely that a last bit decides, and whose results differ. */
   close: number;
-  /** Greatest difference of fractions. */
+  /** Largest difference of fractions. */
   worst: number;
 }
 
@@ -82,7 +82,7 @@ function checkTally(name: string, tally: Tally): void {
   expect(tally.close).toBeLessThan(1 + tally.moves / 200);
 }
 
-describe('the exact sweep meets what brute force over all triangles meets, when it does', () => {
+describe('the exact sweep meets what brute force over all triangles meets, at the same time', () => {
   it(`in generated rooms (${RUNS} moves)`, () => {
     const random = createRandom(7);
     const tally = createTally();
@@ -109,7 +109,7 @@ describe('the exact sweep meets what brute force over all triangles meets, when 
 });
 
 describe('where several polygons are overlapped at the start', () => {
-  it('the deepest stops the move, in whatever order they are listed', () => {
+  it('the deepest one stops the move, in whatever order they are listed', () => {
     const random = createRandom(9);
     let [stopped, several] = [0, 0];
     for (let room = 0; room < 12; room++) {

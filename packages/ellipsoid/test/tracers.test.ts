@@ -13,8 +13,8 @@ const world = createEllipsoidWorld(
 );
 const RADII = [16, 16, 28];
 
-describe('its tracers go where tracers go', () => {
-  it('into a character, which falls, and walks along a block to the wall', () => {
+describe('its tracers can be used where others can', () => {
+  it('in a character, which falls, and walks along a block to the wall', () => {
     const walker = createController(world.ellipsoid(RADII, { epsilon: 1 / 32 }), { position: [0, -40, 60] });
     for (let frame = 0; frame < 60; frame++) walker.walk([0, 0, 0], 1 / 60);
     expect([walker.grounded, walker.stuck]).toEqual([true, false]);
@@ -26,36 +26,33 @@ describe('its tracers go where tracers go', () => {
     expect(walker.position[2]).toBeCloseTo(28, 0);
   });
 
-  it.each([60, 200, 320])(
-    'into a character that climbs steps of 12 units, at %i units per second',
-    (speed) => {
-      const stairs = createEllipsoidWorld(
-        sourceOf([
-          ...boxFaces([-200, -200, 0], [200, 200, 200], true),
-          ...boxFaces([0, -200, -1], [200, 200, 12]),
-          ...boxFaces([40, -200, 11], [200, 200, 24]),
-          // Too high a step.
-          ...boxFaces([100, -200, 23], [200, 200, 43]),
-        ]),
-      );
-      const walker = createController(stairs.ellipsoid(RADII, { epsilon: 1 / 32 }), {
-        position: [-60, 0, 28.1],
-      });
-      for (let frame = 0; frame < (60 * 200) / speed; frame++) {
-        walker.walk([speed, 0, 0], 1 / 60);
-        expect([walker.grounded, walker.stuck], `frame ${frame}`).toEqual([true, false]);
-      }
-      expect(walker.position[2]).toBeCloseTo(28 + 24, 0);
-      expect(walker.position[0]).toBeGreaterThan(80);
-      expect(walker.position[0]).toBeLessThan(100);
-      // And down again.
-      for (let frame = 0; frame < (60 * 200) / speed; frame++) walker.walk([-speed, 0, 0], 1 / 60);
-      expect(walker.position[2]).toBeCloseTo(28, 0);
-      expect(walker.position[0]).toBeLessThan(-60);
-    },
-  );
+  it.each([60, 200, 320])('in a character that climbs steps of 12 units, at %i units per second', (speed) => {
+    const stairs = createEllipsoidWorld(
+      sourceOf([
+        ...boxFaces([-200, -200, 0], [200, 200, 200], true),
+        ...boxFaces([0, -200, -1], [200, 200, 12]),
+        ...boxFaces([40, -200, 11], [200, 200, 24]),
+        // A step that is too high.
+        ...boxFaces([100, -200, 23], [200, 200, 43]),
+      ]),
+    );
+    const walker = createController(stairs.ellipsoid(RADII, { epsilon: 1 / 32 }), {
+      position: [-60, 0, 28.1],
+    });
+    for (let frame = 0; frame < (60 * 200) / speed; frame++) {
+      walker.walk([speed, 0, 0], 1 / 60);
+      expect([walker.grounded, walker.stuck], `frame ${frame}`).toEqual([true, false]);
+    }
+    expect(walker.position[2]).toBeCloseTo(28 + 24, 0);
+    expect(walker.position[0]).toBeGreaterThan(80);
+    expect(walker.position[0]).toBeLessThan(100);
+    // And down again.
+    for (let frame = 0; frame < (60 * 200) / speed; frame++) walker.walk([-speed, 0, 0], 1 / 60);
+    expect(walker.position[2]).toBeCloseTo(28, 0);
+    expect(walker.position[0]).toBeLessThan(-60);
+  });
 
-  it('into comparisons', () => {
+  it('in comparisons', () => {
     const exact = world.ellipsoid(RADII);
     const queries = openQueries(300, { open: exact, bounds: world.bounds, seed: 1 });
     const { tracers } = compare(
@@ -68,7 +65,7 @@ describe('its tracers go where tracers go', () => {
     );
     const [first, second] = tracers;
     expect(first!.hits).toBeGreaterThan(50);
-    // Among axial boxes both methods differ at edges and corners alone.
+    // Among axial boxes, the two methods differ only at edges and corners.
     expect(second!.agreement.share).toBeGreaterThan(0.6);
   });
 });
@@ -96,7 +93,7 @@ describe('what is hit at the very end of a move is in the way', () => {
   });
 });
 
-describe('a start in something is told by how far it reaches in', () => {
+describe('a start inside something is recognized by how deep it is', () => {
   const FLAT = [
     [1000, 1000, 0.001],
     [0.001, 1000, 1000],
@@ -108,7 +105,7 @@ describe('a start in something is told by how far it reaches in', () => {
     const [x] = radii;
     const tracer = wall.ellipsoid(radii);
     for (const share of [0.05, 0.5, 0.9, 0.999]) {
-      // Leading out, so that startSolid alone says it.
+      // Moving out, so that only startSolid tells.
       const { startSolid, fraction } = tracer.trace([share * x, 0, 0], [3 * x, 0, 0]);
       expect([startSolid, fraction]).toEqual([(1 - share) * x > 1 / 1024, 1]);
       expect(tracer.blocked([share * x, 0, 0], [3 * x, 0, 0])).toBe(startSolid);
@@ -134,7 +131,7 @@ describe('a start in something is told by how far it reaches in', () => {
     }
   });
 
-  it('not where it has been stopped, however far out that is', () => {
+  it('not where it was stopped, however far out that is', () => {
     const random = createRandom(6);
     const size = (): number => 10 ** (5 * random() - 2);
     for (let k = 0; k < 3000; k++) {

@@ -64,7 +64,7 @@ describe('the fast form', () => {
     expect(pushes).toBeGreaterThan(100);
   });
 
-  it('takes the polygons of the leafs of a map that are passed', async () => {
+  it('uses the polygons of those leafs of a map that the move passes', async () => {
     const { ellipsoids, spawns } = await ownMap('quake3', 'arena');
     const reference = createTutorialReference(ellipsoids, RADII);
     const tracer = ellipsoids.tutorial(RADII);
@@ -110,7 +110,7 @@ describe('objects', () => {
     expect(moving(null)).toThrow('objects[1] must be an ellipsoid');
   });
 
-  it('stand at float32s, as moves end at such: from the very centre of one the way is up', () => {
+  it('have float32 positions, as ends of moves do: from the exact centre of one the way out is up', () => {
     const end = [10.1, 20.2, 30.3];
     const object: Ellipsoid = { center: end, radii: [8, 8, 8] };
     const { endPos } = room.tutorial(RADII).move([0, 0, 0], end, [object]);
@@ -120,7 +120,7 @@ describe('objects', () => {
 });
 
 describe('the literal form', () => {
-  it('finds by sorting what it finds in one pass', () => {
+  it('finds by sorting what it finds in a single pass', () => {
     const random = createRandom(5);
     const polygons = randomRoom(9).map((polygon, k) => createPolygon(polygon, k));
     let found = 0;
@@ -138,13 +138,13 @@ describe('the literal form', () => {
     expect(found).toBeGreaterThan(20);
   });
 
-  it('slides: a move into a wall loses what leads into it', () => {
+  it('slides: a move into a wall loses the part that leads into it', () => {
     expect(Array.from(room.tutorial(RADII).move([0, 0, 0], [200, 50, 0]).endPos)).toEqual([84, 50, 0]);
     expect(Array.from(room.tutorial(RADII).move([0, 0, 0], [200, 200, 0]).endPos)).toEqual([84, 84, 0]);
   });
 });
 
-describe('errata of the document, each by its option', () => {
+describe('errata of the document, one option each', () => {
   const moved = (
     world: typeof room,
     [start, end]: readonly [Vec3, Vec3],
@@ -172,7 +172,7 @@ describe('errata of the document, each by its option', () => {
     ] as const;
     expect(moved(floor, fall, {})).toEqual([0, 0, 28]);
     expect(moved(floor, fall, { preCheck: true })).toEqual([0, 0, -80]);
-    // And what moves away from an overlap is pulled back to the plane.
+    // And what moves out of an overlap is pulled back to the plane.
     const away = [
       [0, 0, 20],
       [0, 0, 60],
@@ -181,7 +181,7 @@ describe('errata of the document, each by its option', () => {
     expect(moved(floor, away, { preCheck: true })).toEqual([0, 0, 28]);
   });
 
-  it('inward: planes of polygons off the origin face outwards, and the polygon is never met', () => {
+  it('inward: planes of polygons away from the origin face outwards, and the polygon is never met', () => {
     const off = polygonOf([
       [100, 100, 0],
       [300, 100, 0],
@@ -265,7 +265,7 @@ describe('errata of the document, each by its option', () => {
     expect(moved(world, move, { lastNode: true })).toEqual([200, 0, 0]);
   });
 
-  it('leafs that a source does not have are refused, and counts that are none', () => {
+  it('leafs that a source does not have are refused, and so are invalid counts', () => {
     const source = sourceOf(boxFaces([-100, -100, -100], [100, 100, 100], true));
     for (const [leaf, count, message] of [
       [1, 1, 'source.boxLeafs() gave leaf 1, but the world has 1'],
@@ -283,7 +283,7 @@ describe('errata of the document, each by its option', () => {
       expect(() => world.tutorial(RADII).trace(...move)).toThrow(message);
       expect(() => createTutorialReference(world, RADII).move(...move)).toThrow(message);
     }
-    // Opened with a source that gives leafs of another world.
+    // Opened with a source that returns leafs of another world.
     const boxLeafs = (_mins: Vec3, _maxs: Vec3, out: Int32Array): number => {
       out[0] = 7;
       return 1;

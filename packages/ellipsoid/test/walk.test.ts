@@ -7,13 +7,13 @@ import { trianglesOf } from './brute.ts';
 import { ownMap, REAL_MAPS, realMap, type TestMap } from './maps.ts';
 import { boxesOf, crosses, fastMoves, type MoveFrame, walk } from './walk.ts';
 
-/** Minutes walked on each real map, at 60 frames a second. */
+/** Minutes to walk on each real map, at 60 frames a second. */
 const MINUTES = Number(process.env.BSPKIT_MINUTES_ELLIPSOID ?? 0);
 const OWN_SECONDS = 10;
 
 const RADII: Vec3 = [15, 15, 28];
 
-/** Slides, and what it met. */
+/** Slides, and reports what it met. */
 function slider({ ellipsoids }: TestMap): MoveFrame {
   const mover = new EllipsoidSlider(ellipsoids, RADII);
   const slide = createSlide();
@@ -24,7 +24,7 @@ function slider({ ellipsoids }: TestMap): MoveFrame {
   };
 }
 
-/** Moves by the document's method: what pushed it, was met. */
+/** Moves by the document's method: whatever pushed it counts as met. */
 function pushed({ ellipsoids }: TestMap): MoveFrame {
   const tracer = ellipsoids.tutorial(RADII);
   const move = createTutorialMove();
@@ -41,7 +41,7 @@ function pushed({ ellipsoids }: TestMap): MoveFrame {
   };
 }
 
-/** Places of a map where the ellipsoid is free: its spawn points, lifted a little. */
+/** Places in a map where the ellipsoid is free: its spawn points, raised a little. */
 function freeStarts({ ellipsoids, spawns }: TestMap): Vec3[] {
   const tracer = ellipsoids.ellipsoid(RADII);
   return spawns
@@ -57,7 +57,7 @@ function checkWalk(map: TestMap, frames: number, seed: number): void {
   expect(report.crossed).toBe(0);
   expect(report.deepest).toBeLessThan(1e-3);
   expect(report.lowest).toBeGreaterThan(map.ellipsoids.bounds.mins[2]!);
-  // It went somewhere, and on the ground.
+  // It went somewhere, on the ground.
   expect(report.path).toBeGreaterThan(frames);
   expect(report.grounded).toBeGreaterThan(frames / 4);
 }

@@ -2,7 +2,7 @@ import type { PolygonSource, Vec3 } from '@bspkit/core';
 import { between, createRandom, direction } from '@bspkit/geometry';
 import { type Triangle, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 
-/** Moves one frame: writes the new centre over `position`, and tells the normals that it met, three numbers each. */
+/** Moves by one frame: writes the new centre to `position`, and returns the normals that it met, three numbers each. */
 export type MoveFrame = (
   position: Float32Array,
   to: Vec3,
@@ -14,9 +14,9 @@ export interface WalkReport {
   readonly path: number;
   /** Frames on the ground. */
   readonly grounded: number;
-  /** Times that the centre crossed a polygon, from either side. */
+  /** How often the centre crossed a polygon, from either side. */
   readonly crossed: number;
-  /** Deepest overlap that was seen, in scaled units. */
+  /** Deepest overlap seen, in scaled units. */
   readonly deepest: number;
   /** Lowest centre. */
   readonly lowest: number;
@@ -28,7 +28,7 @@ const SPEED = 320;
 const JUMP = 270;
 
 /**
- * Walks about with gravity: runs this way and that, jumps now and then. What came of it is judged by all triangles, without
+ * Walks about with gravity: runs this way and that, and jumps now and then. The result is checked against all triangles, without
  * the package.
  */
 export function walk(
@@ -84,7 +84,7 @@ export function boxesOf(triangles: readonly Triangle[]): Float64Array {
   return boxes;
 }
 
-/** Whether the way of a point goes through any triangle. */
+/** Whether the path of a point goes through any triangle. */
 export function crosses(triangles: readonly Triangle[], boxes: Float64Array, from: Vec3, to: Vec3): boolean {
   for (let i = 0; i < triangles.length; i++) {
     if (!touchesBox(boxes, 6 * i, from, to, 0, 0, 0)) continue;
@@ -129,7 +129,7 @@ function touchesBox(
   );
 }
 
-/** The scaled distance of a centre from the triangles near it; 2 for none. */
+/** The scaled distance of a centre from the triangles near it; 2 if there are none. */
 function scaledDistance(
   triangles: readonly Triangle[],
   boxes: Float64Array,
@@ -146,7 +146,7 @@ function scaledDistance(
   return least;
 }
 
-/** Random moves of a length, at which a thing that is too fast would go through walls. */
+/** Random moves of a length at which a fast object would go through walls. */
 export function* fastMoves(
   starts: readonly Vec3[],
   length: number,
