@@ -13,13 +13,13 @@ const { version } = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'
 const folder = mkdtempSync(join(tmpdir(), 'bspkit-bin-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** This package as it is installed, far from the others. */
+/** This package as installed, far from the others. */
 const installed = join(folder, 'node_modules/bspkit');
 mkdirSync(installed, { recursive: true });
 cpSync(join(source, 'package.json'), join(installed, 'package.json'));
 cpSync(join(source, 'bin'), join(installed, 'bin'), { recursive: true });
 
-/** A program that prints what it was called with, and ends with 7. */
+/** A program that prints its arguments, and exits with 7. */
 const ECHO = 'console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 7;\n';
 
 function bspkit(env: Record<string, string>, ...args: string[]): SpawnSyncReturns<string> {
@@ -28,7 +28,7 @@ function bspkit(env: Record<string, string>, ...args: string[]): SpawnSyncReturn
 }
 
 describe('npx bspkit', () => {
-  it('has npm fetch the command line, when npm runs it', () => {
+  it('has npm fetch the command line if npm runs it', () => {
     const npm = join(folder, 'npm-cli.js');
     writeFileSync(npm, ECHO);
     const { status, stdout } = bspkit({ npm_execpath: npm }, 'info', 'a map.bsp');
@@ -38,7 +38,7 @@ describe('npx bspkit', () => {
     expect(status).toBe(7);
   });
 
-  it('says how to get it, when something else does', () => {
+  it('says how to get it if something else runs it', () => {
     expect(bspkit({}, 'info', 'map.bsp')).toMatchObject({
       status: 2,
       stdout: '',

@@ -3,9 +3,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { FORMATS } from '../src/index.ts';
 import { bundlers, type Chunk, sizeOf } from './bundlers.ts';
 
-// What ends up in the bundles of those who install us. Sizes are printed, and the README's table must say them.
+// What ends up in users' bundles. Sizes are printed, and the README's table must match them.
 
-/** Reading, building and a ray: what everybody needs. Of each package a README shows it, so a new one may go without. */
+/**
+ * Reading, building and a ray: what everybody needs. Only packages that the README lists are here, so a new one may be missing.
+ */
 const RAYS: Readonly<Record<string, string>> = {
   quake1: `
     import { createQuake1World, readQuake1 } from '@bspkit/quake1';
@@ -21,11 +23,11 @@ const RAYS: Readonly<Record<string, string>> = {
     export const look = (bytes, from, to) => createUfoaiWorld([{ file: readUfoai(bytes) }]).ray().trace(from, to);`,
 };
 
-/** Parts of a format that a ray has no need of, wherever it has them. */
+/** Parts of a format that a ray does not need, in whichever format they exist. */
 const NOT_FOR_RAYS =
   /\/src\/(descriptor|format|info|rows|tracers|explain|polygons|hull-polygons|surface|box-entity|note|tutorial)\.ts$|\/src\/(reference|exact)\/|\/patches\/list\.ts$/;
 
-/** Parts that only a descriptor has. Of the brushes that formats share, all they need of it is one file as built. */
+/** Parts that only a descriptor contains. What formats share of @bspkit/brushes is built as one file, so it is not checked. */
 const DESCRIPTOR =
   /^(?!brushes\/)\w+\/src\/(descriptor|info|rows|tracers|explain|polygons|surface|reference\/.*)\.ts$/;
 
@@ -34,7 +36,7 @@ const OPEN = `export { openBsp } from 'bspkit';`;
 const DETECT = `export { detectBsp } from 'bspkit';`;
 const CORE = `export { createTrace } from 'bspkit';`;
 
-/** What less is left of than this, in bytes, are constants that nothing uses: esbuild keeps some. */
+/** Leftovers of fewer bytes than this are constants that nothing uses: esbuild keeps some. */
 const LEFT_OVER = 64;
 
 const modulesOf = (chunks: readonly Chunk[]): string[] =>
@@ -44,7 +46,7 @@ const packagesOf = (chunks: readonly Chunk[]): string[] =>
 
 const told: string[] = [];
 
-/** Tells the size of a bundle, and for Vite looks whether the README is still right about it. */
+/** Prints the size of a bundle, and for Vite checks whether the README is still right about it. */
 function tell(bundler: string, what: string, chunks: readonly Chunk[]): void {
   const { minified, brotli } = sizeOf(chunks);
   told.push(`${bundler}, ${what}: ${minified} bytes minified, ${brotli} with brotli`);
@@ -58,10 +60,10 @@ function tell(bundler: string, what: string, chunks: readonly Chunk[]): void {
   expect(Math.abs(saidBrotli! / brotli - 1), `${what}, brotli: ${brotli}`).toBeLessThan(0.05);
 }
 
-/** What all formats use, as far as they need it. */
+/** What all formats use, each as much as it needs. */
 const SHARED = ['core', 'geometry', 'brushes'];
 
-/** Of formats there must be their light halves alone. */
+/** Checks that of formats only the light halves are there. */
 function expectLight(chunks: readonly Chunk[]): void {
   const ids: readonly string[] = FORMATS.map(({ id }) => id);
   const ofFormats = modulesOf(chunks).filter((path) => ids.includes(path.split('/')[0]!));
@@ -76,7 +78,7 @@ afterAll(() => {
 
 describe.each(Object.entries(bundlers))('a bundle by %s', (name, bundle) => {
   it.each(Object.entries(RAYS))(
-    'of a ray by %s holds that format and nothing it has no need of',
+    'of a ray by %s contains that format and nothing that it does not need',
     async (id, code) => {
       const { initial, later } = await bundle(code);
       tell(name, `a ray by @bspkit/${id} alone`, initial);
@@ -92,12 +94,12 @@ describe.each(Object.entries(bundlers))('a bundle by %s', (name, bundle) => {
     expect(modules.some((path) => path.startsWith('quake3/src/reference/'))).toBe(true);
   });
 
-  it('of openBsp has the formats in files of their own, loaded when needed', async () => {
+  it('of openBsp has each format in files of its own, loaded when needed', async () => {
     const { initial, later } = await bundle(OPEN);
     tell(name, 'openBsp before a map is opened', initial);
     expectLight(initial);
     for (const { id } of FORMATS) {
-      // The descriptor comes when a tool asks for it with `formatOf`.
+      // The descriptor is loaded when a tool asks for it with `formatOf`.
       const readers = later.filter((chunks) => {
         const modules = modulesOf(chunks);
         return modules.includes(`${id}/src/world.ts`) && !modules.includes(`${id}/src/descriptor.ts`);
@@ -110,13 +112,13 @@ describe.each(Object.entries(bundlers))('a bundle by %s', (name, bundle) => {
     }
   });
 
-  it('of detectBsp holds no format', async () => {
+  it('of detectBsp contains no format', async () => {
     const { initial } = await bundle(DETECT);
     tell(name, 'detectBsp', initial);
     expectLight(initial);
   });
 
-  it('of what core has holds core only', async () => {
+  it('of what core exports contains only core', async () => {
     const { initial, later } = await bundle(CORE);
     expect(later).toEqual([]);
     expect(packagesOf(initial)).toEqual(['core']);

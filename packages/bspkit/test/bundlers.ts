@@ -15,24 +15,24 @@ export interface Chunk {
   readonly imports: readonly string[];
   readonly dynamicImports: readonly string[];
   readonly code: string;
-  /** Bytes of each of our sources that it holds any of, by path: `quake3/src/file.ts`. */
+  /** Bytes that it contains from each of our sources, by path: `quake3/src/file.ts`. */
   readonly modules: ReadonlyMap<string, number>;
 }
 
-/** What a module's text becomes. */
+/** What bundling a module produces. */
 interface Bundle {
-  /** What is loaded at once, the entry first. */
+  /** What is loaded at once, entry first. */
   readonly initial: readonly Chunk[];
   /**
-   * What each file brings that these load when they need it: it, and all that it imports and is not there yet. Files that
-   * nothing refers to, which esbuild leaves lying about, are nowhere.
+   * What loading each lazy file adds: the file itself, and every import of it that is not there yet. Files that nothing refers
+   * to, which esbuild leaves lying about, are in neither list.
    */
   readonly later: readonly (readonly Chunk[])[];
 }
 
 /**
- * Bundles a module's text, minified, from our packages as they are built: what those who install them get. Source maps
- * tell what of our sources is left in it.
+ * Bundles the text of a module, minified, from our packages as built: what users get. Source maps tell how much of our sources is
+ * left in it.
  */
 export type Bundler = (code: string) => Promise<Bundle>;
 
@@ -140,7 +140,10 @@ interface SourceMap {
   readonly mappings: string;
 }
 
-/** What a file has of our sources, as its map says. That the map lists one says little: bundlers list all they read. */
+/**
+ * How much of our sources a file contains, according to its map. That a map lists a source says little: bundlers list all they
+ * read.
+ */
 function ownSources(map: SourceMap | null, code: string, folder: string): Map<string, number> {
   const sizes = new Map<string, number>();
   const lines = code.split('\n');
@@ -155,7 +158,7 @@ function ownSources(map: SourceMap | null, code: string, folder: string): Map<st
   return sizes;
 }
 
-/** Size of some files together, as they are and as servers send them. */
+/** Total size of some files, as they are and as servers send them. */
 export function sizeOf(chunks: readonly Chunk[]): { minified: number; brotli: number } {
   const total = (size: (code: string) => number): number =>
     chunks.reduce((sum, { code }) => sum + size(code), 0);

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { maps } from './maps.ts';
 
 describe('as CommonJS', () => {
-  it('opens worlds and throws errors of the classes that are required', () => {
-    // In a process of its own: the test runner has Node resolve to sources. It reads a file, not a pipe: after a read from
-    // a pipe Node 20 no longer follows the links to workspaces.
+  it('opens worlds and throws errors of the classes that require returns', () => {
+    // In a process of its own, as the test runner has Node resolve to sources. It reads a file, not a pipe: after reading from a
+    // pipe, Node 20 no longer follows the links to workspaces.
     const folder = mkdtempSync(join(tmpdir(), 'bspkit-'));
     const path = join(folder, 'house.bsp');
     writeFileSync(path, maps.ufoai);
@@ -34,7 +34,7 @@ describe('as CommonJS', () => {
     expect(output).toBe('true true true\n');
   });
 
-  it('finds the worker of pools in folders of any name, and where a test has made a document', () => {
+  it('finds the worker of pools in folders of any name, and where a test has created a document', () => {
     const home = fileURLToPath(new URL('..', import.meta.url));
     const cache = join(home, 'node_modules/.cache');
     mkdirSync(cache, { recursive: true });

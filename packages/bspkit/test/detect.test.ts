@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { BspError, detectBsp, FORMATS, openBsp } from '../src/index.ts';
 import { bytesOf, headed, maps } from './maps.ts';
 
-describe('a map is known by its first bytes', () => {
+describe('a map is recognized by its first bytes', () => {
   it.each([
     [headed('', 29), 'quake1', 'BSP 29', 'a map of Quake 1 (BSP 29)'],
     [headed('', 30), 'quake1', 'Half-Life BSP 30', 'a map of Quake 1 (Half-Life BSP 30)'],
@@ -22,7 +22,7 @@ describe('a map is known by its first bytes', () => {
     expect(detectBsp(bytes.subarray(0, 8))).toEqual({ format, version, name });
   });
 
-  it('as any kind of buffer, at any place in it', () => {
+  it('in any kind of buffer, at any place in it', () => {
     const shared = new SharedArrayBuffer(maps.quake3.length);
     new Uint8Array(shared).set(maps.quake3);
     const within = new Uint8Array(maps.quake3.length + 3);
@@ -31,7 +31,7 @@ describe('a map is known by its first bytes', () => {
     for (const file of files) expect(detectBsp(file).format).toBe('quake3');
   });
 
-  it('and nothing else is taken', () => {
+  it('and nothing else is accepted', () => {
     expect(() => detectBsp('maps/q3dm1.bsp' as never)).toThrow(TypeError);
     expect(() => detectBsp('maps/q3dm1.bsp' as never)).toThrow(
       /^bytes must be a Uint8Array or an ArrayBuffer, got /,
@@ -42,7 +42,7 @@ describe('a map is known by its first bytes', () => {
 const KNOWN = FORMATS.map(({ name, versions }) => `${name} (${versions.join(', ')})`);
 const READS = `bspkit reads ${new Intl.ListFormat('en-GB').format(KNOWN)}`;
 
-/** What people hand over that is not one of our maps: the file, what it is called, and what to do. */
+/** What people pass that is not one of our maps: the file, what it is called, and what to do about it. */
 const foreign: [string, Uint8Array, string, string][] = [
   ['Daikatana', headed('IBSP', 41), 'a map of Daikatana (IBSP 41)', READS],
   ['an IBSP from nowhere', headed('IBSP', -7), 'a map of an unknown game (IBSP -7)', READS],
@@ -63,7 +63,7 @@ const foreign: [string, Uint8Array, string, string][] = [
 ];
 
 describe.each(foreign)('%s', (_, bytes, name, advice) => {
-  it('is named, with what to do', async () => {
+  it('is named, with what to do about it', async () => {
     const found = detectBsp(bytes);
     expect(found.format).toBeUndefined();
     expect(found.name).toContain(name);
@@ -76,14 +76,14 @@ describe.each(foreign)('%s', (_, bytes, name, advice) => {
   });
 });
 
-it('what is read is told by name and version', () => {
+it('what can be read is listed by name and version', () => {
   expect(READS).toMatch(
     /^bspkit reads Quake 1 \(BSP 29, Half-Life BSP 30, BSP2, 2PSB\), Quake 2 \(IBSP 38, QBSP 38\)/,
   );
 });
 
-describe('whatever is handed over', () => {
-  it('is told from its first 64 bytes', () => {
+describe('any input', () => {
+  it('is recognized by its first 64 bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 64, maxLength: 200 }), (bytes) => {
         expect(detectBsp(bytes.subarray(0, 64))).toEqual(detectBsp(bytes));
@@ -116,7 +116,7 @@ describe('a list of your own', () => {
     expect(detectBsp(maps.quake3, [...FORMATS, greedy]).version).toBe('IBSP 46');
   });
 
-  it('says what files are in text, or nothing', () => {
+  it('describes files in text, or not at all', () => {
     for (const wrong of [false, true, null, 0]) {
       const broken = { ...toyFormat, detect: () => wrong as never };
       expect(() => detectBsp(maps.quake3, [broken, ...FORMATS])).toThrow(
@@ -125,7 +125,7 @@ describe('a list of your own', () => {
     }
   });
 
-  it('is what foreign files are told about', () => {
+  it('is what errors about foreign files mention', () => {
     expect(detectBsp(maps.quake3, [toyFormat])).toMatchObject({
       format: undefined,
       name: 'a map of Quake 3 (IBSP 46)',

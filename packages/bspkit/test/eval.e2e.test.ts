@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { maps } from './maps.ts';
 
-it('starts pools from the text of a command line, whatever type that has', () => {
+it('starts pools from code on the command line, whatever its module type', () => {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-'));
   const path = join(folder, 'arena.bsp');
   writeFileSync(path, maps.quake3);

@@ -4,12 +4,12 @@ import { FORMATS } from '../src/index.ts';
 
 type Format = (typeof FIXTURE_FORMATS)[number];
 
-/** Our own maps, one of each format that they are compiled for. */
+/** Our own maps, one for each format that they are compiled for. */
 export const maps: Readonly<Record<Format, Uint8Array>> = Object.fromEntries(
   FIXTURE_FORMATS.map((format) => [format, compileFixture(fixtureFor(format), format).bytes]),
 ) as Record<Format, Uint8Array>;
 
-/** A map of every format that is opened; of those that nothing compiles for, the first that is kept as a file. */
+/** One map of every format that can be opened; for formats that nothing compiles for, the first one kept as a file. */
 export const everyMap: readonly (readonly [format: string, bytes: Uint8Array])[] = FORMATS.map(({ id }) => {
   const compiled: Uint8Array | undefined = (maps as Readonly<Record<string, Uint8Array>>)[id];
   const [kept] = engineMapNames(id);
@@ -17,7 +17,7 @@ export const everyMap: readonly (readonly [format: string, bytes: Uint8Array])[]
   return [id, compiled ?? readEngineMap(kept!)];
 });
 
-/** Bytes of a text, Latin-1. */
+/** The bytes of a text in Latin-1. */
 export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(text, (character) => character.charCodeAt(0));
 

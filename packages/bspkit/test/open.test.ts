@@ -26,21 +26,21 @@ import {
 } from '../src/index.ts';
 import { everyMap, maps } from './maps.ts';
 
-/** The formats that there are, as messages have them: `'one', 'two' or 'three'`. */
+/** The available formats, as messages list them: `'one', 'two' or 'three'`. */
 const IDS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(FORMATS.map(({ id }) => `'${id}'`));
 
 describe.each(everyMap)('%s', (format, bytes) => {
-  it('is refused with tables whose arrays hold other numbers of records, as programs may make them', async () => {
+  it('is refused with tables whose arrays have the wrong number of records, as programs may make them', async () => {
     const { read, createWorld } = await FORMATS.find(({ id }) => id === format)!.loadReader();
     const file = read(bytes) as unknown as Record<string, { count?: number }>;
     const tables = Object.keys(file).filter((name) => file[name]?.count !== undefined);
     expect(tables.length).toBeGreaterThan(4);
     for (const name of tables) {
       for (const count of [1e9, -7, Number.NaN, 0.5, 0, 1n]) {
-        // There may be none, in fact.
+        // The file may have none to begin with.
         if (count === file[name]!.count) continue;
         const changed = { ...file, [name]: { ...file[name], count } };
-        // Before anything is built of it.
+        // Before anything is built from it.
         const start = performance.now();
         expect(() => createWorld([changed as never]), `${name} ${count}`).toThrow(
           `file.${name}.count must be the number of its records, got ${count}`,
@@ -59,12 +59,12 @@ describe.each(everyMap)('%s', (format, bytes) => {
     expect(world.data).toBeInstanceOf(ArrayBuffer);
   });
 
-  it('opens from an ArrayBuffer, as fetch gives it', async () => {
+  it('opens from an ArrayBuffer, as fetch returns it', async () => {
     const world = await openBsp(Uint8Array.from(bytes).buffer);
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
   });
 
-  it('says so where its bytes were transferred, before it opens them or while it loads what does', async () => {
+  it('says so if its bytes were transferred, before opening them or while loading the code to open them', async () => {
     const array = Uint8Array.from(bytes);
     const opened = openBsp(array);
     structuredClone(array.buffer, { transfer: [array.buffer] });
@@ -88,7 +88,7 @@ describe.each(everyMap)('%s', (format, bytes) => {
     expect((await openBsp(bytes, { shared: true })).data).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it('has the kernel that it is asked for, with the same answers', async () => {
+  it('uses the kernel that it is asked for, with the same answers', async () => {
     const world = await openBsp(bytes, { kernel: 'js' });
     const { kernels = ['js'] } = (await formatOf(world)) as BspFormat;
     expect(world.kernel).toBe('js');
@@ -99,7 +99,7 @@ describe.each(everyMap)('%s', (format, bytes) => {
     await expect(openBsp(bytes, { kernel: 'fast' as never })).rejects.toThrow('kernel must be');
   });
 
-  it('is read as a file, which a world can be built of', async () => {
+  it('is read as a file, from which a world can be built', async () => {
     const file = await readBsp(bytes);
     const found = detectBsp(bytes);
     expect(file.format).toBe(found.format);
@@ -108,7 +108,7 @@ describe.each(everyMap)('%s', (format, bytes) => {
     expect(new Uint8Array(world.data)).toEqual(new Uint8Array((await openBsp(bytes)).data));
   });
 
-  it('has tracers of its own, taken without asking which', async () => {
+  it('has tracers of its own, used without knowing which', async () => {
     const world = await openBsp(bytes);
     const tracers: Tracer[] = [world.ray(), world.box([-8, -8, -8], [8, 8, 8])];
     const [x, y, z] = [0, 1, 2].map((k) => (world.bounds.mins[k]! + world.bounds.maxs[k]!) / 2);
@@ -118,14 +118,14 @@ describe.each(everyMap)('%s', (format, bytes) => {
     }
   });
 
-  it('is refused when it is cut short, as its package does', async () => {
+  it('is refused when it is cut short, as by its package', async () => {
     const error = await openBsp(bytes.subarray(0, 1000)).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(bspkit.BspError);
     expect(error).toMatchObject({ format });
   });
 });
 
-describe('a format that is asked for', () => {
+describe('a requested format', () => {
   it('is opened as its own type', async () => {
     const world = await openBsp(maps.quake3, { format: 'quake3', shared: true });
     expectTypeOf(world).toEqualTypeOf<Quake3World>();
@@ -135,7 +135,7 @@ describe('a format that is asked for', () => {
     expect(world.data).toBeInstanceOf(SharedArrayBuffer);
   });
 
-  it('is not another one', async () => {
+  it('is not confused with another', async () => {
     await expect(openBsp(maps.ufoai, { format: 'quake3' })).rejects.toThrow(
       new BspError(
         'magic',
@@ -173,7 +173,7 @@ describe('a list of your own', () => {
     }
   });
 
-  it('gives what is of the format that it names', async () => {
+  it('returns only what belongs to the format that it names', async () => {
     const own = { ...toyFormat, id: 'mine' };
     const answer = (what: string): TypeError =>
       new TypeError(`the format 'mine' must give ${what} of its own, got one of 'toy'`);
@@ -200,7 +200,7 @@ describe('a list of your own', () => {
     expect(() => detectBsp(toyMap(), twice)).toThrow(problem);
   });
 
-  it('has descriptors whose types tell what they take', async () => {
+  it('has descriptors whose types say what they accept', async () => {
     const world = await openBsp(toyMap(), { formats });
     const any = await formatOf(world, formats);
     expectTypeOf(any).toEqualTypeOf<BspFormat>();
@@ -212,7 +212,7 @@ describe('a list of your own', () => {
     const three = await openBsp(maps.quake3, { formats, format: 'quake3' });
     expectTypeOf(three).toEqualTypeOf<Quake3World>();
     expect(three.format).toBe(one.id);
-    // Of an entry whose type does not tell its format, any may be meant.
+    // An entry whose type does not state its format may be any of them.
     const wide: readonly BspFormatEntry[] = formats;
     const either = await formatOf('quake3' as 'quake3' | 'toy', wide);
     expectTypeOf(either).toEqualTypeOf<BspFormat>();
@@ -243,14 +243,14 @@ describe('the descriptor', () => {
     await expect(formatOf('toy' as 'quake3')).rejects.toThrow(RangeError);
   });
 
-  it('takes worlds of any format when it may be any', async () => {
+  it('takes worlds of any format if its own is not known', async () => {
     const world = await openBsp(maps.quake1);
     const format = await formatOf(world);
     expectTypeOf(format).toEqualTypeOf<BspFormat>();
     expect(format.polygons(world).polygons().length).toBeGreaterThan(0);
   });
 
-  it.each(FORMATS)('of $name is that of the list', async (entry) => {
+  it.each(FORMATS)('of $name is the one in the list', async (entry) => {
     const { id, name, versions } = await entry.load();
     expect({ id, name, versions }).toEqual({ id: entry.id, name: entry.name, versions: entry.versions });
   });
@@ -261,7 +261,7 @@ describe('types', () => {
     const world = await openBsp(maps.quake3);
     expectTypeOf(world).toEqualTypeOf<BspMap>();
     expectTypeOf<BspMap['format']>().toEqualTypeOf<FormatId>();
-    // A list of names, whatever others are on it.
+    // A list of names, whatever else is on it.
     expectTypeOf<'quake1' | 'quake2' | 'quake3' | 'ufoai'>().toExtend<FormatId>();
     expectTypeOf<string>().not.toExtend<FormatId>();
     if (world.format === 'quake3') expectTypeOf(world).toEqualTypeOf<Quake3World>();
@@ -272,7 +272,7 @@ describe('types', () => {
     expect(world.format).toBe('quake3');
   });
 
-  it('of variables can be taken from functions', () => {
+  it('of variables can be derived from functions', () => {
     expectTypeOf<Awaited<ReturnType<typeof openBsp>>>().toEqualTypeOf<BspMap>();
     expectTypeOf<Awaited<ReturnType<typeof createWorld>>>().toEqualTypeOf<BspMap>();
     expectTypeOf<Awaited<ReturnType<typeof readBsp>>>().toEqualTypeOf<BspFile>();
@@ -289,7 +289,7 @@ describe('types', () => {
 });
 
 describe('core', () => {
-  it('comes with it, whole', () => {
+  it('is re-exported as a whole', () => {
     expect({ ...bspkit }).toMatchObject({ ...core });
   });
 });

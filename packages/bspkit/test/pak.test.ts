@@ -8,17 +8,17 @@ const pak = writePak(
   ['x'.repeat(56), bytesOf('')],
   ['maps/a.bsp', bytesOf('b')],
 );
-/** Where its directory begins. */
+/** Where its directory starts. */
 const directory = 12 + 6;
 
-/** The pak with one 32-bit number of its bytes changed. */
+/** The pak with one 32-bit number changed. */
 function patched(offset: number, value: number): Uint8Array {
   const copy = pak.slice();
   new DataView(copy.buffer).setInt32(offset, value, true);
   return copy;
 }
 
-/** A pak of more files than any has, which all have no bytes. */
+/** A pak of more files than any real one has, all of them empty. */
 const tooMany = writePak(...Array.from({ length: 65_537 }, () => ['', new Uint8Array()] as const));
 
 describe('a pak', () => {

@@ -47,7 +47,7 @@ describe('doors of UFO:AI', () => {
   });
 
   it.each([true, false])(
-    'stand where they are put, with the answers of one thread, bit for bit (shared: %s)',
+    'are where they are put, with the answers of one thread, bit for bit (shared: %s)',
     async (shared) => {
       const pool = poolOf(2, shared);
       const handle = await pool.open(house);
@@ -86,12 +86,12 @@ describe('doors of UFO:AI', () => {
           }
         }
       }
-      // Each pose changes answers of each kind.
+      // Every pose changes answers of every kind.
       expect(seen.size).toBe(24);
     },
   );
 
-  it('that are put nowhere are refused by name', async () => {
+  it('without a valid position are refused by name', async () => {
     const pool = poolOf(2);
     const handle = await pool.open(house);
     const ask = (options: object): Promise<TracePoolError> => {

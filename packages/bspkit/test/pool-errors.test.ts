@@ -20,8 +20,8 @@ import { bundleScript, inFolder } from './pool-workers.ts';
 const setup = setUpPools();
 const { newPool, poolOf } = setup;
 
-describe('what goes wrong', () => {
-  it('in a query is told before any worker is asked', async () => {
+describe('an error', () => {
+  it('in a query is reported before any worker is asked', async () => {
     const pool = poolOf(1);
     const opened = await pool.open(maps.quake3);
     const segments = segmentsIn(setup.world, 2);
@@ -34,7 +34,7 @@ describe('what goes wrong', () => {
         message: expect.stringMatching(/^tracer\.size must be an array of numbers/),
       });
     }
-    // Workers could not be sent them, or could not tell two of them apart.
+    // Workers could not be sent these, or could not tell two of them apart.
     const cycle: unknown[] = [1];
     cycle.push(cycle);
     for (const mask of [1n, [1n], cycle, { mask: 1 }, null, () => 1, Symbol('x'), new Map()]) {
@@ -50,7 +50,7 @@ describe('what goes wrong', () => {
     expect((await caught(pool.traceBatch({ world: opened, tracer: listed, segments }))).message).toMatch(
       /^tracer\.options must be an object/,
     );
-    // A signal that cannot be left again would end the process.
+    // A signal whose listener cannot be removed would end the process.
     for (const signal of [null, {}, { aborted: false, addEventListener: () => {} }]) {
       const query = { world: opened, tracer: RAY, segments, signal: signal as never };
       expect((await caught(pool.traceBatch(query))).message).toMatch(/^signal must be an AbortSignal/);
@@ -73,37 +73,34 @@ describe('what goes wrong', () => {
     });
   });
 
-  it.each([true, false])(
-    'with what is taken away meanwhile is told by its name (shared: %s)',
-    async (shared) => {
-      const pool = poolOf(2, shared);
-      const opened = await pool.open(maps.quake3);
-      const query = (): PoolQuery => ({
-        world: opened,
-        tracer: RAY,
-        segments: segmentsIn(setup.world, 4000).slice(),
-      });
-      const take = ({ buffer }: ArrayBufferView): void => {
-        structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
-      };
-      const batch = createTraceBatch(4000, { shared: false });
-      const results = pool.traceBatch({ ...query(), out: batch });
-      take(batch.fraction);
-      expect(await caught(results)).toMatchObject({ message: expect.stringMatching(/^out must be made by/) });
-      const tests = new Uint8Array(4000);
-      const tested = pool.blockedBatch({ ...query(), out: tests });
-      take(tests);
-      expect(await caught(tested)).toMatchObject({
-        message: expect.stringMatching(/^room in out must be \d+ or more, got 0/),
-      });
-      const moves = query();
-      const left = pool.traceBatch(moves);
-      take(moves.segments);
-      const said = 'segments were transferred';
-      expect(await caught(left)).toMatchObject({ name: 'TypeError', message: said });
-      expect(await caught(pool.traceBatch(moves))).toMatchObject({ name: 'TypeError', message: said });
-    },
-  );
+  it.each([true, false])('names what is taken away meanwhile (shared: %s)', async (shared) => {
+    const pool = poolOf(2, shared);
+    const opened = await pool.open(maps.quake3);
+    const query = (): PoolQuery => ({
+      world: opened,
+      tracer: RAY,
+      segments: segmentsIn(setup.world, 4000).slice(),
+    });
+    const take = ({ buffer }: ArrayBufferView): void => {
+      structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+    };
+    const batch = createTraceBatch(4000, { shared: false });
+    const results = pool.traceBatch({ ...query(), out: batch });
+    take(batch.fraction);
+    expect(await caught(results)).toMatchObject({ message: expect.stringMatching(/^out must be made by/) });
+    const tests = new Uint8Array(4000);
+    const tested = pool.blockedBatch({ ...query(), out: tests });
+    take(tests);
+    expect(await caught(tested)).toMatchObject({
+      message: expect.stringMatching(/^room in out must be \d+ or more, got 0/),
+    });
+    const moves = query();
+    const left = pool.traceBatch(moves);
+    take(moves.segments);
+    const said = 'segments were transferred';
+    expect(await caught(left)).toMatchObject({ name: 'TypeError', message: said });
+    expect(await caught(pool.traceBatch(moves))).toMatchObject({ name: 'TypeError', message: said });
+  });
 
   it('in a worker is carried over with name, message and code', async () => {
     const pool = poolOf(2);
@@ -125,7 +122,7 @@ describe('what goes wrong', () => {
     expect(kind.stack).toContain('worker.mjs');
     expect((await ask({ kind: 'ray', options: { mask: 'nonsense' } })).message).toContain("'nonsense'");
     expect(await ask({ kind: 'ray', options: { speed: 1 } })).toBeInstanceOf(TypeError);
-    // Where a world's own factories have it, at the same place as the kind: it would be left out unnoticed.
+    // A world's own factories have it in the same place as the kind: it would be ignored unnoticed.
     expect((await ask({ kind: 'ray', mask: 1 })).message).toContain("no option 'mask' here");
     expect((await ask(RAY, { segments: new Float32Array(7) })).message).toContain('six numbers');
     expect((await ask(RAY, { out: createTraceBatch(1) })).message).toContain(
@@ -142,7 +139,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  it('in a query is told whatever was asked before, even by numbers that JSON writes alike', async () => {
+  it('in a query is reported whatever was asked before, even with numbers that JSON writes alike', async () => {
     const pool = poolOf(1);
     const map = await openBsp(maps.quake1);
     const handle = await pool.open(map);
@@ -161,7 +158,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  it.each([true, false])('in a query of no segments is told as well (shared: %s)', async (shared) => {
+  it.each([true, false])('in a query of no segments is reported as well (shared: %s)', async (shared) => {
     const pool = poolOf(2, shared);
     const handle = await pool.open(setup.world);
     const segments = new Float32Array(new SharedArrayBuffer(0));
@@ -178,7 +175,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  it('with options is said at once', () => {
+  it('in options is reported at once', () => {
     expect(() => createTracePool({ threads: 0 })).toThrow('threads must be a whole number from 1 to 256');
     expect(() => createTracePool({ workers: 2 } as object)).toThrow("no option 'workers'");
     expect(() => createTracePool({ shared: 1 as never })).toThrow('shared must be true or false');
@@ -186,7 +183,7 @@ describe('what goes wrong', () => {
     expect(() => serveTracePool()).toThrow('serveTracePool is for workers');
   });
 
-  it('with a worker that dies rejects what it held, and another takes its place', async () => {
+  it('rejects what a worker that dies was working on, and another takes its place', async () => {
     const mortal = await bundleScript(
       'mortal',
       `import { existsSync, writeFileSync } from 'node:fs';
@@ -211,7 +208,7 @@ describe('what goes wrong', () => {
     expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
   });
 
-  it('with a worker that could not read what it was asked rejects that', async () => {
+  it('rejects a request that a worker could not read', async () => {
     const deaf = await bundleScript(
       'deaf',
       `import { parentPort } from 'node:worker_threads';
@@ -224,7 +221,7 @@ describe('what goes wrong', () => {
     expect(error.message).toContain('Unable to deserialize');
   });
 
-  it('with a world that a new worker cannot open is over when it can', async () => {
+  it('with a world that a new worker cannot open ends when it can', async () => {
     const [leave, full] = [inFolder('leave'), inFolder('full')];
     const crowded = await bundleScript(
       'crowded',
@@ -257,14 +254,14 @@ describe('what goes wrong', () => {
     expect(bitsOf(await pool.traceBatch(ask))).toEqual(bitsOf(setup.world.ray().traceBatch(ask.segments)));
   });
 
-  it('with a worker that cannot be started is an error, not a wait', async () => {
+  it('comes from a worker that cannot be started, without a wait', async () => {
     const pool = newPool({ threads: 2, worker: inFolder('nothing.mjs') });
     const error = await caught(pool.open(setup.world));
     expect(error).toMatchObject({ name: 'TracePoolError', code: 'worker' });
     expect(error.message).toContain('nothing.mjs');
   });
 
-  it('with a function that makes a worker of before, or one that has ended, is an error that says so', async () => {
+  it('says so if a function returns an earlier worker again, or one that has ended', async () => {
     const one = new Worker(setup.worker);
     const same = await caught(newPool({ threads: 2, worker: () => one }).open(setup.world));
     expect(same).toMatchObject({ name: 'TracePoolError', code: 'worker' });
@@ -276,9 +273,9 @@ describe('what goes wrong', () => {
     expect(ended.message).toContain('what worker() returned has ended already');
   });
 
-  it('with a function that makes no worker of Node’s is an error that says so', async () => {
+  it('says so if a function does not return a worker of Node’s', async () => {
     const likeInPages = { postMessage: () => {}, terminate: () => {} };
-    // A process, which has the methods of one but `terminate`.
+    // Like a child process, which has a worker's methods except for `terminate`.
     const likeProcesses = { postMessage: () => {}, on: () => {}, kill: () => {} };
     for (const [worker, got] of [
       [() => likeInPages, 'an object'],
@@ -316,25 +313,22 @@ describe('what goes wrong', () => {
     },
   );
 
-  it.each(['esm', 'cjs'] as const)(
-    'in a bundle (%s) that has left its worker out tells what to do',
-    async (format) => {
-      const script = await bundleScript(
-        `server-${format}`,
-        `import { createTracePool } from '../src/pool/node/index.ts';
+  it.each(['esm', 'cjs'] as const)('in a bundle (%s) without its worker says what to do', async (format) => {
+    const script = await bundleScript(
+      `server-${format}`,
+      `import { createTracePool } from '../src/pool/node/index.ts';
          const pool = createTracePool({ threads: 1 });
          const world = { format: 'quake3', data: new ArrayBuffer(8) };
          pool.open(world).catch(({ name, code, message }) => console.log(name, code, message));`,
-        format,
-      );
-      const { stdout } = await promisify(execFile)(process.execPath, [script]);
-      expect(stdout).toMatch(
-        /^TracePoolError worker a worker .*; if your bundler left it out, see the option `worker` of pools\n$/,
-      );
-    },
-  );
+      format,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [script]);
+    expect(stdout).toMatch(
+      /^TracePoolError worker a worker .*; if your bundler left it out, see the option `worker` of pools\n$/,
+    );
+  });
 
-  it('when it is closed rejects what is left', async () => {
+  it('rejects what is left when the pool is closed', async () => {
     const pool = newPool({ threads: 2 });
     const handle = await pool.open(setup.world);
     const ask = { world: handle, tracer: RAY, segments: segmentsIn(setup.world, 50_000) };

@@ -17,7 +17,7 @@ export function segmentsIn({ bounds: { mins, maxs } }: BspMap, count: number): F
   return segments;
 }
 
-/** All of a batch, to the last bit. */
+/** Everything in a batch, to the last bit. */
 export const bitsOf = (batch: TraceBatch<never>): unknown =>
   Object.entries(batch).map(([name, array]) =>
     ArrayBuffer.isView(array)
@@ -25,7 +25,7 @@ export const bitsOf = (batch: TraceBatch<never>): unknown =>
       : [name, array],
   );
 
-/** What a query was refused with. */
+/** The error that a query was refused with. */
 export const caught = (promise: Promise<unknown>): Promise<TracePoolError> =>
   promise.then(
     () => expect.fail('was not refused'),

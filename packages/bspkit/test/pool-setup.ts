@@ -4,22 +4,22 @@ import { createTracePool, type TracePool, type TracePoolOptions } from '../src/p
 import { maps } from './maps.ts';
 import { bundleWorker, removeFolder } from './pool-workers.ts';
 
-// What tests of pools have in common: workers of our sources, and a world.
+// What tests of pools share: workers bundled from our sources, and a world.
 
 export const RAY = { kind: 'ray' };
 export const BOX = { kind: 'box', size: [-15, -15, -24, 15, 15, 32], options: { mask: 'playersolid' } };
 
 export interface PoolSetup {
-  /** File of the workers. */
+  /** The workers' file. */
   readonly worker: string;
   readonly world: BspMap;
   /** A pool that is closed after all tests. */
   newPool(options: TracePoolOptions): TracePool;
-  /** A pool for tests that do no more than ask it, which share it: to start a worker takes longer than most of them. */
+  /** A pool shared by tests that only send it queries: starting a worker takes longer than most of them. */
   poolOf(threads: number, shared?: boolean): TracePool;
 }
 
-/** Sets up pools for the tests of a file. */
+/** Sets up pools for the tests in a file. */
 export function setUpPools(): PoolSetup {
   let worker: string;
   let world: BspMap;

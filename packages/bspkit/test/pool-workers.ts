@@ -8,12 +8,12 @@ import { build } from 'esbuild';
 
 const folder = mkdtempSync(join(tmpdir(), 'bspkit-pool-'));
 
-/** A file name in a folder that is there as long as the tests are. */
+/** A file name in a folder that exists as long as the tests run. */
 export const inFolder = (name: string): string => join(folder, name);
 
 export const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 
-/** Bundles a script of Node, which can import from our sources, and returns the bundle's file name. */
+/** Bundles a script for Node, which can import from our sources, and returns the bundle's file name. */
 export async function bundleScript(
   name: string,
   code: string,
@@ -32,6 +32,6 @@ export async function bundleScript(
   return outfile;
 }
 
-/** The worker as it is. */
+/** The worker itself. */
 export const bundleWorker = (): Promise<string> =>
   bundleScript('worker', `import '../src/pool/node/worker.ts';`);

@@ -17,32 +17,35 @@ const setup = setUpPools();
 const { newPool, poolOf } = setup;
 
 describe('a pool', () => {
-  it.each([1, 2, 3])('of %i threads gives the answers of one, in order, bit for bit', async (threads) => {
-    const pool = poolOf(threads);
-    expect(pool).toMatchObject({ threads, shared: true });
-    const handle = await pool.open(setup.world);
-    expect(handle.format).toBe('quake3');
-    const segments = segmentsIn(setup.world, 6000);
-    const copied = segments.slice();
-    for (const tracer of [RAY, BOX]) {
-      const single =
-        tracer === RAY
-          ? setup.world.ray()
-          : setup.world.box([-15, -15, -24], [15, 15, 32], { mask: 0x2010001 });
-      const wanted = single.traceBatch(segments);
-      const tests = [...single.blockedBatch(segments)];
-      expect(new Set(tests).size).toBe(2);
-      const shared = await pool.traceBatch({ world: handle, tracer, segments });
-      expect(shared.fraction.buffer).toBeInstanceOf(SharedArrayBuffer);
-      const plain = await pool.traceBatch({ world: handle, tracer, segments: copied });
-      expect(plain.fraction.buffer).toBeInstanceOf(ArrayBuffer);
-      expect([bitsOf(shared), bitsOf(plain)]).toEqual([bitsOf(wanted), bitsOf(wanted)]);
-      expect([...(await pool.blockedBatch({ world: handle, tracer, segments }))]).toEqual(tests);
-      expect([...(await pool.blockedBatch({ world: handle, tracer, segments: copied }))]).toEqual(tests);
-    }
-  });
+  it.each([1, 2, 3])(
+    'of %i threads returns the answers of a single one, in order, bit for bit',
+    async (threads) => {
+      const pool = poolOf(threads);
+      expect(pool).toMatchObject({ threads, shared: true });
+      const handle = await pool.open(setup.world);
+      expect(handle.format).toBe('quake3');
+      const segments = segmentsIn(setup.world, 6000);
+      const copied = segments.slice();
+      for (const tracer of [RAY, BOX]) {
+        const single =
+          tracer === RAY
+            ? setup.world.ray()
+            : setup.world.box([-15, -15, -24], [15, 15, 32], { mask: 0x2010001 });
+        const wanted = single.traceBatch(segments);
+        const tests = [...single.blockedBatch(segments)];
+        expect(new Set(tests).size).toBe(2);
+        const shared = await pool.traceBatch({ world: handle, tracer, segments });
+        expect(shared.fraction.buffer).toBeInstanceOf(SharedArrayBuffer);
+        const plain = await pool.traceBatch({ world: handle, tracer, segments: copied });
+        expect(plain.fraction.buffer).toBeInstanceOf(ArrayBuffer);
+        expect([bitsOf(shared), bitsOf(plain)]).toEqual([bitsOf(wanted), bitsOf(wanted)]);
+        expect([...(await pool.blockedBatch({ world: handle, tracer, segments }))]).toEqual(tests);
+        expect([...(await pool.blockedBatch({ world: handle, tracer, segments: copied }))]).toEqual(tests);
+      }
+    },
+  );
 
-  it('writes what a batch has, in place or by copies', async () => {
+  it('fills all arrays of a batch, in place or through copies', async () => {
     const pool = poolOf(2);
     const handle = await pool.open(setup.world);
     const segments = segmentsIn(setup.world, 500);
@@ -63,7 +66,7 @@ describe('a pool', () => {
     expect(none.count).toBe(0);
   });
 
-  it('shares no memory where it must not', async () => {
+  it('shares no memory where that is not allowed', async () => {
     const pool = poolOf(2, false);
     expect(pool.shared).toBe(false);
     const handle = await pool.open(setup.world);
@@ -73,7 +76,7 @@ describe('a pool', () => {
     expect(bitsOf(found)).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
   });
 
-  it('opens bytes, worlds and several of them', async () => {
+  it('opens bytes and worlds, also several of them', async () => {
     const pool = poolOf(2);
     const [three, one] = await Promise.all([pool.open(maps.quake3), pool.open(maps.quake1)]);
     expect([three.format, one.format]).toEqual(['quake3', 'quake1']);
@@ -91,7 +94,7 @@ describe('a pool', () => {
     one.close();
     const error = await caught(pool.traceBatch({ world: one, tracer: RAY, segments }));
     expect(error.message).toBe('world must be one that this pool has opened and not closed, got an object');
-    // Of another pool, closed here, or a map that was only read: none has the data of a world.
+    // A world of another pool, closed here, or a map that was only read: none has the data of a world.
     for (const wrong of [await poolOf(1).open(setup.world), one, { format: 'quake3' }]) {
       expect(await caught(pool.open(wrong as typeof one))).toEqual(
         new TypeError(
@@ -113,7 +116,7 @@ describe('a pool', () => {
     expect((await caught(poolOf(1).open(toyMap()))).message).toContain('of no known kind');
   });
 
-  it.each([true, false])('opens no world whose data is elsewhere (shared: %s)', async (shared) => {
+  it.each([true, false])('opens no world whose data was transferred (shared: %s)', async (shared) => {
     const gone = await openBsp(maps.quake1);
     structuredClone(gone.data, { transfer: [gone.data as ArrayBuffer] });
     expect(await caught(poolOf(1, shared).open(gone))).toEqual(
@@ -122,7 +125,7 @@ describe('a pool', () => {
   });
 
   it.each([true, false])(
-    'forgets a world when it has answered what was asked before (shared: %s)',
+    'forgets a closed world after answering what was asked before (shared: %s)',
     async (shared) => {
       const pool = poolOf(2, shared);
       const handle = await pool.open(setup.world);
@@ -165,7 +168,7 @@ describe('a pool', () => {
     expect(readFileSync(asked, 'utf8')).toBe('open1 open2 copy2 forget2 copy1 open3 forget3 copy1 ');
   });
 
-  it('has its workers made by a function of the user’s, and others in place of those that end', async () => {
+  it('has its workers created by a user’s function, also to replace those that end', async () => {
     const made: Worker[] = [];
     const worker = (): Worker => {
       made.push(new Worker(setup.worker));
@@ -182,7 +185,7 @@ describe('a pool', () => {
     expect(made).toHaveLength(3);
   });
 
-  it('takes tracers as they are when it is asked, of reactive objects too', async () => {
+  it('uses tracers as they are at the time of the query, also those in reactive objects', async () => {
     const pool = newPool({ threads: 1, shared: false });
     const segments = segmentsIn(setup.world, 3000);
     const handle = await pool.open(setup.world);
@@ -194,7 +197,7 @@ describe('a pool', () => {
     expect(bitsOf(await asked)).toEqual(bitsOf(wanted));
   });
 
-  it('finds its worlds again in reactive objects, which wrap what can be changed', async () => {
+  it('recognizes its worlds in reactive objects, which wrap what can be changed', async () => {
     const pool = newPool({ threads: 1 });
     const handle = await pool.open(setup.world);
     const reactive = <T extends object>(of: T): T =>
@@ -205,7 +208,7 @@ describe('a pool', () => {
     expect(bitsOf(answers)).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
   });
 
-  it('writes to batches of any make: with fields that are undefined, or inherited', async () => {
+  it('writes to batches of any kind: with fields that are undefined, or inherited', async () => {
     const segments = segmentsIn(setup.world, 3);
     const wanted = setup.world.ray().traceBatch(segments);
     for (const shared of [true, false]) {
@@ -221,7 +224,7 @@ describe('a pool', () => {
   });
 
   it.each([true, false])(
-    "writes arrays of a format's own, and leaves those of a caller alone (shared: %s)",
+    "writes a format's own arrays, and leaves those of a caller alone (shared: %s)",
     async (shared) => {
       const pool = poolOf(2, shared);
       const house = await openBsp(maps.ufoai);
@@ -287,7 +290,7 @@ describe('a signal', () => {
     expect((await running).name).toBe('AbortError');
     const written = fraction.slice();
     expect(written.includes(-1)).toBe(true);
-    // Whoever still had something to write would have done so before this.
+    // A worker that still had something to write would have done so before this answer.
     await pool.blockedBatch({ world: handle, tracer: RAY, segments: segments.subarray(0, 6000) });
     const isAsWritten = (): boolean => written.every((value, k) => value === fraction[k]);
     expect(isAsWritten()).toBe(true);
@@ -314,7 +317,7 @@ describe('a signal', () => {
     await first;
   });
 
-  it('may stop any number of batches, and nothing of them stays on it', async () => {
+  it('may stop any number of batches, and keeps no listeners afterwards', async () => {
     const pool = poolOf(1);
     const handle = await pool.open(setup.world);
     const segments = segmentsIn(setup.world, 10);
@@ -323,7 +326,7 @@ describe('a signal', () => {
     const heard = (): number => getEventListeners(signal, 'abort').length;
     const ask = () => pool.blockedBatch({ world: handle, tracer: RAY, segments, signal });
     const answered = Array.from({ length: 12 }, ask);
-    // Node warns of a leak where there are more than ten.
+    // Node warns of a leak if there are more than ten.
     expect(heard()).toBe(1);
     await Promise.all(answered);
     expect(heard()).toBe(0);
@@ -335,7 +338,7 @@ describe('a signal', () => {
 });
 
 describe('a process', () => {
-  it('ends when it waits for nothing, and not before', async () => {
+  it('exits when it waits for nothing, and not before', async () => {
     const script = await bundleScript(
       'script',
       `import { readFileSync } from 'node:fs';
