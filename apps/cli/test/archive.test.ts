@@ -16,7 +16,7 @@ function pk3(name: string, bytes: Uint8Array): string {
   return path;
 }
 
-/** A zip whose entries are written one after the other, whatever their names. */
+/** A zip whose entries are written in the given order, whatever their names. */
 function zipInOrder(...entries: [string, Uint8Array][]): Uint8Array {
   const parts: Uint8Array[] = [];
   const zip = new Zip((error, part) => {
@@ -36,7 +36,7 @@ const formatOf = async (map: string): Promise<unknown> =>
   JSON.parse((await bspkit('info', map, '--json')).stdout).format;
 
 describe('a pk3', () => {
-  it('is looked into whatever the case of names', async () => {
+  it('is searched without regard to the case of names', async () => {
     const path = pk3('pak0.pk3', zipSync({ 'maps/Rooms.bsp': quake3, 'readme.txt': strToU8('hello') }));
     expect(await formatOf(`${path}:maps/rooms.bsp`)).toBe('quake3');
     expect(await formatOf(`${path}:MAPS\\ROOMS.BSP`)).toBe('quake3');
@@ -88,7 +88,7 @@ describe('a pk3', () => {
       'broken.pk3',
       zipSync({ 'a.map': text, 'b.map': text, 'scripts/c.shader': strToU8('}') }),
     );
-    // Two scripts that claim so much that each alone would be read.
+    // Two scripts whose headers claim so much that either one alone would be allowed.
     const many = Buffer.from(zipSync({ 'a.shader': strToU8('a {}'), 'b.shader': strToU8('b {}') }));
     const directory = many.readUInt32LE(many.length - 22 + 16);
     for (const at of [directory, many.indexOf('PK\x01\x02', directory + 4)]) many.writeUInt32LE(4e7, at + 24);
@@ -111,7 +111,7 @@ describe('a pk3', () => {
     }
   });
 
-  it('without maps is refused as what it is', async () => {
+  it('without maps is refused for that reason', async () => {
     const path = pk3('none.pk3', zipSync({ 'readme.txt': strToU8('no map') }));
     for (const name of [path, `${path}:maps/c.bsp`]) {
       expect(await bspkit('info', name)).toEqual({
@@ -145,7 +145,7 @@ describe('a pk3', () => {
     expect(stderr).toMatch(/^bspkit: [^\n]*broken\.pk3: is not a pk3[^\n]*\n$/);
   });
 
-  it('may hold a map that is broken', async () => {
+  it('may contain a broken map', async () => {
     const path = pk3('bad.pk3', zipSync({ 'maps/bad.bsp': quake3.slice(0, 500) }));
     const { status, stderr } = await bspkit('info', `${path}:maps/bad.bsp`);
     expect(status).toBe(3);
@@ -158,7 +158,7 @@ describe('a pk3', () => {
     expect(await formatOf(pk3('comment.pk3', bytes))).toBe('quake3');
   });
 
-  it('prints names without what a terminal would obey', async () => {
+  it('prints names without control characters', async () => {
     const name = 'maps/\x1b[31mred\x07.bsp';
     const path = pk3('red.pk3', zipSync({ [name]: quake3, 'maps/b.bsp': quake1 }));
     const { stderr } = await bspkit('info', path);
@@ -268,7 +268,7 @@ describe('a file in a pk3', () => {
 });
 
 describe('a pak', () => {
-  it('is looked into as a pk3 is, and the first of two files counts', async () => {
+  it('is searched like a pk3, and the first of two files of the same name counts', async () => {
     const path = pk3('pak0.pak', writePak(['maps/e1m1.bsp', quake1], ['maps/E1M1.bsp', quake3]));
     expect(await formatOf(`${path}:MAPS\\e1m1.bsp`)).toBe('quake1');
     expect(await formatOf(path)).toBe('quake1');
@@ -281,13 +281,13 @@ describe('a pak', () => {
     expect(await bspkit('info', `${two}:maps/c.bsp`)).toMatchObject({ status: 3 });
   });
 
-  it('may have names with the slashes of Windows', async () => {
+  it('may have names with backslashes', async () => {
     const path = pk3('slashes.pak', writePak(['maps\\dm1.bsp', quake1], ['maps\\dm2.bsp', quake3]));
     expect(await formatOf(`${path}:maps/dm2.bsp`)).toBe('quake3');
     expect(await formatOf(`${path}:maps\\dm1.bsp`)).toBe('quake1');
   });
 
-  it('that is something else says so', async () => {
+  it('that is not one is refused as such', async () => {
     const page = pk3('page.pak', strToU8('<!doctype html>'));
     expect(await bspkit('info', page)).toMatchObject({
       status: 3,

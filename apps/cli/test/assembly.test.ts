@@ -58,7 +58,7 @@ describe('an assembly', () => {
     for (const line of text.split('\n').slice(1)) expect(line.length).toBeLessThanOrEqual(80);
   });
 
-  it('is traced as the world of its maps is', async () => {
+  it('is traced like the world of its maps', async () => {
     const parts = plan('two', 3);
     const [{ offset }] = parts as [AssemblyPlan['parts'][number]];
     const world = worldOf(parts);
@@ -97,7 +97,7 @@ describe('an assembly', () => {
     expect(parts[0].entities[0].classname).toBe('worldspawn');
   });
 
-  it('is drawn by its seed if no name is given', async () => {
+  it('is chosen by its seed if no name is given', async () => {
     const sizes = new Set<number>();
     for (let seed = 1; seed <= 8; seed++) {
       const { stdout } = await bspkit('info', `${town}@${seed}`, '--json');
@@ -106,7 +106,7 @@ describe('an assembly', () => {
     expect([...sizes].sort()).toEqual([1, 2]);
   });
 
-  it('builds on other texts beside its own', async () => {
+  it('can be based on other texts beside its own', async () => {
     const [, base, tile] = TEXT.split('\n');
     writeFileSync(place('shared.ump'), `${base}\n${tile}\n`);
     writeFileSync(place('hamlet.ump'), `extends shared\nassembly one { size "2 2" town/t_house "1 1" }`);
@@ -130,7 +130,7 @@ describe('an assembly', () => {
     expect(stderr).not.toContain('internal');
   });
 
-  it('is of maps in its folder alone', async () => {
+  it('uses only maps in its folder', async () => {
     const named = (name: string): string => TEXT.replace('base town/t_', `base ${name}`);
     writeFileSync(place('outside.ump'), named('../town/t_'));
     expect((await bspkit('info', place('outside.ump'))).stderr).toMatch(
@@ -147,7 +147,7 @@ describe('an assembly', () => {
     expect([status, stderr]).toEqual([3, expect.stringMatching(/broken\.ump: .*line 1/)]);
   });
 
-  it('cannot be baked, and is no command', async () => {
+  it('cannot be baked, and is not a command by itself', async () => {
     const { stderr } = await bspkit('bake', town, '--kind', 'exposure', '--out', place('x.bake'));
     expect(stderr).toMatch(/is an assembly; a bake is of one map/);
     expect((await bspkit(town)).stderr).toMatch(/is a map, not a command/);

@@ -4,7 +4,7 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bspkit, type Run, temporaryFolder } from './bspkit.ts';
 
-// Threads that the command starts run what is built.
+// Threads that the command starts run the built code.
 
 const folder = temporaryFolder();
 const inFolder = (name: string): string => join(folder, name);
@@ -23,7 +23,7 @@ describe('pictures and tables of bakes', () => {
     expect(await bake()).toEqual(DONE);
   });
 
-  it('are written of what is there already', async () => {
+  it('are written from what is already there', async () => {
     const files = ['png', 'svg', 'csv', 'json'].flatMap((name) => [`--${name}`, inFolder(`arena.${name}`)]);
     expect(await bake('--resume', ...files, '--level', '1', '--seen-from', '0,0,24')).toEqual(DONE);
     expect(readFileSync(inFolder('arena.png')).subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
@@ -36,7 +36,7 @@ describe('pictures and tables of bakes', () => {
     expect(columns).toEqual(names!.split(','));
     expect(rows).toHaveLength(1 + lines.length);
     expect(rows[0]).toEqual(first!.split(',').map(Number));
-    // Players' middles are 24 above the floor.
+    // The middle of a player is 24 above the floor.
     const lowest = Math.min(...rows.map(([, , z]: number[]) => z!)) - 24;
     expect(svg).toMatch(new RegExp(`floors from ${Math.round(lowest)} to`, 'i'));
   });
@@ -62,7 +62,7 @@ describe('pictures and tables of bakes', () => {
     expect(existsSync(inFolder('no.png')) || existsSync(inFolder('no.svg'))).toBe(false);
   });
 
-  it('are seen from a point for sight alone', async () => {
+  it('are seen from a point only for sight', async () => {
     const args = ['--kind', 'exposure', '--png', inFolder('no.png'), '--seen-from', '0,0,0'];
     expect(await bake(...args)).toMatchObject({
       status: 2,

@@ -6,7 +6,7 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 
-// Threads that the command starts run what is built.
+// Threads that the command starts run the built code.
 
 const folder = temporaryFolder();
 const inFolder = (name: string): string => join(folder, name);
@@ -15,7 +15,7 @@ writeFileSync(arena, arenaQuake3());
 
 const DONE = { status: 0, stdout: '', stderr: '' };
 
-/** A way through the arena, in points. */
+/** A path through the arena, as points. */
 const points = inFolder('points.txt');
 writeFileSync(
   points,
@@ -70,7 +70,7 @@ describe('bake', () => {
     expect(readBake(readFileSync(out)).job.parameters).toEqual({ tracer });
   });
 
-  it('goes on with what is torn off or rotten', async () => {
+  it('continues files that are cut off or damaged', async () => {
     expect(await bakePoints('whole.bake')).toEqual(DONE);
     const whole = readFileSync(inFolder('whole.bake'));
     const rotten = Buffer.from(whole);
@@ -95,7 +95,7 @@ describe('bake', () => {
     expect(Buffer.from(stdout, 'latin1')).toEqual(whole);
   });
 
-  it('leaves a file to go on with after Ctrl-C', async () => {
+  it('leaves a file that can be continued after Ctrl-C', async () => {
     const args = ['bake', arena, '--kind', 'sight', '--points', points, '--chunk-size', '10'];
     const out = inFolder('stopped.bake');
     const stopped = await bspkitIn({ signal: 'SIGINT', terminal: true }, ...args, '--out', out);
@@ -109,7 +109,7 @@ describe('bake', () => {
     expect(readBake(readFileSync(out)).missing).toBe(0);
   });
 
-  it('refuses to begin anew over what may be the work of hours', async () => {
+  it('refuses to overwrite what may be hours of work', async () => {
     expect(await bakePoints('hours.bake')).toEqual(DONE);
     const whole = readFileSync(inFolder('hours.bake'));
     const part = whole.subarray(0, whole.length - 100);
@@ -120,7 +120,7 @@ describe('bake', () => {
     );
     expect(status).toBe(2);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(part);
-    // Another bake takes its place, as it does that of a file that is done.
+    // Another bake replaces it, as it would replace a finished file.
     expect(await bakePoints('hours.bake', '--eye', '3')).toEqual(DONE);
     expect(await bakePoints('hours.bake')).toEqual(DONE);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
@@ -157,7 +157,7 @@ describe('bake', () => {
     }
   });
 
-  it('refuses a file of another job, and one that is no bake, and leaves them', async () => {
+  it('refuses a file of another job, and one that is not a bake, and leaves them as they are', async () => {
     await bakePoints('other.bake');
     const before = readFileSync(inFolder('other.bake'));
     const other = await bakePoints('other.bake', '--resume', '--eye', '3');
@@ -237,7 +237,7 @@ describe('bake', () => {
 
   it.each([
     ['quake2', 0],
-    // A soldier stands in the middle of a cell, and walks through doors as wide as one.
+    // A soldier stands in the middle of a cell, and fits through doors one cell wide.
     ['ufoai', 16],
   ])('walks where players of %s do', async (game, offset) => {
     const args = ['--kind', 'exposure', '--out', inFolder(`house.${game}`), '--csv', '-'];
@@ -269,7 +269,7 @@ describe('bake', () => {
     );
   });
 
-  it('refuses a map that cannot be read, and to write over what it reads', async () => {
+  it('refuses a map that cannot be read, and refuses to overwrite its input', async () => {
     writeFileSync(inFolder('broken.bsp'), readFileSync(arena).subarray(0, 2000));
     const broken = await bspkit(
       'bake',

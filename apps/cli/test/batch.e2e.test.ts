@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bspkit, type Run, temporaryFolder } from './bspkit.ts';
 import { type Started, start } from './started.ts';
 
-// Threads that the command starts run what is built.
+// Threads that the command starts run the built code.
 
 const ALL = process.env.BSPKIT_ALL_ROWS !== undefined;
 const MOST_LINES = ALL ? Infinity : 300;
@@ -20,7 +20,9 @@ const MOST_LINES = ALL ? Infinity : 300;
 const real = findRealData();
 const loaded = await Promise.all(FORMATS.map((format) => format.load()));
 
-/** Rows recorded from the engines: a file of each kind, on our own maps; with BSPKIT_ALL_ROWS all, on real ones too. */
+/**
+ * Rows recorded from the engines: a file of each kind, on our own maps; with BSPKIT_ALL_ROWS all files, also those on real maps.
+ */
 const known = [
   ...engineFiles().map((file) => ({ ...file, data: ENGINE_DATA })),
   ...(ALL && real ? rowFiles(real).map((file) => ({ ...file, data: real })) : []),
@@ -43,7 +45,7 @@ beforeAll(async () => {
   if (!REDIS_SERVER) return;
   redis = await startRedis();
   worker = start('worker', '--queue', redis.url, '--jobs', '2');
-  // Until it has come to the queue, those who ask say that there is none.
+  // The worker may not have joined the queue yet; until then, the command says that nothing listens.
   const [queries, out] = [inFolder('first.ndjson'), inFolder('answer.ndjson')];
   writeFileSync(queries, `${POINTS}\n[0,0,32]\n`);
   const asked = ['batch', 'demo:arena', '--queries', queries, '--out', out, '--queue', redis.url];
@@ -57,17 +59,17 @@ afterAll(async () => {
 
 const title = REDIS_SERVER ? '' : ' (queue: skipped, redis-server is not installed)';
 
-/** Options by which others answer. */
+/** Options that let threads or a queue answer. */
 const ways = (): string[][] => [['--jobs', '2'], ...(redis ? [['--queue', redis.url]] : [])];
 
 describe(`batch in threads and through a queue${title}`, () => {
   it.each(files.map((file) => [file.name, file] as const))(
-    'gives the same bytes: %s',
+    'writes the same bytes: %s',
     async (_, file) => {
       const lines = file.read().trimEnd().split('\n').slice(0, MOST_LINES);
       const queries = inFolder('queries.ndjson');
       writeFileSync(queries, lines.join('\n'));
-      // What rows are about may lie beside them.
+      // What rows are about may be beside them.
       const beside = join(file.path, '..', `${parseHeader(file.readHeader()).map}.gz`);
       const about = existsSync(beside) ? [beside] : [];
       const run = async (...args: string[]): Promise<Buffer> => {
@@ -83,7 +85,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     600_000,
   );
 
-  it('reads and writes what is gzipped', async () => {
+  it('reads and writes gzip', async () => {
     const [queries, out] = [inFolder('queries.ndjson.gz'), inFolder('answers.ndjson.gz')];
     writeFileSync(queries, gzipSync(`${POINTS}\n[0,0,32]\n`));
     for (const way of [[], ...ways()]) {
@@ -93,7 +95,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     }
   });
 
-  it('says the same of what is wrong, at its line', async () => {
+  it('reports errors in the same way, with the line', async () => {
     const texts = ['[1,2,3]\n\n[1,2]\n[1', `${'[1,2,3]\n'.repeat(300)}[1,2,"x"]`];
     for (const text of texts) {
       const queries = inFolder('wrong.ndjson');
@@ -107,7 +109,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     }
   });
 
-  it('goes on with the answers that are there', async () => {
+  it('goes on from the answers that are there', async () => {
     const [queries, out, part] = ['long.ndjson', 'long.out', 'long.out.part'].map(inFolder) as [
       string,
       string,
@@ -127,7 +129,7 @@ describe(`batch in threads and through a queue${title}`, () => {
       expect(existsSync(out)).toBe(false);
       const { job, inputs, chunks } = readBake(readFileSync(part));
       expect(chunks.size).toBeGreaterThan(8);
-      // An answer that nobody would give shows who gave it.
+      // An answer that nobody would compute shows where it came from.
       const other = memoryStore();
       const writer = await BakeWriter.create(other, job, inputs);
       for (const [k, answer] of chunks) {
@@ -149,7 +151,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     }
   });
 
-  it('keeps no answers where none can be kept', async () => {
+  it('keeps no answers where that is not possible', async () => {
     const [queries, part] = [inFolder('few.ndjson'), inFolder('few.out.part')];
     writeFileSync(queries, `${POINTS}\n[0,0,32]\n`);
     const run = (out: string): Promise<Run> =>
@@ -170,7 +172,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     expect(readFileSync(part, 'utf8')).toBe('Dear all');
   });
 
-  it('refuses numbers of threads that cannot be', async () => {
+  it('refuses impossible numbers of threads', async () => {
     for (const jobs of ['0', '257', 'x', '1.5']) {
       const { status, stderr } = await bspkit('batch', '--queries', '-', '--out', '-', '--jobs', jobs);
       expect({ status, stderr }).toEqual({

@@ -49,13 +49,13 @@ const questions: number[][] = [
   [...POSE, 0, -256, 32, 0, -256, 32, ...NO_SIZE, 1],
 ];
 
-/** Compiled once: `demo:arena` is compiled by every run. */
+/** Compiled once: with `demo:arena`, every run would compile it. */
 const arena = join(temporaryFolder(), 'arena.bsp');
 writeFileSync(arena, arenaQuake3());
 
 let files = 0;
 
-/** Writes a file of questions and gives its path. */
+/** Writes a file of questions and returns its path. */
 function write(header: object, rows: unknown[], ending = '.ndjson'): string {
   const path = join(folder, `questions${files++}${ending}`);
   const text = [header, ...rows].map((line) => formatRow(line as Row)).join('\n');
@@ -63,7 +63,7 @@ function write(header: object, rows: unknown[], ending = '.ndjson'): string {
   return path;
 }
 
-/** Answers a file of questions and reads what came out. */
+/** Answers a file of questions and reads the result. */
 async function answer(queries: string, ...args: string[]): Promise<Table> {
   const out = join(folder, `answers${files++}.ndjson`);
   const { status, stdout, stderr } = await bspkit('batch', ...args, '--queries', queries, '--out', out);
@@ -85,7 +85,7 @@ describe('answers', async () => {
   );
   const expected = answers.lines as Row[];
 
-  it('are those of the library', async () => {
+  it('match those of the library', async () => {
     const ray = (await openBsp(arenaQuake3())).ray();
     const trace = ray.trace([0, -256, 32], [0, 512, 32]);
     const place = columns.indexOf('fraction');
@@ -105,7 +105,7 @@ describe('answers', async () => {
     expect(table.lines).toEqual(expected);
   });
 
-  it('stand where the columns are, and other columns stay', async () => {
+  it('are in their columns, and other columns stay', async () => {
     const mixed = ['note', ...ANSWER, ...QUESTION, 'cat'];
     const rows = questions.map((row, k) => [`row ${k}`, ...unknown, ...row, k]);
     const table = await answer(write({ ...HEADER, columns: mixed }, rows), arena);
@@ -120,7 +120,7 @@ describe('answers', async () => {
     );
   });
 
-  it('may be some columns only', async () => {
+  it('may be limited to some columns', async () => {
     const some = [...QUESTION, 'endx', 'endy', 'endz'];
     const table = await answer(write({ ...HEADER, columns: some }, questions), arena);
     expect(table.header.columns).toEqual(some);
@@ -157,7 +157,7 @@ describe('maps in a folder', () => {
     },
   );
 
-  it('are found by the sum of the original in INDEX.json', async () => {
+  it('are found by the checksum of the original in INDEX.json', async () => {
     const maps = join(folder, 'indexed');
     mkdirSync(maps);
     writeFileSync(join(maps, 'other.bsp'), bytes);
@@ -210,14 +210,14 @@ describe('maps in a folder', () => {
     expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('an assembly of 2 maps') });
   });
 
-  it('that are not there are told', async () => {
+  it('that are not there are reported', async () => {
     const { status, stderr } = await bspkit('batch', '--maps', folder, '--queries', queries, '--out', '-');
     expect(status).toBe(3);
     expect(stderr).toMatch(/has no map arena; looked for .*quake3[\\/]arena\.bsp/);
   });
 });
 
-describe('maps that a folder has and has not', () => {
+describe('maps that a folder has or lacks', () => {
   const maps = join(folder, 'fenced');
   mkdirSync(join(maps, 'quake3'), { recursive: true });
   mkdirSync(join(maps, 'inside'));
@@ -270,7 +270,7 @@ describe('maps that a folder has and has not', () => {
 
 describe('a stream', () => {
   const head = `${JSON.stringify({ ...full, kind: 'points', columns: ['x', 'y', 'z', 'note'] })}\n`;
-  /** Asks what comes in pieces, and counts those that were taken. */
+  /** Sends questions in pieces, and counts the pieces that were read. */
   async function stream(
     pieces: Iterable<string | Uint8Array>,
     ...args: string[]
@@ -291,7 +291,7 @@ describe('a stream', () => {
   }
   const zeros = new Uint8Array(1 << 16);
 
-  it('is read from stdin, wherever it is cut', async () => {
+  it('is read from stdin, wherever it is split', async () => {
     const text = Buffer.from(`\ufeff${head}[1,2,3,"naïve"]\r\n\n \n[4,5,6,"次"]`);
     const { status, stdout } = await stream([...text].map((byte) => Uint8Array.of(byte)));
     expect(status).toBe(0);
@@ -341,7 +341,7 @@ describe('a stream', () => {
     expect((await stream([])).stderr).toBe('bspkit: stdin: is empty\n');
   });
 
-  it.skipIf(WINDOWS)('says so where another run has removed what was written', async () => {
+  it.skipIf(WINDOWS)('says so if another run has removed its output', async () => {
     const place = join(folder, 'removed');
     mkdirSync(place);
     async function* stdin(): AsyncGenerator<Uint8Array> {
@@ -443,7 +443,7 @@ describe('what cannot be answered', () => {
     expect(status).toBe(3);
   });
 
-  it('an entity of a header that is none, by its name', async () => {
+  it('an invalid entity in a header, by its name', async () => {
     const map = join(folder, 'quake1.bsp');
     writeFileSync(map, rooms('quake1'));
     const header = { game: 'quake1', map: 'rooms', kind: 'flymove', columns: ['ents'], entities: [null] };
@@ -474,7 +474,7 @@ describe('what cannot be answered', () => {
 
 const real = findRealData();
 
-/** Rows recorded from the engines, on our own maps; with BSPKIT_ALL_ROWS on real ones too, where there are some. */
+/** Rows recorded from the engines, on our own maps; with BSPKIT_ALL_ROWS also on real ones, if there are any. */
 const recorded = [
   { maps: ENGINE_DATA.maps, files: engineFiles() },
   ...(process.env.BSPKIT_ALL_ROWS && real ? [{ maps: real.maps, files: rowFiles(real) }] : []),
@@ -495,7 +495,7 @@ describe('rows recorded from the engines', async () => {
     '%s',
     async (_, file) => {
       const { header, lines: all } = parseTable(file.read());
-      // Tests of the formats ask the rest.
+      // The formats' tests cover the rest.
       const lines = process.env.BSPKIT_ALL_ROWS ? all : all.slice(0, 300);
       const data = { maps: file.maps, golden: undefined };
       const table = openTable(header, { formats: loaded, load: mapLoader(data), kinds: ROW_KINDS });
@@ -514,7 +514,7 @@ describe('rows recorded from the engines', async () => {
         if (Array.isArray(line)) return places.some((place) => !sameCell(line[place], (other as Row)[place]));
         return table.results.some((name) => !sameCell(line[name], (other as RowObject)[name]));
       });
-      // One row's angles are rounded otherwise by the recorder's sine, which may change the last bit of a normal.
+      // The recorder's sine rounds the angles of one row differently, which may change the last bit of a normal.
       const allowed = file.name.endsWith('mansion_mansion_main.models') ? 1 : 0;
       if (differing.length > allowed) expect(differing[0]).toBe('equal');
     },

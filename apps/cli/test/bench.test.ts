@@ -57,7 +57,7 @@ describe('bench', () => {
     }
   });
 
-  it('tells what was asked and where, and asks as told', async () => {
+  it('reports what was asked and where, and asks what it was told to', async () => {
     const chosen = ['--tracers', 'exact,ray', '--queries', 'player', '--seed', '7'];
     const told = await report(quake3, ...FEW, ...chosen);
     expect(told).toMatchObject({ map: quake3, format: 'quake3', kind: 'player', seed: 7, queries: 100 });
@@ -68,7 +68,7 @@ describe('bench', () => {
     expect(told.tracers[0]).not.toHaveProperty('agreement');
   });
 
-  it('prints tables, and writes a report besides', async () => {
+  it('prints tables, and also writes a report', async () => {
     const path = join(folder, 'speed.md');
     const queries = ['--count', '250', '--rounds', '2'];
     const { status, stdout, stderr } = await bspkit('bench', 'demo:arena', ...queries, '--markdown', path);
@@ -88,7 +88,7 @@ describe('bench', () => {
     expect(markdown).toMatch(/\| sides \| facets \|\n\| :?--:? \| --: \|.*\n\| ray \| /);
   });
 
-  it('says one of what there is one of', async () => {
+  it('uses the singular where there is one', async () => {
     const { stdout } = await bspkit('bench', quake3, '--tracers', 'ray', '--count', '1', '--rounds', '1');
     expect(stdout).toMatch(/of 1 round in turns[\s\S]* over 1 query, untimed\./);
   });

@@ -10,7 +10,7 @@ import { bspkit, temporaryFolder, WINDOWS } from './bspkit.ts';
 const folder = temporaryFolder();
 const arena = arenaQuake3();
 
-/** Lumps of a Quake 3 map in the order of its directory, with the bytes in a record. */
+/** Lumps of a Quake 3 map in the order of its directory, with the number of bytes per record. */
 const LUMPS = {
   entities: 1,
   shaders: 72,
@@ -41,7 +41,7 @@ function copy(): { bytes: Uint8Array; view: DataView; lump(name: keyof typeof LU
 
 const lengthPlace = (name: keyof typeof LUMPS): number => 12 + 8 * NAMES.indexOf(name);
 
-/** Hands bytes to `bspkit info` and demands one clear line about them and exit code 3. */
+/** Passes bytes to `bspkit info` and expects one clear line about them and exit code 3. */
 async function expectRefused(name: string, bytes: Uint8Array | string, ...says: RegExp[]): Promise<void> {
   const path = join(folder, name);
   writeFileSync(path, bytes);
@@ -78,7 +78,7 @@ describe('a file that is not a map', () => {
   });
 
   it.each(['', '\ufeff'])(
-    'that is the source of a map, with a mark of UTF-8 or without (%j)',
+    'that is the source of a map, with a UTF-8 byte order mark or without (%j)',
     async (mark) => {
       const source = join(folder, 'level.map');
       writeFileSync(source, `${mark}// Game: Quake\r\n{\r\n`);

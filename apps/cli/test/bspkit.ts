@@ -6,34 +6,34 @@ import { afterAll } from 'vitest';
 import type { Io, Output, Signal } from '../src/io.ts';
 import { type RunOptions, run } from '../src/run.ts';
 
-/** The command as it is built. */
+/** The built command. */
 export const MAIN: string = resolve(import.meta.dirname, '../dist/main.js');
 
-/** Windows has no pipes with names, no modes of files, and symbolic links for few. */
+/** Windows has no named pipes in the file system, no file modes, and symbolic links only for some users. */
 export const WINDOWS: boolean = process.platform === 'win32';
 
-/** What a run of the command gave. */
+/** The result of running the command. */
 export interface Run {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where the command is run. */
+/** The environment that the command runs in. */
 export interface Surroundings extends RunOptions {
-  /** Whether stdout and stderr are a terminal, which has colours then. */
+  /** Whether stdout and stderr are a terminal, which then has colours. */
   readonly terminal?: boolean;
   readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** A signal that comes as soon as signals are watched for. */
+  /** A signal that arrives as soon as the command listens for signals. */
   readonly signal?: Signal;
   readonly stdin?: AsyncIterable<Uint8Array>;
 }
 
 /**
- * A clock that runs ahead whenever it is looked at, so that nothing is measured longer than it must be. What really
- * measures is tried with the built command.
+ * A clock that jumps ahead whenever it is read, so that nothing is measured longer than necessary. Real measurements are tested
+ * with the built command.
  */
 function hastyClock(): () => number {
   let time = 0;
@@ -46,7 +46,7 @@ function hastyClock(): () => number {
 /** Runs the command in this process; its output is not a terminal by default. */
 export const bspkit = (...args: string[]): Promise<Run> => bspkitIn({}, ...args);
 
-/** {@link bspkit} in other surroundings. */
+/** {@link bspkit} in another environment. */
 export async function bspkitIn(surroundings: Surroundings, ...args: string[]): Promise<Run> {
   const {
     terminal = false,
@@ -98,7 +98,7 @@ export function shell(line: string, env: Record<string, string> = {}): Promise<R
 /** A folder for the files of one test file, removed at its end. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-cli-'));
-  // Windows keeps the names of files that are removed while they are open.
+  // Windows keeps the names of removed files as long as they are open.
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

@@ -64,7 +64,7 @@ describe('info', () => {
 });
 
 describe('entities', () => {
-  it('are listed with all of their keys, as sources have them', async () => {
+  it('are listed with all of their keys, as in sources', async () => {
     const text = await printed('entities', 'demo:arena');
     expect(text).toMatch(/^\{\n"classname" "worldspawn"\n"message" "bspkit arena"\n\}\n\{\n/);
     expect(text).toContain('{\n"classname" "info_player_start"\n"origin" "0 -256 32"\n"angle" "90"\n}\n');
@@ -97,14 +97,14 @@ describe('check', () => {
   const mapOf = (format: CompileFormat, ...entities: SourceEntity[]): string => {
     const path = join(folder, `check-${format}.bsp`);
     const bytes = Buffer.from(compileMap({ entities: [room, start, ...entities] }, { format }).bytes);
-    // What no compiler writes, but files may hold.
+    // No compiler writes this, but files may contain it.
     const at = bytes.indexOf('nobody');
     if (at >= 0) bytes[at + 2] = 7;
     writeFileSync(path, bytes);
     return path;
   };
 
-  it.each(FORMATS)('finds nothing in a map that is right: %s', async (format) => {
+  it.each(FORMATS)('finds nothing in a correct map: %s', async (format) => {
     const right = mapOf(
       format,
       { ...door, properties: { ...door.properties, targetname2: 'gate', target: 'lightning' } },
@@ -121,17 +121,20 @@ describe('check', () => {
     );
   });
 
-  it.each(FORMATS)('finds that players begin nowhere, but in tiles of assemblies: %s', async (format) => {
-    const path = join(folder, `nowhere-${format}.bsp`);
-    writeFileSync(path, compileMap({ entities: [room] }, { format }).bytes);
-    const { status, stdout } = await bspkit('check', path, '--json');
-    const isTile = format === 'ufoai';
-    expect(status).toBe(isTile ? 0 : 1);
-    const { starts, problems } = JSON.parse(stdout) as { starts: number; problems: { kind: string }[] };
-    expect([starts, problems.map(({ kind }) => kind)]).toEqual([0, isTile ? [] : ['no-start']]);
-  });
+  it.each(FORMATS)(
+    'reports a missing start for players, except in tiles of assemblies: %s',
+    async (format) => {
+      const path = join(folder, `nowhere-${format}.bsp`);
+      writeFileSync(path, compileMap({ entities: [room] }, { format }).bytes);
+      const { status, stdout } = await bspkit('check', path, '--json');
+      const isTile = format === 'ufoai';
+      expect(status).toBe(isTile ? 0 : 1);
+      const { starts, problems } = JSON.parse(stdout) as { starts: number; problems: { kind: string }[] };
+      expect([starts, problems.map(({ kind }) => kind)]).toEqual([0, isTile ? [] : ['no-start']]);
+    },
+  );
 
-  it.each(FORMATS)('finds starts in what stops players alone: %s', async (format) => {
+  it.each(FORMATS)('finds starts inside what stops only players: %s', async (format) => {
     const clip = boxBrush([180, 40, 0], [240, 100, 128], { material: 'common/clip' });
     const path = join(folder, `clip-${format}.bsp`);
     const inClip = { properties: { classname: 'info_player_deathmatch', origin: '210 70 40' } };
@@ -149,7 +152,7 @@ describe('check', () => {
       button({ target: 'dor', killtarget: 'door', pathtarget: 'nobody' }),
       { properties: { classname: 'info_player_deathmatch', origin: '200 200 64' } },
       { properties: { classname: 'info_player_deathmatch', origin: '900 64 64' } },
-      // A little in the floor, out of which games lift players.
+      // A little way into the floor, from which games lift players out.
       { properties: { classname: 'info_player_deathmatch', origin: '200 64 18' } },
       { properties: { classname: 'light', origin: '8 8' } },
       { properties: { origin: '8 8 8' } },
@@ -163,7 +166,7 @@ describe('check', () => {
           target: 'a long way to go, and nobody at home when at last you are there',
         },
       },
-      // More than games' numbers hold.
+      // More than games' numbers can hold.
       { properties: { classname: 'info_player_deathmatch', origin: '1e39 0 0' } },
       { properties: { classname: 'trap_'.repeat(20), model: '*3' } },
       // Classes that need brushes.
@@ -213,7 +216,7 @@ describe('check', () => {
 });
 
 describe('trace', () => {
-  it('tells what a ray hits', async () =>
+  it('says what a ray hits', async () =>
     expect(await printed('trace', quake3, ...INTO_WALL)).toMatchSnapshot());
 
   it('names no texture where there is none, and rounds no fraction to 0', async () => {
@@ -291,12 +294,12 @@ describe('trace', () => {
     expect(await json('trace', ufoai, ...INTO_WALL, '--box', '-9,-9,-24,9,9,20')).toMatchObject({ model: 0 });
   });
 
-  it('puts several doors of a UFO:AI map where they are asked to stand, each by three numbers', async () => {
+  it('puts several doors of a UFO:AI map where they are asked to be, three numbers each', async () => {
     const moves = [
       ['--from', '384,50,30', '--to', '384,200,30'],
       ['--from', '600,256,30', '--to', '700,256,30'],
     ];
-    // Doors 1 and 2 as they stand, and one or both of them 200 units higher.
+    // Doors 1 and 2 as they are, and with one or both of them 200 units higher.
     const [hinged, sliding] = ['352,100,32', '0,0,0'];
     const [high, higher] = ['352,100,232', '0,0,200'];
     for (const [origin, hit] of [
@@ -309,7 +312,7 @@ describe('trace', () => {
         const asked = ['demo:house@ufoai', ...move, '--models', '1,2', '--origin', origin];
         for (const command of ['trace', 'explain'])
           expect(await json(command, ...asked), `${command} ${origin}`).toMatchObject({ model: hit[k] });
-        // Three numbers for each of all three.
+        // Three numbers for each of the three.
         const all = ['--models', 'all', '--origin', `${origin},0,0,0`, '--angles', '0 90 0 0 0 0 0 0 0'];
         expect(await json('trace', 'demo:house@ufoai', ...move, ...all)).toMatchObject({
           model: k === 0 ? -1 : hit[k],
@@ -320,7 +323,7 @@ describe('trace', () => {
 });
 
 describe('point, sphere, sight', () => {
-  it('tells what is at a point', async () => {
+  it('says what is at a point', async () => {
     expect(await printed('point', quake3, '--at', '40,40,12')).toMatchSnapshot();
     expect(await json('point', quake3, '--at', '40,40,60')).toMatchObject({ contents: 0, cluster: 0 });
     expect(await json('point', quake1, '--at', '40,40,12')).toMatchObject({

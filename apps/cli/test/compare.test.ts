@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
-/** Compiled once: `demo:arena` is compiled by every run. */
+/** Compiled once: with `demo:arena`, every run would compile it. */
 const [arena, house] = Object.entries({ arena: arenaQuake3(), house: houseUfoai() }).map(([name, bytes]) => {
   const path = join(folder, `${name}.bsp`);
   writeFileSync(path, bytes);
@@ -75,7 +75,7 @@ describe('compare', () => {
     expect(tracers[1]!.work!.nodes).toBeGreaterThan(1);
   });
 
-  it('compares an ellipsoid by both methods with the box of a player, in every format', async () => {
+  it('compares an ellipsoid, by both methods, with the box of a player, in every format', async () => {
     const names = 'ellipsoid,ellipsoid-tutorial,box,hull1';
     const { tracers } = await report(...ARENAS, '--tracers', names, '--count', '200', '--rounds', '0');
     expect(tracers.map(({ name }) => name)).toEqual([
@@ -88,7 +88,7 @@ describe('compare', () => {
     for (const { hits } of tracers) expect(hits).toBeGreaterThan(20);
   });
 
-  it('has all tracers of a map at once, of Quake 1 those that there are hulls for', async () => {
+  it('takes all tracers of a map at once, in Quake 1 those that there are hulls for', async () => {
     expect(namesOf(await report(arena, '--tracers', 'all', ...FEW))).toHaveLength(9);
     const quake1 = namesOf(await report('demo:arena@quake1', '--tracers', 'all', ...FEW));
     expect(quake1).toEqual([
@@ -103,7 +103,7 @@ describe('compare', () => {
   });
 
   it.each(['open', 'uniform', 'planes', 'player'])(
-    'makes %s queries, others for another seed',
+    'makes %s queries, different ones for another seed',
     async (kind) => {
       const ask = (seed: string): Promise<Report> => report(house, '--queries', kind, '--seed', seed, ...FEW);
       const first = await ask('3');
@@ -117,12 +117,12 @@ describe('compare', () => {
     expect(namesOf(asked)).toEqual(['box', 'ray', 'tutorial', 'flat']);
   });
 
-  it('says how near ends must be, however near that is', async () => {
+  it('says how close ends must be, however close that is', async () => {
     const { stdout } = await bspkit('compare', arena, ...FEW, '--distance', '1e-5');
     expect(stdout).toMatch(/ends within 0\.00001\s+units/);
   });
 
-  it('finds the same for the same seed', async () => {
+  it('returns the same for the same seed', async () => {
     const ask = (): Promise<Report> =>
       report(arena, '--queries', 'player', '--tracers', 'box,capsule', ...FEW);
     expect(await ask()).toEqual(await ask());
@@ -147,7 +147,7 @@ describe('compare', () => {
     expect(stdout).not.toContain('ns/query');
   });
 
-  it('says where hardly any move hits anything', async () => {
+  it('says so if hardly any move hits anything', async () => {
     const start = { properties: { classname: 'info_player_start', origin: '128 128 40' } };
     const room = {
       properties: { classname: 'worldspawn' },
@@ -163,7 +163,7 @@ describe('compare', () => {
     expect((await bspkit('compare', 'demo:arena', ...MORE)).stdout).not.toContain('few hits');
   });
 
-  it('writes a report in Markdown besides', async () => {
+  it('also writes a report in Markdown', async () => {
     const path = join(folder, 'report.md');
     const { stdout } = await bspkit('compare', ...ARENAS, ...MORE, '--markdown', path);
     expect(stdout).toContain('60 queries');
@@ -173,7 +173,7 @@ describe('compare', () => {
     expect(text).toContain('**quake1 hull0** differs in ');
   });
 
-  it('ends with 1 when one agrees in less than the least share', async () => {
+  it('exits with 1 when one agrees in less than the required share', async () => {
     const flat = [arena, '--tracers', 'ray,flat', ...MORE];
     expect((await bspkit('compare', ...flat)).status).toBe(1);
     expect((await bspkit('compare', ...flat, '--least', '0.9')).status).toBe(0);
@@ -221,7 +221,7 @@ describe('compare refuses', () => {
     expect(existsSync('report.md')).toBe(false);
   });
 
-  it('but compares what lies outdoors by other queries', async () => {
+  it('but compares open maps with other queries', async () => {
     expect((await report(outdoors, '--queries', 'uniform', ...FEW)).tracers[0]!.hits).toBeGreaterThan(0);
   });
 });

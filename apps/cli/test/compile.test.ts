@@ -35,7 +35,7 @@ describe('compile', () => {
     expect((answer.endPos as number[])[0]).toBeCloseTo(0, 0);
   });
 
-  it('takes contents that the text has from it, when they are those of the game', async () => {
+  it('takes contents from the text if they are those of the game', async () => {
     const [pool, out] = [join(folder, 'pool.map'), join(folder, 'pool.bsp')];
     writeFileSync(pool, readFileSync(source, 'utf8').replaceAll('1 1\n', '1 1 32 0 0\n'));
     await bspkit('compile', pool, '--format', 'quake2', '--out', out);
@@ -60,7 +60,7 @@ describe('compile', () => {
     expect(stderr).toContain('Allowed choices are 78, 79');
   });
 
-  it('makes hulls of the sizes that are asked for', async () => {
+  it('makes hulls of the requested sizes', async () => {
     const out = join(folder, 'hulls.bsp');
     const sizes = ['--hulls', '-8,-8,-8,8,8,8 -32,-32,-24,32,32,64', '--bsp2'];
     const { status, stderr } = await bspkit('compile', source, '--format', 'quake1', '--out', out, ...sizes);
@@ -105,7 +105,7 @@ describe('compile', () => {
     });
   });
 
-  it('takes materials from shader scripts, and from a file before these', async () => {
+  it('takes materials from shader scripts, and before those from a file', async () => {
     const [scripts, pool, out] = ['scripts', 'shaded.map', 'shaded.bsp'].map((name) =>
       join(folder, name),
     ) as [string, string, string];
@@ -138,7 +138,7 @@ describe('compile', () => {
     writeFileSync(materials, JSON.stringify({ 'test/marsh': { contents: 'water' } }));
     await compile('--shaders', scripts, '--materials', materials);
     expect([await contents(32), await contents(160)]).toEqual([['fog'], ['water']]);
-    // What neither knows is an error only with a file of materials.
+    // A material that neither knows is an error only with a file of materials.
     expect((await compile('--shaders', one, '--materials', materials)).stderr).toContain(
       "'test/box' is not known",
     );
@@ -156,7 +156,7 @@ describe('compile', () => {
     expect([status, stderr]).toEqual([3, expect.stringContaining('scripts: holds no shader scripts')]);
   });
 
-  it('leaves out brushes that hold nothing, with a warning', async () => {
+  it('leaves out brushes without volume, with a warning', async () => {
     const [map, out] = ['flat.map', 'flat.bsp'].map((name) => join(folder, name)) as [string, string];
     const flat = brush(128).replaceAll('192', '128');
     writeFileSync(map, `{\n"classname" "worldspawn"\n{\n${brush(0)}}\n{\n${flat}}\n}\n`);
@@ -187,7 +187,7 @@ describe('compile', () => {
     });
   });
 
-  it('writes the way out of a map that leaks, and nothing for one that does not', async () => {
+  it('writes the path out of a map that leaks, and nothing for one that does not', async () => {
     const [leaky, out, points] = ['leaky.map', 'leaky.bsp', 'leaky.pts'].map((name) =>
       join(folder, name),
     ) as [...[string, string, string]];
@@ -223,7 +223,7 @@ describe('compile', () => {
   });
 });
 
-describe('sources in the letters of one byte', () => {
+describe('sources in single-byte encodings', () => {
   it('keep them', async () => {
     const latin = join(folder, 'latin.map');
     const text = readFileSync(join(folder, 'box.map'), 'latin1');

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { SHELLS } from '../src/completion.ts';
 import { bspkit, WINDOWS } from './bspkit.ts';
 
-/** Whether a shell is there to try its script. Those that Windows may have are for systems inside it. */
+/** Whether a shell is there to try its script. Those that Windows may have are for systems that run inside it. */
 const has = (shell: string): boolean => !WINDOWS && spawnSync(shell, ['-c', 'true']).status === 0;
 
 describe('completion', () => {
@@ -36,7 +36,7 @@ describe('completion', () => {
     expect(status).toBe(0);
   });
 
-  /** What bash offers for a line that ends where it ends. */
+  /** What bash offers at the end of a line. */
   const offered = async (line: string): Promise<string[]> => {
     const { stdout } = await bspkit('completion', 'bash');
     const folder = mkdtempSync(join(tmpdir(), 'bspkit-completion-'));
@@ -56,12 +56,12 @@ describe('completion', () => {
     expect(await offered('bspkit compare a.bsp --queries p')).toEqual(['planes', 'player']);
     expect(await offered('bspkit completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     expect(await offered('bspkit info ow')).toEqual(['own.bsp']);
-    // Bash has the part before the colon already.
+    // Bash has completed the part before the colon already.
     expect(await offered('bspkit info demo:a')).toEqual(['arena']);
     expect(await offered('bspkit info de')).toEqual(['demo:arena', 'demo:house', 'demo:torture']);
   });
 
-  // There is no PowerShell on most machines that this is developed on: there, this is all that is checked of its script.
+  // Most developers' machines have no PowerShell: there, this is all that is checked of its script.
   it('the script for powershell has quotes and brackets in pairs, and no key twice', async () => {
     const { stdout } = await bspkit('completion', 'powershell');
     const bare = stdout.replace(/'(?:[^'\n]|'')*'|"[^"\n]*"|^ *#.*$/gm, (found) =>
@@ -74,7 +74,7 @@ describe('completion', () => {
       open = ['()', '[]', '{}'].includes(pair) ? open.slice(0, -1) : open + bracket;
     }
     expect(open).toBe('');
-    // Keys that differ in their case alone are the same.
+    // Keys that differ only in case are the same.
     const tables = [...stdout.matchAll(/^ +flags = \S*@\{\n([^}]*)\}/gm)];
     expect(tables.length).toBeGreaterThan(11);
     for (const [, table] of tables) {

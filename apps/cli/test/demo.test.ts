@@ -8,7 +8,7 @@ it('shows the arena, and tracers of all games that agree in it', async () => {
   expect(stdout).toMatch(/^\nbspkit {2}the arena: \d+ brushes, .* for four games in [\d.]+ (m?s|s)\n\n█/);
   const lines = stdout.split('\n');
   for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(80);
-  // The eye stands in the picture and in its legend.
+  // The eye appears in the picture and in its legend.
   expect(lines.filter((line) => /@(?!quake|ufo)/.test(line))).toHaveLength(2);
   expect(stdout).toMatch(/\nQuake 3 +IBSP 46 .*\nQuake 1 +BSP 29 .*\nQuake 2 +IBSP 38 .*\nUFO:AI +IBSP 78 /);
 
@@ -34,7 +34,7 @@ it('shows the arena, and tracers of all games that agree in it', async () => {
   expect(rows.filter((row) => row.includes('baseline'))).toHaveLength(3);
 });
 
-it('is for as many games as there are, and as wide as there is room', async () => {
+it('shows all games that there are, in the available width', async () => {
   const narrow = { formats: FORMATS.slice(0, 1), terminal: true, columns: 60, env: { NO_COLOR: '1' } };
   const { status, stdout } = await bspkitIn(narrow, 'demo');
   expect(status).toBe(0);

@@ -7,7 +7,7 @@ import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
 const { folder, quake1, quake3, ufoai, printed, json } = roomFiles();
 
 describe('explain', () => {
-  it('tells every step', async () => {
+  it('shows every step', async () => {
     const text = await printed('explain', quake3, ...INTO_WALL);
     expect(text).toMatch(/^node 0 {2}\S.* at \S+ and \S+ {2}(front|back)/);
     expect(text).toMatch(/\n {2,}leaf # {2}solid {2}0\.\d+ to /);
@@ -16,7 +16,7 @@ describe('explain', () => {
     expect(text).toMatch(/work +\d+ nodes, \d+ leafs, \d+ brush/);
   });
 
-  it('tells the same in JSON, and more with --all', async () => {
+  it('shows the same in JSON, and more with --all', async () => {
     const { steps, fraction } = await json('explain', quake3, ...INTO_WALL);
     const hit = (steps as { kind: string; outcome?: string; enter?: number }[]).find(
       (step) => step.outcome === 'hit',

@@ -1,6 +1,6 @@
 import { bspkit } from './bspkit.ts';
 
-/** The real help of a command, or without a name that of `bspkit` itself. */
+/** The real help of a command; without a name, that of `bspkit` itself. */
 export const helpOf = async (...name: string[]): Promise<string> => (await bspkit(...name, '--help')).stdout;
 
 /** Names of the commands, as `bspkit --help` lists them. */
@@ -18,7 +18,7 @@ function introduction(help: string): { usage: string; does: string } {
   return { usage: usage!, does: does!.replaceAll('\n', ' ') };
 }
 
-/** All of the help as one page, in the order of a manual page. */
+/** The whole help as one page, in the order of a manual page. */
 export async function manualPage(): Promise<string> {
   const help = await helpOf();
   const { does } = introduction(help);

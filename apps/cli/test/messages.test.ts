@@ -27,7 +27,7 @@ describe('wrong use', () => {
     ],
     ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
     [
-      // As some shells make of 0,0,0 without quotes.
+      // What some shells make of 0,0,0 without quotes.
       'words for numbers that belong together',
       ['trace', quake3, '--from', '0', '0', '0', '--to', '0', '0', '0'],
       /It has 1 number, but needs 3; quotes keep them together\.$/m,
@@ -165,7 +165,7 @@ describe('wrong use', () => {
     expect(status).toBe(2);
   });
 
-  it('of a demo map is told what there is', async () => {
+  it('of a demo map is answered with the existing ones', async () => {
     expect((await bspkit('info', 'demo:castle')).stderr).toBe(
       'bspkit: demo:castle: no such demo map; there are arena, house, torture\n',
     );
@@ -177,7 +177,7 @@ describe('wrong use', () => {
 });
 
 describe('names in a map', () => {
-  // The compiler refuses what these letters stand for.
+  // The compiler refuses the characters that these letters stand for.
   const OBEYED: Readonly<Record<string, number>> = { '@': 0x1b, '%': 7, '&': 0x9b };
   const bad = join(folder, 'names.bsp');
   const entity = (classname: string): MapSource['entities'][number] => ({
@@ -201,7 +201,7 @@ describe('names in a map', () => {
   );
   const down = ['--from', '32,32,100', '--to', '32,32,0'];
 
-  it('are printed without what a terminal would obey', async () => {
+  it('are printed without control characters', async () => {
     for (const args of [
       ['info', bad],
       ['info', bad, '--json'],
@@ -234,7 +234,7 @@ describe('names in a map', () => {
 });
 
 describe('a mistake of ours', () => {
-  it('is told as one, and from where with BSPKIT_DEBUG', async () => {
+  it('is reported as one, with BSPKIT_DEBUG also where it came from', async () => {
     const broken = {
       ...toyFormat,
       load: () => Promise.reject(new Error('the moon is full')),
@@ -249,7 +249,7 @@ describe('a mistake of ours', () => {
     expect(stderr).toMatch(/the moon is full\n +at .*messages\.test\.ts/);
   });
 
-  it('as when formats disagree about an option', async () => {
+  it('such as formats that disagree about an option', async () => {
     const other = { ...toy, id: 'other', name: 'Other' };
     const tracers = {
       ...toy.tracers,

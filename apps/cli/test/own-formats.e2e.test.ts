@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Run, shell } from './bspkit.ts';
 
-// Formats that the environment names, in the command as it is built.
+// Formats that the environment names, in the built command.
 
 // In the repository, where Node finds the packages that the format is written with.
 const cache = resolve(import.meta.dirname, '../node_modules/.cache');
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(cache, 'formats-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 
 writeFileSync(join(folder, 'toy.bsp'), toyMap());
-/** Writes a module that is made of the toy format's sources. */
+/** Writes a module made of the toy format's sources. */
 function writeModule(name: string, exported: string): void {
   const { outputFiles } = buildSync({
     stdin: { contents: exported, resolveDir: import.meta.dirname },
@@ -97,7 +97,7 @@ describe('formats that BSPKIT_FORMATS names', () => {
     expect(stderr).toMatch(why);
   });
 
-  it('that are missing leave help and version', async () => {
+  it('that are missing still allow help and version', async () => {
     for (const [line, shown] of [
       ['bspkit --version', /^\d+\.\d+\.\d+\n$/],
       ['bspkit --help', /^Usage: bspkit /],
@@ -112,7 +112,7 @@ describe('formats that BSPKIT_FORMATS names', () => {
     }
   });
 
-  it('that never come are no silent end', async () => {
+  it('that never load do not end the command silently', async () => {
     const { status, stderr } = await withFormats('never.mjs', 'bspkit info toy.bsp');
     expect({ status, stderr }).toEqual({
       status: 13,

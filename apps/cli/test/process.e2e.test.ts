@@ -8,7 +8,7 @@ import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { MAIN, shell, temporaryFolder } from './bspkit.ts';
 
-// The command as it is built, in processes of its own.
+// The built command, in processes of its own.
 
 const folder = temporaryFolder();
 const ESCAPE = '\x1b';
@@ -26,7 +26,7 @@ writeFileSync(many, `${header}\n${rows.join('\n')}\n`);
 const some = join(folder, 'few.ndjson');
 writeFileSync(some, `${header}\n${rows.slice(0, 9).join('\n')}\n`);
 
-/** Runs all commands in one process, which loads what they have in common once. */
+/** Runs all commands in one process, which loads what they share once. */
 const DRIVER = `
   const runs = [];
   const write = process.stdout.write.bind(process.stdout);
@@ -46,7 +46,7 @@ const DRIVER = `
   write(JSON.stringify(runs));
 `;
 
-describe('every command works as it is built, and one after the other in one process', async () => {
+describe('every command works as built, one after the other in one process', async () => {
   const ray = ['--from', '0,-256,32', '--to', '0,512,32'];
   const few = ['--count', '50', '--rounds', '1'];
 
@@ -124,21 +124,21 @@ describe.concurrent('a pipe', () => {
     expect(stdout).toBe(`${header}\n`);
   });
 
-  it('that is closed leaves an answer of no as it is', async () => {
+  it('that is closed does not change the exit code of a negative answer', async () => {
     const { status, stderr } = await shell(
       `set -o pipefail; bspkit sight '${arena}' --from 0,-256,32 --to 1100,64,32 | true`,
     );
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
   });
 
-  it.skipIf(!existsSync('/dev/full'))('that is full is told', async () => {
+  it.skipIf(!existsSync('/dev/full'))('that is full is reported', async () => {
     expect(await shell(`bspkit info '${arena}' > /dev/full`)).toMatchObject({
       status: 2,
       stderr: expect.stringMatching(/^bspkit: stdout: cannot be written: [^\n]+\n$/),
     });
   });
 
-  it('gets all of a long answer', async () => {
+  it('receives all of a long answer', async () => {
     const { stdout } = await shell(`bspkit batch '${arena}' --queries '${many}' --out - | cat`);
     expect(stdout.split('\n')).toHaveLength(rows.length + 2);
   });
@@ -169,7 +169,7 @@ describe('a batch whose questions never end', () => {
     questions.write(`${header}\n${rows.slice(0, 5000).join('\n')}\n`);
     while (entries(place).length < 2 && child.exitCode === null) await sleep(10);
     child.kill(signal);
-    // As npm does, which passes on what the terminal has sent already.
+    // As npm does, which passes on a signal that the terminal has already sent.
     child.kill(signal);
     expect(await ended).toEqual({ signal, stderr: '' });
     expect(readFileSync(out, 'utf8')).toBe('old');
@@ -199,7 +199,7 @@ describe.concurrent('a disk that is full', () => {
     mkdirSync(place);
     const out = join(place, 'out.ndjson');
     writeFileSync(out, 'old');
-    // A limit of 64 kB per file, which acts as a full disk does: writing ends in the middle.
+    // A limit of 64 kB per file, which behaves like a full disk: writing fails halfway.
     const { status, stderr } = await shell(
       `ulimit -f 64; bspkit batch '${arena}' --queries '${many}' --out '${out}'`,
     );
@@ -231,7 +231,7 @@ describe.concurrent('a disk that is full', () => {
     expect(entries(place)).toEqual([`${name}${ending}`, `whole${ending}`]);
   });
 
-  it('leaves nothing of runs that were killed, once they have been continued', async () => {
+  it('leaves nothing of killed runs, once they have been continued', async () => {
     const place = join(folder, 'killed');
     mkdirSync(place);
     const args = ['batch', arena, '--queries', '-', '--resume', '--jobs', '1', '--out', join(place, 'out')];
@@ -252,7 +252,7 @@ describe.concurrent('a disk that is full', () => {
   });
 
   it.skipIf(!existsSync('/dev/full'))(
-    'does not change the exit code where only the message is lost',
+    'does not change the exit code if only the message is lost',
     async () => {
       expect((await shell(`bspkit info nowhere.bsp 2> /dev/full`)).status).toBe(3);
     },
@@ -260,7 +260,7 @@ describe.concurrent('a disk that is full', () => {
 });
 
 describe('a stream of questions', () => {
-  it('may be far larger than the memory that it takes', async () => {
+  it('may be far larger than the memory that it needs', async () => {
     const said = "process.on('exit', () => console.error(process.resourceUsage().maxRSS))";
     const args = ['--import', `data:text/javascript,${said}`, MAIN];
     const child = spawn(process.execPath, [...args, 'batch', arena, '--queries', '-', '--out', '-']);
@@ -289,10 +289,10 @@ describe('a stream of questions', () => {
 
 const hasScript = spawnSync('script', ['--version']).status === 0;
 
-/** Runs the command as if in a terminal: stdin, stdout and stderr are one. */
+/** Runs the command as in a terminal: stdin, stdout and stderr are all one. */
 async function inTerminal(line: string): Promise<string> {
   const command = `'${process.execPath}' '${MAIN}' ${line}`;
-  // Node sees no colours in a terminal of a CI machine.
+  // Node assumes no colours in the terminal of a CI machine.
   const { stdout } = await shell(`env -u CI script -qec "${command}" /dev/null`, { TERM: 'xterm-256color' });
   return stdout;
 }

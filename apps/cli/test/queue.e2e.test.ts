@@ -13,12 +13,12 @@ import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './bspkit.ts';
 import { type Started, start, startIn } from './started.ts';
 
-// The command as it is published, in processes that die.
+// The command as published, in processes that die.
 
 const ROWS = Number(process.env.BSPKIT_RUNS_QUEUE ?? 12_000);
-/** Nothing of it is measured; 10^7 rows take minutes. */
+/** Not a measurement; 10^7 rows take minutes. */
 const TIMEOUT = 60_000 + ROWS;
-/** Within which workers whose locks last two seconds notice that nobody is at a chunk: ten times what it takes. */
+/** How long workers whose locks last two seconds may take to notice an abandoned chunk: ten times what they need. */
 const TIDY_MS = 30_000;
 
 const folder = temporaryFolder();
@@ -48,7 +48,7 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** How often it was said of a chunk that it has ended. */
+/** How many times a chunk was reported as ended. */
 async function ended(redis: TestRedis): Promise<number> {
   const [, count] = /entries-added\r\n:(\d+)/.exec(await redis.ask('XINFO STREAM bspkit:answers')) ?? [];
   return Number(count ?? 0);
@@ -58,7 +58,7 @@ const title = `a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not inst
 
 describe.skipIf(!REDIS_SERVER)(title, () => {
   it(
-    'gives the bytes of one thread, whoever is killed',
+    'writes the bytes of one thread, whichever process is killed',
     async () => {
       const [queries, plain, out] = ['queries', 'plain', 'out'].map((name) =>
         join(folder, `${name}.ndjson`),
@@ -75,7 +75,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
       const coordinate = (): Started => start(...batch, out, ...queue, '--resume');
       let coordinator = coordinate();
       try {
-        // What happens, and after how many chunks: 66 at the least.
+        // What happens, and after how many chunks: there are at least 66.
         const random = createRandom(SEED);
         const chunks = 60 * Math.max(1, ROWS / 250_000);
         const kill = ({ process: child }: Started): void => void child.kill('SIGKILL');
@@ -100,8 +100,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
           await deed();
         }
         expect(await coordinator.ended, coordinator.said()).toBe(0);
-        // Nothing of any chunk is left but what expires. A Redis that was killed forgets what it removed just before, and a
-        // worker that was killed leaves the chunk it was at: the others notice, in a few seconds.
+        // Nothing is left of any chunk except what expires. A Redis that was killed forgets what it removed just before, and a
+        // worker that was killed leaves its chunk unfinished: the others notice within a few seconds.
         const queued = (): Promise<string[]> =>
           Promise.all(['wait', 'active'].map((list) => redis.ask(`LLEN bspkit:chunks:${list}`)));
         await expect.poll(queued, { timeout: TIDY_MS }).toEqual([':0\r\n', ':0\r\n']);
@@ -146,7 +146,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await redis.remove();
   });
 
-  it('has what nobody has begun taken back by Ctrl-C', async () => {
+  it('withdraws on Ctrl-C what nobody has begun', async () => {
     const redis = await startRedis();
     const queries = join(folder, 'some.ndjson');
     writeFileSync(queries, [...questions()].slice(0, 200).join(''));

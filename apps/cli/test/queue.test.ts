@@ -6,7 +6,7 @@ import { freePort } from '@bspkit/testkit/redis';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 
-// Queues that cannot be used. What works with one is tried with the command as it is built.
+// Queues that cannot be used. Those that work are tested with the built command.
 
 const folder = temporaryFolder();
 const queries = join(folder, 'queries.ndjson');
@@ -50,13 +50,13 @@ describe.each([
   });
 });
 
-it('is here or there', async () => {
+it('answers come either from threads or through a queue, not both', async () => {
   const { status, stderr } = await bspkit(...batch, 'redis://farm', '--jobs', '2');
   expect(status).toBe(2);
   expect(stderr).toMatch(/'--queue <url>' cannot be used with option '--jobs <n>'/);
 });
 
-it('names what is missing, and what cannot be', async () => {
+it('names what is missing, and what is not possible', async () => {
   expect((await bspkit('worker')).stderr).toMatch(/required option '--queue <url>' not specified/);
   for (const option of ['jobs', 'idle', 'lock', 'limit', 'patience']) {
     const { status, stderr } = await bspkit('worker', '--queue', 'redis://farm', `--${option}`, '-1');

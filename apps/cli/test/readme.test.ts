@@ -27,7 +27,7 @@ async function consoleBlock(block: string): Promise<string> {
   return `\`\`\`console\n${runs.join('\n')}\`\`\``;
 }
 
-/** Columns of a table, which notes what is looked for in it. */
+/** The columns of a table, which records which names are looked up. */
 class Asked extends Array<string> {
   readonly names: Set<string> = new Set();
 
@@ -37,13 +37,13 @@ class Asked extends Array<string> {
   }
 }
 
-/** The arena as a map of a format: compiled, or a frozen file of those that are no target. */
+/** The arena as a map of a format: compiled, or a frozen file for formats that are no target. */
 const arenaOf = (id: string): Uint8Array =>
   COMPILE_TARGETS.some((target) => target.id === id)
     ? compileFixture('arena', id as CompileFormat).bytes
     : readEngineMap(`${id}/arena.bsp`);
 
-/** What questions of each kind have, as those who answer them look for it. */
+/** The columns that questions of each kind have, found by what answering them looks up. */
 async function columnsTable(): Promise<string> {
   const lines = ['| game   | kind          | columns of the question |', '| ------ | ------------- | --- |'];
   for (const entry of FORMATS) {
@@ -65,8 +65,8 @@ async function columnsTable(): Promise<string> {
 const columns = await columnsTable();
 
 describe('README', () => {
-  // `vitest run -u` writes it again.
-  it('shows the help and the answers that the command gives', async () => {
+  // `vitest run -u` rewrites it.
+  it('shows the help and the answers that the command prints', async () => {
     let today = readme.replace(
       /(<!-- help -->\n)[\s\S]*(<!-- \/help -->)/,
       (_, open, close) => `${open}\n${manual}\n${close}`,
@@ -105,7 +105,7 @@ describe('README', () => {
     }
   });
 
-  it('says by which bytes the game is recognised', () => {
+  it('says by which bytes each game is recognised', () => {
     const said = /^The game is recognised by the first bytes: ([\s\S]*?)\n\n/m.exec(readme)![1]!;
     for (const { id, versions } of FORMATS) {
       const numbers = versions.map((version) => version.split(' ').at(-1)!);

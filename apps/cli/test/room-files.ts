@@ -5,14 +5,14 @@ import { expect } from 'vitest';
 import { bspkit, temporaryFolder, withoutTimes } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
-/** The rooms as files of all games, in a folder of the test's own, and what commands print of them. */
+/** The rooms as files of all games, in a folder of the test's own, and what commands print about them. */
 export interface RoomFiles {
   readonly folder: string;
   readonly quake1: string;
   readonly quake2: string;
   readonly quake3: string;
   readonly ufoai: string;
-  /** What a command printed, without what depends on where, when and with which tree. */
+  /** What a command printed, without what depends on the place, the time and the tree. */
   printed(...args: string[]): Promise<string>;
   /** The same as JSON. */
   json(...args: string[]): Promise<Record<string, unknown>>;

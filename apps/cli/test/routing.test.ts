@@ -28,7 +28,7 @@ const format: BspFormat = await FORMATS.find(({ id }) => id === 'ufoai')!.load()
 const routingOf = (map: string): Uint8Array => format.routing!.stored(format.read(readFileSync(map)));
 
 describe('routing', () => {
-  it('finds a compiled map to have the table that its trees give', async () => {
+  it('finds that a compiled map has the table that its trees give', async () => {
     expect(await bspkit('routing', house, '--check')).toEqual({
       status: 0,
       stdout: expect.stringMatching(/^\S+ {2}\d+ kB in .*\nequal to the file's own, byte for byte\n$/),
@@ -52,7 +52,7 @@ describe('routing', () => {
     });
   });
 
-  it('writes the table as it lies in a file', async () => {
+  it('writes the table as stored in a file', async () => {
     const out = place('house.routing');
     expect((await bspkit('routing', untaught, '--out', out)).status).toBe(0);
     expect(readFileSync(out).equals(routingOf(house))).toBe(true);
@@ -72,7 +72,7 @@ describe('routing', () => {
     );
   });
 
-  it('shows how far it is on a terminal', async () => {
+  it('shows progress on a terminal', async () => {
     const { stderr } = await bspkitIn({ terminal: true }, 'routing', house, '--check');
     expect(stderr).toMatch(/cells/);
   });
@@ -81,7 +81,7 @@ describe('routing', () => {
     const broken = place('broken.bsp');
     const bytes = Buffer.from(readFileSync(house));
     const packed = routingOf(house);
-    // The last byte of its last block, which it has no end without.
+    // The last byte of its last block, without which the block does not end.
     const at = bytes.indexOf(packed) + packed.length - 1;
     bytes[at] = 1;
     writeFileSync(broken, bytes);

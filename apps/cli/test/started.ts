@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { MAIN } from './bspkit.ts';
 
-/** A process of the built command, and what it said. */
+/** A process of the built command, and its output. */
 export interface Started {
   readonly process: ChildProcess;
   readonly said: () => string;

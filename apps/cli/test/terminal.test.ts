@@ -12,7 +12,7 @@ writeFileSync(arena, arenaQuake3());
 
 const questions = join(folder, 'questions.ndjson');
 const columns = ['x', 'y', 'z', 'contents'];
-// The number of rows that the header claims is of no account.
+// The number of rows that the header claims does not matter.
 const header = JSON.stringify({ game: 'quake3', map: 'arena', kind: 'points', n: 3, columns });
 const rows = Array.from({ length: 30_000 }, (_, k) => `[${k % 500},${k % 300},32,null]`);
 writeFileSync(questions, `${header}\n${rows.join('\n')}\n`);
@@ -36,13 +36,13 @@ describe('a terminal', () => {
     expect((await bspkitIn(quiet, 'info', arena)).stdout).not.toContain(ESCAPE);
   });
 
-  it('sees how far a measurement is, unless it is a dumb one', async () => {
+  it('shows the progress of a measurement, unless it is a dumb one', async () => {
     const quiet = { terminal: true, env: { NO_COLOR: '1' } };
     expect((await bspkitIn(quiet, ...bench)).stderr).toMatch(/█*░* \d+ % {2}timing/);
     expect((await bspkitIn({ terminal: true, env: { TERM: 'dumb' } }, ...bench)).stderr).toBe('');
   });
 
-  it('sees how far a batch is, whatever its header claims, and how many answers there were', async () => {
+  it('shows the progress of a batch, whatever its header claims, and how many answers there were', async () => {
     const { stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, ...batch(questions));
     expect(stderr).toMatch(/30,000 answers in .* written to \S+\n$/);
     expect(stderr).toContain(` written to ${devNull}\n`);
@@ -55,7 +55,7 @@ describe('a terminal', () => {
       expect(Math.abs(share! / 100 - done! / rows.length)).toBeLessThan(0.2);
   });
 
-  it.each([60, 132])('of %i columns is filled and not overfilled', async (width) => {
+  it.each([60, 132])('of %i columns is filled, and no line is longer', async (width) => {
     const wide = { terminal: true, columns: width, env: { NO_COLOR: '1' } };
     const outputs = [
       await bspkitIn(wide, ...bench),
@@ -71,7 +71,7 @@ describe('a terminal', () => {
     }
   });
 
-  it('of 40 columns has what options do below them', async () => {
+  it('of 40 columns has descriptions below their options', async () => {
     for (const command of ['trace', 'bake', 'batch']) {
       const { stdout } = await bspkitIn({ terminal: true, columns: 40 }, command, '--help');
       const lines = stdout.slice(stdout.indexOf('Options:')).split(/^\n/m)[0]!.split('\n');
@@ -82,7 +82,7 @@ describe('a terminal', () => {
 });
 
 describe('elsewhere', () => {
-  it('there are no colours and there is no progress', async () => {
+  it('there are no colours and no progress', async () => {
     for (const args of [['info', arena], batch(few), bench]) {
       const { stdout, stderr } = await bspkitIn({}, ...args);
       expect(stdout).not.toContain(ESCAPE);

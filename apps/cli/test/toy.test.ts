@@ -6,7 +6,7 @@ import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkitIn, type Run, temporaryFolder } from './bspkit.ts';
 
-// A format that the command line has never heard of works as soon as it is on the list.
+// A format unknown to the command line works as soon as it is on the list.
 
 const folder = temporaryFolder();
 const map = join(folder, 'toy.bsp');
@@ -23,7 +23,7 @@ async function json(...args: string[]): Promise<Record<string, unknown>> {
 
 const DOWN = ['--from', '160,160,128', '--to', '160,160,-128'];
 
-describe('a format of somebody else', () => {
+describe('a format by somebody else', () => {
   it('has its maps described by info', async () => {
     expect(await json('info', map)).toMatchObject({
       format: 'toy',
@@ -84,7 +84,7 @@ describe('a format of somebody else', () => {
     );
   });
 
-  it('tells what is at a point, and has no answer to what it does not know', async () => {
+  it('says what is at a point, and has no answer where it does not know', async () => {
     expect(await json('point', map, '--at', '160,160,12')).toEqual({ leaf: 7, contents: 2 });
     expect(await toy('sphere', map, '--at', '0,0,0', '--radius', '1')).toMatchObject({
       status: 2,
@@ -141,7 +141,7 @@ describe('a format of somebody else', () => {
     ]);
   });
 
-  it('is refused with its name when it is damaged, and by name where it is not on the list', async () => {
+  it('is refused with its name when it is damaged, and by name if it is not on the list', async () => {
     const cut = join(folder, 'cut.bsp');
     writeFileSync(cut, toyMap().slice(0, 100));
     expect(await toy('info', cut)).toMatchObject({
@@ -158,7 +158,7 @@ describe('a format of somebody else', () => {
     expect(readFileSync(map)).toHaveLength(toyMap().length);
   });
 
-  it('may have errors of another copy of core, which are told by their name', async () => {
+  it('may throw errors of another copy of core, which are recognized by name', async () => {
     class OtherBspError extends Error {
       override readonly name = 'BspError';
     }

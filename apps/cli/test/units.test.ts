@@ -116,7 +116,7 @@ describe('arguments', () => {
 });
 
 describe('presets', () => {
-  it('are asked whether they suit a map only where they are chosen', () => {
+  it('are asked whether they suit a map only if they are chosen', () => {
     const asked: string[] = [];
     const suits = (name: string) => (): boolean => asked.push(name) > 0 && name !== 'unfit';
     const made = (['point', 'body', 'unfit'] as const).map((name) => {
@@ -138,30 +138,30 @@ describe('presets', () => {
   });
 });
 
-describe('what comes from outside', () => {
-  it('is shown in one line, without what a terminal obeys', () => {
+describe('input', () => {
+  it('is shown in one line, without control characters', () => {
     expect(printable('a\x1b[31m\r\nb\x7f\x9b\u202e\u2066ü')).toBe(
       'a\\u001b[31m\\u000d\\u000ab\\u007f\\u009b\\u202e\\u2066ü',
     );
     expect(printable('x'.repeat(10_000_000))).toBe(`${'x'.repeat(300)}…`);
   });
 
-  describe('is read as far as there is a limit', () => {
+  describe('is read up to a limit', () => {
     const folder = temporaryFolder();
     const file = join(folder, 'file');
     const { session } = terminal(false);
     writeFileSync(file, 'x'.repeat(200_000));
 
-    it('out of a file', () => {
+    it('from a file', () => {
       expect(readFile(file, 200_000, session)).toHaveLength(200_000);
       expect(() => readFile(file, 199_999, session)).toThrow('has 200 kB, but at most 200 kB are read');
       expect(() => readFile(devNull, 10, session)).toThrow(`${devNull}: is not a file`);
     });
 
-    it.skipIf(WINDOWS)('out of a pipe', () => {
+    it.skipIf(WINDOWS)('from a pipe', () => {
       const pipe = join(folder, 'pipe');
       spawnSync('mkfifo', [pipe]);
-      /** Reads from the pipe what somebody else writes there. */
+      /** Reads what somebody else writes to the pipe. */
       const read = (limit: number): Uint8Array => {
         const writer = spawn('cp', [file, pipe]);
         writer.unref();
@@ -242,7 +242,7 @@ describe('lines that are too long', () => {
   ])('%j in %d places', (text, room, lines) => expect(wrap(text, room, 2)).toBe(lines));
 });
 
-/** A run on a terminal that remembers, and a clock that is set by hand. */
+/** A run on a terminal that records its output, with a clock that is set by hand. */
 function terminal(
   isTTY: boolean,
   columns = 80,
@@ -288,7 +288,7 @@ describe('progress', () => {
     expect(written).toEqual(['\r\x1b[2Krows 50  50/s\n']);
   });
 
-  it('is silent where an answer is written to the same terminal', () => {
+  it('is silent if an answer is written to the same terminal', () => {
     const { written, time, session } = terminal(true);
     session.out.silence();
     const progress = showProgress('rows', session);
@@ -332,7 +332,7 @@ describe('progress', () => {
 describe('colours', () => {
   const output = { isTTY: true, hasColors: () => true, write: () => true };
 
-  it('are for terminals that have them', () => {
+  it('are used on terminals that have them', () => {
     expect(wantsColor(output, {})).toBe(true);
     expect(wantsColor({ ...output, hasColors: () => false }, {})).toBe(false);
     expect(wantsColor({ ...output, isTTY: false }, {})).toBe(false);
@@ -341,7 +341,7 @@ describe('colours', () => {
     expect(new Page({ ...output, isTTY: false }, {}).heading('title')).toBe('title');
   });
 
-  it('and the width are those of the terminal', () => {
+  it('and the width follow the terminal', () => {
     expect(new Page({ ...output, columns: 132 }, {}).width).toBe(132);
     expect(new Page({ ...output, isTTY: false, columns: 132 }, {}).width).toBe(80);
   });

@@ -21,7 +21,7 @@ import type { Signal } from '../src/io.ts';
 import { bspkit, bspkitIn, type Run, temporaryFolder, WINDOWS } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
-// What becomes of files that are written, of those that were there before, and of those that are read.
+// What happens to files that are written, to those that were there before, and to those that are read.
 
 const root = temporaryFolder();
 let folders = 0;
@@ -70,7 +70,7 @@ function questions(path: string, rows: readonly string[]): string {
   return path;
 }
 
-/** A symbolic link, and its name, where everybody can make one. */
+/** The name of the test with a symbolic link, where everybody can make one. */
 const LINK = WINDOWS ? [] : ['link'];
 const link = (target: string, path: string): void => {
   if (!WINDOWS) symlinkSync(target, path);
@@ -91,7 +91,7 @@ describe('a file that is written', () => {
     expect(readdirSync(folder)).toEqual(['out.bsp']);
   });
 
-  it('has the mode that new files have', async () => {
+  it('has the mode of new files', async () => {
     const folder = newFolder();
     await compile(join(folder, 'out.bsp'));
     writeFileSync(join(folder, 'other'), '');
@@ -124,7 +124,7 @@ describe('a file that is written', () => {
     expect((await bspkit('info', out)).status).toBe(0);
   });
 
-  it('is whole, whoever else writes it at the same time', async () => {
+  it('is complete, even if others write it at the same time', async () => {
     const folder = newFolder();
     const out = join(folder, 'out.ndjson');
     const answers = await Promise.all(
@@ -143,7 +143,7 @@ describe('a file that is written', () => {
   });
 });
 
-/** What cannot be written, and why, as each system says it. */
+/** What cannot be written, and why, in the words of each system. */
 const NOT_WRITTEN_ON_WINDOWS: readonly [string, string, string][] = [
   ['a path through a file', 'file/out.bsp', 'there is no such folder'],
 ];
@@ -154,7 +154,7 @@ const NOT_WRITTEN_ELSEWHERE: readonly [string, string, string][] = [
 ];
 
 describe('a file stays as it was', () => {
-  it('where an error ends the writing', async () => {
+  it('if an error stops the writing', async () => {
     const folder = newFolder();
     const out = join(folder, 'out.ndjson');
     writeFileSync(out, 'old');
@@ -188,7 +188,7 @@ describe('a file stays as it was', () => {
     }
   });
 
-  it('where it is what is read, by whatever name', async () => {
+  it('if it is also the input, by whatever name', async () => {
     const folder = newFolder();
     const own = join(folder, 'own.map');
     writeFileSync(own, BOX);
@@ -213,7 +213,7 @@ describe('a file stays as it was', () => {
     expect(readFileSync(queries, 'utf8')).toContain('[1,2,3,null');
   });
 
-  it('where a bake reads its points or targets from it', async () => {
+  it('if a bake reads its points or targets from it', async () => {
     const folder = newFolder();
     const points = join(folder, 'points.txt');
     const text = '0 0 64\n64 0 64\n';
@@ -240,7 +240,7 @@ describe('a file stays as it was', () => {
     expect(readdirSync(folder).sort()).toEqual(['hard', ...LINK, 'points.txt']);
   });
 
-  it('where two options would write it', async () => {
+  it('if two options would write it', async () => {
     const folder = newFolder();
     const old = join(folder, 'old');
     writeFileSync(old, 'old');
@@ -293,7 +293,7 @@ describe('a file stays as it was', () => {
     expect(readdirSync(folder).sort()).toEqual(WINDOWS ? ['file'] : ['circle', 'file']);
   });
 
-  it.runIf(WINDOWS)('where another program has it open', async () => {
+  it.runIf(WINDOWS)('if another program has it open', async () => {
     const folder = newFolder();
     const out = join(folder, 'out.bsp');
     writeFileSync(out, 'old');
