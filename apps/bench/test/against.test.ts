@@ -22,7 +22,7 @@ import { type AgainstReport, againstGrids, againstSummary, changed, judge } from
 import { openMap, ownMaps } from '../src/maps.ts';
 import { gridText } from '../src/report/text.ts';
 
-/** A clock that work is told to, so that nothing here depends on how fast the machine is. */
+/** A clock that the work itself advances, so that nothing here depends on how fast the machine is. */
 let milliseconds = 0;
 
 const options: DuelOptions = {
@@ -46,9 +46,9 @@ describe('a duel', () => {
     }
   });
 
-  it('sees which version is slower, whichever has the first turn, and what is answered otherwise', async () => {
+  it('sees which version is slower, whichever has the first turn, and which answers differ', async () => {
     const map = await openMap('quake3/arena');
-    /** A format with rays alone, each of which takes so long; some are answered wrong. */
+    /** A format with only rays, each of which takes a given time; some are answered wrongly. */
     const altered = (time: number, isWrong: boolean): BspFormat => {
       const [ray] = map.format.tracers.kinds;
       const create: TracerKind<BspWorld>['create'] = (...args) => {
@@ -98,7 +98,7 @@ describe('a duel', () => {
   });
 });
 
-/** A pair of processes that found two ratios. */
+/** Two processes that found these ratios. */
 function pair(first: number, second: number): [DuelResult, DuelResult] {
   const of = (ratio: number): DuelResult => {
     const one = (shape: string, motion: DuelSeries['motion'], factor: number): DuelSeries => ({
@@ -156,7 +156,7 @@ describe('the verdict', () => {
 });
 
 describe('the command line', () => {
-  it('has what the help says', () => {
+  it('takes the options in the help', () => {
     expect(Math.max(...AGAINST_HELP.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
     expect(parseAgainst([])).toMatchObject({
       revision: undefined,
@@ -190,7 +190,7 @@ describe('another version', () => {
     git('commit', '-m', text);
   };
 
-  // A builder that says where it was run, and with which package of the workspace.
+  // A build script that reports where it was run, and with which workspace package.
   const builder = `const { realpathSync, writeFileSync } = require('node:fs');
 if (require('node:path').basename(process.cwd()) !== 'tree') process.exit(1);
 writeFileSync('built', realpathSync('node_modules/@ours/one') + ' ' + realpathSync('node_modules/@ours/tool'));`;

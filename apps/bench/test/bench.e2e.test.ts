@@ -56,14 +56,14 @@ describe('a short run on the arena', async () => {
   });
 
   it('finds that the libraries answer the same questions', () => {
-    // Rays and boxes mean the same to all; our capsules keep the engine's flat edges, theirs are round.
+    // Rays and boxes mean the same in all libraries; our capsules keep the engine's flat edges, theirs are round.
     for (const { agreement } of of('ray', 'long')) expect(agreement.share).toBeGreaterThan(0.99);
     for (const { agreement } of of('box', 'long')) expect(agreement.share).toBeGreaterThan(0.99);
     for (const { agreement } of of('capsule', 'long')) expect(agreement.share).toBeGreaterThan(0.85);
     for (const { hits } of of('ray', 'long')) expect(hits / 300).toBeGreaterThan(0.4);
   });
 
-  it('tells what loading takes', () => {
+  it('reports what loading takes', () => {
     expect(map!.load.cold).toBe(COLD);
     expect(map!.load.warmMs).toBeGreaterThan(0);
     expect(map!.load.world).toBeGreaterThan(10_000);
@@ -81,7 +81,7 @@ describe('batches', async () => {
   });
   const [map] = maps;
 
-  it('are timed beside single traces, with the same answers; bundles are of rays alone', () => {
+  it('are timed beside single traces, with the same answers; bundles are only of rays', () => {
     expect(map!.series.map(({ shape, motion }) => `${shape} ${motion}`)).toEqual([
       'ray step',
       'box step',
@@ -106,7 +106,7 @@ describe('batches', async () => {
 });
 
 describe.skipIf(skippedWithoutMaps !== '')(`an assembly${skippedWithoutMaps}`, () => {
-  it('is one world, of which C answers the same', async () => {
+  it('is one world, for which C gives the same answers', async () => {
     const map = await openMap('asm_mansion');
     expect(map.tiles).toHaveLength(5);
     const world = buildWorld(map);
@@ -135,7 +135,7 @@ describe('a format of its own', () => {
     golden: undefined,
   });
 
-  it('is measured through its descriptor alone', async () => {
+  it('is measured only through its descriptor', async () => {
     const report = await runBench(['toy'], open, options);
     expect(report.maps[0]!.series.map(({ shape, motion, peers }) => [shape, motion, peers.length])).toEqual([
       ['ray', 'long', 3],
@@ -151,7 +151,7 @@ describe('a format of its own', () => {
     }
   });
 
-  it('that keeps no brushes is measured without libraries that want triangles', async () => {
+  it('without brushes is measured without the libraries that need triangles', async () => {
     const { brushes: _, ...without } = toy;
     const bare = async (): Promise<BenchMap> => ({ ...(await open()), format: without });
     const [map] = (await runBench(['toy'], bare, options)).maps;
@@ -174,7 +174,7 @@ it('libraries and shapes can be left out', async () => {
   expect(maps[0]!.series.map(({ peers }) => peers.length)).toEqual([1]);
 });
 
-it('recorded moves are measured where there are some', async () => {
+it('recorded moves are measured if there are any', async () => {
   const golden = { ...options, motions: ['golden'], shapes: ['ray'], peers: ['bspkit'] } as const;
   const { maps } = await runBench(['quake3/torture', 'course'], (name) => openMap(name), golden);
   expect(maps.map(({ series }) => series.map(({ motion }) => motion))).toEqual([['golden'], []]);
@@ -182,7 +182,7 @@ it('recorded moves are measured where there are some', async () => {
 });
 
 describe('maps', () => {
-  it('of our own are always there; of several formats one that can be measured is taken', async () => {
+  it('of our own are always there; of several formats, one that can be measured is used', async () => {
     const arena = await openMap('arena');
     expectSame(new Uint8Array(arena.bytes), new Uint8Array(readEngineMap('quake3/arena.bsp')));
     expect(arena.format.id).toBe('quake3');
@@ -263,7 +263,7 @@ describe('several processes', () => {
     ],
   });
 
-  it('are merged to what most of them say', () => {
+  it('are merged by their medians', () => {
     const [map] = mergeReports([one(9), one(1), one(2)]).maps;
     expect(map!.load).toMatchObject({
       cold: { loadMs: 2, firstMs: 6, compileMs: 4, instanceMs: 1, tracesMs: 8 },
@@ -281,7 +281,7 @@ describe('several processes', () => {
     });
   });
 
-  it('measure maps one after the other, and what fails in one is told', async () => {
+  it('measure maps one after the other, and report what fails in one', async () => {
     const program = fileURLToPath(new URL('./part.mjs', import.meta.url));
     const seen: string[] = [];
     const report = await benchInProcesses(program, ['a', 'b'], { options, processes: 2 }, (what) =>

@@ -24,7 +24,7 @@ describe('the clock of processor time', () => {
     },
   );
 
-  it('counts what this one does', () => {
+  it('counts what this thread does', () => {
     const began = CLOCKS.cpu();
     let sum = 0;
     for (let k = 0; k < 1e7; k++) sum += Math.sqrt(k);
@@ -33,14 +33,14 @@ describe('the clock of processor time', () => {
   });
 });
 
-/** Processors that a process started here may be on. */
+/** The number of processors that a process started here may use. */
 const processors = async (): Promise<number> => Number(execFileSync('nproc', { encoding: 'utf8' }));
 const all = process.platform === 'linux' ? await processors() : 1;
 const few =
   typeof addon === 'string' ? addon : all < 2 ? 'this system has, or tells of, one processor' : undefined;
 
 describe('the processor', () => {
-  it.skipIf(few)(`is one only where work asks for that${few ? ` (skipped: ${few})` : ''}`, async () => {
+  it.skipIf(few)(`is pinned only where work asks for that${few ? ` (skipped: ${few})` : ''}`, async () => {
     const [one, within, after] = await onOneProcessor(async () => [
       await processors(),
       await onAllProcessors(processors),
@@ -63,7 +63,7 @@ describe('the processor', () => {
         expect(allowed()).toBe(first);
       });
       const before = allowed();
-      // Of a list such as 0-3,8 the first and the last.
+      // The first and the last of a list such as 0-3,8.
       const [first, last] = [before.match(/^\d+/)![0], before.match(/\d+$/)![0]];
       for (const one of [first, first, last]) {
         stayOn(Number(one));

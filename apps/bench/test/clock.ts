@@ -2,8 +2,8 @@ import { afterAll, vi } from 'vitest';
 import { CLOCKS } from '../src/clock.ts';
 
 /**
- * Has the clocks run ahead whenever they are looked at, so that the tests of a file measure nothing longer than they must.
- * What really measures is tried in `yardstick.e2e.test.ts`.
+ * Makes the clocks jump ahead whenever they are read, so that the tests in a file measure nothing longer than necessary. Real
+ * measurements are tested in `yardstick.e2e.test.ts`.
  */
 export function hurry(): void {
   let time = 0;

@@ -26,7 +26,7 @@ describe("the engines' own servers", () => {
       const { format } = map;
       const world = buildWorld(map);
       const peer = (await createEnginePeer(map))!;
-      // Nothing is left to remove where the benchmark is killed.
+      // If the benchmark is killed now, nothing is left to remove.
       expect(folders()).toEqual(before);
       try {
         const player = playerTracer(format, world);
@@ -36,12 +36,12 @@ describe("the engines' own servers", () => {
           return way ? [{ ...shape, ...way }] : [];
         });
         expect(offered.map(({ shape }) => shape.kind)).toEqual(expect.arrayContaining(['ray', 'box']));
-        // What it does not offer it does not offer when asked again.
+        // What it does not offer is not offered on a second request either.
         const sphere = { preset: offered[0]!.preset, shape: { kind: 'sphere', radius: 8 } } as const;
         expect([peer.prepare(sphere), peer.prepare(sphere)]).toEqual([undefined, undefined]);
         for (const { preset, tracer, run } of offered) {
           const own = { name: 'own', tracer: presetTracer(format, world, preset) };
-          // Distributions compile engines with arithmetic that may differ in a last bit.
+          // Distributions compile engines with arithmetic that may differ in the last bit.
           const options = { rounds: 0, tolerance: 1e-4, distance: 0.01, sides: 'any' } as const;
           const report = compare([own, { name: 'engine', tracer }], queries, options);
           expect(report.tracers[0]!.hits, preset.name).toBeGreaterThan(100);
@@ -59,7 +59,7 @@ describe("the engines' own servers", () => {
     });
   }
 
-  it('are named where they are not installed', async () => {
+  it('are named if they are not installed', async () => {
     const folder = process.env.BSPKIT_ENGINES;
     process.env.BSPKIT_ENGINES = '/nowhere';
     try {

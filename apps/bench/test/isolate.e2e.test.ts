@@ -11,13 +11,15 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
 const PEERS = ['bspkit', 'js', 'c', 'rapier'] satisfies PeerName[];
 
-/** What is compiled, as if all of this were one run. */
+/** Where code is compiled, as if all of this were one run. */
 const folder = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const compiled = (): string[] =>
   readdirSync(folder).map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`);
 
-/** What a process of a run measures and prints. V8 compiles at once, or it boxes numbers for as long as this takes. */
+/**
+ * What one process of a run measures and prints. V8 compiles at once; otherwise it would box numbers for as long as this takes.
+ */
 function part(peers: readonly PeerName[], shapes: string, motions: string): Report {
   const few = ['--queries', '300', '--rounds', '1', '--shapes', shapes, '--motions', motions];
   const output = execFileSync(
@@ -43,17 +45,17 @@ describe('libraries in isolates', () => {
 
   it('take turns in everything that they offer', () => {
     const counts = series.map(({ shape, motion, peers }) => `${shape} ${motion} ${peers.length}`);
-    // The yardstick in C, where there is a compiler.
+    // With the yardstick in C, if there is a compiler.
     const all = maps[0]!.withoutNative === undefined ? 4 : 3;
     expect(counts).toEqual(
       ['ray long', 'box long', 'ray step', 'box step'].map((asked) => `${asked} ${all}`),
     );
     const times = series.flatMap(({ peers }) => peers.map(({ time }) => time!.median));
-    // Nanoseconds per query: of one that was asked, and not of a whole batch.
+    // Nanoseconds per query: for a single one, not for a whole batch.
     for (const time of times) expect(time > 1 && time < 1e6, `${time} ns`).toBe(true);
   });
 
-  it('answer in this one what is compared', () => {
+  it('answer what is compared in this thread', () => {
     for (const { peers } of series) {
       for (const { name, agreement } of peers) {
         expect(agreement.share, name).toBeGreaterThan(name === 'rapier3d-compat' ? 0.98 : 0.999);
@@ -61,7 +63,7 @@ describe('libraries in isolates', () => {
     }
   });
 
-  it('tell what they allocate: ours nothing, a triangle library hundreds of bytes', () => {
+  it('report what they allocate: ours nothing, a triangle library hundreds of bytes', () => {
     for (const { peers } of series) {
       for (const { name, allocated } of peers) {
         if (name === 'bspkit') expect(allocated, name).toBeLessThan(16);
@@ -70,7 +72,7 @@ describe('libraries in isolates', () => {
     }
   });
 
-  it('do not keep a process in which another library fails', () => {
+  it('do not keep a process alive in which another library fails', () => {
     const args = ['--part', '--maps', 'quake3/arena', '--peers', 'bspkit,engine', '--queries', '20'];
     const env = { ...process.env, BSPKIT_ENGINES: '/nowhere' };
     const { status, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
@@ -101,7 +103,7 @@ describe('libraries in isolates', () => {
     `share what is compiled with the other processes of a run${without ? ` (skipped: ${without})` : ''}`,
     () => {
       const first = compiled();
-      // The thread, which isolates ask too, and traces.
+      // The clock of threads, which isolates read too, and the traces.
       expect(first).toHaveLength(2);
       expect(part(['bspkit', 'c'], 'ray', 'long').maps[0]!.withoutNative).toBeUndefined();
       expect(compiled()).toEqual(first);

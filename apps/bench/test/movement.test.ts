@@ -17,7 +17,7 @@ describe('the benchmark', () => {
   };
 
   it.each(['quake3/arena', 'quake2/arena', 'quake1/arena'])(
-    'measures moves of players, who all end up the same: %s',
+    'measures moves of players, all of whom end up the same: %s',
     async (name) => {
       const { maps } = await runBench([name], (map) => openMap(map), options);
       const { moves, series } = maps[0]!;
@@ -32,7 +32,7 @@ describe('the benchmark', () => {
     },
   );
 
-  it('takes players of recorded rows, those who move alone and by the usual variables', async () => {
+  it('takes players from recorded rows who move alone and with the default variables', async () => {
     const golden = { ...options, motions: ['golden'], peers: ['bspkit'] } as const;
     const { maps } = await runBench(
       ['quake3/arena', 'quake1/arena', 'course'],
@@ -44,7 +44,7 @@ describe('the benchmark', () => {
     expect(maps[1]!.moves!.commands).toBe(300);
   });
 
-  it('leaves out games without players, and players where they are not asked for', async () => {
+  it('leaves out games without players, and players if they are not asked for', async () => {
     const { maps } = await runBench(['ufoai/house'], (map) => openMap(map), options);
     expect(maps[0]!.moves).toBeUndefined();
     const rays = { ...options, shapes: ['ray'], peers: ['bspkit'] } as const;

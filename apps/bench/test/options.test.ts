@@ -36,7 +36,7 @@ describe('the command line', () => {
     expect(parseCommand(['--quick'])).toMatchObject({ quick: true, processes: 1 });
     expect(parseCommand(['--quick', '--rounds', '5']).options).toMatchObject({ queries: 1000, rounds: 5 });
     expect(parseCommand(['--golden']).options.motions).toEqual(['golden']);
-    // Engines have to be installed, and are measured when they are asked for.
+    // Engines must be installed, so they are measured only when asked for.
     expect(parseCommand([]).options.peers).toEqual([
       'bspkit',
       'batch',

@@ -20,18 +20,18 @@ const start = (queries: Float32Array, query: number): Float32Array =>
 describe.each(MOTIONS)('queries: %s', (motion) => {
   const queries = queriesOf(motion);
 
-  it('are the same again for the same seed, and others for another', () => {
+  it('are the same for the same seed, and different for another', () => {
     expect(queriesOf(motion)).toEqual(queries);
     expect(queriesOf(motion, 2)).not.toEqual(queries);
   });
 
-  it('are as many as asked for, and no two alike', () => {
+  it('are as many as asked for, all different', () => {
     const texts = new Set(Array.from({ length: COUNT }, (_, i) => queries.subarray(6 * i, 6 * i + 6).join()));
     expect(queries.length).toBe(6 * COUNT);
     expect(texts.size).toBe(COUNT);
   });
 
-  it('begin where a player has room, and go somewhere', () => {
+  it('start where a player has room, and go somewhere', () => {
     for (let query = 0; query < COUNT; query++) {
       const from = start(queries, query);
       expect(player.blocked(from, from)).toBe(false);
@@ -54,7 +54,7 @@ it('long ones are shots and looks, about half of each', () => {
   expect(Math.abs(shots.length - COUNT / 2)).toBeLessThan(60);
 });
 
-it('bundles are shots from one place, into all directions', () => {
+it('bundles are shots from one place in all directions', () => {
   const queries = queriesOf('bundle');
   for (let query = 0; query < COUNT; query++) {
     const first = start(queries, query - (query % BUNDLE));
@@ -66,7 +66,7 @@ it('bundles are shots from one place, into all directions', () => {
   expect(starts.size).toBe(Math.ceil(COUNT / BUNDLE));
 });
 
-it('rays around places go no farther than 128 units, as those of bundles', () => {
+it('rays around places go no farther than 128 units, like those of bundles', () => {
   const [queries, bundles] = [queriesOf('around'), queriesOf('bundle')];
   for (let query = 0; query < COUNT; query++) {
     const from = start(queries, query);
@@ -88,7 +88,7 @@ it('looks go from one place to others where a player fits', () => {
 });
 
 describe('recorded moves', () => {
-  it('are moves of the world that begin where a player has room', () => {
+  it('are moves through the world that start where a player has room', () => {
     const queries = queriesOf('golden', 1, 300);
     expect(queries.length).toBeGreaterThan(600);
     expect(queries.length).toBeLessThanOrEqual(1800);
@@ -99,7 +99,7 @@ describe('recorded moves', () => {
     expect(queriesOf('golden', 1, 10).length).toBe(60);
   });
 
-  it('are as the file has them', () => {
+  it('are as in the file', () => {
     const file = engineFiles().find(({ name }) => name === 'quake3/arena.trace')!;
     const columns = ['model', 'ex', 'ey', 'ez', 'sx', 'sy', 'sz'];
     const rows = [

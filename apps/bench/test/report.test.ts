@@ -8,7 +8,7 @@ import { reportSvg } from '../src/report/svg.ts';
 import { reportText } from '../src/report/text.ts';
 import type { Report } from '../src/result.ts';
 
-/** What was found about a library, with figures of our own. */
+/** The results for a library, with figures of our own. */
 function peer(name: string, median: number, share = 1): TracerReport {
   const tracer = defineTracer({ shape: { kind: 'ray' }, trace: (_start, _end, out) => out });
   const [report] = compare([{ name, tracer }], new Float32Array(6), { rounds: 0 }).tracers;
@@ -21,7 +21,7 @@ function peer(name: string, median: number, share = 1): TracerReport {
   };
 }
 
-/** The same about how players are moved. */
+/** The same for moving players. */
 const mover = (name: string, median: number): MovePeer => ({
   name,
   time: { median, low: median, high: median, min: median - 1, max: median + 1, rounds: 1, speed: 1 },
@@ -96,11 +96,11 @@ describe('the report as text', () => {
     expect(reportText(report)).toMatch(/^arena +0 +0$/m);
   });
 
-  it('tells how many times as fast pools are', () => {
+  it('says how many times as fast pools are', () => {
     expect(reportText(report)).toMatch(/^arena +ray +150 +0\.94 +1\.88$/m);
   });
 
-  it('tells of players what a command takes, and how many times as long as in C', () => {
+  it('says how long a command of a player takes, and how many times as long as in C', () => {
     expect(reportText(report)).toMatch(/^arena +walk +3,000 +2,999\.\.3,001 +0\.67 +1\.50 +0$/m);
     const bare = { ...report, maps: [{ ...report.maps[0]!, moves: undefined }] };
     expect(reportText(bare)).not.toContain('Players');
@@ -111,7 +111,7 @@ describe('the report as text', () => {
     expect(lines.find((line) => /^arena +1,234 +4.0 +-$/.test(line))).toBeDefined();
   });
 
-  it('tells the mean of the first against native code, where there is some, and why there is none', () => {
+  it('says how the first compares with native code on average, or why there is none', () => {
     expect(reportText(report)).not.toContain('geometric mean');
     const [map] = report.maps;
     const native = { ...map!, builds: [map!.builds[0]!, { ...map!.builds[1]!, peer: 'C' }] };
@@ -127,7 +127,7 @@ describe('the report as text', () => {
     expect(without).toContain('arena: there is no compiler');
   });
 
-  it('fits 80 columns, with all libraries too', () => {
+  it('fits 80 columns, even with all libraries', () => {
     const [map] = report.maps;
     const names = ['bspkit', 'bspkit-batch', 'bspkit-js', 'C', 'three-mesh-bvh', 'rapier3d-compat'];
     const peers = names.map((name, k) => peer(name, [1234, 12_345][k % 2]!));
@@ -195,7 +195,7 @@ describe('the report as Markdown', () => {
     ]);
   });
 
-  it('goes between the comments with its name and leaves the rest', () => {
+  it('goes between the comments with its name and leaves the rest alone', () => {
     const other = '<!-- figures: other -->\nkept\n<!-- end of other -->';
     const page = `# Title\n\n<!-- figures: bench -->\nold\n<!-- end of bench -->\n\n${other}\n`;
     const once = insertMarkdown(page, 'bench', 'new\n');
@@ -203,7 +203,7 @@ describe('the report as Markdown', () => {
     expect(insertMarkdown(once, 'bench', 'new\n')).toBe(once);
   });
 
-  it('is the whole page where there are no comments, and refuses half a pair', () => {
+  it('is the whole page if there are no comments, and refuses half a pair', () => {
     expect(insertMarkdown(undefined, 'bench', 'new\n')).toBe('new\n');
     expect(insertMarkdown('old', 'bench', 'new\n')).toBe('new\n');
     expect(() => insertMarkdown('<!-- end of bench -->', 'bench', 'new\n')).toThrow(RangeError);
@@ -219,7 +219,7 @@ describe('the report as a few bars', () => {
     expect(svg).toContain('>2.5 ×<');
   });
 
-  it('says of a library how many maps it was measured on, where others were on more', () => {
+  it('says how many maps a library was measured on if others were measured on more', () => {
     const [map] = report.maps;
     const series = map!.series.map((one) => ({ ...one, peers: one.peers.slice(0, 1) }));
     const more = barsSvg({ ...report, maps: [map!, { ...map!, map: 'box', series }] });
@@ -228,7 +228,7 @@ describe('the report as a few bars', () => {
     expect(svg).not.toContain('(one map)');
   });
 
-  it('is shown by a page wherever that lies, with its figures in words', () => {
+  it('is shown by a page in any folder, with its figures in words', () => {
     const page = barsMarkdown(report, '/repository/README.md', '/repository/apps/bench/results/speed.svg');
     expect(page).toContain('](apps/bench/results/speed.svg)');
     expect(page).toContain('2.5 ×');
@@ -242,7 +242,7 @@ describe('the report as SVG', () => {
 
   it('is the same for the same report', () => expect(reportSvg(report)).toBe(svg));
 
-  it('has a bar for each peer of a map, as long as it is fast', () => {
+  it('has a bar for each peer of a map, longer for faster ones', () => {
     const bars = [...svg.matchAll(/<rect x="170" y="[\d.]+" width="([\d.]+)" height="13" fill="#/g)];
     expect(bars.map((bar) => bar[1])).toEqual(['520', '208']);
   });

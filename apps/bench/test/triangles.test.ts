@@ -26,7 +26,7 @@ function boxPlanes(x: number, y: number, z: number): Plane[] {
   }));
 }
 
-/** The sum of the faces' areas as vectors: zero for a closed surface, whatever its form. */
+/** The sum of the faces' vector areas: zero for a closed surface, whatever its shape. */
 function openness(faces: readonly Winding[]): number {
   const sum = [0, 0, 0];
   for (const face of faces) {
@@ -41,7 +41,7 @@ function openness(faces: readonly Winding[]): number {
   return Math.hypot(...sum);
 }
 
-/** Volume enclosed by faces that look outward, in cubic units; negative where they look inward. */
+/** Volume enclosed by faces that face outwards, in cubic units; negative if they face inwards. */
 function enclosedVolume(faces: readonly Winding[]): number {
   let volume = 0;
   for (const face of faces) {
@@ -57,7 +57,7 @@ function enclosedVolume(faces: readonly Winding[]): number {
 }
 
 describe('faces of a brush', () => {
-  it('are those of the box that it is', () => {
+  it('of a box are those of the box', () => {
     const faces = brushFaces(boxPlanes(8, 16, 32));
     expect(faces.map((face) => face.length / 3)).toEqual([4, 4, 4, 4, 4, 4]);
     expect(enclosedVolume(faces)).toBeCloseTo(16 * 32 * 64, 3);
@@ -80,12 +80,12 @@ describe('faces of a brush', () => {
     expect(enclosedVolume(brushFaces(long))).toBeCloseTo(16 * 32 * 64, 0);
   });
 
-  it('are none where the planes enclose nothing', () => {
+  it('do not exist if the planes enclose nothing', () => {
     const planes = [...boxPlanes(8, 8, 8), { normal: [1, 0, 0] as const, dist: -9 }];
     expect(enclosedVolume(brushFaces(planes))).toBe(0);
   });
 
-  it('close up, and lose what a cut takes off', () => {
+  it('form a closed body, and lose what a cut takes off', () => {
     const cut = fc
       .tuple(fc.integer(), fc.integer({ min: 5, max: 60 }))
       .map(([seed, dist]): Plane => ({ normal: direction(createRandom(seed)), dist }));
@@ -103,7 +103,7 @@ describe('faces of a brush', () => {
   });
 });
 
-/** The triangles of a map, and what its curves are. */
+/** The triangles of a map, with its curves. */
 async function soupOf(name: string): Promise<TriangleSoup> {
   const { format, bytes } = await openMap(name);
   const file = format.read(bytes);
@@ -111,7 +111,7 @@ async function soupOf(name: string): Promise<TriangleSoup> {
 }
 
 describe('the triangles of a map', () => {
-  it('are of the solid brushes of the world: neither of its water nor of its lift', () => {
+  it('come from the solid brushes of the world, not from its water or its lift', () => {
     const bytes = toyMap();
     const file = toy.read(bytes);
     const soup = triangleSoup(toy, file, toy.createWorld([file]), bytes);
@@ -119,7 +119,7 @@ describe('the triangles of a map', () => {
     expect(soup.positions.length).toBe(9 * soup.triangles);
   });
 
-  it('are those of the world, not of its models', () => {
+  it('come from the world, not from its models', () => {
     const world = [{ mins: [8, 8, 8], maxs: [16, 24, 40] }] as const;
     const bytes = [world, [...world, { model: 1, mins: [0, 0, 0], maxs: [9, 9, 9] }] as const].map((boxes) =>
       writeToy(boxes),
@@ -131,7 +131,7 @@ describe('the triangles of a map', () => {
     expect(withModel).toEqual(alone);
   });
 
-  it('are refused where nothing is solid', () => {
+  it('are refused if nothing is solid', () => {
     const bytes = writeToy([{ mins: [8, 8, 8], maxs: [16, 24, 40], contents: TOY_WATER }]);
     const file = toy.read(bytes);
     const world = toy.createWorld([file]);
@@ -140,7 +140,7 @@ describe('the triangles of a map', () => {
     );
   });
 
-  it('look outward', () => {
+  it('face outwards', () => {
     const bytes = writeToy([{ mins: [8, 8, 8], maxs: [16, 24, 40] }]);
     const file = toy.read(bytes);
     const { positions } = triangleSoup(toy, file, toy.createWorld([file]), bytes);
@@ -148,7 +148,7 @@ describe('the triangles of a map', () => {
     expect(enclosedVolume(faces)).toBeCloseTo(8 * 16 * 32, 3);
   });
 
-  it('are of its curve too, where the engine collides with it', async () => {
+  it('include its curve, where the engine collides with it', async () => {
     const { format, bytes } = await openMap('arena');
     const world = format.createWorld([format.read(bytes)]);
     const [curve, ...others] = worldCurves(format, world, bytes);
@@ -171,14 +171,11 @@ describe('the triangles of a map', () => {
     expect(soup.brushes).toBeGreaterThan(30);
   });
 
-  it.skipIf(skippedWithoutMaps !== '')(
-    `are those of all curves of a real one${skippedWithoutMaps}`,
-    async () => {
-      const soup = await soupOf('oa_minia');
-      expect(soup.curves).toBe(272);
-      expect(soup.brushes).toBe(1551);
-      // Slivers come and go with the order of cuts.
-      expect(Math.abs(soup.triangles - 22_600)).toBeLessThan(30);
-    },
-  );
+  it.skipIf(skippedWithoutMaps !== '')(`include all curves of a real one${skippedWithoutMaps}`, async () => {
+    const soup = await soupOf('oa_minia');
+    expect(soup.curves).toBe(272);
+    expect(soup.brushes).toBe(1551);
+    // The number of slivers depends on the order of cuts.
+    expect(Math.abs(soup.triangles - 22_600)).toBeLessThan(30);
+  });
 });

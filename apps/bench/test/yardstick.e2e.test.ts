@@ -22,10 +22,7 @@ const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
 const hasGcc = missingGcc === '';
 const skipped = missingGcc && ` (skipped: ${missingGcc})`;
 
-/**
- * Runs commands, so many at most, one by one on several runners; tells the first command after which not all have the same
- * state.
- */
+/** Runs up to so many commands, one by one, on several runners; returns the first command after which their states differ. */
 function firstDifference(
   recording: Recording,
   runners: readonly MoveRunner[],
@@ -46,14 +43,14 @@ function firstDifference(
       return `command ${k}: byte ${own!.findIndex((byte, i) => byte !== other[i])} of the state`;
     }
     if (origins.length === 0) continue;
-    // The state begins with words of its own; where the player is in it is known from ours alone.
+    // The state starts with words of its own; only ours tells where in it the player's position is.
     const place = originOf(own!, origins.subarray(3 * k, 3 * k + 3));
     if (!place) return `command ${k}: not where the engine's player is`;
   }
   return undefined;
 }
 
-/** Whether three words stand somewhere in a state, one after the other. */
+/** Whether a state contains three words in a row. */
 function originOf(state: Uint8Array, [x, y, z]: Int32Array): boolean {
   const words = new Int32Array(state.buffer, state.byteOffset, state.length / 4);
   for (let k = words.indexOf(x!); k >= 0; k = words.indexOf(x!, k + 1)) {
@@ -62,7 +59,7 @@ function originOf(state: Uint8Array, [x, y, z]: Int32Array): boolean {
   return false;
 }
 
-/** Files of players' rows: so many commands of each. */
+/** Files of players' rows: up to so many commands of each. */
 function testRows(data: RecordedData, files: readonly RowFile[], commands = Number.POSITIVE_INFINITY): void {
   for (const game of MOVE_GAMES) {
     const format = formats.find(({ id }) => id === game.format)!;
@@ -170,7 +167,7 @@ describe.runIf(hasGcc)(`players who walk in our own maps${skipped}`, () => {
 
 describe.runIf(hasGcc)(`the benchmark${skipped}`, () => {
   it.each(['quake3/arena', 'quake2/arena', 'quake1/arena'])(
-    'measures C, who all answer the same and end up the same: %s',
+    'measures C, where all answer the same and end up the same: %s',
     async (name) => {
       const { maps } = await runBench([name], (map) => openMap(map), {
         shapes: ['ray', 'hull1', 'moves'],

@@ -13,7 +13,7 @@ import {
   wallPicture,
 } from '../src/edges.ts';
 
-describe('what the answers to questions say of edges', () => {
+describe('what the answers to questions say about edges', () => {
   const world = edgeWorld();
 
   it('no ray slips through where two walls meet', () => {
@@ -25,7 +25,7 @@ describe('what the answers to questions say of edges', () => {
       if (trace.endPos[0]! >= EDGE[0] || trace.endPos[1]! >= EDGE[1]) free++;
     }
     expect(free).toBe(0);
-    // They do go by where the walls end: it is the edge that stops them.
+    // They do pass beyond the ends of the walls: it is the edge that stops them.
     expect(ray.blocked([100, 64, 100], [100, 320, 100])).toBe(false);
   });
 
@@ -48,14 +48,14 @@ describe('what the answers to questions say of edges', () => {
     expect(stopped).toBe(0);
   });
 
-  it('nothing that is swept goes through a wall, however fast', () => {
+  it('nothing swept goes through a wall, however fast', () => {
     const [swept, pushed] = [sweptFrames(), pushedFrames()];
     const last = WALL - RADIUS;
     for (const step of [1, 10, 20, 40, 100, 1000, 100_000]) {
       const count = Math.ceil(500 / step);
       expect(swept(step, count).at(-1), `${step} units per frame`).toBe(last - 1 / 8);
     }
-    // What is pushed out of triangles does, where a frame is longer than its radius.
+    // What is pushed out of triangles does go through, if a frame's move is longer than its radius.
     expect(pushed(10, 50).at(-1)).toBeCloseTo(last, 3);
     expect(pushed(40, 50).at(-1)).toBeGreaterThan(WALL + 500);
   });

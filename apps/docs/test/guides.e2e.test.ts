@@ -41,14 +41,14 @@ const maps = {
   'house.bsp': houseUfoai(),
 };
 
-/** Modules that workers run, by the name of their file, which follows the language. */
+/** Modules that workers run, by file name; the name depends on the language. */
 const workersIn = (text: string): { name: string; code: string }[] =>
   [...text.matchAll(/^```js (\S+\.mjs)\n(.*?)^```/gms)].map(([, name, code]) => ({
     name: name!,
     code: code!,
   }));
 
-/** A worker has Node's own loader, so sources are bundled for it. */
+/** A worker uses Node's own loader, so sources are bundled for it. */
 const bundled = (contents: string): Uint8Array =>
   buildSync({
     stdin: { contents, resolveDir: folder },
@@ -121,10 +121,10 @@ describe('the guides', () => {
   const commands = guides.flatMap(({ text }) =>
     [...text.matchAll(/npx @bspkit\/cli ((?:[^`\n]|\n(?!```))*?)(?:`|\n)/g)].map(([, command]) => command!),
   );
-  // What is cut short, and what wants a map that is not there.
+  // Commands that are not abbreviated, and need no map that is not there.
   const whole = commands.filter((command) => /^demo\b|demo:/.test(command) && !command.includes('…'));
 
-  it('name commands, most of which can be tried', () => {
+  it('name commands, most of which can be tested', () => {
     expect(whole.length).toBeGreaterThan(3);
   });
 
@@ -134,7 +134,7 @@ describe('the guides', () => {
     const stream = { write: (text: string | Uint8Array) => said.push(String(text)) > 0 };
     const code = await run(command.split(/\s+/), { cwd, env: {}, stdout: stream, stderr: stream });
     rmSync(cwd, { recursive: true });
-    // A comparison that found differences ends with 1.
+    // A comparison that found differences exits with 1.
     expect(code, said.join('')).toBeLessThanOrEqual(command.startsWith('compare') ? 1 : 0);
   });
 });
