@@ -16,5 +16,5 @@ export function compileAll(sources: readonly string[]): Record<string, string> {
   return hashes;
 }
 
-/** What hashes of compiled maps are called, after the format. */
+/** The name of hashes of compiled maps, after the format. */
 export const COMPILED = 'compiled';

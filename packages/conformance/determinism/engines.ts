@@ -11,14 +11,14 @@ import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
 import { ROOT } from '../src/sources.ts';
 import { given } from './maps.ts';
 
-// The program in each JavaScript engine that is there.
+// The program in each JavaScript engine that is available.
 
-/** What runs the program. */
+/** Something that runs the program. */
 export interface Engine {
   readonly name: string;
-  /** Why it cannot; empty where it can. */
+  /** Why it cannot run; empty if it can. */
   readonly missing: string;
-  /** How many traces per shape it can do in good time; left out where that does not matter. */
+  /** How many traces per shape it can do in reasonable time; left out if that does not matter. */
   readonly most?: number;
   /** Hashes by name, after this many traces per shape. */
   run(count: number): Promise<Record<string, string>>;
@@ -26,7 +26,9 @@ export interface Engine {
 
 const entry = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** Runs the program's one file with a command that takes such, after some more code, and reads what it prints. */
+/**
+ * Runs the program, bundled into one file, with a command that accepts such a file, preceded by more code, and reads its output.
+ */
 async function runFile(command: string, count: number, before = ''): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-determinism-'));
   try {
@@ -39,7 +41,7 @@ async function runFile(command: string, count: number, before = ''): Promise<Rec
       platform: 'node',
       conditions: ['@bspkit/source'],
       banner: { js: before },
-      // Our own maps are found from there.
+      // This is how our own maps are found.
       define: { 'import.meta.url': JSON.stringify(`file://${ROOT}packages/fixtures/src/index.ts`) },
     });
     const { stdout } = await promisify(execFile)(command, [outfile, String(count)], { maxBuffer: 2 ** 24 });
@@ -66,7 +68,7 @@ async function script(): Promise<string> {
     format: 'iife',
     globalName: 'bspkit',
     conditions: ['@bspkit/source'],
-    // A browser has none of Node: what would need it must not be in the bundle.
+    // A browser has nothing of Node: what would need it must not be in the bundle.
     platform: 'browser',
   });
   return bundle.outputFiles[0]!.text;
@@ -110,7 +112,7 @@ async function runQuickJs(count: number): Promise<Record<string, string>> {
   return hashes;
 }
 
-/** An engine in a file, whose place an environment variable may name: what is named must be there. */
+/** An engine that is an executable, whose path an environment variable may give: then it must exist. */
 function engineAt(
   name: string,
   variable: string,
@@ -121,7 +123,7 @@ function engineAt(
   return { name, missing: missingAt(path, variable), run: (count) => run(path, count) };
 }
 
-/** SpiderMonkey's shell as Debian's packages have it, by its version. */
+/** SpiderMonkey's shell from Debian's packages, whose name includes the version. */
 function spiderMonkey(): string {
   const [newest] = (existsSync('/usr/bin') ? readdirSync('/usr/bin') : [])
     .filter((name) => /^js\d+$/.test(name))
@@ -129,7 +131,7 @@ function spiderMonkey(): string {
   return `/usr/bin/${newest ?? 'js102'}`;
 }
 
-/** A Node of another version, or for another processor: an emulator's script, say. Asked for, never looked for. */
+/** A Node of another version, or for another processor: an emulator's script, say. Used only if asked for. */
 const otherNode = process.env.BSPKIT_NODE;
 
 /**

@@ -2,8 +2,8 @@
 type Value = number | boolean | string | null | undefined | object;
 
 /**
- * A running hash of 64 bits over the bits of numbers: two FNV-1a of 32 bits with different primes. Every NaN counts as
- * the same, for the language does not tell them apart.
+ * A running 64-bit hash over the bits of numbers: two 32-bit FNV-1a hashes with different primes. All NaNs count as the same, as
+ * the language does not tell them apart.
  */
 export class Hash {
   private _low = 0x811c9dc5;
@@ -28,7 +28,7 @@ export class Hash {
     this._word(values.length);
   }
 
-  /** Anything: numbers, switches, text, lists, and objects field by field in the order of their names. */
+  /** Any value: numbers, booleans, text, lists, and objects field by field in the order of their names. */
   value(value: Value): void {
     if (typeof value === 'number') this.number(value);
     else if (typeof value === 'boolean') this._word(value ? 1 : 2);

@@ -1,13 +1,12 @@
 import type { Bounds, Trace } from '@bspkit/core';
 import { between, type Random } from '@bspkit/geometry';
 
-/** How far beyond the bounds moves begin and end. */
+/** How far beyond the bounds moves start and end. */
 const MARGIN = 48;
 
 /**
- * Seeded moves through a map: from anywhere, or on from where the last one ended, which is close to a surface; long,
- * short, along an axis, or none at all. They depend on the answers so far, so one bit that differs makes all that
- * follows differ.
+ * Seeded moves through a map: from anywhere, or from where the last one ended, which is close to a surface; long, short, along an
+ * axis, or of no length. They depend on previous answers, so if one bit differs, everything that follows does.
  */
 export class Moves {
   readonly start: Float32Array = new Float32Array(3);
@@ -38,7 +37,7 @@ export class Moves {
     }
   }
 
-  /** Takes an answer: the next move may begin where it ended. */
+  /** Takes an answer: the next move may start where it ended. */
   follow({ startSolid, endPos }: Trace): void {
     this._goesOn = !startSolid;
     this.start.set(endPos);

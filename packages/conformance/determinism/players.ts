@@ -17,9 +17,9 @@ import {
 } from '@bspkit/movement';
 import type { Hash } from './hash.ts';
 
-// Players and characters, driven by seeded commands; one bit that differs makes all that follow differ.
+// Players and characters, driven by seeded commands; if one bit differs, everything that follows does.
 
-/** Where they move, and what comes of it. */
+/** Where they move, and where results go. */
 export interface PlayerContext {
   readonly format: { readonly id: string };
   readonly world: BspWorld;
@@ -32,7 +32,7 @@ type Ask = () => void;
 const MINS = [-16, -16, -24];
 const MAXS = [16, 16, 32];
 
-/** The players of a map's own game, and characters of none, wherever boxes can be moved. */
+/** The players of a map's own game, and characters of no game, wherever boxes can be moved. */
 export function askPlayers(context: PlayerContext): Ask[] {
   if (!('box' in context.world)) return [];
   const own = OWN[context.format.id]?.(context) ?? [];
@@ -46,7 +46,7 @@ const OWN: Readonly<Record<string, (context: PlayerContext) => Ask[]>> = {
   quake3: (context) => [askQuake3(context, {}), askQuake3(context, { arithmetic: 'qvm', slice: 8 })],
 };
 
-/** Puts somebody somewhere, in the open if that is found soon. */
+/** Puts somebody somewhere, in the open if such a place is found soon. */
 function createSpawner({ world, random }: PlayerContext): (to: Float32Array) => void {
   const { mins, maxs } = world.bounds;
   const box = (world as BspWorld & BoxWorld).box(MINS, MAXS);

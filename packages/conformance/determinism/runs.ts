@@ -16,8 +16,8 @@ import { Hash } from './hash.ts';
 import { Moves } from './moves.ts';
 import { askPlayers } from './players.ts';
 
-// Everything that answers, asked by seeded questions; what came out as one hash per shape. Needs nothing but the
-// language, so that it runs in every engine. It goes by the formats' descriptors: a new format is asked as well.
+// Everything that answers, with seeded questions, and the results as one hash per shape. Needs only the language, so that it runs
+// in every engine. It is driven by the formats' descriptors, so a new format is included.
 
 /** A map to ask. */
 export interface DeterminismMap {
@@ -28,15 +28,15 @@ export interface DeterminismMap {
 /** A shape, or another kind of question, against all maps of a format. */
 export interface Run {
   readonly name: string;
-  /** How many steps stand for this many traces: of what takes long, fewer. */
+  /** How many steps count as this many traces: fewer if a step takes long. */
   steps(count: number): number;
   /** Asks the next question. */
   step(): void;
-  /** Of all answers so far. */
+  /** The hash of all answers so far. */
   hash(): string;
 }
 
-/** Asks one question, and hashes what comes out. */
+/** Asks one question, and hashes the answer. */
 type Ask = () => void;
 
 type World = ReturnType<BspFormat['createWorld']>;
@@ -121,7 +121,7 @@ export async function createRuns(
   return runs;
 }
 
-/** The hash of every run after this many traces. Runs share worlds, as no answer depends on what was asked before. */
+/** The hash of every run after this many traces. Runs share worlds, as no answer depends on earlier questions. */
 export async function determine(
   maps: readonly DeterminismMap[],
   count: number,
@@ -145,7 +145,7 @@ function createRun(
   let seed = 0;
   for (const letter of name) seed = Math.imul(seed ^ letter.charCodeAt(0), 0x01000193);
   const random = createRandom(seed);
-  // Made at the first step, so that no more worlds are there at once than need be.
+  // Created at the first step, so that no more worlds exist at once than necessary.
   let asks: Ask[] | undefined;
   let turn = 0;
   const make = (): Ask[] => {
@@ -182,14 +182,14 @@ function askPreset(context: Context, preset: TracerPreset<World>): Ask[] {
     return askTracer(context, make(more), boundsOf(world, more.model));
   });
   const filtered = texts(format, kind, world).flatMap((more) => {
-    // Some filters are for some shapes: levels with clips are for lines of the world.
+    // Some filters apply only to some shapes: levels with clips only to lines of the world.
     const tracer = attempt(() => make(more));
     return tracer ? [askTracer(context, tracer, boundsOf(world, more.model))] : [];
   });
   return [...asked, ...filtered];
 }
 
-/** The tracers of all presets, each asked in its way. */
+/** The tracers of all presets, each asked in its own way. */
 function askPresets(
   context: Context,
   ask: (context: Context, tracer: Tracer) => Ask | readonly Ask[],
@@ -198,7 +198,7 @@ function askPresets(
   return suitedPresets(format, world).flatMap((preset) => ask(context, tracerOf(format, world, preset)));
 }
 
-/** No options, then each of a kind's by itself, and models; of text see {@link texts}. */
+/** No options, then each option of a kind by itself, and models; for those given as text see {@link texts}. */
 function variants({ tracers }: BspFormat, kind: TracerKind<World>, world: World): TracerValues[] {
   const found: TracerValues[] = [{}];
   for (const { name, type } of tracers.options.filter((option) => kind.options.includes(option.name))) {
@@ -223,7 +223,7 @@ function texts({ contents, tracers }: BspFormat, kind: TracerKind<World>, world:
     .flatMap((value) => (world.numModels > 0 ? [value, { ...value, model: 1 }] : [value]));
 }
 
-/** What is made, or `undefined` for what is refused. */
+/** The result, or `undefined` if it is refused. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();
@@ -233,13 +233,13 @@ function attempt<T>(make: () => T): T | undefined {
   }
 }
 
-/** Where a world or one of its models is. */
+/** The bounds of a world or of one of its models. */
 function boundsOf(world: World, model = 0): Bounds {
   if (model === 0) return world.bounds;
   return (world as World & ModelSource).model(model).bounds;
 }
 
-/** Traces; what can be placed stands somewhere else every few times, turned where it turns. */
+/** Traces; a tracer that can be placed is moved every few times, and turned if it can turn. */
 function askTracer({ random, hash }: Context, tracer: Tracer, bounds: Bounds, before?: Ask): Ask {
   const moves = new Moves(random, bounds);
   const out = tracer.createTrace();
@@ -256,10 +256,10 @@ function askTracer({ random, hash }: Context, tracer: Tracer, bounds: Bounds, be
   };
 }
 
-/** Names of an answer's fields, in an order of their own. */
+/** The names of an answer's fields, in a fixed order. */
 const fieldsOf = (trace: Trace): string[] => Object.keys(trace).sort();
 
-/** As `Hash.value` would, without looking at what the fields are. */
+/** Does what `Hash.value` would, without inspecting the types of fields. */
 function hashTrace(hash: Hash, trace: Trace, fields: readonly string[]): void {
   for (const field of fields) {
     const value = trace[field as keyof Trace];
@@ -268,7 +268,7 @@ function hashTrace(hash: Hash, trace: Trace, fields: readonly string[]): void {
   }
 }
 
-/** Not far from home, turned by any angles or by one that keeps to the axes. */
+/** Not far from the origin, turned by any angles or by one that keeps to the axes. */
 function anyPose(random: Random): Required<Pose> & { origin: Vec3 } {
   const some = (reach: number): number[] => [1, 2, 3].map(() => between(random, -reach, reach));
   const origin = some(60);
@@ -278,7 +278,7 @@ function anyPose(random: Random): Required<Pose> & { origin: Vec3 } {
   return { origin, angles };
 }
 
-/** A box that changes its size, traced by all that it can be traced by. */
+/** A box that changes its size, traced with every shape that can hit it. */
 function askBoxEntity(context: Context): Ask[] {
   const { format, random } = context;
   const entity = format.boxEntity!([-16, -16, -24], [16, 16, 32]);
@@ -287,14 +287,14 @@ function askBoxEntity(context: Context): Ask[] {
     if (random() < 0.1) entity.resize(corner(-1), corner(1));
   };
   const around = { mins: [-180, -180, -180], maxs: [180, 180, 180] };
-  // Where there are masks, one that no contents escape: a box may be of a kind that is not solid by default.
+  // If there are masks, one that includes all contents: a box may be of a kind that is not solid by default.
   const hasMask = format.tracers.options.some(({ name }) => name === 'mask');
   return shapesOf(entity, entity, hasMask ? { mask: -1 } : {}).map((tracer) =>
     askTracer(context, tracer, around, resize),
   );
 }
 
-/** Tracers that a thing makes, of all shapes that another, by default the same, has. */
+/** Tracers that an object makes, of all shapes that another object offers, by default the same one. */
 function shapesOf(thing: object, model: object = thing, options: object = {}): Tracer[] {
   const [mins, maxs] = [
     [-15, -15, -24],
@@ -374,7 +374,7 @@ function askSurface({ format, world, random, hash }: Context, tracer: Tracer): A
 }
 
 function askExplanation({ format, world, random, hash }: Context, tracer: Tracer): Ask | Ask[] {
-  // Not everything that is traced has an algorithm whose steps could be shown.
+  // Not every tracer has an algorithm whose steps could be shown.
   if (!attempt(() => format.explain(tracer, world.bounds.mins, world.bounds.maxs))) return [];
   const moves = new Moves(random, world.bounds);
   return () => {

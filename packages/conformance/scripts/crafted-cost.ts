@@ -15,7 +15,7 @@ import { quake3Structures } from './crafted/quake3.ts';
 import { type Phase, SIZE, type Structure } from './crafted/structures.ts';
 import { ufoaiStructures } from './crafted/ufoai.ts';
 
-/** What a file may cost. */
+/** The limits for a file. */
 const MOST_SECONDS = 2;
 
 const mostBytes = (file: number): number => 8 * file + 64 * 2 ** 20;
@@ -29,10 +29,10 @@ const structures = (): Structure[] => [
 
 interface Cost {
   readonly file: number;
-  /** Of the slowest phase, in seconds of processor time. */
+  /** The processor time of the slowest phase, in seconds. */
   readonly seconds: number;
   readonly phase: string;
-  /** What the file, and using it, added to the process at its worst. */
+  /** What the file, and using it, added to the memory of the process at most. */
   readonly bytes: number;
   /** Why it was refused, or what else was thrown. */
   readonly refusal?: string;
@@ -66,9 +66,9 @@ function measure({ use, make }: Structure, share: number): Cost {
   return { file: bytes.length, seconds, phase: slowest, bytes: used, ...ending };
 }
 
-/** What a process of its own finds out, or why it did not. */
+/** The result of a process of its own, or why there is none. */
 function apart<T>(script: string, args: readonly string[]): T | string {
-  // With no more room than is allowed, so that what is measured is not garbage that nobody had to collect.
+  // With no more heap than is allowed, so that garbage that nobody had to collect is not measured.
   const room = `--max-old-space-size=${Math.ceil(mostBytes(SIZE) / 2 ** 20)}`;
   const { stdout, stderr } = spawnSync(process.execPath, [room, '--max-semi-space-size=2', script, ...args], {
     encoding: 'utf8',
@@ -79,7 +79,7 @@ function apart<T>(script: string, args: readonly string[]): T | string {
   return stderr.trim().split('\n').slice(0, 6).join(' ') || 'no end within 120 s';
 }
 
-/** The greatest share that is not refused, or the least that was tried; and the cost of all before it. */
+/** The largest share that is not refused, or the smallest that was tried; and the cost of all tries before it. */
 function findShare(structure: Structure): { share: number; seconds: number } {
   let seconds = 0;
   for (let share = 1; ; share /= 4) {
@@ -98,7 +98,7 @@ else {
   let beyond = 0;
   for (const { name, shares } of structures()) {
     if (chosen.length > 0 && !chosen.some((part) => name.includes(part))) continue;
-    // The greatest share that is taken costs the most; what is refused may cost no more than that.
+    // The largest accepted share costs the most; what is refused must not cost more than that.
     const found = shares ? apart<ReturnType<typeof findShare>>(script!, ['--find', name]) : undefined;
     const { share = 1, seconds: refusing = 0 } = typeof found === 'string' ? {} : (found ?? {});
     const cost = apart<Cost>(script!, ['--one', name, String(share)]);

@@ -13,14 +13,14 @@ import { writeFigures } from '../../../scripts/figures.mjs';
 const shared = process.env.BSPKIT_MAPS ?? fileURLToPath(new URL('../../../../shared', import.meta.url));
 const maps = join(shared, 'maps');
 
-/** Memories that kernels trace in, made since this was emptied. */
+/** Memories that kernels trace in, created since this was last emptied. */
 let memories = [];
 const { Instance } = WebAssembly;
 WebAssembly.Instance = new Proxy(Instance, {
   construct(target, given) {
     const { exports } = new target(...given);
     memories.push(exports.memory);
-    // What lays out a world needs more room, and gives it back.
+    // Laying out a world needs more memory, and frees it again.
     const build = (...sizes) => {
       memories.splice(memories.indexOf(exports.memory), 1);
       return exports.build(...sizes);
@@ -29,10 +29,10 @@ WebAssembly.Instance = new Proxy(Instance, {
   },
 });
 
-/** Smaller worlds take next to nothing beside what a kernel always needs. */
+/** Smaller worlds add next to nothing to what a kernel always needs. */
 const LARGE = 64_000;
 
-/** Bytes of a world, and of each memory that its first traces make. */
+/** The bytes of a world, and of each memory that its first traces create. */
 function measure(format, bytes) {
   memories = [];
   const world = format.createWorld([format.read(bytes)]);

@@ -37,9 +37,9 @@ import { unzipSync } from 'fflate';
 import { type BruteBrush, box, createBrute, separation } from '../test/compile-brute.ts';
 
 const MOVES = 20_000;
-/** Of this many units two ends may be apart: compilers round planes differently. */
+/** How far apart two ends may be, in units: compilers round planes differently. */
 const NEAR = 0.5;
-/** Made of the same source in the same size, two worlds are as large as each other within this. */
+/** Two worlds made from the same source at the same scale have the same size, to within this. */
 const SAME_SIZE = 64;
 const MINS = [-15, -15, -24] as const;
 const MAXS = [15, 15, 32] as const;
@@ -52,7 +52,7 @@ type Shaders = Readonly<Record<string, Material>>;
 const nameOf = (path: string): string => basename(path).replace(/\.\w+$/, '');
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
-/** What the shaders of a made map say, in the compiler's words. */
+/** What the shaders in a compiled map say, in terms of our compiler. */
 function shadersOf({ shaders }: Quake3File): Shaders {
   const words = (names: readonly string[], table: object): string[] =>
     names.map((name) => name.toLowerCase()).filter((name) => Object.hasOwn(table, name));
@@ -70,7 +70,7 @@ function shadersOf({ shaders }: Quake3File): Shaders {
 const compile = (source: MapSource, materials: Shaders): CompiledMap =>
   compileMap(source, { format: 'quake3', materials, unknownMaterial: 'solid', emptyBrush: 'leave-out' });
 
-/** The world's brushes that stop players, by their corners and edges, which no compiler has touched. */
+/** The world's brushes that stop players, by corners and edges that no compiler has touched. */
 function wallsOf({ entities }: MapSource, materials: Shaders): BruteBrush[] {
   const stops = ({ sides }: SourceBrush): boolean => {
     const { contents = 'solid' } = materials[sides[0]!.material!.toLowerCase()] ?? {};
@@ -84,7 +84,7 @@ function wallsOf({ entities }: MapSource, materials: Shaders): BruteBrush[] {
       try {
         return [createBrute(brush)];
       } catch {
-        // One that holds nothing.
+        // A brush without volume.
         return [];
       }
     }),
@@ -107,14 +107,14 @@ interface Difference {
 
 const NONE: Difference = { other: 0, count: 0, inOpen: [0, 0] };
 
-/** Of all maps together. */
+/** Totals over all maps. */
 let maps = 0;
 let allRays = NONE;
 let allBoxes = NONE;
 
 /**
- * How many moves end elsewhere; those that begin in something solid do not count. Of boxes also, how many are stopped in
- * the open, clear of `walls`, in our map and in theirs.
+ * How many moves end elsewhere; those that start in something solid do not count. For boxes also how many are stopped in the
+ * open, clear of `walls`, in our map and in theirs.
  */
 function differing(
   ours: Tracer,
@@ -158,7 +158,7 @@ function show(rays: Difference, boxes: Difference): string {
   return `rays ${rays.other} of ${rays.count}, players' boxes ${boxes.other} of ${boxes.count}${open}`;
 }
 
-/** Whether two worlds are of one size: maps may have been scaled, or made of another state of the source. */
+/** Whether two worlds have the same size: maps may have been scaled, or compiled from another version of the source. */
 function isAsLarge(one: Quake3World, other: Quake3World): boolean {
   const { mins, maxs } = one.bounds;
   return [0, 1, 2].every(

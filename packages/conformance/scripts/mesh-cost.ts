@@ -12,7 +12,7 @@ import { FORMATS } from 'bspkit';
 
 const RUNS = 5;
 
-/** The least time of some runs, in milliseconds; a dash for what a file does not have. */
+/** The shortest time of several runs, in milliseconds; a dash for what a file does not have. */
 function timed(work: () => unknown): string {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < RUNS; run++) {

@@ -1,5 +1,5 @@
-// Asks Yamagi Quake II's dedicated server, as Debian ships it (yamagi-quake2-core): it loads a map and, as its game,
-// packages/quake2/yardstick/record.c, which reads questions from a file and writes its answers to another.
+// Sends questions to Yamagi Quake II's dedicated server, as packaged by Debian (yamagi-quake2-core). It loads a map and, as its
+// game, packages/quake2/yardstick/record.c, which reads the questions from a file and writes its answers to another.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ const f = Math.fround;
 /** Characters of a texture's name that the server keeps. */
 const NAME_LENGTH = 15;
 
-/** A user without rights: servers may refuse to run as root. */
+/** An unprivileged user: servers may refuse to run as root. */
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** What `packages/quake2/yardstick/engine.json` says of the server. */
+/** What `packages/quake2/yardstick/engine.json` says about the server. */
 interface Engine {
   readonly program: string;
   readonly module: string;
@@ -23,7 +23,7 @@ interface Engine {
   readonly arguments: readonly string[];
 }
 
-/** An entity that is put into the world: a box, or an inline model. */
+/** An entity placed in the world: a box, or an inline model. */
 export interface ServerEntity {
   /** 0 for a box. */
   readonly model: number;
@@ -36,9 +36,9 @@ export interface ServerEntity {
   readonly dead?: number | undefined;
 }
 
-/** The server, to be asked about one map after the other. */
+/** A server that answers about one map after the other. */
 export interface Server {
-  /** What it answers to lines about a map, with these words on its command line. */
+  /** Its answers to lines about a map, with these words on its command line. */
   ask(map: Uint8Array, lines: readonly string[], words?: readonly string[]): string[];
   /** Removes what was compiled for it. */
   free(): void;
@@ -86,10 +86,10 @@ export function openServer(yardstick: string): Server {
   };
 }
 
-/** The words that turn on acceleration in the air. */
+/** The words that turn on air acceleration. */
 export const AIR_ACCELERATE: readonly string[] = ['+set', 'deathmatch', '1', '+set', 'sv_airaccelerate', '1'];
 
-/** A number as rows have it: a float32 with as few digits as read back the same, or a whole number of 32 bits. */
+/** A number as in rows: a float32 with as few digits as still read back the same, or a 32-bit integer. */
 export function numberText(x: number): string {
   if (Object.is(x, -0)) return '-0';
   if (Number.isInteger(x)) return `${x}`;
@@ -102,18 +102,18 @@ export function numberText(x: number): string {
 
 const line = (numbers: readonly number[]): string => numbers.map(numberText).join(' ');
 
-/** The question of a trace: cells are start, end, mins, maxs and mask; `pass` is the entity that moves, 0 for none. */
+/** The line that asks for a trace: cells are start, end, mins, maxs and mask; `pass` is the entity that moves, 0 for none. */
 export const traceLine = (cells: readonly number[], pass = 0): string =>
   `trace ${pass || -1} ${cells[12]} ${line(cells.slice(0, 12))}`;
 
-/** Puts an entity into the world. */
+/** The line that places an entity in the world. */
 export function placeLine(number: number, { model, mins, maxs, ...entity }: ServerEntity): string {
   const none = [0, 0, 0];
   const place = [...(mins ?? none), ...(maxs ?? none), ...entity.origin, ...entity.angles];
   return `place ${number} ${model} ${entity.owner || -1} ${entity.dead ?? 0} ${line(place)}`;
 }
 
-/** The question of a player's command: cells from the mask on. */
+/** The line that asks for a player's command: cells from the mask on. */
 export const playerLine = (cells: readonly number[]): string => `player ${cells.join(' ')}`;
 
 /**
@@ -141,7 +141,7 @@ export function readTraces(world: Quake2World, answers: readonly string[]): numb
   ]);
 }
 
-/** The answer to a player's command as cells of rows; the last is a list. */
+/** The answer to a player's command as cells of rows; the last one is a list. */
 export function readPlayer(answer: string): (number | number[])[] {
   const numbers = answer.split(' ').map(Number);
   return [...numbers.slice(0, 21), numbers.slice(21)];

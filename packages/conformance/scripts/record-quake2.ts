@@ -42,7 +42,7 @@ import {
   traceLine,
 } from './quake2-server.ts';
 
-// What is in dist lies as deep as what is here.
+// The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
 const yardstick = join(packages, 'quake2/yardstick');
 const target = join(packages, 'fixtures/engine/golden/quake2');
@@ -87,7 +87,7 @@ function drawBox(random: Random): Box {
   return { mins: [-size(), -size(), -size()], maxs: [size(), size(), size()] };
 }
 
-/** Moves between places in the open, and near what they meet. */
+/** Moves between places in the open, and near the surfaces that they meet. */
 function* drawMoves(random: Random, world: Quake2World, seed: number) {
   const { mins, maxs } = world.bounds;
   const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
@@ -225,7 +225,7 @@ function recordScenes(
     }
   }
   const answers = readTraces(world, server.ask(bytes, lines));
-  // Contents of boxes too are in what the engine says of a point, the mover's own among them; a scene's are not.
+  // In the engine, contents at a point include those of boxes, the mover's own among them; in a scene they do not.
   const rows = asked.map((cells, k) => [...cells, ...answers[k]!.slice(0, 14)]);
   const columns = `scene pass ${MOVE} ${STOP} entity`;
   save(map, 'scene', seed, columns, rows, { scenes: lists });
@@ -234,7 +234,7 @@ function recordScenes(
 const [NORMAL, SPECTATOR, DEAD, GIB, FREEZE] = [0, 1, 2, 3, 4];
 const STEPS = 100;
 
-/** A sequence's commands: the state that it begins with, then what the player does. */
+/** The commands of a sequence: the state that it starts with, then what the player does. */
 function* drawCommands(random: Random, start: Point) {
   const type = pick(random, [NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, NORMAL, SPECTATOR, DEAD, GIB, FREEZE]);
   const units = (x: number): number => Math.round(8 * x);
@@ -277,7 +277,7 @@ function recordPlayers(
   const models = Array.from({ length: world.numModels - 1 }, (_, k) => [k + 1, 0, 0, 0, 0, 0, 0]);
   const none = [0, 0, 0];
   const places = models.map(([model]) => placeLine(model!, { model: model!, origin: none, angles: none }));
-  // A state follows from the one before, so that all sequences take a step together, and a server for each step.
+  // Each state depends on the one before, so all sequences advance together, with one run of the server per step.
   const players = Array.from({ length: sequences }, () => drawCommands(random, moves.next().value!.start));
   const rows: Cell[][][] = players.map(() => []);
   let states: number[][] = players.map(() => []);

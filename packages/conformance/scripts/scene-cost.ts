@@ -33,7 +33,7 @@ const random = createRandom(12345);
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
 
-/** Processor time per call, which other work on the machine disturbs less than it does the clock's. */
+/** Processor time per call, which other work on the machine affects less than wall-clock time. */
 function nanoseconds(work: (k: number) => void): number {
   const begin = process.cpuUsage();
   for (let k = 0; k < MOVES; k++) work(k);
@@ -42,8 +42,8 @@ function nanoseconds(work: (k: number) => void): number {
 }
 
 /**
- * The traces of players who walk among the bodies, 100 steps each: 16 units ahead, which takes a twentieth of a second,
- * and 16 down; in another direction after every bump.
+ * The traces of players who walk among the bodies, 100 steps each: 16 units ahead, which takes a twentieth of a second, and 16
+ * down; in a new direction after every bump.
  */
 function walks(world: Quake3World, open: () => Float32Array, origins: readonly Float32Array[]) {
   const scene = createScene(world);
@@ -71,7 +71,7 @@ function walks(world: Quake3World, open: () => Float32Array, origins: readonly F
   return { starts, steps };
 }
 
-/** How many times as long as in the bare world it takes to walk, and to shoot, in each kind of scene. */
+/** How many times as long walking and shooting take as in the bare world, in each kind of scene. */
 function measure(name: string, bytes: Uint8Array): { walk: number; shot: number }[] {
   const world = createQuake3World(readQuake3(bytes));
   const { mins, maxs } = world.bounds;

@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 import type { Workspace } from './sources.ts';
 
-// What a package lets its users see: the declarations that its entries export, and those that these mention. Read from
-// the built types, and printed so that nothing of how they were bundled shows: no comments, no names of chunks, sorted.
+// What a package shows its users: the declarations that its entries export, and those that these mention. Read from the built
+// types, and printed so that it does not matter how they were bundled: without comments or names of chunks, and sorted.
 
 /** A file of declarations. */
 interface TypesFile {
@@ -47,7 +47,7 @@ export function typedEntries({ folder, manifest }: Workspace): Entry[] {
   return entries.sort((a, b) => byName(a.title, b.title));
 }
 
-/** Types of modules that an entry names, with the conditions that are not how it is loaded. */
+/** Types of the modules that an entry names, with their conditions other than `import` and `default`. */
 function typesOf(
   value: unknown,
   conditions: readonly string[] = [],
@@ -85,7 +85,7 @@ export function apiText(workspace: Workspace): string {
     return origin && reach(next, origin);
   };
 
-  /** Declarations that are shown, by file and name there, each with the name that users see and the entry it is under. */
+  /** The declarations to show, by file and name there, each with the name that users see and the entry that lists it. */
   const shown = new Map<string, { readonly name: string; readonly entry: string }>();
   const keyOf = (target: Target): string =>
     `${'file' in target ? target.file.path : target.from} ${target.name}`;
@@ -134,7 +134,7 @@ export function apiText(workspace: Workspace): string {
     sections.push({ title, parts: [...stars, ...reexports, ...own.map((one) => print(one.file, one.name))] });
   }
 
-  /** Texts of what is mentioned, by name: files that have the same of their own are one. */
+  /** Texts of mentioned declarations, by name: if several files contain the same one, it is shown once. */
   const inner = new Map<string, string>();
   for (const { file, name } of waiting) {
     for (const used of file.declared.get(name)!.flatMap(mentionedBy)) {
@@ -212,7 +212,7 @@ function declaredBy(statement: ts.Statement): string[] {
   return name ? [name.text] : [];
 }
 
-/** The name that a type, a base class or a `typeof` begins with: `Awaited` of `Awaited<X>`, `a` of `typeof a.b`. */
+/** The name that a type, a base class or a `typeof` starts with: `Awaited` of `Awaited<X>`, `a` of `typeof a.b`. */
 function mention(node: ts.Node): ts.Identifier | undefined {
   let name: ts.Node | undefined = ts.isTypeReferenceNode(node)
     ? node.typeName
@@ -252,8 +252,8 @@ function mentionedBy(statement: ts.Node): string[] {
 const printer = ts.createPrinter({ removeComments: true });
 
 /**
- * A declaration without comments and modifiers, with the names that users see. Private members are not shown; that
- * there are some is, since nothing else can then stand in for such a class.
+ * A declaration without comments and modifiers, with the names that users see. Private members are not shown, except that there
+ * are some, as then nothing else can take the place of the class.
  */
 function printed(statement: ts.Statement, own: string, rename: (name: string) => string): string {
   const { factory } = ts;
@@ -300,6 +300,6 @@ function printed(statement: ts.Statement, own: string, rename: (name: string) =>
   return text.replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 2));
 }
 
-/** Whether an identifier is the name of what a statement declares, not that of a member of it. */
+/** Whether an identifier is the name that a statement declares, not the name of a member in it. */
 const declares = (statement: ts.Node, { parent }: ts.Identifier): boolean =>
   parent === statement || (ts.isVariableDeclaration(parent) && parent.parent.parent === statement);

@@ -1,6 +1,6 @@
-// Every exported function, and every method of what they return, is called with wrong arguments in each place: nothing,
-// null, other types, NaN, wrong lengths, unknown options. Each call must throw a TypeError or RangeError that names the
-// argument in our own words. What JavaScript's ways make acceptable is listed with each kind of argument below.
+// Every exported function, and every method of what they return, is called with wrong arguments in each position: nothing, null,
+// other types, NaN, wrong lengths, unknown options. Each call must throw a TypeError or RangeError that names the argument in our
+// own words. What JavaScript's conversions make acceptable is listed with each kind of argument below.
 
 /** Names of wrong arguments. */
 export type JunkName =
@@ -30,7 +30,7 @@ export type JunkName =
   | 'bigint'
   | 'map of nothing';
 
-/** Wrong arguments by name. What an argument takes all the same, its kind lists as accepted. */
+/** Wrong arguments by name. Those that a kind of argument accepts after all are listed there. */
 const JUNK: Readonly<Record<JunkName, unknown>> = {
   undefined,
   null: null,
@@ -61,16 +61,16 @@ const JUNK: Readonly<Record<JunkName, unknown>> = {
 
 const JUNK_NAMES = Object.keys(JUNK) as JunkName[];
 
-/** An argument: what it should be, and which junk it takes. */
+/** An argument: a valid value, and the junk that is accepted as well. */
 export interface Argument {
-  /** Made again for every call, as calls may change it. */
+  /** Created anew for every call, as calls may change it. */
   value(): unknown;
   readonly accepts: readonly JunkName[];
-  /** Types that it may be of, where its value and what it accepts do not show them all. */
+  /** Types that it may have, if its value and what it accepts do not show them all. */
   readonly types?: readonly string[];
-  /** Arguments within it, by key. */
+  /** Arguments inside it, by key. */
   readonly keys?: Readonly<Record<string, Argument>>;
-  /** Whether a key that is not among them is refused. */
+  /** Whether other keys are refused. */
   readonly closed?: boolean;
   /** Other names for it, and for parts of it. */
   readonly aliases?: readonly string[];
@@ -81,7 +81,7 @@ export const argument = (value: () => unknown, accepts: readonly JunkName[] = []
   accepts,
 });
 
-/** May be left out. */
+/** The argument may be left out. */
 export const optional = (given: Argument): Argument => ({
   ...given,
   accepts: [...given.accepts, 'undefined'],
@@ -89,19 +89,19 @@ export const optional = (given: Argument): Argument => ({
 
 // Kinds of arguments.
 
-/** Extra numbers are not looked at, so that points may be views of longer rows. */
+/** Extra numbers are ignored, so that points may be views of longer rows. */
 export const point = (value: readonly number[] = [1, 2, 3]): Argument => argument(() => [...value]);
 export const mask: Argument = argument(() => 1, ['five', 'minus one']);
 export const finite: Argument = argument(() => 3, ['five', 'minus one', 'half']);
 export const size: Argument = argument(() => 8, ['five', 'half']);
-/** A number from 0 of something that there are more than five of. */
+/** The number, from 0, of something of which there are more than five. */
 export const index: Argument = argument(() => 1, ['five']);
 export const few = (value: number): Argument => argument(() => value);
 export const flag: Argument = optional(argument(() => true, ['true']));
 export const text: Argument = argument(() => 'a', ['empty text', 'text', 'text of digits']);
 export const callback: Argument = argument(() => () => {}, ['function']);
 export const choice = (value: string): Argument => optional(argument(() => value));
-/** Any object that has no unknown keys is one of options that are all left out, whatever made it. */
+/** Any object without unknown keys counts as options that are all left out, however it was created. */
 export const EMPTY: readonly JunkName[] = ['object', 'object without prototype', 'map of nothing'];
 
 /** Options, which may be left out. */
@@ -112,7 +112,7 @@ export const options = (keys: Readonly<Record<string, Argument>>): Argument => (
   closed: true,
 });
 
-/** An object whose keys are needed. */
+/** An object whose keys are required. */
 export const record = (keys: Readonly<Record<string, Argument>>, closed = false): Argument => ({
   value: () => Object.fromEntries(Object.entries(keys).map(([key, given]) => [key, given.value()])),
   accepts: [],
@@ -120,7 +120,7 @@ export const record = (keys: Readonly<Record<string, Argument>>, closed = false)
   closed,
 });
 
-/** A function or method to be called. */
+/** A function or method to call. */
 export interface Call {
   readonly name: string;
   readonly self: unknown;
@@ -128,10 +128,10 @@ export interface Call {
   readonly args: Readonly<Record<string, Argument>>;
 }
 
-/** Methods and what they take, by name; `null` for what takes nothing, which there is nothing wrong to give. */
+/** Methods and what they take, by name; `null` for those that take nothing, so that nothing can be wrong. */
 export type Signatures = Readonly<Record<string, Readonly<Record<string, Argument>> | null>>;
 
-/** Names of the methods of an object, its own and those that it inherits; inner ones begin with `_`. */
+/** Names of the methods of an object, own and inherited, except for internal ones, which begin with `_`. */
 function methodsOf(self: object): string[] {
   const names = new Set<string>();
   for (
@@ -149,21 +149,21 @@ function methodsOf(self: object): string[] {
 
 type ErrorType = abstract new (...args: never[]) => Error;
 
-/** Errors of the engine's own, which name no argument. */
+/** Errors of the JavaScript engine's own, which name no argument. */
 const BARE =
   /^Cannot |is not (a function|iterable|defined|a constructor|an object|extensible)|First argument|Invalid (array|typed array|time|DataView|count|mix)|object null|Maximum call|out of bounds|Method .* called on|Reduce of empty|a BigInt|a Symbol/;
 
-/** A call that should be refused. */
+/** A call that must be refused. */
 interface WrongCall {
   readonly label: string;
   readonly given: unknown[];
-  /** One of these should be in the error. */
+  /** The error must contain one of these. */
   readonly names: string[];
-  /** Whether it is given something of another type than it takes. */
+  /** Whether the argument is of another type than the function takes. */
   readonly isKind: boolean;
 }
 
-/** What is wrong with the error of a call that should have been refused; nothing where it is as it should be. */
+/** What is wrong with the error of a call that must be refused; nothing if it is right. */
 function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly ErrorType[]): string | undefined {
   if (own.some((type) => error instanceof type)) return undefined;
   if (!(error instanceof TypeError || error instanceof RangeError)) return `threw ${String(error)}`;
@@ -177,11 +177,11 @@ function flawOf(error: unknown, { names, isKind }: WrongCall, own: readonly Erro
 
 const typeOf = (value: unknown): string => (value === null ? 'null' : typeof value);
 
-/** Types of what an argument may be. */
+/** The types that an argument may have. */
 const typesOf = ({ value, accepts, types = [] }: Argument): ReadonlySet<string> =>
   new Set([...types, ...[value(), ...accepts.map((junk) => JUNK[junk])].map(typeOf)]);
 
-/** Values for one argument that should be refused, as {@link WrongCall} has them. */
+/** Values for one argument that must be refused, as parts of a {@link WrongCall}. */
 function* wrongValues(name: string, given: Argument): Generator<[string, unknown, string[], boolean]> {
   const inner = Object.keys(given.keys ?? {});
   const types = typesOf(given);
@@ -201,7 +201,7 @@ function* wrongValues(name: string, given: Argument): Generator<[string, unknown
   }
 }
 
-/** Calls of a function or method that should be refused, and what their errors should name. */
+/** Calls of a function or method that must be refused, and what their errors must name. */
 function* wrongCalls(made: Call): Generator<WrongCall> {
   const args = Object.entries(made.args);
   if (args.some(([, given]) => !given.accepts.includes('undefined'))) {
@@ -221,20 +221,20 @@ function* wrongCalls(made: Call): Generator<WrongCall> {
   }
 }
 
-/** What is to be called, and what was wrong with how it refused. */
+/** What to call, and what was wrong with how it refused. */
 export interface Subjects {
   readonly calls: readonly Call[];
-  /** Functions and methods that no signature was given for. */
+  /** Functions and methods without a signature. */
   readonly missing: readonly string[];
-  /** How many calls have been made. */
+  /** The number of calls so far. */
   readonly tried: number;
-  /** Takes a thing's methods into the test. */
+  /** Adds the methods of an object to the test. */
   subject(name: string, self: object, signatures: Signatures): void;
   flawsOf(made: Call): string[];
   flawsOfAsync(made: Call): Promise<string[]>;
 }
 
-/** @param own - types of error that say what is wrong with the content of an argument, in their own words. */
+/** @param own - types of error that describe what is wrong with the content of an argument, in their own words. */
 export function createSubjects(own: readonly ErrorType[] = []): Subjects {
   const calls: Call[] = [];
   const missing: string[] = [];

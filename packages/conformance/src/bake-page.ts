@@ -1,21 +1,21 @@
 import { bake, chunkOf, createJob, memoryStore, pointBytes } from '@bspkit/bake';
 import { createBakePool } from '@bspkit/bake/pool';
 
-// A page that has a whole map answered by module workers. It is bundled and run in a browser.
+// A page on which module workers answer for a whole map. It is bundled and run in a browser.
 
-/** What the page found. */
+/** The page's results. */
 export interface BakePageReport {
   readonly isIsolated: boolean;
   readonly isShared: boolean;
   /** The bakes' files, as numbers, by kind. */
   readonly files: Readonly<Record<string, readonly number[]>>;
-  /** How many chunks were answered of more jobs than a worker keeps, each asked for twice. */
+  /** How many chunks were answered when there were more jobs than a worker keeps, each asked for twice. */
   readonly answered: number;
-  /** Name and code of the errors of a worker that is not there, a chunk that is given up, a pool that is closed. */
+  /** Name and code of the errors for a worker that does not exist, a chunk that is given up, a pool that is closed. */
   readonly errors: readonly string[];
 }
 
-/** What is baked; Node makes the same. */
+/** What is baked; Node bakes the same. */
 export const PARTS = {
   occlusion: { parameters: { rays: 16 }, chunkSize: 20 },
   exposure: { parameters: { eye: 20 }, chunkSize: 25 },

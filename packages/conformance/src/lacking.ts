@@ -4,12 +4,12 @@ import type { BspFormatEntry } from '@bspkit/core/format';
 import { engineMapNames } from '@bspkit/fixtures/engine';
 import { ROOT } from './sources.ts';
 
-// What a format needs outside its folder, or in it for the sake of tools: what cannot follow from the list of formats,
-// because people read it or tools write it. The guide about adding a format says the same in words.
+// What a format needs outside its folder, or in it for tools: whatever cannot follow from the list of formats because people read
+// it or tools write it. The guide about adding a format says the same in words.
 
 const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** What the repository lacks of a format that is on the list: where to put what. */
+/** What the repository lacks for a format that is on the list: what to put where. */
 export function lackingOf({ id }: Pick<BspFormatEntry, 'id'>): string[] {
   const name = `@bspkit/${id}`;
   const folder = `packages/${id}`;

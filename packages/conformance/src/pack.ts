@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PUBLISHED, ROOT, readManifest } from './sources.ts';
 
-// Packages as users get them: packed, and installed into projects of their own. Whatever they depend on is packed from
-// node_modules here, so that no registry is asked.
+// Packages as users get them: packed, and installed into separate projects. Whatever they depend on is packed from our
+// node_modules, so that no registry is used.
 
 const execute = promisify(execFile);
 
-/** Settings of the npm that runs the tests must not reach the one that a test runs. */
+/** Settings of the npm that runs the tests must not reach the npm that a test runs. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name) && name !== 'NODE_OPTIONS'),
 );
 
-/** Runs a program of Node and returns what it printed. Throws with all of its output when it fails. */
+/** Runs a Node program and returns its output. Throws with all of the output if it fails. */
 export async function runNode(script: string, args: readonly string[], cwd: string): Promise<string> {
   try {
     const { stdout } = await execute(process.execPath, [script, ...args], {
@@ -22,7 +22,7 @@ export async function runNode(script: string, args: readonly string[], cwd: stri
     });
     return stdout;
   } catch (error) {
-    // Without the cause, which runners would print with all of it again. The message has what went to stderr.
+    // Without the cause, in which runners would print all of it again. The message contains what went to stderr.
     const { message, stdout } = error as Error & { stdout: string };
     throw new Error(`${message}\n${stdout}`);
   }
@@ -37,8 +37,8 @@ const NPM = [
 const PNPM = join(ROOT, 'node_modules/pnpm/bin/pnpm.cjs');
 
 /**
- * TypeScript's compilers: that which we use, and version 7, which `npm install typescript` gives now. Of that we install
- * its last preview, as the two releases would both be `tsc`.
+ * TypeScript's compilers: the one that we use, and version 7, which `npm install typescript` installs now. Of version 7 we
+ * install the last preview, as both releases would have the command `tsc`.
  */
 export const COMPILERS = {
   5: join(ROOT, 'node_modules/typescript/bin/tsc'),
@@ -69,7 +69,7 @@ function installedFolder(name: string, from: string): string {
   return installedFolder(name, dirname(from));
 }
 
-/** A file that `npm pack` made. */
+/** A file made by `npm pack`. */
 export interface Tarball {
   readonly name: string;
   readonly path: string;
@@ -88,7 +88,7 @@ export async function packAll(folder: string): Promise<Tarball[]> {
     files: { path: string }[];
   }[];
   return packed.map(({ name, filename, files }) => {
-    // Some versions of npm leave the scope's sign in the name that they tell, but not in that of the file.
+    // Some versions of npm leave the scope's sign in the name that they print, but not in that of the file.
     const told = join(folder, filename);
     const path = existsSync(told) ? told : join(folder, filename.replace('@', '').replace('/', '-'));
     return { name, path, files: files.map((file) => file.path) };
@@ -98,7 +98,7 @@ export async function packAll(folder: string): Promise<Tarball[]> {
 /** A fresh project. */
 export interface Project {
   readonly name: string;
-  /** Packages that it installs by name; everything else comes with them. */
+  /** Packages that it installs by name; all others are dependencies of these. */
   readonly installs: readonly string[];
 }
 
@@ -128,7 +128,7 @@ export async function installWithNpm(
 }
 
 /**
- * Makes projects with pnpm, in folders by their names. They install side by side, but see only what they install
+ * Creates projects with pnpm, in folders with their names. They are installed side by side, but see only what they install
  * themselves: pnpm's node_modules are strict.
  */
 export async function installWithPnpm(
@@ -142,7 +142,7 @@ export async function installWithPnpm(
   }
   const overrides = tarballs.map(({ name, path }) => `  '${name}': 'file:${path}'\n`);
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), `packages:\n  - '*'\noverrides:\n${overrides.join('')}`);
-  // Of its own, for what pnpm has heard of packages at other times it would want to have here.
+  // A store and a cache of its own, or pnpm would expect packages here that it knows from earlier installs.
   const own = ['--store-dir', join(folder, '../store'), '--cache-dir', join(folder, '../cache')];
   await runNode(PNPM, ['install', '--offline', '--ignore-scripts', ...own], folder);
 }

@@ -1,20 +1,20 @@
 import { createTraceBatch, openBsp } from 'bspkit';
 import { createTracePool } from 'bspkit/pool';
 
-// A page that asks a pool, and a world of its own, the same. It is bundled and run in a browser.
+// A page that asks a pool and a world of its own the same questions. It is bundled and run in a browser.
 
-/** What the page found. */
+/** The page's results. */
 export interface PageReport {
   readonly isIsolated: boolean;
   readonly isShared: boolean;
-  /** Whether every bit was the same: in memory that was shared if that can be, and in copies. */
+  /** Whether every bit was the same: in shared memory where that is possible, and in copies. */
   readonly same: readonly boolean[];
   readonly traced: number;
-  /** Name and code of the errors of a pool that must share, a worker that is not there, a map that is none, a signal. */
+  /** Name and code of the errors for a pool that must share, a worker that does not exist, a file that is not a map, a signal. */
   readonly errors: readonly string[];
-  /** What is said of scripts that are no workers of the pool, by their names. */
+  /** What errors say about scripts that are not workers of the pool, by the scripts' names. */
   readonly strangers: Readonly<Record<string, string>>;
-  /** How many segments a worker answers that waits for something before it serves. */
+  /** How many segments are answered by a worker that waits for something before it serves. */
   readonly late: number;
 }
 

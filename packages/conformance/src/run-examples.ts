@@ -1,8 +1,8 @@
 import { pathToFileURL } from 'node:url';
 import { showLine } from '@bspkit/testkit/show';
 
-// Bundled and run by node in a project: imports the files that are named, one after the other, and prints as JSON what
-// each of them printed.
+// Bundled, and run by Node in a project: imports the files given as arguments, one after the other, and prints as JSON what each
+// of them printed.
 
 const log = console.log;
 const printed: Record<string, string[]> = {};

@@ -3,12 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
-// The repository as tests look at it: its packages, their source files and who imports whom.
+// The repository as tests see it: its packages, their source files and the imports between them.
 
 /** The repository's root. */
 export const ROOT: string = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** What a package.json says. */
+/** The contents of a package.json. */
 export interface Manifest {
   readonly name: string;
   readonly version: string;
@@ -41,7 +41,7 @@ export const WORKSPACES: readonly Workspace[] = ['apps', 'apps/examples', 'packa
     }),
 );
 
-/** Workspaces that go to the registry. */
+/** Workspaces that are published. */
 export const PUBLISHED: readonly Workspace[] = WORKSPACES.filter(({ manifest }) => !manifest.private);
 
 /** The package.json of a folder. */
@@ -53,9 +53,9 @@ export function readManifest(folder: string): Manifest {
 export interface SourceImport {
   /** As written: `./file.ts`, `@bspkit/core/format`. */
   readonly from: string;
-  /** Gone after compiling: `import type`, `export type`. An import of types in braces alone still loads the file. */
+  /** Removed by compiling: `import type`, `export type`. An import whose braces contain only types still loads the file. */
   readonly typeOnly: boolean;
-  /** `import()`: happens when it is called, so nothing waits for it while modules are loaded. */
+  /** `import()`: loads when it is called, so nothing waits for it while modules are loaded. */
   readonly lazy: boolean;
 }
 
@@ -88,7 +88,7 @@ export function readSources(): readonly SourceFile[] {
   return sources;
 }
 
-/** What a file imports, types in code (`import('x').Y`) included. */
+/** What a file imports, including types in code (`import('x').Y`). */
 export function importsOf(path: string, text: string): SourceImport[] {
   const found: SourceImport[] = [];
   const add = (specifier: ESTree.Expression | null, typeOnly: boolean, lazy = false): void => {
@@ -109,14 +109,14 @@ export function importsOf(path: string, text: string): SourceImport[] {
   return found;
 }
 
-/** The syntax tree of a file. TypeScript itself takes several times as long to load and to parse all of them. */
+/** The syntax tree of a file. TypeScript itself would take several times as long to load and to parse all files. */
 export function parse(path: string, text: string): ESTree.Program {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new SyntaxError(`${path}: ${errors[0]!.message}`);
   return program;
 }
 
-/** The package of an import from a registry or a workspace: `@bspkit/core` of `@bspkit/core/format`. */
+/** The package of an import from a registry or a workspace: `@bspkit/core` for `@bspkit/core/format`. */
 export function packageOf(from: string): string | undefined {
   if (from.startsWith('.') || from.startsWith('node:')) return undefined;
   return from
@@ -125,7 +125,7 @@ export function packageOf(from: string): string | undefined {
     .join('/');
 }
 
-/** Groups of files that import each other in a circle, each sorted; types and lazy imports aside. */
+/** Groups of files that import each other in a cycle, each sorted; types and lazy imports do not count. */
 export function findCycles(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): string[][] {
   const known = new Set(files.map(({ path }) => path));
   const edges = new Map<string, string[]>();

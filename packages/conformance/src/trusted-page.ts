@@ -3,9 +3,9 @@ import { createTracePool } from 'bspkit/pool';
 
 // A page whose content security policy requires trusted types for scripts. It is bundled and run in a browser.
 
-/** What the page found. */
+/** The page's results. */
 export interface TrustedPageReport {
-  /** Whether the browser knows trusted types; without, all that it opens is opened. */
+  /** Whether the browser knows trusted types; if not, everything that the page opens succeeds. */
   readonly hasTypes: boolean;
   /** How many segments a pool answers whose worker is given as a trusted address. */
   readonly traced: number;
@@ -13,7 +13,7 @@ export interface TrustedPageReport {
   readonly errors: readonly string[];
 }
 
-/** As much of a browser as is needed here. */
+/** The parts of a browser's scope that are needed here. */
 interface Scope {
   readonly trustedTypes?: {
     createPolicy(

@@ -8,13 +8,13 @@ import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, subjectsOf } from './subjects.ts';
 
-// The ends of a move may be arrays of different kinds. A trace may go on from its own answer: its ends may lie in `out`, in
-// any of its vectors, and in each other. Every tracer of every package answers then as it does with arrays of their own.
+// The ends of a move may be arrays of different types. A trace may start from its own previous answer: its ends may be in `out`,
+// in any of its vectors, and in each other. In all these cases every tracer of every package answers as with separate arrays.
 
-/** Moves per tracer, each asked with all overlaps. */
+/** Moves per tracer, each with every overlap. */
 const MOVES = Number(process.env.BSPKIT_RUNS_ALIASING ?? 25);
 
-/** The vectors of an answer: whatever a move may begin or end in. */
+/** The vectors of an answer: any that a move may start or end in. */
 const vectorsOf = (out: Trace): Float32Array[] =>
   Object.values(out as unknown as Record<string, unknown>).filter((value) => value instanceof Float32Array);
 
@@ -26,7 +26,7 @@ describe('ends of moves may be arrays of any kind', () => {
     [...subjectsOf('js')].map(([name, subject]) => [`${name}, js`, subject] as const),
   ];
   it.each([...wasm, ...js])('%s', (name, { bounds, make }) => {
-    // Precise tracers begin with float64 numbers, all others with float32: these are rounded to the same.
+    // Precise tracers start from float64 numbers, all others from float32: these round to the same.
     const factor = name.includes('precise') ? 1 : 1 + 2 ** -30;
     const tracer = make();
     const random = createRandom(12);
@@ -53,7 +53,7 @@ describe('ends of moves may be arrays of any kind', () => {
     );
   });
 
-  it.each(subjects)('where a wrapper makes them so: %s', (_, { bounds, make }) => {
+  it.each(subjects)('if a wrapper converts them: %s', (_, { bounds, make }) => {
     const random = createRandom(13);
     const [start, end] = [pointIn(random, bounds), pointIn(random, bounds)];
     const tracer = make();
@@ -96,7 +96,7 @@ describe('a trace may go on from its own answer', () => {
         (to as Float32Array).set(end);
         expectSame(tracer.blocked(from, to), blocked);
       }
-      // Both ends in one vector: a position test.
+      // Both ends in one vector make a position test.
       tracer.trace(start, start, expected);
       for (const vector of vectors) {
         vector.set(start);
@@ -107,7 +107,7 @@ describe('a trace may go on from its own answer', () => {
   });
 });
 
-describe('an answer may be written where ends of its move lie in part', () => {
+describe('an answer may be written to memory that partly overlaps the ends of its move', () => {
   it.each([...subjects, ...subjectsOf('js')])('%s', (_, { bounds, make }) => {
     const tracer = make();
     const random = createRandom(14);
@@ -132,7 +132,7 @@ describe('an answer may be written where ends of its move lie in part', () => {
   });
 });
 
-/** A tracer of a shape with two corners that can be changed. */
+/** A tracer of a shape with two corners that can change. */
 type Sized = Tracer & Changeable & { readonly shape: Bounds };
 
 const isSized = (tracer: Tracer): tracer is Sized =>
@@ -157,7 +157,7 @@ describe('a tracer may be given its own corners as new ones', () => {
         try {
           tracer.set(change(tracer.shape, take));
         } catch (error) {
-          // A hull has no other size, and not all sizes have a hull.
+          // A hull cannot be resized, and not every size has a hull.
           return String(error);
         }
         return {
@@ -171,7 +171,7 @@ describe('a tracer may be given its own corners as new ones', () => {
   });
 });
 
-describe('a box of its own may be given its own corners as new ones', () => {
+describe('a separate box may be given its own corners as new ones', () => {
   const low = [-1, -2, -3];
   const high = [1, 2, 3];
   it.each([

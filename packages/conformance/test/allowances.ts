@@ -1,21 +1,21 @@
 import type { RowFile } from '@bspkit/fixtures/recorded';
 import { type CellCheck, sameCell } from '@bspkit/rows';
 
-/** A result that may differ, and by how much; all others must be equal, bit for bit. */
+/** A result that may differ, and by how much; all others must match bit for bit. */
 interface Allowance {
   /** Of files, by name. */
   readonly files: RegExp;
   readonly columns: readonly string[];
-  /** The only row that it is for; all rows otherwise. */
+  /** The only row that it applies to; otherwise all rows. */
   readonly row?: number;
   readonly allowed: (expected: number, actual: number) => boolean;
-  /** To stand in the test's title. */
+  /** For the test's title. */
   readonly words: string;
 }
 
 const ALLOWANCES: readonly Allowance[] = [
   {
-    // Doubles, which the recorder worked out in another order.
+    // Doubles that the recorder computed in another order.
     files: /^quake1\/\w+\.ray$/,
     columns: ['t'],
     allowed: (expected, actual) => Math.abs(expected - actual) <= 1e-12,
@@ -28,7 +28,7 @@ const ALLOWANCES: readonly Allowance[] = [
     words: 'exactDistance within a relative 1e-9',
   },
   {
-    // The recorder's float sine and cosine are not correctly rounded for this row's angles.
+    // The recorder's float sine and cosine are not correctly rounded for the angles of this row.
     files: /^ufoai\/mansion_mansion_main\.models$/,
     columns: ['ny', 'nz'],
     row: 716,
@@ -37,7 +37,7 @@ const ALLOWANCES: readonly Allowance[] = [
   },
 ];
 
-/** What counts as the same in a file: equal bits, and what is allowed there. */
+/** What counts as equal in a file: the same bits, and what is allowed there. */
 function checkFor(allowances: readonly Allowance[]): CellCheck {
   return (expected, actual, name, number) => {
     const allowance = allowances.find(
@@ -50,7 +50,7 @@ function checkFor(allowances: readonly Allowance[]): CellCheck {
   };
 }
 
-/** What counts as the same in a file, and the words that say so in a test's title. */
+/** What counts as equal in a file, and the words for it in a test's title. */
 export function allowancesFor({ name }: RowFile): { readonly words: string; readonly check: CellCheck } {
   const allowances = ALLOWANCES.filter(({ files }) => files.test(name));
   const words = allowances.map(({ words }) => words).join(', ');

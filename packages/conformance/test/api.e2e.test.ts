@@ -7,14 +7,14 @@ import { PUBLISHED, ROOT } from '../src/sources.ts';
 
 const FOLDER = join(ROOT, 'packages/conformance/api');
 
-/** Packages that are imported; a command alone has no types. */
+/** Packages that can be imported; one that is only a command has no types. */
 const LIBRARIES = PUBLISHED.filter((workspace) => typedEntries(workspace).length > 0);
 
 const fileName = (path: string): string => `${basename(path)}.md`;
 
 describe('public types', () => {
   it.each(LIBRARIES.map((workspace) => [workspace.path, workspace] as const))(
-    '%s: are those that were recorded',
+    '%s: are as recorded',
     async (path, workspace) => {
       const text = apiText(workspace);
       expect(text.match(/\b_\w+/g) ?? [], 'internal names').toEqual([]);
@@ -24,8 +24,8 @@ Run npm run api, look at the diff, and commit it with a changeset if you meant i
     },
   );
 
-  it('are recorded of no other packages', () => {
-    // Of a new one, the record is written when this file's tests are over.
+  it('are recorded for no other packages', () => {
+    // For a new package, the record is written when this file's tests are over.
     const names = LIBRARIES.map(({ path }) => fileName(path));
     expect(readdirSync(FOLDER).filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -14,14 +14,14 @@ import {
   type Workspace,
 } from '../src/sources.ts';
 
-// How the house is built, as tests: what docs say of it stays true.
+// How the repository is built, as tests: so what docs say about it stays true.
 
 const sources = readSources();
 const named = new Map(WORKSPACES.map((workspace) => [workspace.manifest.name, workspace]));
 const sourcesOf = ({ path }: Workspace): SourceFile[] =>
   sources.filter(({ workspace }) => workspace.path === path);
 
-/** Packages that are imported in a workspace's `src`, types included, with a file that does so. */
+/** Packages that are imported in a workspace's `src`, including types, each with a file that imports it. */
 function importedBy(workspace: Workspace): Map<string, string> {
   const found = new Map<string, string>();
   for (const { path, imports } of sourcesOf(workspace)) {
@@ -39,16 +39,16 @@ const FORMATS = WORKSPACES.filter(({ path }) =>
 ).map(({ path }) => path);
 
 /**
- * Every workspace stands on a floor and imports from floors below its own, so that dependencies point one way. A new
- * workspace must be given its place here.
+ * Every workspace is on a floor and imports from floors below its own, so that dependencies point one way. A new workspace must
+ * be given a place here.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  // What knows nothing of maps, arithmetic and the replacing of files; bundled into whoever uses it.
+  // Code that knows nothing about maps: arithmetic and replacing files; bundled into whatever uses it.
   ['packages/geometry', 'packages/replace'],
   ['packages/core'],
-  // Walks that several formats share, what pools are made of, and answers in words for apps; bundled into them.
+  // Walks that several formats share, the parts of pools, and answers in words for apps; bundled into them.
   ['packages/brushes', 'packages/workers', 'packages/words'],
-  // What knows core, and no format.
+  // Packages that know core, but no format.
   [
     ...FORMATS,
     'packages/scene',
@@ -60,19 +60,19 @@ const FLOORS: readonly (readonly string[])[] = [
   ],
   // The one list of formats.
   ['packages/bspkit'],
-  // Whole-map answers in maps of any format.
+  // Whole-map answers for maps of any format.
   ['packages/bake'],
   // For tests and demos.
   ['packages/fixtures', 'packages/testkit'],
   ['apps/bench', 'apps/cli', 'apps/playground', 'packages/conformance'],
-  // Tries what it tells people to type.
+  // Tries out what it tells people to type.
   ['apps/docs'],
 ];
 
-/** What hands work out to many machines: for Node alone. */
+/** Code that distributes work to many machines: only for Node. */
 const QUEUES = 'packages/bake/src/queue';
 
-/** Libraries of others whose types need neither Node nor a browser. */
+/** Third-party libraries whose types need neither Node nor a browser. */
 const NEUTRAL = new Set(['fast-png']);
 
 /** Programs that show how the packages are used; nothing imports them. */
@@ -81,10 +81,10 @@ const EXAMPLES = 'apps/examples/';
 const floorOf = (path: string): number =>
   path.startsWith(EXAMPLES) ? FLOORS.length : FLOORS.findIndex((floor) => floor.includes(path));
 
-/** Files of a format that are functions over its worlds and files: who does not call them does not bundle them. */
+/** Files of a format that are functions over its worlds and files: bundles contain only those that are called. */
 const OVER_WORLDS = /^(exact|reference)\/|^(explain|info|lightmaps|mesh|polygons|rows|surface|tutorial)\.ts$/;
 
-/** The files of a package that one of them brings into a bundle: what it imports as values, and what these import. */
+/** The files of a package that an entry brings into a bundle: what it imports as values, and what those import. */
 function broughtIn(entry: string): Set<string> {
   const reached = new Set<string>();
   const waiting = [entry];
@@ -99,11 +99,11 @@ function broughtIn(entry: string): Set<string> {
 }
 
 describe('imports', () => {
-  it('make no circle of files in any src, types and lazy imports aside', () => {
+  it('form no cycle of files in any src, types and lazy imports aside', () => {
     expect(findCycles(sources)).toEqual([]);
   });
 
-  it('would be seen to make one', () => {
+  it('would be noticed if they formed one', () => {
     const file = (path: string, text: string) => ({ path, imports: importsOf(path, text) });
     const [a, b, c] = [
       file('x/a.ts', "import { b } from './b.ts';"),
@@ -134,14 +134,14 @@ describe('imports', () => {
     },
   );
 
-  it('of the umbrella take in every format that has a folder', () => {
+  it('of the umbrella include every format that has a folder', () => {
     const listed = LISTED.map(({ id }) => `packages/${id}`);
     expect(FORMATS, 'formats with a folder; the list is packages/bspkit/src/formats.ts').toEqual(
       listed.sort(),
     );
   });
 
-  it('of a format reach core alone', () => {
+  it('of a format reach only core', () => {
     expect(FORMATS.length).toBeGreaterThan(0);
     for (const path of FORMATS) {
       const names = [...importedBy(WORKSPACES.find((workspace) => workspace.path === path)!).keys()];
@@ -150,7 +150,7 @@ describe('imports', () => {
     }
   });
 
-  it.each(FORMATS)('of the main entry of %s bring in nothing that its descriptor alone needs', (path) => {
+  it.each(FORMATS)('of the main entry of %s bring in nothing that only its descriptor needs', (path) => {
     const reached = broughtIn(`${path}/src/index.ts`);
     expect(reached.size).toBeGreaterThan(20);
     const names = ['format', 'descriptor', 'info', 'rows', 'tracers'].map((name) => `${path}/src/${name}.ts`);
@@ -165,19 +165,16 @@ describe('imports', () => {
     expect(others.map(({ from }) => from)).toEqual(['@bspkit/core/detect']);
   });
 
-  it.each(FORMATS)(
-    'of what reads and builds in %s bring in nothing that is a function over worlds',
-    (path) => {
-      const reached = [...broughtIn(`${path}/src/file.ts`), ...broughtIn(`${path}/src/world.ts`)];
-      const inside = reached.map((file) => file.slice(`${path}/src/`.length));
-      expect(inside).toContain('layout.ts');
-      expect(inside.filter((file) => OVER_WORLDS.test(file))).toEqual([]);
-    },
-  );
+  it.each(FORMATS)('of what reads and builds in %s bring in no functions over worlds', (path) => {
+    const reached = [...broughtIn(`${path}/src/file.ts`), ...broughtIn(`${path}/src/world.ts`)];
+    const inside = reached.map((file) => file.slice(`${path}/src/`.length));
+    expect(inside).toContain('layout.ts');
+    expect(inside.filter((file) => OVER_WORLDS.test(file))).toEqual([]);
+  });
 
   it('of kernels and everything else under packages need no Node', () => {
     const tools = ['fixtures', 'testkit', 'conformance'].map((name) => `packages/${name}/`);
-    // What Node alone is given, by a condition of the package's exports, is in folders of that name.
+    // What is only for Node, by a condition in the package's exports, is in folders of that name.
     const libraries = sources.filter(
       ({ path }) =>
         path.startsWith('packages/') &&
@@ -192,7 +189,7 @@ describe('imports', () => {
     }
     for (const { path, imports } of libraries) {
       for (const { from } of imports) expect(from.startsWith('node:'), `${path} imports ${from}`).toBe(false);
-      // Types of other libraries may bring Node's along, and then all files that are checked together would have them.
+      // Types of other libraries may bring in Node's, and then all files that are checked together would have them.
       for (const { from } of imports) {
         const name = packageOf(from);
         expect(name === undefined || named.has(name) || NEUTRAL.has(name), `${path} imports ${from}`).toBe(
@@ -204,8 +201,8 @@ describe('imports', () => {
 });
 
 describe('threads of Node', () => {
-  it('are made by `new` where their file is written out: of any other, tools for deployments take all files around', () => {
-    // Next.js among them, whose build then fails at declarations for CommonJS.
+  it('are created by `new` with a literal file name: for any other, deployment tools include all files around it', () => {
+    // Next.js is one of them, and its build then fails at declarations for CommonJS.
     const threads = sources.filter(({ imports }) =>
       imports.some(({ from, typeOnly }) => from === 'node:worker_threads' && !typeOnly),
     );
@@ -222,11 +219,11 @@ describe('threads of Node', () => {
 
 describe('manifests', () => {
   it.each(PUBLISHED.map((workspace) => [workspace.path, workspace] as const))(
-    '%s: bring what the package imports, and nothing private',
+    '%s: list what the package imports, and nothing private',
     (_, { manifest, ...workspace }) => {
       const { dependencies = {}, devDependencies = {} } = manifest;
       const used = importedBy({ manifest, ...workspace });
-      // What is private is bundled, and with it what it imports.
+      // Private packages are bundled, together with what they import.
       for (const name of [...used.keys()]) {
         const target = named.get(name);
         if (!target?.manifest.private) continue;
@@ -245,23 +242,23 @@ describe('manifests', () => {
   );
 });
 
-/** What else a game is called than its format, and what else may stand in the paths of files that say so. */
+/** Other names of a game than its format's, and the paths of files that may say them. */
 const MORE_NAMES: readonly (readonly [id: string, name: RegExp, own: RegExp])[] = [
   ['quake1', /half-?life/i, /halflife/],
   ['quake3', /quake live/i, /quake3/],
   ['ufoai', /alien invasion/i, /ufoai/],
 ];
 
-/** A game: what it is called, and what stands in the paths of files that may say so. */
+/** A game: its names, and the paths of files that may say them. */
 interface Game {
   readonly names: readonly RegExp[];
   readonly own: readonly RegExp[];
 }
 
-/** What a format's game is called: by its name, and by its id as packages, classes and functions have it. */
+/** The names of a format's game: its name, and its id as it appears in packages, classes and functions. */
 function gameOf({ id, name }: { readonly id: string; readonly name: string }): Game {
   const parts = name.match(/[A-Za-z]+|\d+/g)!;
-  // A name of one word may be a word of its own, or begin one, as SiN does: it counts as it is written.
+  // A name of one word may be a word of its own, or the start of one, as SiN is: it counts as spelled.
   const title = id[0]!.toUpperCase() + id.slice(1);
   const word = new RegExp(`(?<![A-Z])(?:${name}|${title})(?![a-z])|@bspkit/${id}\\b`);
   const more = MORE_NAMES.filter(([of]) => of === id);
@@ -276,16 +273,16 @@ function gameOf({ id, name }: { readonly id: string; readonly name: string }): G
 
 const GAMES: readonly Game[] = LISTED.map(gameOf);
 
-/** Names of games in a line of a file whose path names none of them. */
+/** Names of games in a line of a file whose path does not contain them. */
 const namesIn = (games: readonly Game[], path: string, line: string): string[] =>
   games
     .filter(({ own }) => !own.some((part) => part.test(path)))
     .flatMap(({ names }) => names.flatMap((name) => name.exec(line)?.[0] ?? []));
 
 /**
- * Files that may name games which their paths don't name: lists of formats, what files are by their bytes. Test
- * data aside, nothing else in any `src`, nor at the top level, may, in code, text or comments: whoever adds a format touches
- * its own package and these lists.
+ * Files that may name games that their paths don't name: lists of formats, and what files are recognized by. Except for test
+ * data, nothing else in any `src` or at the top level may, in code, text or comments: whoever adds a format changes only its own
+ * package and these lists.
  */
 const LISTS: readonly string[] = [
   // The umbrella's list: what openBsp opens.
@@ -294,21 +291,21 @@ const LISTS: readonly string[] = [
   'packages/compile/src/targets.ts',
   // The list of engines whose merging rules a scene can follow.
   'packages/scene/src/rules/index.ts',
-  // Who answers rows recorded of scenes, by game.
+  // Which code answers the rows recorded for scenes, by game.
   'packages/scene/src/rules/rows.ts',
-  // The list of engines whose players there are, of who answers rows recorded of them, and of their states.
+  // The list of engines whose players exist, of what answers rows recorded for them, and of their states.
   'packages/movement/src/engines/index.ts',
   'packages/movement/src/engines/rows.ts',
   'packages/movement/src/engines/states.ts',
   // The games whose players the benchmark measures.
   'apps/bench/src/movement/games.ts',
-  // The list of what the playground knows of games: whose players walk, whose storeys, hulls and cells it draws.
+  // The list of what the playground knows about games: whose players walk, and whose storeys, hulls and cells it draws.
   'apps/playground/src/games/index.ts',
-  // What files are by their first bytes, those that are never opened included: data for error messages.
+  // What files are by their first bytes, including those that are never opened: data for error messages.
   'packages/core/src/format/signatures.ts',
   // The packages with free maps of each game.
   'scripts/maps.mjs',
-  // What bundles may weigh that move one game's players.
+  // Size limits for bundles that move the players of one game.
   '.size-limit.mjs',
 ];
 
@@ -319,11 +316,11 @@ const TOP = ['', 'scripts/'].flatMap((folder) =>
     .map((name) => ({ path: folder + name, text: readFileSync(join(ROOT, folder, name), 'utf8') })),
 );
 
-/** Test data, maps of our own and recorded rows, and what shows how to use a package. */
+/** Test data, our own maps and recorded rows, and examples of using a package. */
 const FREE: readonly string[] = ['packages/fixtures/', 'apps/docs/', EXAMPLES];
 
 describe('names of games', () => {
-  it('stand in files whose paths name the game, and in lists', () => {
+  it('appear only in files whose paths name the game, and in lists', () => {
     expect(TOP.length).toBeGreaterThan(5);
     const found = [...sources, ...TOP]
       .filter(({ path }) => !LISTS.includes(path) && !FREE.some((folder) => path.startsWith(folder)))
@@ -335,7 +332,7 @@ describe('names of games', () => {
     expect(found).toEqual([]);
   });
 
-  it('stand in each of the lists', () => {
+  it('appear in each of the lists', () => {
     for (const path of LISTS) {
       const file = [...sources, ...TOP].find((source) => source.path === path);
       expect(file, path).toBeDefined();
@@ -346,7 +343,7 @@ describe('names of games', () => {
     }
   });
 
-  it('are known by the list of formats, whatever a new one is called', () => {
+  it('come from the list of formats, whatever a new one is called', () => {
     const more = [
       { id: 'sin', name: 'SiN' },
       { id: 'hexen2', name: 'Hexen II' },

@@ -20,7 +20,7 @@ import {
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 
-// What functions of bakes say to wrong arguments. What a job, a kind or a file is, their own errors say.
+// What functions of bakes say about wrong arguments. What is wrong with a job, a kind or a file is said by errors of their own.
 
 const subjects = createSubjects([bakeApi.BakeError, SyntaxError]);
 const { subject } = subjects;
@@ -43,7 +43,7 @@ const bytes = argument(() => store.bytes());
 const count = argument(() => 2, ['five']);
 const body = argument(() => world.box([-15, -15, -24], [15, 15, 32]));
 
-/** What rejects. */
+/** Functions that reject instead of throwing. */
 const ASYNC: Signatures = {
   bake: {
     job: jobOf,
@@ -116,7 +116,7 @@ subject(
         onProgress: callback,
       }),
     },
-    // Classes, which `new` alone makes.
+    // Classes, which only `new` creates.
     BakeError: null,
     BakeWriter: null,
     Scheduler: null,
@@ -133,7 +133,7 @@ subject(
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },
-    // For workers alone.
+    // Only for workers.
     serveBake: null,
   },
 );

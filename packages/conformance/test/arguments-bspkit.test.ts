@@ -15,7 +15,7 @@ import {
 import { describeRefusals } from './refusals.ts';
 import { arena, bytes, pak } from './shared-arguments.ts';
 
-// What functions of the umbrella and of pools say to wrong arguments. The umbrella's are asynchronous and reject.
+// What functions of the umbrella and of pools say about wrong arguments. The umbrella's are asynchronous and reject.
 
 const subjects = createSubjects();
 const { subject } = subjects;
@@ -34,9 +34,9 @@ subject(
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },
-    // For workers alone.
+    // Only for workers.
     serveTracePool: null,
-    // A class, which `new` alone makes.
+    // A class, which only `new` creates.
     TracePoolError: null,
   },
 );

@@ -16,7 +16,7 @@ import {
 import { describeRefusals } from './refusals.ts';
 import { arena, bounds, fields } from './shared-arguments.ts';
 
-// What functions of compare say to wrong arguments.
+// What functions of compare say about wrong arguments.
 
 const subjects = createSubjects();
 const { subject } = subjects;

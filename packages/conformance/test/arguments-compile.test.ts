@@ -18,7 +18,7 @@ import {
 import { describeRefusals } from './refusals.ts';
 import { corners } from './shared-arguments.ts';
 
-// What functions of the compiler say to wrong arguments: its own errors tell of maps that make no sense.
+// What functions of the compiler say about wrong arguments; maps that make no sense get errors of its own.
 
 const { boxBrush, CompileError } = compile;
 const subjects = createSubjects([CompileError]);
@@ -37,7 +37,7 @@ const brushOptions = options({
 });
 const pair = argument(() => [1, 2], ['short array', 'array of NaN', 'short Float32Array']);
 const brush = record({ sides: argument(() => box().sides, ['empty array']), material: optional(texts) });
-/** Nothing but an object without a prototype or keys is a list of materials without any. */
+/** Any object without keys is a valid, empty list of materials. */
 const materials = argument(() => ({}), ['object', 'object without prototype', 'map of nothing', 'function']);
 const settings = {
   materials: optional(materials),

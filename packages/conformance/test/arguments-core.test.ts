@@ -4,7 +4,7 @@ import { argument, callback, choice, createSubjects, few, optional, record, text
 import { describeRefusals } from './refusals.ts';
 import { batch, COMMON, NAMES, segments, someTracer, tests, trace, tracersInto } from './shared-arguments.ts';
 
-// What functions of core say to wrong arguments.
+// What functions of core say about wrong arguments.
 
 const subjects = createSubjects();
 const { subject } = subjects;
@@ -29,7 +29,7 @@ subject(
       }),
     },
     isBlocked: { trace },
-    // Of text that does not parse, a BspError tells.
+    // Text that does not parse gets a BspError.
     parseEntities: { text: argument(() => '{}', ['empty text', 'text', 'text of digits']), format: text },
     storeTrace: { batch, index: few(1), trace },
     traceEach: { tracer: someTracer, segments, out: optional(batch) },

@@ -17,7 +17,7 @@ import {
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 
-// What functions of ellipsoids say to wrong arguments.
+// What functions of ellipsoids say about wrong arguments.
 
 const subjects = createSubjects();
 const { subject } = subjects;
@@ -66,7 +66,7 @@ subject(
     radiusInDirection: { radii, direction: point([1, 0, 0]) },
     sweepEllipsoids: { moving: one(0), end: point([90, 0, 0]), other: one(50) },
     withEllipsoids: { format: argument(() => quake3) },
-    // Classes, which `new` alone makes.
+    // Classes, which only `new` creates.
     EllipsoidBodyTracer: null,
     EllipsoidSlider: null,
     EllipsoidTracer: null,

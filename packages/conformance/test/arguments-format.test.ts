@@ -22,19 +22,19 @@ import {
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 
-// What descriptors of formats say to wrong arguments: what tools ask of a game that they do not know.
+// What descriptors of formats say about wrong arguments: they are how tools deal with a game that they do not know.
 
 const subjects = createSubjects([BspError]);
 const { subject } = subjects;
 
-/** What sizes take of all that is tried. */
+/** Which of the tried values sizes accept. */
 const SIZED: Readonly<Record<string, readonly ('short array' | 'empty array')[]>> = {
   number: [],
   box: [],
   capsule: ['short array'],
 };
 
-/** Answerers of query rows, by kind. */
+/** Functions that answer query rows, by kind. */
 function rows(name: string, kinds: RowKinds, format: BspFormat, bytes: Uint8Array): void {
   const header = record({
     map: text,
@@ -56,7 +56,7 @@ const MAPS = [
   [ufoaiFormat, houseUfoai()],
 ] as readonly (readonly [BspFormatEntry, Uint8Array])[];
 
-/** A text of the one game that has assemblies. */
+/** A text for the one game that has assemblies. */
 const ASSEMBLY = 'tile t { 3 3  0 a 0  a +a a  0 a 0 } assembly a { size "1 1" t "1 1" }';
 
 for (const [entry, bytes] of MAPS) {

@@ -21,13 +21,13 @@ import {
 import { describeRefusals } from './refusals.ts';
 import { corners, pose } from './shared-arguments.ts';
 
-// What functions that formats are made with say to wrong arguments. The checks among them are what refuses arguments
-// everywhere, so they are given wrong ones here by themselves. The others formats call with what they have checked.
+// What functions that formats are made with say about wrong arguments. The checks among them are what refuses arguments
+// everywhere, so here they are called with wrong ones directly. Formats call the others with what they have already checked.
 
 const subjects = createSubjects([BspError]);
 const { subject } = subjects;
 
-/** Called by formats alone, in loops or once per file, with numbers of their own. */
+/** Called only by formats, in loops or once per file, with numbers of their own. */
 const TRUSTED = [
   'checkApart',
   'countValues',
@@ -123,7 +123,7 @@ const FILLED = createTrace();
 /** Cells come from JSON, which has no bigints. */
 const number = argument(() => 1, ['five', 'minus one', 'half', 'huge', 'NaN', 'Infinity', 'bigint']);
 
-/** Each check, and what it is given; names of arguments are theirs. */
+/** Each check with its arguments, under the names that it uses for them. */
 const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, Record<string, Argument>]>> =
   {
     checkArrayOf: [
@@ -180,7 +180,7 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
     ],
     checkMask: [(it: number) => kit.checkMask(it, 'it'), { it: mask }],
     checkMove: [kit.checkMove, { start: point(), end: point() }],
-    // Numbers that are not finite are the tracers' to refuse.
+    // Refusing numbers that are not finite is up to the tracers.
     takeFloats: [
       kit.takeFloats,
       {
@@ -273,7 +273,7 @@ subject(
 
 describeRefusals(subjects);
 
-it('of the kit are tried with all that sees what callers give', () => {
+it('of the kit are tried on everything that receives arguments of callers', () => {
   const functions = Object.entries(kit).filter(([, value]) => typeof value === 'function');
   const untried = functions
     .map(([name]) => name)

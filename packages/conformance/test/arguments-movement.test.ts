@@ -20,7 +20,7 @@ import {
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 
-// What functions of movement say to wrong arguments: of movers and characters.
+// What functions of movement say about wrong arguments: those of movers and characters.
 
 const subjects = createSubjects();
 const { subject } = subjects;
@@ -39,7 +39,7 @@ const other = argument(() => movement.createQuake3State());
 const bytes = argument(() => movement.packState(movement.createQuake3State()));
 const mover = argument(() => movement.createQuake3Mover(quake3));
 const moved = argument(() => movement.createMoveState());
-/** Time may run backwards, as far as engines let it. */
+/** Time may run backwards if the engine allows that. */
 const seconds = argument(() => 0.016, ['five', 'half', 'minus one']);
 const share = argument(() => 0.7, ['half']);
 const slideOptions = { bumps: argument(() => 4, ['five']), floor: share };
@@ -80,7 +80,7 @@ subject(
     createQuakeState: null,
     createQuakeWorldCommand: null,
     createQuakeWorldState: null,
-    // Classes, which `new` alone makes.
+    // Classes, which only `new` creates.
     Predictor: null,
     Recorder: null,
     cloneState: { state },
@@ -199,7 +199,7 @@ subject(
   },
 );
 subject('recorder', new movement.Recorder(movement.createQuake3State()), {
-  // What a command must hold is its mover's business.
+  // What a command must contain is up to its mover.
   record: { command: argument(() => ({}), [...EMPTY, 'short Float32Array', 'function']) },
   replay: { mover },
 });
@@ -217,7 +217,7 @@ function draft() {
   };
 }
 
-/** The parts of a command that says how long it takes. */
+/** The parts of a command that says how long it lasts. */
 function timedDraft() {
   const { angles, forward, right, up } = draft();
   return { msec: argument(() => 16, ['five']), angles, forward, side: right, up };

@@ -18,7 +18,7 @@ import {
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
 
-// What functions of pictures say to wrong arguments.
+// What functions of pictures say about wrong arguments.
 
 const subjects = createSubjects([BakeError]);
 const { subject } = subjects;

@@ -30,7 +30,7 @@ import {
   tracersInto,
 } from './shared-arguments.ts';
 
-// What functions of quake1 say to wrong arguments.
+// What functions of quake1 say about wrong arguments.
 
 const subjects = createSubjects();
 const { subject } = subjects;
@@ -138,7 +138,7 @@ tracer('Quake 1 precise ray of a model', quake1.model(1).preciseRay(), precisely
 tracer('Quake 1 precise hull', quake1.preciseHull(1), precisely);
 tracer('Quake 1 box entity', quake1Api.boxEntity([0, 0, 0], [1, 1, 1]).ray(), quake1Rules);
 subject('Quake 1 contents', quake1Api.contentsNames, {
-  // Contents are numbers there, not bits, of which any below 0 may come up in a map of a mod.
+  // Contents are numbers there, not bits; any number below 0 may occur in the map of a mod.
   names: { contents: mask },
   bits: { names: { ...argument(() => 'water', ['five', 'minus one', 'text of digits']), aliases: ['name'] } },
 });

@@ -24,13 +24,13 @@ import {
   tracersInto,
 } from './shared-arguments.ts';
 
-// What functions of scenes say to wrong arguments.
+// What functions of scenes say about wrong arguments.
 
 const subjects = createSubjects();
 const { subject } = subjects;
 const tracer = tracersInto(subjects);
 
-/** A world that is asked for all that any is. */
+/** A world that is asked for everything that any world has. */
 const quake3 = Object.assign(quake3Api.createQuake3World(quake3Api.readQuake3(arena)), {
   hearable: () => true,
 });
@@ -39,7 +39,7 @@ const bodyShape = record({ kind: argument(() => 'sphere'), radius: size });
 const scene = sceneApi.createScene(quake3);
 const door = scene.add(quake3.model(1));
 for (let k = 0; k < 9; k++) scene.add(body);
-/** Number of a body: there is one of number 5. */
+/** The number of a body: there is one with number 5. */
 const number = argument(() => door, ['five']);
 const ignore = argument(() => door, ['five', 'minus one', 'map of nothing']);
 const sceneFilter = { mask, ignore, epsilon: size, curves: flag };
@@ -63,7 +63,7 @@ subject(
   {
     clientBox: corners,
     createBody: { shape: bodyShape, options: options({ contents: mask }) },
-    // A collider is any object: what it cannot be traced with is said when a tracer is asked for.
+    // A collider may be any object: if it cannot make a tracer, the error comes when one is asked for.
     createScene: {
       world: optional(argument(() => quake3, [...EMPTY, 'short Float32Array'])),
       options: options({ rules: choice('nearest'), areaPortals: flag }),
@@ -90,7 +90,7 @@ subject('Scene', scene, {
   sphere: { radius: size, options: options(sceneFilter) },
   box: { ...corners, options: options(sceneFilter) },
   capsule: { ...corners, options: options(sceneFilter) },
-  // Maps have no ellipsoids of their own, so that options are not looked at.
+  // Maps have no ellipsoids of their own, so options are not checked.
   ellipsoid: { radii: point([4, 4, 4]) },
   hull: { hull: argument(() => undefined) },
   line: null,

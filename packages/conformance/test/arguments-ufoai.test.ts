@@ -32,7 +32,7 @@ import {
   tracersInto,
 } from './shared-arguments.ts';
 
-// What functions of ufoai say to wrong arguments.
+// What functions of ufoai say about wrong arguments.
 
 const subjects = createSubjects();
 const { subject } = subjects;

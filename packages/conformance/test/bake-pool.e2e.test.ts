@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type BakePageReport, PARTS, POINTS } from '../src/bake-page.ts';
 import { bundlePage } from './pages.ts';
 
-/** The files of the page, made here by one thread. */
+/** The page's files, made here in one thread. */
 async function expected(): Promise<Record<string, number[]>> {
   const map = arenaQuake3();
   const inputs = { points: POINTS };

@@ -5,16 +5,16 @@ import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { pointIn, type Subject, subjectsOf } from './subjects.ts';
 
-// A batch answers what a loop answers, bit for bit: every tracer of every package, with both kernels.
+// A batch gives the answers of a loop, bit for bit: for every tracer of every package, with both kernels.
 
-/** Segments per tracer: more than the 2,048 that kernels take at a time, and no multiple of what they take at once. */
+/** Segments per tracer: more than the 2,048 that kernels take at a time, and not a multiple of what they process together. */
 const SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 10);
-/** Where a loop takes one at a time: kernels in JavaScript, and what has no other. */
+/** For loops that take one at a time: kernels in JavaScript, and tracers that have no other. */
 const FEW_SEGMENTS = 1 + 2 * 3 * 5 * 7 * Number(process.env.BSPKIT_RUNS_BATCHES ?? 2);
 
 /**
- * Long moves, steps, moves of no length, bundles from one point, and places far off, mixed so that neighbours differ and
- * are alike.
+ * Long moves, steps, moves of no length, bundles from one point, and places far off, mixed so that some neighbours differ and
+ * some are alike.
  */
 function segmentsOf({ bounds }: Subject, count: number): Float32Array {
   const random = createRandom(23);
@@ -22,7 +22,7 @@ function segmentsOf({ bounds }: Subject, count: number): Float32Array {
   let start = pointIn(random, bounds);
   while (values.length < 6 * count) {
     const k = values.length / 6;
-    // Not in the first half, so that kernels put these in an order of their own.
+    // Not in the first half, so that kernels reorder these.
     const isBundle = 2 * k > count && k % 96 >= 32;
     if (!isBundle || k % 96 === 32) start = pointIn(random, bounds);
     let end = pointIn(random, bounds);
@@ -35,7 +35,7 @@ function segmentsOf({ bounds }: Subject, count: number): Float32Array {
   return Float32Array.from(values);
 }
 
-/** Fields that are asked for by themselves: each once. */
+/** Sets of fields asked for separately: each field once. */
 const CHOICES: readonly (readonly TraceField[])[] = [
   ['fraction'],
   ['endPos', 'startSolid', 'patch'],
@@ -58,7 +58,7 @@ function testBatches(subjects: Iterable<[string, Subject]>, numSegments: number)
     expectSame(batchBytes(fresh), wanted);
     expect(Buffer.from(asked.blockedBatch(segments))).toEqual(Buffer.from(tests));
 
-    // In views that begin somewhere, on shared memory, with room to spare.
+    // In views that start somewhere in shared memory, with room to spare.
     const shared = new Float32Array(new SharedArrayBuffer(4 * (segments.length + 9)), 12, segments.length);
     shared.set(segments);
     for (const fields of CHOICES) {
@@ -76,7 +76,7 @@ function testBatches(subjects: Iterable<[string, Subject]>, numSegments: number)
     expect(asked.blockedBatch(shared, bytes)).toBe(bytes);
     expectSame([...bytes], [...tests, 0, 0, 0]);
 
-    // A few, and none: what is left of a batch goes ways of its own.
+    // A few, and none: the remainder of a batch takes paths of its own.
     for (const few of [0, 1, 2, 3, 4, 5, 7]) {
       const some = asked.traceBatch(segments.subarray(6 * few, 12 * few));
       for (const [field, array] of Object.entries(some).filter(([name]) => name in wanted)) {
@@ -87,7 +87,7 @@ function testBatches(subjects: Iterable<[string, Subject]>, numSegments: number)
       const tested = asked.blockedBatch(segments.subarray(6 * few, 12 * few));
       expectSame([...tested], [...tests.subarray(few, 2 * few)]);
     }
-    // Single traces do not mind.
+    // Single traces are not affected.
     const [start, end] = [segments.subarray(0, 3), segments.subarray(3, 6)];
     expect(asked.trace(start, end)).toEqual(subject.make().trace(start, end));
   });

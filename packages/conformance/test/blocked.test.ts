@@ -10,18 +10,19 @@ import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
-// `blocked` has a walk of its own, which stops at the first thing in the way. Rows say what the engine's full trace gave.
+// `blocked` has a walk of its own, which stops at the first thing in the way. Rows contain the results of the engine's full
+// trace.
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const SIZE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
 
-/** Asks one row whether it is blocked. */
+/** Whether a row's move is blocked. */
 type Ask = (row: Row) => boolean;
 
 type Kernel = 'wasm' | 'js';
 
-/** Opens the map that a header names, by one kernel. */
+/** Opens the map that a header names, with one kernel. */
 type Asker = (header: RowHeader, load: (map: string, sha256?: string) => Uint8Array, kernel: Kernel) => Ask;
 
 const ASKS: Readonly<Record<string, Asker>> = {
@@ -130,10 +131,12 @@ const ASKS: Readonly<Record<string, Asker>> = {
   },
 };
 
-/** Kinds of files with traces. UFO:AI's lines have a column for what `blocked` says, and are asked with all rows. */
+/**
+ * Kinds of files with traces. UFO:AI's lines have a column for the result of `blocked`, so they are tested with the other rows.
+ */
 const KINDS: readonly string[] = ['trace', 'rare', 'boxes'];
 
-/** Files of traces, of our own maps and of real ones where there are some. */
+/** Files of traces, on our own maps and on real ones if there are any. */
 const files: readonly [string, RowFile, RecordedData][] = [ENGINE_DATA, findRealData()].flatMap((data) =>
   (data ? rowFiles(data) : [])
     .filter(({ game, kind }) => Object.hasOwn(ASKS, game) && KINDS.includes(kind))
@@ -148,11 +151,11 @@ const files: readonly [string, RowFile, RecordedData][] = [ENGINE_DATA, findReal
 );
 
 describe.each<Kernel>(['wasm', 'js'])('blocked by the kernel %s', (kernel) => {
-  it('is asked in every format', () => {
+  it('is tested in every format', () => {
     expect(new Set(files.map(([, { game }]) => game))).toEqual(new Set(FORMATS.map(({ id }) => id)));
   });
 
-  it.each(files)('%s: says what the fraction and startsolid of every row say', (_, file, data) => {
+  it.each(files)('%s: agrees with the fraction and startsolid of every row', (_, file, data) => {
     const { header, lines } = parseTable(file.read());
     const at = columnPlaces(header, ['fraction', 'startsolid', ...SIZE]);
     const load = mapLoader(data);
@@ -167,7 +170,7 @@ describe.each<Kernel>(['wasm', 'js'])('blocked by the kernel %s', (kernel) => {
       if (ask(row) !== expected) expect.fail(`row ${number}: expected ${expected}`);
       counts[Number(expected)]!++;
     }
-    // Rare rows are of one sort.
+    // Rare rows all have the same answer.
     expect(Math.max(...counts)).toBeGreaterThan(0);
     if (file.kind !== 'rare') expect(Math.min(...counts)).toBeGreaterThan(0);
   });

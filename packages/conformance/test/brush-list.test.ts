@@ -5,7 +5,7 @@ import { brushList, brushPolygons, createQuake1World, type Quake1Brush, readQuak
 import { createQuake2World, MASK_PLAYERSOLID, readQuake2 } from '@bspkit/quake2';
 import { describe, expect, it } from 'vitest';
 
-// The brushes that a map for Quake has with it, written by one package and read by another.
+// The brush list in a map for Quake, written by one package and read by another.
 
 const KINDS: Readonly<Record<number, number>> = {
   [-2]: CONTENTS.solid,
@@ -42,7 +42,7 @@ describe('a list of brushes', () => {
     );
   });
 
-  it('makes a world for boxes of any size, which stops where a hull of that size does', () => {
+  it('makes a world for boxes of any size, where one stops where a hull of its size does', () => {
     const brushes = list[0]!.brushes.map(toSource);
     const rebuilt = createQuake2World(readQuake2(compileMap(brushes, { format: 'quake2' }).bytes));
     const [mins, maxs] = [
@@ -51,7 +51,7 @@ describe('a list of brushes', () => {
     ];
     const options = { mask: MASK_PLAYERSOLID };
     const box = rebuilt.box(mins, maxs, options);
-    // The same map, compiled straight for Quake 2, and for Quake: in the latter without rounding.
+    // The same map, compiled directly for Quake 2 and for Quake: for the latter without rounding.
     const direct = createQuake2World(readQuake2(arenaQuake2())).box(mins, maxs, options);
     const hull = createQuake1World(file).preciseHull(1);
     const random = createRandom(1);

@@ -16,7 +16,7 @@ describe('changesets', () => {
     for (const [, packageName] of bumps!.matchAll(/'([^']+)'/g)) expect(published).toContain(packageName);
   });
 
-  it('are looked at', () => {
+  it('are found', () => {
     expect(published).toContain('@bspkit/core');
   });
 });

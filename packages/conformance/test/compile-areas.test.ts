@@ -4,7 +4,7 @@ import { createQuake3World, readQuake3 } from '@bspkit/quake3';
 import { createBody, createScene, type SceneOptions } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 
-// Doors of compiled maps hide what is behind them: three rooms in a row, with an area portal in each doorway.
+// In compiled maps, doors hide what is behind them: three rooms in a row, with an area portal in each doorway.
 
 const wall = { material: 'base/wall' };
 const across = (x: number): SourceBrush[] => [
@@ -65,7 +65,7 @@ describe.each(['quake2', 'quake3'] as const)('area portals of %s maps', (format)
     const areas = ROOMS.map((room) => world.area(world.leaf(room)));
     expect(new Set(areas).size).toBe(3);
     const all = [1, 2, 3, 4, 5];
-    // The fourth stands in the doorway, and so touches both rooms.
+    // The fourth is in the doorway, so it touches both rooms.
     expect([0, 1, 2].map((room) => seen(0, room))).toEqual([[1, 4, 5], [2, 4], [3]]);
     set(true);
     expect([0, 1, 2].map((room) => seen(0, room))).toEqual([[1, 2, 4, 5], [1, 2, 4, 5], [3]]);

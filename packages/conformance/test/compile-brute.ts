@@ -1,12 +1,12 @@
 import { CONTENTS, commonMaterial, contentsNames, type Flags, type SourceBrush } from '@bspkit/compile';
 import { between, createRandom, cross, dot, normalize, pick, type Random } from '@bspkit/geometry';
 
-// The truth that compiled maps are checked against: source brushes as corners and edges, in doubles, and the separating
-// axes of a moving box or sphere and a convex body. Nothing here comes from the compiler but names of contents.
+// The truth that compiled maps are checked against: source brushes as corners and edges, in doubles, and the separating axes
+// between a moving box or sphere and a convex body. Nothing here comes from the compiler except names of contents.
 
 export type Point = readonly [number, number, number];
 
-/** A box relative to the point that moves, or a sphere that pushes every plane out by its radius. */
+/** A box relative to the moving point, or a sphere whose radius moves every plane outwards. */
 export interface Mover {
   readonly mins: Point;
   readonly maxs: Point;
@@ -29,9 +29,9 @@ interface Axis {
 export interface BruteBrush {
   readonly bits: number;
   readonly levels: number;
-  /** Every axis that can part the brush and a box. */
+  /** Every axis that can separate the brush from a box. */
   readonly axes: readonly Axis[];
-  /** Those of its own planes alone: growing along them keeps sharp edges sharp, and far-reaching. */
+  /** Only the axes of its own planes: growing along these keeps edges sharp, which then reach far out. */
   readonly own: readonly Axis[];
   readonly mins: Point;
   readonly maxs: Point;
@@ -45,7 +45,7 @@ const AXES: readonly Point[] = [
   [0, 0, 1],
 ];
 
-/** Corners as the points where three planes meet behind all others, and every axis that can part a box from them. */
+/** Corners, as the points where three planes meet behind all others, and every axis that can separate a box from them. */
 export function createBrute(source: SourceBrush): BruteBrush {
   const planes = source.sides.map(({ normal, dist }) => ({
     n: normalize(normal)!,
@@ -101,7 +101,10 @@ export function createBrute(source: SourceBrush): BruteBrush {
   };
 }
 
-/** Contents of a brush by its own word, by its sides' words, or by its materials' names; the first side that says. */
+/**
+ * Contents of a brush: from the brush itself, from its sides, or from the names of its materials; the first side that has some
+ * counts.
+ */
 function bitsOf({ sides, contents, material }: SourceBrush): number {
   const bits = (flags: Flags): number => (typeof flags === 'number' ? flags : contentsNames.bits(flags));
   if (contents !== undefined) return bits(contents);
@@ -110,12 +113,12 @@ function bitsOf({ sides, contents, material }: SourceBrush): number {
   return bits(commonMaterial(side.material ?? material ?? 'default')?.contents ?? CONTENTS.solid);
 }
 
-/** Who is farther away than this is not looked at more closely: no epsilon reaches there. */
+/** At a greater distance than this, nothing is computed exactly: no epsilon reaches that far. */
 const FAR = 16;
 
 /**
- * How far a mover at a point is from a brush, at least: above 0 apart, below 0 inside by so much. Exact for boxes in
- * sign; a sphere counts as pushing planes, as the engines have it. Beyond {@link FAR} any distance that one axis shows.
+ * How far a mover at a point is from a brush, at least: positive if apart, negative for the depth inside. The sign is exact for
+ * boxes; a sphere moves planes outwards, as in the engines. Beyond {@link FAR}, any distance that one axis shows.
  */
 export function separation(
   { axes: all }: BruteBrush,
@@ -133,10 +136,7 @@ export function separation(
   return most;
 }
 
-/**
- * The fraction of a move at which a mover meets a brush grown by `grow` along some axes, all by default; 2 when it
- * never does.
- */
+/** The fraction of a move at which a mover meets a brush grown by `grow` along some axes, by default all; 2 if it never does. */
 function meet(
   { axes: all }: BruteBrush,
   mover: Mover,
@@ -151,7 +151,7 @@ function meet(
     const [low, high] = reach(mover, n);
     const bottom = least - high - grow;
     const top = most - low + grow;
-    // Shrunk to nothing.
+    // Shrunk away.
     if (bottom > top) return 2;
     const a = dot(n, start);
     const b = dot(n, end);
@@ -167,7 +167,7 @@ function meet(
   return enter;
 }
 
-/** The least {@link meet} of many brushes; with `sharp`, along the brushes' own planes alone. */
+/** The least {@link meet} of many brushes; with `sharp`, only along the brushes' own planes. */
 export function firstMeet(
   brushes: readonly BruteBrush[],
   mover: Mover,
@@ -195,7 +195,7 @@ function reach({ mins, maxs, radius }: Mover, n: Point): [number, number] {
   return [low, high];
 }
 
-/** A point in a box; every second call one near a plane of a brush instead. */
+/** A point in a box; every second call returns one near a plane of a brush instead. */
 export function createPoints(
   brushes: readonly BruteBrush[],
   mins: Point,

@@ -9,9 +9,10 @@ import { readUfoai } from '@bspkit/ufoai';
 import { expect, it } from 'vitest';
 import { ROOT } from '../src/sources.ts';
 
-// The compiler knows no reader, but makes no file that ours refuse: it has their limits, each as a constant of its own.
+// The compiler does not depend on any reader, but makes no file that ours refuse: it repeats their limits as constants of its
+// own.
 
-/** The value of a constant that is written out: `6_000_000`, `0x100000`, `2 ** 20`. */
+/** The value of a constant in the source text: `6_000_000`, `0x100000`, `2 ** 20`. */
 function constant(file: string, name: string): number {
   const text = readFileSync(join(ROOT, 'packages', file), 'utf8');
   const found = new RegExp(`^(?:export )?const ${name} = (\\w+)(?: \\*\\* (\\d+))?;$`, 'm').exec(text);
@@ -44,7 +45,7 @@ it.each([
   expect(constant(target, ours)).toBe(most);
 });
 
-// Trees at the limit take seconds to make; what a depth is shows in small ones too.
+// Trees at the limit take seconds to make; small ones also show how depth is counted.
 it.each([
   ['quake1', readQuake1],
   ['quake2', readQuake2],
@@ -71,7 +72,7 @@ it.each([
   },
 );
 
-/** Some patches of one form, 64 units between the points of their grids. */
+/** Patches of the same shape, 64 units between the points of their grids. */
 function curved(size: number, count: number, height: (x: number, y: number) => number): MapSource {
   const points = Array.from({ length: size * size }, (_, i): SourcePatch['points'][number] => {
     const [x, y] = [i % size, Math.floor(i / size)];
@@ -90,14 +91,14 @@ function curved(size: number, count: number, height: (x: number, y: number) => n
   };
 }
 
-/** What the reader says of such patches; the file is made of flat ones, which the compiler takes. */
+/** What the reader says about such patches; the file is made with flat ones, which the compiler accepts. */
 function readCurved(size: number, count: number, height: (x: number, y: number) => number): void {
   const bytes = compileMap(
     curved(size, count, () => 0),
     { format: 'quake3' },
   ).bytes.slice();
   const view = new DataView(bytes.buffer);
-  // The patches' vertexes are the last of lump 10: 44 bytes each, the height after x and y.
+  // The patches' vertexes are the last ones in lump 10: 44 bytes each, with the height after x and y.
   const end = view.getInt32(88, true) + view.getInt32(92, true);
   const vertexes = size * size * count;
   for (let k = 0; k < vertexes; k++) {
@@ -145,7 +146,7 @@ it.each<[string, number, number, (x: number, y: number) => number, RegExp]>([
   expect(() => readCurved(size, count, height)).toThrow(expect.objectContaining({ code: 'limit' }));
 });
 
-it('patches at the edge are taken or refused by both alike', () => {
+it('patches close to the limit are accepted by both or refused by both', () => {
   const taken = Array.from({ length: 12 }, (_, k) => {
     const height = (x: number, y: number): number => (40 + 6 * k) * ((x % 2) + (y % 2)) + (k % 3) * x * y;
     const by = (run: () => void): boolean => {
@@ -165,7 +166,7 @@ it('patches at the edge are taken or refused by both alike', () => {
   expect(taken).toContain(false);
 });
 
-it('curves that the compiler takes are as the reader divides them', () => {
+it('curves that the compiler accepts are divided as by the reader', () => {
   const height = (x: number, y: number): number => 66 * (x % 2) + 66 * (y % 2);
   expect(() => compileMap(curved(31, 1, height), { format: 'quake3' })).not.toThrow();
   expect(() => readCurved(31, 1, height)).not.toThrow();

@@ -18,12 +18,12 @@ import {
 
 /** Points per test; BSPKIT_RUNS_POINTS=100000 is the proof run. */
 const COUNT = Number(process.env.BSPKIT_RUNS_POINTS ?? 800);
-/** Points nearer than this to where an answer changes are left out. */
+/** Points closer than this to where an answer changes are left out. */
 const SHELL = 0.05;
 
 const brutesOf = (name: FixtureName): BruteBrush[] => fixtureMap(name).entities[0]!.brushes!.map(createBrute);
 
-/** What a mover at a point touches, or-ed; `undefined` within the shell of one that would change it. */
+/** The brushes that a mover at a point touches; `undefined` if it is within the shell of one that would change the answer. */
 function touched(brushes: readonly BruteBrush[], mover: Mover, at: Point): BruteBrush[] | undefined {
   const found: BruteBrush[] = [];
   for (const brush of brushes) {
@@ -36,7 +36,7 @@ function touched(brushes: readonly BruteBrush[], mover: Mover, at: Point): Brute
 
 const bitsOf = (brushes: readonly BruteBrush[]): number => brushes.reduce((sum, { bits }) => sum | bits, 0);
 
-/** Compares answers at many points; the first that differs is shown. Returns how many were compared. */
+/** Compares answers at many points and shows the first that differs. Returns how many were compared. */
 function comparePoints(
   brushes: readonly BruteBrush[],
   mover: Mover,
@@ -50,7 +50,7 @@ function comparePoints(
   const next = createPoints(brushes, within.mins, within.maxs, ask.seed);
   let compared = 0;
   for (let i = 0; i < COUNT; i++) {
-    // The worlds take float32, so the truth must be about the same point.
+    // Worlds take float32, so the brushes must be asked about the same point.
     const point = next().map(Math.fround) as unknown as Point;
     const here = touched(brushes, mover, point);
     if (!here) continue;
@@ -62,7 +62,7 @@ function comparePoints(
   return compared;
 }
 
-/** Bounds of all brushes, and somewhat more. */
+/** Bounds of all brushes, extended a little. */
 function around(brushes: readonly BruteBrush[], margin: number): { mins: Point; maxs: Point } {
   const low = (k: 0 | 1 | 2): number => Math.min(...brushes.map(({ mins }) => mins[k])) - margin;
   const high = (k: 0 | 1 | 2): number => Math.max(...brushes.map(({ maxs }) => maxs[k])) + margin;
@@ -78,7 +78,7 @@ const QUAKE3_BITS: readonly (readonly [number, number])[] = [
 ];
 
 describe.each(['arena', 'torture', 'house'] as const)('points of %s as a Quake 3 map', (name) => {
-  it('have the contents of the brushes that hold them', () => {
+  it('have the contents of the brushes that contain them', () => {
     const brushes = brutesOf(name);
     const world = createQuake3World(readQuake3(compileFixture(name, 'quake3').bytes));
     const mask = QUAKE3_BITS.reduce((sum, [, theirs]) => sum | theirs, 0);
@@ -99,7 +99,7 @@ describe.each(['arena', 'torture', 'house'] as const)('points of %s as a Quake 3
   });
 });
 
-/** Quake 1's contents of what a point lies in. */
+/** Quake 1's contents for what a point is in. */
 function quake1Contents(bits: number): number {
   if (bits & (CONTENTS.solid | CONTENTS.window | CONTENTS.terrain)) return -2;
   if (bits & CONTENTS.sky) return -6;
@@ -115,7 +115,7 @@ const HULLS: readonly Mover[] = [
   box([-32, -32, -24], [32, 32, 64]),
 ];
 
-/** Boxes that make up the inside of the sealed maps; outside them and the brushes all is filled. */
+/** Boxes that make up the inside of the sealed maps; outside of them and of the brushes, everything is filled. */
 const ROOMS: Readonly<Record<'arena' | 'torture', readonly (readonly [Point, Point])[]>> = {
   arena: [
     [
@@ -151,7 +151,7 @@ const isInside = (name: keyof typeof ROOMS, [x, y, z]: Point): boolean =>
 describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (name) => {
   const brushes = brutesOf(name);
   const world = createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
-  it('have the contents of the strongest brush that holds them, and solid outside', () => {
+  it('have the contents of the strongest brush that contains them, and solid outside', () => {
     const compared = comparePoints(
       brushes,
       POINT,
@@ -189,7 +189,7 @@ const QUAKE2_BITS: readonly (readonly [number, number])[] = [
   [CONTENTS.water, 0x20],
 ];
 
-/** Quake 2's contents of what a point lies in, but for clips, whose bits reach as far as their leafs. */
+/** Quake 2's contents for what a point is in, except for clips, whose bits extend over their whole leafs. */
 function quake2Contents(bits: number): number {
   if (bits & (CONTENTS.solid | CONTENTS.sky | CONTENTS.terrain)) return 1;
   return QUAKE2_BITS.reduce((sum, [ours, theirs]) => (bits & ours ? sum | theirs : sum), 0);
@@ -199,7 +199,7 @@ describe.each(['arena', 'torture'] as const)('points of %s as a Quake 2 map', (n
   const brushes = brutesOf(name);
   const world = createQuake2World(readQuake2(compileFixture(name, 'quake2').bytes));
 
-  it('have the contents of the brushes that hold them, and are solid outside', () => {
+  it('have the contents of the brushes that contain them, and are solid outside', () => {
     const mask = QUAKE2_BITS.reduce((sum, [, theirs]) => sum | theirs, 1);
     const compared = comparePoints(
       brushes,
@@ -236,7 +236,7 @@ describe.each(['arena', 'torture', 'house'] as const)('points of %s as a UFO:AI 
 
   it.each([0xff, 0x01, 0x02, 0x08])('have the contents of the brushes of levels %i', (levels) => {
     const mask = UFOAI_BITS.reduce((sum, [, theirs]) => sum | theirs, 0);
-    // In solid, windows may end anywhere.
+    // Inside solid, windows may end anywhere.
     const told = (contents: number): number => contents & mask & (contents & 1 ? ~2 : -1);
     const seen = brushes.filter(
       (brush) =>
@@ -250,7 +250,7 @@ describe.each(['arena', 'torture', 'house'] as const)('points of %s as a UFO:AI 
       {
         seed: 6,
         expected: (found) => {
-          // A model has all brushes of the same levels, and solid and windows hide what is passable in it.
+          // A model contains all brushes of the same levels; in it, solid and windows hide what is passable.
           const models = new Set(found.map((brush) => brush.levels));
           const bits = [...models].reduce((sum, own) => {
             const here = found.filter((brush) => brush.levels === own);

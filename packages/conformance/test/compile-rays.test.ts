@@ -46,7 +46,7 @@ const SPACES: Readonly<Record<FixtureName, readonly [Point, Point]>> = {
   ],
 };
 
-/** Moves through a map: long ones, and short ones from where the last one began. */
+/** Moves through a map: long ones, and short ones from where the last one started. */
 function createMoves([mins, maxs]: readonly [Point, Point], seed: number): () => readonly [Point, Point] {
   const random = createRandom(seed);
   const point = (): Point => pointIn(random, mins, maxs).map(Math.fround) as unknown as Point;
@@ -66,7 +66,7 @@ interface Rules {
   readonly mover: Mover;
   /** Distance that the format keeps from surfaces. */
   readonly epsilon: number;
-  /** Whether nothing but a brush's own planes stops the mover, so that the distance kept grows at sharp edges. */
+  /** Whether only the brush's own planes stop the mover, so that the distance kept grows at sharp edges. */
   readonly sharp?: boolean;
   /** Whether every start in solid is reported; UFO:AI forgets some from tree to tree. */
   readonly tellsStart?: boolean;
@@ -90,7 +90,7 @@ function compareMoves(tracer: Tracer, rules: Rules, space: readonly [Point, Poin
     const apart = Math.min(...gaps);
     const trace = tracer.trace(start, end);
     const told = { start, end, fraction: trace.fraction, startSolid: trace.startSolid };
-    // A sphere may start where the planes that it pushes out meet, though farther than its radius from the brush.
+    // A sphere may start where the planes that it moves outwards meet, though farther than its radius from the brush.
     const sharpGaps = sharp ? brushes.map((brush) => separation(brush, mover, start, brush.own)) : gaps;
     if (gaps.some((gap, k) => gap > 0 && sharpGaps[k]! < epsilon + slack)) continue;
     // A start within the epsilon of one brush stops the search for others.
@@ -124,7 +124,7 @@ const LARGE: readonly [Point, Point] = [
   [32, 32, 64],
 ];
 
-/** How far the outside of a map reaches. */
+/** How far the area outside a map extends. */
 const FAR = 4000;
 
 /** Beside the arena's sky, and above it. */
@@ -165,7 +165,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
   const PLAYER_SOLID = 0x10001;
 
   it.each([
-    // Planes are pushed out, by the epsilon and by a sphere's radius, so that both stop early at edges that no bevel blunts.
+    // Planes are moved outwards by the epsilon and by a sphere's radius, so both stop early at edges that no bevel blunts.
     ['rays', world.ray({ curves: false }), POINT, solid, true],
     ['spheres', world.sphere(20, { curves: false }), sphere(20), solid, true],
     ['players', world.box(...PLAYER, { mask: PLAYER_SOLID, curves: false }), box(...PLAYER), body, false],
@@ -226,7 +226,7 @@ const above = (name: FixtureName): readonly [Point, Point] => {
   return [[x, y, Math.max(z, 1)], maxs];
 };
 
-/** The largest room, as what is outside the rooms is solid without brushes. */
+/** The largest room, as outside the rooms everything is solid without brushes. */
 const inside = (name: 'arena' | 'torture'): readonly [Point, Point] =>
   name === 'torture'
     ? SPACES.torture
@@ -254,7 +254,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
     expect(hits).toBeGreaterThan(0.15 * COUNT);
   });
 
-  it.each([0x01, 0x02, 0x08])('rays on levels %i meet brushes of these levels and of none', (levels) => {
+  it.each([0x01, 0x02, 0x08])('rays on levels %i meet brushes of these levels and of no levels', (levels) => {
     const seen = solid.filter((brush) => brush.levels === 0 || brush.levels & levels);
     const rules = { brushes: seen, mover: POINT, epsilon: 1 / 32, seed: 4, tellsStart: false };
     expect(compareMoves(world.ray({ ...options, levels }), rules, above(name)).compared).toBeGreaterThan(
@@ -272,7 +272,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
     let blocked = 0;
     for (let i = 0; i < COUNT; i++) {
       const [start, end] = next();
-      // What passes by within the line's tenth of a unit may go either way, and so may what passable things open.
+      // What the line passes within its tolerance of a tenth of a unit may block it or not, and so may what passable things open.
       const surely = firstMeet(blocking, POINT, start, end, -0.3) <= 1;
       const maybe = firstMeet(blocking, POINT, start, end, 0.3) <= 1;
       if (surely !== maybe || firstMeet(opens, POINT, start, end, 1) <= 1) continue;
@@ -284,7 +284,7 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a UFO
   });
 });
 
-/** Brushes that few maps have, but for mistakes: each with where moves lie. */
+/** Brushes that maps have only by mistake, each with the space for moves. */
 const ODD: Readonly<
   Record<string, readonly [brushes: readonly SourceBrush[], space: readonly [Point, Point]]>
 > = {
@@ -325,7 +325,7 @@ const ODD: Readonly<
   ],
 };
 
-describe.each(Object.entries(ODD))('moves about %s', (_, [sources, space]) => {
+describe.each(Object.entries(ODD))('moves around %s', (_, [sources, space]) => {
   const brushes = sources.map(createBrute);
   const file = (format: 'quake1' | 'quake2' | 'quake3' | 'ufoai') => compileMap(sources, { format }).bytes;
   const player = box(...PLAYER);
@@ -374,7 +374,7 @@ describe.each(Object.entries(ODD))('moves about %s', (_, [sources, space]) => {
 });
 
 describe.each(['arena', 'torture'] as const)('the same rays through %s in four formats', (name) => {
-  it('end at the same places, but where the formats treat contents differently', () => {
+  it('end at the same places, except where the formats treat contents differently', () => {
     const tracers: readonly Tracer[] = [
       quake1(name).hull(0),
       quake2(name).ray(),
@@ -393,7 +393,7 @@ describe.each(['arena', 'torture'] as const)('the same rays through %s in four f
       const length = lengthOf(end[0] - start[0], end[1] - start[1], end[2] - start[2]);
       const ends = tracers.map((tracer) => {
         const { fraction, normal } = tracer.trace(start, end);
-        // Distance kept from the surface is measured along its normal, so along the ray it may be longer.
+        // The distance kept from the surface is measured along its normal, so it may be longer along the ray.
         const slope =
           fraction < 1 ? Math.abs(normal.reduce((sum, n, k) => sum + n * (end[k]! - start[k]!), 0)) : length;
         return { fraction, slope };
@@ -407,7 +407,7 @@ describe.each(['arena', 'torture'] as const)('the same rays through %s in four f
       // Quake 1's sky is open, that of the others is solid.
       if (Math.abs(firstMeet(sky, POINT, start, end, 0.2) - Math.min(...fractions)) < 0.5 / length)
         disagreements.sky++;
-      // Past an edge within an eighth, the format that keeps farther away stops and the others go on.
+      // Where a ray passes an edge within an eighth, the format that keeps farther away stops and the others go on.
       else if (
         firstMeet(solid, POINT, start, end, 0.16, true) <
         firstMeet(solid, POINT, start, end, -0.16) - 0.2 / length

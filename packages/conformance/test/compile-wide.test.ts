@@ -18,7 +18,7 @@ describe('maps of Quake 2 with 32-bit records', () => {
     expect(compile(source)).toEqual(compile(source, false));
   });
 
-  it('are written, unless refused, where IBSP has no room', () => {
+  it('are written, unless that is ruled out, if IBSP has no room', () => {
     // Two walls that face each other, with a texture so small that each is cut into 256 by 256 pieces.
     const texture = { s: [0, 960, 0, 0], t: [0, 0, 960, 0] } as const;
     const walls = [1, -1].map((inward) => {

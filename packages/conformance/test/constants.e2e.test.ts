@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 
-// Bundlers make `var` of top-level constants, which costs kernels a third of their speed and players a fifth.
+// Bundlers turn top-level constants into `var`, which costs kernels a third of their speed and players a fifth.
 
 const packages = new URL('../../', import.meta.url);
 const published = readdirSync(packages).filter(
   (name) => !JSON.parse(readFileSync(new URL(`${name}/package.json`, packages), 'utf8')).private,
 );
 
-describe('in the bundle of somebody who uses a package', () => {
-  it.each(published)('%s: numbers stand where they are used', async (name) => {
+describe('in the bundle of a user', () => {
+  it.each(published)('%s: numbers are inlined where they are used', async (name) => {
     const { outputFiles } = await build({
       entryPoints: [fileURLToPath(new URL(`${name}/dist/index.js`, packages))],
       bundle: true,

@@ -3,7 +3,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { foldConstants } from '../../../scripts/constants.ts';
 
-/** Bundles files given by name, of which some are entries, and returns what is written, by entry. */
+/** Bundles files given by name, some of which are entries, and returns the output by entry. */
 async function bundle(
   sources: Readonly<Record<string, string>>,
   entries: readonly string[] = ['index'],
@@ -33,8 +33,8 @@ async function bundle(
 
 const one = async (source: string): Promise<string> => (await bundle({ index: source })).index!;
 
-describe('constants of what is published', () => {
-  it('are written out, whatever they are made of', async () => {
+describe('constants in published code', () => {
+  it('are inlined, however they are computed', async () => {
     const text = await one(`
       const WORDS = 4, PLACE = 3 * WORDS + (1 << 4), BELOW = -PLACE, HALF = 1 / 2, STEP = 2 ** -5, MASK = ~1 | 8;
       const RADIANS = (Math.PI * 2) / 360, ROUNDED = Math.fround(0.1), NOTHING = -0;
@@ -43,7 +43,7 @@ describe('constants of what is published', () => {
     expect(text).toContain(`[28, (-28), 0.5, 0.03125, (-2), ${Math.PI / 180}, ${Math.fround(0.1)}, (-0)]`);
   });
 
-  it('are written out where they are imported, across files that share them', async () => {
+  it('are inlined where they are imported, also across files that share them', async () => {
     const files = await bundle(
       {
         index: `import { A, B } from './shared'; export const sum = (x) => x + A + B;`,
@@ -57,7 +57,7 @@ describe('constants of what is published', () => {
     expect(files.other).toMatch(/export \{\s*B,/);
   });
 
-  it('are what Math.fround is called, and properties that are named like them stay', async () => {
+  it('include aliases of Math.fround; properties with the same name stay', async () => {
     const text = await one(`
       const f = Math.fround, SIZE = 2;
       export const make = (x) => ({ SIZE, f: f(x.SIZE * SIZE), text: SIZE + '', [SIZE]: SIZE.toFixed(1) });
@@ -68,7 +68,7 @@ describe('constants of what is published', () => {
     expect(text).toContain('return this.f(Math.fround(1))');
   });
 
-  it('stay names where they change, where another thing has the name, and where the value is no finite number', async () => {
+  it('stay names if they change, if something else has the name, and if the value is not a finite number', async () => {
     const text = await one(`
       let count = 0, DEPTH = 1, LEVEL = 2;
       const WIDTH = 7, MOST = 1 / 0, UNKNOWN = 0 / 0, TEXT = 'x', POWER = 3 ** 0.5, LIST = [1];
@@ -81,7 +81,7 @@ describe('constants of what is published', () => {
     expect(text).toContain('width = () => 7;');
   });
 
-  it('leave every line where it was', async () => {
+  it('keep every line where it was', async () => {
     const source = `const A = 1;\n\nexport const a = () => {\n  return A;\n};\n`;
     const folded = await one(source);
     const plain = await build({ stdin: { contents: source }, bundle: true, format: 'esm', write: false });

@@ -7,7 +7,7 @@ import { ENGINES } from '../determinism/engines.ts';
 import { given } from '../determinism/maps.ts';
 import { createRuns, type Run, type SharedWorlds } from '../determinism/runs.ts';
 
-/** Traces per shape; 1,000,000 for proof. */
+/** Traces per shape; the proof run has 1,000,000. */
 const COUNT = Number(process.env.BSPKIT_RUNS_DETERMINISM ?? 2000);
 const timeout = 60_000 + COUNT;
 
@@ -18,11 +18,11 @@ describe(`after ${COUNT} traces per shape`, () => {
   const isWritten = existsSync(file);
 
   it.skipIf(!isWritten)(
-    `answers have the hashes that are written down${isWritten ? '' : ' (skipped: none are for this count)'}`,
+    `answers have the recorded hashes${isWritten ? '' : ' (skipped: none are for this count)'}`,
     async () => {
       const found = Object.entries(await inNode).filter(([name]) => !name.endsWith(COMPILED));
-      // Of answers that are meant to change, and of a new format, `npm test -- conformance/test/determinism -u` writes
-      // the new ones.
+      // If answers are meant to change, or there is a new format, `npm test -- conformance/test/determinism -u` records the new
+      // ones.
       await expect(`${JSON.stringify(Object.fromEntries(found), null, 2)}\n`).toMatchFileSnapshot(file);
     },
     timeout,
@@ -31,7 +31,7 @@ describe(`after ${COUNT} traces per shape`, () => {
   it(
     'no two shapes have the same hash',
     async () => {
-      // Polygons are asked nothing at random: they are equal where two formats keep them alike, in maps of one source.
+      // Polygons have no random questions: they are equal where two formats store them alike, in maps from the same source.
       const hashes = Object.entries(await inNode).filter(([name]) => !name.endsWith(' polygons'));
       expect(hashes.length).toBeGreaterThan(40);
       const first = new Map<string, string>();
@@ -46,20 +46,20 @@ describe(`after ${COUNT} traces per shape`, () => {
   );
 });
 
-describe('answers have no history', () => {
+describe('answers do not depend on history', () => {
   const all = given().maps;
-  /** One of each format and version: some shapes are in maps of one version alone. */
+  /** One map of each format and version: some shapes exist in maps of only one version. */
   const versions = new Map(all.map((map) => [`${map.format} ${detectBsp(map.bytes).version}`, map] as const));
   const maps = [...versions.values()];
   const STEPS = 30;
-  /** Polygons are asked nothing at random, and take longest: a few times in between are as good as every time. */
+  /** Polygons have no random questions, and take longest: asking for them only a few times in between is as good. */
   const isAsked = (run: Run, step: number): boolean => step % 7 === 0 || !run.name.endsWith(' polygons');
   const ask = (run: Run, step: number): void => {
     if (isAsked(run, step)) run.step();
   };
   const hashesOf = (runs: readonly Run[]): string[] => runs.map((run) => `${run.name} ${run.hash()}`);
 
-  it('they are the same alone, in worlds where all else is asked in between, and when asked again', async () => {
+  it('they are the same alone, in worlds with all other questions in between, and when asked again', async () => {
     const alone = await createRuns(maps);
     for (const run of alone) for (let k = 0; k < STEPS; k++) ask(run, k);
     const worlds: SharedWorlds = new Map();

@@ -6,14 +6,14 @@ import { createQuake1World, hullPolygons, readQuake1 } from '@bspkit/quake1';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
-// What stops ellipsoids that fall upon a slab: the README of @bspkit/ellipsoid and the recipe about round bodies say which
+// What stops ellipsoids that fall onto a slab: the README of @bspkit/ellipsoid and the recipe about round bodies say which
 // brushes are missing from the polygons of each game, and how to add them.
 
 const HEIGHT = 28;
 const FLOOR = 8;
 const SLAB = 120;
 
-/** Materials that stop players, and in which games' polygons they are. */
+/** Materials that stop players, with the games whose polygons include them. */
 const STOPPING: Readonly<Record<string, readonly string[]>> = {
   'base/wall': ['quake1', 'quake2', 'quake3', 'ufoai'],
   sky: ['quake1', 'quake2', 'quake3', 'ufoai'],
@@ -22,7 +22,7 @@ const STOPPING: Readonly<Record<string, readonly string[]>> = {
   'common/clip': [],
 };
 
-/** A slab above the floor of a room, as one of a material. */
+/** A slab of a given material above the floor of a room. */
 function compiled(format: 'quake1' | 'quake2' | 'quake3' | 'ufoai', material: string): Uint8Array {
   const room = roomBrushes([-256, -256, FLOOR], [256, 256, 400], 16, { material: 'base/wall' });
   const slab = boxBrush([-100, -100, 100], [100, 100, SLAB], { material });
@@ -30,7 +30,7 @@ function compiled(format: 'quake1' | 'quake2' | 'quake3' | 'ufoai', material: st
   return compileMap({ entities }, format === 'quake1' ? { format, brushlist: true } : { format }).bytes;
 }
 
-/** Where an ellipsoid comes to rest that falls among the polygons of a source. */
+/** The height at which an ellipsoid that falls among a source's polygons comes to rest. */
 function rest(source: PolygonSource): number {
   const tracer = createEllipsoidWorld(source).ellipsoid([16, 16, HEIGHT]);
   return tracer.trace([0, 0, 200], [0, 0, -10]).endPos[2]! - HEIGHT;
@@ -48,7 +48,7 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('ellipsoids in
   });
 });
 
-// Most compilers of this game list no brushes; then the hull of points has what is solid and not drawn, but no clip.
+// Most compilers for this game list no brushes; then the point hull contains what is solid and not drawn, but no clip.
 it.each([
   ['common/nodraw', SLAB],
   ['common/clip', FLOOR],

@@ -3,7 +3,7 @@ import { ENGINES } from '../determinism/engines.ts';
 
 // The program of `determinism.test.ts` in other JavaScript engines.
 
-/** Traces per shape; 1,000,000 for proof. */
+/** Traces per shape; the proof run has 1,000,000. */
 const COUNT = Number(process.env.BSPKIT_RUNS_DETERMINISM ?? 2000);
 const timeout = 120_000 + COUNT;
 
@@ -14,7 +14,7 @@ describe(`after ${COUNT} traces per shape`, () => {
   for (const { name, missing, most = COUNT, run } of others) {
     const why = missing || (COUNT > most ? `it interprets: ${most} traces at most` : '');
     it.skipIf(why !== '')(
-      `${name} has the same hashes, of answers and of compiled maps${why && ` (skipped: ${why})`}`,
+      `${name} has the same hashes for answers and compiled maps${why && ` (skipped: ${why})`}`,
       async () => expect(await run(COUNT)).toEqual(await inNode),
       timeout,
     );

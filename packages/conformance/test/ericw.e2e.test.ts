@@ -16,8 +16,8 @@ import { createQuake2World, mesh, type Quake2File, readQuake2 } from '@bspkit/qu
 import { missingAt } from '@bspkit/testkit/browsers';
 import { afterAll, describe, expect, it } from 'vitest';
 
-// QBSP has no document of its own: what mappers' usual compiler reads and writes decides. These are ericw-tools from
-// version 2 on, as Debian ships them.
+// QBSP has no specification: it is defined by what mappers' usual compiler reads and writes. That is ericw-tools from version 2
+// on, here as packaged by Debian.
 
 const tool = (name: string): string => join(process.env.BSPKIT_ENGINES ?? '/', `usr/bin/ewtools-${name}`);
 const missing = missingAt(tool('qbsp'), 'BSPKIT_ENGINES');
@@ -29,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const run = (name: string, ...words: string[]): void =>
   void execFileSync(tool(name), words, { cwd: folder, stdio: 'ignore', timeout: 60_000 });
 
-/** A file that a tool has written. */
+/** A file written by one of the tools. */
 const written = (name: string): Quake2File => readQuake2(Uint8Array.from(readFileSync(join(folder, name))));
 
 /** Area of all faces, in square units. */
@@ -64,8 +64,8 @@ const room: MapSource = {
   ],
 };
 
-describe.skipIf(missing)(`QBSP as ericw-tools have it${skipped}`, () => {
-  it.each(FIXTURE_NAMES)('%s, written by us, is made IBSP by them: the one that we write', (name) => {
+describe.skipIf(missing)(`QBSP according to ericw-tools${skipped}`, () => {
+  it.each(FIXTURE_NAMES)('%s, written by us, is converted by them to the IBSP that we write', (name) => {
     const [wide, narrow] = [true, false].map(
       (qbsp) => compileMap(fixtureMap(name), { format: 'quake2', qbsp }).bytes,
     );
@@ -83,7 +83,7 @@ describe.skipIf(missing)(`QBSP as ericw-tools have it${skipped}`, () => {
     expect([narrow!.version, wide!.version]).toEqual([38, 'QBSP']);
     const [one, other] = [narrow!, wide!].map((file) => new Uint8Array(createQuake2World(file).data));
     expect(other).toEqual(one);
-    // Faces of QBSP are cut less often, for its lightmaps may be larger.
+    // QBSP's faces are cut less often, as its lightmaps may be larger.
     expect(areaOf(wide!) / areaOf(narrow!)).toBeCloseTo(1, 6);
   });
 });

@@ -10,9 +10,9 @@ import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
 import { expect, it } from 'vitest';
 
-// The suite that every format passes, over the umbrella's list and over a format that is not on it.
+// The suite that every format must pass, run on the umbrella's list and on a format that is not on it.
 
-/** Maps that the suite runs on: compiled where something compiles for the format, and files that do not change. */
+/** Maps that the suite runs on: compiled if there is a compiler for the format, and files that do not change. */
 const samples = FORMATS.map(({ id }) => {
   const target = COMPILE_TARGETS.find((known) => known.id === id);
   const names = engineMapNames(id);
@@ -26,14 +26,14 @@ const samples = FORMATS.map(({ id }) => {
   };
 });
 
-/** Lines of sight have a test of their own beside the place of impact, as the game has. */
+/** Lines of sight have a test of their own besides the place of impact, as in the game. */
 const OWN_TESTS: Readonly<Record<string, readonly string[]>> = { ufoai: ['line'] };
 
 for (const entry of FORMATS) {
   const others = samples.filter(({ id }) => id !== entry.id).flatMap(({ maps }) => maps);
   const own = samples.find(({ id }) => id === entry.id)!.maps;
   if (own.length === 0) {
-    it(`format ${entry.id}: has maps to be checked on`, () => {
+    it(`format ${entry.id}: has maps to check`, () => {
       expect.fail(
         `put some into packages/${entry.id}/test/maps (NAME.bsp.gz), one of them with inline models`,
       );
@@ -46,13 +46,13 @@ for (const entry of FORMATS) {
   });
 }
 
-/** What tells contents where it stands: a model or a box entity. */
+/** Something that has contents where it is: a model or a box entity. */
 interface Standing {
   readonly bounds: Bounds;
   contents(point: Vec3, pose?: Pose): number;
 }
 
-it.each(FORMATS)('$id: models and box entities tell contents where a pose has them stand', async (entry) => {
+it.each(FORMATS)('$id: models and box entities have contents where a pose puts them', async (entry) => {
   const format: BspFormat = await entry.load();
   const random = createRandom(1);
   const given: Standing[] = [];
@@ -78,7 +78,7 @@ it.each(FORMATS)('$id: models and box entities tell contents where a pose has th
   expect(found.size).toBeGreaterThan(1);
 });
 
-// As Node reads files, whose `slice` copies nothing: the suite leaves them as they are.
+// As Node reads files, whose `slice` copies nothing: the suite must leave them as they are.
 await checkFormat(toyFormat, [{ name: 'room', bytes: Buffer.from(toyMap()) }], {
   foreign: samples.flatMap(({ maps }) => maps.map(({ bytes }) => bytes)),
 });

@@ -9,24 +9,24 @@ import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { allowancesFor } from './allowances.ts';
 
-// The proof that answers equal the engines': every row that was recorded, asked again through the descriptors of the
-// umbrella's formats. One test per file; of players' rows a sample, all with BSPKIT_ALL_ROWS=1.
+// The proof that answers equal the engines': every recorded row, asked again through the descriptors of the umbrella's formats.
+// One test per file; of players' rows a sample, or all with BSPKIT_ALL_ROWS=1.
 
 const formats = await Promise.all(FORMATS.map((entry) => entry.load()));
 
-/** Kinds that packages beside the formats answer. */
+/** Kinds that packages other than the formats answer. */
 const playerRows = movementRows(createScene);
 const kinds = joinKinds(sceneRows, playerRows);
 
 const kindOf = (file: RowFile): string => parseHeader(file.readHeader()).kind;
 
-/** Whether anybody answers a file's rows. */
+/** Whether anything answers a file's rows. */
 function isAnswered(file: RowFile): boolean {
   const answered = [formats.find(({ id }) => id === file.game)?.rows, kinds[file.game]];
   return answered.some((known) => known && Object.hasOwn(known, kindOf(file)));
 }
 
-/** Of files of players, which have ten thousand rows each, so many per kind are asked, and so many lines of each. */
+/** Files of players have ten thousand rows each, so only this many files per kind are asked, and this many lines of each. */
 const PLAYER_FILES = 2;
 const PLAYER_LINES = 2_000;
 
@@ -36,7 +36,7 @@ const LONG_LINES: Readonly<Record<string, number>> = { paths: 4, farpaths: 4 };
 const isSampled = (file: RowFile): boolean =>
   !process.env.BSPKIT_ALL_ROWS && Object.hasOwn(playerRows[file.game] ?? {}, kindOf(file));
 
-/** All files but those of players that are one too many. */
+/** All files, except those of players beyond the limit. */
 function sampleFiles(files: readonly RowFile[]): RowFile[] {
   const counts = new Map<string, number>();
   return files.filter((file) => {
@@ -46,7 +46,7 @@ function sampleFiles(files: readonly RowFile[]): RowFile[] {
   });
 }
 
-/** A file's text, or its beginning where all of it would take long: players' rows follow from each other. */
+/** A file's text, or its beginning if all of it would take long: players' rows depend on those before. */
 function sampleText(file: RowFile): string {
   const text = file.read();
   const long = process.env.BSPKIT_ALL_ROWS ? undefined : LONG_LINES[kindOf(file)];
@@ -60,7 +60,7 @@ function testRows(data: RecordedData): void {
   const files = rowFiles(data);
   const answered = sampleFiles(files.filter(isAnswered));
 
-  it('are answered, whatever game and kind there are rows of', () => {
+  it('are answered for every game and kind that has rows', () => {
     const games = new Set(answered.map(({ game }) => game));
     expect(games.size).toBeGreaterThan(2);
     expect([...games].sort()).toEqual([...new Set(files.map(({ game }) => game))].sort());
@@ -74,7 +74,7 @@ function testRows(data: RecordedData): void {
     it(`${file.name}: every result equal, bit for bit${words}`, () => {
       const { header, lines } = parseTable(sampleText(file));
       const table = openTable(header, { formats, kinds, load: mapLoader(data) });
-      // Rows that are objects hold their question too, so without names of results nothing would be asked.
+      // Rows that are objects contain their question too, so without names of results nothing would be asked.
       if (!header.columns && lines.length > 0) expect(table.results.length).toBeGreaterThan(0);
       const { compared, differing, first } = findDifferences(table, lines, check);
       expect(first).toBe('');

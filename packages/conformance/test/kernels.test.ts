@@ -8,10 +8,10 @@ import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { allowancesFor } from './allowances.ts';
 
-// Rows are answered by the kernel that a format prefers elsewhere; here by each of its other kernels. Players ask the same
-// tracers, so that those of formats and scenes are enough.
+// Other tests answer rows with each format's preferred kernel; here its other kernels do. Players use the same tracers, so those
+// of formats and scenes are enough.
 
-/** Kinds of rows that take long, and ask for paths through tables that are made with the tracers of other rows. */
+/** Kinds of rows that take long: they ask for paths through tables, which are made with the tracers of other rows. */
 const LONG: readonly string[] = ['paths', 'farpaths'];
 
 const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => entry.load()));
@@ -32,7 +32,7 @@ function testRows(data: RecordedData): void {
       return Object.hasOwn(kinds, kind) && !LONG.includes(kind);
     });
     if (others.length > 0)
-      it(`there are rows of ${format.name}`, () => expect(files.length).toBeGreaterThan(1));
+      it(`there are rows for ${format.name}`, () => expect(files.length).toBeGreaterThan(1));
     for (const kernel of others) {
       for (const file of files) {
         const { words, check } = allowancesFor(file);

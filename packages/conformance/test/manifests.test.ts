@@ -4,7 +4,7 @@ import * as movement from '@bspkit/movement';
 import { describe, expect, it } from 'vitest';
 import { PUBLISHED, ROOT, WORKSPACES } from '../src/sources.ts';
 
-// What package registries show of each package: who, where, and a README whose links work there.
+// What package registries show for each package: who, where, and a README whose links work there.
 
 const REPOSITORY = 'https://github.com/bspkit/bspkit';
 const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit/main/';
@@ -17,7 +17,7 @@ const FIELDS: readonly string[] = [
   ...['publishConfig', 'scripts'],
 ];
 
-/** What an entry of a package is in CommonJS. */
+/** An entry of a package for CommonJS. */
 interface Entry {
   readonly require?: { readonly types: string };
 }
@@ -27,7 +27,7 @@ const readJson = (folder: string): Record<string, unknown> =>
 
 describe('package.json', () => {
   it.each(WORKSPACES.map(({ path, folder }) => [path, folder] as const))(
-    '%s: fields in the order of all, dependencies in that of the alphabet',
+    '%s: fields in the common order, dependencies in alphabetical order',
     (_, folder) => {
       const manifest = readJson(folder);
       expect(Object.keys(manifest)).toEqual(FIELDS.filter((field) => field in manifest));
@@ -44,12 +44,12 @@ describe('package.json', () => {
     ),
   )('%s: lists what its build needs, also for those who copy it out of here', (_, folder) => {
     const { devDependencies = {} } = readJson(folder) as { devDependencies?: Record<string, string> };
-    // tsup has it as an optional peer, and begins by loading it.
+    // tsup lists it as an optional peer, but loads it at the start.
     if (devDependencies.tsup) expect(devDependencies).toHaveProperty('typescript');
   });
 
   it.each(PUBLISHED.map(({ path, folder }) => [path, folder] as const))(
-    '%s: says who made it, where it is, and brings its changelog',
+    '%s: says who made it and where it is, and includes its changelog',
     (path, folder) => {
       expect(readJson(folder)).toMatchObject({
         author: `bspkit contributors (${REPOSITORY}/graphs/contributors)`,
@@ -59,13 +59,13 @@ describe('package.json', () => {
         homepage: `${REPOSITORY}/tree/main/${path}#readme`,
         publishConfig: { access: 'public' },
       });
-      // npm packs README and LICENSE by themselves, but not this one, which is written when versions are made.
+      // npm packs README and LICENSE by itself, but not this one, which is written when versions are made.
       expect(readJson(folder).files).toContain('CHANGELOG.md');
     },
   );
 
   it.each(PUBLISHED.map(({ path, folder }) => [path, folder] as const))(
-    '%s: has types of its other entries for TypeScript that knows no `exports`',
+    '%s: has types of its other entries for TypeScript that does not know `exports`',
     (_, folder) => {
       const { exports = {}, typesVersions } = readJson(folder) as {
         exports?: Record<string, { node?: Entry } & Entry>;
@@ -92,7 +92,7 @@ describe('package.json', () => {
   );
 });
 
-/** Targets of a text's links and pictures: in place, and by the labels at its end. */
+/** Targets of a text's links and pictures, both inline and in the labels at its end. */
 const linksOf = (text: string): string[] => {
   const prose = text.replace(/^```.*?^```$/gms, '').replace(/`[^`\n]*`/g, '``');
   const found = [/\]\(([^)\s]+)[^)]*\)/g, /^\[[^\]]+\]:\s*(\S+)/gm, /(?:src|href)="([^"]+)"/g];
@@ -113,13 +113,13 @@ describe('README', () => {
         (link.startsWith(RAW) ? [link, link.slice(RAW.length)] : []);
       if (path !== undefined) expect(existsSync(join(ROOT, path)), link).toBe(true);
     }
-    // A label without its link is shown in brackets.
+    // A label without a link is shown in brackets.
     for (const [, label] of text.replace(/^```.*?^```$/gms, '').matchAll(/\]\[([^\]]+)\]/g)) {
       expect(text, label).toMatch(new RegExp(`^\\[${label}\\]: `, 'm'));
     }
   });
 
-  it('would be seen to have a relative link', () => {
+  it('would be noticed if it had a relative link', () => {
     expect(linksOf('[a](../b) `[c](d)`\n```\n[e](f)\n```\n[g]: ./h\n![i](j.svg)')).toEqual([
       '../b',
       'j.svg',
@@ -129,7 +129,7 @@ describe('README', () => {
 });
 
 describe('budgets of bundles', () => {
-  it('are kept for each mover by itself', async () => {
+  it('exist for each mover by itself', async () => {
     const { default: budgets } = (await import(`${ROOT}/.size-limit.mjs`)) as {
       default: readonly { readonly import?: string }[];
     };

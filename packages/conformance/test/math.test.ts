@@ -2,17 +2,17 @@ import { type ESTree, Visitor } from 'rolldown/utils';
 import { describe, expect, it } from 'vitest';
 import { parse, readSources } from '../src/sources.ts';
 
-// The language leaves the last bits of Math.sin, Math.hypot, Math.pow and their like to each engine, and of `**` with
-// them. No answer may depend on such a bit: maps are compiled to the same bytes, and traced to the same bits, everywhere.
+// The language leaves the last bits of Math.sin, Math.hypot, Math.pow and the like to each engine, and those of `**` as well. No
+// answer may depend on such a bit: maps compile to the same bytes, and traces give the same bits, everywhere.
 
-/** What the language defines to the last bit, and numbers. */
+/** What the language defines to the last bit, and constants. */
 const EXACT = new Set(
   'E LN10 LN2 LOG10E LOG2E PI SQRT1_2 SQRT2 abs ceil clz32 floor fround imul max min round sign sqrt trunc'.split(
     ' ',
   ),
 );
 
-/** Files that may use some of the others, and why no answer depends on it. */
+/** Files that may use some of the other functions, and why no answer depends on them. */
 const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; readonly because: string }>> = {
   'apps/bench/src/against/verdict.ts': {
     uses: ['Math.exp', 'Math.log'],
@@ -47,25 +47,25 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
   },
 };
 
-/** Folders that draw and nothing else: no answer comes out of them, so any of the others will do. */
+/** Folders that only draw: no answer comes from them, so any of the other functions will do. */
 const DRAWING: readonly string[] = ['app', 'camera', 'tools', 'view'].map(
   (name) => `apps/playground/src/${name}/`,
 );
 
-/** What a file that uses any of it has in its text; parsing all of them takes longer. */
+/** The text of a file that uses any of them matches this; parsing all files would take longer. */
 const MAYBE = new RegExp(
   `\\bMath\\b(?!\\.(?:${[...EXACT].join('|')})\\b)|(?<![/*]|(?<![\\w.])2 )\\*\\*(?![*/])`,
 );
 
-/** Uses of what is not exact in a file: `Math.sin`, `**`, or `Math` where it is passed on whole. */
+/** Uses in a file of what is not exact: `Math.sin`, `**`, or `Math` where it is passed on as a whole. */
 function inexact(path: string, text: string): string[] {
   const found = new Set<string>();
   if (!MAYBE.test(text)) return [];
-  /** Where `Math` stands as an object whose member is named, or as somebody else's member. */
+  /** Places where `Math` is the object of a named member, or somebody else's member. */
   const seen = new Set<ESTree.Node>();
   new Visitor({
     MemberExpression({ object, property, computed }) {
-      // `globalThis.Math` is found where it is written; `something.Math` is not ours to judge.
+      // `globalThis.Math` is checked where it occurs; `something.Math` is not ours to judge.
       if (!computed && !isNamed(object, 'globalThis')) seen.add(property);
       if (computed || !isNamed(object, 'Math')) return;
       seen.add(object);
@@ -76,7 +76,7 @@ function inexact(path: string, text: string): string[] {
       if (node.name === 'Math' && !seen.has(node)) found.add('Math');
     },
     BinaryExpression({ operator, left }) {
-      // Powers of two are doubles themselves.
+      // Powers of two are exact doubles.
       if (operator === '**' && !(left.type === 'Literal' && left.value === 2)) found.add('**');
     },
     AssignmentExpression({ operator }) {
@@ -90,7 +90,7 @@ const isNamed = (node: ESTree.Node, name: string): boolean =>
   node.type === 'Identifier' && node.name === name;
 
 describe('functions whose last bits the language leaves open', () => {
-  it('are used where no answer depends on them, and nowhere else', () => {
+  it('are used only where no answer depends on them', () => {
     const uses = new Map(
       readSources()
         .filter(({ path }) => !DRAWING.some((folder) => path.startsWith(folder)))

@@ -10,7 +10,7 @@ import { expectSame } from '@bspkit/testkit/same';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 
-// What stands in a scene that is in another scene is met as if it stood in that one.
+// What is in a scene inside another scene is met as if it were in the outer one.
 
 const quake1 = () => createQuake1World(readQuake1(arenaQuake1()));
 const quake2 = () => createQuake2World(readQuake2(arenaQuake2()));
@@ -19,7 +19,7 @@ const ufoai = () => createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
 
 const around = (size: number): Bounds => ({ mins: [-size, -size, -size], maxs: [size, size, size] });
 const crate = () => createBody({ kind: 'box', ...around(8) });
-/** A scene of a crate alone. */
+/** A scene with only a crate. */
 const crates = () => {
   const scene = createScene();
   scene.add(crate());
@@ -46,7 +46,7 @@ function expectAlike(one: Tracer, other: Tracer, { mins, maxs }: Bounds): void {
 }
 
 describe('scenes in scenes', () => {
-  it('are met where what they hold moves a larger shape than was asked for', () => {
+  it('are met even if their contents move a larger shape than was asked for', () => {
     const { bounds } = quake1().model(1);
     const flat = createScene();
     const [outer, inner] = [createScene(), createScene()];
@@ -60,7 +60,7 @@ describe('scenes in scenes', () => {
     outer.add(inner, { bounds });
     deep.add(outer, { bounds });
     flat.add(quake1().model(1));
-    // After the tracers were made, and after the scene was added.
+    // After the tracers were created, and after the scene was added.
     const body = inner.add(quake1().model(1));
     for (const tracer of nested) expectAlike(box, tracer, bounds);
     expectAlike(box, outer.box(mins, maxs), bounds);
@@ -96,7 +96,7 @@ describe('scenes in scenes', () => {
     expect(() => outer.ray({ curve: false } as object)).toThrow("there is no option 'curve'");
   });
 
-  it('are met by hulls and lines as bodies without these are', () => {
+  it('are met by hulls and lines like bodies that do not have these', () => {
     const world = quake1();
     const flat = createScene(world);
     flat.add(crate());
@@ -123,7 +123,7 @@ describe('scenes in scenes', () => {
     expectAlike(direct.line(), yard.line(), quake2().bounds);
   });
 
-  it('have the contents of what they hold, where it stands', () => {
+  it('have the contents of what is in them, where it is', () => {
     const water = [256, 256, -64] as const;
     const bare = quake3();
     expect(bare.contents(water) & 32).toBe(32);
@@ -134,16 +134,16 @@ describe('scenes in scenes', () => {
       for (const [x, y, z] of [water, [0, -200, 64], [256, 0, 8], [-256, 256, 32]] as const) {
         expect(scene.contents(far([x, y, z]))).toBe(bare.contents([x, y, z]) | bare.contents(far([x, y, z])));
       }
-      // A quarter of a turn: what is ahead of it is to the left then.
+      // A quarter turn: what was ahead is on the left then.
       scene.move(body, { angles: [0, 90, 0] });
       expect(scene.contents([4000 - water[1], water[0], water[2]]) & 32).toBe(32);
     }
   });
 
-  it('have the contents of all that they hold, one after the other', () => {
+  it('have the contents of everything in them, one after the other', () => {
     const { bounds } = quake3();
     const wide = { mins: [-9000, -9000, -9000], maxs: [9000, 9000, 9000] };
-    // Close together, so that a point lies in several of them.
+    // Close together, so that a point is inside several of them.
     const places: Vec3[] = [
       [120, 0, 0],
       [0, 0, 0],
@@ -168,7 +168,7 @@ describe('scenes in scenes', () => {
     expect(seen.size).toBeGreaterThan(2);
   });
 
-  it('have the contents of their bodies where they have no world, and of no others', () => {
+  it('have the contents of their bodies, and no others, if they have no world', () => {
     const world = quake3();
     const outer = createScene(world);
     const { bounds } = world;
@@ -191,7 +191,7 @@ describe('colliders of your own', () => {
   const nothing = (): never => undefined as never;
   const bounds = around(8);
 
-  it('are refused where they make no tracers', () => {
+  it('are refused if they make no tracers', () => {
     const scene = createScene();
     scene.ray();
     expect(() => scene.add({ bounds, ray: nothing })).toThrow(
@@ -203,7 +203,7 @@ describe('colliders of your own', () => {
     expect(scene.count).toBe(0);
   });
 
-  it('are refused where factories, options or bounds are something else', () => {
+  it('are refused if factories, options or bounds are something else', () => {
     const no = (part: object) => part as never;
     expect(() => createScene(no({ ray: 7 }))).toThrow('world.ray must be a function, got 7');
     expect(() => createScene().add(no({ bounds, box: {} }))).toThrow('collider.box must be a function');

@@ -7,8 +7,8 @@ import { COMPILERS, installWithNpm, installWithPnpm, packAll, runNode, type Tarb
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
 import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from './readers.ts';
 
-// Packages as users get them. Every README is followed in a project of its own that installs what the README says and
-// nothing else: its examples must compile against the published types and print what they say.
+// Packages as users get them. Every README is followed in a project of its own that installs what the README says and nothing
+// else: its examples must compile against the published types and print what they say.
 
 /** Entries of packages that are libraries: `@bspkit/core/format`. */
 const ENTRIES = PUBLISHED.flatMap(({ manifest }) =>
@@ -17,7 +17,7 @@ const ENTRIES = PUBLISHED.flatMap(({ manifest }) =>
     .map((entry) => manifest.name + entry.slice(1)),
 );
 
-/** What the CommonJS of a project sees: names of exports by entry, and whether errors of all packages are of one class. */
+/** What a CommonJS project sees: names of exports by entry, and whether errors of all packages share a class. */
 const COMMONJS = `
 const entries = ${JSON.stringify(ENTRIES)};
 const names = Object.fromEntries(entries.map((entry) => [entry, Object.keys(require(entry)).sort()]));
@@ -42,7 +42,7 @@ for (const entry of entries) {
 console.log(JSON.stringify({ names, classes: errors.size }));
 `;
 
-/** What the compiler infers, and has to name when it writes declarations. */
+/** Types that the compiler infers, and must name when it writes declarations. */
 const INFERRED = `
 import { createWorld, openBsp, readBsp } from 'bspkit';
 export const open = async (bytes: Uint8Array) => openBsp(bytes);
@@ -52,7 +52,7 @@ export const create = async (bytes: Uint8Array) => createWorld(await readBsp(byt
 export const ray = async (bytes: Uint8Array) => (await openBsp(bytes)).ray();
 export const model = async (bytes: Uint8Array) => (await named(bytes)).model(1);
 `;
-/** The same of what a project of pnpm's has, which cannot see the core unless it installs it. */
+/** The same for a pnpm project, which does not see core unless it installs it. */
 const INFERRED_ALONE: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     FORMATS.map(({ id }) => [
@@ -71,14 +71,14 @@ export const posed = withPose(createScene().ray());
 `,
 };
 
-/** As far as these tests read it. */
+/** The parts that these tests read. */
 interface SourceMap {
   readonly file?: string;
   readonly sources: readonly string[];
   readonly sourcesContent?: readonly (string | null)[];
 }
 
-/** What goes to where shared memory is refused: over the network, into files and pictures. */
+/** Data for places where shared memory is refused: the network, files and pictures. */
 const SENT = `
 import { type MemoryStore, pointBytes } from '@bspkit/bake';
 import { type Drawing, toPng } from '@bspkit/bake/picture';
@@ -139,7 +139,7 @@ describe('packed packages', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(PUBLISHED.map(({ manifest, folder: home }) => [manifest.name, home] as const))(
-    '%s: holds what it needs and no tests',
+    '%s: contains what it needs and no tests',
     (name, home) => {
       const { files } = tarballs.find((tarball) => tarball.name === name)!;
       for (const needed of ['package.json', 'README.md', 'LICENSE']) expect(files).toContain(needed);
@@ -151,7 +151,7 @@ describe('packed packages', () => {
   );
 
   it.each(PUBLISHED.map(({ manifest }) => manifest.name))(
-    '%s: has source maps whose sources are found wherever it is installed',
+    '%s: has source maps whose sources are found wherever the package is installed',
     (name) => {
       const { files } = tarballs.find((tarball) => tarball.name === name)!;
       const home = join(npm, 'node_modules', name);
@@ -200,7 +200,7 @@ describe('packed packages', () => {
     };
     const withNode = { ...common, types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
     const projects = {
-      // With our own declarations, which users' compilers skip as a rule, where there is no Node, and an older language.
+      // Checks our declarations too, which users' compilers usually skip, without Node and with an older language.
       'tsconfig.entries.json': {
         compilerOptions: {
           ...common,
@@ -209,7 +209,8 @@ describe('packed packages', () => {
         },
         include: ['npm/requires.cts', 'npm/imports.mts'],
       },
-      // The same where TypeScript knows no `exports`: its default for CommonJS before version 6, and none in version 7.
+      // The same for TypeScript that does not know `exports`: its default for CommonJS before version 6; version 7 has no such
+      // mode.
       'tsconfig.node10.json': {
         compilerOptions: {
           ...{ module: 'commonjs', moduleResolution: 'node10', target: 'es2020', lib: ['es2020'], types: [] },
@@ -217,7 +218,7 @@ describe('packed packages', () => {
         },
         include: ['npm/node10.ts'],
       },
-      // As libraries and projects that reference each other are compiled. Nothing else may be imported here.
+      // Compiled as libraries and projects that reference each other are. Nothing else may be imported here.
       'tsconfig.inferred.json': {
         compilerOptions: { ...common, ...initial, types: [], declaration: true },
         include: ['npm/inferred.mts'],
@@ -234,7 +235,7 @@ describe('packed packages', () => {
         compilerOptions: { ...withNode, ...initial },
         include: ['pnpm/*/example-*.ts'],
       },
-      // Examples in JavaScript say less of types than strict ones would have to.
+      // Examples in JavaScript state fewer types than strict ones would have to.
       'jsconfig.json': {
         compilerOptions: { ...withNode, allowJs: true, checkJs: true, skipLibCheck: true, strict: false },
         include: ['pnpm/*/example-*.js'],
@@ -253,7 +254,7 @@ describe('packed packages', () => {
     (_, reader) => checkExamples(driver, join(pnpm, reader.name), reader),
   );
 
-  it('can be required and imported, with the same exports and one class of errors', async () => {
+  it('can be required and imported, with the same exports and one error class', async () => {
     writeFileSync(join(npm, 'requires.cjs'), COMMONJS);
     writeFileSync(join(npm, 'imports.mjs'), MODULES);
     const required = JSON.parse(await runNode('requires.cjs', [], npm));
@@ -262,14 +263,14 @@ describe('packed packages', () => {
     for (const entry of ENTRIES) expect(required.names[entry].length, entry).toBeGreaterThan(0);
     expect(required.errors).toBeGreaterThan(1);
     expect([required.classes, imported.classes]).toEqual([1, 1]);
-    // What is imported from another file is looked up at every call, in kernels too: as a value, not through a getter.
-    // The umbrella hands core on through such, and nothing that traces imports it.
+    // Imports from another file are looked up at every call, in kernels too: so they must be values, not getters. The umbrella
+    // re-exports core through getters, but nothing that traces imports the umbrella.
     expect(required.modules).toBeGreaterThan(ENTRIES.length);
     expect(required.slow).toEqual([]);
   });
 
-  it('bring a command that runs', async () => {
-    // The umbrella has one too, but that only finds this one, or asks npm for it.
+  it('include a command that runs', async () => {
+    // The umbrella has one too, but that one only looks for this one, or asks npm for it.
     const { name, manifest } = READERS.find((reader) => reader.manifest?.name === '@bspkit/cli')!;
     const [path] = Object.values(manifest?.bin ?? {});
     const script = join(pnpm, name, 'node_modules', manifest!.name, path!);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { build } from 'esbuild';
 
-// Pages with workers, for browsers, where memory can be shared only in pages that say so in their headers.
+// Pages with workers, for browsers, in which only pages whose headers ask for it can share memory.
 
 /**
  * Bundles a page and its worker beside each other, as built packages have them, with the arena as `arena.bsp`. Gives the

@@ -10,7 +10,7 @@ const trusted = await bundlePage('../src/trusted-page.ts', '../../bspkit/src/poo
 /** What a page with the strictest policy needs: the test's own script is inline. */
 const POLICY = "script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; require-trusted-types-for 'script'";
 
-// Other scripts than its worker, as bundlers and servers serve them under such names, and one that takes its time.
+// Scripts other than its worker, as bundlers and servers deliver them under such names, and one that takes its time.
 page.set('ready.js', Buffer.from(`postMessage('ready'); onmessage = () => {};`));
 page.set('silent.js', Buffer.from('onmessage = () => {};'));
 page.set('page.html', Buffer.from('<!doctype html><title>Not found</title>'));

@@ -6,7 +6,7 @@ import { createScene } from '@bspkit/scene';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { describe, expect, it } from 'vitest';
 
-// One rule for tracers of models, whatever the game: a pose is theirs alone.
+// One rule for tracers of models in every game: a pose applies only to its own tracer.
 
 const worlds = {
   quake1: createQuake1World(readQuake1(arenaQuake1())),
@@ -17,7 +17,7 @@ const worlds = {
 
 describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
   const model = world.model(1);
-  // Half a turn, or none where the game's rules ignore angles: the middle of the model is in one of two places.
+  // Half a turn, or none if the game's rules ignore angles: the middle of the model is in one of two places.
   const pose = { origin: [1000, 2000, 3000], angles: [0, 180, 0] };
   const middle = [0, 1, 2].map((k) => (model.bounds.mins[k]! + model.bounds.maxs[k]!) / 2);
 
@@ -37,7 +37,7 @@ describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
   const hits = (tracer: { blocked(start: number[], end: number[]): boolean }): string =>
     moves.map(([start, end]) => (tracer.blocked(start!, end!) ? '#' : '.')).join('');
 
-  it('stand where their options or `place` say, and move no other', () => {
+  it('are where their options or `place` put them, and move no others', () => {
     const [still, moved] = [model.ray(), model.ray()];
     const before = hits(still);
     const asked = hits(model.ray(pose));
@@ -48,7 +48,7 @@ describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
     expect([hits(still), hits(model.ray())]).toEqual([before, before]);
   });
 
-  it('in scenes have the pose of the world or of their body, not that of each other', () => {
+  it('in scenes have the pose of the world or of their body, not each other’s', () => {
     const scene = createScene(world.model(1));
     const far = [5000, 0, 0];
     scene.add(world.model(1), { origin: far, angles: [0, 0, 0] });
@@ -63,13 +63,13 @@ describe.each(Object.entries(worlds))('tracers of models of %s', (_, world) => {
     expect(ray.trace(plus(above, far), plus(below, far)).endPos[2]).toBeCloseTo(alone, 3);
   });
 
-  it('refuse poses that are none', () => {
+  it('refuse invalid poses', () => {
     expect(() => model.ray({ origin: [0, Number.NaN, 0] })).toThrow('origin[1] must be a finite float32');
     expect(() => model.ray({ angles: [0, 0, Infinity] })).toThrow('angles[2] must be a finite float32');
   });
 });
 
-it('a scene puts a model back that others have moved, with whatever it changes next', () => {
+it('a scene puts back a model that others have moved, whatever it changes next', () => {
   const world = createUfoaiWorld(readUfoai(houseUfoai()));
   const model = world.model(1);
   const scene = createScene(world);

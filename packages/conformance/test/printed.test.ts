@@ -25,7 +25,7 @@ const quake1 = createQuake1World(readQuake1(arenaQuake1()));
 const quake2 = createQuake2World(readQuake2(arenaQuake2()));
 const quake3 = createQuake3World(readQuake3(arenaQuake3()));
 
-/** A player who has fallen to the floor, and what moved and recorded that. */
+/** A player who has fallen to the floor, with the mover and the recording. */
 function fall() {
   const mover = createQuake3Mover(quake3);
   const state = createQuake3State();
@@ -44,7 +44,7 @@ function fall() {
   return { mover, recorder, predictor, controller, above };
 }
 
-describe('what users hold prints one line', () => {
+describe('objects that users hold print as one line', () => {
   it('players and characters', () => {
     const { mover, recorder, predictor, controller, above } = fall();
     expect(inspect(mover)).toMatch(/^Quake3Mover \{ events: \d+, touched: \d+ \}$/);

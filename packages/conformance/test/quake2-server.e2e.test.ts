@@ -18,7 +18,7 @@ import {
   traceLine,
 } from '../scripts/quake2-server.ts';
 
-// The rows of Quake 2 on our own maps, asked again: what is in the repository is what the engine's own server says.
+// The rows of Quake 2 on our own maps, asked again: those in the repository must match the engine's own server.
 
 const yardstick = fileURLToPath(new URL('../../quake2/yardstick', import.meta.url));
 const missing = missingAt(serverPath(yardstick), 'BSPKIT_ENGINES') || missingGcc;
@@ -77,6 +77,6 @@ describe("Quake 2's dedicated server", () => {
   );
 });
 
-/** As float32, where they are; masks are whole. */
+/** As float32 where cells are numbers of that kind; masks are integers. */
 const floats = (cells: Cells): Cells =>
   cells.map((cell) => (typeof cell === 'number' && !Number.isInteger(cell) ? Math.fround(cell) : cell));

@@ -13,7 +13,7 @@ import { type Manifest, PUBLISHED, ROOT } from '../src/sources.ts';
 
 // People who follow READMEs: each in a project of its own that installs what the README says and nothing else.
 
-/** A README, and the project of somebody who follows it. */
+/** A README, and the project of a user who follows it. */
 export interface Reader extends Project {
   readonly folder: string;
   readonly examples: readonly ReadmeExample[];
@@ -36,7 +36,7 @@ export const READERS: readonly Reader[] = [
 /** Those whose README has examples. */
 export const FOLLOWED: readonly Reader[] = READERS.filter(({ examples }) => examples.length > 0);
 
-/** Maps that examples read: each in the format of the package, else in its own. */
+/** Maps that examples read: each in the package's format if it has one, otherwise in the map's own. */
 function writeMaps(folder: string, { manifest }: Reader): void {
   const format = FORMATS.find(({ id }) => manifest?.name === `@bspkit/${id}`);
   const own = COMPILE_TARGETS.find(({ id }) => id === format?.id);
@@ -46,12 +46,12 @@ function writeMaps(folder: string, { manifest }: Reader): void {
       writeFileSync(join(folder, `${name}.bsp`), compileFixture(name, own?.id ?? format).bytes);
     }
   }
-  // Where one README needs maps of several games.
+  // For READMEs that need maps of several games.
   writeFileSync(join(folder, 'arena1.bsp'), compileFixture('arena', 'quake1').bytes);
   writeFileSync(join(folder, 'arena2.bsp'), compileFixture('arena', 'quake2').bytes);
 }
 
-/** Maps of a format that nothing compiles for: those that are kept as files. */
+/** Maps of a format that nothing compiles for: those kept as files. */
 function writeKept(folder: string, id: string): void {
   const names = engineMapNames(id);
   const problem = `examples of ${id} need maps: put some into packages/${id}/test/maps (arena.bsp.gz)`;
@@ -59,7 +59,7 @@ function writeKept(folder: string, id: string): void {
   for (const name of names) writeFileSync(join(folder, basename(name)), readEngineMap(name));
 }
 
-/** Puts a README's examples into its project, as they stand and as JavaScript, with the maps that they read. */
+/** Puts a README's examples into its project, both as they are and as JavaScript, with the maps that they read. */
 export async function writeExamples(folder: string, reader: Reader): Promise<void> {
   writeMaps(folder, reader);
   for (const { line, language, code } of reader.examples) {
@@ -69,7 +69,7 @@ export async function writeExamples(folder: string, reader: Reader): Promise<voi
   }
 }
 
-/** Bundles the program that runs examples, so that it needs nothing of the project that they are in. */
+/** Bundles the program that runs examples, so that it needs nothing from the project that they are in. */
 export async function buildDriver(outfile: string): Promise<void> {
   await build({
     entryPoints: [fileURLToPath(new URL('../src/run-examples.ts', import.meta.url))],
@@ -78,10 +78,10 @@ export async function buildDriver(outfile: string): Promise<void> {
   });
 }
 
-/** Runs a README's examples in its project, and expects that they print what they say. */
+/** Runs a README's examples in its project, and checks that they print what they say. */
 export async function checkExamples(driver: string, folder: string, { examples }: Reader): Promise<void> {
   const files = examples.map(({ line }) => join(folder, `example-${line}.mjs`));
-  // Compiled in one thread: as it ends, Node now and then waits for another one that waits for it
+  // Run in a single thread: on exit, Node sometimes waits for a compiler thread that waits for it
   // (https://github.com/nodejs/node/issues/54918).
   const output = await runNode('--single-threaded', [driver, ...files], folder);
   const printed = JSON.parse(output) as Record<string, string[]>;

@@ -4,7 +4,7 @@ import { describe } from 'vitest';
 
 testReadme(new URL('../../../', import.meta.url), { 'arena.bsp': arenaQuake3() });
 
-// Core's stands here, because what runs README examples depends on core itself.
+// Core's test is here, because the code that runs README examples depends on core itself.
 describe('core', () => {
   testReadme(new URL('../../core/', import.meta.url));
 });

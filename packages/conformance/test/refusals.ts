@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Call, Subjects } from '../src/arguments.ts';
 
 /**
- * Declares the tests of a catalogue: nothing is left out of it, and every call refuses what is wrong, by name.
- *
- * @param asyncCalls - others, which reject instead of throwing.
+ * Declares the tests of a catalogue: it is complete, and every call refuses wrong arguments by name.
+ * @param asyncCalls - more calls, which reject instead of throwing.
  */
 export function describeRefusals(subjects: Subjects, asyncCalls: readonly Call[] = []): void {
   const { calls, missing, flawsOf, flawsOfAsync } = subjects;

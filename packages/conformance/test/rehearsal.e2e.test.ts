@@ -8,23 +8,23 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED, ROOT, readManifest } from '../src/sources.ts';
 import { buildDriver, checkExamples, FOLLOWED, READERS, writeExamples } from './readers.ts';
 
-// A release, twice, to a registry on this machine: versions and changelogs from the changesets, publishing, projects that
-// install with npm and pnpm and run every README's examples, and an upgrade. It takes minutes, and a registry to have
-// Verdaccio from, so it runs before releases and when asked.
+// A release, twice, to a registry on this machine: versions and changelogs from the changesets, publishing, projects that install
+// with npm and pnpm and run every README's examples, and an upgrade. It takes minutes, and a registry that has Verdaccio, so it
+// runs before releases and when asked for.
 
 const ON = process.env.BSPKIT_REHEARSAL === '1';
 const WHY = ON ? '' : ' (skipped: takes minutes, and a registry; BSPKIT_REHEARSAL=1 runs it)';
 const execute = promisify(execFile);
 
 describe.skipIf(!ON)(`a release, rehearsed${WHY}`, () => {
-  // Made only when it runs: skipped, nobody would remove it.
+  // Created only when the test runs: if it is skipped, nobody would remove it.
   const folder = join(tmpdir(), `bspkit-rehearsal-${process.pid}`);
   const house = join(folder, 'bspkit');
   const driver = join(folder, 'run-examples.mjs');
   let registry: ChildProcess | undefined;
   let url = '';
 
-  /** Settings that reach npm and pnpm: of the registry here, and none of those of the npm that runs the tests. */
+  /** Settings passed to npm and pnpm: those for the registry here, and none of the npm that runs the tests. */
   const environment = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
     ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name))),
     TURBO_TELEMETRY_DISABLED: '1',
@@ -55,7 +55,7 @@ describe.skipIf(!ON)(`a release, rehearsed${WHY}`, () => {
     const versions = PUBLISHED.map(({ path }) => readManifest(join(house, path)).version);
     expect(new Set(versions).size, 'all packages have one version').toBe(1);
     await run('npx', ['turbo', 'run', 'build', '--output-logs=errors-only'], house, outside);
-    // What `npm run release` ends with.
+    // The last step of `npm run release`.
     await run('npx', ['changeset', 'publish', '--no-git-tag'], house, inside());
     return versions[0]!;
   }
@@ -82,11 +82,11 @@ describe.skipIf(!ON)(`a release, rehearsed${WHY}`, () => {
   beforeAll(async () => {
     mkdirSync(folder);
     await buildDriver(driver);
-    // Verdaccio, in a folder of its own: no dependency of ours. Its newest versions have left Node 20.
+    // Verdaccio, in a folder of its own, as it is not a dependency of ours. Its newest versions no longer support Node 20.
     const home = join(folder, 'verdaccio');
     mkdirSync(home);
     const dependencies = { verdaccio: '6.8.0' };
-    // A tag that not every mirror of the registry has.
+    // Not every mirror of the registry has the tag.
     const overrides = { 'node-fetch': '2.7.0' };
     writeFileSync(join(home, 'package.json'), JSON.stringify({ private: true, dependencies, overrides }));
     await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts'], home, outside);
@@ -114,7 +114,7 @@ log: { type: stdout, format: json, level: error }
       env: outside,
     });
     await answers(`${url}-/ping`);
-    // The repository as it was committed last.
+    // The repository as last committed.
     await run('git', ['clone', '--quiet', '--depth', '1', `file://${ROOT}`, house], folder, outside);
     await run('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], house, outside);
   }, 300_000);
@@ -135,13 +135,13 @@ log: { type: stdout, format: json, level: error }
       expect(readFileSync(changelog, 'utf8')).toContain(`## ${first}`);
       const seen = JSON.parse(await run('npm', ['view', manifest.name, '--json'], folder, inside()));
       expect(seen.version).toBe(first);
-      // Ranges of our own packages are of this version.
+      // Ranges for our own packages refer to this version.
       for (const [name, range] of Object.entries((seen.dependencies ?? {}) as Record<string, string>)) {
         if (PUBLISHED.some((other) => other.manifest.name === name))
           expect(range, manifest.name).toBe(`^${first}`);
       }
     }
-    // Nothing private.
+    // No private packages.
     for (const name of ['@bspkit/fixtures', '@bspkit/testkit', '@bspkit/conformance']) {
       await expect(run('npm', ['view', name, '--json'], folder, inside())).rejects.toThrow('E404');
     }
@@ -176,7 +176,7 @@ log: { type: stdout, format: json, level: error }
   }, 600_000);
 });
 
-/** A port of this machine that nobody listens at. */
+/** An unused port on this machine. */
 function freePort(): Promise<number> {
   return new Promise((found) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -186,7 +186,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Waits until there is an answer. */
+/** Waits until an address answers. */
 async function answers(address: string): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(address).catch(() => undefined);

@@ -15,8 +15,8 @@ import type { LineOptions, UfoaiLineTrace, UfoaiWorld } from '@bspkit/ufoai';
 import { type BspMap, openBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
-// A scene offers what its world offers, and nothing else: in types, and when it runs. Types are checked by `npm run
-// check`; what runs here is that types and factories agree.
+// A scene offers what its world offers, and nothing else: in its types, and when it runs. `npm run check` checks the types; what
+// runs here checks that types and factories agree.
 
 const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'hull', 'line'] as const;
 type Factory = (typeof FACTORIES)[number];
@@ -24,7 +24,7 @@ type Factory = (typeof FACTORIES)[number];
 /** The factories that a type of scene has. */
 type FactoriesOf<S> = Factory & keyof S;
 
-/** Asks a scene for a tracer of every shape; those that it makes. */
+/** Asks a scene for a tracer of every shape; returns the shapes that it makes. */
 function madeBy(scene: object): Factory[] {
   const arguments_: Readonly<Record<Factory, readonly unknown[]>> = {
     ...{ ray: [], line: [], sphere: [8], hull: [0] },
@@ -49,7 +49,7 @@ function madeBy(scene: object): Factory[] {
 }
 
 describe('a scene has the factories of its world', () => {
-  it('and `visibleFrom` where the world knows what is visible', () => {
+  it('and `visibleFrom` if the world knows what is visible', () => {
     expectTypeOf<Scene<Quake1World>['visibleFrom']>().toBeCallableWith([0, 0, 0], -1, new Int32Array(1));
     expectTypeOf<Scene<Quake2World>['visibleFrom']>().returns.toBeNumber();
     expectTypeOf<Scene<Quake3World>['visibleFrom']>().toBeCallableWith(

@@ -36,11 +36,11 @@ import { describe, expect, it } from 'vitest';
 
 type Point = [number, number, number];
 
-/** Whatever makes tracers of every shape. */
+/** Anything that makes tracers of every shape. */
 type Thing = Quake3World | Quake3Model | Quake3BoxEntity | Body;
 type Make = (thing: Thing, options: object) => Tracer;
 
-/** What stands in a scene, as brute force takes it. */
+/** Something in a scene, in the form that brute force needs. */
 interface Standing {
   readonly thing: Thing;
   readonly origin: Point;
@@ -48,14 +48,14 @@ interface Standing {
   readonly contents: number;
 }
 
-/** Moves what a tracer is against, which is no world. */
+/** Moves what a tracer is made against, which is not a world. */
 const place = (tracer: Tracer, pose: { origin: Point; angles?: Point }): Tracer =>
   (tracer as Tracer & Placeable).place(pose);
 
 /** Random scenes in each test; BSPKIT_RUNS_SCENES=5000 is the proof run. */
 const SCENES = Number(process.env.BSPKIT_RUNS_SCENES ?? 20);
 
-/** The rule said plainly: the world, then every body by its number. */
+/** The rule in plain terms: the world, then every body in the order of numbers. */
 function bruteForce(world: Trace, bodies: Iterable<[number, () => Trace]>): SceneTrace {
   const total = copyTrace(world, createSceneTrace());
   if (world.fraction < 1) total.entity = 0;
@@ -102,7 +102,7 @@ class RandomScene {
   }
 
   between(low: number, high: number): number {
-    // Whole numbers and eighths, where ties and touching happen, as often as any others.
+    // Whole numbers and eighths, which lead to ties and touching, as often as any other values.
     const value = between(this.random, low, high);
     return this.random() < 0.5 ? Math.round(value * 8) / 8 : Math.fround(value);
   }
@@ -136,7 +136,7 @@ class RandomScene {
     this.standing.set(body, { ...old, ...move });
   }
 
-  /** Every body, traced by a tracer that is made for this one question. */
+  /** Every body, traced with a tracer made for this one question. */
   *ask(make: Make, options: { mask: number }, ignore: number, start: Point, end: Point) {
     for (const body of [...this.standing.keys()].sort((a, b) => a - b)) {
       const { thing, origin, angles, contents } = this.standing.get(body)!;
@@ -185,7 +185,10 @@ const shapes: Record<string, Make> = {
   capsule: (thing, o) => thing.capsule([-16, -16, -28], [16, 16, 28], o),
 };
 
-/** Random scenes, each changed and traced many times, against brute force. Returns what was met, so that tests see. */
+/**
+ * Random scenes, each changed and traced many times, against brute force. Returns counts of what was met, so that tests can check
+ * them.
+ */
 function compareScenes(world: Quake3World, other: Quake3World, scenes: number, most: number) {
   const seen = { hits: 0, worldHits: 0, startSolid: 0, allSolid: 0, turned: 0, blocked: 0 };
   const masks = [MASK_ALL, MASK_PLAYERSOLID, MASK_SHOT];
@@ -262,13 +265,13 @@ describe('contents at a point in a box entity', () => {
 });
 
 describe('a scene in a Quake 3 world', () => {
-  it(`answers as brute force over all bodies does: ${SCENES} random scenes`, () => {
+  it(`answers like brute force over all bodies: ${SCENES} random scenes`, () => {
     const seen = compareScenes(arena, tile, SCENES, 60);
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(SCENES / 5);
   });
 
   const name = 'quake3/oa_dm1.bsp';
-  it.skipIf(!findRealData())(`and so in ${name}${skippedWithoutMaps}`, () => {
+  it.skipIf(!findRealData())(`also in ${name}${skippedWithoutMaps}`, () => {
     const world = createQuake3World(readQuake3(readRealMap(name)));
     expect(world.numModels).toBeGreaterThan(0);
     const seen = compareScenes(world, tile, Math.ceil(SCENES / 3), 120);
@@ -277,7 +280,7 @@ describe('a scene in a Quake 3 world', () => {
 });
 
 describe('bodies of a scene', () => {
-  it('are hit by boxes and rays as box entities of Quake 3 are, bit for bit', () => {
+  it('are hit by boxes and rays like box entities of Quake 3, bit for bit', () => {
     let hits = 0;
     let solid = 0;
     const eighths = (most: number) =>
@@ -324,7 +327,7 @@ describe('bodies of a scene', () => {
 });
 
 describe('withPose', () => {
-  it('moves a tracer as a model of Quake 3 is moved: bit for bit where it is not turned', () => {
+  it('moves a tracer as Quake 3 moves a model: bit for bit if it is not turned', () => {
     const random = createRandom(7);
     let hits = 0;
     for (let k = 0; k < 2000; k++) {
@@ -393,7 +396,7 @@ describe('a scene in a UFO:AI world', () => {
         const [a, b] = [ours.trace(start, end), theirs.trace(start, end)];
         if (a.entity > 0) hits++;
         if (k >= 3000) {
-          // Models that are turned the game may pass by: it looks for them where they hardly reach.
+          // The game may miss models that are turned: it looks for them where they hardly reach.
           expect(a.fraction).toBeLessThanOrEqual(b.fraction);
           expect(a.startSolid || !b.startSolid).toBe(true);
           continue;
@@ -462,7 +465,7 @@ describe('tracers of a scene with models', () => {
     ufoai: createUfoaiWorld(readUfoai(houseUfoai())),
   };
 
-  it.each(Object.entries(worlds))('that change answer as new ones do: %s', (_, world) => {
+  it.each(Object.entries(worlds))('answer like new ones after a change: %s', (_, world) => {
     const random = createRandom(12);
     const { mins, maxs } = world.bounds;
     const point = (): Point => [0, 1, 2].map((k) => Math.round(between(random, mins[k]!, maxs[k]!))) as Point;

@@ -19,7 +19,7 @@ import {
   text,
 } from '../src/arguments.ts';
 
-// Arguments that functions of several packages take, and what is tried with all of them.
+// Arguments that functions of several packages take, and methods that all of them are tried with.
 
 export const bounds: Argument = record({ mins: point([0, 0, 0]), maxs: point([9, 9, 9]) });
 export const pose: Argument = options({ origin: point(), angles: point() });
@@ -30,10 +30,10 @@ export const someTracer: Argument = argument(() => sceneApi.createBody({ kind: '
 export const fields: Argument = argument(() => ['fraction'], ['empty array']);
 export const batchOptions: Argument = options({ fields, shared: flag });
 
-/** Part of an answer: kernels leave it to the array to round what is written. */
+/** Part of an answer: kernels leave rounding to the array that they write to. */
 const written: Argument = { ...argument(() => new Float32Array(3)), aliases: ['out', 'trace'] };
 
-/** An answer, which may hold more than it must. */
+/** An answer, which may have more fields than it needs. */
 const answer = (value: () => unknown): Argument => ({
   ...record({ endPos: written, normal: written }),
   value,
@@ -54,7 +54,7 @@ const settings = (keys: Readonly<Record<string, Argument>>): Signatures[string] 
   settings: { ...options(keys), accepts: EMPTY },
 });
 
-/** Takes tracers into a test, each with the keys that its `set` takes. */
+/** Adds tracers to a test, each with the keys that its `set` takes. */
 export const tracersInto =
   ({ subject }: Subjects) =>
   (name: string, self: core.Tracer, keys: Readonly<Record<string, Argument>> = {}): void =>
@@ -86,7 +86,7 @@ export const light: Readonly<Record<string, Argument>> = {
 };
 export const lightmapOptions: Argument = options(light);
 
-/** What formats have from core. */
+/** What formats re-export from core. */
 export const COMMON: Signatures = {
   BspError: null,
   copyTrace: { from: trace, to: trace },
@@ -97,7 +97,7 @@ export const COMMON: Signatures = {
   resetTrace: { out: trace },
 };
 
-/** Not a function of ours in the list of a module: what it takes from core, or something that is not a function. */
+/** Names in a module that are not functions of ours: those it takes from core, and those that are not functions. */
 export const NAMES: Signatures = {
   names: { bits: mask },
   bits: {

@@ -20,13 +20,13 @@ import { toy, toyMap } from '@bspkit/testkit/toy-format';
 import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
 import { FORMATS } from 'bspkit';
 
-// Tracers of every kind, for what all of them must do.
+// Tracers of every kind, for rules that all of them must follow.
 
 const player: Bounds = { mins: [-15, -15, -24], maxs: [15, 15, 32] };
-/** Turned a little: what is turned goes round the origin of the map, far away. */
+/** Turned a little: what is turned goes around the map's origin, which is far away. */
 const pose = { origin: [20, 10, 5], angles: [1, 2, 3] };
 
-/** A tracer, and where its moves lie. */
+/** A tracer, and the space for its moves. */
 export interface Subject {
   readonly bounds: Bounds;
   make(): Tracer;
@@ -34,7 +34,7 @@ export interface Subject {
 
 const around: Bounds = { mins: [-80, -80, -80], maxs: [80, 80, 80] };
 
-/** Where a model is met that stands a little off. */
+/** Where a model is met that was moved a little. */
 const near = ({ mins, maxs }: Bounds): Bounds => ({
   mins: Array.from(mins, (x) => x - 32),
   maxs: Array.from(maxs, (x) => x + 32),
@@ -207,7 +207,7 @@ function* ellipsoidSubjects(): Generator<[string, Subject]> {
   yield ['ellipsoid against another', { bounds: around, make: () => put(body.ellipsoid([8, 8, 12])) }];
 }
 
-/** What is named in a way of its own above, by format; of all others their presets are asked. */
+/** Formats whose tracers are listed above; for all others, their presets are used. */
 const NAMED: Readonly<Record<string, (kernel: KernelChoice) => Generator<[string, Subject]>>> = {
   quake1: quake1Subjects,
   quake2: quake2Subjects,
@@ -215,7 +215,7 @@ const NAMED: Readonly<Record<string, (kernel: KernelChoice) => Generator<[string
   ufoai: ufoaiSubjects,
 };
 
-/** The presets of any format, in a map of its own and around its first model. */
+/** The presets of any format, in one of its maps and around its first model. */
 function* formatSubjects(
   format: BspFormat,
   bytes: Uint8Array,
@@ -235,7 +235,7 @@ function* formatSubjects(
   }
 }
 
-/** Formats without subjects of their own, each with a map; the toy is one. */
+/** Formats without a list of their own, each with a map; the toy is one. */
 const OTHERS: readonly (readonly [BspFormat, Uint8Array])[] = [
   [toy as never, toyMap()],
   ...(await Promise.all(

@@ -11,9 +11,9 @@ import { createRuns } from '../determinism/runs.ts';
 import { lackingOf } from '../src/lacking.ts';
 import { subjectsOf } from './subjects.ts';
 
-// A format that nobody here knows joins by standing on a list, and everything that takes maps of any format takes its
-// maps too. The command line has a test of its own with the same toy, and formats.test.ts, batches.test.ts and
-// aliasing.test.ts ask it as well.
+// A format that nothing here knows joins by being on a list, and everything that accepts maps of any format accepts its maps too.
+// The command line has a test of its own with the same toy, and formats.test.ts, batches.test.ts and aliasing.test.ts include it
+// as well.
 
 const formats = [...FORMATS, toyFormat];
 
@@ -44,7 +44,7 @@ describe('a format of your own', () => {
     );
   });
 
-  it('gives its descriptor, with all that tools ask', async () => {
+  it('returns its descriptor, with everything that tools ask for', async () => {
     expect(await formatOf('toy', formats)).toBe(toy);
     const world = await openBsp(toyMap(), { formats: [toyFormat] });
     const format = await formatOf(world, formats);
@@ -103,7 +103,7 @@ describe('a format of your own', () => {
 });
 
 describe('a format on the list', () => {
-  it('answers all that is asked for hashes, the same each time', async () => {
+  it('answers all questions of the hashes, the same each time', async () => {
     const asked = async () => {
       const runs = await createRuns([{ format: 'toy', bytes: toyMap() }], undefined, [toyFormat]);
       for (const run of runs) for (let k = 0; k < 20; k++) run.step();
@@ -115,7 +115,7 @@ describe('a format on the list', () => {
     expect(await asked()).toEqual(hashes);
   });
 
-  it('is among the tracers that are asked in batches, and with their own answers as arguments', () => {
+  it('is among the tracers that are tested with batches, and with their own answers as arguments', () => {
     const names = [...subjectsOf('auto')].map(([name]) => name);
     expect(names).toEqual(expect.arrayContaining(['toy: preset ray', 'toy: preset player, model']));
   });
@@ -124,7 +124,7 @@ describe('a format on the list', () => {
     expect(lackingOf(entry), `what the repository lacks of ${entry.id}`).toEqual([]);
   });
 
-  it('would be told what it lacks', () => {
+  it('is told what it lacks', () => {
     const lacking = lackingOf(toyFormat);
     expect(lacking.map((line) => line.split(/: | /)[0])).toEqual([
       'packages/toy/package.json',

@@ -11,8 +11,8 @@ import { between, createRandom } from '@bspkit/geometry';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
-// Whoever transfers the data of a world to another thread gives the world away. What still asks it hears so, where walks
-// through nothing gave wrong answers, or none ever.
+// Transferring the data of a world to another thread gives the world away. Anything that still uses it must say so; otherwise,
+// walks through nothing would give wrong answers, or never end.
 
 const MAPS: Readonly<Record<string, () => Uint8Array>> = {
   quake1: arenaQuake1,
@@ -29,7 +29,7 @@ const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => e
 describe.each(formats)('worlds of $id whose data was transferred', (format) => {
   const map = MAPS[format.id]!();
 
-  it('take no buffer that may shrink later', () => {
+  it('accept no buffer that may shrink later', () => {
     const { data } = format.createWorld([format.read(map)]);
     const bytes = new Uint8Array(data);
     const resizable = Reflect.construct(ArrayBuffer, [bytes.length, { maxByteLength: 2 * bytes.length }]);
@@ -59,7 +59,7 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
       Tracer[],
     ];
     expect(tracers.length).toBeGreaterThan(0);
-    // Half of them know the world already, where others take what they need of it at their first trace.
+    // Half of them know the world already; the others fetch what they need from it at their first trace.
     for (const tracer of tracers.slice(0, tracers.length >> 1)) tracer.trace(...moves[0]!);
     structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
     let said = 0;
@@ -136,7 +136,7 @@ describe('worlds of ellipsoids whose data was transferred', () => {
   ] as const;
   const segments = Float32Array.of(...start, ...end);
 
-  it('say so, as do their tracers and all else that was made of them', async () => {
+  it('say so, as do their tracers and everything else made from them', async () => {
     const format = formats.find(({ id }) => id === 'quake3')!;
     const source = format.polygons(format.createWorld([format.read(arenaQuake3())]));
     const world = createEllipsoidWorld(source);
@@ -154,7 +154,7 @@ describe('worlds of ellipsoids whose data was transferred', () => {
     world.closest(start);
     const { bounds, numPolygons } = structuredClone({ bounds: world.bounds, numPolygons: world.numPolygons });
     structuredClone(world.data, { transfer: [world.data as ArrayBuffer] });
-    // First those that came back, if with wrong answers: the others never did.
+    // First the calls that used to return, though with wrong answers: the others never did.
     const calls: (() => unknown)[] = [
       () => world.polygon(0),
       () => world.closest(start),

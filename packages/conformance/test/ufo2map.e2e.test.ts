@@ -9,26 +9,26 @@ import { missingAt } from '@bspkit/testkit/browsers';
 import { CONTENTS_WATER, createUfoaiWorld, readUfoai, type UfoaiWorld } from '@bspkit/ufoai';
 import { afterAll, describe, expect, it } from 'vitest';
 
-// What UFO:AI's own compiler makes of maps, beside what ours does of the same text: lines, rays and boxes through both.
+// What UFO:AI's own compiler makes of maps, compared with what ours makes of the same text: lines, rays and boxes through both.
 
 const ufo2map = join(process.env.BSPKIT_ENGINES ?? '/', 'usr/bin/ufo2map');
 const missing = missingAt(ufo2map, 'BSPKIT_ENGINES');
 
 const MOVES = 10_000;
-/** Of so many, a few graze an edge, which planes that are rounded differently decide. */
+/** How many may graze an edge, where the different rounding of planes decides. */
 const GRAZING = 8;
 const NEAR = 0.5;
 
 const folder = mkdtempSync(join(tmpdir(), 'bspkit-ufo2map-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A map as both compilers make it. */
+/** A map from both compilers. */
 function bothOf(name: string, map: MapSource): { ours: UfoaiWorld; theirs: UfoaiWorld } {
   const text = formatMap(map, { format: 'ufoai' });
   const maps = join(folder, 'base/maps');
   mkdirSync(maps, { recursive: true });
   writeFileSync(join(maps, `${name}.map`), text);
-  // It looks for folders of settings at home.
+  // It looks for folders of settings in the home folder.
   const options = {
     env: { ...process.env, HOME: folder },
     cwd: folder,
@@ -47,7 +47,7 @@ function bothOf(name: string, map: MapSource): { ours: UfoaiWorld; theirs: Ufoai
 
 type Point = [number, number, number];
 
-/** How many of many moves within the map, long and short, `differs` finds. */
+/** How many of the moves through the map, long and short, satisfy `differs`. */
 function count({ bounds }: UfoaiWorld, differs: (start: Point, end: Point) => boolean): number {
   const random = createRandom(2);
   const place = (): Point => [0, 1, 2].map((k) => lerp(bounds.mins[k]!, bounds.maxs[k]!, random())) as Point;
@@ -106,11 +106,11 @@ describe.each<FixtureName>(['arena', 'house', 'torture'])("%s by the game's own 
 
 const KINDS = ['solid', 'water', 'window', 'solid,passable', 'ladder', 'solid,terrain', 'solid,translucent'];
 
-/** It makes water passable by its name. */
+/** It makes water passable because of its name. */
 const materialOf = (kind: string): string => `base/${kind === 'water' ? kind : 'wall'}`;
 
-describe("brushes in one place by the game's own compiler", () => {
-  it.skipIf(missing)(`are what they are by ours${missing && ` (skipped: ${missing})`}`, () => {
+describe("brushes in one place, compiled by the game's own compiler", () => {
+  it.skipIf(missing)(`are what they are with ours${missing && ` (skipped: ${missing})`}`, () => {
     const cells = KINDS.flatMap((one, i) =>
       KINDS.map((other, j) => ({ one, other, at: [-500 + 160 * i, -500 + 160 * j] as const })),
     );

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-// Every variable of the environment that something here looks at stands in CONTRIBUTING.md.
+// Every environment variable that something here reads is listed in CONTRIBUTING.md.
 
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Variables by which a process tells another one that it starts itself what to do. */
+/** Variables by which a process passes instructions to another one that it starts. */
 const BETWEEN_PROCESSES = new Set([
   'BSPKIT_ANSWERS',
   'BSPKIT_BENCH_ADDONS',
@@ -29,20 +29,20 @@ function variablesIn(folder: string, found: Set<string>): Set<string> {
   return found;
 }
 
-describe('variables of the environment', () => {
+describe('environment variables', () => {
   const found = new Set<string>();
   for (const folder of ['packages', 'apps', 'scripts', '.github']) variablesIn(join(root, folder), found);
   const documented = new Set(
     readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').match(/\bBSPKIT_[A-Z0-9_]*[A-Z0-9]\b/g),
   );
 
-  it('stand in CONTRIBUTING.md, but for those between processes of ours', () => {
+  it('are listed in CONTRIBUTING.md, except those between processes of ours', () => {
     expect(found.size).toBeGreaterThan(20);
     const missing = [...found].filter((name) => !documented.has(name) && !BETWEEN_PROCESSES.has(name));
     expect(missing).toEqual([]);
   });
 
-  it('exist, where CONTRIBUTING.md says so', () => {
+  it('exist if CONTRIBUTING.md lists them', () => {
     expect([...documented].filter((name) => !found.has(name))).toEqual([]);
     expect([...BETWEEN_PROCESSES].filter((name) => !found.has(name))).toEqual([]);
   });

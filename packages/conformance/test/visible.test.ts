@@ -13,7 +13,7 @@ const EYES = 100;
 
 type OpenedWorld = Awaited<ReturnType<typeof openBsp>>;
 
-/** Places in the open, within a world. */
+/** Places in the open within a world. */
 function places(world: OpenedWorld, random: () => number): () => Float32Array {
   const { mins, maxs } = world.bounds;
   const ray = world.ray();
@@ -26,20 +26,20 @@ function places(world: OpenedWorld, random: () => number): () => Float32Array {
   };
 }
 
-/** A player's body, which nothing here traces. */
+/** A player's body, which nothing traces here. */
 const standIn = (world: OpenedWorld) => ({
   bounds: BOUNDS,
   ray: () => world.ray(),
   box: () => world.ray(),
 });
 
-/** Corners of a body's box where it is, one unit wider. */
+/** Corners of a body's box at its position, extended by one unit. */
 const linked = (origin: Float32Array): [Float32Array, Float32Array] => [
   Float32Array.from(origin, (x, axis) => x + BOUNDS.mins[axis]! - 1),
   Float32Array.from(origin, (x, axis) => x + BOUNDS.maxs[axis]! + 1),
 ];
 
-/** Our own maps have no sets of what is visible, so that everything may be seen there. */
+/** Our own maps have no visibility sets, so there everything may be seen. */
 describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skippedWithoutMaps}`, () => {
   it.each<[string, RulesName]>([
     ['quake1/e1m1.bsp', 'quake1'],
@@ -53,7 +53,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
     const scene = createScene(world, { rules });
     const collider = standIn(world);
     for (let k = 0; k < BODIES; k++) scene.add(collider, { origin: open() });
-    /** Numbers of the bodies whose boxes, one unit wider, touch a leaf that some of these see. */
+    /** Numbers of the bodies whose boxes, extended by one unit, touch a leaf that some of these leafs see. */
     const seenFrom = (leafs: readonly number[]): number[] =>
       [...scene].flatMap(({ number, origin }) => {
         const touched = world.boxLeafs(...linked(origin));
@@ -67,7 +67,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
       const count = scene.visibleFrom(eye, -1, found);
       const numbers = Array.from(found.subarray(0, count));
       expect(numbers).toEqual(seenFrom([world.leaf(eye)]));
-      // From a box, as some servers ask: what its leafs see, of those that are in the map.
+      // From a box, as some servers do: what its leafs see, of those that are in the map.
       const [from, to] = [-8, 8].map((far) => eye.map((x) => x + far)) as [Float32Array, Float32Array];
       const near = world
         .boxLeafs(from, to)
@@ -75,7 +75,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
       const numWide = scene.visibleFrom({ mins: from, maxs: to }, -1, found);
       expect(Array.from(found.subarray(0, numWide))).toEqual(seenFrom(near));
       wider += numWide - count;
-      // Whatever is really seen is among them.
+      // Whatever is really visible is among them.
       for (const { number, origin } of scene) {
         if (world.sight(eye, origin)) expect(numbers).toContain(number);
       }
@@ -108,7 +108,7 @@ describe.skipIf(!findRealData())(`which bodies may be seen on real maps${skipped
     const collider = standIn(world);
     for (let k = 0; k < BODIES; k++) scene.add(collider, { origin: open() });
     const area = (): number => Math.floor(numAreas * random());
-    /** Opens and closes some portals: here all that are open, in pairs, where the world counts them. */
+    /** Portals to open and close: here all that are open, in pairs, if the world counts them. */
     const pairs: [number, number][] = [];
     const change = (): void => {
       if (world.format === 'quake2') {

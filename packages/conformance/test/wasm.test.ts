@@ -14,12 +14,12 @@ const withKernel = readdirSync(packages).filter((name) => existsSync(new URL(`${
 describe('kernels in WebAssembly', () => {
   it('there are some', () => expect(withKernel.length).toBeGreaterThan(0));
 
-  it.each(withKernel)('%s: compiled from the sources as they are; npm run build does it', (name) => {
+  it.each(withKernel)('%s: compiled from the current sources; npm run build does that', (name) => {
     const root = fileURLToPath(new URL(`${name}/`, packages));
     expect(currentFingerprint(root)).toBe(fingerprint(root));
   });
 
-  it('are compiled by whatever path leads to the script', () => {
+  it('are compiled whichever path leads to the script', () => {
     const folder = mkdtempSync(join(tmpdir(), 'bspkit-wasm-'));
     try {
       symlinkSync(
@@ -28,7 +28,7 @@ describe('kernels in WebAssembly', () => {
         'junction',
       );
       const script = join(folder, 'link/wasm.mjs');
-      // There is no kernel here, which it says when it does anything.
+      // There is no kernel here, which the script reports if it runs.
       const { status, stderr } = spawnSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' });
       expect(stderr).toContain('ENOENT');
       expect(status).toBe(1);

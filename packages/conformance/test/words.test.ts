@@ -6,7 +6,7 @@ import { ROOT } from '../src/sources.ts';
 
 const CONTRIBUTING = 'CONTRIBUTING.md';
 
-/** Phrases of the table in CONTRIBUTING that are looked for: those without a colon, which only explain. */
+/** Phrases to look for, from the table in CONTRIBUTING: those without a colon, as the others only explain. */
 const phrases = [
   ...readFileSync(join(ROOT, CONTRIBUTING), 'utf8')
     .split('### Words')[1]!
@@ -15,7 +15,7 @@ const phrases = [
   .flatMap(([, phrase]) => phrase!.split(';').map((one) => one.trim()))
   .filter((phrase) => phrase !== 'not' && !phrase.startsWith('-') && !phrase.includes(':'));
 
-/** All text that people wrote, where the repository can be asked. */
+/** All text written by people, if git can list the files. */
 function texts(): { path: string; text: string }[] {
   const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.mjs', '*.json', '*.yml', '*.html'], {
     ...{ cwd: ROOT, encoding: 'utf8' },
@@ -27,7 +27,7 @@ function texts(): { path: string; text: string }[] {
         path !== '' &&
         path !== CONTRIBUTING &&
         path !== 'package-lock.json' &&
-        // Written from the types, without comments; and sources that a change would mean compiling again.
+        // Written from types, without comments; and sources that would have to be compiled again after a change.
         !/^packages\/(conformance\/api|\w+\/wasm)\//.test(path) &&
         !path.endsWith('words.test.ts'),
     )
@@ -39,7 +39,7 @@ function texts(): { path: string; text: string }[] {
 const LISTED = existsSync(join(ROOT, '.git'));
 
 describe('commands to copy', () => {
-  it.skipIf(!LISTED)('have no comment behind them: zsh and cmd take its words for arguments', () => {
+  it.skipIf(!LISTED)('have no comment after them: zsh and cmd would take its words as arguments', () => {
     const found = texts()
       .filter(({ path }) => path.endsWith('.md'))
       .flatMap(({ path, text }) =>
@@ -55,7 +55,7 @@ describe('commands to copy', () => {
 describe('words', () => {
   it.skipIf(!LISTED)('are those of a native speaker', () => {
     expect(phrases.length).toBeGreaterThan(20);
-    // Lines are wrapped anywhere, in comments after a star or slashes.
+    // Lines are wrapped anywhere, and in comments a star or slashes follow.
     const patterns = phrases.map((phrase) => {
       const words = phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').split(' ');
       return new RegExp(`\\b${words.join('[\\s*/]+')}\\b`, 'i');

@@ -64,7 +64,7 @@ function useQuake1(bytes: Uint8Array, phase: Phase): void {
   phase('textures', () => draw(() => quake1.embeddedTextures(file)));
 }
 
-/** What is drawn alone, so that a map that cannot be drawn counts as refused. */
+/** Only draws a map, so that one that cannot be drawn counts as refused. */
 function drawQuake1(bytes: Uint8Array, phase: Phase): void {
   let file!: quake1.Quake1File;
   phase('read', () => {

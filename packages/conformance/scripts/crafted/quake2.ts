@@ -44,7 +44,7 @@ function useQuake2(bytes: Uint8Array, phase: Phase): void {
   phase('entities', () => world.entities());
 }
 
-/** What is drawn alone, so that a map that cannot be drawn counts as refused. */
+/** Only draws a map, so that one that cannot be drawn counts as refused. */
 function drawQuake2(bytes: Uint8Array, phase: Phase): void {
   let file!: quake2.Quake2File;
   phase('read', () => {

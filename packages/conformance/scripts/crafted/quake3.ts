@@ -64,7 +64,7 @@ export function quake3Structures(): Structure[] {
   const format = QUAKE3_CRAFTED;
   const make = (name: string, change: (content: Lumps, share: number) => void): Structure =>
     crafted(`quake3: ${name}`, useQuake3, format, base, change);
-  /** Surfaces that are patches of some size; `bend` is how far their points are off a plane. */
+  /** Surfaces that are patches of a given size; `bend` is how far their points are off a plane. */
   const patches = (content: Lumps, side: number, bend: number, shared: boolean): void => {
     const points = side * side;
     const count = shared ? 400 : Math.floor((SIZE - base().length) / (44 * points + 104));
@@ -149,7 +149,7 @@ export function quake3Structures(): Structure[] {
       const nodes = content.nodes!;
       const count = nodes.length / 36;
       for (let k = 0; k < count; k++) {
-        // A balanced tree, every way down which ends in leaf 0.
+        // A balanced tree in which every path down ends in leaf 0.
         for (const side of [1, 2]) {
           const child = 2 * k + side;
           putField(nodes, 36 * k, { at: 4 * side, size: 4 }, child < count ? child : -1);

@@ -17,21 +17,21 @@ import {
   words,
 } from '@bspkit/testkit/crafted';
 
-// What structures of all games are made of.
+// The building blocks of all games' structures.
 
 /** Bytes of the files. */
 export const SIZE: number = Number(process.env.BSPKIT_CRAFTED_BYTES ?? 4_000_000);
 
-/** Does something and says what it was. */
+/** Runs some work under a name. */
 export type Phase = (name: string, work: () => unknown) => void;
 
 /** Everything that a game offers on a file, one phase each. */
 export type Use = (bytes: Uint8Array, phase: Phase) => void;
 
-/** Makes a file in which records share what they list, if they do, to some part of it. */
+/** Makes a file; if its records share what they list, `share` is the part of the whole that they list. */
 type Make = (share: number) => Uint8Array;
 
-/** What a file is made of too much of. */
+/** What a file contains too much of. */
 export interface Structure {
   readonly name: string;
   readonly use: Use;
@@ -39,7 +39,7 @@ export interface Structure {
   readonly shares: boolean;
 }
 
-/** Moves through all of a map, one of them straight down an axis, and a position. */
+/** Moves through all of a map, one of them straight down an axis, and a position test. */
 export const MOVES = [
   [
     [-4000, -3990, -3980],
@@ -63,7 +63,7 @@ export function traceAll(phase: Phase, name: string, tracer: Traces): void {
   for (const [k, [start, end]] of MOVES.entries()) phase(`${name} ${k}`, () => tracer.trace(start, end));
 }
 
-/** Does what may be too much for a map that can be traced all the same. */
+/** Runs work that may be too much for a map that can still be traced. */
 export function upToLimit(work: () => unknown): void {
   try {
     work();
@@ -81,7 +81,7 @@ export function draw(work: () => unknown): void {
   }
 }
 
-/** A function that does its work at the first call only: maps take a while to compile. */
+/** A function that does its work only on the first call: maps take a while to compile. */
 export function once<T>(work: () => T): () => T {
   let done: T | undefined;
   return () => {
@@ -92,7 +92,7 @@ export function once<T>(work: () => T): () => T {
 
 const rangeName = ({ lump, of }: CraftedRange): string => `${lump} share ${of}`;
 
-/** What all formats have: ranges that are shared, trees that are deep or have many ways down. */
+/** Structures that all formats have: shared ranges, and trees that are deep or have many paths down. */
 export function common(
   game: string,
   use: Use,
@@ -137,7 +137,7 @@ export function common(
   ];
 }
 
-/** A structure that changes a sound map's lumps. */
+/** A structure made by changing the lumps of a sound map. */
 export const crafted = (
   name: string,
   use: Use,

@@ -57,7 +57,7 @@ function useUfoai(bytes: Uint8Array, phase: Phase): void {
   phase('entities', () => world.entities());
 }
 
-/** What is drawn alone, so that a map that cannot be drawn counts as refused. */
+/** Only draws a map, so that one that cannot be drawn counts as refused. */
 function drawUfoai(bytes: Uint8Array, phase: Phase): void {
   let file!: ufoai.UfoaiFile;
   phase('read', () => {
