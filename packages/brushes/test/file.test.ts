@@ -31,16 +31,16 @@ describe('bounds of a brush', () => {
     return brushBounds(file, file.planes.dists, 0);
   };
 
-  it('are those of its axial sides, without end where there is none', () => {
+  it('are those of its axial sides, and infinite where there is none', () => {
     expect(boundsOf([...CUBE, SLOPE])).toEqual([-8, -8, -8, 8, 8, 8]);
     expect(boundsOf([CUBE[0]!, SLOPE])).toEqual([-Infinity, -Infinity, -Infinity, 8, Infinity, Infinity]);
-    // Nearly axial is not axial: it bounds nothing by itself.
+    // Almost axial is not axial: such a side bounds nothing by itself.
     expect(boundsOf([[0.9999999, 1e-4, 0, 5]])[3]).toBe(Infinity);
-    // Of two on one axis, the nearer one.
+    // Of two sides on one axis, the nearer counts.
     expect(boundsOf([...CUBE, [1, 0, 0, 3]])[3]).toBe(3);
   });
 
-  it('follow the distances that are given', () => {
+  it('follow the given distances', () => {
     const file = makeFile(withBrushes(CUBE));
     const dists = file.planes.dists.map((dist) => dist + 1);
     expect(brushBounds(file, dists, 0)).toEqual([-9, -9, -9, 9, 9, 9]);
@@ -57,7 +57,7 @@ describe('models of brushes', () => {
     nodes: [{ plane: [1, 0, 0, 0], children: [-1, -2] }],
   });
 
-  it('are the last whose trees list them, else the world', () => {
+  it('are the last ones whose trees list them, otherwise the world', () => {
     expect([...brushModels(file, [])]).toEqual([0, 0, 0]);
     expect([...brushModels(file, [-1])]).toEqual([1, 1, 0]);
     expect([...brushModels(file, [0, undefined, -2])]).toEqual([1, 3, 3]);
@@ -83,7 +83,7 @@ describe('faces of brushes', () => {
     return facePolygons(memory, [memory.places.brushes.first]);
   };
 
-  it('have their corners counter-clockwise seen from the front', () => {
+  it('have their corners counter-clockwise as seen from the front', () => {
     const faces = facesOf(...CUBE, SLOPE);
     expect(faces).toHaveLength(7);
     for (const { vertices, normal, dist } of faces) {
@@ -103,16 +103,16 @@ describe('faces of brushes', () => {
     }
   });
 
-  it('are there once, and not for bevels or brushes without end', () => {
+  it('appear once, and not for bevels or unbounded brushes', () => {
     expect(facesOf(...CUBE, CUBE[2]!)).toHaveLength(6);
-    // Touches an edge alone.
+    // This plane only touches an edge.
     expect(facesOf(...CUBE, [Math.SQRT1_2, Math.SQRT1_2, 0, 8 * Math.SQRT2])).toHaveLength(6);
     expect(facesOf(...CUBE.slice(0, 4))).toHaveLength(0);
   });
 });
 
 describe('brushes of a file', () => {
-  it('are listed with their planes and models, all or those of a mask', () => {
+  it('are listed with their planes and models, either all or those of a mask', () => {
     const { brushes, ...rest } = withBrushes(CUBE, [SLOPE, ...CUBE]);
     const file = makeFile({ ...rest, brushes: [brushes[0]!, { ...brushes[1]!, contents: 32 }] });
     const models = Int32Array.of(0, 4);
@@ -146,7 +146,7 @@ describe('what readers check', () => {
     return 'none';
   };
 
-  it('is all of what walks rely on', () => {
+  it('is everything that walks rely on', () => {
     const { brushes, leafs, sides } = file;
     const ints = (...values: number[]): Int32Array => Int32Array.from(values);
     expect(refusal({})).toBe('none');

@@ -18,7 +18,7 @@ const posed = (angles: readonly number[], least = LEAST): ReturnType<typeof crea
   return pose;
 };
 
-/** A vector among others, which must not change. */
+/** A vector in the middle of an array, whose other numbers must not change. */
 const turned = (
   angles: readonly number[],
   vector: readonly number[],
@@ -46,7 +46,7 @@ describe('a pose', () => {
     near(turned([0, 0, 90], [0, 0, 1]), 0, 1, 0);
   });
 
-  it('is undone for any angles by turning back, by the negated angles for one alone', () => {
+  it('is undone by turning back for any angles, and by the negated angle if there is only one', () => {
     const vector = [3, -5, 7] as const;
     for (const angles of [
       [20, 0, 0],
@@ -62,7 +62,7 @@ describe('a pose', () => {
     expect(Math.abs(x! - 3)).toBeGreaterThan(1);
   });
 
-  it('is turned by anything that is not zero, or not as good as zero to its engine', () => {
+  it('is turned by anything but zero, or what its engine treats as zero', () => {
     expect(posed([0, -0, 0]).rotated).toBe(false);
     expect(posed([0, 0, LEAST]).rotated).toBe(true);
     expect(posed([0, 0, 0.01], 0.1).rotated).toBe(false);
@@ -72,7 +72,7 @@ describe('a pose', () => {
     expect(isZero([Number.NaN, 0, 0], 0, LEAST)).toBe(false);
   });
 
-  it('keeps its origin apart', () => {
+  it('keeps its origin separate', () => {
     const pose = posed([0, 90, 0]);
     const rows = pose.floats.slice(P_ROWS);
     setOrigin(pose, [1, 2, 3]);

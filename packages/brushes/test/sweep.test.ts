@@ -6,7 +6,7 @@ describe('the literal algorithm', () => {
   const [RULES, ZERO] = [{ inDouble: false, touchMargin: 1, touchEpsilon: 0 }, [0, 0, 0] as Point];
   const FIRST = { nodes: 0, leafs: 0, brushes: 0, sides: 0 };
 
-  /** Outcomes of a brush that a leaf lists `times` times, and how many numbers were read. */
+  /** Outcomes for a brush that a leaf lists `times` times, and how many numbers were read. */
   function trace(times: number, start: Point, end: Point): { outcomes: string[]; reads: number } {
     const memory = openFile(
       makeFile({

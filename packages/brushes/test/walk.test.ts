@@ -6,7 +6,7 @@ import { boxPlanes, makeFile, openFile, type Parts, type Plane, traceBox } from 
 const f = Math.fround;
 const SLOPE = Math.SQRT1_2;
 
-/** A block around the origin that both leafs of a split at x = 0 list, and one far in front that one leaf lists. */
+/** A block around the origin, listed by both leafs of a split at x = 0, and a block far in front, listed by one leaf. */
 const PARTS: Parts = {
   brushes: [
     { planes: boxPlanes([-8, -8, -8], [8, 8, 8]), contents: 1 },
@@ -35,10 +35,10 @@ describe('a sweep', () => {
     expect(traceBox(memory, [-100, 20, 0], [100, 20, 0], 4)).toMatchObject({ fraction: 1, hit: false });
   });
 
-  it('still finds brushes when the numbers of traces start over', () => {
+  it('still finds brushes after the trace counter starts over', () => {
     const memory = openFile(file);
     const before = traceBox(memory, [-100, 0, 0], [100, 0, 0]);
-    // The first trace after that has number 1 again, which this brush has seen.
+    // The first trace after that has number 1 again, with which this brush was marked before.
     memory.traces[0] = 0x7fffffff;
     expect(memory.brushStamps[0]).toBe(1);
     expect(traceBox(memory, [-100, 0, 0], [100, 0, 0])).toEqual(before);
@@ -53,14 +53,14 @@ describe('a sweep', () => {
 });
 
 describe('brushes out of the way', () => {
-  it('change no answer when they are tested all the same', () => {
+  it('do not change answers if they are tested anyway', () => {
     const slope: Plane = [SLOPE, 0, SLOPE, 4];
     const parts = {
       ...PARTS,
       brushes: [{ planes: [...PARTS.brushes[0]!.planes, slope] }, PARTS.brushes[1]!],
     };
     const [near, far] = [openFile(makeFile(parts)), openFile(makeFile(parts))];
-    // What stands nowhere is in nobody's way, so that all are tested.
+    // Infinite bounds rule out no brush, so all are tested.
     far.floats.fill(-Infinity, far.places.brushes.first + 3, far.places.brushes.first + 6);
     far.floats.fill(Infinity, far.places.brushes.first + 6, far.places.brushes.first + 9);
     far.floats.fill(-Infinity, far.places.brushes.first + 13, far.places.brushes.first + 16);
@@ -77,7 +77,7 @@ describe('brushes out of the way', () => {
     expect(hits).toBeGreaterThan(200);
   });
 
-  it('are not told by bounds far from the origin, or without finite ends', () => {
+  it('are not recognized by bounds far from the origin, or by infinite ones', () => {
     const memory = openFile(file);
     const culls = (start: number[], end: number[]): number => {
       traceBox(memory, start, end, 4);
@@ -99,7 +99,7 @@ describe('brushes out of the way', () => {
 });
 
 describe('a position test', () => {
-  /** A block that only the leaf behind x = 32 lists, though it reaches beyond. */
+  /** A block that only the leaf behind x = 32 lists, though it extends beyond. */
   const behind = makeFile({
     brushes: [{ planes: boxPlanes([20, -8, -8], [40, 8, 8]) }],
     leafs: [
@@ -111,7 +111,7 @@ describe('a position test', () => {
   const isSolid = (x: number, rules: { touchMargin: number; touchEpsilon?: number }): boolean =>
     traceBox(openFile(behind, rules), [x, 0, 0], [x, 0, 0]).startSolid;
 
-  it('looks for leafs within the margin of the engine', () => {
+  it('looks for leafs within the margin of its engine', () => {
     expect(isSolid(33.5, { touchMargin: 1 })).toBe(false);
     expect(isSolid(33.5, { touchMargin: 2 })).toBe(true);
   });
@@ -126,7 +126,7 @@ describe('a position test', () => {
 });
 
 describe('the leaf of a point', () => {
-  it('is in front of planes that hold it, axial or oblique', () => {
+  it('is in front of planes that contain it, axial or oblique', () => {
     const tree = openFile(
       makeFile({
         brushes: [{ planes: boxPlanes([0, 0, 0], [1, 1, 1]) }],

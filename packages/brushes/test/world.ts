@@ -45,10 +45,10 @@ export const boxPlanes = (mins: readonly number[], maxs: readonly number[]): Pla
     ];
   });
 
-/** What a file is made of. Children and heads below 0 are leafs. */
+/** What to make a file from. Children and heads below 0 are leafs. */
 export interface Parts {
   readonly brushes: readonly { readonly planes: readonly Plane[]; readonly contents?: number }[];
-  /** By leaf, the brushes that it lists, and its contents. */
+  /** For each leaf, the brushes that it lists, and its contents. */
   readonly leafs: readonly { readonly brushes: readonly number[]; readonly contents: number }[];
   readonly nodes: readonly { readonly plane: Plane; readonly children: readonly [number, number] }[];
 }
@@ -60,7 +60,7 @@ type File = BrushFile & {
   readonly sides: { readonly count: number };
 };
 
-/** A file as a format's reader gives it. */
+/** A file as a format's reader returns it. */
 export function makeFile({ brushes, leafs, nodes }: Parts): File {
   const planes = [...brushes.flatMap((brush) => brush.planes), ...nodes.map(({ plane }) => plane)];
   const numSides = brushes.reduce((sum, brush) => sum + brush.planes.length, 0);
@@ -106,7 +106,7 @@ export function makeFile({ brushes, leafs, nodes }: Parts): File {
 
 const RULES: BrushRules = { inDouble: false, touchMargin: 1, touchEpsilon: 0 };
 
-/** A world of a file, opened. */
+/** The world of a file, opened. */
 export function openFile(file: File, rules: Partial<BrushRules> = {}): BrushMemory {
   const counts = {
     nodes: NODE_WORDS * file.nodes.count,
@@ -117,7 +117,7 @@ export function openFile(file: File, rules: Partial<BrushRules> = {}): BrushMemo
     sides: SIDE_WORDS * file.sides.count,
   };
   const places = {} as Record<keyof typeof counts, { first: number; count: number }>;
-  // Place 0 is none.
+  // Place 0 means none.
   let words = 1;
   for (const name of Object.keys(counts) as (keyof typeof counts)[]) {
     places[name] = { first: words, count: counts[name] };
@@ -147,7 +147,7 @@ export function openFile(file: File, rules: Partial<BrushRules> = {}): BrushMemo
   };
 }
 
-/** Traces a box of this half size, and tells what the block has then. */
+/** Traces a box of this half size, and returns the block's results. */
 export function traceBox(
   memory: BrushMemory,
   start: readonly number[],

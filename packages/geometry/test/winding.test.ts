@@ -17,13 +17,13 @@ import {
 describe('windings', () => {
   const square = planeWinding(0, 0, 1, 5, 10);
 
-  it('of a plane are squares on it, as large as asked', () => {
+  it('of a plane are squares on it, of the requested size', () => {
     expect(areaSize(square)).toBeCloseTo(400, 9);
     for (let k = 2; k < square.length; k += 3) expect(square[k]).toBe(5);
     expect(areaSize(reverseWinding(square))).toBeCloseTo(400, 9);
   });
 
-  it('lie on their planes, however these lean, and turn around the normal', () => {
+  it('lie on their planes, however these are tilted, and turn around the normal', () => {
     const random = createRandom(3);
     for (let k = 0; k < 50; k++) {
       const normal = direction(random);
@@ -38,7 +38,7 @@ describe('windings', () => {
     }
   });
 
-  it('share the corners at which an edge of both is cut', () => {
+  it('share the corners where a common edge is cut', () => {
     const [a, b] = [
       [0, 0, 0],
       [7, 5, 3],
@@ -78,7 +78,7 @@ describe('windings', () => {
     expect(back).toEqual([left, near, nearToo].flat());
   });
 
-  it('are cut into two parts that have the whole area', () => {
+  it('are cut into two parts that add up to the whole area', () => {
     const random = createRandom(1);
     for (let k = 0; k < 200; k++) {
       const [x, y, z] = direction(random);
@@ -104,7 +104,7 @@ describe('windings', () => {
     expect(clipBehindAll(square, [])).toBe(square);
   });
 
-  it('have an end where planes bound them on all sides', () => {
+  it('are bounded if planes bound them on all sides', () => {
     const bounds = [
       [1, 0],
       [-1, 0],
@@ -117,7 +117,7 @@ describe('windings', () => {
       rest = clipBehind(rest, x, y, 0, 6)!;
     }
     expect(isEndless(rest, 0, 0, 1, 5, 10)).toBe(false);
-    // A plane askew and far from the origin, where numbers are round.
+    // An oblique plane far from the origin, where numbers are coarse.
     const [x, y, z] = [Math.fround(0.48), Math.fround(0.6), Math.fround(0.64)];
     expect(isEndless(planeWinding(x, y, z, 90_000), x, y, z, 90_000)).toBe(true);
   });
@@ -135,7 +135,7 @@ describe('random numbers', () => {
     expect(() => createRandom(0.5)).toThrow(RangeError);
   });
 
-  it('are those of splitmix32, today and ever after: what a seed made is made again by it', () => {
+  it('are those of splitmix32 and will stay so: a seed always produces the same numbers', () => {
     const random = createRandom(7);
     expect([random(), random(), random()].map((x) => x * 2 ** 32)).toEqual([
       3838393609, 4210744933, 801465066,

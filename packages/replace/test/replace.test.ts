@@ -14,7 +14,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const old = () => statSync(place, { bigint: true });
 
-it('leaves a file as it was until the new one is whole, and keeps its mode', async () => {
+it('leaves a file as it was until the new one is complete, and keeps its mode', async () => {
   writeFileSync(place, 'old', { mode: 0o640 });
   const replacement = await Replacement.begin(place, old());
   await replacement.file.writeFile('new');
@@ -35,7 +35,7 @@ it('leaves nothing of what is dropped, sealed or not', async () => {
   }
 });
 
-it('knows what was left for a file, and says when its own was taken for that', async () => {
+it('recognizes leftovers for a file, and says so if its own was mistaken for one', async () => {
   const other = await Replacement.begin(join(folder, 'other.bake'), undefined);
   const lost = await Replacement.begin(place, undefined);
   expect(readdirSync(folder)).toHaveLength(2);

@@ -44,7 +44,7 @@ describe('findDifferences', () => {
     });
   });
 
-  it('asks what counts as the same', () => {
+  it('lets the caller decide what counts as the same', () => {
     const asked: unknown[] = [];
     const wrong = [{ model: 1 }, [0, 5]];
     const found = findDifferences(boxes, wrong, (...cell) => asked.push(cell) > 0);
@@ -53,8 +53,8 @@ describe('findDifferences', () => {
   });
 });
 
-describe('rows that follow from each other', () => {
-  /** Counts on from what a row of step 0 gives. */
+describe('rows that depend on each other', () => {
+  /** Counts on from what a row of step 0 sets. */
   const kinds: RowKinds = {
     count: () => {
       let sum = 0;
@@ -71,7 +71,7 @@ describe('rows that follow from each other', () => {
   const header: RowHeader = { game: 'toy', map: 'room', kind: 'count', columns: ['step', 'sum'] };
   const table = openTable(header, { formats: [toy], load: toyMap, kinds: { toy: kinds } });
 
-  it('begin with one that is given, and is not compared', () => {
+  it('start with a given one, which is not compared', () => {
     const rows = [
       [0, 5],
       [1, 6],

@@ -34,14 +34,14 @@ describe('openTable', () => {
     expect(() => openTable(without, options)).toThrow(/^line 1: columns is missing; rows of this kind are /);
   });
 
-  it('tells how many cells a row may have', () => {
+  it('knows how many cells a row may have', () => {
     expect(() => table.answer([1])).toThrow(`has 1 cells, but there are ${question.length} columns`);
     expect(() => open({ columns }).answer([1])).toThrow(
       `there are ${columns.length} columns, ${question.length} without those of the answer`,
     );
   });
 
-  it('adds the columns of the answers where there are none', () => {
+  it('adds the columns of the answers if there are none', () => {
     expect(columns.slice(0, question.length)).toEqual(question);
     expect(columns).toContain('fraction');
     expect(answer).toHaveLength(columns.length);
@@ -68,13 +68,13 @@ describe('openTable', () => {
     expect(some.answer(row)).toEqual([...row, -1]);
   });
 
-  it('takes lines between the rows, in order, and copies them', () => {
+  it('accepts lines between the rows, in order, and copies them', () => {
     const boxes = open({ kind: 'boxes', columns: ['number', 'width'] });
     expect(boxes.answer([0, null])).toEqual([0, [544, 544, 16]]);
     const line = { model: 1, note: 'the lift' };
     expect(boxes.answer(line)).toEqual(line);
     expect(boxes.answer([0])).toEqual([0, [80, 80, 8]]);
-    // In a table that lacks the answers' columns too.
+    // Also in a table that lacks the answers' columns.
     const bare = open({ kind: 'boxes', columns: ['number'] });
     bare.answer(line);
     expect(bare.answer([0])).toEqual([0, [80, 80, 8]]);
@@ -90,7 +90,7 @@ describe('openTable', () => {
     expect(() => contents.answer([1])).toThrow('is an array, but rows of this kind are objects');
   });
 
-  it('takes kinds from packages beside the formats, where the format has none of that name', () => {
+  it('takes kinds from packages besides the formats, if the format has none of that name', () => {
     const answering = { results: ['x'], answer: (cells: Row) => cells.fill(7) };
     const kinds: RowKinds = { smell: () => answering, trace: () => answering };
     const other = { ...options, kinds: { toy: kinds, chess: kinds } };

@@ -52,11 +52,11 @@ describe('tables', () => {
     expect(() => checkHeader({ ...header, ...change })).toThrow(new SyntaxError(`line 1: ${problem}`));
   });
 
-  it('have limits for what a header makes the reader do', () => {
+  it('have limits for the work that a header can cause', () => {
     const tiles = Array.from({ length: 257 }, () => ({ map: 'a', x: 0, y: 0, z: 0 }));
     expect(() => checkHeader({ ...header, tiles })).toThrow('tiles has 257 maps, but at most 256 are read');
     expect(() => checkHeader({ ...header, tiles: tiles.slice(1) })).not.toThrow();
-    // As many as a line of some MB can name; compared with each other they would take minutes.
+    // As many as a line of a few MB can name; comparing each with all others would take minutes.
     const columns = Array.from({ length: 500_000 }, (_, k) => `c${k}`);
     expect(checkHeader({ ...header, columns })).toEqual({ ...header, columns });
   });
@@ -65,7 +65,7 @@ describe('tables', () => {
     expect(() => parseRow(line, 7)).toThrow(/^line 7 /);
   });
 
-  it('are nested no deeper than can be walked', () => {
+  it('are not nested deeper than can be walked', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(formatRow(parseRow(nested(32), 2))).toBe(nested(32));
     expect(() => parseRow(nested(33), 2)).toThrow('line 2 is nested more than 32 deep: [[[');
@@ -73,7 +73,7 @@ describe('tables', () => {
     expect(() => parseHeader(`{"game":${nested(100_000)}}`)).toThrow('line 1 is nested more than 32 deep');
   });
 
-  it('show the beginning of a long line only', () => {
+  it('show only the beginning of a long line', () => {
     expect(() => parseRow('x'.repeat(1000), 7)).toThrow(`line 7 is not JSON: ${'x'.repeat(60)}…`);
   });
 });

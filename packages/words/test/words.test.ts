@@ -33,7 +33,7 @@ describe('numbers', () => {
     expect(showFraction(value)).toBe(text);
   });
 
-  it('stand with their nouns, and side by side', () => {
+  it('are shown with their nouns, and side by side', () => {
     expect([count(1, 'brush'), count(2, 'brush', 'brushes'), count(1200, 'leaf')]).toEqual([
       '1 brush',
       '2 brushes',

@@ -15,7 +15,7 @@ const ERRORS: LinkErrors = {
   notPlain: (what) => new TypeError(`not plain: ${what}`),
 };
 
-/** What workers say when they start. */
+/** The message with which workers start. */
 const HELLO = { bspkit: 'serveEcho' };
 
 const linkOf = <A>(start: StartWorker, startLimit?: number): Link<object, A> => {
@@ -35,7 +35,7 @@ describe('a link', () => {
     vi.useRealTimers();
   });
 
-  it('has the process wait for a worker that is being closed, whatever that still answers', async () => {
+  it('keeps the process waiting for a worker that is being closed, whatever that still answers', async () => {
     const held: boolean[] = [];
     let answer!: (message: unknown) => void;
     const link = linkOf<number>((onMessage) => {
@@ -52,7 +52,7 @@ describe('a link', () => {
     expect(held.at(-1)).toBe(true);
   });
 
-  it('tells whoever asks after its end why it has ended', async () => {
+  it('tells whoever asks after its end why it ended', async () => {
     let end!: (cause: unknown) => void;
     const start: StartWorker = (_, onEnd) => {
       end = onEnd;
@@ -71,14 +71,14 @@ describe('a link', () => {
     expect(await messageOf(dead.ask({}))).toBe('ended: out of memory');
   });
 
-  it('cannot be made where no worker can be started, and says so', () => {
+  it('cannot be created where no worker can be started, and says so', () => {
     const start: StartWorker = () => {
       throw new ReferenceError('Worker is not defined');
     };
     expect(() => linkOf<number>(start)).toThrow(/^ended: it could not be started: Worker is not defined$/);
   });
 
-  it('goes on after a request that cannot be sent', async () => {
+  it('keeps working after a request that cannot be sent', async () => {
     let answer!: (message: unknown) => void;
     const start: StartWorker = (onMessage) => {
       answer = onMessage;
@@ -104,7 +104,7 @@ describe('a link', () => {
     expect(posted).toEqual([]);
     answer(HELLO);
     expect(posted).toEqual([{ work: 1, id: 1 }]);
-    // Whatever else the worker sends, it goes on.
+    // It keeps working whatever else the worker sends.
     for (const other of [null, 'ready', HELLO, { id: 7 }]) answer(other);
     answer({ id: 1, answer: 5 });
     expect(await asked).toBe('answered 5');
@@ -135,7 +135,7 @@ describe('a link', () => {
     },
   );
 
-  it('waits for a worker that says nothing as long as it may take to start, and no longer', async () => {
+  it('waits for a silent worker as long as it may take to start, and no longer', async () => {
     vi.useFakeTimers();
     const start: StartWorker = () => ({ post: () => {}, hold: () => {}, end: async () => undefined });
     const link = linkOf<number>(start, 5);
@@ -155,7 +155,7 @@ describe('a link', () => {
 });
 
 describe('Node', () => {
-  /** A worker that sends back what it is asked, as the address of its file. */
+  /** A worker that echoes what it is asked, as the address of its file. */
   const echo = `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', ({ id, text }) => parentPort.postMessage({ id, answer: text }));
@@ -176,7 +176,7 @@ describe('Node', () => {
     await link.close(undefined);
   });
 
-  it('hears what was said while its thread was busy for longer than workers may take', async () => {
+  it('receives what was sent while its thread was busy for longer than workers may take', async () => {
     const link = linkIn(echo, 1);
     const end = performance.now() + 1100;
     while (performance.now() < end);
@@ -184,7 +184,7 @@ describe('Node', () => {
     await link.close(undefined);
   });
 
-  it('tells of workers that end by themselves', async () => {
+  it('reports workers that end by themselves', async () => {
     const file = 'data:text/javascript,setTimeout(() => process.exit(3), 10)';
     const link = linkIn(file);
     expect(await messageOf(link.ask({}))).toBe(`ended: ${file}: it exited with code 3`);

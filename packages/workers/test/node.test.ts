@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nodePlatform } from '../src/node/index.ts';
 
-/** A thread that tells what is done to it. */
+/** A thread that records what is done to it. */
 class Thread extends EventEmitter {
   readonly done: string[] = [];
   readonly threadId = 1;
@@ -32,11 +32,11 @@ function startThread() {
   return { thread, port, heard };
 }
 
-/** Lets all go on that waits for nothing but a promise. */
+/** Lets everything continue that waits only for a promise. */
 const settle = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
 
-// A thread that is ended while it reads its modules never closes the file that it had open.
-describe('threads of Node that are to end', () => {
+// A thread that is ended while it loads its modules never closes the file that it has open.
+describe('threads of Node that should end', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -52,7 +52,7 @@ describe('threads of Node that are to end', () => {
     expect(heard).toEqual(['hello']);
   });
 
-  it('answer first what they were asked first, as that may be what they load', async () => {
+  it('answer their first question first, as they may be loading for it', async () => {
     const { thread, port } = startThread();
     thread.emit('message', 'hello');
     port.post('open', []);
@@ -64,7 +64,7 @@ describe('threads of Node that are to end', () => {
     expect(thread.done).toEqual(['ref', 'terminate']);
   });
 
-  it('end at once where they have answered before', async () => {
+  it('end at once if they have answered before', async () => {
     const { thread, port } = startThread();
     thread.emit('message', 'hello');
     port.post('open', []);
@@ -75,7 +75,7 @@ describe('threads of Node that are to end', () => {
     await end;
   });
 
-  it('end at once where they were asked nothing', async () => {
+  it('end at once if they were asked nothing', async () => {
     const { thread, port } = startThread();
     thread.emit('message', 'hello');
     const end = port.end();

@@ -5,7 +5,7 @@ import { onAbort, unlessAborted } from '../src/index.ts';
 const heard = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
 describe('onAbort', () => {
-  it('calls all that wait, in their order, from one listener', () => {
+  it('calls all callbacks in order, from one listener', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const called: number[] = [];
@@ -15,7 +15,7 @@ describe('onAbort', () => {
     expect(called).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
-  it('calls none that has left, and no longer listens when all have', () => {
+  it('calls none that were removed, and stops listening when all were', () => {
     const controller = new AbortController();
     const { signal } = controller;
     const called: string[] = [];
@@ -26,7 +26,7 @@ describe('onAbort', () => {
     expect(heard(signal)).toBe(1);
     second();
     expect(heard(signal)).toBe(0);
-    // Who has left takes nobody else along.
+    // Removing one does not affect the others.
     const third = onAbort(signal, () => {
       called.push('third');
       fourth();
@@ -41,7 +41,7 @@ describe('onAbort', () => {
 });
 
 describe('unlessAborted', () => {
-  it('waits for a promise or a signal, whichever is first, and leaves nothing', async () => {
+  it('waits for a promise or a signal, whichever is first, and leaves no listener', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     await unlessAborted(Promise.resolve(), signal, undefined);

@@ -9,7 +9,7 @@ const silent = (): WebWorker => ({
   terminate: () => {},
 });
 
-/** What a pool is told when a worker's file does not come: browsers say no more than that it is so. */
+/** What a pool reports if a worker's file does not load: browsers say only that it did not. */
 function lost(): string {
   const worker = silent();
   let told = '';
@@ -28,13 +28,13 @@ describe('workers of browsers', () => {
     vi.unstubAllGlobals();
   });
 
-  it('that cannot be loaded are told with all that may be the reason', () => {
+  it('that cannot be loaded are reported with all possible reasons', () => {
     expect(lost()).toBe(
       `its file could not be loaded; ${LEFT_OUT}; cross-origin isolated pages need Cross-Origin-Embedder-Policy on it`,
     );
   });
 
-  it('of a pool whose script does not know where it is are told with what to do', () => {
+  it('of a pool whose script does not know its address are reported with what to do', () => {
     const cause = new TypeError("Failed to construct 'URL': Invalid URL");
     const start = (create: () => WebWorker, file?: string) => () =>
       webPlatform(create).start(file)(
@@ -52,7 +52,7 @@ describe('workers of browsers', () => {
     expect(start(without)).toThrow(/^Worker is not defined$/);
   });
 
-  it('may be made by a function', () => {
+  it('may be created by a function', () => {
     const worker = silent();
     const create = () => expect.fail('it has no file');
     const start = webPlatform(create).start(() => worker);
@@ -78,7 +78,7 @@ describe('workers of browsers', () => {
     expect(onmessageerror).toThrow('it could not read what it was sent');
   });
 
-  it('and what they need are asked about where there are none', () => {
+  it('and what they need can be queried where they do not exist', () => {
     vi.stubGlobal('self', undefined);
     const platform = webPlatform(silent);
     expect([platform.cores > 0, platform.shares]).toEqual([true, false]);
