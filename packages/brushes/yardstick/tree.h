@@ -1,12 +1,12 @@
-// Trees of brushes as the engines of one family have them in memory, made from a world's buffer: records that point to each
-// other. The yardsticks of formats of that family share them.
+// Trees of brushes as the engines of one family keep them in memory, made from a world's buffer: records that point to each
+// other. Shared by the yardsticks of the formats in that family.
 #pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Words of the buffer's records, as layout.ts of this package tells them.
+// Words of the buffer's records, as in layout.ts of this package.
 enum {
 	NODE_WORDS = 4,
 	PLANE_WORDS = 4,
@@ -20,10 +20,10 @@ enum {
 	OBLIQUE = 3,
 };
 
-/** Kept once for all that lies on it. */
+/** Stored once for everything that lies on it. */
 struct plane {
 	float normal[3], dist;
-	/** 0 to 2: across an axis; 3: not. */
+	/** 0 to 2: across an axis; 3: oblique. */
 	uint8_t axis;
 };
 
@@ -75,7 +75,7 @@ static inline void read_tree(
 	for (int32_t k = 0; k < nodes.count; k++) {
 		const int32_t *node = ints + nodes.first + NODE_WORDS * k;
 		const int kind = node[0] & 15;
-		// Kinds above belong to the format, and are never met in here.
+		// Kinds above belong to the format, and do not occur here.
 		if (kind > OBLIQUE) continue;
 		struct plane *plane = tree->planes + ((uint32_t)node[0] >> 4);
 		plane->axis = kind;

@@ -44,7 +44,7 @@ struct obstacle {
 struct settings {
 	float gravity, stop_speed, max_speed, spectator_max_speed, accelerate, water_accelerate, friction, water_friction,
 		ent_gravity;
-	/** Whether long commands are split; whether the way is that of the angles from before the command. */
+	/** Whether long commands are split; whether the direction is that of the angles before the command. */
 	float splits, carry_angles;
 	/** How many obstacles follow. */
 	float count;
@@ -61,9 +61,9 @@ struct mover {
 	struct settings set;
 	struct obstacle obstacles[MAX_OBSTACLES + 1];
 	int count;
-	/** Tells contents. */
+	/** Reads contents. */
 	struct tracer *point;
-	/** What is under way. */
+	/** The current command. */
 	struct player *p;
 	struct command command;
 	float frame_time;

@@ -1,4 +1,4 @@
-// A Quake 2 player's move as it is usually written in C, among models that are asked in the order of a list. Only the
+// A Quake 2 player's move as it is usually written in C, among models that are traced in the order of a list. Only the
 // benchmark uses it, to have something native to compare with.
 
 #include "moves.h"
@@ -72,14 +72,14 @@ struct command {
 /** What is in the way: the world, then models. */
 struct obstacle {
 	struct tracer *tracer;
-	/** What the tracer has. */
+	/** What the tracer is set to. */
 	const struct box *box;
 	int mask;
 	float origin[3];
 	/** Whether it is turned, and how: into its frame, and by the angles negated. */
 	bool is_turned;
 	float turn[3][3], back[3][3];
-	/** Around it, as it is linked. */
+	/** The bounds with which it is linked. */
 	float low[3], high[3];
 };
 
@@ -96,12 +96,12 @@ struct entry {
 };
 
 struct mover {
-	/** Through the world; tracers through models are made of it. */
+	/** Through the world; tracers through models are derived from it. */
 	struct tracer *world;
 	bool air_accelerates;
 	struct obstacle *obstacles;
 	int count;
-	/** What is under way. */
+	/** The current command. */
 	struct player *p;
 	struct command command;
 	const struct box *box;
@@ -215,7 +215,7 @@ static void clip(const float in[3], const float normal[3], float out[3]) {
 	}
 }
 
-/** Turns the velocity along all planes, or along the crease of two; tells whether it can. */
+/** Turns the velocity along all planes, or along the crease of two; returns whether it can. */
 static bool turn_along(float velocity[3], const float planes[][3], int count) {
 	for (int i = 0; i < count; i++) {
 		clip(velocity, planes[i], velocity);
@@ -438,7 +438,7 @@ static void apply_friction(struct mover *m) {
 	slow(m->velocity, speed, drop);
 }
 
-/** Speeds up by what is missing of the speed wanted, so much at most. Tells whether anything is missing. */
+/** Speeds up by what is missing from the wanted speed, up to a limit. Returns whether anything is missing. */
 static bool speed_up(struct mover *m, const float wish[3], float wanted, float amount) {
 	const float missing = wanted - dot(m->velocity, wish);
 	if (missing <= 0) return false;
@@ -454,7 +454,7 @@ static void set_wish(const struct mover *m, float wish[3]) {
 	for (int k = 0; k < 3; k++) wish[k] = m->forward[k] * m->command.forward + m->right[k] * m->command.side;
 }
 
-/** Makes a direction of where the player wants to go, and returns the speed, so much at most. */
+/** Turns where the player wants to go into a direction, and returns the speed, up to a limit. */
 static float limit(float wish[3], float most) {
 	const float speed = normalise(wish);
 	return speed > most ? most : speed;
@@ -667,7 +667,7 @@ static void run_command(struct mover *m) {
 
 // The mover.
 
-/** Puts a model where it stands, and around it a box as the server does: of a turned one, a cube. */
+/** Puts a model in its place, with a box around it as the server makes it: a cube if it is turned. */
 static void place(struct obstacle *obstacle, const struct entry *entry) {
 	const float negated[3] = {-entry->angles[0], -entry->angles[1], -entry->angles[2]};
 	copy(entry->origin, obstacle->origin);

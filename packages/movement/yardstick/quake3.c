@@ -1,4 +1,4 @@
-// A Quake 3 player's move as it is usually written in C: each part after the other, nothing remembered between slices.
+// A Quake 3 player's move as it is usually written in C: one part after the other, with nothing kept between slices.
 // Only the benchmark uses it, to have something native to compare with.
 
 #include "moves.h"
@@ -70,21 +70,21 @@ struct player {
 /** A command's words. */
 struct command {
 	int32_t time, angles[3], forward, right, up, buttons;
-	/** What pushes the player before, and for how long. */
+	/** What pushed the player before, and for how long. */
 	float push[3];
 	int32_t push_time;
 };
 
 struct mover {
 	struct tracer *tracer;
-	/** Settings: bytecode, which has no doubles; longest slice in milliseconds; whether steps are heard. */
+	/** Settings: bytecode, which has no doubles; longest slice in milliseconds; whether steps are audible. */
 	bool is_qvm, has_steps;
 	int slice;
 	double radians, seconds, same_plane, leaving, step_floor, harm;
-	/** The box and mask that the tracer has. */
+	/** The box and mask that the tracer is set to. */
 	float top;
 	int tracer_mask;
-	/** What is under way. */
+	/** The current command. */
 	struct player *p;
 	struct command command;
 	int mask;
@@ -98,7 +98,7 @@ struct mover {
 	float impact;
 };
 
-/** The same as `normalise` but for rounding: this game goes by the square of the length. */
+/** The same as `normalise` except for rounding: this game tests the square of the length. */
 static float normalise_by_square(float v[3]) {
 	const float square = dot(v, v);
 	if (square == 0) return 0;
@@ -319,7 +319,7 @@ static void land(struct mover *m) {
 	if (p->water_level == 3) return;
 	if (p->water_level == 2) harm *= 0.25f;
 	if (p->water_level == 1) harm *= 0.5f;
-	// Without gravity it is not a number, which bytecode takes for less.
+	// Without gravity this is NaN, which bytecode takes for less.
 	if (harm < 1 || (m->is_qvm && !(harm >= 1))) return;
 	if (!(m->ground.surface_flags & NODAMAGE)) {
 		if (harm > 60) add_event(p, EVENT_FALL_FAR);
@@ -391,7 +391,7 @@ static void trace_ground(struct mover *m) {
 // Moves.
 
 static void set_direction(struct mover *m) {
-	// By forward, then right: backwards, none, forwards.
+	// Indexed by forward, then right: backwards, none, forwards.
 	static const int directions[3][3] = {{3, 4, 5}, {2, -1, 6}, {1, 0, 7}};
 	const struct command *c = &m->command;
 	const int direction = directions[1 + (c->forward > 0) - (c->forward < 0)][1 + (c->right > 0) - (c->right < 0)];
@@ -754,7 +754,7 @@ struct mover *moves_create(const void *data) {
 	return m;
 }
 
-/** Settings: whether it is bytecode, the longest slice in milliseconds, whether steps are heard. */
+/** Settings: whether it is bytecode, the longest slice in milliseconds, whether steps are audible. */
 void moves_set(struct mover *m, const float *settings) {
 	const bool is_qvm = settings[0];
 	m->is_qvm = is_qvm;

@@ -1,11 +1,11 @@
-// Vectors as players' moves in C have them: the same in all games, but for what the games round otherwise.
+// Vectors for players' moves in C: the same in all games, except for what some games round differently.
 #pragma once
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-/** Makes radians of degrees. */
+/** Converts degrees to radians. */
 #define RADIANS 0.017453292519943295
 
 static inline float dot(const float a[3], const float b[3]) {
@@ -39,21 +39,21 @@ static inline float length(const float v[3]) {
 	return sqrtf(dot(v, v));
 }
 
-/** Makes a vector one unit long, unless it has no length, and returns the length it had. */
+/** Makes a vector one unit long, unless it has no length, and returns its previous length. */
 static inline float normalise(float v[3]) {
 	const float size = length(v);
 	if (size != 0) scale(v, 1 / size);
 	return size;
 }
 
-/** Takes some of a velocity's speed, at most all of it. */
+/** Reduces a velocity's speed by an amount, at most to zero. */
 static inline void slow(float velocity[3], float speed, float drop) {
 	float left = speed - drop;
 	if (left < 0) left = 0;
 	scale(velocity, left / speed);
 }
 
-/** The ways forward, right and, unless it is NULL, up, by pitch, yaw and roll in degrees. */
+/** The directions forward, right and, unless it is NULL, up, from pitch, yaw and roll in degrees. */
 static inline void angle_vectors(
 	const float angles[3], double radians, float forward[3], float right[3], float up[3]) {
 	float s[3], c[3];

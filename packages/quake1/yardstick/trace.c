@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Words of the buffer, as layout.ts tells them.
+// Words of the buffer, as in layout.ts.
 enum {
 	SECTIONS = 10,
 	PLANES = 0,
@@ -19,7 +19,7 @@ enum {
 	MODEL_HEADS = 9,
 	NODE_CHILDREN = 2,
 	NODE_WORDS = 4,
-	/** With a normal, where it is not across an axis. */
+	/** With a normal, unless it is across an axis. */
 	LONG_NODE_WORDS = 8,
 	OBLIQUE = 3,
 	PLANE_SHIFT = 3,
@@ -36,7 +36,7 @@ enum {
 
 struct plane {
 	float normal[3], dist;
-	/** 0 to 2: across an axis; 3: not. */
+	/** 0 to 2: across an axis; 3: oblique. */
 	int32_t axis;
 };
 
@@ -46,9 +46,9 @@ struct node {
 	int32_t children[2];
 };
 
-/** A tree; tracers through the models that are in it share it. */
+/** A tree, shared by the tracers through the models in it. */
 struct hull {
-	/** Of the world, the buffer. */
+	/** For the world, the buffer. */
 	const int32_t *ints;
 	int users, number;
 	struct plane *planes;
@@ -58,7 +58,7 @@ struct hull {
 struct tracer {
 	struct hull *hull;
 	int32_t head;
-	/** The move under way. */
+	/** The current move. */
 	bool is_stopped;
 	struct answer answer;
 };
@@ -141,7 +141,7 @@ static struct section section(const int32_t *ints, int number) {
 	return (struct section){ints[SECTIONS + 2 * number], ints[SECTIONS + 2 * number + 1]};
 }
 
-/** How many words a node takes. */
+/** How many words a node has. */
 static int words_of(int32_t node) {
 	return (node & KIND_MASK) == OBLIQUE ? LONG_NODE_WORDS : NODE_WORDS;
 }
@@ -150,7 +150,7 @@ static int32_t read_child(int32_t child, const int32_t *numbers, int32_t first) 
 	return child < 0 ? -(~child & CONTENTS_MASK) : numbers[child - first];
 }
 
-/** Reads the tree of hull 0, or that of the others. */
+/** Reads the tree of hull 0, or that of the other hulls. */
 static struct hull *read_hull(const int32_t *ints, int number) {
 	const struct section planes = section(ints, PLANES), tree = section(ints, number == 0 ? NODES : CLIP_NODES);
 	struct hull *hull = calloc(1, sizeof *hull);
@@ -185,7 +185,7 @@ static void choose_model(struct tracer *t, int model) {
 		t->head = -(~head & CONTENTS_MASK);
 		return;
 	}
-	// Its number is that of the nodes before it.
+	// Its number is the count of nodes before it.
 	const struct section tree = section(ints, t->hull->number == 0 ? NODES : CLIP_NODES);
 	t->head = 0;
 	for (int32_t at = tree.first; at < head; at += words_of(ints[at])) t->head++;

@@ -1,6 +1,6 @@
 // The engine's lines and boxes as they are usually written in C: every selected tree is walked in full, one after the
-// other, over records that point to each other as the engine's do. What the engine works out for each trace, of boxes for
-// each tree, is worked out for each. Only the benchmark uses it, to have something native to compare with.
+// other, over records that point to each other as the engine's do. What the engine computes anew for each trace, and for
+// boxes in each tree, is computed anew here too. Only the benchmark uses it, to have something native to compare with.
 
 #include "yardstick.h"
 
@@ -9,7 +9,7 @@
 
 #include "../../brushes/yardstick/tree.h"
 
-// Words of the buffer, as layout.ts tells them.
+// Words of the buffer, as in layout.ts.
 enum {
 	SECTIONS = 8,
 	TILES = 0,
@@ -36,24 +36,24 @@ enum {
 	UNION = 6,
 };
 
-/** What stops lines, and what lets them pass all the same. */
+/** What stops lines, and what lets them pass even so. */
 enum { BLOCKING = 0x1 | 0x10000 | 0x80000 | 0x2000000, PASSABLE = 0x20000 };
 
 /** Defaults of boxes: all levels and the clip for units, whatever a unit cannot enter. */
 enum { BOX_LEVELS = 0x1ff, MASK = 0x1 | 0x2 | 0x10000 };
 
-/** Models beyond these levels are clips, which lines pass by default and boxes look at whatever the level. */
+/** Models beyond these levels are clips, which lines ignore by default and boxes test whatever the level. */
 enum { LAST_LEVEL = 255 };
 
 #define EPSILON 0.03125
 #define NOTHING 2
 
-/** Node of a tree for lines: all that a line asks of it. */
+/** Node of a tree for lines, with all that a line needs. */
 struct line_node {
-	/** 0 to 2: across an axis; 3: not; UNION: not at all, both children are walked. */
+	/** 0 to 2: across an axis; 3: oblique; UNION: no plane, both children are walked. */
 	int32_t kind;
 	float normal[3], dist;
-	/** Below 0: a leaf, of which only is known whether it blocks. */
+	/** Below 0: a leaf, of which only whether it blocks is known. */
 	int32_t children[2];
 };
 
@@ -66,7 +66,7 @@ struct head {
 
 struct brush {
 	int32_t contents, side_count, first_side;
-	/** The trace that it was last met in. */
+	/** The last trace that met it. */
 	uint32_t stamp;
 };
 
@@ -75,7 +75,7 @@ struct tile {
 	int32_t first_line_head, line_head_count, first_box_head, box_head_count;
 };
 
-/** A map as the engine has it in memory. Sides are pointers to their planes: of their textures nothing is asked. */
+/** A map as the engine keeps it in memory. Sides are pointers to their planes, as their textures are not needed. */
 struct tracer {
 	struct line_node *line_nodes;
 	int32_t line_node_count;
@@ -88,7 +88,7 @@ struct tracer {
 	uint32_t stamp;
 	bool is_line;
 	float given_mins[3], given_maxs[3];
-	/** The move under way through one tree, of the box's middle. */
+	/** The current move of the box's middle through one tree. */
 	bool is_point;
 	float center[3], mins[3], maxs[3], start[3], end[3];
 	float fraction;
@@ -187,7 +187,7 @@ static bool passes(int32_t contents) {
 	return (contents & MASK) && !(contents & PASSABLE);
 }
 
-/** How far the box has to stay from a side's plane: the corner that comes first to it is found each time. */
+/** How far the box must stay from a side's plane: the corner that reaches it first is found each time. */
 static float widened(const struct tracer *t, const struct plane *plane) {
 	float corner[3];
 	for (int k = 0; k < 3; k++) corner[k] = plane->normal[k] < 0 ? t->maxs[k] : t->mins[k];
@@ -288,7 +288,7 @@ static void check_node(
 	check_node(t, node->children[1 - side], from + (to - from) * far, to, mid, end);
 }
 
-/** A move through one tree, from the box that was given. */
+/** A move through one tree, starting from the given box. */
 static void trace_tree(struct tracer *t, int32_t root, const float start[3], const float end[3]) {
 	t->stamp++;
 	t->is_point = true;
@@ -386,7 +386,7 @@ static int32_t copy_tree(struct tracer *t, const int32_t *ints, int32_t child) {
 	}
 	const int32_t *from = ints + section(ints, NODES).first + NODE_WORDS * child;
 	const int kind = from[0] & 15;
-	// The second child of a union that splits lies in front.
+	// The second child of a union that splits is in front.
 	const bool splits = kind >= SPLIT_UNION && kind < UNION;
 	const int32_t number = t->line_node_count++;
 	struct line_node *node = t->line_nodes + number;

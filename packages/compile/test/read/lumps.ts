@@ -1,7 +1,7 @@
 import { BinaryReader } from '@bspkit/core/format';
 
-// Readers of our own, small and strict, so that these tests need no format package: each checks every number that
-// points somewhere, and can say what is at a point.
+// Readers of our own, small and strict, so that these tests need no format package: each checks every number that points
+// somewhere, and can say what is at a point.
 
 export interface ReadPlane {
   readonly n: readonly [number, number, number];
@@ -16,7 +16,7 @@ export function check(ok: boolean, what: string): asserts ok {
   if (!ok) throw new Error(`broken file: ${what}`);
 }
 
-/** Cuts the lumps out of a file; they must lie in it one after another without overlapping. */
+/** Cuts the lumps out of a file; they must be in it one after another without overlapping. */
 export function lumpsOf(bytes: Uint8Array, format: string, at: number, count: number): BinaryReader[] {
   const file = new BinaryReader(bytes, format);
   let end = at + 8 * count;
@@ -46,7 +46,7 @@ export function checkPlanes(planes: readonly ReadPlane[], pairs: boolean): void 
   }
 }
 
-/** Walks a tree whose nodes must each be reached once; gives the leafs reached. */
+/** Walks a tree whose nodes must each be reached once; returns the leafs that were reached. */
 export function walkTree(
   children: readonly (readonly number[])[],
   head: number,

@@ -16,7 +16,7 @@ export interface Quake1Read {
     faces: number;
   }[];
   readonly entities: string;
-  /** Contents of a leaf (hull 0) or clip hull of a model at a point; on a plane is in front. */
+  /** Contents of a leaf (hull 0) or clip hull of a model at a point; a point on a plane counts as in front. */
   contents(hull: number, point: readonly number[], model?: number): number;
 }
 

@@ -21,7 +21,7 @@ export interface Quake2Read {
     firstFace: number;
     numFaces: number;
   }[];
-  /** Of each area: numbers of its portals, and the areas beyond. */
+  /** For each area: numbers of its portals, and the areas beyond them. */
   readonly areas: readonly (readonly [portal: number, other: number][])[];
   readonly entities: string;
   /** The world's leaf at a point. */

@@ -16,7 +16,7 @@ export interface Quake3Read {
     count: number;
   }[];
   readonly entities: string;
-  /** Contents of all brushes that hold a point, by the leaf's list. */
+  /** Contents of all brushes that contain a point, from the leaf's list. */
   contents(point: readonly number[]): number;
   leaf(point: readonly number[]): number;
 }

@@ -4,9 +4,9 @@ const f = Math.fround;
 type Triple = readonly [number, number, number];
 
 /**
- * The cells that the game's own compiler would say a file covers, from the file's records alone, word for word: layers
- * of 256 x 256 x 8 cells are taken off until a test of the layer's box touches a brush of any tree with faces, of light
- * clip or of actor clip.
+ * The cells that the game's own compiler would say a file covers, computed only from the file's records, in the same way: layers
+ * of 256 x 256 x 8 cells are taken off until a test with the layer's box touches a brush of any tree with faces, of light clip or
+ * of actor clip.
  */
 export function referenceCells(file: UfoaiRead): { mins: number[]; maxs: number[] } {
   const heads = file.models.slice(0, 259).flatMap(({ head, faces }, model) => {

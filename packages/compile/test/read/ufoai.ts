@@ -10,7 +10,7 @@ export interface UfoaiRead {
   readonly nodes: readonly { plane: number; children: number[]; mins: number[]; maxs: number[] }[];
   readonly leafs: readonly { contents: number; brushes: number[] }[];
   readonly models: readonly { head: number; faces: number }[];
-  /** The two lumps of light. */
+  /** The two lumps for light. */
   readonly lights: readonly Uint8Array[];
   readonly routing: Uint8Array;
   readonly entities: string;

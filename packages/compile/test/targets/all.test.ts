@@ -26,14 +26,14 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     expect(a!.equals(b!)).toBe(true);
   });
 
-  it('takes brushes alone', () => {
+  it('takes a list of brushes', () => {
     const alone = compile(room(), format);
     expect(alone.stats.sourceBrushes).toBe(6);
     const whole = compile({ entities: [{ properties: {}, brushes: room() }] }, format);
     expect(Buffer.from(alone.bytes).equals(Buffer.from(whole.bytes))).toBe(true);
   });
 
-  it('tells how far it is, never going back within a stage', () => {
+  it('reports progress, never going back within a stage', () => {
     const parts = new Map<string, number>();
     compile(detailed, format, {
       onProgress(stage, part) {
@@ -95,7 +95,7 @@ describe.each(FORMATS)('compiling to %s', (format) => {
     expect(found).toBe(entryOf<number>(expected, format, where));
   });
 
-  it('refuses a format that there is not', () => {
+  it('refuses an unknown format', () => {
     expect(() => compile(room(), 'doom' as CompileFormat)).toThrow(RangeError);
   });
 });

@@ -23,7 +23,7 @@ describe('Quake 1 files', () => {
     expect(file.models[0]!.visLeafs).toBe(file.leafs.length - 1 - 6);
   });
 
-  it('have hulls grown by the boxes that move, with clip in them alone', () => {
+  it('have hulls grown by the boxes that move, and only these contain clip', () => {
     const at = (point: readonly number[]) => [0, 1, 2].map((hull) => file.contents(hull, point));
     expect(at([64, 230, 30])).toEqual([-1, -2, -2]);
     expect(at([256, 300, 23])).toEqual([-1, -2, -2]);
@@ -33,10 +33,10 @@ describe('Quake 1 files', () => {
     expect(at([164, 64, 40 - 8])).toEqual([-4, -1, -1]);
   });
 
-  it('have their brushes in a BSPX lump, where that is asked for', () => {
+  it('have their brushes in a BSPX lump if asked to', () => {
     const plain = compile(source, 'quake1').bytes;
     const { bytes } = compile(source, 'quake1', { brushlist: true });
-    // All else stays as it is.
+    // Everything else stays as it is.
     expect(bytes.subarray(0, plain.length)).toEqual(plain);
     const text = (at: number, length: number): string =>
       String.fromCharCode(...bytes.subarray(at, at + length)).replace(/\0+$/, '');
@@ -47,7 +47,7 @@ describe('Quake 1 files', () => {
     ]);
     const list = i32(plain.length + 32);
     expect(list + i32(plain.length + 36)).toBe(bytes.length);
-    // The world: six walls and those above, boxes all of them, so that no side is left to be listed.
+    // The world: six walls and those above them, all of them boxes, so that no sides remain to be listed.
     expect([i32(list), i32(list + 4), i32(list + 8), i32(list + 12)]).toEqual([1, 0, 10, 0]);
     const contents = Array.from({ length: 10 }, (_, k) => view.getInt16(list + 16 + 28 * k + 24, true));
     expect(contents).toEqual([...Array(6).fill(-2), -5, -4, -3, -8]);
@@ -58,7 +58,7 @@ describe('Quake 1 files', () => {
     expect([i32(door), i32(door + 4), i32(door + 8)]).toEqual([1, 1, 1]);
   });
 
-  it('fill the outside of a sealed map, and only of one', () => {
+  it('fill the outside of a sealed map, and of no other', () => {
     expect(file.contents(0, [-40, -40, -40])).toBe(-2);
     expect(file.contents(1, [9999, 0, 0])).toBe(-2);
     const open = map().entities[0]!.brushes!.slice(1);
@@ -69,7 +69,7 @@ describe('Quake 1 files', () => {
     );
     const { path } = leaky.warnings[0]!;
     expect(path![0]).toEqual([64, 64, 32]);
-    // Out it goes through the floor that is not there, never through a wall.
+    // The path leads out through the missing floor, never through a wall.
     expect(path!.at(-1)![2]).toBeLessThanOrEqual(-16);
     const read = readQuake1File(leaky.bytes);
     for (const point of path!) expect(read.contents(0, point)).toBe(-1);
@@ -77,7 +77,7 @@ describe('Quake 1 files', () => {
     expect(compile(map([], []), 'quake1').warnings).toMatchObject([{ code: 'no-occupants' }]);
   });
 
-  it('have an inside only where someone stands in the open', () => {
+  it('have an inside only if an entity is in the open', () => {
     const sunk = { properties: { classname: 'light', origin: '64 64 -0.5' } };
     const open = [{ properties: {}, brushes: room().slice(0, 5) }, sunk];
     const leaky = compile({ entities: open }, 'quake1');
@@ -86,7 +86,7 @@ describe('Quake 1 files', () => {
       expect(readQuake1File(leaky.bytes).contents(hull, [256, 192, 96])).toBe(-1);
       expect(readQuake1File(leaky.bytes).contents(hull, [-4000, 0, 0])).toBe(-1);
     }
-    // Close to a wall, a light is in the solid of hulls alone: these are filled too.
+    // Close to a wall, a light is inside solid only in the hulls: these are filled too.
     const close = { properties: { classname: 'light', origin: '2 2 2' } };
     const sealed = compile(map([], [sunk, close]), 'quake1');
     expect(sealed.warnings).toEqual([]);
@@ -117,7 +117,7 @@ describe('Quake 1 files', () => {
     expect(tops.filter(({ side }) => side === 1).length).toBe(3);
   });
 
-  it('have no face of a liquid that the engine cannot make move', () => {
+  it('have no liquid faces that the engine cannot animate', () => {
     const around = regularOutline([256, 192], 150, 80);
     const sides = around.map(([x, y], i) => {
       const [nextX, nextY] = around[(i + 1) % 80]!;
@@ -127,7 +127,7 @@ describe('Quake 1 files', () => {
     const pool = { sides: [...sides, ...ends], material: '*pool' };
     const { faces } = readQuake1File(compile(map([pool]), 'quake1').bytes);
     const tops = faces.filter(({ corners }) => corners.every(([, , z]) => z === 64));
-    // Seen from above and from below, in two pieces each.
+    // The top as seen from above and from below, in two pieces each.
     expect(tops).toHaveLength(4);
     for (const { corners } of tops) expect(corners.length).toBeLessThanOrEqual(60);
   });
@@ -142,7 +142,7 @@ describe('Quake 1 files', () => {
     expect(sky.contents(1, [256, 192, 186])).toBe(-2);
   });
 
-  it('become BSP2 when told to or when version 29 is too small, and say the same', () => {
+  it('become BSP2 when told to or when version 29 is too small, with the same contents', () => {
     const wide = readQuake1File(compile(source, 'quake1', { bsp2: true }).bytes);
     expect([file.version, wide.version]).toEqual([29, 'BSP2']);
     for (let i = 0; i < 500; i++) {
@@ -184,12 +184,12 @@ describe('Quake 1 files', () => {
     expect(counts).toEqual([3, 2, 1, 1]);
   });
 
-  it('have as many edges as they like in version 29, as faces number them with 32 bits', () => {
+  it('may have any number of edges in version 29, as faces number them with 32 bits', () => {
     const { counts } = compile(source, 'quake1').stats;
     checkLimits({ ...counts, edges: 100_000 }, NARROW_LIMITS, '29');
   });
 
-  it('become BSP2 when more leafs can be seen than the engine has room for', () => {
+  it('become BSP2 when there are more visible leafs than the engine has room for', () => {
     const side = 48;
     const crates = Array.from({ length: side * side }, (_, i) => {
       const [x, y] = [side * (i % side), side * Math.floor(i / side)];
@@ -204,7 +204,7 @@ describe('Quake 1 files', () => {
     expect(readQuake1File(compile(source, 'quake1', { bsp2: false }).bytes).version).toBe(29);
   });
 
-  it('have leafs with as many faces as there are: more than a call takes arguments', () => {
+  it('have leafs with any number of faces: more than a call takes arguments', () => {
     // Two walls that face each other, with a texture so small that each is cut into 256 by 256 pieces.
     const texture = { s: [0, 960, 0, 0], t: [0, 0, 960, 0] } as const;
     const brushes = [1, -1].map((inward) => {
@@ -216,7 +216,7 @@ describe('Quake 1 files', () => {
     expect(most).toBeGreaterThanOrEqual(2 * 256 ** 2);
   });
 
-  it('have the hulls that were asked for; others stop nothing', () => {
+  it('have the requested hulls; others stop nothing', () => {
     const hulls = [{ mins: [-4, -4, -4], maxs: [4, 4, 4] }];
     const custom = readQuake1File(compile(source, 'quake1', { hulls }).bytes);
     expect([3, 5].map((z) => custom.contents(1, [256, 300, z]))).toEqual([-2, -1]);

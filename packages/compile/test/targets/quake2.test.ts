@@ -26,7 +26,7 @@ describe('Quake 2 files', () => {
   const file = read(map(brushes, [start, door]));
   const at = (point: readonly number[]) => file.leafs[file.leaf(point)]!;
 
-  it('have a texture, which readers want, even when all is clip', () => {
+  it('have a texture, which readers require, even when everything is clip', () => {
     const clip = boxBrush([0, 0, 0], [64, 64, 64], { material: 'common/clip' });
     const one = readQuake2File(compile([clip], 'quake2').bytes);
     expect(one.texInfos).toMatchObject([{ name: 'common/clip' }]);
@@ -43,8 +43,8 @@ describe('Quake 2 files', () => {
     }
   });
 
-  it('list brushes in all leafs that they reach into, however thin they are there', () => {
-    // Thins out to nothing where it begins, beyond the edge of a floor that divides the leafs.
+  it('list brushes in all leafs that they extend into, however thin they are there', () => {
+    // Starts without thickness, and is still very thin at the edge of a floor that divides the leafs.
     const plate = rampBrush([67, -218, 57], [267, -22, 57.0625], '+x', { material: 'common/clip' });
     const thin = readQuake2File(compile([plate, boxBrush([-102, -102, -2], [102, 102, -1])], 'quake2').bytes);
     for (const x of [75, 90, 101, 103, 250]) {
@@ -53,7 +53,7 @@ describe('Quake 2 files', () => {
     }
   });
 
-  it('of IBSP are refused before trees are built when there are more brushes than they hold', () => {
+  it('of IBSP are refused before trees are built if there are more brushes than they can hold', () => {
     const many = Array.from({ length: 8192 }, (_, k) => boxBrush([2 * k, 0, 0], [2 * k + 1, 1, 1]));
     const stages = new Set<string>();
     const onProgress = (stage: string): void => void stages.add(stage);
@@ -71,10 +71,10 @@ describe('Quake 2 files', () => {
     expect(at([64, 64, 20]).contents).toBe(flowing);
     expect(at([410, 310, 60]).contents).toBe(0x20010000);
     expect(at([444, 80, 60]).contents).toBe(2);
-    // Clips do not divide leafs: their contents count as far as the leaf goes.
+    // Clips do not divide leafs: their contents count for the whole leaf.
     expect(at([320, 60, 20]).contents & 0x10000).toBe(0x10000);
     expect(at([100, 300, 100]).contents).toBe(0);
-    // What is solid is nothing else.
+    // Solid hides all other contents.
     expect(at([470, 210, 20]).contents).toBe(1);
     expect(at([256, 192, 90]).contents).toBe(1);
   });
@@ -90,14 +90,14 @@ describe('Quake 2 files', () => {
     expect(file.texInfos.find(({ name }) => name === 'liquids/clear_water')!.flags).toBe(8);
   });
 
-  it('are solid outside, where the map is sealed', () => {
+  it('are solid outside if the map is sealed', () => {
     expect(at([-200, 100, 60])).toMatchObject({ contents: 1, cluster: -1, area: 0 });
     expect(at([100, 300, 100])).toMatchObject({ cluster: 0, area: 1 });
     const leaky = compile({ entities: [{ properties: {}, brushes: [brushes[0]!] }, start] }, 'quake2');
     expect(leaky.warnings.at(-1)).toMatchObject({ code: 'leak' });
     const open = readQuake2File(leaky.bytes);
     expect(open.leafs[open.leaf([-900, 0, 0])]).toMatchObject({ contents: 0, area: 1 });
-    // Whoever stands in solid says nothing of what is inside.
+    // An entity inside solid does not show what is inside.
     const sunk = { properties: { classname: 'light', origin: '256 192 20' } };
     const unknown = compile({ entities: [{ properties: {}, brushes: [brushes[0]!] }, sunk] }, 'quake2');
     expect(unknown.warnings.at(-1)).toMatchObject({ code: 'no-occupants' });
@@ -105,7 +105,7 @@ describe('Quake 2 files', () => {
     expect(around.leafs[around.leaf([-900, 0, 0])]).toMatchObject({ contents: 0 });
   });
 
-  it('have faces clockwise about their normals, none within solid or outside, those of liquids from both sides', () => {
+  it('have faces clockwise about their normals, none within solid or outside, and liquids have them on both sides', () => {
     const { firstFace, numFaces } = file.models[0]!;
     const waters: number[] = [];
     for (const { corners, normal, texInfo } of file.faces.slice(firstFace, firstFace + numFaces)) {
@@ -184,7 +184,7 @@ describe('areas of Quake 2 files', () => {
     brushes: gates,
   });
 
-  it('lie between portals, which have numbers by which doors open them', () => {
+  it('lie between portals, which doors open by number', () => {
     const rooms = [...split(160), ...split(320)];
     const file = read(map(rooms, [start, portal('a', gate(160)), portal('b', gate(320))]));
     const area = (x: number): number => file.leafs[file.leaf([x, 128, 60])]!.area;
@@ -228,7 +228,7 @@ describe('areas of Quake 2 files', () => {
     }
   });
 
-  it('are one around portals of models, with a warning that names them', () => {
+  it('are joined around portals of models, with a warning that names these', () => {
     const source = map(split(160), [
       start,
       {
@@ -244,7 +244,7 @@ describe('areas of Quake 2 files', () => {
     expect(readQuake2File(bytes).areas).toHaveLength(2);
   });
 
-  it('are one where a portal does not lie between two, with a warning', () => {
+  it('are joined where a portal does not lie between two, with a warning', () => {
     const lone = compile(map([gate(160)]), 'quake2');
     expect(lone.warnings).toEqual([expect.objectContaining({ code: 'area-portal', entity: 0, brush: 6 })]);
     expect(lone.warnings[0]!.message).toMatch(/touches 1 area, not two/);

@@ -49,11 +49,11 @@ describe('Quake 3 files', () => {
     const { first, count } = file.brushes[7]!;
     const dists = file.sides.slice(first, first + 6).map(({ plane }) => file.planes[plane]!.d);
     expect([dists[1]!, dists[5]!]).toEqual([296, 192]);
-    // Seven walls of which one is axial, and no bevels, as all its edges lie along axes or level.
+    // Seven walls, one of them axial, and no bevels, as all edges are axial or level.
     expect(count).toBe(12);
   });
 
-  it('have contents and surface flags in shaders by the material', () => {
+  it('have shaders with the contents and surface flags of the material', () => {
     const shader = (name: string) => file.shaders.find((s) => s.name === `textures/${name}`);
     expect(shader('base/wall')).toMatchObject({ contents: 1, surface: 0 });
     expect(shader('liquids/clear_water')).toMatchObject({ contents: 0x20 });
@@ -62,7 +62,7 @@ describe('Quake 3 files', () => {
     expect(file.contents([320, 60, 20])).toBe(0x10000);
   });
 
-  it('have open leafs in cluster 0 and solid ones in none', () => {
+  it('have open leafs in cluster 0 and solid ones in no cluster', () => {
     expect(file.leafs[file.leaf([64, 300, 90])]!.cluster).toBe(0);
     expect(file.leafs[file.leaf([256, 192, 90])]!.cluster).toBe(-1);
     expect(file.leafs[file.leaf([256, 192, -8])]!.cluster).toBe(-1);
@@ -81,7 +81,7 @@ describe('Quake 3 files', () => {
     expect(listed.size).toBe(file.models[0]!.surfaces);
   });
 
-  it('draw the walls behind weapclip, which is solid and seen through, and not the clip', () => {
+  it('draw the walls behind weapclip, which is solid and transparent, and not the clip', () => {
     const clip = boxBrush([200, 200, 0], [264, 264, 64], { material: 'common/weapclip' });
     const floorArea = (extra: readonly SourceBrush[]): number =>
       readQuake3File(compile(map(extra), 'quake3').bytes)
@@ -109,7 +109,8 @@ describe('Quake 3 files', () => {
   });
 
   it('list every face of the world in a leaf, however nearly sides lie in one plane', () => {
-    // BSPKIT_RUNS_FACES sets how many maps are tried; proof runs use 50, and 1,000 brushes each by a second number.
+    // BSPKIT_RUNS_FACES sets how many maps are tried, and with a second number how many brushes each; proof runs use 50 and
+    // 1,000.
     const [maps = 1, count = 40] = (process.env.BSPKIT_RUNS_FACES ?? '')
       .split(',')
       .filter(Boolean)
@@ -123,7 +124,7 @@ describe('Quake 3 files', () => {
     }
   });
 
-  it('leave it to structure to split the world; detail is only listed', () => {
+  it('split the world only by structural brushes; detail is only listed', () => {
     const plain = compile(map([pillar]), 'quake3').stats.counts.nodes!;
     const detail = compile(map([{ ...pillar, detail: true }]), 'quake3');
     const none = compile(map(), 'quake3').stats.counts.nodes!;
@@ -132,7 +133,7 @@ describe('Quake 3 files', () => {
     expect(readQuake3File(detail.bytes).contents([256, 192, 90])).toBe(0x8000001);
   });
 
-  it('part crowded leafs', () => {
+  it('split crowded leafs', () => {
     const crates: SourceBrush[] = [];
     for (let x = 0; x < 6; x++) {
       for (let y = 0; y < 6; y++)
@@ -159,7 +160,7 @@ describe('Quake 3 files', () => {
     expect(() => compile(source, 'quake3')).toThrow(expect.objectContaining({ code: 'patch', patch: 0 }));
   });
 
-  it('hold patches, in the leafs they touch', () => {
+  it('contain patches, in the leafs they touch', () => {
     const source = map();
     const [world] = source.entities;
     const curved = compile({ entities: [{ ...world!, patches: [patch] }, start] }, 'quake3');
@@ -192,11 +193,11 @@ describe('areas of Quake 3 files', () => {
     return (x, y = 128, z = 60) => file.leafs[file.leaf([x, y, z])]!.area;
   };
 
-  it('lie between portals; solid is in none, and what is outside in another', () => {
+  it('lie between portals; solid is in none, and the outside is another one', () => {
     const area = areas(...rooms, gate(160), gate(320));
     const all = [area(80), area(240), area(440), area(-400)];
     expect([...all].sort()).toEqual([0, 1, 2, 3]);
-    // As maps for other games have them.
+    // As in maps for other games.
     const entities = [160, 320].map((x) => ({
       properties: { classname: 'func_areaportal' },
       brushes: [gate(x)],
@@ -210,7 +211,7 @@ describe('areas of Quake 3 files', () => {
     expect(area(80, 300)).toBe(area(80));
   });
 
-  it('are one without portals, around portals of detail and around those that divide nothing', () => {
+  it('are joined without portals, around portals of detail and around those that divide nothing', () => {
     for (const gates of [[], [{ ...gate(160), detail: true }]]) {
       const area = areas(...rooms, ...gates);
       expect([area(80), area(240), area(440), area(-400)]).toEqual([0, 0, 0, 0]);
@@ -233,7 +234,7 @@ describe('areas of Quake 3 files', () => {
     expect(file.leafs[file.leaf([168, 128, 60])]!.area).toBe(file.leafs[file.leaf([80, 128, 60])]!.area);
   });
 
-  it('leak where only detail closes a map, with a warning', () => {
+  it('leak if only detail closes a map, with a warning', () => {
     const [floor, ...rest] = room();
     const leaksOf = (brushes: readonly SourceBrush[], entities = [start]) =>
       compile({ entities: [{ properties: {}, brushes }, ...entities] }, 'quake3').warnings;
@@ -247,9 +248,9 @@ describe('areas of Quake 3 files', () => {
     expect(path!.at(-1)![2]).toBeLessThanOrEqual(-16);
     expect(leaksOf([{ ...floor!, detail: true }, ...rest])).toMatchObject([{ code: 'leak' }]);
     expect(leaksOf([floor!, ...rest])).toEqual([]);
-    // Nobody knows what is inside.
+    // Nothing says what is inside.
     expect(leaksOf(rest, [])).toEqual([]);
-    // The walls are all there.
+    // All walls are there.
     const astray: SourceEntity = { properties: { classname: 'light', origin: '64 9000 32' } };
     expect(leaksOf([floor!, ...rest], [start, astray])).toMatchObject([
       {
@@ -258,13 +259,13 @@ describe('areas of Quake 3 files', () => {
         path: [[64, 9000, 32]],
       },
     ]);
-    // A hole is told of, whoever comes first.
+    // A hole is reported whichever entity comes first.
     expect(leaksOf(rest, [astray, start])[0]!.message).toContain('a way out at');
     const buried: SourceEntity = { properties: { classname: 'light', origin: '-8 64 32' } };
     expect(leaksOf(rest, [buried])).toEqual([]);
   });
 
-  it('have no brushes of solid models, with a warning', () => {
+  it('have no brushes for solid models, with a warning', () => {
     const model = (spawnflags: object) => ({
       properties: { classname: 'misc_model', model: 'models/rock.md3', origin: '0 0 9', ...spawnflags },
     });

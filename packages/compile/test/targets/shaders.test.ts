@@ -31,7 +31,7 @@ const errorOf = (text: string): unknown => {
 };
 
 describe('shader scripts', () => {
-  it('say by surfaceparm what materials are', () => {
+  it('define materials by surfaceparm', () => {
     expect({ ...parseShaders(TEXT) }).toEqual({
       'base/pool': { contents: ['water', 'translucent'], surface: ['nolightmap'] },
       'base/fence': { contents: [], surface: ['nonsolid', 'nomarks'] },
@@ -41,7 +41,7 @@ describe('shader scripts', () => {
     expect({ ...parseShaders('') }).toEqual({});
   });
 
-  it('are materials of maps, in whatever letters those have them', () => {
+  it('are materials of maps, whichever case those write them in', () => {
     const brushes = ['Base/POOL', 'textures/base/fence', 'base/plain'].map((material, k) =>
       boxBrush([64 * k, 0, 0], [64 * k + 32, 32, 32], { material }),
     );
@@ -50,7 +50,7 @@ describe('shader scripts', () => {
     const { shaders, brushes: made } = readQuake3File(bytes);
     const contents = Object.fromEntries(shaders.map((shader) => [shader.name, shader.contents]));
     expect(contents).toMatchObject({ 'textures/Base/POOL': 0x20000020, 'textures/base/plain': 1 });
-    // A fence that nothing is made of leaves no brush.
+    // No brush is left of a fence whose material has no contents.
     expect(made.length).toBe(2);
     expect(() => compileMap(brushes, options)).toThrow("material 'base/plain' is not known");
   });
@@ -81,7 +81,7 @@ describe('shader scripts', () => {
     expect(found).toMatchObject({ code: 'syntax', line, message: `line ${line}: ${problem}` });
   });
 
-  it('are quoted in part where words are long', () => {
+  it('are quoted in part if words are long', () => {
     const long = 'x'.repeat(1e5);
     for (const text of [long, `${long} {`, `a ${long}`]) {
       expect(errorOf(text)).toBeInstanceOf(CompileError);
@@ -95,7 +95,7 @@ describe('shader scripts', () => {
     expect(errorOf('{ '.repeat(400_000))).toBeInstanceOf(CompileError);
   });
 
-  it('of several files come into one table, where the first of a name counts', () => {
+  it('of several files go into one table, in which the first one of a name counts', () => {
     const shaders = parseShaders('a { surfaceparm water } __proto__ { }');
     expect(parseShaders('a { surfaceparm lava } b { } __proto__ { surfaceparm lava }', shaders)).toBe(
       shaders,
@@ -109,7 +109,7 @@ describe('shader scripts', () => {
     expect(Object.keys(shaders)).toEqual(['a', '__proto__', 'b']);
   });
 
-  it('are text', () => {
+  it('must be text', () => {
     expect(() => parseShaders(undefined as never)).toThrow(TypeError);
   });
 });

@@ -31,7 +31,7 @@ describe('UFO:AI files', () => {
     ]);
   });
 
-  it('have union nodes whose halves lie apart', () => {
+  it('have union nodes whose halves do not touch', () => {
     const many: SourceBrush[] = [];
     for (let x = 0; x < 12; x++)
       for (let y = 0; y < 4; y++)
@@ -54,7 +54,7 @@ describe('UFO:AI files', () => {
     }
   });
 
-  it('are of version 78, which the game takes, unless 79 is asked for', () => {
+  it('are of version 78, which the game accepts, unless 79 is asked for', () => {
     expect(file.version).toBe(78);
     const [older, newer] = ([78, 79] as const).map((version) => compile(room(), 'ufoai', { version }).bytes);
     expect(readUfoaiFile(newer!).version).toBe(79);
@@ -62,11 +62,11 @@ describe('UFO:AI files', () => {
     expect(() => compile(room(), 'ufoai', { version: 80 as 79 })).toThrow(RangeError);
   });
 
-  it('say how far light samples would lie apart, though there are none', () => {
+  it('state the distance of light samples, though there are none', () => {
     expect(file.lights.map((lump) => [...lump])).toEqual([[4], [4]]);
   });
 
-  it('let one see through liquids, but not through solid that these share space with', () => {
+  it('can be seen through in liquids, but not in solid that shares space with them', () => {
     const pools = ['*water', 'liquids/lava', 'slime'].map((material, i) =>
       boxBrush([100 * i + 20, 20, -8], [100 * i + 80, 80, 40], { material }),
     );
@@ -80,7 +80,7 @@ describe('UFO:AI files', () => {
     );
   });
 
-  it('are solid where solid shares space with water, also beside a sliver thinner than rounding', () => {
+  it('are solid where solid shares space with water, also beside a sliver thinner than the tolerance', () => {
     const brushes = [
       hullBrush([
         [0, -56.875, 0],
@@ -105,7 +105,7 @@ describe('UFO:AI files', () => {
         ],
         { material: '*water' },
       ),
-      // Its part with x < 0 < z is 0.007 high.
+      // The part of it with x < 0 < z is 0.007 high.
       hullBrush(
         [
           [-0.75, 1.25, 0],
@@ -125,7 +125,7 @@ describe('UFO:AI files', () => {
     expect(contents(255, point) & 0x20021).toBe(1);
   });
 
-  it('are solid where solid shares space with water, in whatever order brushes come', () => {
+  it('are solid where solid shares space with water, whatever the order of brushes', () => {
     const parts = [
       boxBrush([0, 0, 0], [32, 64, 64], { contents: 'ladder' }),
       boxBrush([0, 0, 0], [32, 64, 64]),
@@ -139,7 +139,7 @@ describe('UFO:AI files', () => {
     }
   });
 
-  // As the game's own compiler has it: ufo2map.e2e.test.ts of conformance asks that.
+  // As with the game's own compiler, which conformance's ufo2map.e2e.test.ts checks.
   it.each<[string, string, number]>([
     ['solid', 'water', 1],
     ['solid', 'solid,passable', 1],
@@ -168,7 +168,7 @@ describe('UFO:AI files', () => {
     return { mins: mins!, maxs: maxs! };
   };
 
-  it('have the cells they cover in the routing lump, and its empty table', () => {
+  it('have the cells they cover in the routing lump, with an empty table', () => {
     const { routing } = file;
     expect([routing[0], routing[13], routing[14], routing[27]]).toEqual([12, 0, 12, 0]);
     expect(cellsOf(file)).toEqual({ mins: [127, 127, 0], maxs: [145, 141, 4] });
@@ -179,7 +179,7 @@ describe('UFO:AI files', () => {
     expect(at).toBe(routing.length - 1);
   });
 
-  it('cover the cells that the engine finds in them, however little a turned brush reaches over', () => {
+  it('cover the cells that the engine finds in them, however little a rotated brush reaches into one', () => {
     // BSPKIT_RUNS_CELLS sets how many maps are tried; proof runs use thousands.
     const runs = Number(process.env.BSPKIT_RUNS_CELLS ?? 12);
     const random = createRandom(3);
@@ -203,7 +203,7 @@ describe('UFO:AI files', () => {
     }
   });
 
-  it('hold no more planes than the engine can number', () => {
+  it('have no more planes than the engine can number', () => {
     const boxes = roundedBoxes(5, 500, 800).map((brush) => moveBrush(brush, [0, 0, 900]));
     expect(() => compile(boxes, 'ufoai')).toThrow(
       expect.objectContaining({
@@ -220,7 +220,7 @@ describe('UFO:AI files', () => {
     expect(read.texInfos[0]).toMatchObject({ flags: 0x401, value: 250, name: 'base/wall' });
   });
 
-  it('warn of heights that the game does not look at', () => {
+  it('warn about heights that the game does not look at', () => {
     const low = compile([boxBrush([0, 0, -64], [64, 64, 0])], 'ufoai');
     expect(low.warnings).toMatchObject([{ code: 'height' }]);
   });
