@@ -63,7 +63,7 @@ export async function checkFormat(
       expect(worlds.some(({ numModels }) => numModels > 0)).toBe(true);
     });
 
-    it('was checked on samples that are still what they were', () => {
+    it('left its samples unchanged', () => {
       for (const [k, { name, bytes }] of samples.entries()) {
         expect(Buffer.compare(bytes, before[k]!), name).toBe(0);
       }

@@ -10,7 +10,7 @@ export function checkIdentity(
   samples: readonly FormatSample[],
   foreign: readonly Uint8Array[],
 ): void {
-  it('is called the same by both halves', async () => {
+  it('has the same name in both halves', async () => {
     for (const half of [entry, format]) {
       expect(half.id).toMatch(/^[a-z][a-z0-9]*$/);
       expect(half.name).not.toBe('');
@@ -22,7 +22,7 @@ export function checkIdentity(
     expect([read, createWorld, open]).toEqual([format.read, format.createWorld, format.open]);
   });
 
-  it('detects its files by 64 bytes, and no others', () => {
+  it('detects its files by 64 bytes, and rejects others', () => {
     for (const { detect, versions } of [entry, format]) {
       for (const { bytes } of samples) {
         expect(versions).toContain(detect(bytes));
@@ -42,7 +42,7 @@ export function checkReading(
   { bytes }: FormatSample,
   foreign: readonly Uint8Array[],
 ): void {
-  it('reads bytes however they are held', () => {
+  it('reads bytes in any kind of buffer', () => {
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
     shared.set(bytes);
     const unaligned = new Uint8Array(bytes.length + 1);
@@ -60,7 +60,7 @@ export function checkReading(
     }
   });
 
-  it('says of other files what they are', () => {
+  it('says what other files are', () => {
     for (const other of foreign) {
       const error = caught(() => format.read(other));
       expect(error).toBeInstanceOf(BspError);
@@ -69,7 +69,7 @@ export function checkReading(
     }
   });
 
-  it('refuses a file that was cut, and never fails otherwise', () => {
+  it('refuses a file that was cut off, and never fails in another way', () => {
     const random = createRandom(1);
     for (let k = 0; k < 60; k++) {
       // Some near the header, some anywhere in the first half: what follows cannot be padding alone.
@@ -100,11 +100,11 @@ export function checkReading(
     }
   });
 
-  it('refuses to build a world of nothing', () => {
+  it('refuses to build a world from nothing', () => {
     expect(() => format.createWorld([])).toThrow(RangeError);
   });
 
-  it("opens a world's data, and refuses what is none", () => {
+  it("opens a world's data, and refuses anything else", () => {
     const { data } = format.createWorld([format.read(bytes)], { shared: true });
     expect(data).toBeInstanceOf(SharedArrayBuffer);
     expect(format.open(data).data).toBe(data);

@@ -21,7 +21,7 @@ export function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: W
     }
   };
 
-  it('gives its drawn surfaces as triangles', () => {
+  it('returns its drawn surfaces as triangles', () => {
     const mesh = make();
     expect(meshFlaws(mesh)).toEqual([]);
     expect(mesh.indices.length).toBeGreaterThan(0);
@@ -36,7 +36,7 @@ export function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: W
     }
   });
 
-  it('draws as much of each surface as its polygons have, where these come from surfaces', () => {
+  it('draws as much of each surface as its polygons cover, if these come from surfaces', () => {
     const polygons = format.polygons(world).polygons();
     const areas = new Map<number, number>();
     for (const { surface, vertices } of polygons) {
@@ -50,7 +50,7 @@ export function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: W
     }
   });
 
-  it('gives what is collided with as triangles that lie on the sides of its brushes', () => {
+  it('returns what collides as triangles on the sides of its brushes', () => {
     for (const by of ['brush', 'contents'] as const) {
       const mesh = keeping(() => make({ by }));
       if (!mesh) continue;
@@ -109,7 +109,7 @@ export function checkMeshes(format: BspFormat, { bytes }: FormatSample, world: W
     expect(drawn).toBeGreaterThan(0);
   });
 
-  it('leaves out of a mesh what is not wanted', () => {
+  it('leaves unwanted parts out of a mesh', () => {
     const { groups } = make();
     const { contents } = groups.find((group) => group.contents !== 0)!;
     const wanted = make({ mask: contents });

@@ -44,7 +44,7 @@ export function checkModels(format: BspFormat, world: World): void {
         expectSame(answersOf(tracer, moves), answersOf(create({ origin, angles }), moves));
       });
 
-    it(`${kind.name}: refuses models that are not there, and poses of the world`, () => {
+    it(`${kind.name}: refuses missing models, and poses of the world`, () => {
       expect(() => create({ model: world.numModels + 1 })).toThrow(RangeError);
       const posed = options.filter(({ name }) => kind.options.includes(name) && name !== 'model');
       for (const option of posed.filter(({ type }: TracerOption) => type === 'points')) {
@@ -52,7 +52,7 @@ export function checkModels(format: BspFormat, world: World): void {
       }
     });
 
-    it(`${kind.name}: takes the pose of one model, not of fewer or more`, () => {
+    it(`${kind.name}: takes the pose of exactly one model`, () => {
       for (const wrong of [[], [24], [24, -8], [24, -8, 16, 0], [24, -8, 16, 0, 0, 0]]) {
         const ask = (): Tracer => create({ origin: wrong });
         expect(ask).toThrow(RangeError);

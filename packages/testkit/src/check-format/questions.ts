@@ -9,7 +9,7 @@ import { caught, dot, type FormatSample, flat, type Move, movesIn, NONE, type Wo
 export function checkQuestions(format: BspFormat, { name }: FormatSample, world: World): void {
   const moves = movesIn(world);
 
-  it('answers what is at a point, and what else it can', () => {
+  it('answers what is at a point, and other questions that it supports', () => {
     for (const [start, end] of moves.slice(0, 30)) {
       expect(Object.keys(format.point(world, start)).length).toBeGreaterThan(0);
       const verdicts = [format.sphere?.(world, start, 8), format.sight?.(world, start, end)];
@@ -84,7 +84,7 @@ export function checkQuestions(format: BspFormat, { name }: FormatSample, world:
   });
 
   if (format.boxEntity)
-    it('traces boxes that are part of no map', () => {
+    it('traces boxes that are not part of the map', () => {
       const box = format.boxEntity!([-8, -8, -8], [8, 8, 8]);
       const ray = box.ray!() as Tracer & Partial<Changeable>;
       // Where contents are bits, those of a box need not be among what stops a ray by default.

@@ -24,7 +24,7 @@ export function checkTracer(
 ): void {
   const moves = movesIn(world);
 
-  it(`${name}: answers alike however it is asked`, () => {
+  it(`${name}: gives the same answer however it is asked`, () => {
     const tracer = create(world);
     const out = tracer.createTrace();
     expect(flat(out)).toEqual(flat(create(world).createTrace()));
@@ -50,7 +50,7 @@ export function checkTracer(
     }
   });
 
-  it(`${name}: writes the fields that a batch has, into shared memory too`, () => {
+  it(`${name}: writes the fields that a batch has, also into shared memory`, () => {
     const tracer = create(world);
     const whole = moves.flatMap(([from, to]) => [...from, ...to]);
     const segments = new Float32Array(new SharedArrayBuffer(4 * whole.length));
@@ -74,7 +74,7 @@ export function checkTracer(
     expect([...tests]).toEqual([...tracer.blockedBatch(segments), 7]);
   });
 
-  it(`${name}: refuses moves that are no numbers, and batches that do not fit`, () => {
+  it(`${name}: refuses moves that are not numbers, and batches that do not fit`, () => {
     const tracer = create(world);
     const fine = [0, 0, 0];
     for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, 1e39]) {
@@ -131,7 +131,7 @@ export function checkTracer(
     kind.options.includes('mask') &&
     caught(() => create(world, { mask: masks[0] })) === NONE;
   if (takesMask)
-    it(`${name}: takes a mask later as well as at once`, () => {
+    it(`${name}: takes a mask later as well as at the start`, () => {
       for (const mask of masks) {
         const changed = create(world) as Tracer & Changeable;
         expect(changed.set({ mask: format.contents.bits(mask) })).toBe(changed);
@@ -142,7 +142,7 @@ export function checkTracer(
       expect(() => create(world, { mask: 'nothing-of-the-kind' })).toThrow(RangeError);
     });
 
-  it(`${name}: stands still, as the world does`, () => {
+  it(`${name}: cannot be placed, as the world cannot`, () => {
     expect('place' in create(world)).toBe(false);
   });
 }

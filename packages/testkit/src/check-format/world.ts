@@ -17,7 +17,7 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
     expect(world.textureNames()).toBe(world.textureNames());
   });
 
-  it('is the same opened from a copy of its data', () => {
+  it('is the same when opened from a copy of its data', () => {
     const copy = format.open(structuredClone(world.data)) as World;
     expect(copy.bounds).toEqual(world.bounds);
     expect(copy.numModels).toBe(world.numModels);
@@ -50,7 +50,7 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
     }
   });
 
-  it('tells what is in it', () => {
+  it('describes its contents', () => {
     const file = format.read(bytes);
     const info = format.info(file, world);
     expect(info.version).toBe(format.detect(bytes));
@@ -76,7 +76,7 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
     expect(JSON.parse(JSON.stringify(info.facts))).toEqual(info.facts);
   });
 
-  it('gives its brushes and its surfaces to be drawn', () => {
+  it('returns its brushes, and its surfaces for drawing', () => {
     for (const { model, planes } of format.brushes?.(format.read(bytes)) ?? []) {
       expect(model >= 0 && model <= world.numModels).toBe(true);
       expect(planes.length).toBeGreaterThanOrEqual(4);
@@ -100,7 +100,7 @@ export function checkWorld(format: BspFormat, { bytes }: FormatSample, world: Wo
     expect(polygons.some(source.isSolid)).toBe(true);
   });
 
-  it('finds the leafs that a box touches, and in them every polygon that comes into it', () => {
+  it('finds the leafs that a box touches, and in them every polygon that reaches into it', () => {
     const source = format.polygons(world);
     const found = new Int32Array(source.numLeafs);
     const keyOf = ({ surface, vertices }: Polygon): string => `${surface} ${vertices.join()}`;
