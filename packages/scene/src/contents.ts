@@ -10,7 +10,7 @@ import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 /** How far outside a body's bounds the rules may still find it, in Quake units. */
 const MARGIN = 2;
 
-/** What {@link PointContents.contents} leaves out. */
+/** What `contents` of a scene leaves out. */
 export interface ContentsFilter {
   /**
    * Bodies whose contents don't count; none by default. A number is that body alone, whatever the rules say of its
