@@ -25,6 +25,10 @@ import type { BrushMemory } from './memory.ts';
 
 /** Distance that a move keeps from surfaces, in Quake units. */
 export const SURFACE_EPSILON = 0.03125;
+/** More than rounding can change the distance of a move's end from a plane, where bounds may be trusted. */
+export const ROUNDING_ROOM = 0.03125;
+/** Room around the move, outside of which nothing matters to it. */
+export const CULL_ROOM: number = SURFACE_EPSILON + ROUNDING_ROOM;
 
 const f = Math.fround;
 
@@ -37,6 +41,41 @@ export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array):
     box[B_HIGH + 1]! < floats[at + 1]! ||
     box[B_LOW + 2]! > floats[at + 5]! ||
     box[B_HIGH + 2]! < floats[at + 2]!
+  );
+}
+
+/** Whether the move, up to the best fraction so far, passes by a brush's bounds, so that clipping by it would change nothing. */
+function passesBy(floats: Float32Array, at: number, box: Float32Array): boolean {
+  const x = box[B_START]!;
+  const y = box[B_START + 1]!;
+  const z = box[B_START + 2]!;
+  const perX = 1 / (box[B_END]! - x);
+  const perY = 1 / (box[B_END + 1]! - y);
+  const perZ = 1 / (box[B_END + 2]! - z);
+  const lowX = (floats[at]! - box[B_MAXS]! - CULL_ROOM - x) * perX;
+  const lowY = (floats[at + 1]! - box[B_MAXS + 1]! - CULL_ROOM - y) * perY;
+  const lowZ = (floats[at + 2]! - box[B_MAXS + 2]! - CULL_ROOM - z) * perZ;
+  const highX = (floats[at + 3]! - box[B_MINS]! + CULL_ROOM - x) * perX;
+  const highY = (floats[at + 4]! - box[B_MINS + 1]! + CULL_ROOM - y) * perY;
+  const highZ = (floats[at + 5]! - box[B_MINS + 2]! + CULL_ROOM - z) * perZ;
+  const enterX = perX > 0 ? lowX : highX;
+  const enterY = perY > 0 ? lowY : highY;
+  const enterZ = perZ > 0 ? lowZ : highZ;
+  const leaveX = perX > 0 ? highX : lowX;
+  const leaveY = perY > 0 ? highY : lowY;
+  const leaveZ = perZ > 0 ? highZ : lowZ;
+  const best = box[B_HEAD]!;
+  // Along an axis on which the move does not change, these may be NaN, and every comparison with them is false.
+  return (
+    enterX > leaveY ||
+    enterX > leaveZ ||
+    enterX > best ||
+    enterY > leaveX ||
+    enterY > leaveZ ||
+    enterY > best ||
+    enterZ > leaveX ||
+    enterZ > leaveY ||
+    enterZ > best
   );
 }
 
@@ -63,6 +102,7 @@ export function sweepLeaf(memory: BrushMemory, leaf: number, stamp: number): voi
     brushStamps[number] = stamp;
     const contents = ints[brush]!;
     if (!every && ((contents & mask) === 0 || (contents & reject) !== 0)) continue;
+    if (cull && passesBy(floats, brush + BRUSH_BOUNDS, box)) continue;
     clipBrush(memory, brush, leaf);
     if (box[B_HEAD] === 0) return;
   }
@@ -77,6 +117,20 @@ function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
   const first = ints[brush + BRUSH_SIDES]!;
   const last = first + SIDE_WORDS * ints[brush + BRUSH_SIDES + 1]!;
   if (first === last) return;
+  const room = boxState[S_CULL] !== 0 ? ROUNDING_ROOM : Infinity;
+  // The same move of a box that lies evenly around it.
+  const middleX = (box[B_MINS]! + box[B_MAXS]!) / 2;
+  const middleY = (box[B_MINS + 1]! + box[B_MAXS + 1]!) / 2;
+  const middleZ = (box[B_MINS + 2]! + box[B_MAXS + 2]!) / 2;
+  const halfX = box[B_MAXS]! - middleX;
+  const halfY = box[B_MAXS + 1]! - middleY;
+  const halfZ = box[B_MAXS + 2]! - middleZ;
+  const ax = box[B_START]! + middleX;
+  const ay = box[B_START + 1]! + middleY;
+  const az = box[B_START + 2]! + middleZ;
+  const bx = box[B_END]! + middleX;
+  const by = box[B_END + 1]! + middleY;
+  const bz = box[B_END + 2]! + middleZ;
   // The outer loop never comes round: see `sweepHead` on deep loops.
   for (;;) {
     let enter = -1;
@@ -89,6 +143,22 @@ function clipBrush(memory: BrushMemory, brush: number, leaf: number): void {
       const y = floats[side + 1]!;
       const z = floats[side + 2]!;
       let dist = floats[side + 3]!;
+      // First without rounding, which takes longer than everything else. Most sides are so far from both ends, or crossed so
+      // much earlier or later than those that count, that rounding cannot matter.
+      const reach = dist + halfX * Math.abs(x) + halfY * Math.abs(y) + halfZ * Math.abs(z);
+      const a = ax * x + ay * y + az * z - reach;
+      const b = bx * x + by * y + bz * z - reach;
+      if (a > room) {
+        if (b > SURFACE_EPSILON + room) return;
+        startsOut = true;
+        if (b < -room && a - SURFACE_EPSILON + 2 * room < enter * (a - b)) continue;
+      } else if (a < -room) {
+        if (b < -room) continue;
+        if (b > room && a + SURFACE_EPSILON + 2 * room < leave * (a - b)) {
+          endsOut = true;
+          continue;
+        }
+      }
       if (!isPoint) {
         measureCorner(floats, side, box);
         dist = f(dist - box[B_NUMBER]!);

@@ -12,7 +12,7 @@ import {
   S_POINT,
   S_STILL,
 } from './block.ts';
-import { SURFACE_EPSILON, sweepLeaf, touchLeaf } from './brush.ts';
+import { CULL_ROOM, ROUNDING_ROOM, SURFACE_EPSILON, sweepLeaf, touchLeaf } from './brush.ts';
 import { KIND_MASK, NODE_WORDS, OBLIQUE, PLANE_WORDS } from './layout.ts';
 import { BOX_FRAME_FLOATS, type BrushMemory, nextStamp } from './memory.ts';
 
@@ -20,12 +20,8 @@ const f = Math.fround;
 
 /** The most leafs that the engines' position test looks at. */
 const MAX_POSITION_LEAFS = 1024;
-/** Room around the move: the surface epsilon, and more than rounding can add to it within the limit below. */
-const CULL_ROOM = 0.0625;
+/** Bounds are trusted, and rounding stays within its room, where ends and corners along an axis add up to less. */
 const CULL_LIMIT = 16384;
-
-/** Increased by this part of itself, a float32 is past the next one: what is above that is still above it when rounded. */
-const MORE = 2 ** -22;
 
 /** Finds whether the move in `B_START` and `B_END` is near enough to the middle of the world for bounds to be trusted. */
 export function checkReach({ box, boxState }: BrushMemory): void {
@@ -69,6 +65,11 @@ function sweepHead(memory: BrushMemory, root: number): void {
   const planes = places.planes.first;
   const isPoint = boxState[S_POINT] !== 0;
   const { inDouble } = rules;
+  // Where the room is infinite, nothing is ever clear of a plane, so everything is rounded.
+  const room = boxState[S_CULL] !== 0 ? ROUNDING_ROOM : Infinity;
+  const roomX = Math.abs(box[B_EXTENTS]!) + room;
+  const roomY = Math.abs(box[B_EXTENTS + 1]!) + room;
+  const roomZ = Math.abs(box[B_EXTENTS + 2]!) + room;
   // The two outer loops never repeat. V8 compiles a loop while it runs (on-stack replacement) later the deeper it is, and calls
   // can get stuck in such code, which takes up to five times as long and may put numbers on the heap: that happened in 7 of 80
   // processes of the bench on one map, and since then in none of 80.
@@ -90,51 +91,68 @@ function sweepHead(memory: BrushMemory, root: number): void {
           let a = 0;
           let b = 0;
           let offset = 0;
-          // Down to where the move crosses a plane. This loop has no calls and no writes, so V8 compiles it better; and rounding,
-          // which takes longer than the rest, is left until it can matter.
+          // Down to where the move may cross a plane. This loop has no calls and no writes, so V8 compiles it better. Nor is
+          // anything rounded, which takes longer than the rest: a piece that is clear of a plane by more than rounding can change
+          // is still clear of it when rounded.
           for (;;) {
             at = nodes + NODE_WORDS * node;
-            const kind = ints[at]! & KIND_MASK;
+            const head = ints[at]!;
+            const kind = head & KIND_MASK;
             const dist = floats[at + 1]!;
             if (kind === 0) {
               a = ax - dist;
               b = bx - dist;
-              offset = box[B_EXTENTS]!;
+              offset = roomX;
             } else if (kind === 1) {
               a = ay - dist;
               b = by - dist;
-              offset = box[B_EXTENTS + 1]!;
+              offset = roomY;
             } else if (kind === 2) {
               a = az - dist;
               b = bz - dist;
-              offset = box[B_EXTENTS + 2]!;
+              offset = roomZ;
             } else {
-              const plane = planes + PLANE_WORDS * (ints[at]! >>> 4);
+              const plane = planes + PLANE_WORDS * (head >>> 4);
               const x = floats[plane]!;
               const y = floats[plane + 1]!;
               const z = floats[plane + 2]!;
-              a = f(f(f(x * ax) + f(y * ay)) + f(z * az)) - dist;
-              b = f(f(f(x * bx) + f(y * by)) + f(z * bz)) - dist;
-              offset = 0;
-              if (!isPoint) {
-                const ex = Math.abs(f(box[B_EXTENTS]! * x));
-                const ey = Math.abs(f(box[B_EXTENTS + 1]! * y));
-                offset = f(f(ex + ey) + Math.abs(f(box[B_EXTENTS + 2]! * z)));
-              }
+              a = x * ax + y * ay + z * az - dist;
+              b = x * bx + y * by + z * bz - dist;
+              offset = Math.abs(x * roomX) + Math.abs(y * roomY) + Math.abs(z * roomZ);
             }
             if (a >= offset && b >= offset) node = ints[at + 2]!;
-            else if (-a > offset + MORE * Math.abs(offset) && -b > offset + MORE * Math.abs(offset))
-              node = ints[at + 3]!;
-            else {
-              a = f(a);
-              b = f(b);
-              if (a >= offset && b >= offset) node = ints[at + 2]!;
-              else if (-a > offset && -b > offset) node = ints[at + 3]!;
-              else break;
-            }
+            else if (-a > offset && -b > offset) node = ints[at + 3]!;
+            else break;
             if (node < 0) break;
           }
           if (node < 0) break;
+          const kind = ints[at]! & KIND_MASK;
+          if (kind < OBLIQUE) offset = box[B_EXTENTS + kind]!;
+          else {
+            const plane = planes + PLANE_WORDS * (ints[at]! >>> 4);
+            const x = floats[plane]!;
+            const y = floats[plane + 1]!;
+            const z = floats[plane + 2]!;
+            const dist = floats[at + 1]!;
+            a = f(f(f(x * ax) + f(y * ay)) + f(z * az)) - dist;
+            b = f(f(f(x * bx) + f(y * by)) + f(z * bz)) - dist;
+            offset = 0;
+            if (!isPoint) {
+              const ex = Math.abs(f(box[B_EXTENTS]! * x));
+              const ey = Math.abs(f(box[B_EXTENTS + 1]! * y));
+              offset = f(f(ex + ey) + Math.abs(f(box[B_EXTENTS + 2]! * z)));
+            }
+          }
+          a = f(a);
+          b = f(b);
+          if (a >= offset && b >= offset) {
+            node = ints[at + 2]!;
+            continue;
+          }
+          if (-a > offset && -b > offset) {
+            node = ints[at + 3]!;
+            continue;
+          }
           let first = 0;
           let near = 1;
           let far = 0;
