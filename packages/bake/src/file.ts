@@ -129,7 +129,7 @@ function* scan(size: number): Read<Scan> {
     at += HEAD + length;
     end = at;
   }
-  if (!job) throw damaged('its job cannot be read; move or remove it to begin again');
+  if (!job) throw damaged('its job cannot be read');
   // Where an input is missing, more is than the end.
   return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
 }
@@ -223,7 +223,7 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
   const { job, inputs, chunks } = step.value;
   const absent = Object.keys(job.inputs).find((name) => !inputs.has(name));
   if (absent !== undefined)
-    throw damaged(`its input '${absent}' is missing or broken; resumed, it has it again`);
+    throw damaged(`its input '${absent}' is missing or broken: resuming the bake puts it back`);
   return {
     job,
     inputs: Object.fromEntries([...inputs].map(([name, place]) => [name, cut(place)])),

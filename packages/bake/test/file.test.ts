@@ -109,7 +109,7 @@ describe('a file', () => {
             ? { code: 'file', message: expect.stringMatching(/^is not a bake file: /) }
             : {
                 code: 'damaged',
-                message: 'is damaged: its job cannot be read; move or remove it to begin again',
+                message: 'is damaged: its job cannot be read',
               }),
         });
         expect(store.bytes()).toEqual(damaged);

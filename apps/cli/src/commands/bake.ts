@@ -301,7 +301,10 @@ function withFile(error: unknown, out: string, canGrow: boolean, session: Sessio
   if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
     session.err.print(`stopped: the same command with --resume continues ${printable(out)}\n`);
   }
-  return withStoreName(out, error);
+  const named = withStoreName(out, error);
+  // Nothing is written over what may be the work of hours.
+  const isDamaged = error instanceof BakeError && error.code === 'damaged';
+  return isDamaged ? new UsageError(`${(named as Error).message}; move or remove it to begin again`) : named;
 }
 
 /** What is wrong with a job's parameters is for the user to correct. */

@@ -90,7 +90,8 @@ class Bakes implements MountedTool {
     } catch (error) {
       if (opening !== this._opening) return;
       // These go on from the name of the file.
-      const isAboutFile = error instanceof BakeError && ['file', 'unfinished'].includes(error.code);
+      const isAboutFile =
+        error instanceof BakeError && ['file', 'damaged', 'unfinished'].includes(error.code);
       this._fail(isAboutFile ? `${name} ${error.message}.` : `${name}: ${reasonOf(error)}`);
     }
   }
