@@ -19,12 +19,12 @@ import {
 } from '../src/hot-layout';
 import { point } from './move';
 
-// Batches: moves, those that are near each other one after the other, and their answers as arrays.
+// Batches: moves, traced so that those near each other follow one another, and their answers as arrays.
 
-/** How many moves of the batch at hand are unsure: the other kernel has to be asked for them. */
+/** How many moves of the current batch are unsure: the other kernel has to be asked for them. */
 let unsure: i32 = 0;
 
-/** How many are to be traced. */
+/** How many moves are to be traced. */
 let listed: i32 = 0;
 
 export function beginBatch(): void {
@@ -32,26 +32,26 @@ export function beginBatch(): void {
   listed = 0;
 }
 
-/** Has a move traced. */
+/** Adds a move to those that are to be traced. */
 export function listMove(index: i32): void {
   store<u16>(LIST + (listed << 1), <u16>index);
   listed++;
 }
 
-/** Puts the moves that are to be traced in order, and returns how many they are. */
+/** Puts the moves that are to be traced in order, and returns how many there are. */
 export function orderMoves(): i32 {
   orderSegments(SEGMENTS, LIST, listed, COUNTS, ORDER);
   return listed;
 }
 
-/** Has so many moves traced, in order. */
+/** Lists the first `count` moves, in order. */
 export function orderAll(count: i32): void {
   beginBatch();
   for (let k = 0; k < count; k++) listMove(k);
   orderMoves();
 }
 
-/** Number of the move that is the n-th to be traced. */
+/** The number of the n-th move to be traced. */
 export function moveAt(n: i32): i32 {
   return load<u16>(ORDER + (n << 1));
 }
@@ -73,7 +73,7 @@ export function endOf(index: i32): v128 {
   return point(SEGMENTS + SEGMENT_BYTES * index + 12);
 }
 
-/** Puts a move where its walk looks for it. */
+/** Puts a move where its walk expects it. */
 export function takeMove(index: i32, start: usize, end: usize): void {
   v128.store(start, startOf(index));
   v128.store(end, endOf(index));
@@ -84,7 +84,7 @@ function storePoint(at: usize, v: v128): void {
   v128.store32_lane(at, v, 2, 8);
 }
 
-/** Makes "nothing hit" of the answers to so many moves, but for where these end. Most of a player's steps stay so. */
+/** Sets the answers to this many moves to "nothing hit", except for where they end. For most of a player's steps that is it. */
 export function clearAnswers(count: i32): void {
   const words = count << 2;
   for (let at = 0; at < words; at += 16) v128.store(at, f32x4.splat(1), FRACTIONS);
@@ -99,7 +99,7 @@ export function clearAnswers(count: i32): void {
   memory.fill(ALL_SOLID, 0, count);
 }
 
-/** Stores where a move ended that met nothing. */
+/** Stores the end of a move that met nothing. */
 export function storeEnd(index: i32): void {
   storePoint(END_POSITIONS + 12 * index, endOf(index));
 }
@@ -111,7 +111,7 @@ export function storeStop(index: i32, fraction: f32, end: v128, startsSolid: boo
   store<u8>(STARTS_SOLID + index, u8(startsSolid));
 }
 
-/** Stores what a record says was hit. */
+/** Stores the hit that a record describes. */
 export function storeHit(index: i32, record: usize, allSolid: bool): void {
   const at = index << 2;
   store<u8>(ALL_SOLID + index, u8(allSolid));

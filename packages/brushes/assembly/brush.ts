@@ -36,14 +36,14 @@ import {
 } from '../src/hot-layout';
 import { boundMove } from './move';
 
-// Leafs and brushes, as in `brush.ts`, four sides at a time. Any side that the move stays in front of makes it
-// miss the brush, so any of them may decide; the fraction of entering is the greatest, that of leaving the least; and the
-// side that is hit is the first, in order, that reaches the greatest. So each lane remembers the block in which it last grew.
+// Leafs and brushes, as in `brush.ts`, four sides at a time. Any side that the move stays in front of makes it miss the brush, so
+// it does not matter which of them decides; the fraction of entering is a maximum, that of leaving a minimum; and the side that
+// is hit is the first, in order, that reaches the maximum. So each lane remembers the block in which it last grew.
 
-/** The size of the type that stands for points; any other stands for boxes. */
+/** The size of the type that stands for points; types of any other size stand for boxes. */
 export const POINT: usize = 1;
 
-/** No more as a float than as a double. */
+/** The same as a float and as a double. */
 const EPSILON: f32 = 0.03125;
 
 /** Distances of an end of the move from four planes. */
@@ -54,12 +54,12 @@ function distances(end: usize, nx: v128, ny: v128, nz: v128, dist: v128): v128 {
   return f32x4.sub(f32x4.add(f32x4.add(x, y), z), dist);
 }
 
-/** How far along one axis of normals the box's corner lies that is deepest behind: the lesser of two products. */
+/** What one axis of four normals adds to the place of the box's deepest corner along them: the lesser of two products. */
 function corner(n: v128, mins: usize, maxs: usize): v128 {
   return f32x4.pmin(f32x4.mul(n, v128.load_splat<f32>(mins)), f32x4.mul(n, v128.load_splat<f32>(maxs)));
 }
 
-/** Distances of four sides as a sweep meets them: those of points are not pushed out. */
+/** Distances of four sides as a sweep meets them: for points they are not pushed out. */
 function swept<S>(at: usize, nx: v128, ny: v128, nz: v128): v128 {
   return sizeof<S>() === POINT ? v128.load(at, 48) : pushed(at, nx, ny, nz);
 }
@@ -73,8 +73,8 @@ function pushed(at: usize, nx: v128, ny: v128, nz: v128): v128 {
 }
 
 /**
- * Where sides are crossed: the epsilon's sign says on which side of them that counts. `E` is what epsilons are added in:
- * double, what comes of it being rounded once, or float.
+ * Where sides are crossed; the sign of the epsilon says on which side of them that counts. `E` is the type in which epsilons are
+ * added: double, with the result rounded once, or float.
  */
 function fractions<E>(d1: v128, d2: v128, epsilon: v128): v128 {
   const way = f32x4.sub(d1, d2);
@@ -151,14 +151,13 @@ function clipBrush<E, S>(brush: usize, leaf: i32): void {
 /** The brush that was hit last. */
 export let hitBefore: usize = 0;
 
-/** No brush has been hit. */
 export function forgetHit(): void {
   hitBefore = 0;
 }
 
 /**
- * Keeps a hit. Each bit of `lanes` is a lane that reached the greatest fraction, and `blocks` says in which block; the side
- * that comes first counts.
+ * Keeps a hit. Each bit of `lanes` is a lane that reached the greatest fraction, and `blocks` says in which block; the first of
+ * these sides counts.
  */
 function hitBrush(brush: usize, leaf: i32, entered: f32, lanes: i32, blocks: v128): void {
   v128.store(HIT_BLOCKS, blocks);
@@ -224,7 +223,7 @@ export function sweepLeaf<E, S>(leaf: usize): void {
   }
 }
 
-/** Position test against the brushes of a leaf. True: the box is in one. */
+/** Position test against the brushes of a leaf. Returns whether the box is in one of them. */
 export function touchLeaf(leaf: usize): bool {
   const mask = load<i32>(4 * S_MASK);
   const reject = load<i32>(4 * S_REJECT);

@@ -37,9 +37,9 @@ import {
   SIDE_WORDS,
 } from '../src/layout';
 
-// Writes what the walks read: the trees and brushes of the world's buffer once more, in another order and form. The
-// first trace of a process waits for it, when no JavaScript engine has compiled anything yet: through spq2dm2 it took
-// 13 ms while this was JavaScript, and takes 3 now.
+// Writes what the walks read: the trees and brushes of the world's buffer once more, in another order and form. The first trace
+// of a process has to wait for this, when no JavaScript engine has compiled anything yet: for spq2dm2 it took 13 ms in
+// JavaScript, and takes 3 now.
 
 /** Bytes of the world's records. */
 const WORLD_NODE_BYTES: usize = 4 * NODE_WORDS;
@@ -47,25 +47,25 @@ const WORLD_PLANE_BYTES: usize = 4 * PLANE_WORDS;
 const WORLD_LEAF_BYTES: usize = 4 * LEAF_WORDS;
 const WORLD_BRUSH_BYTES: usize = 4 * BRUSH_WORDS;
 const WORLD_SIDE_BYTES: usize = 4 * SIDE_WORDS;
-/** Words of theirs. */
+/** Where their fields are, in bytes. */
 const FRONT: usize = 8;
 const LEAF_BRUSHES: usize = 4;
 const LEAF_NUM_BRUSHES: usize = 8;
 const NUM_SIDES: usize = 4 * (BRUSH_SIDES + 1);
-/** Of a brush, its number, which gives way to its new address. */
+/** A brush's number, which is replaced by its new address. */
 const BRUSH_ADDRESS: usize = 4 * BRUSH_NUMBER;
 
-/** What is taken begins at multiples of this. */
+/** Memory is taken at multiples of this. */
 export const ALIGNMENT = 32;
 /** The free space behind the world. */
 export let scratch: usize = 0;
-/** How far the memory has been taken, and how far it may be. */
+/** How far memory has been taken, and how far it may be. */
 let taken: usize = 0;
 let most: usize = 0;
 
 /**
- * Moves the world's buffer, which the memory begins with and which takes `size` bytes, behind room for so many, of which
- * the first `start` are taken; scratch comes behind it. Both are 0 throughout. False: memory is too short.
+ * Moves the world's buffer, which is at the beginning of memory and takes `size` bytes, behind room for `bytes` bytes, of which
+ * the first `start` are taken; scratch comes behind it. Both are 0 throughout. Returns false if memory is too short.
  */
 export function makeRoom(size: usize, start: i64, bytes: i64, scratchBytes: i64): bool {
   const moved = (bytes + 15) & -16;
@@ -78,7 +78,7 @@ export function makeRoom(size: usize, start: i64, bytes: i64, scratchBytes: i64)
   return true;
 }
 
-/** Room for so many bytes more; their address. Traps where there is none left: only garbage asks for that. */
+/** Takes this many more bytes, and returns their address. Traps if none are left, which only garbage can cause. */
 export function take(bytes: i64): usize {
   const address = align(taken);
   const end = <i64>address + bytes;
@@ -96,7 +96,7 @@ function align(address: usize): usize {
   return (address + ALIGNMENT - 1) & -ALIGNMENT;
 }
 
-// Sections of the world, by the words of its header, and where those begin that are asked for again and again.
+// Sections of the world, by the words of its header, and the beginnings of those that are needed again and again.
 let nodeSection: usize = 0;
 let planeSection: usize = 0;
 let leafSection: usize = 0;
@@ -105,16 +105,16 @@ let nodes: usize = 0;
 let planes: usize = 0;
 let leafs: usize = 0;
 
-/** Leafs below each node, below 0 where there are brushes too; children made so far, of leafs before those of nodes. */
+/** Leafs below each node, negated if there are brushes too; children made so far, those of leafs before those of nodes. */
 let counts: usize = 0;
 let children: usize = 0;
 
-/** The next node, and how far away its plane and its sides are, as at `NODE_PLANES` and `NODE_SIDES`. */
+/** The next node, and how far from it its plane and its sides are, as at `NODE_PLANES` and `NODE_SIDES`. */
 let nextNode: usize = 0;
 let toPlanes: usize = 0;
 let toSides: usize = 0;
 
-/** Says which sections of the world have the trees. Returns the bytes that they take at most. */
+/** Says which sections of the world hold the trees. Returns the most bytes that these can take. */
 export function measureTrees(nodes: usize, planes: usize, leafs: usize, brushes: usize): i64 {
   nodeSection = nodes;
   planeSection = planes;
@@ -132,7 +132,7 @@ export function measureTrees(nodes: usize, planes: usize, leafs: usize, brushes:
   return bytes;
 }
 
-/** Bytes of scratch that are needed on the way. */
+/** Bytes of scratch that are needed meanwhile. */
 export function treeScratch(): i64 {
   return 8 * <i64>count(nodeSection) + 4 * <i64>count(leafSection);
 }
@@ -185,13 +185,13 @@ function writeBrushes(): void {
       v128.store32_lane(lane, plane, 3, 48);
       lane += (k & 3) === 3 ? <usize>BLOCK_BYTES - 12 : 4;
     }
-    // Lanes without a side have a plane that everything is behind.
+    // Lanes without a side get a plane that everything is behind.
     for (let k = numSides; (k & 3) !== 0; k++, lane += 4) store<f32>(lane, Infinity, 48);
   }
   store<i32>(BRUSHES_END, <i32>taken);
 }
 
-/** The child that stands for a node, or for a leaf: -1 - its number. What holds no brushes is only counted. */
+/** The child that stands for a node, or for a leaf, given as -1 - its number. A child that holds no brushes is only counted. */
 export function child(number: i32): i32 {
   const known = children + 4 * <usize>number;
   let made = load<i32>(known);
@@ -203,7 +203,7 @@ export function child(number: i32): i32 {
   return made;
 }
 
-/** Leafs below a child; below 0 where there are brushes too. */
+/** Leafs below a child, negated if there are brushes too. */
 function survey(child: i32): i32 {
   if (child < 0) {
     return load<i32>(leafs + WORLD_LEAF_BYTES * (-1 - child), LEAF_NUM_BRUSHES) === 0 ? 1 : -1;
@@ -220,7 +220,7 @@ function survey(child: i32): i32 {
   return below;
 }
 
-/** Writes a node before what is below it, the front first, so that walks read forward in memory. */
+/** Writes a node before what is below it, and the front child first, so that walks read forward in memory. */
 function writeNode(number: i32): i32 {
   const node = nodes + WORLD_NODE_BYTES * number;
   const to = nextNode;

@@ -6,10 +6,10 @@ import { QUANTA } from '../src/hot-layout';
 /** Room around the move: the surface epsilon, and more than rounding to float32 can add to it within the limit below. */
 const CULL_ROOM: f32 = 0.125;
 const CULL_LIMIT: f32 = 16384;
-/** References have bounds in quarters. */
+/** Bounds of references are in quarters of a unit. */
 const GRID: f32 = 4;
 
-/** Three numbers, one by one: they were written so, and a load of 16 bytes would wait until all have arrived. */
+/** Loads three numbers one by one: they were written that way, and a load of 16 bytes would wait until all have arrived. */
 export function point(at: usize): v128 {
   let v = v128.load32_zero(at);
   v = v128.load_lane<f32>(at, v, 1, 4);
@@ -49,6 +49,6 @@ export function isOutOfWay(bounds: usize): bool {
     f32x4.gt(v128.load(4 * B_LOW), v128.load(bounds, 16)),
     f32x4.lt(v128.load(4 * B_HIGH), v128.load(bounds)),
   );
-  // The fourth lane of bounds is 0, that of the move is about 0.
+  // The fourth lanes do not count: that of bounds is 0, that of the move about 0.
   return (i32x4.bitmask(apart) & 7) !== 0;
 }

@@ -38,9 +38,9 @@ import { POINT, sweepLeaf, touchLeaf } from './brush';
 // Walks through trees, as in `walk.ts`, where the comments say what they do and why.
 
 const EPSILON: f32 = 0.03125;
-/** The engines' position test looks at no more leafs. */
+/** The most leafs that the engines' position test looks at. */
 const MAX_LEAFS = 1024;
-/** No more of them are counted without being reached. */
+/** Up to this many of them are counted without being visited. */
 const SURELY_FEW = MAX_LEAFS / 2;
 
 const FRAME_TO = 4;
@@ -52,17 +52,19 @@ function sum3(v: v128): f32 {
   return f32x4.extract_lane(v, 0) + f32x4.extract_lane(v, 1) + f32x4.extract_lane(v, 2);
 }
 
-/** How far along a piece lies what is so far from a plane, less or more an epsilon. `E` is what epsilons are added in. */
+/**
+ * Where along a piece a plane is crossed, from the distance to it and an epsilon. `E` is the type in which epsilons are added.
+ */
 function part<E>(distance: f32, epsilon: f32, inverse: f32): f32 {
   if (sizeof<E>() === 4) return (distance + epsilon) * inverse;
   return <f32>((<f64>distance + <f64>epsilon) * <f64>inverse);
 }
 
-/** A number for a new trace, by which brushes that it has seen are recognised. */
+/** Gives a new trace a number, by which the brushes that it has seen are recognised. */
 function nextStamp(): void {
   let traces = load<i32>(TRACES);
   if (traces === 0x7fffffff) {
-    // Numbers begin again; old stamps must not be taken for new ones.
+    // Numbers start again; old stamps must not be taken for new ones.
     const last: usize = load<i32>(BRUSHES_END);
     let brush: usize = load<i32>(BRUSHES);
     while (brush < last) {
@@ -74,15 +76,15 @@ function nextStamp(): void {
   store<i32>(TRACES, traces + 1);
 }
 
-/** Whether the move meets something below a child, as its side says. */
+/** Whether the move meets something below a child, according to its side. */
 function meets(child: i32, side: usize, quanta: v128, mask: i32, every: bool): bool {
   if (v128.any_true(i16x8.gt_s(quanta, v128.load(side)))) return false;
   return every ? (child & CHILD_EMPTY) === 0 : (load<i32>(side, SIDE_CONTENTS) & mask) !== 0;
 }
 
 /**
- * Sweeps the box through a tree, nearer children first. What the move does not meet is not visited. `E` is what epsilons
- * are added in, `S` stands for a point or a box.
+ * Sweeps the box through a tree, nearer children first. Children that the move does not meet are not visited. `E` is the type in
+ * which epsilons are added, `S` stands for a point or a box.
  */
 function sweepTree<E, S>(root: i32): void {
   nextStamp();
@@ -113,7 +115,7 @@ function sweepTree<E, S>(root: i32): void {
         const at = load<f32>(axis, PIECE_START);
         const until = load<f32>(axis, PIECE_END);
         if (sizeof<S>() === POINT) {
-          // Comparing is enough here: only nodes that split the piece need the distances. Saves 5 to 8 % of a long ray.
+          // Comparing is enough here: only nodes that split the piece need the distances. Saves 5 to 8 % of a long ray's time.
           if (at >= dist) {
             if (until >= dist) {
               child = load<i32>(node, NODE_FRONT);
@@ -143,15 +145,15 @@ function sweepTree<E, S>(root: i32): void {
           continue;
         }
       }
-      // Which child is nearer is as good as chance to a processor, so all of this is without branches.
+      // To a processor, which child is nearer is as good as chance, so all of this is without branches.
       const upward: i32 = da < db ? 1 : 0;
       let both = f32x4(1, 0, 0, 0);
       if (da !== db) {
-        // In float32, which a literal within a cast would not be.
+        // In float32, which it would not be with a literal within a cast.
         const inverse: f32 = 1 / (da - db);
         const shift = reinterpret<f32>(reinterpret<i32>(offset) ^ (upward << 31));
         const away = reinterpret<f32>(reinterpret<i32>(EPSILON) ^ ((upward ^ 1) << 31));
-        // The engines add the epsilon to the nearer part always, where symmetry would have it subtracted.
+        // The engines always add the epsilon to the nearer part; symmetry would require it to be subtracted.
         both = f32x4(part<E>(da + shift, EPSILON, inverse), part<E>(da - shift, away, inverse), 0, 0);
         both = f32x4.pmin(f32x4.pmax(both, f32x4.splat(0)), f32x4.splat(1));
       }
@@ -212,8 +214,8 @@ function leafsBelow(child: i32): i32 {
 }
 
 /**
- * Tests the box where it stands against the leafs that it reaches, `margin` wider. Within `epsilon` of a plane it is on
- * both sides; where that is 0 the engine compares exactly. False: there may be too many leafs to tell.
+ * Tests the standing box, widened by `margin`, against the leafs that it reaches. Within `epsilon` of a plane it is on both
+ * sides; if that is 0, the engine compares exactly. Returns false if there may be too many leafs to tell.
  */
 function touchTree(root: i32, margin: f32, epsilon: f64): bool {
   nextStamp();
@@ -254,7 +256,7 @@ function touchTree(root: i32, margin: f32, epsilon: f64): bool {
         front = <f64>(sum3(f32x4.mul(n, v128.bitselect(low, high, falls))) - dist) >= epsilon;
         back = <f64>(sum3(f32x4.mul(n, v128.bitselect(high, low, falls))) - dist) < epsilon;
       }
-      // Branches, which processors guess, where a choice of addresses would have to be waited for.
+      // Branches, which processors predict; they would have to wait for an address that is selected.
       child = load<i32>(node, NODE_FRONT);
       if (front && !back) continue;
       const behind = load<i32>(node, NODE_BACK);
@@ -291,8 +293,8 @@ function touchTree(root: i32, margin: f32, epsilon: f64): bool {
 }
 
 /**
- * Traces the prepared move through a tree, into the answer: see {@link sweepTree} and {@link touchTree}. False: the other
- * kernel has to be asked.
+ * Traces the prepared move through a tree, into the answer: see {@link sweepTree} and {@link touchTree}. Returns false if the
+ * other kernel has to be asked.
  */
 export function walk<E>(root: i32, margin: f32, epsilon: f64): bool {
   if (load<i32>(4 * S_STILL) !== 0) return touchTree(root, margin, epsilon);

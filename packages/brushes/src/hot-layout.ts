@@ -1,25 +1,25 @@
-// What both halves of a kernel in WebAssembly know: where things lie in its memory, in bytes. Nothing but numbers here,
-// for AssemblyScript reads this file too. Records are aligned to 16 bytes, those that a child leads to to 32. Where
-// three numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a comparison.
+// What both halves of a kernel in WebAssembly know: where things are in its memory, in bytes. This file contains nothing but
+// numbers, since AssemblyScript reads it too. Records are aligned to 16 bytes, or to 32 if a child leads to them. Where three
+// numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a comparison.
 
-// The block of `block.ts` begins at 0. What is free up to the stack belongs to the format.
+// The block of `block.ts` begins at 0. Whatever is free up to the stack belongs to the format.
 
 /** Number of the latest trace through one tree; all brushes, and their end. */
 export const TRACES = 636;
 export const BRUSHES = 640;
 export const BRUSHES_END = 644;
-/** Bounds of the move on the grid of references, to be compared with them. */
+/** Bounds of the move on the grid of references, to be compared with theirs. */
 export const QUANTA = 656;
-/** The piece of the move at hand, for nodes that look at one coordinate of it. */
+/** The current piece of the move, for nodes that look at one of its coordinates. */
 export const PIECE_START = 672;
 export const PIECE_END = 688;
-/** For each lane, the block of the side through which the move enters the brush last. */
+/** For each lane, the block of the last side through which the move enters the brush. */
 export const HIT_BLOCKS = 704;
 
 // Batches
 
 /**
- * Moves, this many at a time: so many that there are near ones among those of a large map. Six numbers each; then answers as
+ * Moves, this many at a time: enough for some to be near each other even on a large map. Six numbers each; then answers as
  * arrays.
  */
 export const BATCH_MOVES = 2048;
@@ -28,19 +28,19 @@ export const SEGMENTS = 768;
 export const FRACTIONS = 49920;
 export const DISTS = 58112;
 export const CONTENTS = 66304;
-/** Places of brush and side that a box hit, 0 for none. 90880 to 107263 are the format's. */
+/** Places of the brush and the side that a box hit, 0 for none. 90880 to 107263 are the format's. */
 export const BRUSH_PLACES = 74496;
 export const SIDE_PLACES = 82688;
 /** Three numbers for each answer. */
 export const END_POSITIONS = 107264;
 export const NORMALS = 131840;
-/** Bytes, 1 or 0: of moves, and whether they are blocked. */
+/** Bytes, 1 or 0: of traces, and of tests whether moves are blocked. */
 export const STARTS_SOLID = 156416;
 export const ALL_SOLID = 158464;
 export const BLOCKED = 160512;
 /** Numbers of moves that the other kernel has to be asked for. */
 export const UNSURE_MOVES = 162560;
-/** The order in which moves are traced, the list of those that are, and what the order is worked out in. */
+/** The order in which moves are traced, the list of those that are, and room to work out the order. */
 export const ORDER = 170752;
 export const LIST = 174848;
 export const COUNTS = 178944;
@@ -48,9 +48,9 @@ export const COUNTS = 178944;
 /** The stack. The world follows where it ends. */
 export const STACK = 187136;
 
-// Trees of boxes. A child is the address of a node, with the type of its plane in bits 2 and 3, so that the walk knows the
-// axis before the node has arrived; or the address of a leaf, with bit 0 set; or a number of leafs without brushes, times
-// 4, with bit 1 set. Nodes lie close to each other, with what is asked for more seldom somewhere else.
+// Trees for boxes. A child is the address of a node, with the type of its plane in bits 2 and 3, so that the walk knows the axis
+// before the node has arrived; or the address of a leaf, with bit 0 set; or a number of leafs without brushes, times 4, with bit
+// 1 set. Nodes lie close together, and what is needed less often lies elsewhere.
 
 export const CHILD_LEAF = 1;
 export const CHILD_EMPTY = 2;
@@ -64,9 +64,9 @@ export const NODE_LEAFS = 12;
 
 /** How far behind a node its normal and distance are. */
 export const NODE_PLANES = 648;
-/** How far behind the double of a node's address its sides are, front and back: what is below each of its children. */
+/** How far behind twice a node's address its sides are, front and back: what is below each of its children. */
 export const NODE_SIDES = 652;
-/** Of a side, bounds of the brushes, as of references; contents of the leafs. */
+/** A side: bounds of the brushes, as in references; contents of the leafs. */
 export const SIDE_BYTES = 16;
 export const SIDE_CONTENTS = 12;
 

@@ -6,7 +6,7 @@
  * axial planes, measured by one coordinate, 3 for others; what is above belongs to the format and is never walked here.
  */
 export const NODE_WORDS = 4;
-/** Of a node's first word, its kind. */
+/** The bits of a node's first word that are its kind. */
 export const KIND_MASK = 15;
 export const OBLIQUE = 3;
 

@@ -34,27 +34,29 @@ import {
   WORDS,
 } from '../src/format/blocker-layout';
 
-// Blockers, as kernels ask them: see ../src/format/blockers.ts. Which are kept decides nothing but time.
+// How kernels ask blockers: see ../src/format/blockers.ts. Which ones are kept affects nothing but time.
 
-/** So far as most steps go, in Quake units. */
+/** As far as most steps go, in Quake units. */
 export const STEP: f32 = 64;
 
-/** Whether a move goes so far at most along each axis that it is not worth asking blockers: it is likely to meet nothing. */
+/**
+ * Whether a move goes no farther than this along any axis, so that asking blockers is not worth it: it is likely to meet nothing.
+ */
 export function isStep(from: v128, to: v128, farthest: f32): bool {
   return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(to, from)), f32x4.splat(farthest)));
 }
 
-// What moves, by the size of a type, so that it is known when this is compiled: a point, or a box around one.
+// What moves: a point, or a box around one. The size of the type tells which of them, at compile time.
 type Point = u8;
 type Box = u16;
 const POINT = 1;
 
-/** Whether one of the blockers that have any contents of a mask is in the way of a point's move. The fourth lanes are 0. */
+/** Whether a blocker whose contents have any bit of a mask is in the way of a point's move. The fourth lanes are 0. */
 export function blocksPoint(table: usize, mask: i32, from: v128, to: v128): bool {
   return meetsBlocker<Point>(table, mask, from, to, from, from);
 }
 
-/** The same for a box around a point, by its corners from there. */
+/** The same for a box around a point, given its corners relative to that point. */
 export function blocksBox(table: usize, mask: i32, from: v128, to: v128, mins: v128, maxs: v128): bool {
   return meetsBlocker<Box>(table, mask, from, to, f32x4.add(from, mins), f32x4.add(from, maxs));
 }
@@ -68,14 +70,14 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   if (!v128.any_true(f32x4.ne(step, f32x4.splat(0)))) return false;
   const set = setOf(table, from, step);
   const credit = load<i32>(set, SET_CREDIT);
-  // Its lowest bit says that it is not asked.
+  // The lowest bit says that the set is not asked.
   store<i32>(table, <i32>set | i32(credit < 0), SET);
   store<i32>(set, max(credit - 1, LEAST_CREDIT), SET_CREDIT);
   if (credit < 0) return false;
   const inverse = f32x4.div(f32x4.splat(1), step);
   v128.store(table, from, ENDS);
   v128.store(table, to, ENDS + 16);
-  // A box comes to low sides with its greatest corner, and to high ones with its least.
+  // A box meets low sides with its greatest corner, and high sides with its least.
   const backX = f32x4.splat(f32x4.extract_lane(back, 0));
   const backY = f32x4.splat(f32x4.extract_lane(back, 1));
   const backZ = f32x4.splat(f32x4.extract_lane(back, 2));
@@ -85,8 +87,8 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   const ix = f32x4.splat(f32x4.extract_lane(inverse, 0));
   const iy = f32x4.splat(f32x4.extract_lane(inverse, 1));
   const iz = f32x4.splat(f32x4.extract_lane(inverse, 2));
-  // Where the move keeps to a side of bounds they are no number along that axis. Then pmin and pmax take what they are given
-  // first, so that the bounds are left out or missed.
+  // If the move stays in the plane of one of the bounds' sides, the numbers along that axis are NaN. pmin and pmax then return
+  // their first argument, so that the axis is ignored or the bounds are missed.
   for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
     const lowX = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW), backX), ix);
     const lowY = f32x4.mul(f32x4.sub(v128.load(at, FOUR_LOW + 16), backY), iy);
@@ -107,13 +109,14 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
     for (; met !== 0; met &= met - 1) {
       const lane: usize = ctz(met) << 2;
       const record: usize = load<i32>(at + lane, FOUR_RECORDS);
-      // Bounds of nothing, where no blocker is yet, are widened too.
+      // A slot without a blocker has bounds of size 0, which a box widens too.
       if (sizeof<S>() !== POINT && record === 0) continue;
       if ((load<i32>(record, RECORD_CONTENTS) & mask) === 0) continue;
       let isBox = false;
       if (sizeof<S>() !== POINT) {
         isBox = load<i32>(record, RECORD_BLOCKS) === load<i32>(record, RECORD_END);
-        // Between other sides that are moved by corners there are places that no corner comes to: there, the point has to.
+        // Oblique sides that are pushed out by the box's corners enclose places that no corner reaches. So the point itself has
+        // to go through the inside.
         if (!isBox) putPart(table, record, lane, from, inverse);
       }
       if (isBox || goesThrough(table, record, lane)) {
@@ -125,16 +128,16 @@ function meetsBlocker<S>(table: usize, mask: i32, from: v128, to: v128, front: v
   return false;
 }
 
-/** Pays a set for a move that one of it is in the way of. */
+/** Credits a set with a move that one of its blockers is in the way of. */
 function earn(set: usize): void {
   store<i32>(set, min(load<i32>(set, SET_CREDIT) + CREDIT, MOST_CREDIT), SET_CREDIT);
 }
 
-/** Puts aside, in a lane, the part of the move where the point is within the bounds of a blocker. */
+/** Stores, in a lane, the part of the move in which the point is within a blocker's bounds. */
 function putPart(table: usize, record: usize, lane: usize, from: v128, inverse: v128): void {
   const low = f32x4.mul(f32x4.sub(v128.load(record), from), inverse);
   const high = f32x4.mul(f32x4.sub(v128.load(record, RECORD_HIGH), from), inverse);
-  // The fourth lanes are other things.
+  // The fourth lanes hold other things.
   const near = f32x4.replace_lane(f32x4.pmax(f32x4.splat(0), f32x4.pmin(low, high)), 3, 0);
   const far = f32x4.replace_lane(f32x4.pmin(f32x4.splat(1), f32x4.pmax(low, high)), 3, 1);
   store<f32>(table + lane, greatest(near), PARTS);
@@ -155,7 +158,7 @@ function distances(end: usize, block: usize): v128 {
   return f32x4.sub(f32x4.add(f32x4.add(x, y), z), f32x4.sub(v128.load(block, 48), f32x4.splat(<f32>WITHIN)));
 }
 
-/** Whether a move that goes through the bounds of a blocker in a lane goes through its inside. */
+/** Whether a move that goes through the bounds of the blocker in a lane also goes through its inside. */
 function goesThrough(table: usize, record: usize, lane: usize): bool {
   const end: usize = load<i32>(record, RECORD_END);
   const zero = f32x4.splat(0);
@@ -171,7 +174,7 @@ function goesThrough(table: usize, record: usize, lane: usize): bool {
     near = f32x4.pmax(near, v128.and(fraction, startsOut));
     far = f32x4.pmin(far, v128.bitselect(fraction, f32x4.splat(1), endsOut));
   }
-  // Of all lanes, the last part of entering and the first of leaving, both as the greatest.
+  // Over all lanes, the last fraction of entering and the first of leaving, both found as a maximum.
   const left = f32x4.neg(far);
   const pairs = f32x4.pmax(i32x4.shuffle(near, left, 0, 1, 4, 5), i32x4.shuffle(near, left, 2, 3, 6, 7));
   const both = f32x4.pmax(pairs, i32x4.shuffle(pairs, pairs, 1, 0, 3, 2));
@@ -179,8 +182,8 @@ function goesThrough(table: usize, record: usize, lane: usize): bool {
 }
 
 /**
- * Takes note of a solid, by its number, that blocked a move. Returns where what it is told by is to be written, once it has
- * blocked so many that it is looked at; else 0.
+ * Notes that the solid with this number blocked a move. Once it has blocked enough moves to be examined, returns where to write
+ * what identifies it; else 0.
  */
 export function noteBlocker(table: usize, number: i32): usize {
   const word: usize = table + 4 * number;
@@ -200,9 +203,9 @@ export function noteBlocker(table: usize, number: i32): usize {
   return 0;
 }
 
-/** The same of a cell, which is found again by the move. `cell` is any number that others seldom have. */
+/** The same for a cell, which the move helps to find again. `cell` is any number that few others have. */
 export function noteMove(table: usize, cell: i32, what: i32, from: v128, to: v128): void {
-  // Others may have been asked since.
+  // Another set may have been asked since.
   const set = <i32>setOf(table, from, f32x4.sub(to, from));
   if ((load<i32>(table, SET) & ~1) !== set) store<i32>(table, set, SET);
   // D. Knuth's multiplicative hashing.
@@ -214,7 +217,7 @@ export function noteMove(table: usize, cell: i32, what: i32, from: v128, to: v12
   v128.store32_lane(entry, to, 2, WANTED_MOVE + 20);
 }
 
-/** Whether any waits to be looked at. */
+/** Whether any solid waits to be examined. */
 export function isAnyWanted(table: usize): bool {
   return load<i32>(table, NUM_WANTED) !== 0;
 }
@@ -229,7 +232,7 @@ function setOf(table: usize, from: v128, step: v128): usize {
   return <usize>load<i32>(table, SETS) + SET_BYTES * <usize>number;
 }
 
-/** Has a blocker asked from now on where the latest move was asked, in place of another, unless it is already. */
+/** Adds a blocker to the set of the latest move, in place of another, unless it is there already. */
 function ask(table: usize, record: i32): void {
   const chosen = load<i32>(table, SET);
   if (chosen === 0) return;
@@ -237,7 +240,7 @@ function ask(table: usize, record: i32): void {
   const wanted = i32x4.splat(record);
   for (let at = set; at < set + SET_NEXT; at += FOUR_BYTES) {
     if (!v128.any_true(i32x4.eq(v128.load(at, FOUR_RECORDS), wanted))) continue;
-    // Most likely, to ask it would have been worth it.
+    // Asking the set would most likely have been worth it.
     if ((chosen & 1) !== 0) earn(set);
     return;
   }

@@ -17,10 +17,10 @@ import {
   SHORT,
 } from '../src/format/clearing-layout';
 
-// Clearings, as kernels ask them: see ../src/format/clearings.ts.
+// How kernels ask clearings: see ../src/format/clearings.ts.
 
 const STEPS_BITS = CELL_BITS + BLOCK_BITS;
-/** Shifts a place so that its bit that says which half of the block it is in becomes the sign. */
+/** Shifts a place so that the bit that says which half of the block it is in becomes the sign. */
 const HALF_TO_SIGN = 31 - CELL_BITS;
 const BLOCK_BYTES_BITS = CELL_BYTES_BITS + 3 * BLOCK_BITS;
 
@@ -33,12 +33,12 @@ function keep(table: usize, entry: usize): i32 {
   return kept;
 }
 
-/** What is known of a move: nothing, that it meets nothing, or that nobody has looked for a clearing where it starts. */
+/** What is known about a move: nothing; that it meets nothing; that the clearing where it starts has yet to be looked for. */
 export const UNCLEAR = 0;
 export const CLEAR = 1;
 export const UNKNOWN = 2;
 
-/** Tells who traces a batch that there was something to look for. */
+/** Tells the caller of a batch that there is a clearing to look for. */
 export function miss(table: usize): void {
   store<i32>(table, 1, GRID_MISSED);
 }
@@ -58,7 +58,7 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
   const place = i32x4.trunc_sat_f32x4_s(from);
   const block = i32x4.shr_s(place, STEPS_BITS);
   if (v128.any_true(i32x4.ge_u(block, v128.load(table, GRID_SIZES)))) return UNCLEAR;
-  // Axis by axis: Intel's processors take three times as long to multiply four numbers of 32 bits.
+  // Axis by axis: on Intel's processors, multiplying four 32-bit integers as a vector takes three times as long.
   const inRow = i32x4.extract_lane(block, 1) * load<i32>(table, GRID_STRIDES + 4);
   const inLayer = i32x4.extract_lane(block, 2) * load<i32>(table, GRID_STRIDES + 8);
   const entry = table + 2 * <usize>(i32x4.extract_lane(block, 0) + inRow + inLayer);
@@ -72,13 +72,13 @@ export function ask(table: usize, start: v128, end: v128, mins: v128, maxs: v128
     load<i32>(table, GRID_CELLS) + ((kept - 1) << BLOCK_BYTES_BITS) + (cell << CELL_BYTES_BITS);
   const clearing = v128.load64_zero(at);
   const corners = i16x8.extend_low_i8x16_s(clearing);
-  // Shifted there and back, as V8 takes three instructions to make a mask of four numbers.
+  // Shifted right and left again, as V8 takes three instructions to make a mask of four numbers.
   const corner = f32x4.convert_i32x4_s(i32x4.shl(i32x4.shr_s(place, CELL_BITS), CELL_BITS));
   const low = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_low_i16x8_s(corners)));
   const high = f32x4.add(corner, f32x4.convert_i32x4_s(i32x4.extend_high_i16x8_s(corners)));
   const first = f32x4.add(f32x4.pmin(to, from), f32x4.mul(mins, scale));
   const last = f32x4.add(f32x4.pmax(from, to), f32x4.mul(maxs, scale));
-  // Engines look at how far the ends are from a plane only where a move comes nearer to it.
+  // Engines compare the ends' distances from a plane with an epsilon only where a move comes nearer to it.
   const close = f32x4.splat(<f32>CLOSE);
   const near = f32x4.splat(<f32>NEAR);
   const least = f32x4.sub(first, v128.bitselect(close, near, f32x4.ge(end, start)));

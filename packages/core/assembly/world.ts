@@ -1,13 +1,13 @@
-// The world's buffer, as kernels find it when they lay out what they work on: see `WasmKernel.build`.
+// The world's buffer, as kernels find it when they lay out the data they work on: see `WasmKernel.build`.
 
-/** Addresses are signed. */
+/** The most bytes that memory may have: addresses are signed. */
 export const MOST_BYTES: i64 = 0x7fff0000;
 const PAGE_BITS = 16;
 
-/** Where it is: at the beginning of memory, until it is moved. */
+/** Where the world is: at the beginning of memory, until it is moved. */
 export let world: usize = 0;
 
-/** Bytes that memory was asked for. */
+/** How many bytes of memory were last asked for. */
 let needed: i64 = 0;
 
 /** Address of a place in the world's buffer. */
@@ -15,7 +15,7 @@ export function at(place: i32): usize {
   return world + 4 * <usize>place;
 }
 
-/** Where a section begins, and how many records it has, by the word of the header that says so. */
+/** Where a section begins, and how many records it has. Sections are given by the words of the header that say so. */
 export function first(section: usize): usize {
   return at(load<i32>(world + 4 * section));
 }
@@ -24,18 +24,18 @@ export function count(section: usize): i32 {
   return load<i32>(world + 4 * section, 4);
 }
 
-/** Whether memory has so many bytes. */
+/** Whether memory has this many bytes. */
 export function hasRoom(bytes: i64): bool {
   needed = bytes;
   return bytes <= MOST_BYTES && bytes <= (<i64>memory.size()) << PAGE_BITS;
 }
 
-/** What `build` returns where it has not: the bytes that it was asked for, negated; 0 where these are too many. */
+/** What `build` returns if it fails: the bytes that it needs, negated; 0 if these are too many. */
 export function shortage(): i32 {
   return needed > MOST_BYTES ? 0 : -(<i32>needed);
 }
 
-/** Moves the world, of so many bytes, from the beginning of memory to an address. What is before it is 0 then. */
+/** Moves the world, of `size` bytes, from the beginning of memory to an address. Everything before it is 0 afterwards. */
 export function moveWorld(size: usize, to: usize): void {
   world = to;
   memory.copy(to, 0, size);

@@ -28,8 +28,8 @@ export const layout: Sections<SectionName> = /* @__PURE__ */ defineSections({
 });
 
 /**
- * A piece: a convex polygon that is flat to the last bit but one, for the exact sweep. Most polygons are one piece; one
- * whose corners lie beside their plane, as float32 has them, is a fan of triangles. Four doubles (normal, distance), then:
+ * A piece: a convex polygon that is flat to the last bit but one, for the exact sweep. Most polygons are one piece; one whose
+ * corners, in float32, lie off its plane is a fan of triangles. Four doubles (normal, distance), then:
  */
 export const PIECE_WORDS: number = SECTION_WORDS.pieces;
 export const PIECE_CORNERS = 8;
@@ -48,8 +48,7 @@ export const NODE_LINK = 6;
 export const NODE_COUNT = 7;
 
 /**
- * A polygon as its source has it: normal, distance, then these. Its planes are first those of the edges, then those of
- * the corners, as many.
+ * A polygon as in its source: normal, distance, then these. Its planes are first those of the edges, then as many of the corners.
  */
 export const POLYGON_WORDS: number = SECTION_WORDS.polygons;
 export const POLYGON_CORNERS = 4;
@@ -58,7 +57,7 @@ export const POLYGON_PLANES = 6;
 export const POLYGON_TEXTURE = 7;
 export const POLYGON_CONTENTS = 8;
 export const POLYGON_SURFACE = 9;
-/** Its number in what the source gives. */
+/** Its number in the source. */
 export const POLYGON_NUMBER = 10;
 
 /** A leaf of the map: where its run of polygons begins, and how long it is. */

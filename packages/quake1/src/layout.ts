@@ -22,7 +22,7 @@ export const HULLS_WORD = 4;
 export const DEPTH_WORD = 5;
 /** Leafs with a visibility row. */
 export const VIS_LEAFS_WORD = 6;
-/** Floats: the greatest component of a normal, and the greatest dist, of all planes, whatever their sign. */
+/** Floats: the greatest absolute values of a normal's component, and of a dist, over all planes. */
 export const NORMAL_WORD = 7;
 export const DIST_WORD = 8;
 /** Number of textures in the file's directory. */
@@ -34,7 +34,7 @@ export const PLANE_WORDS = 5;
 /** Leaf: contents, visibility offset in bytes, first mark, number of marks. */
 export const LEAF_WORDS = 4;
 
-/** Model: mins xyz, maxs xyz, origin xyz, heads of four hulls (as children are packed), first face, how many, 0. */
+/** Model: mins xyz, maxs xyz, origin xyz, heads of four hulls (packed like children), first face, how many, 0. */
 export const MODEL_WORDS = 16;
 export const MODEL_HEADS = 9;
 export const MODEL_FACES = 13;

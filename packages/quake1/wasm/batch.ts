@@ -50,15 +50,14 @@ import { cutAlongPath, findPath } from './bundle';
 import { exitOf, measure, xOf, yOf, zOf } from './treelet';
 import { isKnownBlocked, noteStop, walkFrom } from './walk';
 
-// Batches: four moves go down the tree together, each as far as nothing cuts it, so that the processor works on one while
-// another waits for memory and arithmetic; or if all begin in one point, by coordinates: see bundle.ts. What is left is
-// walked one by one. The answers are what ../src/kernel/mover.ts
-// makes of a walk.
+// Batches: four moves go down the tree together, each until something cuts it, so that the processor works on one while another
+// waits for memory and arithmetic; or, if all begin at one point, coordinate by coordinate: see bundle.ts. What is left is walked
+// one by one. The answers are those that ../src/kernel/mover.ts makes of a walk.
 
-/** What solid says of itself. */
+/** The contents of solid. */
 const SOLID = -2;
 
-/** Three numbers, one by one: 16 bytes would reach beyond them. */
+/** Loads three numbers: 16 bytes would reach beyond them. */
 function point(at: usize): v128 {
   return v128.load32_lane(at, v128.load64_zero(at), 2, 8);
 }
@@ -88,7 +87,7 @@ function takeMove(lane: i32, index: i32): void {
   v128.store(LANE_LEASTS + lane, f32x4.splat(Infinity));
 }
 
-/** Where a lane's move goes on from a treelet that both ends lie below; the same where it comes to a leaf or is cut. */
+/** Where a lane's move goes from a treelet that both of its ends lie below; the same if that is a leaf or cuts it. */
 function goDown(lane: i32, node: i32, head: i32): i32 {
   const treelet = node < 0 ? head : node;
   const start = LANE_STARTS + lane;
@@ -108,7 +107,7 @@ function goDown(lane: i32, node: i32, head: i32): i32 {
   return select<i32>(exit & ADDRESS_MASK, node, i32(parting === 0) & i32(node >= 0));
 }
 
-/** Brings all four lanes down as far as nothing cuts them. */
+/** Takes all four lanes down, each until something cuts it. */
 function goDownTogether(head: i32): void {
   let a = head;
   let b = head;
@@ -132,7 +131,7 @@ function goDownTogether(head: i32): void {
   store<i32>(LANE_NODES, d, 12);
 }
 
-/** Number of the n-th move to be walked. */
+/** The number of the n-th move to be walked. */
 function walked(n: i32): i32 {
   return load<u16>(WALKED_MOVES + (n << 1));
 }
@@ -184,8 +183,9 @@ function answerBlocked(count: i32, any: i32): i32 {
 }
 
 /**
- * Puts four moves from `first` on into the lanes, the last of `count` again where there are no more. True: all begin in one
- * point, where those before them began too if `again`, and have been brought to its leaf.
+ * Puts four moves from `first` on into the lanes; if there are fewer, the last of `count` is repeated. Returns true if all begin
+ * at one point; then they have been taken to its leaf. `again`: so did those before them, whose path serves again if the point is
+ * the same.
  */
 function takeMoves(first: i32, count: i32, head: i32, again: bool): bool {
   const last = count - 1;
@@ -268,8 +268,8 @@ function hit(index: i32, flags: i32, stuck: bool): void {
 }
 
 /**
- * Traces the moves at SEGMENTS, or if something is asked with them, as in {@link walk}, tests whether they are blocked. Returns how many of them lead too far and have
- * no answer: their numbers are at FAR_MOVES.
+ * Traces the moves at SEGMENTS or, unless `asked` is 0, tests whether they are blocked; it is the `any` of {@link walk}. Returns
+ * how many of them go too far out and have no answer: their numbers are at FAR_MOVES.
  */
 export function walkMoves(all: i32, asked: i32): i32 {
   const any = asked !== 0;

@@ -29,10 +29,10 @@ import {
   TREELET_Y,
 } from '../src/wasm/layout';
 
-// Writes the hot section: the trees of a world's buffer, cut into treelets. A walk asks for the sides of all four nodes
-// of one at once, by SIMD, and a table says where it leaves the treelet, so that one jump takes the place of two or
-// three that nothing can predict. The first trace of a process waits for it, when no JavaScript engine has compiled
-// anything yet: on e1m1 it took 16 ms in JavaScript, and takes 3 here, instance and all.
+// Writes the hot section: the trees of a world's buffer, cut into treelets. A walk finds its sides of all four nodes of a treelet
+// at once, with SIMD, and a table says where it leaves the treelet, so that one jump takes the place of two or three that nothing
+// can predict. The first trace of a process has to wait for this, when no JavaScript engine has compiled anything yet: on e1m1 it
+// took 16 ms in JavaScript, and takes 3 here, including the instance.
 
 /** Sections of the world's buffer, by their words in its header. */
 const WORLD_PLANES: usize = World.HEADER_WORDS;
@@ -43,7 +43,7 @@ const WORLD_MODELS: usize = World.HEADER_WORDS + 8;
 const WORLD_PLANE_BYTES: usize = 4 * World.PLANE_WORDS;
 const WORLD_MODEL_BYTES: usize = 4 * World.MODEL_WORDS;
 
-/** Node of the world: 16 bytes, or 32 where its plane is not axial. */
+/** A node of the world: 16 bytes, or 32 if its plane is not axial. */
 const NODE_STEP = 16;
 const NODE_DIST = 4;
 const NODE_FRONT = 8;
@@ -51,25 +51,28 @@ const NODE_NORMAL = 16;
 const NOT_AXIAL = 3;
 const KIND_BITS = 3;
 
-/** Of contents, as numbers above 0, those that are not taken for water. */
+/** Those contents, as numbers above 0, that are not taken for water. */
 const EMPTY = 1;
 const SOLID = 2;
 const TRANSLUCENT = 15;
 
-/** Notes on a node: its weight, and the treelet that begins with it. Bytes that make them negative until then. */
+/**
+ * Notes on a node: its weight, and the treelet that begins with it. They are filled with a byte that makes them negative until
+ * then.
+ */
 const NOTE_TREELET = 8;
 const UNKNOWN: u8 = 0x80;
 
-/** Four heads of a model. */
+/** Bytes of the four heads of a model. */
 const HEADS_BYTES = 16;
 
-/** Bytes of the stack for each node on the longest way down: four treelets wait on each level. */
+/** Bytes of the stack for each node on the longest way down: four treelets may wait on each level. */
 const STACK_STEP = 16;
 
-/** Moves of a batch that are looked at together. */
+/** Moves of a batch that are traced together. */
 const LANES = 4;
 
-/** What one rounding to float32 can change, relative to the number. */
+/** The most that one rounding to float32 can change, relative to the number. */
 const ROUNDING: f64 = 1.0 / 0x1000000;
 
 /** Coordinates and distances below this never overflow float32. */
@@ -91,7 +94,7 @@ function contentsOf(leaf: i32): i32 {
   return ~leaf & World.CONTENTS_MASK;
 }
 
-/** A packed leaf as the walks have it. */
+/** A packed leaf in the form that the walks use. */
 function hotLeaf(leaf: i32): i32 {
   const contents = contentsOf(leaf);
   let flags = FLAG_IN_WATER;
@@ -114,7 +117,7 @@ function childOf(node: usize, side: i32): i32 {
   return load<i32>(node + (side << 2), NODE_FRONT);
 }
 
-/** The same by an edge out of a treelet: twice the lane of its node, and the side. */
+/** The same for an edge out of a treelet: twice the lane of its node, plus the side. */
 function childBy(treelet: usize, edge: i32): i32 {
   return childOf(load<i32>(treelet + ((edge >> 1) << 2)), edge & 1);
 }
@@ -125,8 +128,8 @@ function weightBelow(child: i32): f64 {
 }
 
 /**
- * Weighs the nodes from a head down: as many leafs as they have below them that are not solid, each as often as it is
- * reached. Doubles, as branches may be shared on every level.
+ * Weighs the nodes from a head down: by the leafs below them that are not solid, each counted as often as it can be reached. In
+ * doubles, as branches may be shared on every level.
  */
 function weigh(head: usize): void {
   let top = stack;
@@ -151,7 +154,7 @@ function weigh(head: usize): void {
   }
 }
 
-/** The edge out of a treelet's nodes that leads to the heaviest node, but for those in `inner`; or -1. */
+/** The edge out of a treelet's nodes that leads to the heaviest node, apart from those in `inner`; or -1. */
 function heaviestEdge(treelet: usize, used: i32, inner: i32): i32 {
   let best = -1;
   let most: f64 = -1;
@@ -168,11 +171,11 @@ function heaviestEdge(treelet: usize, used: i32, inner: i32): i32 {
 }
 
 /**
- * Cuts the tree below a head into treelets, in depth-first order. Every treelet takes the nodes of greatest weight that
- * it can reach. Nodes may be shared, by trees or within one, as long as no way comes back to a node.
+ * Cuts the tree below a head into treelets, in depth-first order. Every treelet takes the heaviest nodes that it can reach. Nodes
+ * may be shared, by trees or within one, as long as no way leads back to a node.
  *
- * For the time being treelets hold addresses of nodes: of their own where the first numbers of their planes will be, 0
- * where there is none, and in exits of those that are reached.
+ * For the time being, treelets hold addresses of nodes: of their own where the first numbers of their planes will be, or 0 if
+ * there is none; and in exits of those that they lead to.
  */
 function cut(head: usize): void {
   let top = stack;
@@ -186,7 +189,8 @@ function cut(head: usize): void {
     next += TREELET_BYTES;
     store<i32>(<usize>node + notes, <i32>treelet, NOTE_TREELET);
     store<i32>(treelet, node);
-    // Four bits for each of its nodes: those on the way to it, itself among them; at which the way goes to the back.
+    // Four bits for each of its nodes: the nodes on the way to it, itself among them; and those of them where the way goes to the
+    // back.
     let ways = 1;
     let backs = 0;
     // Edges of the treelet's nodes that lead on within it.
@@ -201,7 +205,8 @@ function cut(head: usize): void {
       ways |= (((ways >> (above << 2)) & EXIT_PATH) | (1 << used)) << (used << 2);
       backs |= (((backs >> (above << 2)) & EXIT_PATH) | ((edge & 1) << above)) << (used << 2);
     }
-    // All other edges are exits, for whatever sides the nodes off the way have. The heaviest is to come next: on top.
+    // All other edges are exits, whatever the sides of the nodes that are not on the way. The heaviest is to come next, so it
+    // goes on top.
     const below = top;
     for (let edge = 0; edge < 2 * used; edge++) {
       if (((inner >> edge) & 1) !== 0) continue;
@@ -245,7 +250,7 @@ function cutHulls(firstHull: i32, endHull: i32): void {
   }
 }
 
-/** Writes a lane of a treelet, and returns the number of its plane: where it has no node, all is in front. */
+/** Writes a lane of a treelet, and returns the number of its plane. In a lane without a node, everything is in front. */
 function writeLane(lane: usize): i32 {
   const node: usize = load<i32>(lane);
   if (node === 0) {
@@ -278,7 +283,7 @@ function writeTreelets(treelets: usize, numbers: usize): void {
   }
 }
 
-/** Writes the planes of the file, which axial nodes do not have exactly. */
+/** Writes the planes of the file, which are not exact in axial nodes. */
 function writePlanes(to: usize): void {
   const planes = first(WORLD_PLANES);
   const endPlanes = planes + WORLD_PLANE_BYTES * count(WORLD_PLANES);
@@ -302,9 +307,9 @@ function writeMargins(): void {
   const normal: f64 = load<f32>(world, 4 * World.NORMAL_WORD);
   const dist: f64 = load<f32>(world, 4 * World.DIST_WORD);
   store<f32>(FAR, dist < FAR_AWAY ? <f32>FAR_AWAY : 0);
-  // As in `setMargin`, but by how many cuts there are, with the sum of both ends for the greater of them and for the
-  // length between them, six more roundings for distances in float32, and 1/100 more for what is rounded here. These
-  // are typed, as within a cast to f32 all numbers would be that.
+  // As in `setMargin`, but by the number of cuts, with the sum of both ends in place of the greater of them and of the length
+  // between them, six more roundings for distances in float32, and 1/100 more for what is rounded here. The variables have types,
+  // as within a cast to f32 all numbers would be f32.
   const rounding: f64 = 1.01 * ROUNDING * max<f64>(1, normal);
   const least: f64 = 1.01 * ROUNDING * 12 * dist + 1e-30;
   store<f32>(MARGIN_FACTOR, <f32>(12 * rounding));
@@ -313,9 +318,9 @@ function writeMargins(): void {
 }
 
 /**
- * Makes the hot section from the world's buffer, which the memory begins with and which takes so many bytes: moves the
- * world to where the hot section ends at the latest, and writes that before it. Returns its bytes; where memory is too
- * short those that it takes, negated; 0 where these are too many.
+ * Makes the hot section from the world's buffer, which is at the beginning of memory and takes `size` bytes: moves the world to
+ * where the hot section ends at the latest, and writes that before it. Returns its bytes; if memory is too short, the bytes that
+ * it needs, negated; 0 if these are too many.
  */
 export function build(size: usize): i32 {
   const levels = <i64>load<i32>(0, 4 * World.DEPTH_WORD) + 1;
@@ -328,14 +333,14 @@ export function build(size: usize): i32 {
     PLANE_BYTES * <i64>count(WORLD_PLANES) +
     STEP_BYTES * levels +
     HEADS_BYTES * <i64>count(WORLD_MODELS);
-  // Nodes begin at whole steps, which leaves four bits of their addresses to spare: see `cut`.
+  // Nodes begin at multiples of NODE_STEP, which leaves four bits of their addresses free: see `cut`.
   const moved = align(most, NODE_STEP) + NODE_STEP - (first(WORLD_NODES) & (NODE_STEP - 1));
   const shift = align(size, NODE_STEP);
   const end = moved + 2 * shift + STACK_STEP * levels;
   if (!hasRoom(end)) return shortage();
   moveWorld(size, <usize>moved);
   notes = <usize>shift;
-  // Last, so that worlds that are not what they say end at the end of memory.
+  // Last, so that a world that does not match its header ends at the end of memory.
   stack = world + 2 * notes;
   memory.fill(world + notes, UNKNOWN, notes);
   next = <usize>start;

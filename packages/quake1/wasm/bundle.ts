@@ -29,8 +29,8 @@ import {
 } from '../src/wasm/layout';
 import { cutsAt, exitOf, measure, xOf, yOf, zOf } from './treelet';
 
-// Four moves from one point. All of them go down the same nodes to its leaf, whatever cuts them on the way, as the near side
-// of a cut is that of the start. So they are cut node by node, each move in a lane of vectors that hold x, y and z.
+// Four moves from one point. All of them pass the same nodes on the way down to its leaf, whatever cuts them, as the near side of
+// a cut is that of the start. So they are cut node by node, each move in one lane of the vectors that hold x, y and z.
 
 /** Finds the path to a point. */
 export function findPath(head: i32, point: v128): void {
@@ -51,7 +51,7 @@ export function findPath(head: i32, point: v128): void {
   store<i32>(step, node);
 }
 
-/** Cuts what the lanes hold by all nodes on the path to their start, and leaves them at its leaf. */
+/** Cuts the moves in the lanes at all nodes on the path to their start, and leaves them at its leaf. */
 export function cutAlongPath(start: v128): void {
   const px = xOf(start);
   const py = yOf(start);
@@ -101,7 +101,7 @@ export function cutAlongPath(start: v128): void {
         ez = v128.bitselect(mz, ez, cut);
         fractions = v128.bitselect(mf, fractions, cut);
         storeFrames(lanes, treelet, bit, sides);
-        // Of those that were not cut it is what it was.
+        // For moves that were not cut it stays the same.
         d2 = f32x4.pmin(f32x4.abs(d2), f32x4.abs(distances(plane, ex, ey, ez)));
       }
       least = f32x4.pmin(least, f32x4.pmin(f32x4.abs(d1), f32x4.abs(d2)));
@@ -113,7 +113,7 @@ export function cutAlongPath(start: v128): void {
   v128.store(LANE_NODES, i32x4.splat(treelet));
 }
 
-/** Distances of four points from one plane: {@link measure} with what is one and what is four exchanged. */
+/** Distances of four points from one plane; {@link measure} has one point and four planes. */
 function distances(plane: i32, x: v128, y: v128, z: v128): v128 {
   const nx = v128.load32_splat(plane);
   const ny = v128.load32_splat(plane, TREELET_Y);
@@ -122,7 +122,7 @@ function distances(plane: i32, x: v128, y: v128, z: v128): v128 {
   return f32x4.sub(f32x4.add(xy, f32x4.mul(nz, z)), v128.load32_splat(plane, TREELET_DIST));
 }
 
-/** A coordinate of four points between others. */
+/** One coordinate of the points between four pairs of points. */
 function between(begin: v128, end: v128, fraction: v128): v128 {
   return f32x4.add(begin, f32x4.mul(fraction, f32x4.sub(end, begin)));
 }

@@ -5,7 +5,7 @@ export { walkMoves } from './batch';
 export { build } from './build';
 export { walk } from './walk';
 
-/** Contents, as a number above 0, at START. */
+/** The contents at START, as a number above 0. */
 export function contents(head: i32): i32 {
   const start = v128.load(START);
   if (isFar(start, start)) return TOO_FAR;

@@ -9,7 +9,7 @@ import {
   TREELET_Z,
 } from '../src/wasm/layout';
 
-/** Distance before a plane at which a move is cut. */
+/** How far before a plane a move is cut. */
 const EPSILON: f64 = 0.03125;
 
 /** Distances of a point, given as three vectors, from the planes of a treelet. */
@@ -19,7 +19,7 @@ export function measure(treelet: i32, x: v128, y: v128, z: v128): v128 {
   return f32x4.sub(sum, v128.load(treelet, TREELET_DIST));
 }
 
-/** A point's x four times; y; z. */
+/** A point's x in all four lanes; likewise y and z. */
 export function xOf(point: v128): v128 {
   return v128.shuffle<f32>(point, point, 0, 0, 0, 0);
 }
@@ -32,12 +32,12 @@ export function zOf(point: v128): v128 {
   return v128.shuffle<f32>(point, point, 2, 2, 2, 2);
 }
 
-/** The exit of a treelet on these sides. */
+/** The exit of a treelet for these sides of its nodes. */
 export function exitOf(treelet: i32, sides: i32): i32 {
   return load<i32>(treelet + (sides << 2), TREELET_EXITS);
 }
 
-/** The number of a vector that a node's bit stands for, four times. */
+/** The number of a vector in the lane of a node's bit, in all four lanes. */
 export function pick(vector: v128, bit: i32): v128 {
   const bytes = i8x16.add(
     i8x16.splat(<i8>(ctz(bit) << 2)),
@@ -46,16 +46,16 @@ export function pick(vector: v128, bit: i32): v128 {
   return i8x16.swizzle(vector, bytes);
 }
 
-/** What two distances, as float64, are from the plane when they are {@link EPSILON} nearer to it. */
+/** Two distances from the plane, as float64, {@link EPSILON} nearer to it. */
 function before(d1: v128): v128 {
   const signs = v128.and(d1, f64x2.splat(-0.0));
   return f64x2.sub(d1, v128.or(signs, f64x2.splat(EPSILON)));
 }
 
 /**
- * Where between two ends nodes cut a move, from the ends' distances to their planes: 1/32 before these, and within the move.
- * All four at once, so that the division begins before it is known which of them does. No cut is beyond the end, as rounding
- * keeps distances between both ends from being less than that of one.
+ * Where between two ends nodes cut a move, from the ends' distances to their planes: 1/32 before these, and within the move. All
+ * four at once, so that the division begins before it is known which of them makes the cut. No cut is beyond the end, as the
+ * distance between both ends is not less than that of one, even when rounded.
  */
 export function cutsAt(d1: v128, d2: v128): v128 {
   const way = f32x4.sub(d1, d2);
@@ -88,7 +88,7 @@ export function isSolid(leaf: i32): bool {
   return ((leaf >> LEAF_FLAGS) & FLAG_START_SOLID) !== 0;
 }
 
-/** Whether a number of two points is so great that others might overflow, or is none. */
+/** Whether a number of two points is NaN, or so great that results might overflow. */
 export function isFar(a: v128, b: v128): bool {
   const limit = v128.load32_splat(FAR);
   const near = v128.and(f32x4.lt(f32x4.abs(a), limit), f32x4.lt(f32x4.abs(b), limit));

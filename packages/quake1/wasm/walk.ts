@@ -36,43 +36,45 @@ import {
 } from '../src/wasm/layout';
 import { between, cutsAt, exitOf, isFar, isSolid, leafAt, measure, pick, xOf, yOf, zOf } from './treelet';
 
-// The hull trace of ../src/kernel/hull.ts, four nodes at a time. Numbers are float32 throughout, and every operation is
-// the engine's, in its order, so the bits are too:
-// - Axial planes are taken as any other. 1 * x + 0 * y + 0 * z is x but for the sign of a zero, and x - dist is then the
+// The hull trace of ../src/kernel/hull.ts, four nodes at a time. Numbers are float32 throughout, and every operation is the
+// engine's, in its order, so the bits are too:
+// - Axial planes are treated like any other. 1 * x + 0 * y + 0 * z is x but for the sign of a zero, and x - dist is then the
 //   same: a dist of 0 is stored as -0, which makes a difference of 0 always +0. So the sign bit tells the sides apart.
-// - Nodes of a treelet that the walk does not come to are measured too, and not looked at.
-// - Moves are not too far, so that nothing overflows.
+// - Nodes of a treelet that the walk does not come to are measured too, but ignored.
+// - Moves that go too far out are refused, so nothing overflows.
 
-/** Sides on the far side of the node that made a cut: of it the other, above it the move's, below it the cut point's. */
+/**
+ * Sides beyond a cut: of the node that made it the other one, of those above it the move's, of those below it the cut point's.
+ */
 function farSides(sides: i32, bit: i32, cutSides: i32): i32 {
   const above = bit - 1;
   return (sides & above) | (~sides & bit) | (cutSides & ~(above | bit));
 }
 
-/** Sum of the coordinates of both ends, whatever their signs, and 1. */
+/** Sum of the absolute values of both ends' coordinates, plus 1. */
 function sumOf(start: v128, end: v128): f32 {
   const sums = f32x4.add(f32x4.abs(start), f32x4.abs(end));
   const pairs = f32x4.add(sums, v128.shuffle<f32>(sums, sums, 2, 3, 0, 1));
   return f32x4.extract_lane(pairs, 0) + f32x4.extract_lane(pairs, 1);
 }
 
-/** Three numbers, one by one, and 0. */
+/** Loads three numbers one by one, and 0. */
 function three(at: usize): v128 {
   const x = v128.load32_zero(at);
   return v128.load32_lane(at + 8, v128.load32_lane(at + 4, x, 1), 2);
 }
 
-/** Whether a move may be short in steps of the grid, too. */
+/** Whether a move is so short along an axis that it is short in steps of the grid, too. */
 function isShort(axis: usize): bool {
   return abs(load<f32>(axis, END) - load<f32>(axis, START)) < <f32>SHORT;
 }
 
-/** The solid leaf that stopped a move last: the treelet that leads to it, and on which sides of its nodes. */
+/** The solid leaf that last stopped a move: the treelet that leads to it, and the sides of its nodes. */
 let stoppedIn: i32 = 0;
-/** Walks are short for moves that go no farther along any axis, and cells block few of them. */
+/** Moves that go no farther than this along any axis have short walks, and cells block few of them. */
 const STEP: f32 = 128;
 
-/** Of what is asked with `any`, the hull's bit; what is above is the table's address, 0 for none. */
+/** In what is passed as `any`, the bit of the hull; above these is the address of the table, 0 for none. */
 const HULL_BITS = 15;
 
 /** Whether a blocker of this hull is in the way of a move. */
@@ -81,7 +83,7 @@ export function isKnownBlocked(any: i32, start: v128, end: v128): bool {
   return table !== 0 && !isStep(start, end, STEP) && blocksPoint(table, any & HULL_BITS, start, end);
 }
 
-/** Takes note of what stopped the move from START to END, as its walk says. */
+/** Notes what stopped the move from START to END, according to its walk. */
 export function noteStop(any: i32, flags: i32): void {
   const table: usize = any & ~HULL_BITS;
   if (table === 0 || flags === TOO_FAR || (flags & FLAG_STOPPED) === 0) return;
@@ -91,8 +93,9 @@ export function noteStop(any: i32, flags: i32): void {
 }
 
 /**
- * Moves START to END through the tree at `head`. `any` ends it at the first thing in the way; blockers are asked for it, if a
- * table is given with it. It is asked in clearings first, in a table that is none at 0. Returns `FLAG_…` bits with the stopping plane's number above them, or TOO_FAR, or NOT_KNOWN.
+ * Moves START to END through the tree at `head`. Unless `any` is 0, the first thing in the way ends the move, and blockers are
+ * asked before the walk if `any` includes their table. Clearings are asked first of all, unless `table` is 0. Returns `FLAG_…`
+ * bits with the stopping plane's number above them, or TOO_FAR, or NOT_KNOWN.
  */
 export function walk(head: i32, rules: i32, any: i32, table: i32): i32 {
   if (table !== 0 && isShort(0) && isShort(4) && isShort(8)) {
@@ -107,8 +110,8 @@ export function walk(head: i32, rules: i32, any: i32, table: i32): i32 {
 }
 
 /**
- * The same from a treelet that both ends lie below, or from the leaf at the start with what is left of the move up to
- * `end`, its cuts in `frames`, and `least` the least distances of both from planes on the way there.
+ * The same from a treelet that both ends lie below; or from the leaf at the start, with what is left of the move up to `end` and
+ * its cuts in `frames`. `least` has the least distances of both ends from planes on the way there.
  */
 export function walkFrom(
   node: i32,
@@ -119,8 +122,8 @@ export function walkFrom(
   rules: i32,
   any: bool,
 ): i32 {
-  // Number by number, as they were written: a load of 16 bytes waits until all of them have arrived, which only what can
-  // wait does.
+  // Number by number, as they were written: a load of 16 bytes waits until all of them have arrived, so those are only for what
+  // can wait.
   let bx = v128.load32_splat(START);
   let by = v128.load32_splat(START, 4);
   let bz = v128.load32_splat(START, 8);
@@ -142,7 +145,7 @@ export function walkFrom(
   let parting = 0;
   let exit = node;
   while (true) {
-    // Down to a leaf, or a treelet where nodes cut the piece: one branch for both, as neither can be predicted.
+    // Down to a leaf, or to a treelet whose nodes cut the piece: one branch for both, as neither can be predicted.
     while ((parting | (node & LEAF_BIT)) === 0) {
       treelet = node;
       db = measure(treelet, bx, by, bz);
@@ -184,7 +187,7 @@ export function walkFrom(
         flags |= FLAG_START_SOLID;
         if (any) return flags;
       } else {
-        // Out of nothing but solid there is no plane to report.
+        // After nothing but solid there is no plane to report.
         if ((flags & FLAG_ALL_SOLID) !== 0) return flags;
         const sum = sumOf(v128.load(START), v128.load(END));
         const cuts = f32((cut - frames) / FRAME_BYTES + 1);
@@ -231,8 +234,8 @@ export function walkFrom(
 }
 
 /**
- * The move is stopped at the node that made the cut. The engine then looks whether the cut point, seen from the head, is
- * in solid after all, and backs off by parts of the piece until it is not.
+ * The move is stopped at the node that made the cut. The engine then checks, from the head down, whether the cut point is in
+ * solid after all, and backs off by parts of the piece until it is not.
  */
 function stop(head: i32, cut: i32, rules: i32, any: bool, sure: bool): i32 {
   let point = v128.load(cut);
@@ -261,10 +264,10 @@ function stop(head: i32, cut: i32, rules: i32, any: bool, sure: bool): i32 {
 }
 
 /**
- * Whether a cut point, where all measured distances are above the margin, certainly lies in the leaf that its near side
- * was left through. It does when every node above has it on the walk's side. Of nodes with both ends of a piece on one
- * side that is known, as it is of nodes that cut it while the near side is walked: begin and cut point of the piece are
- * on their near side. Those whose far side is walked are asked, as it begins at a point on the other.
+ * Whether a cut point, from which all measured distances are above the margin, certainly lies in the leaf through which its near
+ * side was left. It does if it is on the walk's side of every node above. That is known of nodes that have both ends of a piece
+ * on one side, and of nodes that cut it while their near side is walked: begin and cut point of the piece are on their near side.
+ * Nodes whose far side is walked are asked, as that begins at a point on the other side.
  */
 function isWhereLeft(cut: i32, point: v128): bool {
   const x = xOf(point);

@@ -10,7 +10,7 @@ export const HEADER_WORDS = 6;
 export const DEPTH_WORD = 3;
 export const CLUSTERS_WORD = 4;
 
-/** Of a leaf, what walks do not read: its cluster, in the high bits of a word, and its area. */
+/** The parts of a leaf that walks do not read: its cluster, in the high bits of a word, and its area. */
 export const CLUSTER_SHIFT = 12;
 export const AREA_MASK = 0xfff;
 

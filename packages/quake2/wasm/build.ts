@@ -26,8 +26,8 @@ function headOf(model: i32): i32 {
 }
 
 /**
- * Makes what moves are traced through from the world's buffer, which the memory begins with and which takes so many
- * bytes: brushes, trees, and a table of the models' trees. Returns its bytes, or what `shortage` says.
+ * Makes what moves are traced through from the world's buffer, which is at the beginning of memory and takes `size` bytes:
+ * brushes, trees, and a table of the models' trees. Returns its bytes, or what `shortage` says.
  */
 export function build(size: usize): i32 {
   const start = STACK + BOX_FRAME_BYTES * (<i64>load<u32>(4 * DEPTH_WORD) + 1);

@@ -48,8 +48,8 @@ import {
 } from '../src/kernel/block';
 import { build } from './build';
 
-// Moves through the world and through models, as in `kernel/trace.ts`. Epsilons are floats in the engine, and position
-// tests look for leafs one unit around the box, comparing exactly.
+// Moves through the world and through models, as in `kernel/trace.ts`. Epsilons are floats in the engine, and position tests look
+// for leafs one unit around the box and compare exactly.
 
 const TOUCH_MARGIN: f32 = 1;
 
@@ -59,15 +59,15 @@ function clearAnswer(): void {
   v128.store(4 * B_HEAD, i32x4(0, 0, -1, 0), 32);
 }
 
-/** What is known of a move before it is traced. */
+/** What is known about a move before it is traced. */
 function askClearings(start: v128, end: v128): i32 {
   const table = load<i32>(4 * S_CLEARINGS);
   return table === 0 ? UNCLEAR : ask(table, start, end, v128.load(4 * B_MINS), v128.load(4 * B_MAXS));
 }
 
 /**
- * Traces a move through a tree, into the answer. `placed`: its ends have been brought into a model's frame, else it is
- * traced as it was given; `asks`: in clearings first. Returns bits of what came out, or UNSURE, or NOT_KNOWN.
+ * Traces a move through a tree, into the answer. `placed`: its ends have been brought into a model's frame; otherwise it is
+ * traced as given. `asks`: clearings are asked first. Returns bits that say what happened, or UNSURE, or NOT_KNOWN.
  */
 export function traceMove(root: i32, placed: i32, asks: i32): i32 {
   const givenStart = point(4 * B_GIVEN_START);
@@ -114,21 +114,21 @@ export function traceMove(root: i32, placed: i32, asks: i32): i32 {
     v128.store(4 * B_STOP, givenEnd);
     return met;
   } else {
-    // Against a model the engine computes the end of every move, which may be off by rounding.
+    // Against a model the engine computes the end of every move, which may be off by rounding even if nothing was hit.
     const way = f32x4.mul(f32x4.splat(fraction), f32x4.sub(givenEnd, givenStart));
     v128.store(4 * B_STOP, f32x4.add(givenStart, way));
   }
   return met | MET;
 }
 
-/** Whether a move of a batch meets nothing, as is known. */
+/** Whether a move of a batch is known to meet nothing. */
 function isKnownClear(index: i32): bool {
   const known = askClearings(startOf(index), endOf(index));
   if (known === UNKNOWN) miss(load<i32>(4 * S_CLEARINGS));
   return known === CLEAR;
 }
 
-/** Traces moves through the world. Returns how many the other kernel has to be asked for. */
+/** Traces moves through the world. Returns for how many of them the other kernel has to be asked. */
 export function traceMoves(count: i32, root: i32): i32 {
   store<i32>(4 * S_ANY, 0);
   clearAnswers(count);

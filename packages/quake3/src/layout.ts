@@ -15,13 +15,13 @@ export const ROOT_WORD = 4;
 export const CLUSTERS_WORD = 5;
 export const ROW_BYTES_WORD = 6;
 
-/** Node: type (0..2 axial, 3 other), normal xyz, dist, front child, back child, 0; then as leafs. */
+/** Node: type (0..2 axial, 3 other), normal xyz, dist, front child, back child, 0; then as in leafs. */
 export const NODE_WORDS = 16;
 export const NODE_NORMAL = 1;
 export const NODE_DIST = 4;
 export const NODE_FRONT = 5;
 export const NODE_BACK = 6;
-/** In nodes and leafs: bounds and contents (combined with OR) of all that is below or in it; the last word is 0. */
+/** In nodes and leafs: bounds and contents (combined with OR) of everything in them or below; the last word is 0. */
 export const BOUNDS_WORD = 8;
 export const CONTENTS_WORD = 14;
 
@@ -43,7 +43,7 @@ export const REF_WORDS = 8;
 export const REF_CONTENTS = 6;
 export const REF_BRUSH = 7;
 
-/** Brush: first side, how many, contents, 1 where the first six sides are exactly the axial ones of its bounds. */
+/** Brush: first side, how many, contents, 1 if the first six sides are exactly the axial ones of its bounds. */
 export const BRUSH_WORDS = 4;
 /** In brushes and facets. */
 export const NUM_SIDES = 1;
@@ -78,13 +78,13 @@ export const PATCH_SURFACE = 12;
 export const PATCH_SHADER = 13;
 export const PATCH_NUMBER = 14;
 
-/** Plane of a patch: normal xyz, dist. Only to be listed: facets have sides of their own. */
+/** Plane of a patch: normal xyz, dist. Only for listing: facets have sides of their own. */
 export const PLANE_WORDS = 4;
 
 /**
- * Facet: first side, how many, then the bounds that its axial sides set. Its sides are as those of a brush: the surface
- * first, then the borders, the facet's back last, all facing outward. In place of a plane's number they have that of the
- * plane in its patch, n; or -1 - n where that plane faces inward.
+ * Facet: first side, how many, then the bounds that its axial sides set. Its sides are like those of a brush: the surface first,
+ * then the borders, the facet's back last, all facing outward. Instead of a plane's number they have that of the plane in its
+ * patch, n; or -1 - n if that plane faces inward.
  */
 export const FACET_WORDS = 8;
 export const FACET_BOUNDS = 2;

@@ -41,18 +41,18 @@ import {
 } from '../src/wasm/layout';
 import { three } from './setup';
 
-// What a trace has found is completed here, once, when it is done.
+// Completes what a trace has found, once it is done.
 
-/** Bits of what a trace returns: whether the answer is any but "nothing hit", and whether that is in the way. */
+/** Bits that a trace returns: whether the answer is anything but "nothing hit", and whether what was hit is in the way. */
 export const MET = 1;
 export const BLOCKED = 2;
-/** And whether brushes wait to be looked at that may be blockers. */
+/** And whether there are brushes to be examined that may be blockers. */
 export const NOTED = 4;
 
 /** Those bits for the trace just done. */
 export function outcome(): i32 {
-  // A point that touches a patch at its very end has its normal and no more. Here that lies between its fraction and
-  // SOLID, with its dist.
+  // A point that touches a patch at the very end of its move has the patch's normal and nothing else. NORMAL is loaded together
+  // with DIST, which follows it.
   if (load<f32>(FRACTION) < 1) return MET | BLOCKED;
   if (load<i32>(SOLID) !== 0) return MET | BLOCKED;
   return v128.any_true(v128.load(NORMAL)) ? MET : 0;
@@ -67,18 +67,18 @@ function sideAt(side: i32): i32 {
   return load<i32>(SIDES) + SIDE_STRIDE * side;
 }
 
-/** Three numbers of a vector. */
+/** Stores the first three numbers of a vector. */
 function storeThree(at: usize, v: v128): void {
   v128.store64_lane(at, v, 0);
   v128.store32_lane(at, v, 2, 8);
 }
 
-/** Works out what of the answer follows from the rest, for a move as it was given. */
+/** Works out the parts of the answer that follow from the rest, for a move as given. */
 export function complete(move: usize): void {
   const fraction = load<f32>(FRACTION);
   const start = three(move);
   let end = three(move + 12);
-  // What is computed of an unhindered move may differ from its end by rounding.
+  // The computed end of an unhindered move may differ from its end by rounding.
   if (fraction !== 1 || load<i32>(SET_MOVES) !== 0) {
     end = f32x4.add(start, f32x4.mul(f32x4.splat(fraction), f32x4.sub(end, start)));
   }
@@ -111,7 +111,7 @@ export function complete(move: usize): void {
   store<i32>(PLANE, plane);
 }
 
-/** Puts the completed answer into a batch's arrays. */
+/** Stores the completed answer in a batch's arrays. */
 export function storeHit(number: i32): void {
   const word = 4 * number;
   const vector = 12 * number;
@@ -132,13 +132,13 @@ export function storeHit(number: i32): void {
   store<i32>(word, load<i32>(PLANE), ALL_PLANE);
 }
 
-/** Puts so many words into memory, rounded up to a multiple of four. */
+/** Fills this many words of memory, rounded up to a multiple of four. */
 function fill(at: usize, words: i32, v: v128): void {
   const end = at + 4 * words;
   for (; at < end; at += 16) v128.store(at, v);
 }
 
-/** Makes "nothing hit" of the answers of a batch, but for where the moves end. Most of a player's steps stay so. */
+/** Sets the answers of a batch to "nothing hit", except for where the moves end. For most of a player's steps that is it. */
 export function clearAnswers(count: i32): void {
   const zero = i32x4.splat(0);
   const none = i32x4.splat(-1);
@@ -157,7 +157,7 @@ export function clearAnswers(count: i32): void {
   fill(ALL_ALL_SOLID, (count + 3) >> 2, zero);
 }
 
-/** Where a move ended that met nothing. */
+/** Stores the end of a move that met nothing. */
 export function storeEnd(number: i32, move: usize): void {
   storeThree(12 * number + ALL_END_POS, three(move + 12));
 }

@@ -52,9 +52,9 @@ import {
 } from '../src/wasm/layout';
 import { pack } from './setup';
 
-// Writes the hot section: the world's buffer once more, in the order and form in which this kernel reads it. The first trace
-// of a process waits for it, when no JavaScript engine has compiled anything yet: through oa_minia it took 10 ms while
-// this was JavaScript, and takes 5 now.
+// Writes the hot section: the world's buffer once more, in the order and form in which this kernel reads it. The first trace of a
+// process has to wait for this, when no JavaScript engine has compiled anything yet: for oa_minia it took 10 ms in JavaScript,
+// and takes 5 now.
 
 /** Sections of the world's buffer, by their words in its header. */
 const WORLD_NODES: usize = World.HEADER_WORDS;
@@ -74,8 +74,8 @@ const WORLD_PATCH_BYTES: usize = 4 * World.PATCH_WORDS;
 const WORLD_FACET_BYTES: usize = 4 * World.FACET_WORDS;
 
 /**
- * Words of them that the address here is put into when it is known: in the last of nodes, leafs and patches nothing stands,
- * a model's corners and whether a brush is axial, which is added to its address, have been read by then.
+ * Where in them the address here is put once it is known: into the last words of nodes, leafs and patches, which are free; over a
+ * model's corners, which have been read by then; and over whether a brush is axial, which is added to its address.
  */
 const NODE_ADDRESS: usize = WORLD_NODE_BYTES - 4;
 const PATCH_ADDRESS: usize = WORLD_PATCH_BYTES - 4;
@@ -100,12 +100,12 @@ function listBytes(list: usize): i64 {
   return LIST_HEADER + REF_BYTES * refs;
 }
 
-/** Blocks of this many sides. */
+/** Blocks of four for this many sides. */
 function blocks(sides: i32): i64 {
   return (<i64>sides + 3) >> 2;
 }
 
-/** Bytes of a brush's first six sides, none where its bounds stand for them, and of the rest. */
+/** Bytes of a brush's first six sides (none if its bounds stand for them), and of the rest. */
 function firstBytes(brush: usize): i32 {
   return load<i32>(brush, 4 * World.NUM_SIDES) > 0 && (load<i32>(brush, BRUSH_ADDRESS) & IS_AXIAL) === 0
     ? SIX_SIDES
@@ -122,15 +122,15 @@ function planesBytes(facet: usize): i64 {
 }
 
 /**
- * Lays the hot section out, and writes the addresses of nodes, leafs, models, brushes and patches into their records in the
- * world. Returns its end, or where it would be too long something above MOST_BYTES.
+ * Plans the hot section, and writes the addresses of nodes, leafs, models, brushes and patches into their records in the world.
+ * Returns where it ends; something above MOST_BYTES if it would be too long.
  */
 function plan(): i64 {
   const nodes = first(WORLD_NODES);
   const endNodes = nodes + WORLD_NODE_BYTES * count(WORLD_NODES);
   const depth = load<i32>(world, 4 * World.DEPTH_WORD);
   let end = align(STACK + FRAME_BYTES * (<i64>depth + 1));
-  // In the order of the file, which is that in which walks come to them; those that nothing is below last.
+  // In the order of the file, which is that in which walks come to them; those with nothing below come last.
   for (let empty = 0; empty < 2; empty++) {
     for (let node = nodes; node < endNodes; node += WORLD_NODE_BYTES) {
       if ((load<i32>(node, 4 * World.CONTENTS_WORD) === 0) !== (empty !== 0)) continue;
@@ -179,13 +179,16 @@ function plan(): i64 {
   return end + tailBytes();
 }
 
-/** The sides of brushes and the shaders, as in the world; before these one that is 0 throughout; the models' lists. */
+/**
+ * Bytes of the sides of brushes and the shaders, as in the world, with one shader before these that is 0 throughout; and of the
+ * models' lists.
+ */
 function tailBytes(): i64 {
   const shaders = SHADER_STRIDE * (1 + <i64>count(WORLD_SHADERS));
   return SIDE_STRIDE * <i64>count(WORLD_SIDES) + shaders + 4 * <i64>count(WORLD_MODELS);
 }
 
-/** The finest grid of a power of two on which 16 bits reach all that is in the tree. */
+/** The finest grid, of a power of two, on which 16 bits reach everything in the tree. */
 function gridOf(): f32 {
   let most: f64 = 1;
   if (count(WORLD_NODES) > 0) {
@@ -201,7 +204,7 @@ function gridOf(): f32 {
   return <f32>grid;
 }
 
-/** Of six distances the negative sides', that are first of each pair, or the others'. */
+/** Of six distances, those of the negative sides, which come first in each pair; or those of the others. */
 function backs(bounds: usize): v128 {
   return i32x4.shuffle(v128.load(bounds), v128.load64_zero(bounds + 16), 0, 2, 4, 6);
 }
@@ -234,7 +237,7 @@ function writeSide(lane: usize, side: usize): void {
   v128.store32_lane(lane, plane, 3, 48);
 }
 
-/** Puts sides into blocks of this many bytes, four each. In lanes to spare, which are behind everything, normals are 0. */
+/** Puts sides into blocks of this many bytes, four each. In spare lanes everything is behind the plane, and normals are 0. */
 function writeSides(to: usize, bytes: usize, side: usize, numSides: i32): void {
   for (let k = 0; k < numSides; k++, side += SIDE_STRIDE) {
     writeSide(to, side);
@@ -270,7 +273,7 @@ function writeTree(grid: v128): void {
   if (numNodes > 0) store<i32>(ROOT, load<i32>(at(abs(load<i32>(world, 4 * World.ROOT_WORD))), NODE_ADDRESS));
 }
 
-/** Brushes but for their bounds, which lie in references to them. */
+/** Writes brushes without their bounds, which are in the references to them. */
 function writeBrushes(): void {
   const brushes = first(WORLD_BRUSHES);
   const numBrushes = count(WORLD_BRUSHES);
@@ -295,7 +298,7 @@ function writeBrushes(): void {
   }
 }
 
-/** Patches, and after all of them what belongs to each: blocks of its surfaces, its facets, their planes. */
+/** Writes patches, and after all of them what belongs to each: blocks of its surfaces, its facets, their planes. */
 function writePatches(grid: v128): usize {
   const patches = first(WORLD_PATCHES);
   const endPatches = patches + WORLD_PATCH_BYTES * count(WORLD_PATCHES);
@@ -330,7 +333,6 @@ function writePatches(grid: v128): usize {
   return next;
 }
 
-/** The planes of a facet. */
 function writePlanes(to: usize, side: usize, numSides: i32): void {
   store<i32>(to, numSides);
   to += PLANES_HEADER;
@@ -342,7 +344,7 @@ function writePlanes(to: usize, side: usize, numSides: i32): void {
   }
 }
 
-/** What a leaf or model holds. A brush's bounds are the same in all references to it. */
+/** Writes what a leaf or model holds. A brush's bounds are the same in all references to it. */
 function writeList(to: usize, list: usize, grid: v128): void {
   const brushes = first(WORLD_BRUSHES);
   const numBrushes = load<i32>(list, 4 * World.LIST_NUM_BRUSHES);
@@ -366,7 +368,7 @@ function writeList(to: usize, list: usize, grid: v128): void {
   }
 }
 
-/** The lists of all leafs and models; where those of the models lie goes into a table. */
+/** Writes the lists of all leafs and models, and a table of where those of the models are. */
 function writeLists(table: usize, grid: v128): void {
   const leafs = first(WORLD_LEAFS);
   const endLeafs = leafs + WORLD_NODE_BYTES * count(WORLD_LEAFS);
@@ -384,9 +386,9 @@ function writeLists(table: usize, grid: v128): void {
 }
 
 /**
- * Makes the hot section from the world's buffer, which the memory begins with and which takes so many bytes: moves the world
- * to where the hot section ends, and writes that before it. Returns its bytes; where memory is too short those that
- * it takes, negated; 0 where these are too many.
+ * Makes the hot section from the world's buffer, which is at the beginning of memory and takes `size` bytes: moves the world to
+ * where the hot section ends, and writes that before it. Returns its bytes; if memory is too short, the bytes that it needs,
+ * negated; 0 if these are too many.
  */
 export function build(size: i32): i32 {
   const end = plan();

@@ -39,16 +39,16 @@ import { beginTrace, boundMove, placeMove, three } from './setup';
 import { BOX, CAPSULE, POINT } from './shape';
 import { sweepList, sweepWorld, touchWorld } from './walk';
 
-// Types that stand for the shapes: of the sizes in shape.ts.
+// Types that stand for the shapes; their sizes are those in shape.ts.
 type Point = u8;
 type Box = u16;
 type Capsule = u32;
 
-/** Sweeps the shape along a move; `any` ends it at the first hit of any kind. Returns what came out. */
+/** Sweeps the shape along a move; `any` ends it at the first hit of any kind. Returns bits that say what happened. */
 function sweep<S>(from: v128, to: v128, any: bool): i32 {
   beginTrace();
   const still = placeMove(from, to);
-  // A point's step seldom meets anything that has bounds: they are worked out when it does.
+  // A point's step seldom meets anything that has bounds, so its own are worked out only when it does.
   if (sizeof<S>() === POINT && !still && isStep(from, to, STEP)) store<i32>(HAS_BOUNDS, 0);
   else boundMove<S>(still);
   const list = load<i32>(SET_LIST);
@@ -58,12 +58,12 @@ function sweep<S>(from: v128, to: v128, any: bool): i32 {
   return outcome();
 }
 
-/** How far a capsule comes from its middle along each axis. */
+/** How far a capsule reaches from its middle along each axis. */
 function capsuleReach(): v128 {
   return f32x4.add(f32x4.abs(v128.load(SET_SPHERE)), v128.load32_splat(SET_RADIUS));
 }
 
-/** What is known of a move before it is traced. */
+/** What is known about a move before it is traced. */
 function askClearings<S>(from: v128, to: v128): i32 {
   const table = load<i32>(SET_CLEARINGS);
   if (table === 0) return UNCLEAR;
@@ -88,7 +88,7 @@ function meetsBlocker<S>(table: usize, from: v128, to: v128): bool {
   let mins = v128.load(SET_MINS);
   let maxs = v128.load(SET_MAXS);
   if (sizeof<S>() === CAPSULE) {
-    // Leafs are looked for by the box, and axial sides are moved by no more than the capsule's reach.
+    // Leafs are found by the box, and axial sides are moved by no more than the capsule's reach.
     const reach = capsuleReach();
     maxs = f32x4.pmin(maxs, reach);
     mins = f32x4.pmax(mins, f32x4.neg(reach));
@@ -97,8 +97,8 @@ function meetsBlocker<S>(table: usize, from: v128, to: v128): bool {
 }
 
 /**
- * Whether the move is blocked, as bits of what came out: blockers are asked first. Steps are not worth it, and would have
- * brushes kept that only they meet.
+ * Whether the move is blocked, as bits that say what happened: blockers are asked first. For steps that is not worth it, and
+ * brushes would be kept that only steps meet.
  */
 function test<S>(from: v128, to: v128): i32 {
   const table = load<i32>(SET_BLOCKERS);
@@ -116,7 +116,7 @@ function test<S>(from: v128, to: v128): i32 {
 function traceOne<S>(any: bool, asks: bool): i32 {
   const from = three(MOVE);
   const to = three(MOVE + 12);
-  // What is finite less itself is 0.
+  // A finite number less itself is 0.
   if (v128.any_true(v128.or(f32x4.sub(from, from), f32x4.sub(to, to)))) return NOT_FINITE;
   if (asks) {
     const known = askClearings<S>(from, to);
@@ -129,7 +129,7 @@ function traceOne<S>(any: bool, asks: bool): i32 {
   return met | MET;
 }
 
-/** Whether a segment meets nothing, as is known. */
+/** Whether a segment is known to meet nothing. */
 function isKnownClear<S>(segment: usize): bool {
   const known = askClearings<S>(three(segment), three(segment + 12));
   if (known === UNKNOWN) miss(load<i32>(SET_CLEARINGS));
@@ -137,8 +137,8 @@ function isKnownClear<S>(segment: usize): bool {
 }
 
 /**
- * Puts the first so many segments in order, but for those that meet nothing, as is known: of these the answers are stored,
- * in tests that they are not blocked. Returns how many are left.
+ * Puts the first `count` segments in order, except for those that are known to meet nothing: their answers are stored, in tests
+ * that they are not blocked. Returns how many are left.
  */
 function orderRest<S>(count: i32, any: bool): i32 {
   let rest = 0;
@@ -179,8 +179,8 @@ function testAll<S>(count: i32): void {
 }
 
 /**
- * Traces the move in memory with a shape, given by its size in shape.ts; `any` ends it at the first hit of any kind, and
- * `asks` asks in clearings first. Returns bits of what came out, or NOT_FINITE, or NOT_KNOWN. Without MET nothing has been hit,
+ * Traces the move in memory with a shape, given by its size in shape.ts; `any` ends it at the first hit of any kind, and `asks`
+ * has clearings asked first. Returns bits that say what happened, or NOT_FINITE, or NOT_KNOWN. Without MET nothing has been hit,
  * and with `any` only the bits count.
  */
 export function trace(shape: usize, any: bool, asks: bool): i32 {
@@ -188,19 +188,19 @@ export function trace(shape: usize, any: bool, asks: bool): i32 {
   return shape === BOX ? traceOne<Box>(any, asks) : traceOne<Capsule>(any, asks);
 }
 
-/** Traces the first so many of the segments in memory, or with `any` tests them. */
+/** Traces the first `count` segments in memory, or with `any` tests them. */
 export function batch(shape: usize, any: bool, count: i32): void {
   if (shape === POINT) any ? testAll<Point>(count) : traceAll<Point>(count);
   else if (shape === BOX) any ? testAll<Box>(count) : traceAll<Box>(count);
   else any ? testAll<Capsule>(count) : traceAll<Capsule>(count);
 }
 
-/** Whether all numbers of the first so many segments are finite. */
+/** Whether all numbers of the first `count` segments are finite. */
 export function finite(count: i32): bool {
   let differences = i32x4.splat(0);
   const end: usize = SEGMENTS + 24 * count;
   for (let at: usize = SEGMENTS; at < end; at += 16) {
-    // The last of an odd number of segments ends in the middle of a vector; behind it others may have been.
+    // The last of an odd number of segments ends in the middle of a vector; behind it there may be old ones.
     const numbers = at + 16 <= end ? v128.load(at) : v128.load64_zero(at);
     differences = v128.or(differences, f32x4.sub(numbers, numbers));
   }

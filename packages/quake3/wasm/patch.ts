@@ -34,8 +34,8 @@ import { isApart } from './setup';
 import { BOX, CAPSULE, POINT } from './shape';
 import { corners, distances, enterings, greatest, lane, laneOf, leaving, widened } from './solid';
 
-// Curved patches. Boxes and capsules treat a facet as a brush of its surface, its borders and its back. Against a side
-// whose plane is listed turned round the engine picks the box's corner by the plane as listed.
+// Curved patches. Boxes and capsules treat a facet as a brush of its surface, its borders and its back. Against a side whose
+// plane is listed facing the other way, the engine picks the box's corner by the plane as listed.
 
 /** Sweeps the shape against a patch, or tests its position against it. */
 export function sweepPatch<S>(patch: i32, still: bool): void {
@@ -60,7 +60,7 @@ export function sweepPatch<S>(patch: i32, still: bool): void {
 }
 
 /**
- * A point is stopped by the front of a facet whose borders all let its crossing through. Four surfaces at once settle
+ * A point is stopped by the front of a facet if it crosses that within all its borders. Testing four surfaces at once settles
  * most facets.
  */
 function sweepPoint(patch: i32): void {
@@ -76,7 +76,7 @@ function sweepPoint(patch: i32): void {
     const d1 = distances<u8>(START, nx, ny, nz, dist);
     const d2 = distances<u8>(END, nx, ny, nz, dist);
     const crossing = f32x4.div(d1, f32x4.sub(d1, d2));
-    // The best fraction has the epsilon taken off and the crossing has not, so an equal one may still replace it.
+    // The epsilon has been subtracted from the best fraction and not from the crossing, so an equal one may still replace it.
     const crossed = v128.and(
       v128.and(f32x4.gt(d1, zero), f32x4.gt(crossing, zero)),
       v128.and(f32x4.ne(d1, d2), f32x4.le(crossing, v128.load32_splat(FRACTION))),
@@ -106,7 +106,7 @@ function recordPlane(nx: f32, ny: f32, nz: f32, dist: f32): void {
   store<i32>(NORMAL_SIDE, -1);
 }
 
-/** Whether a move, where it crosses a facet's surface, is inside all its borders. */
+/** Whether a move is inside all borders of a facet where it crosses its surface. */
 function isWithinBorders(planes: i32, at: f32): bool {
   const zero = f32x4.splat(0);
   const crossing = f32x4.splat(at);
@@ -123,13 +123,13 @@ function isWithinBorders(planes: i32, at: f32): bool {
     const other = f32x4.div(d1, f32x4.sub(d1, d2));
     // A plane that is not crossed ahead counts as crossed too late for any move.
     const never = v128.or(f32x4.eq(d1, d2), f32x4.le(other, zero));
-    // A start on a border counts as behind its plane as listed: outside, where that is turned round.
+    // A start on a border counts as behind its plane as listed: outside, if that faces the other way.
     const turned = i32x4.shr_s(turn, 31);
     const outside = v128.or(f32x4.gt(d1, zero), v128.and(f32x4.eq(d1, zero), turned));
     const stopsOutside = v128.or(never, f32x4.gt(other, crossing));
     const leavesBefore = v128.andnot(f32x4.lt(other, crossing), never);
     let fails = v128.bitselect(stopsOutside, leavesBefore, outside);
-    // The first plane is the surface itself; lanes to spare are behind everything, and their crossing is no number.
+    // The first plane is the surface itself. In spare lanes everything is behind the plane, and the crossing is NaN.
     if (first === 0) fails = i32x4.replace_lane(fails, 0, 0);
     if (v128.any_true(fails)) return false;
   }
@@ -200,14 +200,14 @@ function sweepFacets<S>(patch: i32): void {
         break;
       }
     }
-    // A facet is not hit from behind: its last side is its back. Starting in it is nothing either.
+    // A facet is not hit from behind: its last side is its back. Starting in it does not count either.
     if (missed || hit < 0 || hit === count - 1) continue;
     store<f32>(FRACTION, enter);
     recordFacet<S>(blocks + PLANES_BYTES * (hit >> 2) + 4 * (hit & 3));
   }
 }
 
-/** The side that was hit, with its distance as the shape meets it, added up as the engine does. */
+/** Records the side that was hit, with its distance as the shape meets it, added up as the engine does. */
 function recordFacet<S>(at: i32): void {
   const nx = load<f32>(at);
   const ny = load<f32>(at, 16);

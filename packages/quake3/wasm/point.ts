@@ -23,10 +23,10 @@ import {
 } from '../src/wasm/layout';
 import { pack, quantise, subtractUp, three } from './setup';
 
-/** How far outside a brush's bounds a point may be before its sides are not looked at. */
+/** How far outside a brush's bounds a point may be for its sides to be checked. */
 const POINT_SLACK: f32 = 0.125;
 
-/** Contents of the brushes that hold the point in memory, or-ed: of a list, or with 0 of the world. */
+/** Contents of the brushes that contain the point in memory, combined with OR: those of a list, or if that is 0 of the world. */
 export function contents(list: i32): i32 {
   const point = three(MOVE);
   if (list === 0) {
@@ -49,7 +49,7 @@ export function contents(list: i32): i32 {
   return found;
 }
 
-/** The leaf or empty child that holds a point. On a plane counts as in front of it. */
+/** The leaf or empty child that contains a point. A point on a plane counts as in front of it. */
 function leafAt(point: v128): i32 {
   let node = load<i32>(ROOT);
   while (node >= 0) {
@@ -74,7 +74,7 @@ function holds(brush: i32, point: v128, opposite: v128): bool {
   let back = opposite;
   let front = point;
   if (load<i32>(brush, BRUSH_FIRST_BLOCKS) !== 0 || load<i32>(brush, RECORD_CONTENTS) === 0) {
-    // No axial sides are there to be asked, only the bounds.
+    // There are no axial sides to be checked, only the bounds.
     const slack = f64x2.splat(f64(POINT_SLACK));
     back = subtractUp(opposite, slack);
     front = subtractUp(point, slack);

@@ -49,7 +49,7 @@ export function beginTrace(): void {
   store<i32>(FLAGS_SIDE, -1);
   let traces = load<i32>(TRACES);
   if (traces === 0x7fffffff) {
-    // After 2^31 traces the numbers begin again; old stamps must not be taken for new ones.
+    // After 2^31 traces the numbers start again; old stamps must not be taken for new ones.
     const end = load<i32>(STAMPED_END);
     for (let at = load<i32>(STAMPED); at < end; at += load<i32>(at, RECORD_LENGTH)) {
       store<i32>(at, 0, RECORD_STAMP);
@@ -59,13 +59,13 @@ export function beginTrace(): void {
   store<i32>(TRACES, traces + 1);
 }
 
-/** Three numbers, one by one: they were written so, and a load of 16 bytes would wait until all have arrived. */
+/** Loads three numbers one by one: they were written that way, and a load of 16 bytes would wait until all have arrived. */
 export function three(at: usize): v128 {
   const x = v128.load32_zero(at);
   return v128.load32_lane(at + 8, v128.load32_lane(at + 4, x, 1), 2);
 }
 
-/** A product of rows and a vector, each row's from left to right. */
+/** The product of the rows and a vector, each summed from left to right. */
 function rotate(vector: v128): v128 {
   return f32x4(row(SET_ROWS, vector), row(SET_ROWS + 16, vector), row(SET_ROWS + 32, vector), 0);
 }
@@ -76,8 +76,8 @@ function row(at: usize, vector: v128): f32 {
 }
 
 /**
- * Brings both ends of a move to the middle of the shape's box, and into the model's frame. Returns whether they are equal, as
- * given in the world, in its frame for a model: then it is a position test.
+ * Moves both ends to the middle of the shape's box, and into the model's frame. Returns whether they are equal, for the world as
+ * given, for a model in its frame: then it is a position test.
  */
 export function placeMove(from: v128, to: v128): bool {
   const center = v128.load(SET_CENTER);
@@ -103,7 +103,7 @@ export function placeMove(from: v128, to: v128): bool {
   return still;
 }
 
-/** Numbers of double precision from the lower lanes of two vectors, as float32. */
+/** The doubles of two vectors, as four float32. */
 function demote(low: v128, high: v128): v128 {
   return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
@@ -113,7 +113,7 @@ export function upper(v: v128): v128 {
   return i64x2.shuffle(v, v, 1, 0);
 }
 
-/** `v - slack` in double, rounded up: what is above it as float32 is just what is above the exact number. */
+/** `v - slack` in double, rounded up: a float32 is above that just when it is above the exact number. */
 export function subtractUp(v: v128, slack: v128): v128 {
   const low = f64x2.sub(f64x2.promote_low_f32x4(v), slack);
   const high = f64x2.sub(f64x2.promote_low_f32x4(upper(v)), slack);
@@ -126,7 +126,7 @@ export function subtractUp(v: v128, slack: v128): v128 {
   // The next float32 above: away from zero for positive numbers, towards it for negative ones. -0 cannot be below.
   const step = v128.or(i32x4.shr_s(rounded, 31), i32x4.splat(1));
   const up = i32x4.add(rounded, step);
-  // Above 0 is the smallest number that there is.
+  // From 0, that is the smallest number that there is.
   return v128.bitselect(up, rounded, below);
 }
 
@@ -143,7 +143,7 @@ function widen(ends: v128, sphere: v128, radius: f64, sign: f64): v128 {
   return f32x4.replace_lane(both, 3, 0);
 }
 
-/** -32768 for what is no number, so that it misses nothing. */
+/** -32768 for NaN, so that it misses nothing. */
 export function quantise(reach: v128, grid: v128): v128 {
   return i32x4.trunc_sat_f32x4_s(f32x4.floor(f32x4.pmax(f32x4.splat(-32768), f32x4.mul(reach, grid))));
 }
@@ -163,7 +163,7 @@ function storeReach(low: v128, high: v128, still: bool): void {
 /** Whether exact bounds, of a brush or patch, are clear of the whole move. */
 export function isApart<S>(record: i32): bool {
   if (sizeof<S>() === POINT && load<i32>(HAS_REACH) === 0) {
-    // Points seldom ask: then it is worked out late.
+    // Points seldom ask, so it is worked out late.
     const start = v128.load(START);
     const end = v128.load(END);
     storeReach(f32x4.pmin(end, start), f32x4.pmax(start, end), false);
@@ -178,8 +178,8 @@ export function isApart<S>(record: i32): bool {
 }
 
 /**
- * How the whole move lies to bounds and axial sides. The box around it is computed in double for round shapes and
- * rounded once, as in the engine; a sweep has the epsilon to spare around it, a position test has not.
+ * How the whole move lies relative to bounds and axial sides. For round shapes, the box around it is computed in double and
+ * rounded once, as in the engine. A sweep has the epsilon to spare around it, a position test does not.
  */
 export function boundMove<S>(still: bool): void {
   store<i32>(HAS_BOUNDS, 1);
@@ -204,7 +204,7 @@ export function boundMove<S>(still: bool): void {
     storeReach(low, high, still);
     store<i32>(HAS_REACH, 1);
   }
-  // Rounding here is less than the grid's step, by which quantised bounds miss too little.
+  // Rounding here is less than a step of the grid, by which quantised bounds are too wide.
   const grid = v128.load32_splat(GRID);
   const slack = f32x4.splat(still ? 0 : load<f32>(SET_EPSILON));
   const back = f32x4.sub(f32x4.neg(high), slack);
@@ -217,7 +217,7 @@ export function boundMove<S>(still: bool): void {
       pack(quantise(f32x4.sub(back, one), grid), quantise(f32x4.sub(front, one), grid)),
     );
   }
-  // Along each axis a move can enter a box by one side only, and leave it by the other: that takes half the work.
+  // Along each axis a move can enter a box only by one side, and leave it only by the other: that halves the work.
   const upward = f32x4.lt(start, end);
   v128.store(UPWARD, upward);
   if (sizeof<S>() === CAPSULE) {
@@ -233,7 +233,7 @@ export function boundMove<S>(still: bool): void {
     v128.store(IN_GROW, f32x4.splat(radius));
     v128.store(OUT_GROW, f32x4.splat(radius));
   } else {
-    // Sides face the other way where the move goes up.
+    // Sides face the other way along axes on which the move goes up.
     const turn = v128.and(upward, i32x4.splat(-0x80000000));
     const inStart = v128.xor(start, turn);
     const inEnd = v128.xor(end, turn);

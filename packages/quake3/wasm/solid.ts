@@ -37,10 +37,10 @@ import {
 import { isApart, upper } from './setup';
 import { BOX, CAPSULE, POINT } from './shape';
 
-// A solid is what lies behind all of its sides: a brush, or a facet. Four sides are clipped at once. That gives the
-// engine's answers all the same: a side that the move stays in front of makes the solid missed without a trace, so any
-// such side may decide; the last fraction of entering and the first of leaving are a maximum and a minimum; and the side
-// that is hit is the first in the file's order to reach that maximum, which is looked for where it is found.
+// A solid is what lies behind all of its sides: a brush, or a facet. Four sides are clipped at once. That gives the engine's
+// answers all the same: if the move stays in front of a side, the solid is missed and leaves no trace, so it does not matter
+// which such side decides; the last fraction of entering and the first of leaving are a maximum and a minimum; and the side that
+// is hit is the first in the file's order to reach that maximum, which is looked up where it is found.
 
 /** Distances of an end of the move (0 the start, 16 the end) from four sides, as the shape meets them. */
 export function distances<S>(at: usize, nx: v128, ny: v128, nz: v128, dist: v128): v128 {
@@ -52,7 +52,7 @@ export function distances<S>(at: usize, nx: v128, ny: v128, nz: v128, dist: v128
     const oy = v128.load32_splat(SET_SPHERE + 4);
     const oz = v128.load32_splat(SET_SPHERE + 8);
     const along = f32x4.add(f32x4.add(f32x4.mul(nx, ox), f32x4.mul(ny, oy)), f32x4.mul(nz, oz));
-    // The lower sphere comes first to a plane that faces up.
+    // The lower sphere is the first to reach a plane that faces up.
     const lower = v128.and(f32x4.gt(along, f32x4.splat(0)), i32x4.splat(-0x80000000));
     x = f32x4.add(x, v128.xor(ox, lower));
     y = f32x4.add(y, v128.xor(oy, lower));
@@ -61,7 +61,7 @@ export function distances<S>(at: usize, nx: v128, ny: v128, nz: v128, dist: v128
   return f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, x), f32x4.mul(ny, y)), f32x4.mul(nz, z)), dist);
 }
 
-/** A corner's part along a normal: of the two products the smaller is that of the corner that the engine picks. */
+/** A corner's part along a normal: the smaller of the two products is that of the corner that the engine picks. */
 function reach(n: v128, at: usize): v128 {
   return f32x4.min(
     f32x4.mul(n, v128.load32_splat(at, SET_MINS)),
@@ -81,7 +81,7 @@ export function widened<S>(nx: v128, ny: v128, nz: v128, dist: v128): v128 {
   return dist;
 }
 
-/** Fractions at which a move comes within a distance (of two lanes, in double) of four sides, as float32. */
+/** Fractions at which a move comes within a distance of four sides, as float32. `keep` is that distance, as two doubles. */
 function fractions(d1: v128, d2: v128, keep: v128): v128 {
   const length = f32x4.sub(d1, d2);
   const low = f64x2.div(f64x2.add(f64x2.promote_low_f32x4(d1), keep), f64x2.promote_low_f32x4(length));
@@ -99,7 +99,7 @@ export function enterings(d1: v128, d2: v128, inFront: v128, epsilon: f64): v128
   return v128.bitselect(fraction, f32x4.splat(-1), inFront);
 }
 
-/** The greatest of four numbers, of which any but -1 counts. */
+/** The greatest of four numbers, where -1 stands for none. */
 export function greatest(v: v128): f32 {
   const two = f32x4.pmax(v, upper(v));
   return f32x4.extract_lane(f32x4.pmax(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
@@ -108,19 +108,19 @@ export function greatest(v: v128): f32 {
 /** The first fraction at which the move leaves sides that it does not begin in front of, 1 at most. */
 export function leaving(d1: v128, d2: v128, leaves: v128, epsilon: f64): f32 {
   const fraction = fractions(d1, d2, f64x2.splat(epsilon));
-  // What is no number leaves nothing.
+  // NaN means that nothing is left.
   const one = f32x4.splat(1);
   const v = f32x4.pmin(one, v128.bitselect(fraction, one, leaves));
   const two = f32x4.pmin(v, upper(v));
   return f32x4.extract_lane(f32x4.pmin(two, i32x4.shuffle(two, two, 1, 0, 3, 2)), 0);
 }
 
-/** Puts a lane of a vector among those that are -1 or smaller than `most` aside: the first that is equal to it. */
+/** The first lane that is equal to `most`. */
 export function laneOf(v: v128, most: f32): i32 {
   return i32.ctz(i32x4.bitmask(f32x4.eq(v, f32x4.splat(most))));
 }
 
-/** A lane that is known only now. */
+/** The number in a lane that is known only at run time. */
 export function lane(v: v128, number: i32): f32 {
   v128.store(LANES, v);
   return load<f32>(LANES + 4 * number);
@@ -129,7 +129,7 @@ export function lane(v: v128, number: i32): f32 {
 /** Sweeps the shape against a brush (tutorial `CheckBrush`). */
 export function sweepBrush<S>(brush: i32): void {
   const firstBlocks = load<i32>(brush, BRUSH_FIRST_BLOCKS);
-  // For a point the axial sides say the same: it stays in front of one, just as far as the bounds ask.
+  // For a point the axial sides come to the same as the bounds: it stays in front of one of them, by as much.
   if ((sizeof<S>() !== POINT || firstBlocks !== 0) && isApart<S>(brush)) return;
   const zero = f32x4.splat(0);
   const epsilon = load<f32>(SET_EPSILON);
@@ -163,7 +163,7 @@ export function sweepBrush<S>(brush: i32): void {
       startsOut = true;
       const entered = enterings(d1, d2, inFront, f64(epsilon));
       enter = greatest(entered);
-      // So far out that float32 overflows, it is no number.
+      // So far out that float32 overflows, it is NaN.
       if (!(enter < best)) return;
       const axis = laneOf(entered, enter);
       enter = lane(entered, axis);
@@ -196,7 +196,7 @@ export function sweepBrush<S>(brush: i32): void {
         if (most >= best) return;
         const number = laneOf(entered, most);
         enter = lane(entered, number);
-        // Blocks of the first six sides have two lanes to spare.
+        // The blocks of the first six sides have two spare lanes.
         const place = (block - blocks - firstBlocks) >> 4;
         hit = number + (block - blocks < firstBlocks ? (block - blocks) >> 4 : 6 + place);
       }
@@ -212,7 +212,7 @@ export function sweepBrush<S>(brush: i32): void {
     recordInside(brush, !endsOut);
     return;
   }
-  // No fraction was a number.
+  // All fractions were NaN.
   if (enter < 0) return;
   store<f32>(FRACTION, enter);
   const side = load<i32>(brush, BRUSH_SIDE) + hit;
@@ -240,7 +240,7 @@ function recordInside(brush: i32, stays: bool): void {
   recordBrush(brush, -1);
 }
 
-/** Position test against one brush: the sides after the six axial ones, which the bounds stand for. */
+/** Position test against one brush: only the sides after the six axial ones, for which the bounds stand. */
 export function touchBrush<S>(brush: i32): void {
   if (isApart<S>(brush)) return;
   const blocks = brush + RECORD_BYTES;

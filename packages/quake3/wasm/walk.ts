@@ -37,7 +37,7 @@ import { boundMove } from './setup';
 import { POINT } from './shape';
 import { sweepBrush, touchBrush } from './solid';
 
-/** Leafs that the engine's position test looks at, at most. */
+/** The most leafs that the engine's position test looks at. */
 const MAX_POSITION_LEAFS = 1024;
 
 /** Whether a trace has its answer: nothing can come before fraction 0, and any hit will do for `blocked`. */
@@ -55,7 +55,7 @@ export function sweepList<S>(list: i32, still: bool, any: bool): void {
   let ref = list + LIST_HEADER;
   const endBrushes = ref + load<i32>(list, LIST_BRUSH_BYTES);
   for (; ref < endBrushes; ref += REF_BYTES) {
-    // Quantised bounds miss too little, never too much: the exact ones are asked next.
+    // Quantised bounds are too wide, never too narrow: the exact ones are asked next.
     if (v128.any_true(i16x8.gt_s(quanta, v128.load(ref)))) continue;
     const brush = load<i32>(ref, REF_ADDRESS);
     if (load<i32>(brush, RECORD_STAMP) === stamp) continue;
@@ -78,7 +78,7 @@ export function sweepList<S>(list: i32, still: bool, any: bool): void {
   }
 }
 
-/** Whether there is anything in a child that the move meets. For points bounds take longer to ask than they save. */
+/** Whether there is anything in a child that the move meets. For points, checking the bounds takes longer than it saves. */
 function meets<S>(quanta: v128, side: i32): bool {
   if (sizeof<S>() !== POINT && v128.any_true(i16x8.gt_s(quanta, v128.load(side)))) return false;
   return (load<i32>(side, SIDE_CONTENTS) & load<i32>(SET_MASK)) !== 0;
@@ -130,15 +130,14 @@ export function sweepWorld<S>(any: bool): void {
       }
       let offset: f32 = 0;
       if (sizeof<S>() !== POINT) offset = load<f32>(type, SET_EXTENTS);
-      // Which child is nearer is as good as chance to a processor, so all of this is without branches.
+      // To a processor, which child is nearer is as good as chance, so all of this is without branches.
       const upward: i32 = d1 < d2 ? 1 : 0;
       let both = f32x4(1, 0, 0, 0);
       if (d1 !== d2) {
         const inverse = f64(<f32>1 / (d1 - d2));
         const shift = reinterpret<f32>(reinterpret<i32>(offset) ^ (upward << 31));
         const away = reinterpret<f64>(reinterpret<i64>(epsilon) ^ (i64(upward ^ 1) << 63));
-        // The engine adds the epsilon to the nearer piece's end always, where symmetry would have it taken off from
-        // one side.
+        // The engine always adds the epsilon to the nearer piece's end; symmetry would require it to be subtracted on one side.
         const ends = f64x2(f64(d1 + shift) + epsilon, f64(d1 - shift) + away);
         both = f32x4.demote_f64x2_zero(f64x2.mul(ends, f64x2.splat(inverse)));
         both = f32x4.pmin(f32x4.pmax(both, f32x4.splat(0)), f32x4.splat(1));
@@ -151,8 +150,8 @@ export function sweepWorld<S>(any: bool): void {
       const length = to - from;
       const step = f32x4.sub(end, start);
       const farFrom = from + length * f32x4.extract_lane(far, 0);
-      // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it
-      // that the move meets changes nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
+      // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it that the move
+      // meets changes nothing; boxes enter many of those, since the engine widens slanted planes by 2048 units.
       const farMatters = best > farFrom && meets<S>(quanta, sides + SIDE_BYTES * (1 - upward));
       if (meets<S>(quanta, sides + SIDE_BYTES * upward)) {
         if (farMatters) {
@@ -213,7 +212,7 @@ function boxSide(node: i32): i32 {
   return sides === 0 ? 3 : sides;
 }
 
-/** Position test in the world: the leafs that the box around the shape touches, one unit to spare, in tree order. */
+/** Position test in the world: the leafs that the box around the shape touches, with one unit to spare, in tree order. */
 export function touchWorld<S>(): void {
   const start = v128.load(START);
   const one = f32x4.splat(1);

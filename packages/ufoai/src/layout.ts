@@ -50,13 +50,13 @@ export const BOX_HEAD_KEY = 8; // bits of which a selection must have one: `boxK
 /** Run of neighbouring box heads of one tile: what their brushes reach, mins xyz and maxs xyz. */
 export const BOX_GROUP_WORDS = 9;
 export const BOX_GROUP_HEADS = 6; // first and how many
-export const BOX_GROUP_KEY = 8; // those of its heads together
+export const BOX_GROUP_KEY = 8; // those of its heads combined
 
 /** Inline model. */
 export const MODEL_WORDS = 16;
 export const MODEL_TILE = 0;
 export const MODEL_ROOT = 1; // number of a node, -1 for an empty model
-export const MODEL_OWN_FRAME = 2; // 1 where the model was built around its own origin, 0 where it stands in place
+export const MODEL_OWN_FRAME = 2; // 1 if the model was built around its own origin, 0 if it is already in place
 export const MODEL_ORIGIN = 3;
 export const MODEL_MINS = 6; // for culling, as the engine keeps them
 export const MODEL_MAXS = 9;
@@ -73,5 +73,5 @@ export const LINE_BOX_WORDS = 7;
 /** Children of a line node that are not nodes. */
 export const LINE_OPEN = 0;
 export const LINE_BLOCKED = -1;
-/** Bounds in the trees of lines hold for lines whose coordinates stay within this; others walk whole trees. */
+/** Bounds in the trees of lines hold for lines whose coordinates stay within this; for others whole trees are walked. */
 export const LINE_CULL_LIMIT = 8192;

@@ -33,10 +33,13 @@ import {
 import { NOTHING, traceTiles, UNSURE } from './boxes';
 import { placeLine, testLine } from './lines';
 
-// Batches: the walks of lines and boxes, move by move, with the answers of `kernel/box-trace.ts` and
-// `kernel/line-trace.ts`. All return how many moves the other kernel has to be asked for.
+// Batches: the walks of lines and boxes, move by move, with the answers of `kernel/box-trace.ts` and `kernel/line-trace.ts`. All
+// functions return for how many moves the other kernel has to be asked.
 
-/** Traces boxes through tiles: see {@link traceTiles}. `engine`: with the engine's flags, and its answer to nothing. */
+/**
+ * Traces boxes through tiles: see {@link traceTiles}. `engine`: with the engine's flags, and its answer if there was nothing to
+ * trace.
+ */
 export function traceMoves(count: i32, only: i32, always: i32, engine: i32): i32 {
   store<i32>(4 * S_ANY, 0);
   orderAll(count);
@@ -63,7 +66,7 @@ function answerBox(index: i32, record: usize, engine: bool): void {
     end = engine ? i64x2(0, 0) : point(4 * B_GIVEN_END);
   }
   storeStop(index, fraction, end, startsSolid(record, engine));
-  // What nothing was hit by is 0 throughout.
+  // If nothing was hit, the rest of the record is 0.
   storeHit(index, record, load<i32>(engine ? record + 4 * R_ALL_SOLID : 4 * S_ANY_ALL_SOLID) !== 0);
   store<i32>(TILE_NUMBERS + (index << 2), load<i32>(record, 4 * R_TILE));
   store<i32>(LEAF_NUMBERS + (index << 2), load<i32>(record, 4 * R_LEAF));

@@ -29,7 +29,7 @@ import { enterWorld, stop } from './move';
 // the engine.
 
 const TOUCH: f64 = 0.001;
-/** The fraction of the engine's answer when there was nothing to trace. */
+/** The fraction of the engine's answer if there was nothing to trace. */
 export const NOTHING: f32 = 2;
 /** The other kernel has to be asked. */
 export const UNSURE = -1;
@@ -55,7 +55,7 @@ function rememberSolid(): void {
   store<i32>(4 * S_ANY_ALL_SOLID, all);
 }
 
-/** Traces through the selected heads of a tile, into a record. False: unsure. */
+/** Traces through the selected heads of a tile, into a record. Returns false if unsure. */
 function traceTile(tile: usize, number: i32, into: usize): bool {
   const selection = load<i32>(4 * S_SELECTION);
   clearRecord(4 * B_HEAD, 1);
@@ -91,7 +91,7 @@ function traceTile(tile: usize, number: i32, into: usize): bool {
   return true;
 }
 
-/** Whether a tile's bounds are clear of both ends as given, strictly. */
+/** Whether a tile's bounds are clear of both ends as given; touching is not clear. */
 function isAway(tile: usize): bool {
   const start = point(4 * B_GIVEN_START);
   const end = point(4 * B_GIVEN_END);
@@ -103,8 +103,8 @@ function isAway(tile: usize): bool {
 }
 
 /**
- * Traces the move as given through all tiles that it comes near, or through one of them: gives the place of the record
- * that is the answer, -1 if the other kernel has to be asked. `always`: through that one tile, near or not.
+ * Traces the move as given through all tiles that it comes near, or through one of them. Returns the place of the record that is
+ * the answer, or -1 if the other kernel has to be asked. `always`: through that one tile, near or not.
  */
 export function traceTiles(only: i32, always: i32): i32 {
   store<i32>(4 * S_ANY_START_SOLID, 0);

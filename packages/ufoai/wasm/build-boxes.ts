@@ -70,13 +70,13 @@ function writeHeads(to: usize, group: usize): void {
   }
 }
 
-/** A model's tree; 0 for one that is empty. */
+/** A model's tree; 0 for an empty model. */
 function treeOf(model: usize): i32 {
   const root = load<i32>(model, 4 * World.MODEL_ROOT);
   return root < 0 ? 0 : child(root);
 }
 
-/** Writes all that boxes are traced through. Returns its bytes, or what `shortage` says. */
+/** Writes everything that boxes are traced through. Returns its bytes, or what `shortage` says. */
 export function buildBoxes(size: usize): i32 {
   const numTiles = <i64>count(WORLD_TILES);
   const numGroups = <i64>count(BOX_GROUPS);

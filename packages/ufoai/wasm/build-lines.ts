@@ -27,21 +27,20 @@ import {
 } from '../src/wasm/layout';
 import { LINE_HEADS, LINES, takeTiles, WORLD_TILE_BYTES, WORLD_TILES, writeBounds } from './world';
 
-// What lines are traced through: tiles, heads, and their trees, with the nodes put together in fours.
+// What lines are traced through: tiles, heads, and their trees, with the nodes in groups of four.
 
 const HEAD_BYTES: usize = 4 * World.LINE_HEAD_WORDS;
-/** Words of a line node. */
+/** Where the fields of a line node are, in bytes. */
 const FRONT: usize = 8;
 const BACK: usize = 12;
 const NORMAL: usize = 16;
-/** A treelet's rows of distances. */
+/** Where the distances are in a treelet. */
 const TREELET_DISTS: usize = 48;
 /** Nodes of a treelet: as many as a vector has lanes. */
 const LANE_COUNT: usize = 4;
 /**
- * Bytes to reckon with for each node, and for each tree that begins at a head or below a union. A treelet of fewer than
- * four nodes has none below it, and one of four has at most five treelets there; so n nodes of a tree make no more than
- * 5/8 n + 3/8 treelets.
+ * Bytes to allow for each node, and for each tree that begins at a head or below a union. A treelet of fewer than four nodes has
+ * none below it, and one of four has at most five treelets below it; so n nodes of a tree make no more than 5/8 n + 3/8 treelets.
  */
 const NODE_SHARE: i64 = (TREELET_BYTES / 8) * 5;
 const ROOT_SHARE: i64 = (TREELET_BYTES / 8) * 3;
@@ -49,13 +48,13 @@ const BRANCH_SHARE: i64 = BRANCH_BYTES + ALIGNMENT;
 /** A plane that everything is in front of, for lanes without a node. */
 const NOWHERE: f32 = -1e9;
 
-/** Scratch: nodes that a treelet might take next, five at most; then a word for each of the lines' section. */
+/** Scratch: nodes that a treelet might take next, five at most; then a word for each word of the lines' section. */
 const EDGE_BYTES: usize = 32;
-/** As far from here as a node's place: its link, then one more than the open leafs below it; 0 if not known yet. */
+/** As far from here as a node's place: its link, then the number of open leafs below it plus 1; 0 if not known yet. */
 let links: usize = 0;
 const WEIGHT: usize = 4;
 
-/** The link to what lies at a place of the lines' section, and all below it. */
+/** The link to what is at a place of the lines' section; that is written with everything below it, unless it has been. */
 function link(place: i32): i32 {
   if (place === World.LINE_OPEN) return LINK_OPEN;
   if (place === World.LINE_BLOCKED) return LINK_BLOCKED;
@@ -134,19 +133,19 @@ function writeNode(lane: usize): i32 {
   return leafs;
 }
 
-/** Bit of the lane that has a node; 0 for a node that none has, and for leafs. */
+/** The bit of the lane that has a node; 0 if none has it, and for leafs. */
 function laneOf(treelet: usize, place: i32): i32 {
   if (place <= World.LINE_OPEN) return 0;
   return i32x4.bitmask(i32x4.eq(v128.load(treelet, TREELET_PLACES), i32x4.splat(place)));
 }
 
-/** The node that a child is when its bounds are not asked. */
+/** The node that a child is apart from its bounds. */
 function skipBox(place: i32): i32 {
   const isBox = place > World.LINE_OPEN && load<i32>(at(place)) === World.LINE_BOX;
   return isBox ? place + World.LINE_BOX_WORDS : place;
 }
 
-/** Chooses the nodes of a treelet: from the root on always the child with the most open leafs below it. */
+/** Chooses the nodes of a treelet: from the root on, always the child with the most open leafs below it. */
 function choose(root: i32, places: usize): void {
   let end = scratch;
   let node = root;
@@ -154,7 +153,7 @@ function choose(root: i32, places: usize): void {
     store<i32>(places + 4 * k, node);
     const front = skipBox(load<i32>(at(node), FRONT));
     const back = skipBox(load<i32>(at(node), BACK));
-    // The children of a phantom are one tree, which is there already.
+    // Both children of a phantom are the tile's first tree, which has been written already.
     if (front !== back) {
       end = addEdge(end, front);
       end = addEdge(end, back);
@@ -190,7 +189,7 @@ function weigh(place: i32): i32 {
   return leafs - 1;
 }
 
-/** The bytes that all trees take at most, but for {@link ROOT_SHARE} of each. */
+/** The most bytes that all trees can take, apart from {@link ROOT_SHARE} for each. */
 function measureTrees(): i64 {
   let bytes: i64 = 0;
   const nodes = first(LINES);
@@ -216,7 +215,7 @@ function writeTile(to: usize, tile: usize): void {
   const number = load<i32>(tile, 4 * World.TILE_LINE_HEADS);
   const numHeads = load<i32>(tile, 4 * World.TILE_LINE_HEADS + 4);
   const heads = first(LINE_HEADS) + HEAD_BYTES * number;
-  // The first stays even when nothing in it blocks: a phantom asks whether it is selected.
+  // The first is kept even if nothing in it blocks: a phantom asks whether it is selected.
   let kept: i64 = 0;
   for (let k = 0; k < numHeads; k++) {
     if (k === 0 || treeOf(heads + HEAD_BYTES * k) !== World.LINE_OPEN) kept++;
@@ -240,7 +239,7 @@ function writeTile(to: usize, tile: usize): void {
   }
 }
 
-/** Writes all that lines are traced through. Returns its bytes, or what `shortage` says. */
+/** Writes everything that lines are traced through. Returns its bytes, or what `shortage` says. */
 export function buildLines(size: usize): i32 {
   const numTiles = <i64>count(WORLD_TILES);
   const start = STACK + LINE_FRAME_BYTES * <i64>load<u32>(4 * World.LINE_STACK_WORD);

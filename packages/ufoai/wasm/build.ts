@@ -4,9 +4,9 @@ import { buildLines } from './build-lines';
 import { NODES } from './world';
 
 /**
- * Makes what moves are traced through from so much of the world's buffer as has been put at the beginning of the memory,
- * which takes so many bytes: for lines, where it ends before the nodes, which they do not ask for; else for boxes.
- * Returns the bytes of what has been made, or what `shortage` says.
+ * Makes what moves are traced through from the part of the world's buffer that has been put at the beginning of memory and takes
+ * `size` bytes. If that ends before the nodes, which lines do not need, it is for lines; otherwise it is for boxes. Returns the
+ * bytes of what has been made, or what `shortage` says.
  */
 export function build(size: usize): i32 {
   return size > first(NODES) ? buildBoxes(size) : buildLines(size);

@@ -35,9 +35,11 @@ import {
   TREELET_PLACES,
 } from '../src/wasm/layout';
 
-// The walks of `kernel/line.ts`, whose comments say what they do and why; here is how they do it with less.
+// The walks of `kernel/line.ts`, whose comments say what they do and why; those here say how they do it with less work.
 
-/** The walk is written once and compiled twice: functions that take `P` ask for its size, which the compiler knows. */
+/**
+ * The walk is written once and compiled twice: functions with a type parameter `P` ask for its size, which the compiler knows.
+ */
 type Test = u8;
 type Place = u16;
 const PLACE: usize = 2;
@@ -60,14 +62,16 @@ const BELOW_ONE: f32 = 0.99999994;
 const FAR = 0;
 const SECOND = 1;
 const JOIN = 2;
-/** Words of a frame, before its six coordinates. */
+/** Where the fields of a frame are, in bytes; the last two are of three coordinates each. */
 const FRAME_NODE = 4;
 const FRAME_DECIDED = 8;
 const FRAME_CROSSING = 12;
 const FRAME_A = 16;
 const FRAME_B = 28;
 
-/** Bounds of the line up to the nearest hit so far, and the square of how far a piece may begin and still matter. */
+/**
+ * Bounds of the line up to the nearest hit so far, and the square of the distance within which a piece has to begin to matter.
+ */
 let low: v128 = i64x2(0, 0);
 let high: v128 = i64x2(0, 0);
 let reach: f32 = 0;
@@ -78,7 +82,7 @@ function storePoint(at: usize, x: v128, y: v128, z: v128): void {
   v128.store_lane<f32>(at, z, 0, 8);
 }
 
-/** Rounded length of the way from the start to a point. */
+/** The distance between two points, rounded. */
 function length(start: v128, end: v128): f32 {
   const d = f32x4.sub(start, end);
   const s = f32x4.mul(d, d);
@@ -89,7 +93,7 @@ function boundLine(start: v128, end: v128, room: f32): void {
   const slack = f32x4.splat(room);
   low = f32x4.sub(f32x4.pmin(start, end), slack);
   high = f32x4.add(f32x4.pmax(start, end), slack);
-  // In float32, and so with a little more to spare.
+  // In float32, and therefore with a little more to spare.
   const far = length(start, end) + room + 0.0625;
   reach = far * far;
 }
@@ -102,9 +106,9 @@ function isAtEnd(hit: v128, end: v128): bool {
   return !v128.any_true(f32x4.gt(f32x4.abs(f32x4.sub(hit, end)), f32x4.splat(AT_END)));
 }
 
-/** Of the leaf that blocked a line last, what it can be told by, more or less: a treelet and one of its nodes. */
+/** What identifies, more or less, the leaf that last blocked a line: a treelet and one of its nodes. */
 let blockedAt: i32 = 0;
-/** 1: blocked, 0: not, -1: too far out for the bounds, or no numbers at all. */
+/** 1: blocked, 0: not blocked, -1: too far out for the bounds, or NaN. */
 function walkTrees<P>(selection: i32): i32 {
   const start = point(LINE_START);
   const end = point(LINE_END);
@@ -141,7 +145,7 @@ function walkTrees<P>(selection: i32): i32 {
       if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
       if (!isBeyond(head) && walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end)) {
         if (sizeof<P>() !== PLACE) {
-          // Phantoms go by more than their selection.
+          // Phantoms depend on more than their selection.
           if (blockers !== 0 && key < PHANTOM) {
             noteMove(blockers, blockedAt, load<i32>(head, ENTRY_END), start, end);
           }
@@ -179,7 +183,7 @@ function dot(nx: v128, ny: v128, nz: v128, dist: v128, x: v128, y: v128, z: v128
   return f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, x), f32x4.mul(ny, y)), f32x4.mul(nz, z)), dist);
 }
 
-/** Points lie here by coordinates, each in all lanes: a treelet's four nodes are asked at once. */
+/** Each coordinate of a point is in all lanes here: a treelet's four nodes are asked at once. */
 function walkTree<P>(root: i32, start: v128, end: v128): bool {
   let ax = v128.shuffle<f32>(start, start, 0, 0, 0, 0);
   let ay = v128.shuffle<f32>(start, start, 1, 1, 1, 1);
@@ -190,12 +194,12 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
   let link = root;
   let crossing = -1;
   let stack: usize = STACK;
-  // Of the treelet at hand: nodes whose side is decided, and the sides.
+  // In the current treelet: the nodes whose side is decided, and those sides.
   let known = 0;
   let decided = 0;
   let waits = true;
   let hit = false;
-  // What the leaf is told by that the piece at hand comes to.
+  // What identifies the leaf that the current piece comes to.
   let leaf = 0;
   while (waits) {
     while (link !== LINK_OPEN && link !== LINK_BLOCKED) {
@@ -203,7 +207,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
       if ((link & LINK_BRANCH) !== 0) {
         const a = v128.shuffle<f32>(v128.shuffle<f32>(ax, ay, 0, 4, 0, 4), az, 0, 1, 4, 4);
         const b = v128.shuffle<f32>(v128.shuffle<f32>(bx, by, 0, 4, 0, 4), bz, 0, 1, 4, 4);
-        // The fourth lane repeats z, and so must not be asked: there the bounds are infinite.
+        // The fourth lane repeats z, so it must not count: the bounds are infinite there.
         if (
           v128.any_true(
             v128.or(f32x4.lt(f32x4.pmax(a, b), v128.load(at)), f32x4.gt(f32x4.pmin(a, b), v128.load(at, 16))),
@@ -232,7 +236,8 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
       let da = dot(nx, ny, nz, dist, ax, ay, az);
       let db = dot(nx, ny, nz, dist, bx, by, bz);
       for (;;) {
-        // Nodes that do not have both ends in front, and among them those that have not both behind: they split.
+        // Nodes that do not have both ends in front, and of these the ones that do not have both behind either: they split the
+        // piece.
         const notFront = i32x4.bitmask(f32x4.le(f32x4.pmin(da, db), f32x4.splat(-SIDE)));
         const notBack = i32x4.bitmask(f32x4.ge(f32x4.pmax(da, db), f32x4.splat(SIDE)));
         const sides = (notFront & ~known) | decided;
@@ -261,7 +266,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
         const far = above | ((behind ^ 1) << node);
         const cross = sizeof<P>() === PLACE ? (load<i32>(at + (node << 2), TREELET_PLACES) << 1) | behind : 0;
         if (((leafs >> (behind << 2)) & 1) !== 0) {
-          // The near child is open, so there is but the far piece.
+          // The near child is open, so only the far piece is left.
           ax = mx;
           ay = my;
           az = mz;

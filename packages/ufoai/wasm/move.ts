@@ -4,9 +4,9 @@ import { B_CENTER, B_GIVEN_END, B_GIVEN_START, B_STOP, S_WORLD_STILL } from '../
 
 // What precedes and follows a walk, as in `kernel/tiles.ts`.
 
-/** The engine takes numbers closer than this for equal. */
+/** The engine takes numbers that are closer than this to be equal. */
 const EQUAL: f32 = 1e-10;
-/** Puts the ends as given before the box's middle. False: too far out for the bounds. */
+/** Moves the ends as given to the box's middle. Returns false if they are too far out for the bounds. */
 export function enterWorld(): bool {
   const center = v128.load(4 * B_CENTER);
   const start = f32x4.add(point(4 * B_GIVEN_START), center);
@@ -21,7 +21,7 @@ export function enterWorld(): bool {
   return true;
 }
 
-/** Where a move through the world stops by its fraction: of the point that was given. */
+/** Stores where the point as given stops, if a move through the world stops at this fraction. */
 export function stop(fraction: f32): void {
   if (load<i32>(4 * S_WORLD_STILL) !== 0) {
     v128.store(4 * B_STOP, point(4 * B_GIVEN_START));

@@ -19,7 +19,7 @@ export const BRUSHES: usize = HEADER_WORDS + 20;
 
 export const WORLD_TILE_BYTES: usize = 4 * TILE_WORDS;
 
-/** Makes room for all tiles. Returns the first. */
+/** Takes room for all tiles. Returns the first. */
 export function takeTiles(): usize {
   const bytes = TILE_BYTES * <i64>count(WORLD_TILES);
   const tiles = take(bytes);
@@ -28,7 +28,7 @@ export function takeTiles(): usize {
   return tiles;
 }
 
-/** Writes bounds, mins xyz and maxs xyz, as two vectors. */
+/** Writes bounds (mins xyz and maxs xyz) as two vectors. */
 export function writeBounds(to: usize, bounds: usize): void {
   v128.store(to, f32x4.replace_lane(v128.load(bounds), 3, 0));
   v128.store(to, f32x4.replace_lane(v128.load(bounds, 12), 3, 0), 16);

@@ -1,5 +1,5 @@
-// What both halves of the WebAssembly kernel know, beside what is laid out as in the package of brushes. Nothing but
-// numbers here, for AssemblyScript reads this file too.
+// What both halves of the WebAssembly kernel know, apart from what is laid out as in the package of brushes. This file contains
+// nothing but numbers, since AssemblyScript reads it too.
 
-/** Where a table of the models' trees lies: a child for each. */
+/** Where the table of the models' trees is: a child for each. */
 export const ROOTS = 632;

@@ -1,19 +1,19 @@
-// The memory that the WebAssembly kernel works on: one fixed block, the walk's stack, then the hot section, which is
-// made from the world's buffer for this kernel alone. Numbers are byte addresses, or offsets in bytes within a record.
-// This file is compiled into both: TypeScript asks, AssemblyScript (../../wasm) answers.
+// The memory that the WebAssembly kernel works on: one fixed block, the walk's stack, then the hot section, which is made from
+// the world's buffer for this kernel alone. Numbers are byte addresses, or offsets in bytes within a record. This file is
+// compiled into both sides: TypeScript asks, AssemblyScript (../../wasm) answers.
 //
-// Vectors are four float32 (x, y, z and one to spare). Bounds are as in the world's buffer: distances along -X, +X, ...
-// of the sides; here all of the negative ones stand first (`back`), then the others (`front`). Quantised bounds are six
-// 16-bit numbers in that order, counted in steps of a grid and rounded outward, with a 32-bit word behind them.
+// Vectors are four float32 (x, y, z and a spare one). Bounds are as in the world's buffer: distances along -X, +X, ... of the
+// sides; but here all of the negative sides come first (`back`), then the others (`front`). Quantised bounds are six 16-bit
+// numbers in that order, counted in steps of a grid and rounded outward, with a 32-bit word behind them.
 
-/** What is asked: start xyz, end xyz; of a point its xyz. */
+/** What is asked: start xyz, end xyz; for a point its xyz. */
 export const MOVE = 0;
-/** What a trace returns when a number of the move is not finite: then it has not been traced. */
+/** What a trace returns if a number of the move is not finite: then it has not been traced. */
 export const NOT_FINITE = -1;
-/** The same when a clearing has to be looked for first where the move starts. */
+/** Likewise, if a clearing has to be looked for first where the move starts. */
 export const NOT_KNOWN = -2;
 
-/** What a tracer has been told, copied in whenever another tracer asked last: see `Q_…` in `kernel/memory.ts`. */
+/** A tracer's settings, copied in whenever another tracer asked last: see `Q_…` in `kernel/memory.ts`. */
 export const SETTINGS = 32;
 export const SET_MINS = 32;
 export const SET_MAXS = 48;
@@ -36,11 +36,11 @@ export const SET_MOVES = 216;
 export const SET_ROTATED = 220;
 /** Number to report as the model that was hit. */
 export const SET_NUMBER = 224;
-/** As SET_EXTENTS: how far in front of a plane a move has to stay for what is behind it not to be looked at. */
+/** As SET_EXTENTS: how far in front of a plane a move has to stay for what is behind it to be left out. */
 export const SET_CLEAR = 228;
-/** The table of clearings, or 0 where this tracer is not asked in them. */
+/** The table of clearings, or 0 if this tracer does not ask them. */
 export const SET_CLEARINGS = 244;
-/** The table of blockers, or 0 where this tracer is not asked in it. */
+/** The table of blockers, or 0 if this tracer does not ask them. */
 export const SET_BLOCKERS = 248;
 export const SETTINGS_BYTES = 220;
 
@@ -55,9 +55,9 @@ export const SURFACE_FLAGS = 284;
 export const BRUSH = 288;
 export const SIDE = 292;
 export const PATCH = 296;
-/** Side that the normal and the distance are of until the trace is done, -1 where they stand in NORMAL and DIST. */
+/** The side whose normal and distance are the answer's until the trace is done; -1 if they are in NORMAL and DIST. */
 export const NORMAL_SIDE = 300;
-/** Side that the surface flags are of until then, -1 where they stand in SURFACE_FLAGS. */
+/** The side whose surface flags are the answer's until then; -1 if they are in SURFACE_FLAGS. */
 export const FLAGS_SIDE = 304;
 /** Filled in when the trace is done: where the move ended, xyz; then integers. */
 export const END_POS = 308;
@@ -69,10 +69,10 @@ export const PLANE = 328;
 export const ROOT = 332;
 export const GRID = 336;
 export const TRACES = 340;
-/** Where records with stamps begin, and end: brushes and patches. */
+/** Where records with stamps begin and end: brushes and patches. */
 export const STAMPED = 344;
 export const STAMPED_END = 348;
-/** Where sides and shaders lie, as in the world's buffer. Sides without a shader have -1 here, and find a 0 there. */
+/** Where sides and shaders are, as in the world's buffer. Sides without a shader have -1 as its number, and find a 0 there. */
 export const SIDES = 360;
 export const SIDE_PLANE_BYTE = 16;
 export const SIDE_SHADER_BYTE = 20;
@@ -86,11 +86,11 @@ export const LISTS = 368;
 /** The kernel's scratch. */
 export const SCRATCH = 384;
 
-/** Segments of a batch that are traced in one call, at most: so many that there are near ones among those of a large map. */
+/** The most segments of a batch that are traced in one call: enough for some to be near each other even on a large map. */
 export const BATCH = 2048;
-/** Those: start xyz, end xyz each. */
+/** The segments: start xyz, end xyz each. */
 export const SEGMENTS = 1024;
-/** Their answers, by field: arrays as they are in a batch. Tests have theirs in place of `startSolid`. */
+/** Their answers, by field: arrays as in a batch. Tests have theirs in place of `startSolid`. */
 export const ALL_FRACTION = 50176;
 export const ALL_END_POS = 58368;
 export const ALL_NORMAL = 82944;
@@ -105,7 +105,7 @@ export const ALL_PATCH = 164864;
 export const ALL_PLANE = 173056;
 export const ALL_START_SOLID = 181248;
 export const ALL_ALL_SOLID = 183296;
-/** The order in which they are traced, the list of those that are, and what the order is worked out in. */
+/** The order in which they are traced, the list of those that are, and room to work out the order. */
 export const ORDER = 185344;
 export const LIST = 189440;
 export const COUNTS = 193536;
@@ -113,7 +113,7 @@ export const COUNTS = 193536;
 export const STACK = 201728;
 export const FRAME_BYTES = 48;
 
-/** A child's or the root's address: negative for leafs; bit 0 where no contents are below, then it is negative too. */
+/** A child's or the root's address: negative for leafs. Bit 0: there are no contents below; then it is negative for nodes too. */
 export const LEAF_BIT = -0x80000000;
 export const EMPTY_BIT = 1;
 /** Bit 1: an empty child that is a node all the same, for the position test, which counts leafs. */
@@ -121,22 +121,24 @@ export const EMPTY_NODE_BIT = 2;
 export const ADDRESS_MASK = 0x7ffffff0;
 
 /**
- * Node: dist, its type times 4, addresses of its children. Short, since most nodes are passed on one side, and so more of
- * the tree stays in the fastest cache. What is asked of fewer nodes lies in arrays of their own.
+ * Node: dist, its type times 4, addresses of its children. Short, since most nodes are passed on one side, so that more of the
+ * tree stays in the fastest cache. What is needed of fewer nodes is in arrays of its own.
  */
 export const NODE_BYTES = 16;
 export const NODE_DIST = 0;
 export const NODE_TYPE = 4;
 export const NODE_FRONT = 8;
 export const NODE_BACK = 12;
-/** Where a node's plane (normal and dist) lies, from the node. */
+/** Where a node's plane (normal and dist) is, relative to the node. */
 export const NODE_PLANES = 352;
-/** Where its sides lie, from twice its address: quantised bounds and contents of its front child, then of its back. */
+/**
+ * Where its sides are, relative to twice its address: quantised bounds and contents of its front child, then of its back child.
+ */
 export const NODE_SIDES = 356;
 export const SIDE_BYTES = 16;
 export const SIDE_CONTENTS = 12;
 
-/** In a reference or facet: address of what it stands for. */
+/** In a reference or facet: the address of what it stands for. */
 export const REF_ADDRESS = 12;
 
 /** List of a leaf or model: bytes of brush references, bytes of patch references; then both, of 16 bytes each. */
@@ -153,18 +155,18 @@ export const RECORD_STAMP = 36;
 /** Bytes to the next record: all records lie one after the other. */
 export const RECORD_LENGTH = 60;
 /**
- * Brush: bytes of its blocks, and how many of them are of its first six sides: none where those are the axial ones of
- * its bounds. Number of its first side, its own.
+ * Brush: bytes of its blocks, and how many of them are for its first six sides: none if those are the axial ones of its bounds.
+ * Number of its first side, its own number.
  */
 export const BRUSH_BLOCKS = 40;
 export const BRUSH_FIRST_BLOCKS = 44;
 export const BRUSH_SIDE = 48;
 export const BRUSH_NUMBER = 52;
-/** Contents that points find: a brush without sides is nowhere for moves, which see contents of 0. */
+/** Contents that points find. For moves a brush without sides is nowhere: they see contents of 0. */
 export const BRUSH_POINT_CONTENTS = 56;
-/** Block of four sides: their normals' x, y, z, their dists. Lanes to spare are behind everything. */
+/** Block of four sides: their normals' x, y, z, their dists. In spare lanes everything is behind the plane. */
 export const BLOCK_BYTES = 64;
-/** Blocks of six sides that are not axial, two of them to spare. */
+/** Blocks of six sides that are not axial, with two spare lanes. */
 export const SIX_SIDES = 128;
 
 /**
@@ -181,6 +183,6 @@ export const PATCH_FACETS = 56;
 export const FACET_BYTES = 16;
 /** Planes of a facet: number of sides; then blocks of four. */
 export const PLANES_HEADER = 16;
-/** Such a block has another vector: -0 for planes that are listed turned round, +0 for the others. */
+/** Such a block has one more vector: -0 for planes that are listed facing the other way, +0 for the others. */
 export const PLANES_BYTES = 80;
 export const PLANES_TURN = 64;

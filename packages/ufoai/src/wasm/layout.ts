@@ -1,7 +1,6 @@
-// What both halves of the WebAssembly kernel know: where things lie in its memory, in bytes. Nothing but numbers here,
-// for AssemblyScript reads this file too. Records are aligned to 16 bytes, those that a link or child leads to
-// to 32. Where three numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a
-// comparison.
+// What both halves of the WebAssembly kernel know: where things are in its memory, in bytes. This file contains nothing but
+// numbers, since AssemblyScript reads it too. Records are aligned to 16 bytes, or to 32 if a link or child leads to them. Where
+// three numbers fill a vector, the fourth is 0 unless stated otherwise, so that it never decides a comparison.
 
 // What walks of boxes need is laid out as in the package of brushes; this is the rest.
 
@@ -17,12 +16,12 @@ export const LINE_HIT = 496;
 export const LINE_HEAD = 512;
 export const LINE_CROSSING = 516;
 export const LINE_FRACTION = 520;
-/** Of the head at hand: its hit and crossing. */
+/** For the current head: its hit and crossing. */
 export const HEAD_HIT = 528;
 export const HEAD_CROSSING = 544;
 /** The table of blockers of lines. */
 export const BLOCKERS = 552;
-/** Rows of 16 bytes that bring a lane, by its number, to all lanes. */
+/** Rows of 16 bytes that copy a lane, by its number, to all lanes. */
 export const LANES = 560;
 
 // The world
@@ -32,15 +31,15 @@ export const TILES = 624;
 export const TILES_END = 628;
 /** Room that the bounds of a line leave for rounding, as a float. */
 export const LINE_ROOM = 632;
-/** Where a table of the trees of all box heads lies, and behind these of all inline models: a child for each. */
+/** Where the table of the trees of all box heads is, with those of all inline models behind them: a child for each. */
 export const TREES = 556;
 
 // Batches
 
-/** Of boxes: the tile's number, and the leaf's as in the record; -1 for none. */
+/** For boxes: the tile's number, and the leaf's as in the record; -1 for none. */
 export const TILE_NUMBERS = 90880;
 export const LEAF_NUMBERS = 99072;
-/** Of lines, which have a memory of their own: heads as at `LINE_HEAD`; crossings as at `LINE_CROSSING`, -1 for none. */
+/** For lines, which have a memory of their own: heads as at `LINE_HEAD`; crossings as at `LINE_CROSSING`, -1 for none. */
 export const HEAD_NUMBERS = 90880;
 export const CROSSINGS = 99072;
 
@@ -62,11 +61,11 @@ export const ENTRY_END = 40;
 
 export const LINK_OPEN = 0;
 export const LINK_BLOCKED = 32;
-/** Of a link, what is its address. */
+/** The bits of a link that are its address. */
 export const LINK_ADDRESS = -32;
-/** Bit of a link: it leads to a branch. */
+/** The bit of a link that says that it leads to a branch. */
 export const LINK_BRANCH = 16;
-// The lower four bits of a link in a treelet's table: the nodes that lie on the way to it.
+// The lower four bits of a link in a treelet's table: the nodes on the way to it.
 
 /** A branch: bounds of what blocks below, infinite in their fourth lanes; then one link, or the two of a union. */
 export const BRANCH_BYTES = 48;
@@ -74,9 +73,9 @@ export const BRANCH_FIRST = 32;
 export const BRANCH_SECOND = 36;
 
 /**
- * A treelet: up to four nodes, each with its parent before it. Their planes by components; sixteen links, by the sides
- * that the nodes send the line to (bit 1: behind); for each node whether its front or back child is open, or any of the
- * two blocks; places of the nodes in the world's buffer.
+ * A treelet: up to four nodes, each after its parent. Their planes by components; sixteen links, by the sides to which the nodes
+ * send the line (a bit of 1: behind); for each node whether its front or back child is open, or either of them blocks; places of
+ * the nodes in the world's buffer.
  */
 export const TREELET_BYTES = 160;
 export const TREELET_LINKS = 64;
@@ -86,5 +85,8 @@ export const TREELET_PLACES = 144;
 export const LEAFS_BACK = 4;
 export const LEAFS_BLOCKED = 8;
 
-/** A frame of a line's stack: what waits, treelet or link, bits decided and which, crossing; six coordinates. */
+/**
+ * A frame of a line's stack: what waits; its treelet or link; the bits that are decided, and which bits these are; crossing; six
+ * coordinates.
+ */
 export const LINE_FRAME_BYTES = 48;
