@@ -4,8 +4,8 @@ import type { WorldMemory } from './kernel/memory.ts';
 import { AREA_WORDS, PORTAL_WORDS } from './layout.ts';
 
 /**
- * Which areas are connected: a map's areas meet at portals, in which doors stand. All portals are closed at first. Area 0
- * is that of solid leafs, and connected with nothing.
+ * Which areas are connected: a map's areas meet at portals, where doors are. All portals are closed at first. Area 0 is that of
+ * solid leafs, and is connected with nothing.
  */
 export class Areas {
   private readonly _memory: WorldMemory;
@@ -44,7 +44,7 @@ export class Areas {
     return bits;
   }
 
-  /** Numbers the areas anew, from one to the next through open portals. */
+  /** Numbers the areas again, going from one to the next through open portals. */
   private _flood(): void {
     const { ints, places } = held(this._memory);
     const numbers = this._numbers.fill(0);

@@ -18,8 +18,8 @@ import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake2Tracer } from './tracer.ts';
 
 /**
- * Number that a trace reports as `model` when it hits a box entity. A file may have a model of that number, though the
- * game loads none with as many; a hit on a box has plane -1.
+ * Number that a trace reports as `model` when it hits a box entity. A file may have a model with that number, though the game
+ * does not load that many; a hit on a box has plane -1.
  */
 export const BOX_MODEL = 1024;
 
@@ -55,7 +55,7 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Placed<Quake2Tr
    */
   resize(mins: Vec3, maxs: Vec3): void {
     copyBounds(mins, maxs, this.bounds);
-    // As they are now: what was given may have been this box's own.
+    // From the copy: the arguments may have been this box's own corners.
     const { mins: low, maxs: high } = this.bounds;
     const { floats, places } = this._target.memory;
     const bounds = places.brushes.first + BRUSH_BOUNDS;
@@ -71,10 +71,7 @@ export class Quake2BoxEntity extends Traceable<BoxEntityOptions, Placed<Quake2Tr
     }
   }
 
-  /**
-   * `CONTENTS_MONSTER` where the box at `origin` holds a point, else 0. Throws `RangeError` when a number is not
-   * finite.
-   */
+  /** `CONTENTS_MONSTER` if the box at `origin` contains a point, else 0. Throws `RangeError` when a number is not finite. */
   contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
     return targetContents(this._target, point, pose);
   }
@@ -95,9 +92,7 @@ export function boxEntity(mins: Vec3, maxs: Vec3): Quake2BoxEntity {
   return new Quake2BoxEntity(mins, maxs);
 }
 
-/**
- * A world of one brush, laid out as any other, so that the same walks trace it. Leaf 0 is empty, leaf 1 has the brush.
- */
+/** A world of one brush, laid out like any other, so that the same walks trace it. Leaf 0 is empty, leaf 1 has the brush. */
 function boxMemory(): WorldMemory {
   const none = { areas: 0, areaPortals: 0, visibility: 0, texts: 0, textures: 0 };
   const { places, words } = layout.plan({
@@ -114,7 +109,7 @@ function boxMemory(): WorldMemory {
   const data = new ArrayBuffer(4 * words);
   const ints = new Int32Array(data);
   ints[DEPTH_WORD] = 6;
-  // One brush is traced faster here than handed over.
+  // A single brush is traced faster here than by handing it over to the kernel in WebAssembly.
   const memory = openMemory(data, places, 'js');
   const { floats } = memory;
   for (let k = 0; k < 6; k++) {

@@ -13,7 +13,7 @@ import {
 } from './layout.ts';
 import { layout } from './sections.ts';
 
-/** The engine widens every model by so much when it loads a map. */
+/** The engine widens every model by this much when it loads a map. */
 const MODEL_MARGIN = 1;
 
 const FIRST = { planes: 0, leafs: 0, leafBrushes: 0, brushes: 0, sides: 0 };
@@ -49,7 +49,7 @@ export function buildWorldData(file: Quake2File, shared: boolean): ArrayBufferLi
   writeBrushes({ ints, floats, places, first: FIRST }, file, planes.dists);
   for (let k = 0, at = places.nodes.first; k < nodes.count; k++, at += NODE_WORDS) {
     const plane = nodes.planes[k]!;
-    // Of the type the engine keeps a byte.
+    // The engine keeps one byte of the type.
     ints[at] = Math.min(planes.types[plane]! & 0xff, OBLIQUE) + 16 * plane;
     floats[at + 1] = planes.dists[plane]!;
     ints[at + 2] = nodes.children[2 * k]!;

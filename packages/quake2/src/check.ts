@@ -3,9 +3,9 @@ import { type Checks, createChecks, rowLengths } from '@bspkit/core/format';
 import type { Quake2File, Quake2Lump } from './file.ts';
 import { AREA_MASK, CLUSTER_SHIFT } from './layout.ts';
 
-/** More than any map needs, and little enough to walk without care. */
+/** More than any map needs, and few enough for recursive walks. */
 const MAX_DEPTH = 1024;
-/** Each side of a brush is cut by all others: so often in all, or so often for each of a larger map. */
+/** Each side of a brush is cut by all others: this many cuts in total, or this many for each side of a larger map. */
 const MAX_SQUARES = 6_000_000;
 const SQUARES_OF_SIDE = 32;
 /** A leaf's cluster and area share a word: sixteen times as many areas as the engine takes. */
@@ -50,7 +50,7 @@ function checkTree(file: Quake2File): void {
   const { children } = nodes;
   checks.indexes('nodes', 'plane', nodes.planes, planes.count);
   checks.children('nodes', children, nodes.count, leafs.count);
-  // The world is walked from node 0, whatever its model says.
+  // The walk of the world begins at node 0, whatever its model says.
   const heads = new Set([0, ...models.map(({ headNode }) => headNode)]);
   checks.depth('nodes', children, [...heads], { most: MAX_DEPTH });
   checkLeafLists(checks, file);
@@ -61,7 +61,7 @@ function checkLeafs({ leafs, areas }: Quake2File): void {
     const cluster = leafs.clusters[i]!;
     if (cluster < -1) checks.fail('index', 'leafs', i, `cluster ${cluster} is below -1`);
     if (cluster >= MAX_CLUSTERS) checks.index('leafs', i, 'cluster', cluster, MAX_CLUSTERS);
-    // Area 0 is that of solid leafs, and there even where a map has no areas.
+    // Area 0 is that of solid leafs; it is valid even if a map has no areas.
     checks.index('leafs', i, 'area', leafs.areas[i]!, Math.min(MAX_AREAS, Math.max(1, areas.count)));
   }
 }

@@ -26,14 +26,14 @@ export function clusterRow(memory: WorldMemory, cluster: number, kind: number): 
   return decodeRow(memory.visibility, rowAt(memory, cluster, kind), row);
 }
 
-/** Whether a cluster's row has the bit of another, -1 having none. */
+/** Whether a cluster's row has the bit of another; -1 has none. */
 export function clusterHas(memory: WorldMemory, from: number, to: number, kind: number): boolean {
   if (from < 0 || to < 0) return false;
   if (memory.visibility.length === 0) return true;
   return rowHasBit(memory.visibility, rowAt(memory, from, kind), to);
 }
 
-/** Whether some leaf below a head has a cluster whose bit a row has. */
+/** Whether a row has the bit of the cluster of any leaf below a head. */
 export function headHas({ ints, places }: WorldMemory, head: number, row: Uint8Array): boolean {
   const stack = [head];
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {

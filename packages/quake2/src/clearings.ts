@@ -17,7 +17,7 @@ import {
 import type { WorldMemory } from './kernel/memory.ts';
 import { MODEL_MAXS } from './layout.ts';
 
-/** What no clearing has in it: moves with a mask of nothing else meet nothing there. */
+/** What is never in a clearing: moves whose mask has nothing else meet nothing there. */
 export const OBSTACLES: number =
   CONTENTS_SOLID |
   CONTENTS_WINDOW |
@@ -26,10 +26,10 @@ export const OBSTACLES: number =
   CONTENTS_MONSTER |
   CONTENTS_DEADMONSTER;
 
-/** The grid for a world's clearings; `undefined` where it can have none. */
+/** The grid for a world's clearings; `undefined` if it can have none. */
 export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | undefined {
   const at = places.models.first;
-  // Half of what the world takes.
+  // Half of the world's own size.
   const bytes = ints.byteLength / 2;
   return clearingGrid(
     { mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + MODEL_MAXS, at + MODEL_MAXS + 3) },

@@ -49,11 +49,11 @@ export const CONTENTS_TRANSLUCENT = 0x10000000;
 /** Players climb on it; stops nothing by itself. */
 export const CONTENTS_LADDER = 0x20000000;
 
-// Masks: what a trace is stopped by.
+// Masks: what stops a trace.
 
 /** All contents. */
 export const MASK_ALL = -1;
-/** What is solid to everything: walls and windows. What tracers stop at by default. */
+/** What is solid to everything: walls and windows. Tracers stop at it by default. */
 export const MASK_SOLID: number = CONTENTS_SOLID | CONTENTS_WINDOW;
 /** What stops players: solid, player clip and bodies. */
 export const MASK_PLAYERSOLID: number = MASK_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_MONSTER;
@@ -105,15 +105,15 @@ export const contentsNames: FlagNames = /* @__PURE__ */ createFlagNames({
   current: MASK_CURRENT,
 });
 
-// Surface flags. They are reported and never decide a collision.
+// Surface flags. They are reported, and never decide a collision.
 
-/** Gives light; its texture says how much. */
+/** Emits light; its texture says how much. */
 export const SURFACE_LIGHT = 0x1;
 /** Slippery: movement reads it. */
 export const SURFACE_SLICK = 0x2;
 /** Shows the sky. */
 export const SURFACE_SKY = 0x4;
-/** Drawn in waves, as liquids are. */
+/** Drawn in waves, like liquids. */
 export const SURFACE_WARP = 0x8;
 /** Drawn with an opacity of a third. */
 export const SURFACE_TRANS33 = 0x10;
@@ -125,7 +125,7 @@ export const SURFACE_FLOWING = 0x40;
 export const SURFACE_NODRAW = 0x80;
 /** For compilers: splits the tree here. */
 export const SURFACE_HINT = 0x100;
-/** For compilers: ignored, as the other sides of hint brushes are. */
+/** For compilers: ignored, like the other sides of hint brushes. */
 export const SURFACE_SKIP = 0x200;
 
 /** Surface flags by name, both ways. */

@@ -18,7 +18,7 @@ export interface Quake2Texinfo {
   readonly name: string;
   /** `SURFACE_…` flags, combined with OR. */
   readonly surfaceFlags: number;
-  /** Brightness of a texture that gives light. */
+  /** Brightness of a texture that emits light. */
   readonly value: number;
   /** The next frame of an animation; -1 for none. */
   readonly next: number;
@@ -28,9 +28,9 @@ export interface Quake2Texinfo {
 export interface Quake2FileModel {
   readonly mins: Float32Array;
   readonly maxs: Float32Array;
-  /** For sounds; where the model was built tells its entity. */
+  /** For sounds; where the model was built is in its entity. */
   readonly origin: Float32Array;
-  /** Root of its tree; below 0 it is leaf -1 - headNode. */
+  /** Root of its tree; if negative, it is leaf -1 - headNode. */
   readonly headNode: number;
   readonly firstFace: number;
   readonly numFaces: number;
@@ -38,7 +38,7 @@ export interface Quake2FileModel {
 
 /** Which clusters see and hear which, in run-length coded rows. */
 export interface Quake2Visibility {
-  /** Two per cluster: where its row of what it sees begins in `rows`, and its row of what it hears. */
+  /** Two per cluster: where in `rows` the row of what it sees begins, and the row of what it hears. */
   readonly offsets: Int32Array;
   /** The whole lump. */
   readonly rows: Uint8Array;
@@ -66,8 +66,8 @@ export interface Quake2File {
     readonly maxs: Float32Array;
   };
   /**
-   * Bounds and lists of faces are as stored, for nothing here goes by them. `firstFaces` and `firstBrushes`: where a leaf's lists begin in the lump of leaf faces, and in `leafBrushes`. Cluster -1:
-   * in solid or outside. Bounds in Quake units.
+   * Bounds and lists of faces are as stored, since nothing here uses them. `firstFaces` and `firstBrushes`: where a leaf's lists
+   * begin in the lump of leaf faces, and in `leafBrushes`. Cluster -1: in solid or outside. Bounds in Quake units.
    */
   readonly leafs: {
     readonly count: number;
@@ -103,10 +103,10 @@ export interface Quake2File {
     readonly firstPortals: Int32Array;
     readonly numPortals: Int32Array;
   };
-  /** Each portal stands here twice, once for each of the two areas beside it. */
+  /** Each portal is listed twice, once for each of the two areas beside it. */
   readonly areaPortals: {
     readonly count: number;
-    /** The portal's number: by it doors open and close it. */
+    /** The portal's number, by which doors open and close it. */
     readonly portals: Int32Array;
     /** The area on the other side. */
     readonly areas: Int32Array;
@@ -138,7 +138,7 @@ const LUMPS = {
   areaPortals: 8,
 };
 
-/** Those of QBSP: numbers of 32 bits for 16, and bounds as floats. */
+/** Those of QBSP: numbers of 32 bits instead of 16, and bounds as floats. */
 const WIDE_LUMPS: typeof LUMPS = {
   ...LUMPS,
   nodes: 44,
@@ -157,10 +157,10 @@ export type Quake2Lump = keyof typeof LUMPS;
 
 const VERSIONS: readonly Quake2Version[] = [38, 'QBSP'];
 
-/** What people call a version. */
+/** What a version is usually called. */
 export const versionName = (version: Quake2Version): string => identity.versions[VERSIONS.indexOf(version)]!;
 
-/** How files are told. */
+/** How files are recognised. */
 const KIND: LumpFileKind<Quake2Version> = {
   wanted: `a Quake 2 map (${identity.versions.join(' or ')})`,
   versionOf: (bytes) => VERSIONS[identity.versions.indexOf(identity.detect(bytes)!)],

@@ -4,7 +4,7 @@ import { type FormatIdentity, ibspVersion } from '@bspkit/core/detect';
 export const identity: FormatIdentity = {
   id: 'quake2',
   name: 'Quake 2',
-  // The game's own, then the one whose numbers have 32 bits: four other letters, and the same version.
+  // The game's own, then the one with 32-bit numbers: four other letters, and the same version.
   versions: ['IBSP 38', 'QBSP 38'],
   detect: (bytes) => identity.versions.find((name) => ibspVersion(bytes, name.slice(0, 4)) === 38),
 };

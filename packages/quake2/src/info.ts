@@ -3,7 +3,7 @@ import { modelsOf } from './brushes.ts';
 import { lumpSizes, type Quake2File, type Quake2Lump, versionName } from './file.ts';
 import type { Quake2World } from './world.ts';
 
-/** Lumps of which a world holds what it needs. */
+/** Lumps from which a world keeps what it needs. */
 const HELD: readonly Quake2Lump[] = [
   'entities',
   'planes',

@@ -5,7 +5,7 @@ import { MASK_PLAYERSOLID } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { Quake2World } from './world.ts';
 
-/** The world's tree as a box is linked to leafs. */
+/** The world's tree, for linking boxes to leafs. */
 export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
   const place = (node: number): number => places.nodes.first + NODE_WORDS * node;
   return {
@@ -32,7 +32,7 @@ export function nodeOfBox(tree: LeafTree, head: number, mins: Vec3, maxs: Vec3):
   return -1;
 }
 
-/** The walk through a world's tree by which {@link PolygonSource} finds leafs. */
+/** The walk through a world's tree with which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _target }: Quake2World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
   const tree = leafTree(_target.memory);
   const roots = [0];

@@ -14,7 +14,7 @@ import { type Quake2Faces, readFaces } from './mesh-faces.ts';
 
 /** Texels between samples. */
 export const STEP = 16;
-/** Surface flags of what is never lit. */
+/** Surface flags of faces that are never lit. */
 const UNLIT: number = SURFACE_SKY | SURFACE_WARP | SURFACE_TRANS33 | SURFACE_TRANS66 | SURFACE_NODRAW;
 
 const lightOf = ({ lumps }: Quake2File, faces: Quake2Faces): StyledLight => ({
@@ -22,8 +22,8 @@ const lightOf = ({ lumps }: Quake2File, faces: Quake2Faces): StyledLight => ({
 });
 
 /**
- * Places the lightmaps of all faces; `undefined` for a map without light. Where a map has light, a face without is dark.
- * Throws `BspError` for light that is not in the file.
+ * Places the lightmaps of all faces; `undefined` for a map without light. In a map with light, a face without is dark. Throws
+ * `BspError` for light that is not in the file.
  */
 export function lightmapLayout(file: Quake2File, faces: Quake2Faces): LightmapLayout | undefined {
   const isUnlit = (face: number): boolean =>
@@ -32,9 +32,9 @@ export function lightmapLayout(file: Quake2File, faces: Quake2Faces): LightmapLa
 }
 
 /**
- * The lightmaps of all faces in one picture, at which the `lightmapCoords` of {@link mesh} point; `undefined` for a map
- * without light. The light of a face's styles is summed, each as bright as `styles` says. `brightness` is 1 by default, as
- * in the file; what would be brighter than 255 keeps its hue, as in the engine: all three colours are made darker.
+ * The lightmaps of all faces in one picture, to which the `lightmapCoords` of {@link mesh} refer; `undefined` for a map without
+ * light. The light of a face's styles is summed, each as bright as `styles` says. `brightness` is 1 by default, as in the file;
+ * anything that would be brighter than 255 keeps its hue, as in the engine: all three colours are made darker.
  *
  * @throws BspError for light that is not in the file, RangeError or TypeError for wrong options.
  */

@@ -3,15 +3,15 @@ import { BinaryReader, readInts } from '@bspkit/core/format';
 import { checks } from './check.ts';
 import { lumpSizes, type Quake2File, type Quake2Lump } from './file.ts';
 
-/** The drawn faces of a file, checked: reading leaves them alone. */
+/** The drawn faces of a file, checked: reading the file does not look at them. */
 export interface Quake2Faces extends FaceRecords {
   /** Four light styles per face, 255 for none. */
   readonly styles: Uint8Array;
-  /** Below 0 for none. */
+  /** Negative for none. */
   readonly lightOffsets: Int32Array;
 }
 
-/** Reads and checks the faces. Throws `BspError` for indexes out of range, and faces that share too many edges. */
+/** Reads and checks the faces. Throws `BspError` for indexes out of range, and for faces that share too many edges. */
 export function readFaces(file: Quake2File): Quake2Faces {
   const lump = (name: Quake2Lump): BinaryReader => new BinaryReader(file.lumps[name], 'quake2', name);
   const sizes = lumpSizes(file.version);

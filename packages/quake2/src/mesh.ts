@@ -29,16 +29,15 @@ import { type Quake2Faces, readFaces } from './mesh-faces.ts';
 
 const HIDDEN: number = SURFACE_NODRAW | SURFACE_HINT | SURFACE_SKIP;
 
-/** How far behind a face it is looked up what it bounds, in Quake units. */
+/** How far behind a face to look for what it bounds, in Quake units. */
 const ASIDE = 0.125;
 
 /**
- * The surfaces of a map as triangles for drawing. By texture, these are its faces, with coordinates of textures, in
- * texels, as the file does not tell how large textures are, and of lightmaps; by brush or contents, what moves collide
- * with: the faces of brushes, which have neither. `contents` of a face are those of the leaf behind it, and in front
- * where that is empty.
+ * The surfaces of a map as triangles for drawing. By texture, these are its faces, with coordinates of textures, in texels, as
+ * the file does not say how large textures are, and of lightmaps; by brush or contents, what moves collide with: the faces of
+ * brushes, which have neither. `contents` of a face are those of the leaf behind it, or in front if that is empty.
  *
- * @throws BspError (`index`, `limit`, `value`) for what no compiler writes, as drawn lumps are looked at here alone;
+ * @throws BspError (`index`, `limit`, `value`) for what no compiler writes, as this is the only place that looks at drawn lumps;
  *   RangeError or TypeError for wrong options.
  */
 export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
@@ -52,8 +51,8 @@ export function mesh(file: Quake2File, options: MeshOptions = {}): Mesh {
 }
 
 /**
- * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that only
- * serve boxes (bevels) have none.
+ * The faces of a map's brushes, cut from their planes: what moves collide with, including clip brushes. Sides that only serve
+ * boxes (bevels) have none.
  *
  * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */
@@ -95,7 +94,7 @@ function faceMesh(file: Quake2File, mask: number | undefined): Mesh {
   return builder.finish();
 }
 
-/** Contents of the leaf behind the middle of a face, or in front of it where that is empty. */
+/** Contents of the leaf behind the middle of a face, or in front of it if that is empty. */
 function contentsOf(
   file: Quake2File,
   faces: Quake2Faces,

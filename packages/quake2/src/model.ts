@@ -16,11 +16,11 @@ import { MODEL_MAXS, MODEL_WORDS } from './layout.ts';
 import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake2Tracer } from './tracer.ts';
 
-/** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
+/** An inline model (`*1` and up): a door, a lift. Each of its tracers can place it somewhere else. */
 export class Quake2Model extends Traceable<PlacedOptions, Placed<Quake2Tracer>> {
   /** k of `*k`. */
   readonly number: number;
-  /** Root of its tree: a node, or below 0 leaf -1 - headNode. */
+  /** Root of its tree: a node, or if negative leaf -1 - headNode. */
   readonly headNode: number;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = PLACED_OPTIONS;
@@ -50,8 +50,8 @@ export class Quake2Model extends Traceable<PlacedOptions, Placed<Quake2Tracer>> 
   }
 
   /**
-   * Contents of the leaf of the model's tree that contains a point, with the model at `pose`; by default where it was
-   * built. Clip brushes do not split trees, so that their contents may reach far beyond them.
+   * Contents of the leaf of the model's tree that contains a point, with the model at `pose`; by default where it was built. Clip
+   * brushes do not split trees, so their contents may reach far beyond them.
    * @throws RangeError when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {
@@ -64,11 +64,11 @@ export class Quake2Model extends Traceable<PlacedOptions, Placed<Quake2Tracer>> 
   }
 }
 
-/** For one call at a time: players among models ask for contents often. */
+/** Reused by every call: players among models ask for contents often. */
 const placement: Placement = /* @__PURE__ */ createPlacement();
 const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
-/** Contents at a point of what stands somewhere. Allocates nothing. */
+/** Contents at a point of something that may have been moved. Allocates nothing. */
 export function targetContents({ memory, root, turns }: Target, point: Vec3, pose: Pose): number {
   checkPoint(point, 'point');
   checkPose(pose);
@@ -84,7 +84,7 @@ export function targetContents({ memory, root, turns }: Target, point: Vec3, pos
   return leafContents(memory, findLeaf(memory, root, local));
 }
 
-/** Bounds of a model, the world (0) included, one unit wider than stored. */
+/** Bounds of a model, or of the world (0), one unit wider than stored. */
 export function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
   const at = places.models.first + MODEL_WORDS * number;
   return { mins: floats.slice(at, at + 3), maxs: floats.slice(at + MODEL_MAXS, at + MODEL_MAXS + 3) };

@@ -15,8 +15,8 @@ export interface PolygonOptions {
 const CLIPS = CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP;
 
 /**
- * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with; bevel sides and faces that
- * would have no end are left out. Those of a model are where it was built.
+ * Faces of brushes as polygons that face away from the brush: what boxes and rays collide with. Bevel sides and faces that would
+ * be infinite are left out. Those of a model are where it was built.
  * @throws RangeError for a mask that is not 32 bits.
  */
 export function polygons(target: Quake2World | Quake2Model, options?: PolygonOptions): Polygon[] {
@@ -35,9 +35,7 @@ export function leafPolygons(world: Quake2World, leaf: number, options?: Polygon
   return polygonsBelow(world, -1 - leaf, options);
 }
 
-/**
- * The brushes of a world for whoever asks leaf by leaf: each is cut to faces once, however many leafs list it.
- */
+/** The brushes of a world, for callers that ask leaf by leaf: each is cut into faces once, however many leafs list it. */
 export function polygonSource(world: Quake2World): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
   const made: MadeFaces = new Map();
   return {

@@ -33,7 +33,7 @@ const AREAS = ['connected', 'bits'] as const;
 
 const NONE = [0, 0, 0];
 
-/** Through the descriptor that is asked, which may choose how worlds are made. */
+/** With the descriptor that is asked, which may choose how worlds are made. */
 function openWorld({ map, sha256 }: RowHeader, { format, load }: RowSource): Quake2World {
   return format.createWorld([readQuake2(load('quake2', map, sha256))]) as Quake2World;
 }
@@ -66,7 +66,7 @@ function moveReader(header: RowHeader): (row: Row) => RowMove {
   });
 }
 
-/** Traces a move with a tracer that is sized for it. Some of the engine's boxes are inside out. */
+/** Traces a move with a tracer that is given its size. Some of the engine's boxes are inside out. */
 function traceMove(tracer: Quake2Tracer, { start, end, mins, maxs, mask }: RowMove, out: Trace): Trace {
   tracer.set({ mask });
   tracer._resize(mins, maxs);
@@ -84,7 +84,7 @@ function answerWriter(header: RowHeader): (row: Row, trace: Trace) => void {
   };
 }
 
-/** Makes the function that gives a model's tracer, made when it is first asked for. */
+/** Makes the function that returns a model's tracer, which is made when it is first asked for. */
 function modelTracers(world: Quake2World): (number: number) => Placed<Quake2Tracer> {
   const tracers = new Map<number, Placed<Quake2Tracer>>();
   return (number) => {
@@ -168,7 +168,7 @@ const answerModelPoints: RowAnswerer = (header, source) => {
   };
 };
 
-/** Leafs that a box touches: the engine has room for so many, and drops the rest. */
+/** Leafs that a box touches: the engine has room for a certain number, and drops the rest. */
 const answerBoxLeafs: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, [...BOX, 'capacity', ...BOX_ANSWER]);
   const world = openWorld(header, source);
@@ -185,7 +185,7 @@ const answerBoxLeafs: RowAnswerer = (header, source) => {
   };
 };
 
-/** What a cluster sees and hears of another. */
+/** Whether a cluster sees and hears another. */
 const answerSets: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['a', 'b', ...SETS]);
   const world = openWorld(header, source);
@@ -199,7 +199,7 @@ const answerSets: RowAnswerer = (header, source) => {
   };
 };
 
-/** What a cluster sees and hears of all below a node. */
+/** Whether a cluster sees and hears anything below a node. */
 const answerHeadSets: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['node', 'cluster', ...SETS]);
   const world = openWorld(header, source);

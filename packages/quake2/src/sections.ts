@@ -37,7 +37,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   areaPortals: PORTAL_WORDS,
   /** The file's lump: number of clusters, where the two rows of each begin, run-length coded rows. */
   visibility: 1,
-  /** Latin-1 texts: length in bytes, then the bytes of the entities and of each texture's name, each ended by NUL. */
+  /** Latin-1 texts: length in bytes, then the bytes of the entities and of each texture's name, each terminated by NUL. */
   texts: 1,
 };
 

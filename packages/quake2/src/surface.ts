@@ -5,11 +5,11 @@ import { checkWorld } from './given.ts';
 import type { Quake2World } from './world.ts';
 
 /**
- * The surface that a trace hit: texture, its name and flags, and the face of the brush as a polygon, in the frame of its
- * model. Clip brushes have no texture: -1, with an empty name. Costs one polygon: microseconds.
+ * The surface that a trace hit: texture, its name and flags, and the face of the brush as a polygon, in the frame of its model.
+ * Clip brushes have no texture: -1, with an empty name. Takes microseconds, as one polygon is made.
  *
- * `undefined` for a trace that hit nothing, that hit a box entity, that was a position test, or whose numbers this
- * map does not have.
+ * `undefined` for a trace that hit nothing, that hit a box entity, that was a position test, or whose numbers this map does not
+ * have.
  */
 export function surfaceAt(world: Quake2World, trace: Trace): Surface | undefined {
   checkWorld(world);

@@ -15,8 +15,8 @@ export abstract class Traceable<O extends TraceOptions, T extends Quake2Tracer>
   }
 
   /**
-   * A tracer of axis-aligned boxes: players, items. As in the engine, a box without size is only a ray if it is at the
-   * traced point; one beside it is still traced as a box.
+   * A tracer of axis-aligned boxes: players, items. As in the engine, a box without size is a ray only if it is at the traced
+   * point; one beside that is still traced as a box.
    * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
    */
   box(mins: Vec3, maxs: Vec3, options?: O): T {

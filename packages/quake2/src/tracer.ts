@@ -77,7 +77,7 @@ export interface TraceOptions {
   readonly mask?: number | undefined;
 }
 
-/** Additional options for tracers of inline models and box entities: where those are. */
+/** Additional options for tracers of inline models and box entities: where these are. */
 export interface PlacedOptions extends TraceOptions, Pose {}
 
 /** What {@link Quake2Tracer.set} changes. Whatever is left out stays as it is. */
@@ -107,14 +107,14 @@ export class Quake2Tracer implements Tracer, Changeable {
   readonly _settings: BoxSettings = createSettings();
   /** @internal Where the target stands. */
   readonly _placement: Placement = createPlacement();
-  /** @internal The angles that it was made of. */
+  /** @internal The angles that it was made from. */
   readonly _angles: Float32Array = new Float32Array(3);
   /** @internal The corners as given. */
   readonly _mins: Float32Array = new Float32Array(3);
   /** @internal */
   readonly _maxs: Float32Array = new Float32Array(3);
   private readonly _scratch: Trace = createTrace();
-  /** Clearings that its moves may stay in: `undefined` where that is to be found out, `null` where there are none for it. */
+  /** Clearings that its moves may stay in: `undefined` until that has been found out, `null` if it has none. */
   private _clearings: Clearings | null | undefined = undefined;
   /** The latest answer that was written to, which need not be checked again. */
   private _checked: Trace | undefined;
@@ -154,7 +154,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     return this;
   }
 
-  /** @internal Takes corners unseen: rows of the engine have boxes that are inside out. */
+  /** @internal Takes corners unchecked: rows of the engine have boxes that are inside out. */
   _resize(mins: Vec3, maxs: Vec3): void {
     for (let k = 0; k < 3; k++) {
       // Both are read first: either may be a corner of this tracer's shape.
@@ -168,7 +168,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     this._reload();
   }
 
-  /** The next trace begins with the settings as they are now. */
+  /** Makes the next trace load the current settings. */
   private _reload(): void {
     const { memory } = this._target;
     if (memory.settings === this._settings) memory.settings = undefined;
@@ -198,9 +198,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     this._reload();
   }
 
-  /**
-   * Leaves the answer in the block; `any`: whether there is a hit is all that is asked. Returns bits of what came out.
-   */
+  /** Leaves the answer in the block; `any`: all that is asked is whether there is a hit. Returns bits that say what happened. */
   private _walk(start: Vec3, end: Vec3, any: 0 | 1): number {
     if (start instanceof Float32Array && end instanceof Float32Array)
       return this._walkFloats(start, end, any);
@@ -208,7 +206,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     return this._walkFloats(MOVE_START, MOVE_END, any);
   }
 
-  /** Nothing is asked about numbers on the way in: one that is missing or not finite is noticed. */
+  /** Numbers are not checked on the way in: one that is missing or not finite is noticed later. */
   private _walkFloats(start: Float32Array, end: Float32Array, any: 0 | 1): number {
     const target = this._target;
     const { given: memory } = target;
@@ -258,7 +256,7 @@ export class Quake2Tracer implements Tracer, Changeable {
     );
   }
 
-  /** The kernel with this tracer's settings, if it can answer many moves at a time: those through the world. */
+  /** The kernel with this tracer's settings, if it can answer many moves at a time, as it can those through the world. */
   private _batches(): Hot | undefined {
     const { memory, moves } = this._target;
     if (moves) return undefined;
@@ -302,7 +300,7 @@ class Quake2PlacedTracer extends Quake2Tracer implements Placeable {
   }
 }
 
-/** The tracer that a target needs. Throws `TypeError` for an unknown option: a pose of the world, say. */
+/** The tracer that a target needs. Throws `TypeError` for an unknown option, such as a pose for the world. */
 export function createTracer(target: Target, shape: Shape, options: PlacedOptions = {}): Quake2Tracer {
   checkOptions(options, target.moves ? PLACED_OPTIONS : TRACE_OPTIONS);
   return target.moves

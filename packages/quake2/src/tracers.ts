@@ -19,7 +19,7 @@ const OPTIONS = ['mask', 'model', 'origin', 'angles'];
 
 type Target = Quake2World | Quake2Model;
 
-/** A kind's `create`, which makes its tracer against what the options name. */
+/** The `create` of a kind, which makes its tracer against what the options name. */
 function against(
   make: (target: Target, size: readonly number[], options: PlacedOptions) => Tracer,
 ): TracerKind<Quake2World>['create'] {

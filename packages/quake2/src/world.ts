@@ -59,11 +59,11 @@ export class Quake2World
   readonly numNodes: number;
   /** Number of clusters that leafs have; in a map without visibility data, all of them see each other. */
   readonly numClusters: number;
-  /** Number of areas, that of solid leafs (0) among them. */
+  /** Number of areas, including that of solid leafs (0). */
   readonly numAreas: number;
   /**
-   * Highest number that {@link setAreaPortal} takes: as in the engine, how many records of area portals the file has, two
-   * for each portal and an empty first one.
+   * Highest number that {@link setAreaPortal} takes: as in the engine, the number of records of area portals in the file, two for
+   * each portal and an empty first one.
    */
   readonly numAreaPortals: number;
   /** @internal */
@@ -113,13 +113,13 @@ export class Quake2World
     return kernelOf(this._target.memory);
   }
 
-  /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
+  /** Entities of the map; parsed on the first call and kept. Throws `BspError` when their text does not parse. */
   entities(): readonly Entity[] {
     this._entities ??= parseEntities(this._readTexts()[0]!, 'quake2');
     return this._entities;
   }
 
-  /** Names of the textures, by the number that a trace gives as `texture`; read at the first call and kept. */
+  /** Names of the textures, by the number that a trace gives as `texture`; read on the first call and kept. */
   textureNames(): readonly string[] {
     this._textureNames ??= this._readTexts().slice(1);
     return this._textureNames;
@@ -137,15 +137,15 @@ export class Quake2World
     return new Quake2Model(this._target.memory, number);
   }
 
-  /** Number of the leaf that holds a point; every finite point has one. Throws `RangeError` for any other. */
+  /** Number of the leaf that contains a point; every finite point has one. Throws `RangeError` for any other. */
   leaf(point: Vec3): number {
     checkPoint(point, 'point');
     return findLeaf(this._target.memory, 0, point);
   }
 
   /**
-   * Contents of the leaf that holds a point. Brushes are not looked at, as in the engine: clip brushes and details do
-   * not split the tree, so that their contents count everywhere in the leafs that they reach into.
+   * Contents of the leaf that contains a point. As in the engine, brushes are not looked at: clip brushes and details do not
+   * split the tree, so their contents count everywhere in the leafs that they reach into.
    * @throws RangeError for a point that is not finite.
    */
   contents(point: Vec3): number {
@@ -176,7 +176,7 @@ export class Quake2World
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
   boxLeafs(mins: Vec3, maxs: Vec3): number[];
-  /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
+  /** Writes them to `out`, as many as fit, and returns how many there are. Allocates nothing. */
   boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
   boxLeafs(mins: Vec3, maxs: Vec3, out?: Int32Array): number[] | number {
     return leafsInBox(this._leafs, this._head, mins, maxs, out);
@@ -190,7 +190,7 @@ export class Quake2World
     return nodeOfBox(this._leafs, this._head, mins, maxs);
   }
 
-  /** Where the engine begins to look for a box's leafs; moves and points begin at node 0. */
+  /** Where the engine begins to look for a box's leafs; for moves and points it begins at node 0. */
   private get _head(): number {
     const { ints, places } = this._target.memory;
     return ints[places.models.first + MODEL_HEAD]!;
@@ -242,10 +242,9 @@ export class Quake2World
   }
 
   /**
-   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the
-   * other's. From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine
-   * draws from there; such a leaf itself may be seen from nowhere else. Areas are ignored: see
-   * {@link areasConnected}.
+   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's. From a
+   * leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from there; such a leaf
+   * itself may not be seen from anywhere else. Areas are ignored: see {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -254,9 +253,9 @@ export class Quake2World
   }
 
   /**
-   * Whether leaf `to` may be heard from leaf `from`: whether its cluster is in the potentially hearable set of the
-   * other's. From a leaf without a cluster, in solid or outside the map, everything may be heard; such a leaf itself may
-   * be heard from nowhere else. Areas are ignored: see {@link areasConnected}.
+   * Whether leaf `to` may be heard from leaf `from`: whether its cluster is in the potentially hearable set of the other's. From
+   * a leaf without a cluster, in solid or outside the map, everything may be heard; such a leaf itself may not be heard from
+   * anywhere else. Areas are ignored: see {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -300,21 +299,24 @@ export class Quake2World
     this._areas.set(portal, open);
   }
 
-  /** Whether open portals connect two areas. Area 0 is connected with itself alone. Throws `RangeError` for no area. */
+  /**
+   * Whether open portals connect two areas. Area 0 is connected only with itself. Throws `RangeError` when there is no such area.
+   */
   areasConnected(a: number, b: number): boolean {
     return this._areas.connected(a, b);
   }
 
   /**
-   * Areas connected with one, as bits: bit i is about area i. For area 0 all of them. Throws `RangeError` for no area.
+   * Areas connected with one, as bits: bit i is for area i. For area 0 all bits are set. Throws `RangeError` when there is no
+   * such area.
    */
   areaBits(area: number): UnsharedBytes {
     return this._areas.bits(area);
   }
 
   /**
-   * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
-   * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(start, end)`.
+   * Whether nothing solid is between two points: first the potentially visible set is checked, which settles most distant pairs,
+   * then a ray is traced. For a mask other than `MASK_SOLID`, use `ray({ mask }).blocked(start, end)`.
    * @throws RangeError when a coordinate is not finite.
    */
   sight(start: Vec3, end: Vec3): boolean {
@@ -336,8 +338,8 @@ export class Quake2World
 
 /**
  * Builds a world for tracing from a map file.
- * @throws RangeError for an unknown `kernel`; TypeError for anything but such a file, an unknown option, and `shared`
- *   where there is no `SharedArrayBuffer`; Error where the kernel `wasm` is not available.
+ * @throws RangeError for an unknown `kernel`; TypeError for anything but such a file, an unknown option, and `shared` where there
+ *   is no `SharedArrayBuffer`; Error where the kernel `wasm` is not available.
  */
 export function createQuake2World(file: Quake2File, options: WorldOptions = {}): Quake2World {
   checkFileOf(file, 'quake2', 'readQuake2');

@@ -13,15 +13,15 @@ import type { Recorder, Trace, Vec3 } from '@bspkit/core';
 import { cos, sin } from '@bspkit/core/format';
 import type { Quake2Tracer } from '../tracer.ts';
 
-// A trace as the engine makes it, from what the tracer was asked for: nothing here is taken from what it has prepared.
+// A trace as the engine makes it, from what the tracer was asked for: nothing that the tracer has prepared is used here.
 
 const f = Math.fround;
 
 const RULES = { inDouble: false, touchMargin: 1, touchEpsilon: 0 };
-/** Everything is one file's. */
+/** There is only one file. */
 const FIRST = { nodes: 0, leafs: 0, brushes: 0, sides: 0 };
 
-/** The answer, with steps to `record`. */
+/** The answer; steps go to `record`. */
 export function referenceTrace(tracer: Quake2Tracer, start: Vec3, end: Vec3, record: Recorder): Trace {
   const { _target: target, _placement: placement } = tracer;
   const { memory, moves, turns, inFile, root } = target;
@@ -90,7 +90,7 @@ function stopOf(
   return still ? start : fraction === 1 ? end : between(start, end, fraction);
 }
 
-/** Parts of a vector along forward, left and up, as pitch, yaw and roll in degrees turn them. */
+/** The parts of a vector along forward, left and up, as turned by pitch, yaw and roll in degrees. */
 function turn(vector: Point, angles: Point): Point {
   const [pitch, yaw, roll] = byAxis((k) => angles[k]! * ((Math.PI * 2) / 360));
   const [sp, cp] = [f(sin(pitch)), f(cos(pitch))];

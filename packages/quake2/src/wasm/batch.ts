@@ -14,7 +14,7 @@ import { findMissed } from '@bspkit/core/format';
 import type { WorldMemory } from '../kernel/memory.ts';
 import type { Hot } from './kernel.ts';
 
-/** Traces many moves through the world. The settings stand in the block. */
+/** Traces many moves through the world. The settings are in the block. */
 export function traceSegments(
   memory: WorldMemory,
   hot: Hot,
@@ -38,7 +38,7 @@ export function traceSegments(
   );
 }
 
-/** Tests whether something is in the way of many moves through the world. */
+/** Tests whether anything is in the way of many moves through the world. */
 export function testSegments(
   { clearings }: WorldMemory,
   hot: Hot,

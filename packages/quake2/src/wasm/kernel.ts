@@ -27,7 +27,7 @@ export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL
 
 /** The kernel with a world in its memory. */
 export interface Hot extends HotMemory, KernelExports {
-  /** By model: its tree. */
+  /** The tree of each model. */
   readonly roots: Int32Array;
   readonly blockers: Blockers;
 }
@@ -37,7 +37,7 @@ export function kernelOf({ kernel, hot }: WorldMemory): KernelName {
   return kernel === 'js' || hot === null || !wasm.canRun() ? 'js' : 'wasm';
 }
 
-/** Makes the WebAssembly kernel ready, if it can run: the block lies in its memory from now on. */
+/** Makes the WebAssembly kernel ready, if it can run: from now on the block is in its memory. */
 export function openHot(memory: WorldMemory): void {
   memory.hot = kernelOf(memory) === 'js' ? null : build(memory);
   if (!memory.hot) return;
@@ -52,7 +52,7 @@ function build(memory: WorldMemory): Hot | null {
     const grid = gridOf(memory);
     const room = brushRoom(places.brushes.count);
     const forClearings = grid ? clearingBytes(grid) : 0;
-    // What comes after the models is not asked for by traces.
+    // Traces do not need what comes after the models.
     const { exports, buffer, spare } = wasm.build(
       world.subarray(0, places.areas.first),
       forClearings + blockerBytes(room),
@@ -69,7 +69,7 @@ function build(memory: WorldMemory): Hot | null {
       blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, 0, ints))),
     };
   } catch (error) {
-    // Every instance has a memory of its own, and there are only so many.
+    // Every instance has a memory of its own, and their number is limited.
     if (kernel === 'wasm') throw error;
     return null;
   }
