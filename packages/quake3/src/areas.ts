@@ -5,13 +5,13 @@ import { LEAF_AREA } from './layout.ts';
 import { leafAt } from './sections.ts';
 
 /**
- * Which areas are connected. A Quake 3 file only says to which area each leaf belongs: between which of them a door stands,
- * the game says whenever one opens or closes. Leafs in solid have area -1, which is connected with nothing.
+ * Which areas are connected. A Quake 3 file only says to which area each leaf belongs; the game says between which of them there
+ * is a door, whenever one opens or closes. Leafs in solid have area -1, which is connected with nothing.
  */
 export class Areas {
   /** As in the engine, one more than the greatest number. */
   readonly count: number;
-  /** How many portals are open between two areas, by the lower one times `count` and the higher one. */
+  /** How many portals are open between two areas; the key is the lower one times `count` plus the higher one. */
   private readonly _open = new Map<number, number>();
   /** By area: areas with the same number are connected. */
   private readonly _numbers: Int32Array;
@@ -59,7 +59,7 @@ export class Areas {
       failArgument(name, `a whole number in -1..${this.count - 1}`, area);
   }
 
-  /** Gives each area the lowest number of those that it is connected with. */
+  /** Gives each area the lowest number among those that it is connected with. */
   private _number(): void {
     const { count, _numbers: numbers } = this;
     for (let area = 0; area < count; area++) numbers[area] = area;
@@ -72,7 +72,7 @@ export class Areas {
       const [a, b] = [lowest(Math.floor(pair / count)), lowest(pair % count)];
       numbers[Math.max(a, b)] = Math.min(a, b);
     }
-    // Each leads to a lower one, which is done by then.
+    // Each points to a lower one, which has been done by then.
     for (let area = 0; area < count; area++) numbers[area] = numbers[numbers[area]!]!;
   }
 }

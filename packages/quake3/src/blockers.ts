@@ -17,7 +17,7 @@ import {
 } from './layout.ts';
 import { BRUSH_BLOCKS, RECORD_BYTES } from './wasm/layout.ts';
 
-/** Whether a tracer's moves are blocked by blockers: those through the world. */
+/** Whether blockers may block a tracer's moves: those through the world. */
 export function asksBlockers({ target, query }: Kernel): boolean {
   return !target.moves && hasBlockers(query[Q_EPSILON]!) && isAround(query, Q_MINS, Q_MAXS);
 }
@@ -30,7 +30,7 @@ export function brushTree(memory: WorldMemory, hot: Int32Array): BrushTree {
     brush({ what: address, number }) {
       held(memory);
       const at = places.brushes.first + BRUSH_WORDS * number;
-      // The bounds of others are not what they say they are.
+      // The bounds of any others may be wrong.
       if (ints[at + BRUSH_AXIAL] !== 1) return undefined;
       const planes = new Float32Array(4 * ints[at + NUM_SIDES]!);
       for (let k = 0, side = ints[at]!; 4 * k < planes.length; k++, side += SIDE_WORDS) {
@@ -40,7 +40,7 @@ export function brushTree(memory: WorldMemory, hot: Int32Array): BrushTree {
       return {
         number,
         contents: ints[at + BRUSH_CONTENTS]!,
-        // Sides stand along -X, +X, -Y, and so on.
+        // Sides come in the order -X, +X, -Y, and so on.
         mins: [0, 2, 4].map((k) => -planes[4 * k + 3]!),
         maxs: [1, 3, 5].map((k) => planes[4 * k + 3]!),
         planes,

@@ -26,8 +26,8 @@ import { PLACED_OPTIONS, type PlacedOptions, type Quake3Tracer } from './tracer.
 import { wasm } from './wasm/kernel.ts';
 
 /**
- * Number that a trace reports as `model` when it hits a box entity. A file may have a model of that number; a hit on a box
- * has plane -1.
+ * Number that a trace reports as `model` when it hits a box entity. A file may have a model with that number; a hit on a box has
+ * plane -1.
  */
 export const BOX_MODEL = 255;
 
@@ -63,17 +63,17 @@ export class Quake3BoxEntity
   }
 
   /**
-   * Changes the box for all its tracers, without allocation (but for exact spheres, which round it again). Corners in
-   * Quake units, relative to the entity's origin.
+   * Changes the box for all its tracers, without allocation (except for exact spheres, which round it again). Corners in Quake
+   * units, relative to the entity's origin.
    * @throws RangeError when a corner is not finite or `mins` is above `maxs`.
    */
   resize(mins: Vec3, maxs: Vec3): void {
     copyBounds(mins, maxs, this.bounds);
-    // As they are now: what was given may have been this box's own.
+    // From the copy: the arguments may have been this box's own corners.
     const { mins: low, maxs: high } = this.bounds;
     const { floats, places, shapes, hot } = this._target.memory;
     shapes.clear();
-    // The WebAssembly kernel has the box that was traced last.
+    // The WebAssembly kernel still has the box that was traced last.
     if (hot) hot.current = undefined;
     const bounds = places.brushRefs.first;
     for (let k = 0; k < 3; k++) {
@@ -86,7 +86,7 @@ export class Quake3BoxEntity
   }
 
   /**
-   * `CONTENTS_BODY` where the box at `origin` holds a point, on its faces too, else 0. Throws `RangeError` when a number is
+   * `CONTENTS_BODY` if the box at `origin` contains a point, or has it on a face, else 0. Throws `RangeError` when a number is
    * not finite.
    */
   contents(point: Vec3, pose: Pick<Pose, 'origin'> = {}): number {
@@ -110,7 +110,7 @@ export function boxEntity(mins: Vec3, maxs: Vec3, options: OpenOptions = {}): Qu
   return new Quake3BoxEntity(mins, maxs, options);
 }
 
-/** A world of one brush, laid out as any other, so that the same kernels trace it. */
+/** A world of one brush, laid out like any other, so that the same kernels trace it. */
 function boxMemory(kernel: KernelChoice): OpenedMemory {
   const { places, words } = layout.plan({
     nodes: 0,

@@ -102,7 +102,7 @@ export function buildWorldData(file: Quake3File, shared: boolean): ArrayBufferLi
   return data;
 }
 
-/** Writes a node and all below it, which it gets bounds and contents from. Returns how deep that goes. */
+/** Writes a node and everything below it, from which it gets bounds and contents. Returns how deep that goes. */
 function writeNode(target: Target, node: number): number {
   const { file, ints, floats, places } = target;
   const { nodes, planes } = file;
@@ -111,7 +111,7 @@ function writeNode(target: Target, node: number): number {
   ints[at] = 3;
   for (let axis = 2; axis >= 0; axis--) {
     const component = planes.normals[3 * plane + axis]!;
-    // A plane that faces backwards along an axis is none of the axial ones.
+    // A plane that faces backwards along an axis does not count as axial.
     if (component === 1) ints[at] = axis;
     floats[at + NODE_NORMAL + axis] = component;
   }
@@ -128,12 +128,12 @@ function writeNode(target: Target, node: number): number {
   return depth + 1;
 }
 
-/** Makes the bounds of a node or leaf those of nothing: no move meets them. */
+/** Makes the bounds of a node or leaf empty: no move meets them. */
 function clearBounds({ floats }: Target, at: number): void {
   floats.fill(Number.NEGATIVE_INFINITY, at + BOUNDS_WORD, at + BOUNDS_WORD + 6);
 }
 
-/** Widens them by the bounds at `from`, and adds contents. */
+/** Widens these bounds by those at `from`, and adds contents. */
 function widenBounds({ ints, floats }: Target, at: number, from: number, contents: number): void {
   for (let k = 0; k < 6; k++) {
     const place = at + BOUNDS_WORD + k;
@@ -142,15 +142,15 @@ function widenBounds({ ints, floats }: Target, at: number, from: number, content
   ints[at + CONTENTS_WORD]! |= contents;
 }
 
-/** The lists that leafs and models refer to: their own lists are runs of these, so none is longer than its lump. */
+/** The lists that leafs and models refer to: their own lists are ranges of these, so none is longer than its lump. */
 interface Refs {
-  /** Brushes: the leaf brushes, then those that inline models span. */
+  /** Brushes: the leaf brushes, then the ranges of inline models. */
   readonly brushes: Int32Array;
   /** Where brush 0 would be in the second part. */
   readonly modelBrushes: number;
   /** Patches: those among the leaf surfaces, then all of them. */
   readonly patches: Int32Array;
-  /** How many patches there are before each place of the leaf surfaces, and before each surface in the second part. */
+  /** How many patches come before each place of the leaf surfaces, and before each surface in the second part. */
   readonly leafPatches: Int32Array;
   readonly surfacePatches: Int32Array;
 }
@@ -186,7 +186,7 @@ function planRefs(file: Quake3File, patches: readonly PatchCollide[]): Refs {
   };
 }
 
-/** For each place, and for the end, how many numbers before it are those of patches, on top of `count`. */
+/** For each place, and for the end, `count` plus how many numbers before it are those of patches. */
 function countPatches(numbers: Int32Array, count: number): Int32Array {
   const counts = new Int32Array(numbers.length + 1);
   for (let k = 0; k < numbers.length; k++) {
@@ -206,8 +206,8 @@ function writeRefs({ file, ints, floats, places }: Target, refs: Refs): void {
     const brush = refs.brushes[k]!;
     const first = brushes.firstSides[brush]!;
     for (let side = 0; side < 6; side++) {
-      // The engine does not look at the normals of these sides. A brush without sides borrows those that follow, as in
-      // the engine; past the end there is nothing to borrow.
+      // The engine ignores the normals of these sides. A brush without sides borrows those that follow, as in the engine; past
+      // the end there is nothing to borrow.
       floats[at + side] = first + side < sides.count ? planes.dists[sides.planes[first + side]!]! : 0;
     }
     ints[at + REF_CONTENTS] = shaders[brushes.shaders[brush]!]!.contents;
@@ -218,7 +218,7 @@ function writeRefs({ file, ints, floats, places }: Target, refs: Refs): void {
   }
 }
 
-/** Writes the list of a leaf or model: runs of brush and patch references. */
+/** Writes the list of a leaf or model: ranges of brush and patch references. */
 function writeList(
   { ints, places }: Target,
   at: number,
@@ -355,7 +355,7 @@ function writeFacet(
     floats[side] = turn * x;
     floats[side + 1] = turn * y;
     floats[side + 2] = turn * z;
-    // The engine adds a reach of 0 or more, which makes 0 of -0.
+    // The engine adds a reach of 0 or more, which turns -0 into 0.
     floats[side + SIDE_DIST] = turn * own[3] + 0;
     ints[side + SIDE_PLANE] = inward ? -1 - plane : plane;
     const axis = axisOf(x, y, z);
@@ -365,7 +365,7 @@ function writeFacet(
   }
 }
 
-/** The axis that a unit vector runs along; -1 for any other. */
+/** The axis along which a unit vector runs; -1 for any other vector. */
 function axisOf(x: number, y: number, z: number): number {
   if (y === 0 && z === 0) return Math.abs(x) === 1 ? 0 : -1;
   if (x !== 0) return -1;

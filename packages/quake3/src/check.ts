@@ -2,20 +2,20 @@ import { type Checks, createChecks } from '@bspkit/core/format';
 import { SURFACE_PATCH } from './constants.ts';
 import type { Quake3File, Quake3Lump } from './file.ts';
 
-/** The engine has a number for each pair of areas: these are 4 GB, more than it can hold. */
+/** The engine has a number for each pair of areas: with this many they take 4 GB, more than it can hold. */
 const MAX_AREA = 0x7fff;
-/** Greatest number of control points, and of rows or columns, that the engine takes in one patch. */
+/** The most control points, and the most rows or columns, that the engine takes in one patch. */
 const MAX_PATCH_POINTS = 1024;
 const MAX_PATCH_SIDE = 129;
 /** The deepest of the 115 maps in Debian's packages has 109 nodes; builder and reference walk trees recursively. */
 const MAX_DEPTH = 1024;
 /**
- * Most corners of triangles per vertex, and some more: 3.2 in any of these maps. Compilers let surfaces share corners,
- * but not vertexes, so that corners are compared with these.
+ * The most corners of triangles per vertex, and some on top: at most 3.2 in these maps. Compilers let surfaces share corners, but
+ * not vertexes, so corners are compared with these.
  */
 const MAX_CORNERS_PER_VERTEX = 6;
 const MAX_CORNERS = 16_384;
-/** An exact sphere takes time by the squares of brushes' sides: these make 5.6 million in any of these maps. */
+/** An exact sphere takes time by the squares of brushes' side counts: at most 5.6 million in these maps. */
 const MAX_SQUARES = 6_000_000;
 
 export const checks: Checks<Quake3Lump> = /* @__PURE__ */ createChecks('quake3');
@@ -40,7 +40,7 @@ export function checkFile(file: Quake3File): Quake3File {
   checks.squares('brushes', 'sides', brushes.numSides, MAX_SQUARES);
   for (let i = 0; i < brushes.count; i++) {
     const count = brushes.numSides[i]!;
-    // The first six sides are the brush's bounds; the engine would read the next brush's for the missing ones.
+    // The first six sides are the brush's bounds; in place of missing ones the engine would read the next brush's.
     if (count > 0 && count < 6)
       checks.fail('value', 'brushes', i, `has ${count} sides, but needs six or none`);
   }
@@ -50,7 +50,9 @@ export function checkFile(file: Quake3File): Quake3File {
   return file;
 }
 
-/** A point in a leaf is compared with all sides of what that lists, of a brush as often as it is listed. */
+/**
+ * A point in a leaf is compared with all sides of everything listed there, and with those of a brush as often as it is listed.
+ */
 function checkSidesOfLeafs({ leafs, leafBrushes, brushes, sides }: Quake3File): void {
   let most = 0;
   for (let i = 0; i < leafs.count; i++) {
@@ -81,7 +83,7 @@ function checkModels({ models, brushes, surfaces }: Quake3File): void {
 function checkLeafs({ nodes, leafs, leafBrushes, leafSurfaces, visibility }: Quake3File): void {
   checks.ranges('leafs', 'leaf brushes', leafs.firstBrushes, leafs.numBrushes, leafBrushes.length);
   checks.ranges('leafs', 'leaf surfaces', leafs.firstSurfaces, leafs.numSurfaces, leafSurfaces.length);
-  // The same leaf may be below many nodes, and walks come to it by each.
+  // The same leaf may be below many nodes, and walks reach it through each.
   const below = (counts: Int32Array): Int32Array =>
     nodes.children.map((child) => (child < 0 ? counts[-1 - child]! : 0));
   checks.owned('nodes', 'leaf brushes', below(leafs.numBrushes), leafBrushes.length);

@@ -25,15 +25,15 @@ import type { Places } from './sections.ts';
 
 const f = Math.fround;
 
-/** How far outside a brush's bounds a point may be before its sides are not looked at. Not rounded. */
+/** How far outside a brush's bounds a point may be for its sides to be checked. Not rounded. */
 const POINT_SLACK = 0.125;
 
-/** Number of the leaf that holds a point. On a plane counts as in front of it. */
+/** Number of the leaf that contains a point. A point on a plane counts as in front of it. */
 export function findLeaf(memory: WorldMemory, point: Vec3): number {
   return leafNumber(memory.places, placeOfPoint(memory, point));
 }
 
-/** Place of the leaf that holds a point, negated as in the tree. */
+/** Place of the leaf that contains a point, negated as in the tree. */
 function placeOfPoint({ ints, floats }: WorldMemory, point: Vec3): number {
   const x = f(point[0]!);
   const y = f(point[1]!);
@@ -58,17 +58,17 @@ export function leafNumber(places: Places, child: number): number {
   return (-child - places.leafs.first) / LEAF_WORDS;
 }
 
-/** Contents of all brushes of the world that hold a point, combined with OR. Patches hold no points. */
+/** Contents of all brushes of the world that contain a point, combined with OR. Patches contain no points. */
 export function worldContents(memory: WorldMemory, point: Vec3): number {
   return contentsAmong(memory, -placeOfPoint(memory, point), point);
 }
 
-/** Contents of all brushes of an inline model that hold a point, combined with OR; the point is in the model's frame. */
+/** Contents of all brushes of an inline model that contain a point, combined with OR; the point is in the model's frame. */
 export function modelContents(memory: WorldMemory, model: number, point: Vec3): number {
   return contentsAmong(memory, memory.places.models.first + MODEL_WORDS * model + MODEL_LIST, point);
 }
 
-/** Contents of the brushes of a list that hold a point. */
+/** Contents of the brushes of a list that contain a point. */
 function contentsAmong(memory: WorldMemory, list: number, point: Vec3): number {
   const { ints } = memory;
   const first = ints[list + LIST_BRUSHES]!;
@@ -104,7 +104,7 @@ function brushHolds({ ints, floats, places }: WorldMemory, ref: number, point: V
   return true;
 }
 
-/** Which sides of a node's plane a box is on: 1 in front, 2 behind, 3 both. The box lies at `at` in `box`. */
+/** Which sides of a node's plane a box is on: 1 in front, 2 behind, 3 both. The box is at `at` in `box`. */
 export function boxSide(
   { ints, floats }: WorldMemory,
   node: number,
@@ -129,7 +129,7 @@ export function boxSide(
   return sides === 0 ? 3 : sides;
 }
 
-/** A copy of a cluster's row of the potentially visible set, as the engine picks it; undefined if the map has none. */
+/** A copy of a cluster's row of the potentially visible set, chosen as in the engine; undefined if the map has none. */
 export function clusterRow(
   { ints, floats, places }: WorldMemory,
   cluster: number,
@@ -141,7 +141,7 @@ export function clusterRow(
   return new Uint8Array(floats.buffer, 4 * places.visibility.first + row * rowBytes, rowBytes).slice();
 }
 
-/** Whether cluster b is in the potentially visible set of cluster a, both being in range. */
+/** Whether cluster b is in the potentially visible set of cluster a; both must be in range. */
 export function clusterSees({ ints, places }: WorldMemory, a: number, b: number): boolean {
   if (ints[CLUSTERS_WORD] === 0) return true;
   const byte = 4 * places.visibility.first + a * ints[ROW_BYTES_WORD]! + (b >> 3);

@@ -25,14 +25,14 @@ import {
   ROOT_WORD,
 } from './layout.ts';
 
-/** What no clearing has in it. */
+/** What is never in a clearing. */
 const OBSTACLES =
   CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_MONSTERCLIP | CONTENTS_BODY | CONTENTS_CORPSE;
 
-/** Greater epsilons reach farther than moves stay away from what they come nearer to. */
+/** Greater epsilons reach farther than the distance that moves keep from what they come nearer to. */
 const MOST_EPSILON = 0.5;
 
-/** Room about what is only told by its bounds to be out of the way, for epsilons and rounding. */
+/** Room around anything that is out of the way only by its bounds, for epsilons and rounding. */
 export const ROOM = 1;
 
 /** Whether a tracer's moves meet nothing in a clearing: those through the world, if nothing else is in their mask. */
@@ -40,12 +40,12 @@ export function asksClearings({ target, state, query }: Kernel): boolean {
   return !target.moves && (state[S_MASK]! & ~OBSTACLES) === 0 && query[Q_EPSILON]! <= MOST_EPSILON;
 }
 
-/** The grid for a world's clearings; `undefined` where it can have none. */
+/** The grid for a world's clearings; `undefined` if it can have none. */
 export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | undefined {
   // Only the memory of a box entity has no tree.
   if (places.nodes.count === 0) return undefined;
   const { first } = places.models;
-  // Half of what the world takes.
+  // Half of the world's own size.
   const bytes = ints.byteLength / 2;
   return clearingGrid(
     { mins: floats.subarray(first, first + 3), maxs: floats.subarray(first + 3, first + 6) },
@@ -63,9 +63,9 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
 }
 
 /**
- * Bounds of the brushes and patches of a world that may be in the way between two corners: those in leafs that have any there.
- * Moves that are clear of these are clear of them: of brushes by their axial sides, of others and patches by what is looked at
- * before.
+ * Bounds of the brushes and patches of a world that may be in the way between two corners: those in leafs that have any there. A
+ * move that is clear of these bounds is clear of the solids: of brushes by their axial sides, of other brushes and patches by
+ * what engines check first.
  */
 export function listObstacles(
   memory: WorldMemory,
@@ -75,7 +75,7 @@ export function listObstacles(
   const { ints, floats, places } = held(memory);
   const [x, y, z] = mins.map((least) => least - ROOM);
   const [toX, toY, toZ] = maxs.map((most) => most + ROOM);
-  // NaN lies everywhere. No loop: this is asked thousands of times before any JavaScript engine has compiled it.
+  // NaN overlaps everything. No loop: this is called thousands of times before any JavaScript engine has compiled it.
   const isFar = (at: number): boolean =>
     -floats[at]! >= toX! ||
     floats[at + 1]! <= x! ||
@@ -83,10 +83,10 @@ export function listObstacles(
     floats[at + 3]! <= y! ||
     -floats[at + 4]! >= toZ! ||
     floats[at + 5]! <= z!;
-  // Each once, though many leafs have it.
+  // Each once, even if many leafs have it.
   const found = new Set<number>();
   const bounds: number[] = [];
-  /** Adds the bounds of a brush or patch, known by its place, with some room. */
+  /** Adds the bounds of a brush or patch, identified by its place, with some room. */
   const add = (place: number, at: number, contents: number, room: number): void => {
     if ((contents & OBSTACLES) === 0 || found.has(place) || isFar(at)) return;
     found.add(place);

@@ -21,18 +21,18 @@ export const CONTENTS_WATER = 0x20;
 export const CONTENTS_FOG = 0x40;
 /** An invisible wall for players, not for shots. */
 export const CONTENTS_PLAYERCLIP = 0x10000;
-/** An invisible wall for monsters, which no usual mask has. */
+/** An invisible wall for monsters, which none of the usual masks has. */
 export const CONTENTS_MONSTERCLIP = 0x20000;
 /** The body of a player, as box entities have; in no map. */
 export const CONTENTS_BODY = 0x2000000;
 /** A dead body, which only shots hit; in no map. */
 export const CONTENTS_CORPSE = 0x4000000;
 
-// Masks: what a trace is stopped by.
+// Masks: what stops a trace.
 
 /** All contents. */
 export const MASK_ALL = -1;
-/** What is solid to everything: walls. What tracers stop at by default. */
+/** What is solid to everything: walls. Tracers stop at it by default. */
 export const MASK_SOLID: number = CONTENTS_SOLID;
 /** What stops players: solid, player clip and bodies. */
 export const MASK_PLAYERSOLID: number = CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_BODY;
@@ -109,7 +109,7 @@ export const surfaceNames: FlagNames = /* @__PURE__ */ createFlagNames({
 export const SURFACE_PLANAR = 1;
 /** A curved patch, the only kind that takes part in collision. */
 export const SURFACE_PATCH = 2;
-/** A mesh of triangles, as of a model. */
+/** A mesh of triangles, such as a model's. */
 export const SURFACE_MESH = 3;
 /** A flare: a glow that is drawn at a point. */
 export const SURFACE_FLARE = 4;

@@ -4,14 +4,12 @@ import { referenceTrace } from './reference/trace.ts';
 import { Quake3Tracer } from './tracer.ts';
 
 /**
- * A trace and how it came about: nodes with both distances and split fractions, leafs, brushes with every side's
- * distances and how enter and leave moved, patches with their facets, in order. Coordinates are those that the
- * algorithm works in: the middle of the shape's box, in the frame of the model. A position test (start equals end) is
- * not a sweep and has no steps.
+ * A trace and how it came about: nodes with both distances and split fractions, leafs, brushes with every side's distances and
+ * how enter and leave moved, patches with their facets, in order. Coordinates are those that the algorithm works in: the middle
+ * of the shape's box, in the frame of the model. A position test (start equals end) is not a sweep and has no steps.
  *
- * Runs the tutorials' recursive algorithm beside the tracer, so it is slow and meant for people.
- * Throws as `trace` does, `TypeError` for exact spheres and for tracers of other formats, and `BspError` ('limit') at
- * more than 131,072 steps.
+ * Runs the tutorials' recursive algorithm beside the tracer, so it is slow and meant for people. Throws as `trace` does,
+ * `TypeError` for exact spheres and for tracers of other formats, and `BspError` ('limit') at more than 131,072 steps.
  */
 export function explain(tracer: Quake3Tracer, start: Vec3, end: Vec3): Explanation {
   checkKind(

@@ -28,7 +28,7 @@ export interface Quake3FileModel {
 export interface Quake3Surface {
   /** Number of its shader in `shaders`. */
   readonly shader: number;
-  /** Number of the fog that it is in; -1 for none. */
+  /** Number of the fog that contains it; -1 for none. */
   readonly fog: number;
   readonly type: number;
   readonly firstVertex: number;
@@ -36,7 +36,7 @@ export interface Quake3Surface {
   /** Where its triangles begin in `indexes`; patches have none there. */
   readonly firstIndex: number;
   readonly numIndexes: number;
-  /** Number of its lightmap; below 0 for none. */
+  /** Number of its lightmap; negative for none. */
   readonly lightmap: number;
   /** Unit normal of a planar surface. */
   readonly normal: Float32Array;
@@ -129,7 +129,7 @@ export interface Quake3File {
   readonly surfaces: readonly Quake3Surface[];
   /** 128 x 128 x RGB bytes per lightmap. */
   readonly lightmaps: Uint8Array;
-  /** Light in the open, as stored. */
+  /** The light grid of the world's open space, as stored. */
   readonly lightGrid: Uint8Array;
   /** Absent if the map has no visibility data. */
   readonly visibility: Quake3Visibility | undefined;
@@ -163,9 +163,8 @@ export type Quake3Lump = keyof typeof LUMPS;
 /**
  * Reads a Quake 3 map: `IBSP` version 46 (Quake 3, OpenArena, Nexuiz) or 47 (Quake Live).
  *
- * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of
- *   records, an index that points nowhere, a tree with a cycle, a number that is not finite. TypeError for anything
- *   but bytes.
+ * @throws BspError naming the lump and record: not such a file, cut short, a lump that is not a whole number of records, an index
+ *   that points nowhere, a tree with a cycle, a number that is not finite. TypeError for anything but bytes.
  */
 export function readQuake3(bytes: Bytes): Quake3File {
   const { version, lumps, raw } = openIbsp(bytes, identity, [46, 47], LUMPS);

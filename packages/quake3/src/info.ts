@@ -5,7 +5,7 @@ import { LUMPS, type Quake3File, type Quake3Lump } from './file.ts';
 import { identity } from './identity.ts';
 import type { Quake3World } from './world.ts';
 
-/** Lumps of which a world holds what it needs: all but what is only drawn. */
+/** Lumps from which a world keeps nothing: those that are only drawn. */
 const UNUSED: readonly Quake3Lump[] = ['fogs', 'lightmaps', 'lightGrid'];
 
 /** What is in a map. */

@@ -6,7 +6,7 @@ import type { WorldMemory } from './kernel/memory.ts';
 import { NODE_BACK, NODE_DIST, NODE_FRONT, NODE_NORMAL, ROOT_WORD } from './layout.ts';
 import type { Quake3World } from './world.ts';
 
-/** The world's tree as a box is linked to leafs. */
+/** The world's tree, for linking boxes to leafs. */
 export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
   return {
     sides: (node, box) => linkSides(ints[node]!, floats, node + NODE_NORMAL, node + NODE_DIST, box),
@@ -15,7 +15,7 @@ export function linkTree({ ints, floats, places }: WorldMemory): LeafTree {
   };
 }
 
-/** The walk through a world's tree by which {@link PolygonSource} finds leafs. */
+/** The walk through a world's tree with which {@link PolygonSource} finds leafs. */
 export function leafWalk({ _target }: Quake3World): (mins: Vec3, maxs: Vec3, out: Int32Array) => number {
   const { ints, floats, places } = _target.memory;
   const tree: LeafTree = {

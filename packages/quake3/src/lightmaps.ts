@@ -3,14 +3,14 @@ import { blackPixels, checkFileOf, lightmapBrightness } from '@bspkit/core/forma
 import { checks } from './check.ts';
 import type { Quake3File } from './file.ts';
 
-/** Side of a lightmap in pixels, and its bytes: red, green, blue. */
+/** Side of a lightmap in pixels, and its size in bytes: red, green, blue. */
 const SIDE = 128;
 const PAGE_BYTES = 3 * SIDE * SIDE;
 
 /** The engine shows lightmaps four times as bright: what it calls two bits of overbright. */
 const BRIGHTNESS = 4;
 
-/** How the lightmaps of a file stand in their atlas: in rows of `columns`, the first one at the top left. */
+/** How the lightmaps of a file are arranged in their atlas: in rows of `columns`, the first one at the top left. */
 export interface LightmapPages {
   readonly count: number;
   readonly columns: number;
@@ -27,7 +27,7 @@ export function lightmapPages({ lightmaps }: Quake3File): LightmapPages {
   return { count, columns, rows: columns && Math.ceil(count / columns) };
 }
 
-/** Turns coordinates in a lightmap, two per vertex, into those in the atlas. */
+/** Turns coordinates in a lightmap, two per vertex, into coordinates in the atlas. */
 export function placeInAtlas({ columns, rows }: LightmapPages, lightmap: number, coords: Float32Array): void {
   const [column, row] = [lightmap % columns, Math.floor(lightmap / columns)];
   for (let k = 0; k < coords.length; k += 2) {
@@ -37,9 +37,9 @@ export function placeInAtlas({ columns, rows }: LightmapPages, lightmap: number,
 }
 
 /**
- * All lightmaps of a map in one picture, at which the `lightmapCoords` of {@link mesh} point; `undefined` for a map without.
- * `brightness` is 4 by default, as the engine shows them; what would be brighter than 255 keeps its hue, as there: all
- * three colours are made darker. Maps of some compilers keep their lightmaps in picture files of their own.
+ * All lightmaps of a map in one picture, to which the `lightmapCoords` of {@link mesh} refer; `undefined` for a map without.
+ * `brightness` is 4 by default, as the engine shows them; anything that would be brighter than 255 keeps its hue, as there: all
+ * three colours are made darker. For maps of some compilers, lightmaps are separate picture files.
  *
  * @throws BspError for a lump that is not a whole number of lightmaps, RangeError or TypeError for wrong options.
  */

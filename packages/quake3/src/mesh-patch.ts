@@ -2,7 +2,7 @@ import type { MeshBuilder } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
 import type { Quake3File, Quake3Surface } from './file.ts';
 
-/** Points this near to each other, in Quake units, are one: where a patch is closed to a tube. */
+/** Points this close to each other, in Quake units, are the same: where a patch is closed to form a tube. */
 const SAME = 0.1;
 
 /** How many vertices and triangles a patch has when each 3 x 3 piece is divided into `level` steps each way. */
@@ -26,7 +26,7 @@ export function fillPatch(
   const { positions, normals, texCoords, lightmapCoords, colors, indices, vertex, index } = builder;
   const [across, down] = [curveWeights(patchWidth, level), curveWeights(patchHeight, level)];
   const [columns, rows] = [stepsOf(patchWidth, level), stepsOf(patchHeight, level)];
-  /** Writes a point of all that vertices have `size` numbers of. */
+  /** Writes one point of anything that vertices have `size` numbers of. */
   const blend = (
     from: ArrayLike<number>,
     to: Float32Array | Uint8Array,
@@ -34,7 +34,7 @@ export function fillPatch(
     [row, column, vertex]: readonly [number, number, number],
   ): void => {
     for (let i = 0; i < size; i++) {
-      // Bytes cut off what is behind the point.
+      // Bytes are truncated.
       let sum = to instanceof Uint8Array ? 0.5 : 0;
       for (let v = 0; v < 3; v++) {
         const line = firstVertex + (down.first[row]! + v) * patchWidth + across.first[column]!;
@@ -69,7 +69,7 @@ export function fillPatch(
   finishNormals(normals, vertex, width, rows + 1);
 }
 
-/** Per point of a grid line its first control point and the weights of that and the two after it. */
+/** For each point of a grid line, its first control point and the weights of that and the next two. */
 function curveWeights(points: number, level: number): { first: Int32Array; weights: Float64Array } {
   const count = stepsOf(points, level) + 1;
   const first = new Int32Array(count);
@@ -83,7 +83,7 @@ function curveWeights(points: number, level: number): { first: Int32Array; weigh
   return { first, weights };
 }
 
-/** Adds to the normals at the corners of each cell of a grid the cell's area vector: half the product of its diagonals. */
+/** For each cell of a grid, adds its area vector to the normals at its corners: half the product of its diagonals. */
 function addNormals({ positions, normals, vertex }: MeshBuilder, columns: number, rows: number): void {
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
@@ -107,7 +107,7 @@ function addNormals({ positions, normals, vertex }: MeshBuilder, columns: number
   }
 }
 
-/** Gives the ends of lines of a grid one normal where they meet on all lines: `count` of them, `stride` apart. */
+/** Gives the ends of a grid's lines one normal if they meet on all lines: `count` of them, `stride` apart. */
 function joinEnds(
   { positions, normals }: MeshBuilder,
   first: number,
@@ -125,7 +125,7 @@ function joinEnds(
   }
 }
 
-/** Makes the normals of a grid unit vectors; those of points that lie on each other are taken from beside them. */
+/** Makes the normals of a grid unit vectors; those of points that coincide are taken from beside them. */
 function finishNormals(normals: Float32Array, vertex: number, width: number, height: number): void {
   const missing: number[] = [];
   for (let k = vertex; k < vertex + width * height; k++) if (!makeUnit(normals, k)) missing.push(k);
@@ -142,7 +142,7 @@ function finishNormals(normals: Float32Array, vertex: number, width: number, hei
   for (const k of gaps) normals.set([0, 0, 1], 3 * k);
 }
 
-/** Makes a normal a unit vector; false where it has no length to speak of, or no finite one. */
+/** Makes a normal a unit vector; false if its length is next to nothing, or not finite. */
 export function makeUnit(normals: Float32Array, vertex: number): boolean {
   const at = 3 * vertex;
   const length = lengthOf(normals[at]!, normals[at + 1]!, normals[at + 2]!);

@@ -16,21 +16,21 @@ import type { Quake3File, Quake3Surface } from './file.ts';
 import { lightmapPages, placeInAtlas } from './lightmaps.ts';
 import { fillPatch, makeUnit, patchSize } from './mesh-patch.ts';
 
-/** Surface flags: the sky; what is never drawn, as NODRAW, HINT and SKIP say. */
+/** Surface flags: the sky; what is never drawn (NODRAW, HINT and SKIP). */
 const SKY = 0x4;
 const HIDDEN = 0x380;
 
-/** Most vertices of all patches: at level 64 they make 3.6 million on any of the maps that we have. */
+/** The most vertices of all patches: at level 64 they have 3.6 million at most on the maps that we have. */
 const MAX_PATCH_VERTICES = 2 ** 22;
 
 /**
- * The surfaces of a map as triangles for drawing. By texture, these are the drawn surfaces: planar faces, models, and
- * patches divided as `patchLevel` says, with coordinates of textures (1 is the whole texture) and lightmaps, and vertex
- * colours. By brush or contents, they are what moves collide with: the faces of brushes, which have no coordinates of
- * textures, and the patches, whose `brushes` are -1.
+ * The surfaces of a map as triangles for drawing. By texture, these are the drawn surfaces: planar faces, models, and patches
+ * divided as `patchLevel` says, with coordinates of textures (1 is the whole texture) and lightmaps, and vertex colours. By brush
+ * or contents, they are what moves collide with: the faces of brushes, which have no coordinates of textures, and the patches,
+ * whose `brushes` are -1.
  *
- * @throws BspError (`limit`) where patches so finely divided have more than 4 million vertices, (`value`) for
- *   coordinates of textures that are not finite; RangeError or TypeError for wrong options.
+ * @throws BspError (`limit`) if patches divided that finely have more than 4 million vertices, (`value`) for coordinates of
+ *   textures that are not finite; RangeError or TypeError for wrong options.
  */
 export function mesh(file: Quake3File, options: MeshOptions = {}): Mesh {
   checkFileOf(file, 'quake3', 'readQuake3');
@@ -39,8 +39,8 @@ export function mesh(file: Quake3File, options: MeshOptions = {}): Mesh {
 }
 
 /**
- * The faces of a map's brushes, cut from their planes: what moves collide with, clip brushes among them. Sides that only
- * serve boxes (bevels) have none.
+ * The faces of a map's brushes, cut from their planes: what moves collide with, including clip brushes. Sides that only serve
+ * boxes (bevels) have none.
  *
  * @throws RangeError or TypeError for wrong options, TypeError for anything but such a file.
  */
@@ -114,7 +114,7 @@ interface ListedSurface {
   readonly record: Quake3Surface;
 }
 
-/** The surfaces of some types of all models, made of something that is wanted. */
+/** The surfaces of all models that have one of these types and wanted contents. */
 function* listSurfaces(
   { models, surfaces, shaders }: Quake3File,
   mask: number | undefined,
@@ -156,7 +156,7 @@ function sizeOf(surfaces: readonly ListedSurface[], patchLevel: number): Size {
   return { numVertices, numTriangles };
 }
 
-/** Writes a planar face or a model as the file has it, but for corners, which are clockwise there. */
+/** Writes a planar face or a model as in the file, but with corners in the opposite order: there they are clockwise. */
 function fillTriangles(
   { vertexes, indexes }: Quake3File,
   { firstVertex, numVertexes, firstIndex, numIndexes }: Quake3Surface,
@@ -170,7 +170,7 @@ function fillTriangles(
       positions[3 * to + i] = vertexes.positions[3 * from + i]!;
       normals[3 * to + i] = vertexes.normals[3 * from + i]!;
     }
-    // Compilers leave some out.
+    // Compilers leave some normals out.
     if (!makeUnit(normals, to)) normals.set(flat, 3 * to);
     for (let i = 0; i < 2; i++) {
       texCoords![2 * to + i] = vertexes.texCoords[2 * from + i]!;
@@ -185,13 +185,13 @@ function fillTriangles(
   }
 }
 
-/** Normal of a triangle of vertices that are counter-clockwise; up where it has none. */
+/** Normal of a triangle whose vertices are counter-clockwise; up if it has none. */
 function triangleNormal(positions: Float32Array, a: number, b: number, c: number): Vec {
   const at = (vertex: number): Float32Array => positions.subarray(3 * vertex, 3 * vertex + 3);
   return normalize(cross(subtract(at(b), at(a)), subtract(at(c), at(a)))) ?? [0, 0, 1];
 }
 
-/** Refuses coordinates that are not finite, of lightmaps where there is one, so that nothing that is drawn has any. */
+/** Refuses coordinates that are not finite, so that nothing drawn has any; those of lightmaps only if there is one. */
 function checkCoords(
   { texCoords, lightmapCoords }: Quake3File['vertexes'],
   { firstVertex, numVertexes }: Quake3Surface,

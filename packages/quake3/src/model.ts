@@ -8,7 +8,7 @@ import { Traceable } from './traceable.ts';
 import { PLACED_OPTIONS, type PlacedOptions, type Quake3Tracer } from './tracer.ts';
 import { contentsAt, hotOf } from './wasm/kernel.ts';
 
-/** An inline model (`*1` and up): a door, a lift. Each of its tracers has it stand where the tracer says. */
+/** An inline model (`*1` and up): a door, a lift. Each of its tracers can place it somewhere else. */
 export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> {
   /** k of `*k`. */
   readonly number: number;
@@ -31,9 +31,8 @@ export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> 
   }
 
   /**
-   * Contents of the model's brushes that contain a point, combined with OR, with the model at `pose`; by default where it
-   * was built.
-   * Throws `RangeError` when a number is not finite.
+   * Contents of the model's brushes that contain a point, combined with OR, with the model at `pose`; by default where it was
+   * built. Throws `RangeError` when a number is not finite.
    */
   contents(point: Vec3, pose: Pose = {}): number {
     checkPoint(point, 'point');
@@ -53,13 +52,13 @@ export class Quake3Model extends Traceable<PlacedOptions, Placed<Quake3Tracer>> 
 
 const HERE: Vec3 = [0, 0, 0];
 
-/** For one call at a time: players among models ask for contents often. */
+/** Reused by every call: players among models ask for contents often. */
 const frame: Frame = /* @__PURE__ */ createFrame();
 const local: Float32Array = /* @__PURE__ */ new Float32Array(3);
 
 /**
- * A point in the frame of a model that stands somewhere; it stays until the next call. Allocates nothing. What never turns
- * is given no `turns`.
+ * A point in the frame of a model that may have been moved; valid until the next call. Allocates nothing. Pass false as `turns`
+ * for what never turns.
  * @throws RangeError when a number of the pose is not finite.
  */
 export function intoModel(point: Vec3, pose: Pose, turns = true): Float32Array {
@@ -73,7 +72,7 @@ export function intoModel(point: Vec3, pose: Pose, turns = true): Float32Array {
   return local;
 }
 
-/** Bounds of a model, the world (0) included, one unit wider than stored. */
+/** Bounds of a model, or of the world (0), one unit wider than stored. */
 export function modelBounds({ floats, places }: WorldMemory, number: number): Bounds {
   const at = places.models.first + MODEL_WORDS * number;
   return { mins: floats.slice(at, at + 3), maxs: floats.slice(at + 3, at + 6) };

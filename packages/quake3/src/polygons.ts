@@ -24,13 +24,13 @@ import type { Quake3Model } from './model.ts';
 import { leafAt } from './sections.ts';
 import type { Quake3World } from './world.ts';
 
-/** How finely surfaces become polygons. */
+/** How finely surfaces are divided into polygons. */
 export interface PolygonOptions {
   /** Into how many steps each 3 x 3 piece of a patch is divided in each direction: 1 to 64, 4 by default. */
   readonly patchLevel?: number | undefined;
 }
 
-/** A triangle with less area than this, in square Quake units, is left out: it has no normal to speak of. */
+/** A triangle with less area than this, in square Quake units, is left out: its normal would be meaningless. */
 const MIN_AREA = 1e-6;
 
 /**
@@ -54,9 +54,7 @@ export function leafPolygons(world: Quake3World, leaf: number, options?: Polygon
   return surfacePolygons(memory, leafSurfaces(memory, leaf), options);
 }
 
-/**
- * The surfaces of a world for whoever asks leaf by leaf: each becomes triangles once, however many leafs list it.
- */
+/** The surfaces of a world, for callers that ask leaf by leaf: each is turned into triangles once, however many leafs list it. */
 export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons' | 'leafPolygons'> {
   const { memory } = world._target;
   const made = new Map<number, readonly Polygon[]>();
@@ -81,7 +79,7 @@ export function polygonSource(world: Quake3World): Pick<PolygonSource, 'polygons
   };
 }
 
-/** Numbers of the surfaces that a model draws; the world's for 0. */
+/** Numbers of the surfaces that a model draws, or the world (0). */
 export function modelSurfaces({ ints, places }: WorldMemory, model: number): number[] {
   const at = places.models.first + MODEL_WORDS * model;
   return Array.from({ length: ints[at + MODEL_NUM_SURFACES]! }, (_, k) => ints[at + MODEL_SURFACES]! + k);
@@ -117,7 +115,7 @@ export function surfacePolygons(
   return found;
 }
 
-/** Corners of a surface's triangles, clockwise seen from their front, as the format has them. */
+/** Corners of a surface's triangles, clockwise seen from their front, as in the format. */
 function* triangles(
   { ints, floats, places }: WorldMemory,
   at: number,

@@ -39,12 +39,12 @@ interface Pair<T extends Quake3Tracer> {
   readonly capsule: T;
 }
 
-/** Through the descriptor that is asked, which may choose how worlds are made. */
+/** With the descriptor that is asked, which may choose how worlds are made. */
 function openWorld({ map, sha256 }: RowHeader, { format, load }: RowSource): Quake3World {
   return format.createWorld([readQuake3(load('quake3', map, sha256))]) as Quake3World;
 }
 
-/** Makes the function that traces a row's move, with the tracer of its shape sized as it says. */
+/** Makes the function that traces a row's move, with the tracer of its shape in its size. */
 function createMover(header: RowHeader): (row: Row, pair: Pair<Quake3Tracer>) => void {
   const at = columnPlaces(header, [...MOVE, ...SHAPE, ...ANSWER]);
   const start = [at.sx, at.sy, at.sz];
@@ -138,7 +138,7 @@ const answerPoints: RowAnswerer = (header, source) => {
   };
 };
 
-/** What a patch collides with: objects, named by their surface. */
+/** What a patch collides with: objects, named after their surface. */
 const answerPatches: RowAnswerer = (header, source) => {
   const bySurface = new Map(patches(openWorld(header, source)).map((patch) => [patch.surface, patch]));
   const cells = (numbers: Float32Array): number[] => Array.from(numbers, float32Cell);

@@ -66,7 +66,7 @@ const SECTIONS: Readonly<Record<Section, number>> = {
   indexes: 1,
   /** Rows of bits. */
   visibility: 1,
-  /** Latin-1 texts: length in bytes, then the bytes of the entities and of each shader name, each ended by NUL. */
+  /** Latin-1 texts: length in bytes, then the bytes of the entities and of each shader name, each terminated by NUL. */
   texts: 1,
 };
 

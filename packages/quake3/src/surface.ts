@@ -11,22 +11,25 @@ import type { Quake3World } from './world.ts';
 
 /** How far a drawn triangle may be from what touches it, in Quake units: compilers move corners a little. */
 const TOLERANCE = 1;
-/** How far beside its middle a shape may touch, in Quake units, and in heights of its middle over what it touches; at most. */
+/**
+ * How far beside its middle a shape may touch, in Quake units: this far, farther per unit of its middle's height above what it
+ * touches, and at most.
+ */
 const BESIDE = 32;
 const BESIDE_PER_HEIGHT = 4;
 const MOST_BESIDE = 4096;
 
 /**
- * What a trace hit: the shader of the brush side or patch, and the drawn triangle that holds the end of the move, projected
- * onto the plane that was hit. For boxes, capsules and spheres that is in front of their middle, which may stand over an edge:
- * then it is the nearest of the triangles of that shader on that plane, as far as such a shape reaches. For patches it is the
- * nearest of theirs. Sides that nothing is drawn on, as those of clip brushes, have no polygon.
+ * What a trace hit: the shader of the brush side or patch, and the drawn triangle that contains the end of the move, projected
+ * onto the plane that was hit. For boxes, capsules and spheres that point is opposite their middle, which may be beyond an edge:
+ * then it is the nearest of the triangles with that shader on that plane, within reach of such a shape. For patches it is the
+ * nearest of their triangles. Sides on which nothing is drawn, like those of clip brushes, have no polygon.
  *
- * `undefined` for a trace that hit nothing, that hit a box entity, that began and ended in a brush, or whose
- * numbers this map does not have.
+ * `undefined` for a trace that hit nothing, that hit a box entity, that began and ended in a brush, or whose numbers this map
+ * does not have.
  *
- * Finds the triangle when asked: it looks through the surfaces of the leafs around the point, or of the inline model,
- * which takes from some 5 to some 50 microseconds. `pose` is where that model stood, by default where it was built.
+ * The triangle is looked for on each call, among the surfaces of the leafs around the point, or of the inline model, which takes
+ * from some 5 to some 50 microseconds. `pose` is where that model was, by default where it was built.
  */
 export function surfaceAt(world: Quake3World, trace: Trace, pose: Pose = {}): Surface | undefined {
   checkWorld(world);
@@ -64,7 +67,7 @@ function polygonAt(world: Quake3World, trace: Trace, pose: Pose): Polygon | unde
   return within(Math.min(MOST_BESIDE, BESIDE + BESIDE_PER_HEIGHT * height));
 }
 
-/** Whether a surface is made of a shader, and no patch: sides of brushes are not drawn as such. */
+/** Whether a surface has a shader and is not a patch: patches do not draw sides of brushes. */
 function isFlatOf({ ints, places }: WorldMemory, surface: number, shader: number): boolean {
   const at = places.surfaces.first + SURFACE_WORDS * surface;
   return ints[at + SURFACE_SHADER] === shader && ints[at] !== SURFACE_PATCH;
@@ -83,7 +86,7 @@ function isAround(corners: readonly Vec[], point: Vec, within: number): boolean 
 const isOn = ({ normal, dist }: Polygon, point: ArrayLike<number>): boolean =>
   Math.abs(dot(normal, point) - dist) < TOLERANCE;
 
-/** Surfaces of the world that leafs around a point list, each once. */
+/** Surfaces of the world that are listed in leafs around a point, each once. */
 function surfacesAround(world: Quake3World, point: Vec, within: number): number[] {
   const { memory } = world._target;
   const corner = (offset: number): number[] => point.map((x) => x + offset);
@@ -101,7 +104,7 @@ function nearest(polygons: readonly Polygon[], point: ArrayLike<number>, most: n
   return found;
 }
 
-/** Distance of a point from a polygon's plane, and beside it from the nearest of its edges. */
+/** Distance of a point from a polygon: from its plane, and along that from the nearest of its edges. */
 function distanceTo({ vertices, normal, dist }: Polygon, point: ArrayLike<number>): number {
   const [nx, ny, nz] = normal as unknown as Vec;
   const [px, py, pz] = point as unknown as Vec;
@@ -112,7 +115,7 @@ function distanceTo({ vertices, normal, dist }: Polygon, point: ArrayLike<number
     const [ex, ey, ez] = [vertices[b]! - ax, vertices[b + 1]! - ay, vertices[b + 2]! - az];
     const [fx, fy, fz] = [px - ax, py - ay, pz - az];
     const length = ex * ex + ey * ey + ez * ez;
-    // The triple product of edge, normal and way to the point: above 0 outside of the edge, times the edge's length.
+    // The triple product of edge, normal and the way to the point: above 0 outside the edge, times the edge's length.
     const outside = fx * (ey * nz - ez * ny) + fy * (ez * nx - ex * nz) + fz * (ex * ny - ey * nx);
     if (!(outside > 0)) continue;
     const along = (ex * fx + ey * fy + ez * fz) / length;

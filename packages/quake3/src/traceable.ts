@@ -33,8 +33,8 @@ export abstract class Traceable<O extends TraceOptions, T extends Quake3Tracer>
   }
 
   /**
-   * A tracer of upright capsules, by the box around them as the engine takes it, or by their size around the traced
-   * point. As in the engine the radius is half the width in x, and a capsule wider than high is a sphere.
+   * A tracer of upright capsules, given by the box around them as in the engine, or by their size around the traced point. As in
+   * the engine, the radius is half the width in x, and a capsule wider than high is a sphere.
    * @throws RangeError when a number is not finite, `mins` is above `maxs`, or the height is below twice the radius.
    */
   capsule(mins: Vec3, maxs: Vec3, options?: O): T;

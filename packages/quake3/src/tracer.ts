@@ -63,7 +63,7 @@ import {
   writeMiss,
 } from './wasm/kernel.ts';
 
-/** Added to the greatest float32, this is lost: half of its last bit is 2 ** 103. */
+/** Added to the greatest float32, this gets lost: half of its last bit is 2 ** 103. */
 const VAST: number = 2 ** 100;
 
 /** Options of every Quake 3 tracer. */
@@ -80,10 +80,10 @@ export const TRACE_OPTIONS: readonly string[] = ['mask', 'epsilon', 'curves'];
 export const PLACED_OPTIONS: readonly string[] = [...TRACE_OPTIONS, ...POSE_OPTIONS];
 const SETTINGS: readonly string[] = ['mask', 'epsilon', 'curves', 'radius', 'mins', 'maxs'];
 
-/** Additional options for tracers of inline models and box entities: where those are. */
+/** Additional options for tracers of inline models and box entities: where these are. */
 export interface PlacedOptions extends TraceOptions, Pose {}
 
-/** What {@link Quake3Tracer.set} changes. What is left out stays as it is. */
+/** What {@link Quake3Tracer.set} changes. Whatever is left out stays as it is. */
 export interface TracerSettings extends TraceOptions {
   /** For spheres: in Quake units, 0 or more. */
   readonly radius?: number | undefined;
@@ -95,10 +95,9 @@ export interface TracerSettings extends TraceOptions {
 /**
  * A shape and a filter against the world, an inline model or a box entity. Answers equal the engine's bit for bit.
  *
- * Rules of the engine worth knowing: a brush that the move starts in does not stop it (`startSolid` tells), unless
- * both ends are in it (`allSolid`, fraction 0); after `allSolid` the normal may be that of a brush tested before.
- * A move whose ends are equal is a position test: solid or not, without a normal. `dist` belongs to the frame of the
- * model that was hit.
+ * Rules of the engine worth knowing: a brush that the move starts in does not stop it (`startSolid` tells), unless both ends are
+ * in it (`allSolid`, fraction 0); after `allSolid` the normal may be that of a brush tested before. A move whose ends are equal
+ * is a position test: solid or not, without a normal. `dist` belongs to the frame of the model that was hit.
  */
 export class Quake3Tracer implements Tracer, Changeable {
   readonly shape: Shape;
@@ -108,11 +107,11 @@ export class Quake3Tracer implements Tracer, Changeable {
   readonly _mins: Float32Array;
   /** @internal */
   readonly _maxs: Float32Array;
-  /** @internal `undefined` before the first trace; `null` where the TypeScript kernel traces. */
+  /** @internal `undefined` before the first trace; `null` if the TypeScript kernel traces. */
   _wasm: WasmTracer | null | undefined;
   /** Clearings that its moves may stay in, if there are any. */
   private _clearings: Clearings | null;
-  /** How far its shape reaches around the traced point: for a capsule, which may be wider than its box, not just the corners. */
+  /** How far its shape reaches around the traced point: not just the corners, as a capsule may be wider than its box. */
   private readonly _least: Float32Array;
   private readonly _greatest: Float32Array;
   /** The latest answer that was written to, which need not be checked again. */
@@ -175,7 +174,7 @@ export class Quake3Tracer implements Tracer, Changeable {
       this._maxs[k] = high;
     }
     if (radius !== undefined || mins || maxs) this._prepare();
-    // What is vast, another kernel traces than the rest.
+    // Anything vast is traced by the other kernel.
     if (this._wasm === null || this._isVast()) this._wasm = undefined;
     if (this._wasm) updateSettings(this._wasm);
     if (this._wasm !== undefined) this._clearings = this._findClearings();
@@ -192,7 +191,7 @@ export class Quake3Tracer implements Tracer, Changeable {
     const isRound = kind === 'capsule' || kind === 'sphere';
     const { query, round } = this._kernel;
     prepareShape(this._kernel, this._mins, this._maxs, isRound);
-    // What is truly round is stopped by all that it comes as near to as its epsilon, even where it comes no nearer.
+    // Truly round shapes are stopped by anything within their epsilon, even where they come no nearer to it.
     const room = round ? ROOM : 0;
     for (let k = 0; k < 3; k++) {
       const reach = Math.abs(query[Q_SPHERE + k]!) + query[Q_RADIUS]! + room;
@@ -208,7 +207,7 @@ export class Quake3Tracer implements Tracer, Changeable {
     return this._trace(MOVE_START, MOVE_END, out);
   }
 
-  /** Nothing is asked about numbers on the way in: kernels tell if one is missing or not finite. */
+  /** Numbers are not checked on the way in: kernels tell if one is missing or not finite. */
   private _trace(start: Float32Array, end: Float32Array, out: Trace): Trace {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm !== null) traceWasm(wasm, start, end, out);
@@ -236,7 +235,7 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   /**
-   * Whether a move meets nothing, as is known without a trace: the kernel in WebAssembly asks that itself. It does not look
+   * Whether a move is known to meet nothing, without a trace; the kernel in WebAssembly finds that out itself. Does not check
    * whether numbers are finite.
    */
   private _staysClear(start: Float32Array, end: Float32Array): boolean {
@@ -244,10 +243,10 @@ export class Quake3Tracer implements Tracer, Changeable {
     return clearings !== null && isClear(clearings, start, end, this._least, this._greatest);
   }
 
-  /** @internal Which kernel traces: found out at the first trace, which makes what WebAssembly needs. */
+  /** @internal Decides which kernel traces, at the first trace, and makes what WebAssembly needs. */
   _choose(): WasmTracer | null {
     const kernel = this._kernel;
-    // Exact spheres are in TypeScript alone.
+    // Only TypeScript has exact spheres.
     const hot = kernel.round || this._isVast() ? null : hotOf(kernel.target.memory);
     this._wasm = hot && createWasmTracer(kernel, hot);
     this._clearings = this._findClearings();
@@ -255,8 +254,8 @@ export class Quake3Tracer implements Tracer, Changeable {
   }
 
   /**
-   * Whether its size, or what it keeps away from surfaces, may make float32 overflow when it is added to a place:
-   * WebAssembly's answers are wrong then.
+   * Whether its size, or the distance that it keeps from surfaces, may make float32 overflow when added to a position: then
+   * WebAssembly's answers are wrong.
    */
   private _isVast(): boolean {
     const { _mins: mins, _maxs: maxs } = this;
@@ -323,7 +322,7 @@ class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
   }
 }
 
-/** A shape's size as settings. Checked here too, where one that is missing would be left as it is. */
+/** A shape's size as settings. Checked here too: `set` would take a missing number for one that stays as it is. */
 function sizeOf(shape: Shape): TracerSettings {
   if (shape.kind === 'sphere') {
     checkRadius(shape.radius);
@@ -334,7 +333,7 @@ function sizeOf(shape: Shape): TracerSettings {
   return { mins: shape.mins, maxs: shape.maxs };
 }
 
-/** The tracer that a target needs. Throws `TypeError` for an unknown option: a pose of the world, say. */
+/** The tracer that a target needs. Throws `TypeError` for an unknown option, such as a pose for the world. */
 export function createTracer(
   target: Target,
   shape: Shape,

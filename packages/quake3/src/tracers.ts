@@ -21,7 +21,7 @@ const OPTIONS = ['mask', 'epsilon', 'curves', 'model', 'origin', 'angles'];
 
 type Target = Quake3World | Quake3Model;
 
-/** A kind's `create`, which makes its tracer against what the options name. */
+/** The `create` of a kind, which makes its tracer against what the options name. */
 function against(
   make: (target: Target, size: readonly number[], options: PlacedOptions, values: TracerValues) => Tracer,
 ): TracerKind<Quake3World>['create'] {

@@ -5,7 +5,7 @@ import { checkWorld } from './given.ts';
 import type { Quake3Tracer } from './tracer.ts';
 import type { Quake3World } from './world.ts';
 
-/** What the two Quake 3 tutorials answer, in their words (`sMoveData`; `outputFraction` and so on). */
+/** What the two Quake 3 tutorials answer, in their terms (`sMoveData`; `outputFraction` and so on). */
 export interface TutorialMove {
   /** 0: no move at all; 1: the whole move, nothing was hit. */
   readonly fraction: number;
@@ -13,11 +13,11 @@ export interface TutorialMove {
   readonly collisionNormal: Float32Array;
   /** The move starts outside of solid: the opposite of our `startSolid`. */
   readonly startOut: boolean;
-  /** The whole move is inside one solid. Where the second tutorial's text says false it means true, as its code. */
+  /** The whole move is inside one solid. Where the second tutorial's text says false it means true, like its code. */
   readonly allSolid: boolean;
 }
 
-/** The tutorials' functions over a world. Distances in Quake units; what throws is what our own tracers throw. */
+/** The tutorials' functions over a world. Distances in Quake units; they throw what our own tracers throw. */
 export interface Tutorial {
   traceRay(start: Vec3, end: Vec3): TutorialMove;
   traceSphere(start: Vec3, end: Vec3, radius: number): TutorialMove;

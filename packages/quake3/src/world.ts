@@ -57,7 +57,7 @@ export class Quake3World
   readonly numLeafs: number;
   /** Number of clusters in the visibility data; 0 if there is none. */
   readonly numClusters: number;
-  /** Number of areas: one more than the highest number of any. What is outside the map may be one too. */
+  /** Number of areas: one more than the highest number of any. The outside of the map may be one too. */
   readonly numAreas: number;
   /** @internal */
   readonly _target: Target;
@@ -100,13 +100,13 @@ export class Quake3World
     return kernelOf(this._target.memory);
   }
 
-  /** Entities of the map; parsed at the first call and kept. Throws `BspError` when their text does not parse. */
+  /** Entities of the map; parsed on the first call and kept. Throws `BspError` when their text does not parse. */
   entities(): readonly Entity[] {
     this._entities ??= parseEntities(this._readTexts()[0]!, 'quake3');
     return this._entities;
   }
 
-  /** Names of the shaders, by the number that a trace gives as `texture`; read at the first call and kept. */
+  /** Names of the shaders, by the number that a trace gives as `texture`; read on the first call and kept. */
   textureNames(): readonly string[] {
     this._textureNames ??= this._readTexts().slice(1);
     return this._textureNames;
@@ -125,16 +125,16 @@ export class Quake3World
     return new Quake3Model(this._target.memory, number);
   }
 
-  /** Number of the leaf that holds a point; every finite point has one. Throws `RangeError` for any other. */
+  /** Number of the leaf that contains a point; every finite point has one. Throws `RangeError` for any other. */
   leaf(point: Vec3): number {
     checkPoint(point, 'point');
     return findLeaf(this._target.memory, point);
   }
 
   /**
-   * Contents of the world's brushes that hold a point, combined with OR. Patches hold no points. A point on a node's plane
-   * belongs to the leaf in front, so on a wall or floor the brush is usually not found; where the leaf lists it, being on a
-   * side counts.
+   * Contents of the world's brushes that contain a point, combined with OR. Patches contain no points. A point on a node's plane
+   * belongs to the leaf in front, so on a wall or floor the brush is usually not found; if the leaf lists it, a point on a side
+   * counts as inside.
    * @throws RangeError for a point that is not finite.
    */
   contents(point: Vec3): number {
@@ -169,15 +169,15 @@ export class Quake3World
    * @throws RangeError when a corner is not finite, or `mins` is above `maxs`.
    */
   boxLeafs(mins: Vec3, maxs: Vec3): number[];
-  /** Writes them into `out`, as many as fit, and returns how many there are. Allocates nothing. */
+  /** Writes them to `out`, as many as fit, and returns how many there are. Allocates nothing. */
   boxLeafs(mins: Vec3, maxs: Vec3, out: Int32Array): number;
   boxLeafs(mins: Vec3, maxs: Vec3, out?: Int32Array): number[] | number {
     return leafsInBox(this._leafs, this._target.memory.ints[ROOT_WORD]!, mins, maxs, out);
   }
 
   /**
-   * The potentially visible set of a cluster: bit b stands for cluster b. `undefined` if the map has no visibility data.
-   * As in the engine, a cluster that does not exist gets the row of cluster 0.
+   * The potentially visible set of a cluster: bit b stands for cluster b. `undefined` if the map has no visibility data. As in
+   * the engine, a cluster that does not exist gets the row of cluster 0.
    * @throws RangeError unless `cluster` is a whole number of 32 bits.
    */
   clusterPvs(cluster: number): UnsharedBytes | undefined {
@@ -197,10 +197,10 @@ export class Quake3World
   }
 
   /**
-   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's.
-   * From a leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from
-   * there; such a leaf itself may be seen from nowhere else. In a map without visibility data, all leafs see each other.
-   * Areas are ignored: see {@link areasConnected}.
+   * Whether leaf `to` may be seen from leaf `from`: whether its cluster is in the potentially visible set of the other's. From a
+   * leaf without a cluster, in solid or outside the map, everything may be seen, as when the engine draws from there; such a leaf
+   * itself may not be seen from anywhere else. In a map without visibility data, all leafs see each other. Areas are ignored: see
+   * {@link areasConnected}.
    *
    * @throws RangeError when there is no such leaf.
    */
@@ -211,11 +211,11 @@ export class Quake3World
   }
 
   /**
-   * Counts one more or one fewer open portal between two areas, as a game does when a door between them begins to open and
-   * when it has closed. None is open at first. With area -1, which is no area, nothing changes. The state belongs to this
-   * world object, not to its data.
-   * @throws RangeError when there is no such area, and when no portal between the two is open to be closed; TypeError
-   *   unless `open` is a boolean.
+   * Counts one more or one fewer open portal between two areas, as a game does when a door between them begins to open and when
+   * it has closed. At first none is open. With area -1, which is no area, nothing changes. The state belongs to this world
+   * object, not to its data.
+   * @throws RangeError when there is no such area, and when no portal between the two is open to be closed; TypeError unless
+   *   `open` is a boolean.
    */
   adjustAreaPortal(a: number, b: number, open: boolean): void {
     this._areas.adjust(a, b, open);
@@ -230,16 +230,16 @@ export class Quake3World
   }
 
   /**
-   * The areas that are connected with one, as bits: bit i % 8 of byte i / 8 is about area i. For area -1, all bits are set.
-   * Throws `RangeError` when there is no such area.
+   * The areas that are connected with one, as bits: bit i % 8 of byte i / 8 is for area i. For area -1, all bits are set. Throws
+   * `RangeError` when there is no such area.
    */
   areaBits(area: number): UnsharedBytes {
     return this._areas.bits(area);
   }
 
   /**
-   * Whether nothing solid is between two points: first the potentially visible set is asked, which settles most
-   * far pairs, then a ray. For another mask than `MASK_SOLID` ask `ray({ mask }).blocked(start, end)`.
+   * Whether nothing solid is between two points: first the potentially visible set is checked, which settles most distant pairs,
+   * then a ray is traced. For a mask other than `MASK_SOLID`, use `ray({ mask }).blocked(start, end)`.
    * @throws RangeError when a coordinate is not finite.
    */
   sight(start: Vec3, end: Vec3): boolean {

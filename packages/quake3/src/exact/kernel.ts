@@ -58,7 +58,7 @@ export class ExactKernel implements RoundKernel, RoundedMove {
     return touchesRounded(brushShape(kernel, brush), this);
   }
 
-  /** Facets are met from their front only. */
+  /** Facets are only met from their front. */
   sweepFacet(kernel: Kernel, facet: number): void {
     if (sweepRounded(facetShape(kernel, facet), this) === HIT) this._takeHit(kernel.query);
   }
@@ -84,7 +84,7 @@ function touchedSide({ numbers, faces, rims }: Rounded, hit: Float64Array): numb
   const x = hit[H_NORMAL]!;
   const y = hit[H_NORMAL + 1]!;
   const z = hit[H_NORMAL + 2]!;
-  // Begun with a computed number: a constant here would make V8 box those that follow it.
+  // Starts with a computed number: a constant would make V8 box those that follow it.
   let best = x * numbers[faces]! + y * numbers[faces + 1]! + z * numbers[faces + 2]!;
   let side = numbers[faces + 4]! | 0;
   for (let face = faces + FACE; face < rims; face += FACE) {
@@ -134,7 +134,7 @@ function makeFacetShape({ ints, floats, shapes }: WorldMemory, facet: number): R
   const back = -1 - ints[first + SIDE_PLANE]!;
   const [surface, ...others] = sidesOf(floats, first, ints[facet + NUM_SIDES]!);
   if (surface?.id !== first) return roundSolid([], roomOf(shapes));
-  // The facet's back is its surface once more.
+  // The facet's back is its surface again.
   return roundFacet(
     surface,
     others.filter(({ id }) => ints[id + SIDE_PLANE] !== back),
@@ -142,7 +142,7 @@ function makeFacetShape({ ints, floats, shapes }: WorldMemory, facet: number): R
   );
 }
 
-/** The sides of a brush or facet that are planes, by their places. */
+/** The sides of a brush or facet that are planes, with their places. */
 function sidesOf(floats: Float32Array, first: number, count: number): RoundedSide[] {
   const sides: RoundedSide[] = [];
   for (let k = 0; k < count; k++) {
@@ -153,7 +153,7 @@ function sidesOf(floats: Float32Array, first: number, count: number): RoundedSid
   return sides;
 }
 
-/** A side by its place, its plane scaled to a normal of length one in double; `undefined` where that is not a plane. */
+/** A side with its place, and its plane scaled to a normal of length one in double; `undefined` if that is not a plane. */
 function sideAt(floats: Float32Array, at: number): RoundedSide | undefined {
   const x = floats[at]!;
   const y = floats[at + 1]!;

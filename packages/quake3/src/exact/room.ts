@@ -1,17 +1,17 @@
 import type { Rounded } from './shapes.ts';
 
-/** Most numbers of the shapes that are kept, 15 MB: those of 45,000 faces of boxes. */
+/** The most numbers of shapes that are kept, 15 MB: those of 45,000 faces of boxes. */
 const MAX_NUMBERS = 1_900_000;
 /** Numbers in the first piece, enough for a box entity, and in the largest. */
 const FIRST_PIECE = 512;
 const MAX_PIECE = 2 ** 17;
 
 /**
- * Where the numbers of a world's shapes are kept: in a few long arrays, as a map may have tens of thousands of brushes
- * where a sphere passes.
+ * Where the numbers of a world's shapes are kept: in a few long arrays, as there may be tens of thousands of brushes where a
+ * sphere passes.
  */
 export class Room {
-  /** Where there was room for the latest shape. */
+  /** Where the latest shape was given room. */
   numbers: Float64Array = new Float64Array(FIRST_PIECE);
   at = 0;
   private readonly _shapes: Map<number, Rounded>;
@@ -25,7 +25,7 @@ export class Room {
     this._shapes = shapes;
   }
 
-  /** Finds room for a shape. Where there is too little, all others are made again when they are needed. */
+  /** Finds room for a shape. If there is too little, all others are dropped, and made again when they are needed. */
   take(count: number): void {
     if (this._shapes.size === 0) this._begin();
     if (this._find(count)) return;
@@ -35,7 +35,7 @@ export class Room {
       this._begin();
       if (this._find(count)) return;
     }
-    // Longer than what is kept altogether, if need be: one shape always has room.
+    // If need be, longer than everything that is kept: one shape always has room.
     this._pieces.push(new Float64Array(length));
     this._total += length;
     this._find(count);

@@ -23,26 +23,26 @@ export const EDGE = 7;
 
 /** A convex shape to round. Planes face outward. */
 export interface Rounded {
-  /** Its faces, rims, edges and corners, which are three numbers each; other shapes are before and behind them. */
+  /** Its faces, rims, edges and corners, which are three numbers each; other shapes are before and after them. */
   readonly numbers: Float64Array;
-  /** Where the faces begin, the rims, the edges and the corners, and where these end. */
+  /** Where the faces begin, the rims, the edges and the corners, and where the corners end. */
   readonly faces: number;
   readonly rims: number;
   readonly edges: number;
   readonly corners: number;
   readonly end: number;
-  /** Flat: a facet, which is met from its front only. */
+  /** Flat: a facet, which is only met from its front. */
   readonly flat: boolean;
 }
 
-/** A side of a convex shape: outward normal, dist, and the number to know it by. */
+/** A side of a convex shape: outward normal, dist, and the number that identifies it. */
 export interface RoundedSide {
   readonly normal: Vec;
   readonly dist: number;
   readonly id: number;
 }
 
-/** Points nearer than this are one, in Quake units. */
+/** Points closer than this are the same, in Quake units. */
 const SAME = 1e-3;
 
 /** The shape behind all sides; sides that only touch it, as bevels do, have no face. */
@@ -59,13 +59,13 @@ export function roundFacet(surface: RoundedSide, borders: readonly RoundedSide[]
   return parts.assemble(room, true);
 }
 
-/** Corners of a face, counter-clockwise seen from outside; none when the face is not part of the shape. */
+/** Corners of a face, counter-clockwise seen from outside; none if the face is not part of the shape. */
 function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
   const { normal, dist } = side;
   let winding: Winding | undefined = planeWinding(normal[0], normal[1], normal[2], dist);
   for (const other of others) {
     if (other === side || !winding) continue;
-    // A side turned against this one bounds the other end of the shape, or is this one's own back.
+    // A side that faces the opposite way bounds the other end of the shape, or is this one's own back.
     if (dot(other.normal, normal) < -0.9999999) continue;
     const n = other.normal;
     winding = clipBehind(winding, n[0], n[1], n[2], other.dist, 0);
@@ -73,7 +73,7 @@ function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
   return winding ? apartFromNext(reverseWinding(winding)) : [];
 }
 
-/** The corners of a polygon that are not the same as the next; none when fewer than three are. */
+/** The corners of a polygon that are not the same as the next; none if there are fewer than three. */
 function apartFromNext(points: Winding): Winding {
   const apart: number[] = [];
   const { length } = points;
@@ -92,12 +92,12 @@ function isSame(a: ArrayLike<number>, i: number, b: Winding, k: number): boolean
   return Math.abs(x) <= SAME && lengthOf(x, y, z) <= SAME;
 }
 
-/** Numbers that are collected; the memory is kept for the next ones. */
+/** A growing list of numbers; its memory is reused. */
 class Numbers {
   values: Float64Array = new Float64Array(256);
   count = 0;
 
-  /** Makes room for more, and tells where they go. */
+  /** Makes room for more, and returns where they go. */
   add(count: number): number {
     const at = this.count;
     this.count += count;
@@ -111,8 +111,8 @@ class Numbers {
 }
 
 /**
- * A shape that is being put together. A map may have tens of thousands of brushes where a sphere passes, so that
- * nothing is allocated but the shape.
+ * A shape that is being put together. There may be tens of thousands of brushes where a sphere passes, so nothing is allocated
+ * but the shape.
  */
 class Parts {
   private readonly _faces = new Numbers();
@@ -156,12 +156,12 @@ class Parts {
     return { numbers, faces, rims, edges, corners, end, flat };
   }
 
-  /** Begins with nothing again. */
+  /** Starts again with nothing. */
   clear(): void {
     for (const list of [this._faces, this._rims, this._edges, this._corners, this._ends]) list.count = 0;
   }
 
-  /** Number of the corner that a point is. */
+  /** Number of the corner at a point. */
   private _cornerOf(points: Winding, k: number): number {
     const { values, count } = this._corners;
     for (let known = 0; known < count; known += 3) if (isSame(values, known, points, k)) return known / 3;

@@ -7,13 +7,12 @@ import type { Quake3World } from '../world.ts';
 import { ExactKernel } from './kernel.ts';
 
 /**
- * A tracer of spheres against a world, model or box entity whose edges and corners are truly round, in double
- * precision: faces are pushed out by the radius, edges become cylinders and corners spheres. `target.sphere(radius)`
- * pushes every plane out instead, as both tutorials and the engine's capsule do, which stops a sphere early at sharp
- * edges. The engine has nothing of the kind, so there are no answers of its own to equal.
+ * A tracer of spheres against a world, model or box entity whose edges and corners are truly round, in double precision: faces
+ * are pushed out by the radius, edges become cylinders and corners spheres. `target.sphere(radius)` pushes every plane out
+ * instead, like both tutorials and the engine's capsule, which stops a sphere early at sharp edges. The engine has nothing of the
+ * kind, so there are no engine answers to equal.
  *
- * The rounded shape of a brush is made when a sphere first comes near it, and kept with the world, up to
- * some 15 MB.
+ * The rounded shape of a brush is made when a sphere first comes near it, and kept with the world, up to some 15 MB.
  *
  * @param radius - in Quake units, 0 or more; otherwise `RangeError`, as for options that are out of range.
  */

@@ -1,9 +1,9 @@
 import { EDGE, FACE, RIM, type Rounded } from './shapes.ts';
 
-// A round sphere against a convex shape, in double: faces pushed out by the radius, edges as cylinders, corners as
-// spheres. The sphere's path enters the rounded shape where it first meets one of them.
+// A round sphere against a convex shape, in double: faces are pushed out by the radius, edges are cylinders, corners are spheres.
+// The sphere's path enters the rounded shape where it first meets one of these.
 
-/** A sphere's move against rounded shapes, and its answer. Numbers live here, not in arguments: V8 would box those. */
+/** A sphere's move against rounded shapes, and its answer. Numbers are here, not in arguments, as V8 would box those. */
 export interface RoundedMove {
   /** Start xyz, displacement to the end xyz, radius, distance to keep. */
   readonly move: Float64Array;
@@ -38,7 +38,7 @@ export function touchesRounded(rounded: Rounded, state: RoundedMove): boolean {
   return state.hit[H_NEAR]! <= state.move[M_RADIUS]!;
 }
 
-/** Sweeps the sphere against a shape: HIT when it comes nearer than the radius and the distance to keep. */
+/** Sweeps the sphere against a shape: HIT if it comes nearer than the radius plus the distance to keep. */
 export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
   const { move, hit } = state;
   const radius = move[M_RADIUS]!;
@@ -50,7 +50,7 @@ export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
   }
   const approach = move[3]! * hit[H_TOWARD]! + move[4]! * hit[H_TOWARD + 1]! + move[5]! * hit[H_TOWARD + 2]!;
   if (hit[H_NEAR]! < radius + move[M_EPSILON]!) {
-    // Nearer than we keep, but not touching: stopped at once if the move goes nearer still.
+    // Nearer than we keep, but not touching: stopped at once if the move goes even nearer.
     hit[H_FRACTION] = 0;
     if (approach >= 0 || (rounded.flat && isBehind(rounded, state))) return MISSED;
     for (let k = 0; k < 3; k++) hit[H_NORMAL + k] = hit[H_TOWARD + k]!;
@@ -67,7 +67,7 @@ export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
   return HIT;
 }
 
-/** Puts the distance along the normal of the point that is touched into the answer. */
+/** Writes the distance along the normal of the point that is touched into the answer. */
 function putTouchDistance({ move, hit }: RoundedMove): void {
   let dist = -hit[H_NEAR]!;
   for (let k = 0; k < 3; k++) dist += hit[H_NORMAL + k]! * (move[k]! + hit[H_FRACTION]! * move[3 + k]!);
@@ -105,7 +105,7 @@ function meetFaces(rounded: Rounded, { move, hit }: RoundedMove): void {
   }
 }
 
-/** Whether the point in the scratch, which lies on a face's plane, lies on the face. */
+/** Whether the point in the scratch, which is on a face's plane, is on the face. */
 function isOnFace({ numbers, rims }: Rounded, face: number, hit: Float64Array): boolean {
   const x = hit[H_POINT]!;
   const y = hit[H_POINT + 1]!;
@@ -129,7 +129,7 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
     const sx = move[0]! - numbers[edge]!;
     const sy = move[1]! - numbers[edge + 1]!;
     const sz = move[2]! - numbers[edge + 2]!;
-    // Both the offset of the start and the move, without their part along the edge.
+    // The offset of the start, and the move, both without their part along the edge.
     const s = sx * ux + sy * uy + sz * uz;
     const m = move[3]! * ux + move[4]! * uy + move[5]! * uz;
     const px = sx - s * ux;
@@ -143,7 +143,7 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
     const c = px * px + py * py + pz * pz - keep * keep;
     const discriminant = b * b - a * c;
     if (b >= 0 || discriminant < 0) continue;
-    // The smaller root of a t² + 2 b t + c, where a path enters, written so that nothing cancels.
+    // The smaller root of a t² + 2 b t + c, where a path enters, written so that there is no cancellation.
     const t = c / (-b + Math.sqrt(discriminant));
     const place = s + t * m;
     if (!(t >= 0 && t < hit[H_FRACTION]!) || place < 0 || place > numbers[edge + 6]!) continue;
@@ -189,8 +189,8 @@ function meetCorners(rounded: Rounded, state: RoundedMove): void {
 }
 
 /**
- * Gives the normal unit length. It is as long as the distance that is kept, but for rounding: that is more than a tiny
- * distance, or where the move begins very far away. What has no length is left as it is.
+ * Gives the normal unit length. But for rounding, it is as long as the distance that is kept; rounding matters if that distance
+ * is tiny, or if the move begins very far away. A normal without length is left as it is.
  */
 function makeUnit(hit: Float64Array): void {
   const x = hit[H_NORMAL]!;
@@ -208,7 +208,7 @@ function measure(rounded: Rounded, { move, hit }: RoundedMove, t: 0 | 1): void {
   const x = move[0]! + t * move[3]!;
   const y = move[1]! + t * move[4]!;
   const z = move[2]! + t * move[5]!;
-  // Nothing is inside of a shape without faces: a brush without sides, or one that is too thin.
+  // Nothing is inside a shape without faces: a brush without sides, or one that is too thin.
   let inside = rims > faces;
   hit[H_NEAR] = Number.POSITIVE_INFINITY;
   for (let face = faces; face < rims; face += FACE) {

@@ -11,17 +11,16 @@ import {
 import { SURFACE_PATCH } from '../constants.ts';
 import type { Quake3File, Quake3Surface } from '../file.ts';
 
-/** What the engine begins with when it measures a grid. */
+/** The value that the engine starts with when it measures a grid. */
 const GRID_LIMIT = 99999;
 
 /**
- * Most cells of all patches' grids together, each of which makes a facet or two. The 115 maps of Debian's packages have
- * 1,562 at most; a facet takes a tenth of a millisecond to make, and a small patch bent out of all proportion has
- * thousands of cells.
+ * The most cells of all patches' grids together, each of which makes a facet or two. The 115 maps of Debian's packages have 1,562
+ * at most; a facet takes a tenth of a millisecond to make, and a small patch bent out of all proportion has thousands of cells.
  */
 const MAX_CELLS = 10_000;
 
-/** What a curved patch collides with: made once, when a world is built. */
+/** What a curved patch collides with, made once when a world is built. */
 export interface PatchCollide {
   /** Surface, by its number in the file. */
   readonly surface: number;
@@ -80,7 +79,7 @@ function buildPatch(
   };
 }
 
-/** By columns. Loops, as this runs before any JavaScript engine has compiled it. */
+/** By columns. Plain loops, as this runs before any JavaScript engine has compiled it. */
 function controlPoints(file: Quake3File, surface: Quake3Surface): V3[][] {
   const { patchWidth, patchHeight, firstVertex } = surface;
   const { positions } = file.vertexes;

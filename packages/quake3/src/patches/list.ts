@@ -35,14 +35,14 @@ export interface Quake3Patch {
   /** Flat pieces; planes are numbers into `planes`. */
   readonly facets: readonly {
     readonly plane: number;
-    /** Planes around the piece, the surface plane itself, turned, as the last one. */
+    /** Planes around the piece; the last one is the surface plane itself, facing the other way. */
     readonly borders: readonly number[];
-    /** For each border whether the piece lies in front of the plane instead of behind it. */
+    /** For each border, whether the piece is in front of the plane instead of behind it. */
     readonly inward: readonly boolean[];
   }[];
 }
 
-/** The patches of a world as they were made to collide with, in the order of their surfaces. Read again at each call. */
+/** The patches of a world as they are collided with, in the order of their surfaces. Read again on each call. */
 export function patches(world: Quake3World): Quake3Patch[] {
   checkWorld(world);
   const { ints, floats, places } = world._target.memory;

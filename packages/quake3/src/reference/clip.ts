@@ -32,7 +32,7 @@ export interface ReferenceTrace extends Omit<Question, keyof Prepared>, Prepared
   readonly seen: Set<string>;
 }
 
-/** A plane as the shape meets it: widened, and with the offset of the part of the shape that comes to it first. */
+/** A plane as the shape meets it: widened, and with the offset of the part of the shape that reaches it first. */
 export interface MetPlane {
   readonly side: number;
   readonly normal: Point;
@@ -65,7 +65,7 @@ export function brushOf({ memory }: ReferenceTrace, ref: number): { brush: numbe
   return { brush: memory.ints[ref + REF_BRUSH]!, contents: memory.ints[ref + REF_CONTENTS]! };
 }
 
-/** How far the box's rearmost corner along a normal lies from its middle; `stored` picks the corner. */
+/** How far the box's rearmost corner along a normal is from its middle; `stored` picks the corner. */
 export function cornerReach({ mins, maxs }: ReferenceTrace, normal: Point, stored: Point): number {
   const corner = each((k) => (stored[k] < 0 ? maxs[k] : mins[k]));
   return dot(corner, normal);
@@ -130,7 +130,7 @@ export interface Met {
   readonly patch?: number;
 }
 
-/** Makes something the answer to what was hit. */
+/** Writes what was hit into the answer. */
 export function recordHit(
   answer: ReferenceAnswer,
   { contents, brush = -1, side = -1, patch = -1 }: Met,
@@ -138,7 +138,7 @@ export function recordHit(
   Object.assign(answer, { contents, brush, side, patch });
 }
 
-/** Makes the move one that is wholly inside something. */
+/** Writes that the whole move is inside something. */
 export function recordInside(answer: ReferenceAnswer, met: Met): void {
   answer.startSolid = true;
   answer.allSolid = true;

@@ -28,10 +28,10 @@ import { dot, negate, type Point, three } from './vec.ts';
 
 const f = Math.fround;
 
-/** Crossing of a plane that the move does not cross ahead: later than any. */
+/** The crossing of a plane that the move does not cross ahead: later than any other. */
 const NEVER = 99999;
 
-/** One plane of a facet: as stored, and whether its facet lies in front of it. */
+/** One plane of a facet: as stored, and whether its facet is in front of it. */
 export interface FacetPlane {
   /** Its place among the facet's planes, the surface being 0. */
   readonly number: number;
@@ -87,7 +87,7 @@ export function facets({ memory }: ReferenceTrace, patch: number): FacetPlane[][
   });
 }
 
-/** A point is stopped by the front of a facet whose borders all let its crossing through. */
+/** A point is stopped by the front of a facet if its crossing is inside all borders. */
 function judgePoint(trace: ReferenceTrace, planes: readonly FacetPlane[]): Judged {
   const { start, end, epsilon, answer } = trace;
   const measured = planes.map(({ normal, dist, inward }) => {

@@ -17,11 +17,11 @@ import { facets, meetFacet, patchOf } from './patch.ts';
 import { brushPlanes } from './sweep.ts';
 import { add, each, type Point, three } from './vec.ts';
 
-// The position test, which the engine makes when both ends of a move are equal. It is not a sweep: it has no steps.
+// The position test, which the engine makes if both ends of a move are equal. It is not a sweep: it has no steps.
 
 const f = Math.fround;
 
-/** Leafs that are looked at, at most. */
+/** The most leafs that are looked at. */
 const MAX_LEAFS = 1024;
 
 /** Tests the start against what a model lists, or against the world. */
@@ -47,7 +47,7 @@ function leafsTouched(trace: ReferenceTrace, node: number, low: Point, high: Poi
   const type = ints[node]!;
   const normal = three(floats, node + NODE_NORMAL);
   const dist = floats[node + NODE_DIST]!;
-  // The box's corners that are farthest along the normal, and against it.
+  // The box's corners that are farthest along the normal and against it.
   let [most, least] = [0, 0];
   for (const k of [0, 1, 2] as const) {
     most = f(most + f(normal[k] * (normal[k] < 0 ? low[k] : high[k])));
@@ -86,7 +86,7 @@ function testList(trace: ReferenceTrace, list: number): void {
   }
 }
 
-/** The first six sides are trusted to be the bounds. */
+/** The first six sides are assumed to be the bounds. */
 function touchesBrush(trace: ReferenceTrace, ref: number, brush: number): boolean {
   const { ints, places } = trace.memory;
   if (ints[places.brushes.first + BRUSH_WORDS * brush + NUM_SIDES] === 0) return false;

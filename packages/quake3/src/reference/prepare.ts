@@ -2,20 +2,20 @@ import { cos, sin } from '@bspkit/core/format';
 import type { WorldMemory } from '../kernel/memory.ts';
 import { add, dot, each, isSame, negate, type Point, subtract } from './vec.ts';
 
-// What the engine works out before it sweeps anything, written from the rules as they are told and not from the
-// kernels', so that a mistake in either shows.
+// What the engine works out before it sweeps anything, written from the rules as documented and not from the kernels', so that a
+// mistake in either shows.
 
 const f = Math.fround;
 
-/** A question as it was asked: nothing has been computed from it. */
+/** A question as asked: nothing has been computed from it. */
 export interface Question {
   readonly memory: WorldMemory;
   /** What to trace against: 0 the world's tree, else what a model of that memory lists. */
   readonly model: number;
-  /** Against an inline model or box entity, which stands somewhere. */
+  /** Against an inline model or box entity, which may have been moved. */
   readonly placed: boolean;
   readonly origin: Point;
-  /** Pitch, yaw and roll in degrees; zero for what never turns. */
+  /** Pitch, yaw and roll in degrees; zero for anything that never turns. */
   readonly angles: Point;
   /** A box by its corners; the ray is a box without size. */
   readonly mins: Point;
@@ -35,7 +35,7 @@ interface Capsule {
   readonly offset: Point;
 }
 
-/** A question made ready: the shape is centred, the move is that of its middle, in the model's frame. */
+/** A prepared question: the shape is centred, the move is that of its middle, in the model's frame. */
 export interface Prepared {
   readonly start: Point;
   readonly end: Point;
@@ -56,12 +56,12 @@ export interface Prepared {
 /** Forward, left and up. */
 type Rows = readonly [Point, Point, Point];
 
-/** Makes a question ready. */
+/** Prepares a question. */
 export function prepare(question: Question): Prepared {
   const { start, end, mins, maxs, capsule, placed, origin, angles } = question;
   if (!placed) return prepareLocal(start, end, mins, maxs, capsule ? uprightCapsule : undefined, undefined);
-  // Against a model the box is centred, both ends go into the model's frame, and all of it is prepared as usual: the
-  // box is centred once more. It is not turned; the capsule is.
+  // Against a model the box is centred, both ends are brought into the model's frame, and then everything is prepared as usual:
+  // the box is centred once more. It is not turned; the capsule is.
   const { center, low, high } = centered(mins, maxs);
   const rows = angles.some((angle) => angle !== 0) ? rotation(angles) : undefined;
   const intoModel = (point: Point): Point => {
@@ -104,13 +104,13 @@ function prepareLocal(
   };
 }
 
-/** A box's middle, and its corners from there. */
+/** A box's middle, and its corners relative to that. */
 function centered(mins: Point, maxs: Point): { center: Point; low: Point; high: Point } {
   const center = each((k) => f(f(mins[k] + maxs[k]) * 0.5));
   return { center, low: subtract(mins, center), high: subtract(maxs, center) };
 }
 
-/** The capsule in a centred box. Its width in y is not looked at; one wider than high is a sphere. */
+/** The capsule in a centred box. The width in y is ignored; a capsule wider than high is a sphere. */
 function uprightCapsule(high: Point): Capsule {
   const radius = high[0] > high[2] ? high[2] : high[0];
   return { radius, offset: [0, 0, f(high[2] - radius)] };

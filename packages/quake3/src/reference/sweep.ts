@@ -37,7 +37,7 @@ import { dot, lerp, type Point, three } from './vec.ts';
 
 const f = Math.fround;
 
-/** How far the engine widens slanted planes for everything but points: it does not look at the box. */
+/** How far the engine widens slanted planes for everything but points: it ignores the box there. */
 const OBLIQUE_OFFSET = 2048;
 
 /** A piece of the move, and where in the tree it is. */
@@ -72,7 +72,7 @@ function checkNode(trace: ReferenceTrace, node: number, piece: Piece): void {
   const dist = floats[node + NODE_DIST]!;
   const startDist = f((axis < 3 ? start[axis]! : dot(normal, start)) - dist);
   const endDist = f((axis < 3 ? end[axis]! : dot(normal, end)) - dist);
-  // The tutorials take the box's or sphere's true reach here; the engine does not look at it on slanted planes.
+  // The tutorials use the box's or sphere's true reach here; the engine ignores it on slanted planes.
   const offset = isPoint ? 0 : axis < 3 ? maxs[axis]! : OBLIQUE_OFFSET;
   const shown = {
     kind: 'node',
@@ -155,7 +155,7 @@ export function checkList(trace: ReferenceTrace, list: number): void {
   }
 }
 
-/** The sides of a brush as the shape meets them, those before `first` left out. */
+/** The sides of a brush as the shape meets them, except those before `first`. */
 export function brushPlanes(trace: ReferenceTrace, brush: number, first = 0): MetPlane[] {
   const { ints, floats, places } = trace.memory;
   const at = places.brushes.first + BRUSH_WORDS * brush;

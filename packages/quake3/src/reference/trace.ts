@@ -9,9 +9,9 @@ import { prepare, type Question } from './prepare.ts';
 import { checkList, checkTree } from './sweep.ts';
 import { dot, each, lerp, type Point, three } from './vec.ts';
 
-// The two tutorials' algorithm (`CheckNode`, `CheckBrush`), written out recursively and without any shortcut, from the
-// arguments as they were given, with the engine's rules where the tutorials differ. It is slow. The kernels are tested
-// against it, and its recorded steps are what `explain` gives.
+// The two tutorials' algorithm (`CheckNode`, `CheckBrush`), written out recursively and without any shortcut, from the arguments
+// as given, with the engine's rules where the tutorials differ. It is slow. The kernels are tested against it, and its recorded
+// steps are what `explain` returns.
 
 /** Traces what a tracer would; steps of sweeps go to `record`. */
 export function referenceTrace(
@@ -49,7 +49,7 @@ export function referenceTrace(
   return finish(trace.answer, question, prepared.rows);
 }
 
-/** What a tracer was told, and nothing that it made of it. */
+/** What a tracer was given, and nothing that it made from that. */
 function questionOf(tracer: Quake3Tracer, start: Vec3, end: Vec3): Question {
   const { shape } = tracer;
   const { query, state, target, frame } = tracer._kernel;

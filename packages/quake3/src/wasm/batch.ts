@@ -22,7 +22,7 @@ import {
 
 // Batches in WebAssembly, some hundreds of moves per call.
 
-/** Where each of a batch's arrays lies in the kernel's memory, and how many numbers it has per answer. */
+/** Where each of a batch's arrays is in the kernel's memory, and how many numbers it has per answer. */
 const FLOATS: readonly [field: TraceField, place: number, width: number][] = [
   ['fraction', ALL_FRACTION, 1],
   ['endPos', ALL_END_POS, 3],
@@ -52,8 +52,8 @@ interface BatchArray {
 }
 
 /**
- * Views of this many answers in the kernel's memory. They are kept, because small batches would spend their time on
- * them.
+ * Views of this many answers in the kernel's memory. They are kept, because small batches would spend most of their time on
+ * making them.
  */
 export interface BatchViews {
   readonly size: number;
@@ -75,7 +75,7 @@ function batchViews(hot: Hot, size: number): BatchViews {
   return hot.batch;
 }
 
-/** Puts as many segments from the given one on as the kernel has room for into its memory. Returns how many. */
+/** Copies as many segments, from the given one on, as fit into the kernel's memory. Returns how many. */
 function copyLot({ floats }: Hot, segments: Float32Array, first: number): number {
   const isAll = segments.length <= 6 * BATCH;
   const lot = isAll ? segments : segments.subarray(6 * first, 6 * (first + BATCH));
@@ -103,7 +103,7 @@ function runLot(tracer: WasmTracer, segments: Float32Array, first: number, any: 
   return batchViews(hot, size);
 }
 
-/** Traces segments into the arrays that a batch has. Throws as {@link checkSegments} where one is not finite. */
+/** Traces segments into the arrays that a batch has. Throws as {@link checkSegments} if one is not finite. */
 export function traceSegments(tracer: WasmTracer, segments: Float32Array, out: TraceBatch<never>): void {
   const { hot } = tracer;
   if (hot.current !== tracer) enter(tracer);

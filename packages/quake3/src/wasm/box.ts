@@ -5,7 +5,7 @@ import { BLOCK_BYTES, LIST_HEADER, LISTS, RECORD_BYTES, SIDES, STAMPED } from '.
 
 // Box entities, in the one hot section that they share.
 
-/** Writes the one brush of a box entity anew; the rest of its hot section is the same for all of them. */
+/** Writes the one brush of a box entity; the rest of the hot section is the same for all of them. */
 export function writeBox({ ints, floats }: Hot, world: WorldMemory): void {
   const { places } = world;
   const at = ints[STAMPED >> 2]! >> 2;
@@ -21,8 +21,8 @@ export function writeBox({ ints, floats }: Hot, world: WorldMemory): void {
 }
 
 /**
- * What is the same of all box entities: quantised bounds, which are not written anew, miss nothing, and sides have no
- * plane or shader.
+ * Writes what is the same for all box entities: quantised bounds, which stay as they are, miss nothing, and sides have no plane
+ * or shader.
  */
 export function openBox({ ints }: Hot): void {
   const list = ints[(ints[LISTS >> 2]! >> 2) + 1]!;

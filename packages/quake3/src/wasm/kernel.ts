@@ -80,13 +80,13 @@ import { KERNEL } from './module.ts';
 
 /** The kernel's exports. Shapes are given by number. */
 interface KernelExports {
-  /** Traces the move in memory, and returns bits of what came out. */
+  /** Traces the move in memory, and returns bits that say what happened. */
   trace(shape: number, any: number, asks: number): number;
   /** Traces this many segments in memory, or with `any` tests them. */
   batch(shape: number, any: number, count: number): void;
   /** Whether this many segments in memory are finite. */
   finite(count: number): number;
-  /** Contents at a point, in the list at an address or, for 0, in the world. */
+  /** Contents at a point, in the list at an address or, if that is 0, in the world. */
   contents(list: number): number;
 }
 
@@ -117,7 +117,7 @@ const PLANE_WORD = PLANE / 4;
 
 /** Bit of what a trace returns: something is in the way. */
 const BLOCKED = 2;
-/** Another: brushes wait to be looked at that may be blockers. */
+/** Another: there are brushes to be examined that may be blockers. */
 const NOTED = 4;
 
 /** A world opened for the WebAssembly kernel: an instance with its hot section. */
@@ -129,7 +129,7 @@ export interface Hot {
   readonly blockers: Blockers;
   /** The tracer whose settings are in its memory. */
   current: WasmTracer | undefined;
-  /** Of the latest lot of a batch. */
+  /** Views of the latest part of a batch. */
   batch: BatchViews | undefined;
 }
 
@@ -137,7 +137,7 @@ export interface Hot {
 export interface WasmTracer {
   readonly kernel: Kernel;
   readonly hot: Hot;
-  /** What it has been told, as it is copied into memory. */
+  /** Its settings, as they are copied into memory. */
   readonly settings: Int32Array;
   readonly floats: Float32Array;
   /** Its shape's number. */
@@ -145,8 +145,8 @@ export interface WasmTracer {
 }
 
 /**
- * What the WebAssembly kernel has of a world, made at the first call; `null` where it does not run. A world that was
- * told to use it says so instead.
+ * What the WebAssembly kernel has of a world, made on the first call; `null` if it cannot run. If a world was told to use that
+ * kernel, this throws instead.
  */
 export function hotOf(memory: OpenedMemory): Hot | null {
   if (memory.hot !== undefined) return memory.hot;
@@ -154,7 +154,7 @@ export function hotOf(memory: OpenedMemory): Hot | null {
   try {
     if (kernelOf(memory) === 'wasm') hot = openHot(memory);
   } catch (error) {
-    // Each world has a memory of its own, and there are only so many.
+    // Each world has a memory of its own, and their number is limited.
     if (memory.kernel === 'wasm') throw error;
   }
   memory.hot = hot;
@@ -166,7 +166,7 @@ export function kernelOf({ kernel, hot }: OpenedMemory): KernelName {
   return kernel === 'js' || hot === null || !wasm.canRun() ? 'js' : 'wasm';
 }
 
-/** Shared by all box entities, because every memory costs address space: each writes its box when it is asked. */
+/** Shared by all box entities, because every memory costs address space: each writes its box when it is traced. */
 let boxes: Hot | undefined;
 
 function openHot(memory: OpenedMemory): Hot {
@@ -181,7 +181,7 @@ function openHot(memory: OpenedMemory): Hot {
 
 function makeHot(memory: OpenedMemory): Hot {
   const grid = gridOf(memory);
-  // What comes after is not asked for by traces.
+  // Traces do not need what comes after.
   const world = memory.ints.subarray(0, memory.places.leafSurfaces.first);
   const forClearings = grid ? clearingBytes(grid) : 0;
   const room = brushRoom(memory.places.brushes.count);
@@ -205,7 +205,7 @@ function listOf({ ints }: Hot, model: number): number {
   return ints[(ints[LISTS >> 2]! >> 2) + model]!;
 }
 
-/** Contents of the brushes of a model, or for 0 of the world, that hold a point in its frame. */
+/** Contents of the brushes of a model, or of the world (0), that contain a point in its frame. */
 export function contentsAt(hot: Hot, model: number, point: Vec3): number {
   const { floats, exports } = hot;
   floats[MOVE_WORD] = point[0]!;
@@ -223,7 +223,7 @@ export function createWasmTracer(kernel: Kernel, hot: Hot): WasmTracer {
   return tracer;
 }
 
-/** Takes over what a tracer has been told since. */
+/** Takes over a tracer's changed settings. */
 export function updateSettings(tracer: WasmTracer): void {
   const { kernel, hot, settings, floats } = tracer;
   const { query, state, frame, target } = kernel;
@@ -258,7 +258,7 @@ export function updateSettings(tracer: WasmTracer): void {
   if (hot.current === tracer) hot.current = undefined;
 }
 
-/** Takes over where the target stands, when it has not been turned: many a model moves before every trace. */
+/** Takes over where the target is, if it has not been turned: many models move before every trace. */
 export function updateOrigin(tracer: WasmTracer): void {
   const { kernel, hot, floats } = tracer;
   const origin = kernel.frame.floats;
@@ -270,7 +270,7 @@ export function updateOrigin(tracer: WasmTracer): void {
 
 const word = (address: number): number => (address - SETTINGS) >> 2;
 
-/** Puts a tracer's settings into memory, after another's. */
+/** Puts a tracer's settings into memory, if another's are there. */
 export function enter(tracer: WasmTracer): void {
   const { hot } = tracer;
   hot.ints.set(tracer.settings, SETTINGS_WORD);
@@ -286,7 +286,7 @@ export function isBlocked(tracer: WasmTracer, start: Float32Array, end: Float32A
 }
 
 /**
- * Has the kernel trace a move. Returns bits of what came out. Throws `RangeError` for coordinates that are missing or not
+ * Has the kernel trace a move. Returns bits that say what happened. Throws `RangeError` for coordinates that are missing or not
  * finite.
  */
 function run(tracer: WasmTracer, start: Float32Array, end: Float32Array, any: 0 | 1): number {
@@ -303,7 +303,10 @@ function run(tracer: WasmTracer, start: Float32Array, end: Float32Array, any: 0 
   return met < 0 ? runAgain(tracer, start, end, any, met) : met;
 }
 
-/** Says which number is not finite; but another thread may have written to it since. Or looks for a clearing. */
+/**
+ * Throws for a number that is not finite, unless another thread has written to it since; or looks for a clearing. Then runs
+ * again.
+ */
 function runAgain(
   tracer: WasmTracer,
   start: Float32Array,
@@ -325,7 +328,7 @@ function runAgain(
   return exports.trace(tracer.shape, any, 0);
 }
 
-/** Traces a move and puts the answer into `out`: every field of it. Throws as {@link run}. */
+/** Traces a move and writes the answer to `out`, all of its fields. Throws as {@link run}. */
 export function traceWasm(tracer: WasmTracer, start: Float32Array, end: Float32Array, out: Trace): void {
   const { hot } = tracer;
   if (run(tracer, start, end, 0) === 0) writeMiss(end, out);
@@ -335,7 +338,7 @@ export function traceWasm(tracer: WasmTracer, start: Float32Array, end: Float32A
 /** Writes the answer to a move that meets nothing. */
 export function writeMiss(end: Float32Array, out: Trace): void {
   const { endPos, normal } = out;
-  // Both may lie in the same memory.
+  // Both may be in the same memory.
   const x = end[0]!;
   const y = end[1]!;
   const z = end[2]!;
