@@ -19,12 +19,12 @@ function unpackFloats(bytes: Uint8Array): Float32Array {
   return values;
 }
 
-/** A job, as far as its items' numbers go. */
+/** As much of a job as is needed for its items' numbers. */
 interface Chunked {
   readonly chunkSize: number;
 }
 
-/** Throws `BakeError` (`file`) for an item whose answer cannot be. */
+/** Throws `BakeError` (`file`) for an item with an impossible answer. */
 export function wrongItem(item: number, { chunkSize }: Chunked, problem: string): never {
   throw new BakeError('file', `item ${item} ${problem}`, { chunk: Math.floor(item / chunkSize) });
 }
@@ -40,7 +40,7 @@ export function unpackShares(chunks: readonly Uint8Array[], job: Chunked): Float
 /** Bytes per point. */
 const POINT = 12;
 
-/** How many points or normals an input has. Throws `BakeError` (`job`) unless it consists of such. */
+/** How many points or normals an input has. Throws `BakeError` (`job`) unless it consists of these. */
 export function countPoints(inputs: Readonly<Record<string, Uint8Array>>, name: string): number {
   const { length } = inputs[name]!;
   if (length % POINT === 0) return length / POINT;
@@ -56,7 +56,7 @@ export function pointsOf(inputs: Readonly<Record<string, Uint8Array>>, name: str
   return points;
 }
 
-/** Joins parts to one. */
+/** Joins parts into one. */
 export function joinBytes(parts: readonly Uint8Array[]): UnsharedBytes {
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;

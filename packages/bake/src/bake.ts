@@ -18,7 +18,7 @@ import { Scheduler } from './scheduler.ts';
 
 /** The progress of a bake. */
 export interface BakeProgress {
-  /** Chunks that are done, those of an earlier run included, and how many there are. */
+  /** Chunks that are done, including those of an earlier run, and how many there are. */
   readonly done: number;
   readonly chunks: number;
   /** The share that is done, from 0 to 1. */
@@ -29,30 +29,31 @@ export interface BakeProgress {
   readonly left: number | undefined;
 }
 
-/** How a bake is made. */
+/** How to bake. */
 export interface BakeOptions {
   /** The bytes of the inputs that the job names, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
-  /** What answers the chunks: of this job. */
+  /** What answers the chunks of this job. */
   readonly executor: BakeExecutor;
   /** The store in which the file grows. */
   readonly store: BakeStore;
   /**
-   * Whether to continue from what the store has, if anything; by default the first answer takes its place. Chunks and inputs that are
-   * damaged there come anew. Where the job is, nobody knows what the chunks are: the bake rejects, and leaves the store alone.
+   * Whether to continue from what the store has, if anything; by default the first answer takes its place. Chunks and inputs that
+   * are damaged there are made again. If the job is damaged, nobody knows what the chunks are: the bake rejects, and leaves the
+   * store alone.
    */
   readonly resume?: boolean | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
   /** Called after each chunk. */
   readonly onProgress?: ((progress: BakeProgress) => void) | undefined;
-  /** Called for each failed attempt that is made again. */
+  /** Called for each failed attempt that will be repeated. */
   readonly onRetry?: ((chunk: number, reason: unknown) => void) | undefined;
   /** Stops the bake. What has been done is in the store, and can be resumed. */
   readonly signal?: StopSignal | undefined;
   /**
-   * Kinds that are known, `BAKE_KINDS` by default: an answer that has not as many bytes as its kind says is refused, and
-   * its chunk tried again. Those of a kind that is not known by default are taken as they come.
+   * Kinds that are known, `BAKE_KINDS` by default: an answer without as many bytes as its kind says is refused, and its chunk is
+   * tried again. Answers of a kind that is not among the defaults are otherwise taken as they come.
    */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
 }
@@ -70,15 +71,15 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof BakeOptions)[];
 
 /**
- * Has all chunks of a job answered and writes its file. When it resolves, that is whole, and the same bytes whatever the
- * executor, the order in which answers came, and what died on the way. A chunk that fails however often it is tried does
- * not hold up the others: they are all in the file before this rejects.
+ * Has all chunks of a job answered and writes its file. When it resolves, the file is whole, and the same bytes whatever the
+ * executor, the order of the answers, and whatever died meanwhile. A chunk that fails however often it is tried does not hold up
+ * the others: they are all in the file before this rejects.
  *
- * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file`, `damaged` and `other-job` for
- *   a store that cannot be resumed; `other-job` for an executor of another job; `job`, also for inputs that are not given;
- *   `hash` for inputs of another job; `kind` for one that is not in `kinds`; `closed` when the executor answers no more, and
- *   `kind` or `format` when it does not know the job's kind or its map's format. The
- *   signal's reason; what the store throws; RangeError or TypeError naming a parameter.
+ * @throws (rejects with) BakeError: `chunk` naming the first chunk that failed, and why; `file`, `damaged` and `other-job` for a
+ *   store that cannot be resumed; `other-job` for an executor of another job; `job`, also for inputs that are not given; `hash`
+ *   for inputs of another job; `kind` for one that is not in `kinds`; `closed` when the executor answers no more, and `kind` or
+ *   `format` when it does not know the job's kind or its map's format. The signal's reason; what the store throws; RangeError or
+ *   TypeError naming a parameter.
  */
 export async function bake(given: BakeJob, options: BakeOptions): Promise<void> {
   const job = checkJob(given);
@@ -100,11 +101,11 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   checkSignal(signal);
   const absent = Object.keys(job.inputs).find((name) => !isArrayOf(inputs[name], Uint8Array));
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
-  // What is baked into the file with its answers must be what they are about.
+  // The inputs that are written to the file with the answers must be those that the answers are about.
   for (const [name, hash] of Object.entries(job.inputs)) {
     await checkHash(inputs[name]!, hash, `input '${name}'`);
   }
-  // Kinds of a user's own need not be given here: what they answer is not checked then.
+  // A user's own kinds need not be given here: then their answers are not checked.
   const kind = kinds ? kindOf(job.kind, kinds) : BAKE_KINDS.find(({ name }) => name === job.kind);
   if (kind) {
     checkInputs(kind, inputs);

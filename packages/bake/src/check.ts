@@ -13,7 +13,7 @@ import type { BakeChunk, BakeParameters } from './job.ts';
 
 // Checks of parameters, points and chunks. They throw RangeError or TypeError naming what is wrong.
 
-/** A number of `least .. most`; `other` when it is left out. */
+/** A number of `least .. most`; `other` if it is left out. */
 export function numberOf(
   parameters: BakeParameters,
   name: string,
@@ -28,7 +28,7 @@ export function numberOf(
   throw new RangeError(`${name} must be ${range}, got ${value}`);
 }
 
-/** A number of `least .. most`; `undefined` when it is left out. */
+/** A number of `least .. most`; `undefined` if it is left out. */
 export const givenNumber = (
   parameters: BakeParameters,
   name: string,
@@ -37,7 +37,7 @@ export const givenNumber = (
 ): number | undefined =>
   parameters[name] === undefined ? undefined : numberOf(parameters, name, 0, least, most);
 
-/** A whole number of `least .. most`; `other` when it is left out. */
+/** A whole number of `least .. most`; `other` if it is left out. */
 export function wholeOf(
   parameters: BakeParameters,
   name: string,
@@ -50,13 +50,13 @@ export function wholeOf(
   return value as number;
 }
 
-/** Throws unless it is a finite number above 0. */
+/** Throws unless the value is a finite number above 0. */
 export function checkPositive(value: number, name: string): void {
   checkFinite(value, name);
   if (value <= 0) failArgument(name, 'more than 0', value);
 }
 
-/** Throws unless it is an array with three finite numbers for each point. */
+/** Throws unless the value is an array with three finite numbers for each point. */
 export function checkPoints(points: ArrayLike<number>, name: string): void {
   const isList = typeof points === 'object' && typeof points?.length === 'number';
   checkKind(isList, points, name, 'an array of numbers');
@@ -71,7 +71,7 @@ export function vectorOf(parameters: BakeParameters, name: string): readonly num
   return Array.from(value as readonly number[]);
 }
 
-/** What jobs about points say about them for drawing; answers do not depend on it. */
+/** What jobs about points say about these for drawing; answers do not depend on it. */
 export interface PointsParameters {
   /** How far apart they are, in Quake units. */
   readonly step: number | undefined;
@@ -102,7 +102,7 @@ export function checkFormatId(id: string, formats: readonly { readonly id: strin
 export const idsOf = (formats: readonly { readonly id: string }[]): string =>
   formats.map(({ id }) => id).join(', ');
 
-/** Throws unless it is a chunk: of the number that was asked for, where one was. */
+/** Throws unless the value is a chunk, and if a number is given, the chunk of that number. */
 export function checkChunk(chunk: BakeChunk, asked?: number): void {
   checkObject(chunk, 'chunk');
   const { index, first, count, input } = chunk;

@@ -11,15 +11,13 @@ export interface JobParts {
   readonly kind: string;
   /** The map's file, unpacked; left out for kinds that need none. */
   readonly map?: Uint8Array | undefined;
-  /** Options of the kind; its defaults for what is left out. */
+  /** Options of the kind; defaults are used for what is left out. */
   readonly parameters?: BakeParameters | undefined;
   /** The inputs that the kind needs, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
-  /** Number of items, for kinds that cannot find it themselves; others refuse one that they don't find. */
+  /** Number of items, for kinds that cannot count them; others refuse a number that is not theirs. */
   readonly count?: number | undefined;
-  /**
-   * Items per chunk; by default as many as take a tenth of a second or two, but few enough that there are 64 chunks.
-   */
+  /** Items per chunk; by default as many as take a tenth of a second or two, but few enough for at least 64 chunks. */
   readonly chunkSize?: number | undefined;
   /** Kinds that are known; {@link BAKE_KINDS} by default. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
@@ -37,7 +35,7 @@ const PARTS: readonly string[] = [
 
 /** Traces that take a tenth of a second or two: a queue costs some milliseconds per chunk. */
 const CHUNK_COST = 2 ** 20;
-/** So many chunks can be shared out evenly, whoever takes them. */
+/** This many chunks can be shared out evenly, whoever takes them. */
 const LEAST_CHUNKS = 64;
 
 /**

@@ -12,37 +12,37 @@ import { BakeError, isUnknown, reasonOf } from './error.ts';
 import type { BakeChunk, BakeJob } from './job.ts';
 import type { FailedChunk, Scheduler } from './scheduler.ts';
 
-/** Whatever answers chunks of a job: threads here, or a queue that machines take them from. */
+/** Whatever answers chunks of a job: threads here, or a queue from which machines take them. */
 export interface BakeExecutor {
-  /** The job that it was opened for, where it answers no other: `bake` refuses it for another one. */
+  /** The job that it was opened for, if it answers no other: `bake` refuses it for another one. */
   readonly job?: BakeJob | undefined;
-  /** How many chunks it wants at once, so that nothing in it waits: 1 or more. It may change from call to call. */
+  /** How many chunks it wants at once, so that nothing in it has to wait: 1 or more. It may change from call to call. */
   readonly capacity: number;
   /**
    * Answers a chunk.
    *
-   * @param signal - gives the chunk up: whoever has it is stopped, as far as that can be done.
-   * @returns a Uint8Array; the chunk fails by a TypeError where anything else comes.
-   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when
-   *   it answers no chunk any more, and (`kind`, `format`) when it does not know the job's kind or its map's format, which
-   *   end the run; what the kind threw. It is tried again after anything else but
-   *   errors that {@link isFinal} knows: no other attempt could do better.
+   * @param signal - gives the chunk up: whoever has it is stopped, as far as possible.
+   * @returns a Uint8Array; anything else fails the chunk with a TypeError.
+   * @throws (rejects with) the signal's reason; BakeError (`worker`) when whoever had it died; BakeError (`closed`) when it
+   *   answers no chunk any more, and (`kind`, `format`) when it does not know the job's kind or its map's format, which end the
+   *   run; what the kind threw. It is tried again after anything else but errors that {@link isFinal} knows: no other attempt
+   *   could do better.
    */
   run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array>;
 }
 
-/** How chunks are driven through an executor. */
+/** How to run chunks through an executor. */
 export interface DriveOptions {
   readonly executor: BakeExecutor;
   /** What hands them out. */
   readonly scheduler: Scheduler;
-  /** The chunk of a number. `undefined` when there is none any more, which ends a stream. */
+  /** The chunk of a number. `undefined` if there is none any more, which ends a stream. */
   chunk(index: number): BakeChunk | undefined | Promise<BakeChunk | undefined>;
-  /** Takes an answer, each chunk's once. Not more chunks are begun while it has not resolved. */
+  /** Takes an answer, one per chunk. No more chunks are begun before it has resolved. */
   done(chunk: BakeChunk, answer: Uint8Array): void | Promise<void>;
-  /** Told of each chunk that has failed for good. Whatever it throws ends the run. */
+  /** Called for each chunk that has failed for good. Anything it throws ends the run. */
   failed?(failure: FailedChunk): void | Promise<void>;
-  /** Told of each attempt that has failed. */
+  /** Called for each attempt that has failed. */
   retried?(chunk: number, reason: unknown): void;
   /** Stops handing out. What is being done is not waited for. */
   readonly signal?: StopSignal | undefined;
@@ -73,13 +73,13 @@ const isEnd = (error: unknown): boolean => isClosed(error) || isUnknown(error);
 export const isClosed = (error: unknown): boolean => error instanceof BakeError && error.code === 'closed';
 
 /**
- * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good, or when
- * the stream of chunks has ended and that is so of those that came.
+ * Runs all chunks of a scheduler through an executor, and resolves when every one is done or has failed for good; if the stream
+ * of chunks has ended, every one that came.
  *
- * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; BakeError (`closed`) when the
- *   executor answers no more; BakeError (`kind`, `format`) when it does not know the job's kind or its map's format;
- *   RangeError or TypeError where `chunk` gives another chunk than the one of that number, or
- *   none at all. What is being done then is let go of; its answers are not told.
+ * @throws (rejects with) the signal's reason, and what `chunk`, `done` and `failed` throw; BakeError (`closed`) when the executor
+ *   answers no more; BakeError (`kind`, `format`) when it does not know the job's kind or its map's format; RangeError or
+ *   TypeError where `chunk` gives another chunk than the one of that number, or none at all. What is being done then is
+ *   abandoned; its answers are not reported.
  */
 export async function driveChunks(options: DriveOptions): Promise<void> {
   checkOptions(options, OPTIONS);
@@ -119,11 +119,11 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
         }),
     );
   };
-  /** Whether a new chunk is waited for. One at a time: a stream may end there. */
+  /** Whether a new chunk is being awaited. One at a time: a stream may end there. */
   let isReading = false;
   const read = (index: number): void => {
     isReading = true;
-    // Its source may be silent for long. What has been begun goes on meanwhile, and signals are heard.
+    // Its source may be silent for a long time. What has been begun goes on meanwhile, and signals are heard.
     Promise.resolve(chunkAt(index)).then(
       (chunk) =>
         post(() => {
@@ -175,7 +175,7 @@ export async function driveChunks(options: DriveOptions): Promise<void> {
   }
 }
 
-/** A chunk's answer. What is none fails the chunk, and so does an executor that throws at once. */
+/** A chunk's answer. Anything else fails the chunk, and so does an executor that throws synchronously. */
 export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promise<Uint8Array> {
   // A copy: what an executor does to it is its own affair.
   const answer = await executor.run({ ...chunk });
@@ -183,7 +183,7 @@ export async function answerOf(executor: BakeExecutor, chunk: BakeChunk): Promis
   return answer;
 }
 
-/** The error for chunks that failed for good: names the first, and why. */
+/** The error for chunks that failed for good: names the first one, and why. */
 export function chunkError(failures: readonly FailedChunk[]): BakeError {
   checkList(failures, 'failures');
   checkWhole(failures.length, 'failures.length', 1);

@@ -19,9 +19,9 @@ import { decodeText, encodeText } from './text.ts';
 //   'DONE'    the last record of a file that is whole; its number is the number of chunks, and it has no content
 //
 // Inputs follow the job, then come chunks: in any order while a file grows, in that of their numbers when it is whole.
-// The seal of a job is the CRC-32 of its text; 0 for the job's own record. Where two programs write to one file at the same
+// The seal of a job is the CRC-32 of its text; 0 for the job's own record. If two programs write to one file at the same
 // moment, neither's records are taken for those of the other's job.
-// So a file that was torn off or has rotted somewhere loses the records in which that is, and a whole file is the same
+// So a file that was cut off or is damaged somewhere loses only the records where that is, and a whole file is the same
 // bytes however it came about.
 
 const MAGIC = 'BSPBAKE1';
@@ -37,14 +37,14 @@ const MOST_JOB = 2 ** 20;
 /** Longest content of a record, in bytes. */
 const MOST_CONTENT: number = 2 ** 32 - 1;
 
-/** What a file of a bake holds. */
+/** The contents of a bake's file. */
 export interface BakeFile {
   readonly job: BakeJob;
   /** The inputs that the job names. */
   readonly inputs: Readonly<Record<string, Uint8Array>>;
-  /** Answers by the chunks' numbers, as far as they are there and whole. */
+  /** Answers by the chunks' numbers, those that are there and whole. */
   readonly chunks: ReadonlyMap<number, Uint8Array>;
-  /** How many chunks are not there: never computed, torn off, or broken. */
+  /** How many chunks are missing: never computed, cut off, or broken. */
   readonly missing: number;
 }
 
@@ -54,27 +54,27 @@ interface Place {
   readonly length: number;
 }
 
-/** What is in a file, by its places. */
+/** What is in a file, with places. */
 interface Scan {
   readonly job: BakeJob;
   readonly seal: number;
-  /** Those that are whole: of a file that was torn off or is damaged, some may be missing. */
+  /** Those that are whole: if a file was cut off or is damaged, some may be missing. */
   readonly inputs: ReadonlyMap<string, Place>;
   readonly chunks: ReadonlyMap<number, Place>;
-  /** Where what can be read ends: more may be added there. */
+  /** Where the readable part ends: more may be added there. */
   readonly end: number;
   /** Whether the file is whole, byte for byte as it should be. */
   readonly isWhole: boolean;
-  /** Whether nothing but {@link DONE} is missing for that. */
+  /** Whether only {@link DONE} is missing for that. */
   readonly isInOrder: boolean;
 }
 
-/** Reads `length` bytes at a place, or fewer where the file ends before. */
+/** Reads `length` bytes at a place, or fewer if the file ends before. */
 type Read<T> = Generator<Place, T, Uint8Array>;
 
 /**
- * Finds the records of a file that has `size` bytes; yields what it needs to see. Looks at each byte once, but for those
- * behind a head that is damaged. Throws `BakeError` (`file`, `damaged`).
+ * Finds the records of a file that has `size` bytes; yields what it needs to read. Looks at each byte once, except those after a
+ * damaged head. Throws `BakeError` (`file`, `damaged`).
  */
 function* scan(size: number): Read<Scan> {
   const head = yield { at: 0, length: MAGIC.length };
@@ -93,7 +93,7 @@ function* scan(size: number): Read<Scan> {
     const bytes = yield { at, length: HEAD };
     const record = readHead(bytes, seal);
     if (job && !record) {
-      // A bit of a head that has rotted must not cost all that comes after it.
+      // A flipped bit in a head must not cost everything after it.
       const next = yield* findHead(at + 1, size, seal);
       if (next === undefined) break;
       at = next;
@@ -130,21 +130,21 @@ function* scan(size: number): Read<Scan> {
     end = at;
   }
   if (!job) throw damaged('its job cannot be read');
-  // Where an input is missing, more is than the end.
+  // If an input is missing, more than the end is.
   return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
 }
 
-/** Bytes that are looked through at once for a head. */
+/** Bytes that are searched for a head at once. */
 const WINDOW = 65_536;
 
-/** Where the first head from a place on begins whose record ends within the file; `undefined` where there is none. */
+/** The first place, from a given one on, of a head whose record ends within the file; `undefined` if there is none. */
 function* findHead(from: number, size: number, seal: number): Read<number | undefined> {
   for (let at = from; at < size; at += WINDOW) {
-    // A head may lie in two windows.
+    // A head may be split between two windows.
     const bytes = yield { at, length: WINDOW + HEAD };
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let k = 0; k + HEAD <= bytes.length; k++) {
-      // Few bytes need their sums looked at.
+      // Few bytes need their checksums checked.
       const isNamed = [INPUT, CHUNK, DONE].includes(view.getUint32(k, true));
       const record = isNamed && readHead(bytes.subarray(k, k + HEAD), seal);
       if (record && at + k + HEAD + record.length <= size) return at + k;
@@ -179,7 +179,7 @@ const notBake = (problem: string): BakeError => new BakeError('file', `is not a 
 const damaged = (problem: string, cause?: unknown): BakeError =>
   new BakeError('damaged', `is damaged: ${problem}`, { cause });
 
-/** A record: its head, and its content behind it. */
+/** A record: its head, followed by its content. */
 function record(what: number, number: number, content: Uint8Array, seal: number): Uint8Array {
   if (content.length > MOST_CONTENT) {
     throw new RangeError(`a chunk must have at most ${MOST_CONTENT} bytes, got ${content.length}`);
@@ -235,17 +235,17 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
 /**
  * The result of a bake, as its kind puts it together.
  *
- * @param kinds - those that are known; by default the ones that come with this package.
- * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of the wrong
- *   length, or with what no kind answers, `job` for inputs that are not the kind's; RangeError or TypeError for parameters
- *   that the kind does not have.
+ * @param kinds - the known ones; by default those that come with this package.
+ * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of the wrong length, or
+ *   with what no kind answers, `job` for inputs that are not the kind's; RangeError or TypeError for parameters that the kind
+ *   does not have.
  */
 export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
   checkKind(file?.chunks instanceof Map, file, 'file', 'a file that readBake has read');
   return mergeAs(file, kindOf(file.job.kind, kinds));
 }
 
-/** {@link mergeBake} by a kind that is at hand: nothing else is loaded for it. */
+/** {@link mergeBake} with a given kind: nothing else is loaded for it. */
 export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   const { job, inputs, chunks } = file;
   const total = chunkCount(job);
@@ -265,15 +265,15 @@ export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   return kind.merge(answers, job, inputs);
 }
 
-/** Where a bake's file grows: on a disk, or in memory. */
+/** Where a bake's file grows: on disk, or in memory. */
 export interface BakeStore {
   /** How many bytes there are. */
   size(): number | Promise<number>;
-  /** Bytes at a place; fewer where the file ends before. */
+  /** Bytes at a place; fewer if the file ends before. */
   read(at: number, length: number): Uint8Array | Promise<Uint8Array>;
-  /** Cuts the file off, and adds bytes there. Resolves when they are handed to the system. */
+  /** Cuts the file off at a place, and adds bytes there. Resolves when they have been handed to the system. */
   append(at: number, bytes: Uint8Array): void | Promise<void>;
-  /** Puts other content in place of all that there is, at once: whoever reads sees the old or the new. */
+  /** Replaces all of the content at once: readers see either the old or the new. */
   replace(parts: AsyncIterable<Uint8Array>): void | Promise<void>;
 }
 
@@ -319,7 +319,7 @@ export class BakeWriter {
   private readonly _inputs: Readonly<Record<string, Uint8Array>>;
   private readonly _store: BakeStore;
   private readonly _chunks: Map<number, Place>;
-  /** Where more is added; -1 where the store still has what was there before. */
+  /** Where more is added; -1 while the store still has what was there before. */
   private _end: number;
   private _isInOrder: boolean;
 
@@ -341,8 +341,8 @@ export class BakeWriter {
   }
 
   /**
-   * Continues a file. One that is empty, or torn off before its first chunk, is begun again. Inputs that are damaged there
-   * are at hand here: the file has them again once it is whole.
+   * Continues a file. One that is empty, or was cut off before its first chunk, is begun again. Inputs that are damaged there are
+   * available here, so the file has them again once it is whole.
    * @throws (rejects with) BakeError: `file` for anything but a bake's file, `damaged` for one whose job cannot be read,
    *   `other-job` for one of another job.
    */
@@ -392,7 +392,7 @@ export class BakeWriter {
   }
 
   /**
-   * Makes the file whole, when all chunks are there: the same bytes in whatever order these came.
+   * Makes the file whole, when all chunks are there: the same bytes in whatever order the chunks came.
    * @throws (rejects with) BakeError (`file`) when a chunk is not where it was put: somebody else has written there.
    */
   async finish(): Promise<void> {
@@ -415,7 +415,7 @@ export class BakeWriter {
     yield ending(this._job);
   }
 
-  /** The record of a chunk, up to some bytes of its content. Throws `BakeError` (`file`) for that of anything else. */
+  /** The record of a chunk, up to some bytes of its content. Throws `BakeError` (`file`) if it is any other record. */
   private async _readRecord(chunk: number, part: number): Promise<Uint8Array> {
     const { at, length } = this._chunks.get(chunk)!;
     const bytes = await this._store.read(at - HEAD, HEAD + part);

@@ -16,8 +16,8 @@ export type Json =
 export type BakeParameters = { readonly [name: string]: Json | undefined };
 
 /**
- * What is to be computed, as plain data: a job that is the same has the same result, byte for byte. It names bytes by
- * their sha256, in hex, and says nothing of where they come from.
+ * What is to be computed, as plain data: equal jobs have equal results, byte for byte. It names bytes by their sha256, in hex,
+ * and does not say where they come from.
  */
 export interface BakeJob {
   /** The map's file, unpacked. For kinds that need no map, the hash of no bytes. */
@@ -26,7 +26,7 @@ export interface BakeJob {
   readonly kind: string;
   /** Options of the kind. */
   readonly parameters: BakeParameters;
-  /** Further bytes that the kind needs, by name: points, say. */
+  /** Further bytes that the kind needs, by name, such as points. */
   readonly inputs: Readonly<Record<string, string>>;
   /** Number of items: points, rows of a matrix, cells. */
   readonly count: number;
@@ -34,7 +34,7 @@ export interface BakeJob {
   readonly chunkSize: number;
 }
 
-/** A part of a job, whose answer depends on nothing but the job. */
+/** A part of a job, whose answer depends only on the job. */
 export interface BakeChunk {
   /** Its number, from 0. */
   readonly index: number;
@@ -45,9 +45,9 @@ export interface BakeChunk {
   readonly input?: Uint8Array | undefined;
 }
 
-/** Most items of a job. */
+/** The most items of a job. */
 export const MOST_ITEMS: number = 2 ** 40;
-/** Most chunks of a job. */
+/** The most chunks of a job. */
 export const MOST_CHUNKS: number = 2 ** 24;
 
 const FIELDS: readonly string[] = [
@@ -58,12 +58,12 @@ const FIELDS: readonly string[] = [
   'count',
   'chunkSize',
 ] satisfies (keyof BakeJob)[];
-/** Most inputs of a job. */
+/** The most inputs of a job. */
 const MOST_INPUTS = 1024;
-/** Values within each other in parameters. */
+/** How deep values may be nested in parameters. */
 const MOST_DEPTH = 16;
 
-/** Takes a value for a job. Throws `BakeError` (`job`) naming the field that is missing or wrong. */
+/** Checks that a value is a job. Throws `BakeError` (`job`) naming the field that is missing or wrong. */
 export function checkJob(value: unknown): BakeJob {
   if (!isObject(value)) fail(`a job must be an object, got ${show(value)}`);
   for (const name of Object.keys(value)) {
@@ -94,7 +94,7 @@ export function chunkCount(job: BakeJob): number {
   return Math.ceil(count / chunkSize);
 }
 
-/** A chunk of a job, by its number. Throws `RangeError` when there is no such chunk, and as {@link checkJob}. */
+/** The chunk of a job with this number. Throws `RangeError` when there is no such chunk, and as {@link checkJob}. */
 export function chunkOf(given: BakeJob, index: number): BakeChunk {
   const job = checkJob(given);
   checkNumber(index, chunkCount(job), 'index');
@@ -105,12 +105,11 @@ export function chunkOf(given: BakeJob, index: number): BakeChunk {
 /** A job as JSON, the same text for the same job: fields in the order of their names. Throws as {@link checkJob}. */
 export const jobText = (job: BakeJob): string => canonical(checkJob(job) as unknown as Json);
 
-/** What a job is known by: the sha256 of {@link jobText}. */
+/** What identifies a job: the sha256 of {@link jobText}. */
 export const jobId = async (job: BakeJob): Promise<string> => sha256(encodeText(jobText(job)));
 
 /**
- * What is found for each of some inputs, one after another, by the same names: `__proto__` too, which an assignment would
- * lose.
+ * What is found for each of the inputs, one after another, under the same names: `__proto__` too, which an assignment would lose.
  */
 export async function eachInput<A, B>(
   inputs: Readonly<Record<string, A>>,
@@ -138,13 +137,13 @@ function checkJson(value: unknown, path: string, depth: number): void {
     if (!Number.isFinite(value)) fail(`${path} must be a finite number, got ${value}`);
     return;
   }
-  // Anything else that is an object, as a Map or a Date, would not be the same when it is read again.
+  // Any other object, such as a Map or a Date, would not be the same when it is read again.
   const isList = Array.isArray(value);
   if (!isList && Object.prototype.toString.call(value) !== '[object Object]')
     fail(`${path} must be plain data, got ${show(value)}`);
   if (depth === 0) fail(`${path} is nested more than ${MOST_DEPTH} deep`);
   for (const [name, part] of Object.entries(isList ? [...value] : (value as object))) {
-    // A field that is undefined is left out, which a place in a list cannot be.
+    // A field that is undefined is left out, which is not possible in a list.
     if (part !== undefined || isList) checkJson(part, `${path}.${name}`, depth - 1);
   }
 }
@@ -166,7 +165,7 @@ function checkWhole(value: unknown, name: string, least: number, most: number): 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** A value that is wrong, as JSON where it is an object that has such: it may be nested deeper than the stack. */
+/** A value that is wrong, as JSON if it is an object that can be written so: it may be nested deeper than the stack. */
 function show(value: unknown): string {
   if (value === null || typeof value !== 'object') return showValue(value);
   try {

@@ -2,10 +2,10 @@ import type { BspWorld } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import type { BakeChunk, BakeJob, BakeParameters } from './job.ts';
 
-/** What a kind has before it: the job, and what the job names. */
+/** What a kind has to work with: the job, and what the job names. */
 export interface BakeContext<P = BakeParameters> {
   readonly job: BakeJob;
-  /** The job's parameters, as the kind has checked them. */
+  /** The job's parameters, as checked by the kind. */
   readonly parameters: P;
   /** The bytes that the job names, by name. */
   readonly inputs: Readonly<Record<string, Uint8Array>>;
@@ -17,7 +17,7 @@ export interface BakeContext<P = BakeParameters> {
   readonly world: BspWorld;
   /** The map's file. */
   readonly map: Uint8Array;
-  /** All formats that can be opened, for kinds that open maps of their own accord. */
+  /** All formats that can be opened, for kinds that open maps themselves. */
   readonly formats: readonly BspFormat[];
 }
 
@@ -25,41 +25,41 @@ export interface BakeContext<P = BakeParameters> {
 export type ChunkRunner = (chunk: BakeChunk) => Uint8Array;
 
 /**
- * A kind of whole-map answer: one small file. `P` are its options, `R` is its result.
+ * A kind of answer about a whole map: one small file. `P` are its options, `R` is its result.
  *
- * A chunk's answer may depend on the job and the chunk and on nothing else: no clock, no `Math.random`, no state that
- * an earlier chunk has left, and no function of `Math` whose last bits engines may choose (`@bspkit/core/format` has
- * `sinCos`). Then the result is the same bytes whatever the number of workers, their order and their deaths.
+ * A chunk's answer may depend only on the job and the chunk: not on a clock, on `Math.random`, on state that an earlier chunk has
+ * left, or on functions of `Math` whose last bits may differ between engines (`@bspkit/core/format` has `sinCos`). Then the
+ * result is the same, byte for byte, whatever the number of workers, their order and their deaths.
  */
 export interface BakeKind<P = unknown, R = unknown> {
   readonly name: string;
   /** Whether it traces in the job's map. */
   readonly needsWorld: boolean;
-  /** Names of the inputs that it must have; others may come besides. */
+  /** Names of the inputs that it must have; there may be others. */
   readonly inputs: readonly string[];
-  /** Takes a job's parameters. Throws RangeError or TypeError naming the one that is wrong. */
+  /** Checks a job's parameters. Throws RangeError or TypeError naming the one that is wrong. */
   check(parameters: BakeParameters): P;
-  /** Number of items, where the kind knows it: a job of any other `count` is refused. */
+  /** Number of items, if the kind knows it: a job with any other `count` is refused. */
   count?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
-  /** About how many traces an item takes, 1 by default: chunks are made so that each takes a while. */
+  /** About how many traces an item takes, 1 by default: chunks are made so that each takes some time. */
   cost?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
-  /** Makes ready to answer a job's chunks: once per job and worker. Throws as `check` does. */
+  /** Prepares to answer a job's chunks, once per job and worker. Throws as `check` does. */
   open(context: BakeContext<P>): ChunkRunner;
   /**
-   * How many bytes the answer of a chunk has, where that is known beforehand: what else comes back is refused, by
-   * {@link bake} too if the kind is among its `kinds`.
+   * How many bytes the answer of a chunk has, if that is known beforehand: an answer of any other length is refused, by {@link
+   * bake} too if the kind is among its `kinds`.
    */
   bytes?(job: BakeJob, chunk: BakeChunk, inputs: Readonly<Record<string, Uint8Array>>): number;
-  /** Puts the answers of all chunks together, in their order. `inputs` are those of {@link BakeContext}. */
+  /** Puts the answers of all chunks together, in order. `inputs` are those of {@link BakeContext}. */
   merge(chunks: readonly Uint8Array[], job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): R;
 }
 
 /** Any kind. */
 export type AnyBakeKind = BakeKind<unknown, unknown>;
 
-/** Where the bytes come from that a job names, and what can be opened. */
+/** Where the bytes that a job names come from, and what can be opened. */
 export interface BakeSource {
-  /** The bytes of a hash. What comes is compared with the hash. */
+  /** The bytes with a hash. What is returned is checked against the hash. */
   load(sha256: string): Uint8Array | Promise<Uint8Array>;
   /** The job's map, already opened: its world's format and data. Otherwise it is opened from its bytes. */
   readonly world?: { readonly format: string; readonly data: ArrayBufferLike } | undefined;
@@ -67,6 +67,6 @@ export interface BakeSource {
   readonly kinds?: readonly AnyBakeKind[] | undefined;
   /** Formats that can be opened; all that bspkit has by default. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
-  /** Whether `load` can be believed: bytes are then not hashed again. For what has been checked in this process. */
+  /** Whether `load` can be trusted: then bytes are not hashed again. For bytes that have been checked in this process. */
   readonly trusted?: boolean | undefined;
 }

@@ -22,23 +22,23 @@ export function pointBytes(points: ArrayLike<number>): UnsharedBytes {
   return packFloats(points);
 }
 
-/** Most points that a file, or a map's surfaces, are taken for. */
+/** The most points that are taken from a file, or from a map's surfaces. */
 const MOST_POINTS = 2 ** 24;
-/** Most rows of squares across surfaces that may have no point: real maps have about two per triangle. */
+/** The most rows of squares across surfaces that may have no point: real maps have about two per triangle. */
 const MOST_EMPTY_ROWS = 2 ** 22;
 
 const NAME = /^["']?[a-z_]/i;
-/** What programs write for a number that they do not have: a point that is broken, not a name. */
+/** What programs write for a missing number: it makes a broken point, not a name. */
 const NO_NUMBER = /^(nan|inf(inity)?|null|none|undefined)$/i;
-/** Lines end as in Unix, in Windows or in old Macintoshes. */
+/** Lines end as in Unix, Windows or old Macintoshes. */
 const LINE_END = /\r\n?|\n/;
 
 /**
- * Points of a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON,
- * a list of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of
- * such lines alone, or an empty list, has no points.
- * @throws SyntaxError naming the line that is wrong, or the first of nothing but brackets and commas where no other has a
- *   point; TypeError for anything but a text.
+ * Points from a text: three numbers a line, or six with normals, between commas, semicolons, blanks or brackets; or JSON, a list
+ * of such lists. Blank lines and those that begin with `#` are skipped, and so is a first line of names. A text of only such
+ * lines, or an empty list, has no points.
+ * @throws SyntaxError naming the line that is wrong, or the first of nothing but brackets and commas where no other has a point;
+ *   TypeError for anything but a text.
  */
 export function parsePoints(text: string): BakePoints {
   checkText(text, 'text');
@@ -80,7 +80,7 @@ function linesOf(text: string): string[] {
       const lists: unknown = JSON.parse(text);
       if (Array.isArray(lists)) return lists.map((list) => JSON.stringify(list));
     } catch {
-      // Brackets around lines of their own, then.
+      // Then these are brackets around single lines.
     }
   }
   return text.split(LINE_END);
@@ -100,8 +100,7 @@ function fail(line: number, problem: string): never {
 /**
  * The origins of a map's entities.
  *
- * @param classname - which entities: a class name, or the beginning of one before `*`; all that have an origin by
- *   default.
+ * @param classname - which entities: a class name, or the beginning of one before `*`; by default all that have an origin.
  * @throws BspError when the entities' text does not parse; TypeError for a `classname` that is no text.
  */
 export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
@@ -116,7 +115,7 @@ export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
   return { points: Float32Array.from(points), normals: undefined };
 }
 
-/** The vertices of a mesh with their normals, in its order, so that each answer is a vertex's. */
+/** The vertices of a mesh with their normals, in its order, so that each answer belongs to a vertex. */
 export function meshPoints(mesh: Mesh): BakePoints {
   const { positions, normals } = mesh ?? {};
   const isMesh = isArrayOf(positions, Float32Array) && isArrayOf(normals, Float32Array);
@@ -125,14 +124,13 @@ export function meshPoints(mesh: Mesh): BakePoints {
 }
 
 /**
- * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle the middles of
- * a grid's squares, or its own middle where none of them is on it. Skies, and what the game does not draw, are left
- * out.
+ * Points all over the drawn surfaces of the world, with the normals of their triangles: on each triangle the middles of a grid's
+ * squares, or its own middle if none of them is on it. Skies, and what the game does not draw, are left out.
  *
- * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake
- *   units, more than 0.
- * @throws RangeError for a `spacing` that is not above 0; when there would be more than 2^24 points; and when more than 2^22
- *   rows of squares have none, as those across very long and thin triangles.
+ * @param spacing - distance between the grid's lines, which follow the two axes that a triangle faces least, in Quake units, more
+ *   than 0.
+ * @throws RangeError for a `spacing` that is not above 0; when there would be more than 2^24 points; and when more than 2^22 rows
+ *   of squares have none, as those across very long and thin triangles.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   checkKind(isArrayOf(mesh?.positions, Float32Array), mesh, 'mesh', 'a mesh');
@@ -162,7 +160,7 @@ export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
   return { points, normals };
 }
 
-/** How many points surfaces have. Before any is made: the limits of all triangles together are kept here. */
+/** How many points surfaces have. Before any is made, this checks the limits of all triangles together. */
 function countPoints(mesh: Mesh, spacing: number): number {
   let [count, emptyRows] = [0, 0];
   const refuse = (what: string): never => {

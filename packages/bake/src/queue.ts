@@ -1,4 +1,4 @@
-// Bakes on many machines, by a queue in Redis. The rest of the package does not load what this takes.
+// Bakes on many machines, with a queue in Redis. The rest of the package does not load what this needs.
 
 export { createQueueExecutor, type QueueExecutor, type QueueExecutorOptions } from './queue/coordinator.ts';
 export { QueueError, type QueueErrorCode } from './queue/error.ts';

@@ -21,13 +21,13 @@ export interface OpenJob {
   readonly job: BakeJob;
   /**
    * Answers a chunk.
-   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered, and for items that the job does
-   *   not have; what the kind throws besides.
+   * @throws RangeError, TypeError or SyntaxError for a question that cannot be answered, and for items that the job does not
+   *   have; whatever else the kind throws.
    */
   run(chunk: BakeChunk): Uint8Array;
 }
 
-/** Finds a kind by its name. Throws `BakeError` (`kind`) for one that is not there. */
+/** Finds a kind by its name. Throws `BakeError` (`kind`) if there is none. */
 export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS): AnyBakeKind {
   checkText(name, 'name');
   checkList(kinds, 'kinds');
@@ -54,7 +54,7 @@ export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJ
     run(chunk) {
       checkChunk(chunk);
       const { index, first, count } = chunk;
-      // Where the kind does not count, a job's count says nothing of chunks that carry their items.
+      // If the kind does not count items, a job's count says nothing about chunks that carry theirs.
       if (kind.count && first + count > job.count) {
         const problem = `chunk.first + chunk.count must be ${job.count} at most: chunk ${index} has items that`;
         throw new RangeError(`${problem} the job does not have, got ${first} + ${count}`);
@@ -83,12 +83,12 @@ export function checkSize(
   });
 }
 
-/** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws as that does. */
+/** Answers one chunk. To answer several, open the job once with {@link openJob}. Throws like that. */
 export async function runChunk(job: BakeJob, chunk: BakeChunk, source: BakeSource): Promise<Uint8Array> {
   return (await openJob(job, source)).run(chunk);
 }
 
-/** What a kind has before it. */
+/** What a kind has to work with. */
 async function openContext(
   job: BakeJob,
   kind: AnyBakeKind,
@@ -103,7 +103,7 @@ async function openContext(
   if (kind.needsWorld && !hasMap)
     throw new BakeError('job', `map is the hash of no bytes: ${kind.name} needs a map`);
   const isOpen = source.world !== undefined;
-  // Those that have the world need its file no more, but for kinds that open maps of their own accord.
+  // If the world is there, its file is not needed, except by kinds that open maps themselves.
   const map =
     hasMap && !(isOpen && kind.needsWorld) ? await loadBytes(job.map, 'the map', source) : new Uint8Array();
   const base = { job, parameters, inputs, map };
@@ -131,7 +131,7 @@ export function checkInputs(kind: AnyBakeKind, inputs: Readonly<Record<string, u
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: ${kind.name} needs it`);
 }
 
-/** Throws `BakeError` (`job`) unless a job has as many items as its kind finds. */
+/** Throws `BakeError` (`job`) unless a job has as many items as its kind counts. */
 export function checkItems(
   kind: AnyBakeKind,
   { count, parameters }: BakeJob,
@@ -146,7 +146,7 @@ async function openFormat(map: Uint8Array, { world, formats = FORMATS }: BakeSou
   return formatOf(world?.format ?? formatIdOf(map, formats), formats);
 }
 
-/** The id of a map's format. Throws `BakeError` (`format`) where none of these takes the file for its own. */
+/** The id of a map's format. Throws `BakeError` (`format`) if none of these recognises the file. */
 export function formatIdOf(map: Uint8Array, formats: readonly FormatIdentity[]): string {
   const found = detectBsp(map, formats);
   if (found.format !== undefined) return found.format;
@@ -157,7 +157,7 @@ function noWorld(name: string): never {
   throw new TypeError(`${name} belongs to kinds that need a world: needsWorld is false`);
 }
 
-/** Loads bytes by their hash, and compares. */
+/** Loads bytes by their hash, and checks it. */
 async function loadBytes(hash: string, what: string, { load, trusted }: BakeSource): Promise<Uint8Array> {
   const bytes = hash === NO_BYTES ? new Uint8Array() : await load(hash);
   if (!isArrayOf(bytes, Uint8Array)) throw new TypeError(`load must give a Uint8Array for ${what} (${hash})`);

@@ -3,16 +3,16 @@ import { MOST_CHUNKS } from './job.ts';
 
 /** How chunks are handed out. */
 export interface SchedulerOptions {
-  /** Number of chunks, 2^24 at most; `Infinity` while it is not known: {@link Scheduler.end} tells it then. */
+  /** Number of chunks, 2^24 at most; `Infinity` while it is not known: then {@link Scheduler.end} says when it is. */
   readonly chunks: number;
   /**
-   * How far ahead of the first chunk that is not settled others are begun: `Infinity` by default. Whoever must put
-   * answers in order holds no more than so many.
+   * How far ahead of the first unsettled chunk others are begun: `Infinity` by default. A caller that must put answers in order
+   * holds no more than this many.
    */
   readonly window?: number | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
-  /** Whether a chunk is done already: those of a file that is resumed. */
+  /** Whether a chunk is done already, as those of a file that is resumed. */
   readonly isDone?: ((chunk: number) => boolean) | undefined;
 }
 
@@ -28,17 +28,17 @@ export interface FailedChunk {
   readonly chunk: number;
   /** How often it was tried. */
   readonly attempts: number;
-  /** What the last attempt said. */
+  /** What the last attempt threw. */
   readonly reason: unknown;
 }
 
 /**
- * Which chunks are to be done, are being done, and have been done: a state machine without timers, input or output, so
- * that threads, a queue of many machines and a simulation of both go by the same rules.
+ * Which chunks are to be done, are being done, and have been done: a state machine without timers, input or output, so that
+ * threads, a queue of many machines and a simulation of both follow the same rules.
  *
- * A chunk is handed out at least once, and settled once: answers that come twice are recognised by
- * {@link Scheduler.succeed}. Chunks that failed are handed out again before new ones, up to so many times, and then do
- * not hold up the rest. `next`, `succeed` and `fail` take constant time on average, whatever the number of chunks.
+ * A chunk is handed out at least once, and settled once: answers that come twice are recognised by {@link Scheduler.succeed}.
+ * Chunks that failed are handed out again before new ones, up to a number of times, and then do not hold up the rest. `next`,
+ * `succeed` and `fail` take constant time on average, whatever the number of chunks.
  */
 export class Scheduler {
   readonly window: number;
@@ -80,7 +80,7 @@ export class Scheduler {
     return this._chunks;
   }
 
-  /** Chunks that are done, those of before included. */
+  /** Chunks that are done, including those from before. */
   get done(): number {
     return this._done + this._skipped;
   }
@@ -100,7 +100,7 @@ export class Scheduler {
     return this._failed;
   }
 
-  /** The lowest chunk that is neither done nor failed for good: all below may be written down in order. */
+  /** The lowest chunk that is neither done nor failed for good: all below may be written in order. */
   get low(): number {
     return this._low;
   }
@@ -110,7 +110,7 @@ export class Scheduler {
     return this._low >= this._chunks;
   }
 
-  /** Tells that there is no chunk of this number, which was just handed out, nor any after it: a stream has ended. */
+  /** Says that there is no chunk of this number, which was just handed out, nor any after it: a stream has ended. */
   end(chunk: number): void {
     checkWhole(chunk, 'chunk', this._fresh - 1, this._fresh - 1);
     this._attempts.delete(chunk);
@@ -118,20 +118,20 @@ export class Scheduler {
     this._chunks = chunk;
   }
 
-  /** Hands out nothing more: what is being done is all that will be. */
+  /** Hands out nothing more: what is being done now will be all. */
   stop(): void {
     this._chunks = Math.min(this._chunks, this._fresh);
     for (const chunk of this._again.splice(0)) this._settle(chunk);
   }
 
-  /** The next chunk that has failed and is to be begun again; `undefined` when there is none. */
+  /** The next chunk that has failed and is to be tried again; `undefined` if there is none. */
   again(): number | undefined {
     const chunk = this._again.shift();
     if (chunk !== undefined) this._running.add(chunk);
     return chunk;
   }
 
-  /** The next chunk to be begun; `undefined` when there is none for now: all are begun, or the window is full. */
+  /** The next chunk to be begun; `undefined` if there is none for now: all have been begun, or the window is full. */
   next(): number | undefined {
     const again = this.again();
     if (again !== undefined) return again;
@@ -143,9 +143,7 @@ export class Scheduler {
     return chunk;
   }
 
-  /**
-   * Takes note that a chunk has been answered. Returns false when it was settled before: the answer is a second one.
-   */
+  /** Notes that a chunk has been answered. Returns false if it was settled before: the answer is a second one. */
   succeed(chunk: number): boolean {
     if (!this._isOpen(chunk)) return false;
     this._settle(chunk);
@@ -154,9 +152,8 @@ export class Scheduler {
   }
 
   /**
-   * Takes note that an attempt at a chunk has failed: it threw, or who had it died. Returns `again` when it will be
-   * handed out again, `failed` when it has failed for good, and `late` when it was settled before or is handed out
-   * anyway.
+   * Notes that an attempt at a chunk has failed: it threw, or whoever had it died. Returns `again` if it will be handed out
+   * again, `failed` if it has failed for good, and `late` if it was settled before or will be handed out anyway.
    *
    * @param final - no other attempt can succeed: what was asked cannot be answered.
    */

@@ -1,14 +1,14 @@
 import { checkArrayOf } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 
-/** As much of the platform's cryptography as is needed here. */
+/** The parts of the platform's cryptography that are needed here. */
 interface Cryptography {
   readonly subtle?: { digest(algorithm: 'SHA-256', bytes: Uint8Array): Promise<ArrayBuffer> };
 }
 
 /**
  * The sha256 of some bytes, in hex.
- * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where there is none; TypeError for
+ * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where it is not available; TypeError for
  *   anything but bytes, and for those that were transferred.
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
@@ -16,13 +16,13 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   const { subtle } = (globalThis as { crypto?: Cryptography }).crypto ?? {};
   if (!subtle)
     throw new BakeError('hash', 'there is no sha256 here: serve the page by https, or from localhost');
-  // It takes no shared memory.
+  // It does not accept shared memory.
   const own = bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
   const digest = new Uint8Array(await subtle.digest('SHA-256', own));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Throws `TypeError` for anything but an array of bytes, and for one that was transferred, which seems to be empty. */
+/** Throws `TypeError` for anything but an array of bytes, and for one that was transferred, which looks empty. */
 export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8Array {
   checkArrayOf(bytes, Uint8Array, name);
   try {
@@ -32,5 +32,5 @@ export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8
   }
 }
 
-/** The sha256 of no bytes, which a job has in place of a map that it does not need. */
+/** The sha256 of no bytes, which a job has instead of a map that it does not need. */
 export const NO_BYTES = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';

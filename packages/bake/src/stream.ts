@@ -5,16 +5,18 @@ import { type BakeExecutor, chunkError, driveChunks, isFinal } from './executor.
 import type { BakeChunk } from './job.ts';
 import { type FailedChunk, Scheduler } from './scheduler.ts';
 
-/** How a stream of chunks is answered. */
+/** How to answer a stream of chunks. */
 export interface StreamOptions {
   readonly executor: BakeExecutor;
-  /** The chunks, numbered from 0 in their order. One is read ahead. Told, as by `for await`, when no more are read. */
+  /**
+   * The chunks, numbered from 0 in their order. One is read ahead. The source is told, as by `for await`, when no more are read.
+   */
   readonly chunks: AsyncIterable<BakeChunk>;
   /** How many answers may wait for an earlier one; by default four times the executor's capacity. */
   readonly window?: number | undefined;
   /** How often a chunk is tried again after it has failed: 3 by default. */
   readonly retries?: number | undefined;
-  /** Stops it. */
+  /** Stops the stream. */
   readonly signal?: StopSignal | undefined;
 }
 
@@ -33,10 +35,10 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof StreamOptions)[];
 
 /**
- * Answers chunks as they come, and gives the answers in order, holding back no more of them than `window`.
- * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it;
- *   BakeError (`chunk`) for one that failed however often it was tried; BakeError (`closed`) when the executor answers no
- *   more, and (`kind`, `format`) when it does not know the job's kind or a map's format; what `chunks` throws, and RangeError or TypeError
+ * Answers chunks as they come, and returns the answers in order, holding back no more of them than `window`.
+ * @throws (rejects with) what the kind threw for the first chunk that cannot be answered, after the answers before it; BakeError
+ *   (`chunk`) for one that failed however often it was tried; BakeError (`closed`) when the executor answers no more, and
+ *   (`kind`, `format`) when it does not know the job's kind or a map's format; what `chunks` throws, and RangeError or TypeError
  *   where it gives anything but the next chunk, after the answers of those that came before; the signal's reason.
  */
 export async function* streamChunks(options: StreamOptions): AsyncGenerator<AnsweredChunk, void, undefined> {
@@ -51,7 +53,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   const ready = new Map<number, AnsweredChunk | FailedChunk>();
   let next = 0;
   let isStopped = false;
-  /** Whether the source has come to its end. */
+  /** Whether the source has ended. */
   let isRead = false;
   let broken: { readonly error: unknown } | undefined;
   let answered = (): void => {};
@@ -59,7 +61,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   let ahead: Promise<IteratorResult<BakeChunk>>;
   const readAhead = (): void => {
     ahead = source.next();
-    // Whoever waits for it hears of its failure.
+    // Whoever waits for it is told of its failure.
     ahead.catch(() => {
       isRead = true;
     });
@@ -78,7 +80,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
         readAhead();
         return value;
       } catch (error) {
-        // Told when what came before has been answered.
+        // Thrown when everything before has been answered.
         broken = { error };
         return undefined;
       }
@@ -130,7 +132,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
     isStopped = true;
     taken();
     scheduler.stop();
-    // Not waited for: it may be silent for long.
+    // Not awaited: it may be silent for a long time.
     if (!isRead) (async () => source.return?.())().catch(() => {});
   }
 }

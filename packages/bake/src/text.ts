@@ -1,4 +1,4 @@
-// UTF-8, as browsers and Node have it.
+// UTF-8, as in browsers and Node.
 
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 declare const TextDecoder: new (
@@ -6,12 +6,12 @@ declare const TextDecoder: new (
   options: { fatal: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-/** A text in UTF-8. */
+/** A text as UTF-8. */
 export const encodeText = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The text of some UTF-8. Throws `TypeError` for bytes that are none. */
+/** The text of some UTF-8. Throws `TypeError` for bytes that are not UTF-8. */
 export const decodeText = (bytes: Uint8Array): string =>
-  // Browsers' decoders take no shared memory.
+  // Browsers' decoders do not accept shared memory.
   new TextDecoder('utf-8', { fatal: true }).decode(
     bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes),
   );

@@ -13,7 +13,7 @@ import {
 } from '@bspkit/core/format';
 import type { Json } from './job.ts';
 
-// Tracers as jobs name them: by kind, size and options, as the format's catalog has them.
+// Tracers as jobs name them: by kind, size and options, as in the format's catalog.
 
 /** A tracer as plain data, like the presets of a format's catalog. */
 export type BakeTracer = {
@@ -23,7 +23,7 @@ export type BakeTracer = {
   readonly options?: { readonly [name: string]: Json | undefined } | undefined;
 };
 
-/** Takes a parameter for a tracer; `undefined` stays so. Throws TypeError naming what is wrong. */
+/** Checks a parameter that describes a tracer; `undefined` stays `undefined`. Throws TypeError naming what is wrong. */
 export function checkTracerParameter(value: Json | undefined, name: string): BakeTracer | undefined {
   if (value === undefined) return undefined;
   checkObject(value as object, name);
@@ -60,8 +60,7 @@ export function sightTracer(format: BspFormat, world: BspWorld): BakeTracer {
 }
 
 /**
- * The shape that players move as: the format's own player, or the first body that suits the map. Throws as
- * {@link sightTracer}.
+ * The shape that players move as: the format's own player, or the first body that suits the map. Throws like {@link sightTracer}.
  */
 export function bodyTracer(format: BspFormat, world: BspWorld): BakeTracer {
   checkWorld(format, world);

@@ -3,10 +3,10 @@ export type Corner = readonly [number, number, number];
 export type Triangle = readonly [Corner, Corner, Corner];
 export type Axis = 0 | 1 | 2;
 
-/** Line numbers beyond this do not count up by one. */
+/** Line numbers beyond this cannot be counted one by one. */
 const LAST_LINE = Number.MAX_SAFE_INTEGER;
 
-/** An edge seen along an axis: where it begins, and its way to the next corner. */
+/** An edge seen along an axis: where it begins, and the way to the next corner. */
 interface Edge {
   readonly p: number;
   readonly q: number;
@@ -14,18 +14,18 @@ interface Edge {
   readonly dq: number;
 }
 
-/** Sees squares `from .. end - 1` of a row. */
+/** Receives squares `from .. end - 1` of a row. */
 type See = (row: number, from: number, end: number) => void;
 
 /**
- * The squares of a grid whose middles lie within a triangle or on its edge, seen along an axis: on one side of all edges.
- * Time follows the rows and what is in them, not the squares around the triangle: along a row, rounded as it is, the side
- * of an edge changes once, so the ends of what is within are searched for, from where they were in the row before.
+ * The squares of a grid whose middles are within a triangle or on its edge, seen along an axis: on one side of all edges. The
+ * time depends on the rows and what is in them, not on the squares around the triangle: along a row, even with rounding, the side
+ * of an edge changes only once, so the ends of what is within are searched for, starting from where they were in the row before.
  *
  * @param a - the axis along rows; `b` is the one across.
- * @param see - called for each row and run of squares in it, in ascending order; once with an empty run where a row has
- *   none. What it throws ends the walk.
- * @throws RangeError when squares have no numbers so far from the origin.
+ * @param see - called for each row and run of squares in it, in ascending order; once with an empty run if a row has none. If it
+ *   throws, the walk ends.
+ * @throws RangeError when squares that far from the origin have no numbers.
  */
 export function eachRun(corners: Triangle, a: Axis, b: Axis, spacing: number, see: See): void {
   const [left, right] = linesOf(corners, a, spacing);
@@ -40,7 +40,7 @@ export function eachRun(corners: Triangle, a: Axis, b: Axis, spacing: number, se
     const q = (row + 0.5) * spacing;
     for (const side of sides) side.search(q, left, right + 1, spacing);
     const [one, other] = sides;
-    // Rounding can put squares of a row on either side of all edges.
+    // Because of rounding, a row may have squares on either side of all edges.
     const [first, second] = one.from <= other.from ? [one, other] : [other, one];
     const from = Math.max(second.from, first.end);
     if (first.from < first.end) see(row, first.from, first.end);
@@ -49,21 +49,21 @@ export function eachRun(corners: Triangle, a: Axis, b: Axis, spacing: number, se
   }
 }
 
-/** The first and last of a grid's squares whose middles lie between the ends of a triangle on an axis. */
+/** The first and last of a grid's squares whose middles are between the ends of a triangle on an axis. */
 function linesOf(corners: Triangle, axis: Axis, spacing: number): readonly [number, number] {
-  // Between the grid's lines: brushes end on those, and points at the edge of a wall see into the next one.
+  // Between the grid's lines: brushes end on those, and points at the edge of a wall would see into the next one.
   const values = corners.map((corner) => corner[axis] / spacing - 0.5);
   const [first, last] = [Math.ceil(Math.min(...values)), Math.floor(Math.max(...values))];
   if (Math.abs(first) < LAST_LINE && Math.abs(last) < LAST_LINE) return [first, last];
   throw new RangeError(`spacing ${spacing} is too small for surfaces this far from the origin`);
 }
 
-/** What of a row is on one side of all edges. */
+/** The part of a row that is on one side of all edges. */
 class Side {
-  /** The first square, and the one after the last: of the row searched last. */
+  /** The first square, and the one after the last, in the row searched last. */
   from: number;
   end: number;
-  /** Edges that one comes to this side of with rising numbers, and those that one leaves it by. */
+  /** Edges across which this side is entered with rising numbers, and those across which it is left. */
   private readonly _entered: readonly Edge[];
   private readonly _left: readonly Edge[];
   private readonly _sign: 1 | -1;
@@ -81,7 +81,9 @@ class Side {
     this.end = this._first(this.from, beyond, this.end, q, spacing, false);
   }
 
-  /** The first square of `low .. beyond - 1` that is past all edges entered, or past one that is left; `beyond` for none. */
+  /**
+   * The first square of `low .. beyond - 1` that is past all edges entered, or past one that is left; `beyond` if there is none.
+   */
   private _first(
     low: number,
     beyond: number,

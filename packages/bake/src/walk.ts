@@ -13,10 +13,10 @@ import {
 } from '@bspkit/core/format';
 import { checkPoints } from './check.ts';
 
-/** Normals of floors that one can stand on point up at least so much, in all games. */
+/** Normals of floors that one can stand on point up at least this much, in all games. */
 export const MIN_FLOOR = 0.7;
 
-/** Whether a shape, dropped through a cell from its top, comes to stand on a floor before its lower end. */
+/** Whether a shape that is dropped through a cell from its top comes to stand on a floor before the lower end. */
 export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean {
   const trace = shape.createTrace();
   const [top, bottom] = [new Float32Array(3), new Float32Array(3)];
@@ -33,8 +33,8 @@ export interface WalkOptions {
   /** Distance between cells, in Quake units, 1 or more: 32 by default. */
   readonly step?: number | undefined;
   /**
-   * How far along x and y the cells lie from multiples of `step`, in Quake units: 0 by default. Half the side of a game's
-   * own cells puts them into the middles of those.
+   * How far along x and y the cells are from multiples of `step`, in Quake units: 0 by default. Half the side of a game's own
+   * cells puts them into the middles of those.
    */
   readonly offset?: number | undefined;
   /** How high a stair may be, in Quake units: 18 by default. */
@@ -43,7 +43,7 @@ export interface WalkOptions {
   readonly fall?: number | undefined;
   /** Where walks begin, three numbers each, by {@link beginAt}; by default {@link startsOf} the map. */
   readonly starts?: ArrayLike<number> | undefined;
-  /** Most cells, 1 to 2^24: 2^20 by default. */
+  /** The most cells, 1 to 2^24: 2^20 by default. */
   readonly most?: number | undefined;
   /** Called now and then with the number of cells found so far. */
   readonly onProgress?: ((cells: number) => void) | undefined;
@@ -60,13 +60,13 @@ const WALK_OPTIONS: readonly string[] = [
 ] satisfies (keyof WalkOptions)[];
 
 /**
- * Class names of places where players begin, as the games have them; neither cameras of intermissions, nor what makes
- * things while a game runs, nor the corners of fields for units of two by two cells, where no player fits.
+ * Class names of places where players begin, in all games; not cameras of intermissions, things that are spawned while a game
+ * runs, or the corners of fields for units of two by two cells, where no player fits.
  */
 const STARTS =
   /^(info_player(?!_intermission$)|info_(?!2x2_)\w+_start|(info|team)_\w+spawn$|team_\w+player$|testplayerstart$)/;
 
-/** Whether players begin at an entity, as its class name says. Throws TypeError for anything but an entity. */
+/** Whether players begin at an entity, according to its class name. Throws TypeError for anything but an entity. */
 export function isStart(entity: Entity): boolean {
   checkObject(entity, 'entity');
   return STARTS.test(String(entity.classname));
@@ -91,11 +91,11 @@ export function startsOf(world: BspWorld): Float32Array {
 const LIFTS: readonly number[] = [0, 9, 18];
 
 /**
- * Where a player begins whose start is at `origin`: there, or if that is in solid, on what is in the way up to 18 units
+ * Where a player begins whose start is at `origin`: there, or if that is in solid, on whatever is in the way up to 18 units
  * above. Many starts touch the floor: games lift players, and nudge them out of it.
  *
- * @param shape - the player: a body of the format, as its catalog has them, or a tracer of a scene.
- * @returns a point of its own; `undefined` if the shape does not fit.
+ * @param shape - the player: a body of the format, as in its catalog, or a tracer of a scene.
+ * @returns a new point; `undefined` if the shape does not fit.
  * @throws RangeError and TypeError for invalid arguments.
  */
 export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
@@ -104,7 +104,7 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
   const trace = shape.createTrace();
   const [x, y, z] = [origin[0]!, origin[1]!, origin[2]!];
   for (const lift of LIFTS) {
-    // By a move: where nothing moves, some games count touching a wall as being in it.
+    // With a move: for one without length, some games count touching a wall as being in it.
     const below = lift === 0 ? 1 : lift;
     checkFilled(shape.trace([x, y, z + lift], [x, y, z + lift - below], trace), trace);
     if (!trace.startSolid) return lift === 0 ? Float32Array.of(x, y, z) : Float32Array.from(trace.endPos);
@@ -113,11 +113,10 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
 }
 
 /**
- * Where a shape can walk: from the starts, it goes to the neighbours of each column of a grid, up stairs and down drops,
- * as far as it gets. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y,
- * z.
+ * Where a shape can walk: from the starts, it goes to the neighbours of each column of a grid, up stairs and down drops, as far
+ * as it gets. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y, z.
  *
- * @param shape - what walks: a body of the format, as its catalog has them.
+ * @param shape - what walks: a body of the format, as in its catalog.
  * @throws RangeError and TypeError for invalid arguments; RangeError when there are more than `most` cells.
  */
 export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptions = {}): Float32Array {
@@ -141,10 +140,10 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
   return walk.cells();
 }
 
-/** Heights of one column that are closer are of one floor. */
+/** Heights in one column that are closer than this belong to one floor. */
 const SAME_FLOOR = 4;
 
-/** Cells found from one report to the next. */
+/** Cells found between two reports. */
 const REPORT_EVERY = 4096;
 
 /** Columns around a column: the four beside it, and the four at its corners. */
@@ -170,7 +169,7 @@ class Walk {
   private readonly _from: Float32Array = new Float32Array(3);
   private readonly _to: Float32Array = new Float32Array(3);
   private readonly _onProgress: (cells: number) => void;
-  /** Heights of the cells of each column, by its numbers along x, then y. */
+  /** Heights of the cells of each column, by the column's numbers along x, then y. */
   private readonly _columns: Map<number, Map<number, number[]>> = new Map();
   /** Cells in the order in which they were found: column and height. */
   private readonly _found: (readonly [number, number, number])[] = [];
@@ -218,9 +217,7 @@ class Walk {
     return column * this._step + this._offset;
   }
 
-  /**
-   * Goes up as high as stairs are, across to a column, and down to its floor; notes the cell where all of that can be.
-   */
+  /** Goes up by the height of a stair, across to a column, and down to its floor; notes the cell if all of that is possible. */
   private _go(x: number, y: number, z: number, i: number, j: number): void {
     const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
     const [u, v] = [this._middle(i), this._middle(j)];

@@ -22,13 +22,13 @@ export interface BatchParameters {
   readonly header: string;
 }
 
-/** Kinds of rows that packages beside the formats answer, by game. */
+/** Kinds of rows that packages other than the formats answer, by game. */
 export const ROW_KINDS: Readonly<Record<string, RowKinds>> = /* @__PURE__ */ joinKinds(
   sceneRows,
   /* @__PURE__ */ movementRows(createScene),
 );
 
-/** The name of a map among a job's inputs: made of the name and hash that a file of questions has for it. */
+/** The name of a map among a job's inputs, made from the name and hash that a file of questions has for it. */
 export function mapInput(name: string, hash = ''): string {
   checkText(name, 'name');
   checkText(hash, 'hash');
@@ -36,10 +36,10 @@ export function mapInput(name: string, hash = ''): string {
 }
 
 /**
- * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the
- * file, its `first` the number of the first of them, from 1, and its answer the same lines answered. Maps are inputs as
- * {@link mapInput} calls them. Rows that follow from those before them must be in one chunk with them: the `sequences`
- * of their answerer tell where one may begin.
+ * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the file, its
+ * `first` is the number of the first of these, from 1, and its answer is the same lines answered. Maps are inputs, named by
+ * {@link mapInput}. Rows that continue from those before them must be in the same chunk: the `sequences` of their answerer tell
+ * where one may begin.
  */
 export const batch: BakeKind<BatchParameters, string> = {
   name: 'batch',
@@ -64,11 +64,11 @@ export const batch: BakeKind<BatchParameters, string> = {
       },
     });
     return ({ input, first }) => {
-      // No answers at all would look like a whole bake.
+      // An answer without rows would look like a whole bake.
       if (!input)
         throw new TypeError('the chunk has no input: rows are answered by streamChunks, not by bake');
       let answers = '';
-      // Nothing that another chunk has left behind may be taken for what these rows follow from.
+      // These rows must not continue from anything that another chunk has left behind.
       table.sequences?.restart();
       for (const [k, line] of decodeText(input).split('\n').entries()) {
         if (line === '') continue;
@@ -81,7 +81,7 @@ export const batch: BakeKind<BatchParameters, string> = {
   merge: (chunks) => chunks.map(answerText).join(''),
 };
 
-/** A chunk's answer as text. Throws `BakeError` (`file`) for one that is none. */
+/** A chunk's answer as text. Throws `BakeError` (`file`) if it is not text. */
 function answerText(answer: Uint8Array, chunk: number): string {
   try {
     return decodeText(answer);
@@ -90,7 +90,7 @@ function answerText(answer: Uint8Array, chunk: number): string {
   }
 }
 
-/** A row answered, as text. What is wrong with it is told with its number. */
+/** A row answered, as text. Errors name its number. */
 function answerRow(table: OpenTable, row: RowLine, number: number): string {
   try {
     return `${formatRow(table.answer(row))}\n`;

@@ -22,7 +22,7 @@ export interface ClearanceParameters {
   readonly shape: BakeTracer | undefined;
   /** Directions in which distances are measured, besides the six along the axes: 0 to 1,024; 32 by default. */
   readonly rays: number;
-  /** How far distances and floors are looked for, in Quake units; 1,024 by default. */
+  /** How far to look for distances and floors, in Quake units; 1,024 by default. */
   readonly reach: number;
 }
 
@@ -41,7 +41,7 @@ export interface ClearanceResult {
    * none.
    */
   readonly distance: Float32Array;
-  /** Height (z) of what is below, in Quake units; -Infinity if nothing is within reach, and in solid. */
+  /** Height (z) of what is below, in Quake units; -Infinity if there is nothing within reach, and in solid. */
   readonly floor: Float32Array;
   /**
    * {@link FITS} if the shape fits with its traced point in the middle; {@link STANDS} if it stands within the cell.

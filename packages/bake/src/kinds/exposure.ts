@@ -13,7 +13,7 @@ export interface ExposureResult {
 
 const BLOCK = 4096;
 
-/** For each cell, the share of the other cells from whose eyes it is seen: where players are seen most. */
+/** For each cell, the share of the other cells from whose eye height it is seen: where players are most exposed. */
 export const exposure: BakeKind<SightParameters, ExposureResult> = {
   name: 'exposure',
   needsWorld: true,

@@ -30,22 +30,22 @@ export interface OcclusionParameters extends PointsParameters {
 export interface OcclusionResult {
   /** Three numbers per point. */
   readonly points: Float32Array;
-  /** Three numbers per point; `undefined` where points have none. */
+  /** Three numbers per point; `undefined` if points have none. */
   readonly normals: Float32Array | undefined;
   /** One per point: the share of its rays that hit nothing, 0 to 1. */
   readonly visibility: Float32Array;
 }
 
-/** About the height of a room: rays that go farther meet a wall or ceiling anyway, and everything is dark. */
+/** About the height of a room: with longer rays, every one meets a wall or ceiling, and everything is dark. */
 export const OCCLUSION_DISTANCE = 128;
 
 /** Segments that are traced at a time. */
 const BLOCK = 4096;
 
 /**
- * Which share of seeded rays from a point meets nothing within a distance: ambient occlusion. Rays of points with
- * normals leave by the cosine law, so that the share is what a light from all sides would give a matt surface; those of
- * points without leave in all directions alike. Item k has directions of its own, of the seed and k.
+ * The share of seeded rays from a point that meet nothing within a distance: ambient occlusion. Rays of points with normals leave
+ * by the cosine law, so that the share is what a light from all sides would give a matt surface; those of points without leave in
+ * all directions alike. Item k has directions of its own, made from the seed and k.
  */
 export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
   name: 'occlusion',
@@ -69,7 +69,7 @@ export const occlusion: BakeKind<OcclusionParameters, OcclusionResult> = {
     const points = pointsOf(inputs, 'points');
     const normals = normalsOf(inputs, points.length);
     const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
-    // Whole points at a time, or a part of one's rays.
+    // Whole points at a time, or some of one point's rays.
     const segments = new Float32Array(6 * Math.max(rays, BLOCK));
     const tests = new Uint8Array(segments.length / 6);
     const atOnce = Math.floor(tests.length / rays);
@@ -116,7 +116,7 @@ function aim(
   distance: number,
   offset: number,
 ): void {
-  // Neighbours' sequences must not be shifts of each other: the generator steps by one constant, this by another.
+  // The sequences of neighbours must not be shifts of each other: the generator steps by one constant, this by another.
   let state = (seed ^ Math.imul(item + 1, 0x85ebca6b)) | 0;
   const nx = normals ? normals[3 * item]! : 0;
   const ny = normals ? normals[3 * item + 1]! : 0;
@@ -125,7 +125,7 @@ function aim(
   const y = points[3 * item + 1]! + offset * ny;
   const z = points[3 * item + 2]! + offset * nz;
   for (let place = 6 * at; place < 6 * (at + rays); place += 6) {
-    // As `direction` of a generator does, without its calls and arrays: they took longer than the traces.
+    // The same as a generator's `direction`, without its calls and arrays: they took longer than the traces.
     let dx: number;
     let dy: number;
     let dz: number;

@@ -4,13 +4,13 @@ import type { BakeKind } from '../kind.ts';
 
 /** A table of where walkers can go, in parts. */
 export interface RoutingResult {
-  /** For `routing.join` of the map's format, which gives the table packed as in a map file. */
+  /** For `routing.join` of the map's format, which returns the table packed as in a map file. */
   readonly parts: readonly Uint8Array[];
 }
 
 /**
- * The table of where walkers can go, for formats whose files hold one: an item is a row of it, so `count` is what
- * `routing.work` of the format says of the map's file.
+ * The table of where walkers can go, for formats whose files contain one: an item is a row of it, so `count` is what the format's
+ * `routing.work` says for the map's file.
  */
 export const routing: BakeKind<object, RoutingResult> = {
   name: 'routing',
@@ -20,7 +20,7 @@ export const routing: BakeKind<object, RoutingResult> = {
     checkNames(parameters, []);
     return {};
   },
-  // Some rows at a time: each chunk works out a little of the rows beside its own.
+  // Several rows at a time: each chunk has to work out a little of the rows beside its own.
   cost: () => COST,
   open({ map, formats, job }) {
     const format = formats.find(({ detect }) => detect(map) !== undefined);
@@ -36,5 +36,5 @@ export const routing: BakeKind<object, RoutingResult> = {
   merge: (chunks) => ({ parts: chunks }),
 };
 
-/** About how many traces a row takes, of a map that is some dozens of cells wide. */
+/** About how many traces' time a row takes, on a map that is some dozens of cells wide. */
 const COST = 4096;

@@ -19,7 +19,7 @@ export interface SightParameters extends PointsParameters {
   readonly distance: number | undefined;
 }
 
-/** Parameters as {@link SightParameters}. Throws RangeError or TypeError naming what is wrong. */
+/** Checks parameters as {@link SightParameters}. Throws RangeError or TypeError naming what is wrong. */
 export function checkSight(parameters: BakeParameters): SightParameters {
   checkNames(parameters, ['tracer', 'eye', 'distance', ...POINTS_NAMES]);
   return {

@@ -6,13 +6,10 @@ import { checkSight, type SightParameters } from './seeing.ts';
 
 /** Which points see which. */
 export interface SightResult {
-  /** Those who look, and what is looked at, three numbers each: the same where there are no targets of their own. */
+  /** The points that look, and the targets that are looked at, three numbers each: the same if there are no separate targets. */
   readonly points: Float32Array;
   readonly targets: Float32Array;
-  /**
-   * A row per point with a bit per target, the lowest first, set if the point sees it; the last byte of a row is padded
-   * with 0.
-   */
+  /** A row per point with a bit per target, lowest first, set if the point sees it; the last byte of a row is padded with 0. */
   readonly bits: Uint8Array;
   /** Bytes per row. */
   readonly rowBytes: number;

@@ -4,20 +4,20 @@ import { Replacement, removePartials } from '@bspkit/replace';
 import { BakeError } from '../error.ts';
 import type { BakeStore } from '../file.ts';
 
-/** A store in a file on the disk. */
+/** A store in a file on disk. */
 export interface FileStore extends BakeStore {
-  /** Has everything written to the disk, and lets go of the file. Nothing else can be done with it then. */
+  /** Has everything written to the disk, and closes the file. After that, nothing else can be done with the store. */
   close(): Promise<void>;
 }
 
 const OTHERS = 'another program has written to it meanwhile: only one may at a time';
 
 /**
- * Opens a file to bake into, or makes it. What replaces it whole is written beside it and renamed, with the same mode;
- * a symbolic link stays one.
+ * Opens a file to bake into, or creates it. Whole replacements are written beside it and renamed, with the same mode; a symbolic
+ * link stays one.
  *
- * One program at a time may write to it. `append` and `replace` reject with BakeError (`file`) when somebody else has
- * written to it since, has moved or removed it. All but `close` fails with BakeError (`closed`) once it has been closed.
+ * Only one program at a time may write to it. `append` and `replace` reject with BakeError (`file`) when somebody else has
+ * written to it since, or has moved or removed it. After `close`, everything else fails with BakeError (`closed`).
  * @throws (rejects with) what the system says about a file that cannot be read and written.
  */
 export async function openFileStore(path: string): Promise<FileStore> {
@@ -43,7 +43,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
   const checkOpen = (): void => {
     if (closing) throw new BakeError('closed', 'the file has been closed');
   };
-  /** Throws unless the file is where it was, and as long as it was left. */
+  /** Throws unless the file is still where it was, and has the size that we left. */
   const checkOwn = async (): Promise<void> => {
     checkOpen();
     const ours = await file.stat({ bigint: true });
@@ -85,7 +85,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
           await write(file, at, bytes);
           size = at + bytes.length;
         } catch (error) {
-          // A disk that is full has taken a part: what is there now is ours, and a bake continues before it.
+          // A full disk has taken a part: what is there now is ours, and a bake continues before it.
           size = (await file.stat()).size;
           throw error;
         }
@@ -104,7 +104,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
           }
           await replacement.seal();
           await checkOwn();
-          // Windows puts nothing in place of a file that is open.
+          // Windows does not replace a file that is open.
           await file.close();
           try {
             if (!replacement.put()) throw new BakeError('file', OTHERS);

@@ -1,7 +1,7 @@
 import { checkFinite, checkList, checkPoint, checkWhole } from '@bspkit/core/format';
 
-// Colours that say more and less: from light to dark without a step back in lightness, so that they can be
-// distinguished whatever colours somebody sees, and in black and white. Our own, by eye; a test holds them to it.
+// Colours for more and less: from light to dark without a step back in lightness, so that they can be told apart whatever colours
+// somebody sees, and in black and white. Our own, chosen by eye; a test holds them to it.
 
 /** Red, green, blue, 0 to 255. */
 export type Color = readonly [number, number, number];
@@ -14,13 +14,13 @@ const ramp = (...stops: readonly number[]): Ramp => stops.map(color);
 
 /** More is darker and hotter. */
 export const HEAT: Ramp = ramp(0xfff2c2, 0xfdcb72, 0xf4915c, 0xd65a6e, 0x9c3a84, 0x5a2a80);
-/** More is lighter, as light is. */
+/** More is lighter, like light. */
 export const LIGHT: Ramp = ramp(0x25306f, 0x3d5b9c, 0x6590bd, 0x9dbfd4, 0xcfe0e3, 0xf6f6ea);
 /** More room is lighter. */
 export const ROOM: Ramp = ramp(0x4d2c5e, 0x40588a, 0x2f8590, 0x5cb085, 0xacd389, 0xf3f0b8);
 
 /**
- * The colour of a share of a ramp, 0 to 1; what is beyond is as its end.
+ * The colour at a share of a ramp, 0 to 1; beyond that, the colour at its end.
  * @throws TypeError and RangeError for a ramp of fewer than two colours, and a share that is not finite.
  */
 export function rampColor(stops: Ramp, share: number): Color {
@@ -35,7 +35,7 @@ export function rampColor(stops: Ramp, share: number): Color {
   return [0, 1, 2].map((k) => Math.round(low[k]! + (at - below) * (high[k]! - low[k]!))) as unknown as Color;
 }
 
-/** A colour as CSS has it. */
+/** A colour in CSS. */
 export const css = (rgb: Color): string => `#${rgb.map((x) => x.toString(16).padStart(2, '0')).join('')}`;
 
 export const PAPER: Color = color(0xffffff);

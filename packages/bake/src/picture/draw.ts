@@ -16,13 +16,13 @@ import { drawSheet, type SheetOptions } from './sheet.ts';
 import type { SolidAt } from './survey.ts';
 import { drawingSvg } from './svg.ts';
 
-/** How a bake is drawn. */
+/** How to draw a bake. */
 export interface DrawOptions extends SheetOptions, LayerOptions {}
 
 /**
- * A bake from above, storey by storey: its values in colours that show more and less in any print, walls where
- * `solidAt` finds them, coordinates, a legend and a scale. `toSvg` and `toPng` make a picture of it; the same bake and
- * options give the same bytes, everywhere.
+ * A bake from above, storey by storey: its values in colours that can be told apart in any print, walls where `solidAt` finds
+ * them, coordinates, a legend and a scale. `toSvg` and `toPng` make a picture from it; the same bake and options give the same
+ * bytes, everywhere.
  * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for invalid options.
  */
 export function drawBake(bake: BakeOutcome, options: DrawOptions = {}): Drawing {
@@ -44,7 +44,7 @@ function checkDrawing(drawing: Drawing): void {
   checkList(drawing.shapes, 'drawing.shapes');
 }
 
-/** Most pixels of a PNG file: its bytes before compression must find room in memory. */
+/** The most pixels of a PNG file: its bytes before compression must fit into memory. */
 const MOST_PIXELS = 2 ** 28;
 
 /**
@@ -62,7 +62,7 @@ export async function toPng(drawing: Drawing, scale = 1): Promise<UnsharedBytes>
   return encodePng(rasterize(drawing, scale));
 }
 
-/** Where something solid is, as a tracer of points tells: what {@link SheetOptions.solidAt} is asked. */
+/** Where something is solid, according to a tracer of points: a function for {@link SheetOptions.solidAt}. */
 export function solidAt(tracer: Tracer): SolidAt {
   checkTracer(tracer, 'tracer');
   const at = new Float32Array(3);

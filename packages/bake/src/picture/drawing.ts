@@ -1,14 +1,14 @@
 import type { Color } from './colors.ts';
 
-// A picture before it is one: shapes in pixels from the upper left corner, in the order in which they cover each other.
-// svg.ts and raster.ts make the same picture of it.
+// A picture before it is rendered: shapes in pixels from the upper left corner; later ones cover earlier ones. svg.ts and
+// raster.ts make the same picture from it.
 
-/** Squares beside each other, each in one of some colours. */
+/** A grid of squares, each in one of several colours. */
 export interface Squares {
   readonly kind: 'squares';
   readonly x: number;
   readonly y: number;
-  /** Length of a square's side, whole. */
+  /** Length of a square's side, a whole number. */
   readonly size: number;
   readonly columns: number;
   readonly rows: number;
@@ -19,7 +19,7 @@ export interface Squares {
   readonly hatched?: number;
 }
 
-/** How far diagonal lines are apart, in pixels along the picture's edges. */
+/** Distance between diagonal lines, in pixels along the picture's edges. */
 export const HATCH_STEP = 8;
 
 /** A filled rectangle. */
@@ -35,7 +35,7 @@ export interface Rectangle {
 /** A line from point to point. */
 export interface Line {
   readonly kind: 'line';
-  /** x and y of its points in turn. */
+  /** x and y of its points, alternating. */
   readonly points: readonly number[];
   readonly width: number;
   readonly color: Color;
@@ -53,7 +53,7 @@ export interface Text {
   readonly color: Color;
   readonly anchor?: 'start' | 'middle' | 'end';
   readonly isBold?: boolean;
-  /** What is drawn around the letters, so that they can be read on anything. */
+  /** Colour of an outline around the letters, so that they can be read on anything. */
   readonly halo?: Color;
 }
 
@@ -67,9 +67,9 @@ export interface Drawing {
   /** In pixels, 1 to 65,535. */
   readonly height: number;
   readonly background: Color;
-  /** What it shows, for who cannot see it. */
+  /** What it shows, for people who cannot see it. */
   readonly title: string;
-  /** In the order in which they cover each other. */
+  /** Later ones cover earlier ones. */
   readonly shapes: readonly Shape[];
 }
 

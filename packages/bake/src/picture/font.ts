@@ -1,6 +1,5 @@
-// Letters for pictures without a font at hand: strokes of our own. A stroke is a row of points, two digits each: x to the
-// right, then y upward, where 2 is the baseline, 6 the height of small letters and 8 that of capitals. Those that begin
-// with ~ are smoothed.
+// Letters for pictures without a font: strokes of our own. A stroke is a row of points, two digits each: x to the right, then y
+// upward, where 2 is the baseline, 6 the height of small letters and 8 that of capitals. Those that begin with ~ are smoothed.
 
 const GLYPHS: Readonly<Record<string, string>> = {
   '0': '~0208484202',
@@ -107,13 +106,13 @@ const GLYPHS: Readonly<Record<string, string>> = {
   '}': '~09191525 ~25151101',
 };
 
-/** For what has no strokes here. */
+/** For characters without strokes here. */
 const UNKNOWN = '0208484202';
 
-/** What a unit of the strokes is of a font's size, across and upright, and how far letters stand apart. */
+/** A unit of the strokes relative to the font's size, horizontally and vertically, and the distance between letters. */
 const [ACROSS, UPRIGHT, APART, SPACE] = [0.105, 0.119, 0.17, 0.3];
 
-/** A stroke of a text: x and y of its points in turn, in the font's size, y downward from the baseline. */
+/** A stroke of a text: x and y of its points, alternating, relative to the font's size, y downward from the baseline. */
 export type Stroke = readonly number[];
 
 interface Glyph {
@@ -147,7 +146,7 @@ function makeGlyph(text: string): Glyph {
   return { strokes, width: width + APART };
 }
 
-/** Cuts the corners of a polyline, by Chaikin's method of 1974; of one that ends where it begins, that corner too. */
+/** Cuts the corners of a polyline, by Chaikin's method of 1974; if it ends where it begins, that corner too. */
 function smooth(points: readonly [number, number][]): [number, number][] {
   const [first, last] = [points[0]!, points.at(-1)!];
   const isClosed = first[0] === last[0] && first[1] === last[1];

@@ -11,7 +11,7 @@ import {
 import { checkPositive } from '../check.ts';
 import type { Color, Ramp } from './colors.ts';
 
-/** Values at places of a map, to be drawn: what a bake of any kind comes to. */
+/** Values at places of a map, to be drawn: the outcome of a bake of any kind. */
 export interface ValueLayer {
   /** What the picture is called: `Exposure`. */
   readonly title: string;
@@ -19,9 +19,9 @@ export interface ValueLayer {
   readonly measure: string;
   /** What the places are called: `cells`, `points`. */
   readonly noun: string;
-  /** What else is to be said, in a few words: `352 seen`; empty for nothing. */
+  /** Anything else to say, in a few words: `352 seen`; empty for nothing. */
   readonly note: string;
-  /** Three numbers per place, in Quake units: what lies on a floor has its height. */
+  /** Three numbers per place, in Quake units: places on a floor have its height. */
   readonly positions: Float32Array;
   /** One per place. */
   readonly values: ArrayLike<number>;
@@ -29,7 +29,7 @@ export interface ValueLayer {
   readonly step: number;
   /** How values become colours. */
   readonly scale: ValueScale | ValueClasses;
-  /** Places of their own, with a word for each. */
+  /** Special places, with a word for each. */
   readonly marks: readonly Mark[];
 }
 
@@ -45,19 +45,19 @@ export interface ValueScale {
   readonly unit: 'percent' | 'units';
 }
 
-/** Values that are one of a few, by their number from 0. */
+/** Values that are one of a few classes, by their number from 0. */
 export interface ValueClasses {
   readonly classes: readonly { readonly name: string; readonly color: Color }[];
 }
 
 /** A place that is pointed out. */
 export interface Mark {
-  /** In Quake units. It is drawn in the highest storey whose floors do not lie above it. */
+  /** In Quake units. It is drawn in the highest storey whose floors are not above it. */
   readonly at: readonly [number, number, number];
   readonly label: string;
 }
 
-/** Throws TypeError or RangeError unless it is a layer. */
+/** Throws TypeError or RangeError unless the value is a layer. */
 export function checkLayer(layer: ValueLayer): void {
   checkObject(layer, 'layer');
   for (const name of ['title', 'measure', 'noun', 'note'] as const) checkText(layer[name], `layer.${name}`);

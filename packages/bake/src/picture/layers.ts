@@ -11,9 +11,9 @@ import { showCount } from './numbers.ts';
 import { type BakeOutcome, checkOutcome, noPicture } from './outcome.ts';
 import { spacing } from './spacing.ts';
 
-/** What of a bake is shown. */
+/** Which part of a bake is shown. */
 export interface LayerOptions {
-  /** For `sight`: what is seen from the point nearest to this one, in place of how much each point sees. */
+  /** For `sight`: what is seen from the point nearest to this one, instead of how much each point sees. */
   readonly from?: Vec3 | undefined;
 }
 
@@ -93,7 +93,7 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
     positions[3 * at] = origin[0]! + step * (k % size[0]!);
     positions[3 * at + 1] = origin[1]! + step * (Math.floor(k / size[0]!) % size[1]!);
     const middle = origin[2]! + step * Math.floor(k / storey);
-    // Where the middle is below the floor, the cell above knows it.
+    // If the middle is below the floor, the cell above knows its height.
     const height = floor[k]! > -Infinity ? floor[k]! : (floor[k + storey] ?? -Infinity);
     positions[3 * at + 2] = isStanding && height > -Infinity ? height : middle;
   }
@@ -107,7 +107,7 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
     positions,
     values,
     step,
-    // A few large halls should not make all else look alike.
+    // A few large halls should not make everything else look alike.
     scale: {
       ramp: ROOM,
       high: sorted[Math.floor(0.95 * sorted.length)] ?? 0,
@@ -118,14 +118,11 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
   };
 }
 
-/**
- * How far solid is from the best place above each cell that one comes to straight up: the floor, which is always near,
- * does not count then.
- */
+/** How far solid is from the best place straight up from each cell: there the floor, which is always near, does not count. */
 function freestAbove(distance: Float32Array, fits: Uint8Array, storey: number, step: number): Float64Array {
   const freest = Float64Array.from(distance);
   for (let k = freest.length - 1 - storey; k >= 0; k--) {
-    // What is free around both middles meets, or one stands in the upper half.
+    // The free space around both middles meets, or one stands in the upper half.
     const isOpen =
       distance[k] === 0 ? (fits[k]! & STANDS) !== 0 : distance[k]! + distance[k + storey]! >= step;
     if (isOpen) freest[k] = Math.max(freest[k]!, freest[k + storey]!);
@@ -183,7 +180,7 @@ function sightLayer(
   };
 }
 
-/** Points where the floor below them is, as far as the job tells. */
+/** Points at the height of the floor below them, as far as the job says. */
 function onFloor(points: Float32Array, { floor }: BakeOutcome['parameters']): Float32Array {
   const below = typeof floor === 'number' ? floor : 0;
   return points.map((x, k) => (k % 3 === 2 ? x - below : x));
@@ -198,7 +195,7 @@ const mostOf = (values: ArrayLike<number>): number => {
   return most;
 };
 
-/** The place of the highest value, the first of several. */
+/** The place of the highest value, the first if there are several. */
 function mostMark(positions: Float32Array, values: ArrayLike<number>, what: string): Mark[] {
   const most = mostOf(values);
   for (let k = 0; k < values.length; k++) {

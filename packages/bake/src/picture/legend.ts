@@ -5,21 +5,21 @@ import { showValue, type ValueLayer, type ValueScale } from './layer.ts';
 import { roundDown, roundUp, showCount } from './numbers.ts';
 import type { Pen } from './pen.ts';
 
-/** What a legend says besides the values' colours. */
+/** What a legend says besides the colours of values. */
 export interface LegendFacts {
   readonly hasSolid: boolean;
   readonly hasOpen: boolean;
   readonly pixelsPerUnit: number;
 }
 
-/** Sizes of letters, and pixels of the bar of colours, of a swatch, from one line to the next, between items. */
+/** Sizes of letters; then, in pixels, the bar of colours, a swatch, the distance between lines, and that between items. */
 const [PLAIN, SMALL] = [14, 12];
 const [BAR, BAR_HEIGHT] = [300, 14];
 const [SWATCH, SWATCH_HEIGHT] = [24, 14];
 const [LINE, GAP] = [34, 28];
-/** Fonts of who looks at an SVG may be wider than ours. */
+/** The fonts of an SVG's viewer may be wider than ours. */
 const WIDER = 1.15;
-/** Into how many intervals a scale is divided, about. */
+/** Into about how many intervals a scale is divided. */
 const INTERVALS = 4;
 
 interface Item {
@@ -81,7 +81,7 @@ function swatch(pen: Pen, color: Color, text: string, isHatched = false): Item {
   };
 }
 
-/** The colours of a scale, what they are of above, and values below. */
+/** The colours of a scale, with what they measure above, and values below. */
 function drawBar(pen: Pen, scale: ValueScale, measure: string, x: number, y: number): number {
   const { high, every } = roundScale(scale);
   const parts = BAR / 5;

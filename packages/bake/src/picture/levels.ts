@@ -1,6 +1,6 @@
 import { checkPoints, checkPositive } from '../check.ts';
 
-/** A storey of a map: some of its points, none or few of which lie below others. */
+/** A storey of a map: some of its points, few or none of which are below others. */
 export interface Level {
   /** Heights of the lowest and the highest of its points. */
   readonly low: number;
@@ -9,20 +9,20 @@ export interface Level {
   readonly points: Uint32Array;
 }
 
-/** Heights that differ by less are the same storey's, in Quake units: half of what a player can step up. */
+/** Heights that differ by less belong to the same storey, in Quake units: half of what a player can step up. */
 const FINEST = 8;
-/** Heights that are distinguished at most; more would only cost time. */
+/** The most heights that are distinguished; more would only cost time. */
 const MOST_HEIGHTS = 256;
-/** Most storeys of a height that is given. */
+/** The most storeys of a given height. */
 const MOST_LEVELS = 10_000;
-/** How far a player steps up or down, in Quake units: points that are neighbours so belong together. */
+/** How far a player steps up or down, in Quake units: neighbouring points within this belong together. */
 const STEP_UP = 24;
-/** What one more storey costs, as a part of the map's columns, and what a point below another one does. */
+/** The cost of one more storey, as a part of the map's columns, and that of a point below another one. */
 const [STOREY_COST, HIDDEN_COST] = [0.05, 3];
 
 /**
- * Splits points into storeys by height, the lowest first: with as few points below others as can be, in as few storeys,
- * cut where few neighbours are torn apart. The best of all cuts, found by dynamic programming over the heights.
+ * Splits points into storeys by height, the lowest first: with as few points below others as possible, in as few storeys, cut
+ * where few neighbours are torn apart. The best of all cuts, found by dynamic programming over the heights.
  * @param positions - three numbers per point: the heights are those of the floors.
  * @param step - width of the column that a point takes up, in Quake units.
  * @param height - storeys of this height, from 0 up, instead of those that are found.
@@ -48,7 +48,7 @@ export function splitLevels(positions: ArrayLike<number>, step: number, height?:
 }
 
 /**
- * Storeys of a height, from 0 up, that have points.
+ * Storeys of a given height, from 0 up, that have points.
  * @param name - what the height is called in errors.
  */
 export function levelsOf(positions: ArrayLike<number>, height: number, name: string): Level[] {
@@ -59,8 +59,8 @@ export function levelsOf(positions: ArrayLike<number>, height: number, name: str
 }
 
 /**
- * The storeys that have points, the lowest first: their numbers may be far from each other. `undefined` for more than there
- * may be, or so many that they have no numbers.
+ * The storeys that have points, the lowest first: their numbers may be far apart. `undefined` if there are more than allowed, or
+ * so many that they have no numbers.
  */
 function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number): Level[] | undefined {
   const members = new Map<number, number[]>();
@@ -80,12 +80,12 @@ function collect(positions: ArrayLike<number>, storeyOf: (z: number) => number):
     }));
 }
 
-/** Columns seen from above, by number, and which ones are beside each other. */
+/** Columns seen from above, by number, and which ones are adjacent. */
 interface Columns {
   /** The column of each point. */
   readonly of: Int32Array;
   readonly count: number;
-  /** East and north of each column, -1 for none. */
+  /** The columns to the east and north of each column, -1 for none. */
   readonly neighbours: Int32Array;
 }
 
@@ -116,7 +116,7 @@ function bestCuts(bins: Int32Array, columns: Columns, heights: number, unit: num
   const byHeight = Array.from({ length: heights }, (): number[] => []);
   for (const [k, bin] of bins.entries()) byHeight[bin]!.push(columns.of[k]!);
   const torn = tornBy(byHeight, columns, Math.ceil(STEP_UP / unit));
-  // The least cost of all heights below, and where the last storey begins.
+  // The least cost for all heights below, and where the last storey begins.
   const costs = new Float64Array(heights + 1).fill(Infinity);
   const begins = new Int32Array(heights + 1);
   costs[0] = 0;
@@ -151,7 +151,7 @@ function bestCuts(bins: Int32Array, columns: Columns, heights: number, unit: num
   return storeys;
 }
 
-/** How many neighbours, of which one can step to the other, a cut below each height tears apart. */
+/** How many pairs of neighbours, where one can step from one to the other, a cut below each height tears apart. */
 function tornBy(byHeight: readonly (readonly number[])[], columns: Columns, reach: number): Float64Array {
   const heightsOf = Array.from({ length: columns.count }, (): number[] => []);
   for (const [height, members] of byHeight.entries()) {

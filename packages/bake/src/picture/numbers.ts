@@ -1,7 +1,7 @@
 /** Round numbers: these times a power of ten. */
 const ROUND = [1, 2, 2.5, 5, 10];
 
-/** The power of ten at or below a length. */
+/** The greatest power of ten that is not above a length. */
 function powerBelow(length: number): number {
   let power = 1;
   while (power * 10 <= length) power *= 10;
@@ -9,7 +9,7 @@ function powerBelow(length: number): number {
   return power;
 }
 
-/** The next round number that is at least, or at most, some length above 0. */
+/** The next round number that is at least, or at most, a length above 0. */
 export function roundUp(length: number): number {
   const power = powerBelow(length);
   return power * ROUND.find((step) => step * power >= length)!;

@@ -7,14 +7,14 @@ import { exposure } from '../kinds/exposure.ts';
 import { occlusion } from '../kinds/occlusion.ts';
 import { sight } from '../kinds/sight.ts';
 
-/** What a bake came to: the kind of its job, what that was told, and its merged result. */
+/** The outcome of a bake: the kind of its job, its parameters, and its merged result. */
 export interface BakeOutcome {
   readonly kind: string;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly result: unknown;
 }
 
-/** The outcome of a bake's file, and the sha256 of the map that it is of. */
+/** The outcome in a bake's file, and the sha256 of its map. */
 export interface ReadOutcome extends BakeOutcome {
   readonly map: string;
 }
@@ -37,7 +37,7 @@ export function readOutcome(bytes: Uint8Array | ArrayBufferLike): ReadOutcome {
   return { map, kind: name, parameters, result: mergeAs(file, kind) };
 }
 
-/** Throws TypeError unless it is an outcome, as {@link readOutcome} gives them. */
+/** Throws TypeError unless it is an outcome, as {@link readOutcome} returns them. */
 export function checkOutcome(bake: BakeOutcome): void {
   checkObject(bake, 'bake');
   checkText(bake.kind, 'bake.kind');

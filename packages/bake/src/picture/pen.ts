@@ -1,7 +1,7 @@
 import type { Color } from './colors.ts';
 import type { Shape, Text } from './drawing.ts';
 
-/** Takes down what is drawn. */
+/** Collects what is drawn. */
 export class Pen {
   readonly shapes: Shape[] = [];
 

@@ -10,12 +10,12 @@ export interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** What the strokes of letters are of the font's size. */
+/** Width of the strokes of letters, relative to the font's size. */
 const [PLAIN, BOLD] = [0.092, 0.135];
 /** How far around letters a halo reaches, in pixels. */
 const HALO = 2.5;
 
-/** Draws a picture into pixels; `scale` pixels for each of the drawing's. Plain arithmetic alone: the same everywhere. */
+/** Draws a picture as pixels, `scale` of them for each of the drawing's. With plain arithmetic only: the same everywhere. */
 export function rasterize(drawing: Drawing, scale: number): Pixels {
   const canvas = new Canvas(drawing, scale);
   for (const shape of drawing.shapes) canvas.draw(shape);
@@ -105,7 +105,7 @@ class Canvas implements Pixels {
     this._strokes(strokes, left, base, radius, color);
   }
 
-  /** Lines with round ends: each pixel is covered by how near it is to the nearest of them. */
+  /** Lines with round ends: each pixel is covered according to its distance from the nearest of them. */
   private _strokes(
     strokes: readonly Stroke[],
     left: number,
@@ -148,7 +148,7 @@ class Canvas implements Pixels {
   }
 }
 
-/** Notes how much of each pixel lies within `radius` of a segment from (ax, ay) by (dx, dy). */
+/** Notes how much of each pixel is within `radius` of a segment from (ax, ay) by (dx, dy). */
 function coverSegment(
   cover: Float64Array,
   columns: number,

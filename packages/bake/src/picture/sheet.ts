@@ -10,19 +10,19 @@ import { roundUp, showCount, showUnits } from './numbers.ts';
 import { Pen } from './pen.ts';
 import { OPEN, type Plan, type PlanFrame, SOLID, type SolidAt, surveyPlan } from './survey.ts';
 
-/** How a layer is drawn. */
+/** How to draw a layer. */
 export interface SheetOptions {
-  /** What it is of, before the layer's own title: the map's name. */
+  /** What it shows, in front of the layer's own title: the map's name. */
   readonly name?: string | undefined;
-  /** The one storey that is drawn, from 1, the lowest; all of them by default. */
+  /** The only storey to draw, from 1, the lowest; all of them by default. */
   readonly level?: number | undefined;
-  /** Height of a storey in Quake units, for games that count them so; found by the heights of floors by default. */
+  /** Height of a storey in Quake units, for games that count storeys; by default storeys are found from the heights of floors. */
   readonly levelHeight?: number | undefined;
-  /** The most that the picture may be wide, in pixels: 480 to 8,192; 1,200 by default. */
+  /** The greatest width of the picture, in pixels: 480 to 8,192; 1,200 by default. */
   readonly width?: number | undefined;
   /**
-   * Asked for walls; without it, all that has no value is left blank. Places with something solid two units above are left
-   * out then, and not counted.
+   * Asked for walls; without it, everything without a value is left blank. Places with something solid two units above are then
+   * left out, and not counted.
    */
   readonly solidAt?: SolidAt | undefined;
 }
@@ -41,21 +41,21 @@ const [MARGIN, GAP, HEAD, AXIS_X, AXIS_Y] = [24, 28, 26, 46, 24];
 /** Sizes of letters. */
 const [TITLE, PLAIN, SMALL] = [22, 14, 12];
 
-/** What shorter titles of levels are, by their form. */
+/** What shorter titles of levels mean, by their form. */
 const HEIGHTS = ' Levels have their numbers, and the heights of their floors.';
 const TITLE_NOTES: readonly string[] = ['', HEIGHTS, HEIGHTS, ' Levels have their numbers.'];
-/** The plans are at most this many times as high as wide, and what is below and above them is at least this wide. */
+/** The plans are at most this many times as high as they are wide, and what is below and above them is at least this wide. */
 const [TALLEST, LEAST_WIDTH] = [1.1, 640];
-/** Room for a plan's height, at least: with many storeys the picture becomes higher, up to what toPng and toSvg take. */
+/** The least room for a plan's height: with many storeys the picture becomes higher, up to what toPng and toSvg take. */
 const LEAST_PLAN = 16;
 const MOST_HEIGHT = 65_535;
-/** Quake units around what is drawn. */
+/** Margin around what is drawn, in Quake units. */
 const ROOM = 64;
-/** Sides of a plan's squares, in Quake units, where there is a choice. */
+/** Sides of a plan's squares, in Quake units, if there is a choice. */
 const [FINEST, COARSEST] = [4, 8];
 /** How far from the origin things are drawn, in Quake units. */
 const FARTHEST = 2 ** 40;
-/** Colours that a scale is divided into, and the numbers of those besides. */
+/** Colours into which a scale is divided, and the numbers of those besides. */
 const SHADES = 64;
 const [WALL_SHADE, OPEN_SHADE, NOTHING] = [SHADES, SHADES + 1, 255];
 
@@ -92,7 +92,7 @@ export function drawSheet(whole: ValueLayer, options: SheetOptions = {}): Drawin
   return new Sheet(layer, levels, width, solidAt).draw(heading);
 }
 
-/** Throws where something is so far out that units could not be counted there. */
+/** Throws if something is so far out that units could not be counted there. */
 function checkNear({ positions, marks }: ValueLayer): void {
   const check = (numbers: Float32Array | readonly number[], name: string): void => {
     const far = numbers.find((x: number) => !(Math.abs(x) <= FARTHEST));
@@ -102,10 +102,10 @@ function checkNear({ positions, marks }: ValueLayer): void {
   for (const [k, { at }] of marks.entries()) check(at, `layer.marks[${k}].at`);
 }
 
-/** How far above a floor there must be room for it to be seen, in Quake units. */
+/** How far above a floor there must be room for the floor to be visible, in Quake units. */
 const ABOVE = 2;
 
-/** A layer without the places that something solid lies upon. */
+/** A layer without the places that something solid stands on. */
 function uncovered(layer: ValueLayer, isSolid: SolidAt): ValueLayer {
   const { positions, values } = layer;
   const kept = Array.from(values, (_, k) => k).filter(
@@ -118,12 +118,12 @@ function uncovered(layer: ValueLayer, isSolid: SolidAt): ValueLayer {
   };
 }
 
-/** The storey that a height belongs to: the highest whose floors do not lie above it, else the lowest. */
+/** The storey that a height belongs to: the highest whose floors are not above it, else the lowest. */
 const levelBelow = (levels: readonly Level[], z: number): number =>
   Math.max(0, levels.filter(({ low }) => low <= z + 1).length - 1);
 
 interface TitledLevel extends Level {
-  /** What it is called, in words and, where there is less room, shorter and shorter. */
+  /** What it is called, in words and, for less room, shorter and shorter. */
   readonly titles: readonly string[];
   /** What is pointed out in it. */
   readonly marks: readonly Mark[];
@@ -137,10 +137,10 @@ function levelTitles({ low, high }: Level, number: number, count: number): strin
   return [inWords, `${number} of ${count}: ${heights}`, `${number}: ${heights}`, String(number)];
 }
 
-/** How plans are laid out: beside each other, and how large their squares are. */
+/** How plans are laid out: how many side by side, and how large their squares are. */
 interface Layout {
   readonly across: number;
-  /** Pixels per square of a plan, whole. */
+  /** Pixels per square of a plan, a whole number. */
   readonly pixels: number;
   readonly frame: PlanFrame;
 }
@@ -156,7 +156,7 @@ interface Area {
 class Sheet {
   private readonly _layer: ValueLayer;
   private readonly _levels: readonly TitledLevel[];
-  /** The most there is room for. */
+  /** The most room there is. */
   private readonly _width: number;
   private readonly _solidAt: SolidAt | undefined;
   private readonly _pen = new Pen();
@@ -200,7 +200,7 @@ class Sheet {
     };
   }
 
-  /** Height of a picture whose contents end at `y`. Throws where it is too high. */
+  /** Height of a picture whose contents end at `y`. Throws if it is too high. */
   private _height(y: number): number {
     const height = Math.ceil(y + MARGIN);
     if (height <= MOST_HEIGHT) return height;
@@ -229,7 +229,7 @@ class Sheet {
     const { across, frame, pixels } = layout;
     const down = HEAD + frame.rows * pixels + AXIS_Y + GAP / 2;
     const below = y + Math.ceil(this._levels.length / across) * down + 6;
-    // Before the work of drawing them; the legend is a few lines more.
+    // Before the work of drawing them; the legend only takes a few lines more.
     this._height(below);
     let [hasSolid, hasOpen] = [false, false];
     for (const [k, level] of this._levels.entries()) {
@@ -245,7 +245,7 @@ class Sheet {
     return drawLegend(this._pen, this._layer, facts, MARGIN, below, room);
   }
 
-  /** The number of the longest form in which the titles of all storeys find room above their plans. */
+  /** The number of the longest form in which the titles of all storeys fit above their plans. */
   private _titleForm(room: number): number {
     const widest = (form: number): number =>
       Math.max(...this._levels.map(({ titles }) => 1.1 * textWidth(titles[form]!, PLAIN)));
@@ -269,7 +269,7 @@ class Sheet {
     return { left: west, top: north, width: east - west, height: north - south };
   }
 
-  /** As many plans beside each other as makes them largest. */
+  /** As many plans side by side as makes them largest. */
   private _layout(): Layout {
     const area = this._area();
     const count = this._levels.length;
@@ -285,7 +285,7 @@ class Sheet {
     }
     const { scale, across } = best!;
     const { unit, pixels } = squares(this._layer.step, scale);
-    // Squares of points and those of the plan begin at the same lines.
+    // The squares of points and those of the plan begin at the same lines.
     const [first] = this._levels[0]!.points as unknown as readonly [number];
     const [x, y] = [this._layer.positions[3 * first]!, this._layer.positions[3 * first + 1]!];
     const half = this._layer.step / 2;
@@ -318,7 +318,7 @@ class Sheet {
     return Math.min(SHADES - 1, Math.max(0, Math.floor((value / this._high) * SHADES)));
   }
 
-  /** Coordinates along the lower and the left edge of a plan. */
+  /** Coordinates along the lower and left edges of a plan. */
   private _axes(frame: PlanFrame, scale: number, x: number, y: number, width: number, height: number): void {
     const every = roundUp(90 / scale);
     for (let at = Math.ceil(frame.left / every) * every; (at - frame.left) * scale <= width; at += every) {
@@ -351,13 +351,16 @@ class Sheet {
   }
 }
 
-/** The squares of a plan at about `scale` pixels per unit: a whole part of a point's square, and whole pixels wide. */
+/**
+ * The squares of a plan at about `scale` pixels per unit: an integer fraction of a point's square, and a whole number of pixels
+ * wide.
+ */
 function squares(step: number, scale: number): { unit: number; pixels: number } {
   let best = { unit: 1 / scale, pixels: 1, true: 0 };
   for (let parts = 1; step / parts >= Math.min(FINEST, step); parts++) {
     const unit = step / parts;
     const pixels = Math.floor(unit * scale);
-    // Smaller parts are not a pixel wide either.
+    // Smaller parts would not be a pixel wide either.
     if (pixels < 1) break;
     if (unit > COARSEST && Math.floor((step * scale) / (parts + 1)) >= 1) continue;
     if (pixels / unit > best.true) best = { unit, pixels, true: pixels / unit };

@@ -1,11 +1,11 @@
-/** What is taken where there are no neighbours, in Quake units. */
+/** Used if there are no neighbours, in Quake units. */
 const ALONE = 32;
 /** Points whose nearest neighbours are looked for. */
 const SAMPLE = 512;
 
 /**
- * How far points are apart, seen from above, where nobody says so: the median distance from one to the nearest other that
- * is not above or below it, along the axis in which these are farther apart.
+ * How far apart points are, seen from above, if nobody says: the median distance from one to the nearest other that is not above
+ * or below it, along the axis on which these two are farther apart.
  */
 export function spacing(positions: Float32Array): number {
   const count = positions.length / 3;

@@ -1,4 +1,4 @@
-/** Numbers in {@link Plan.cells} for anything but a point: beyond the map, solid, open but without a value. */
+/** Numbers in {@link Plan.cells} for anything but a point: outside the map, solid, open but without a value. */
 export const OUTSIDE = -1;
 export const SOLID = -2;
 export const OPEN = -3;
@@ -7,11 +7,11 @@ export const OPEN = -3;
 export interface Plan {
   readonly columns: number;
   readonly rows: number;
-  /** The point that each square shows, by its number, or one of the numbers below 0; row by row from the north. */
+  /** The number of the point that each square shows, or one of the numbers below 0; row by row from the north. */
   readonly cells: Int32Array;
 }
 
-/** Where a plan lies: its north-west corner and the side of its squares, in Quake units. */
+/** Where a plan is: its north-west corner and the side of its squares, in Quake units. */
 export interface PlanFrame {
   readonly left: number;
   readonly top: number;
@@ -25,26 +25,24 @@ export type SolidAt = (x: number, y: number, z: number) => boolean;
 
 /** How high above floors a plan is cut, in Quake units: above steps, below windows. */
 const CUT = 32;
-/**
- * How thick walls are drawn at most, in Quake units; what is left between them is filled up to this many square units.
- */
+/** How thick walls are drawn at most, in Quake units; gaps of up to this many square units between them are filled. */
 const WALL_DEPTH = 24;
 const PILLAR = 256 * 256;
-/** Below floors by so much is what they are made of, and that of the next step of a stair, in Quake units. */
+/** This far below a floor is what it is made of, or what the next step of a stair is made of, in Quake units. */
 const INTO_FLOOR = 4;
 const BELOW_STEP = 20;
-/** Most squares that points are drawn as: where the points' own squares overlap more, there are none to be seen. */
+/** The most squares that points are drawn as: if the points' own squares overlap more, nothing can be made out. */
 const MOST_PAINTED = 2 ** 30;
-/** Points whose heights differ by less are beside each other, not above, in Quake units. */
+/** Points whose heights differ by less are side by side, not above each other, in Quake units. */
 const STEP_UP = 18;
 
 /**
- * Draws the plan of a storey: every square shows the nearest of its points, the upper one where they lie above each
- * other; from there the map is surveyed outward, at the height of the nearest point, as far as it is open. Where nobody
- * can stand because a wall is too near, the floor has the value of the nearest point, up to a step away.
- * @param points - numbers of the storey's points; `positions` and `step` as a layer has them.
- * @param solidAt - asked for the walls; without it, all that has no value is left blank.
- * @throws RangeError for a `step` so much larger than what is between points that they cover each other.
+ * Draws the plan of a storey: every square shows the nearest of its points, the upper one if they are above each other; from
+ * there the map is surveyed outward, at the height of the nearest point, as far as it is open. Where nobody can stand because a
+ * wall is too near, the floor has the value of the nearest point, up to a step away.
+ * @param points - numbers of the storey's points; `positions` and `step` as in a layer.
+ * @param solidAt - asked for the walls; without it, everything without a value is left blank.
+ * @throws RangeError for a `step` so much larger than the distance between points that they cover each other.
  */
 export function surveyPlan(
   frame: PlanFrame,
@@ -80,7 +78,7 @@ function paint(
   const height = (k: number): number => positions[3 * k + 2]!;
   const order = Array.from(points).sort((a, b) => height(a) - height(b) || a - b);
   const half = step / 2;
-  // From where to where the squares are whose middle is in the point's own square; at least the one that holds the point.
+  // The range of squares whose middles are in the point's own square; at least the one that contains the point.
   const span = (low: number, high: number, own: number, most: number): readonly [number, number] => [
     Math.max(0, Math.min(Math.ceil(low / unit - 0.5), Math.floor(own / unit))),
     Math.min(Math.max(Math.ceil(high / unit - 0.5) - 1, Math.floor(own / unit)), most - 1),
@@ -117,12 +115,12 @@ function paint(
   }
 }
 
-/** Whether a square of a plan is solid in its middle at a height. */
+/** Whether the middle of a plan's square is solid at a height. */
 type SquareSolid = (at: number, height: number) => boolean;
 
 /**
- * Takes squares from points where walls reach into them, then gives them, and those without a point, the value of a
- * floor beside them that goes on there.
+ * Takes squares from points where walls reach into them; then gives these, and those without a point, the value of an adjacent
+ * floor that continues there.
  */
 function extend(
   { unit, columns, rows }: PlanFrame,
@@ -135,7 +133,7 @@ function extend(
   const cut = (point: number): number => positions[3 * point + 2]! + CUT;
   for (let at = 0; at < cells.length; at++) {
     const point = cells[at]!;
-    // Where the ceiling above the point itself is as low, all is its.
+    // If the ceiling above the point itself is just as low, it keeps everything.
     if (point < 0 || !isSolid(at, cut(point))) continue;
     if (!solidAt(positions[3 * point]!, positions[3 * point + 1]!, cut(point))) cells[at] = OUTSIDE;
   }
@@ -159,7 +157,7 @@ function extend(
   }
 }
 
-/** Goes from the squares that have points to all around them, as far as it is open and somewhat into walls. */
+/** Goes from the squares that have points to everything around them, as far as it is open and a little into walls. */
 function survey(
   { unit, columns, rows }: PlanFrame,
   cells: Int32Array,
@@ -167,7 +165,7 @@ function survey(
   isSolid: SquareSolid,
 ): void {
   const thick = Math.max(2, Math.round(WALL_DEPTH / unit));
-  // Squares in the order in which they were come to, the height at which, and how far into a wall that was.
+  // Squares in the order in which they were reached, at which height, and how far into a wall that was.
   const queue = new Int32Array(cells.length);
   const heights = new Float64Array(cells.length);
   const depths = new Uint16Array(cells.length);
@@ -185,7 +183,7 @@ function survey(
     for (const [nth, next] of around(at, columns, rows).entries()) {
       if (next < 0 || cells[next] !== OUTSIDE) continue;
       const goesOn = isSolid(next, heights[at]!);
-      // What lies behind a wall is another room, which is there if it has values; and nothing is entered past a corner.
+      // Behind a wall there is another room, which is shown if it has values; and nothing is entered around a corner.
       if (!goesOn && (isWall || nth >= SIDES)) continue;
       cells[next] = goesOn ? SOLID : OPEN;
       depths[next] = goesOn ? depths[at]! + 1 : 0;
@@ -195,7 +193,7 @@ function survey(
   }
 }
 
-/** Fills what is enclosed by walls and small: pillars, not the solid between rooms, which looks like nothing at all. */
+/** Fills small areas enclosed by walls: pillars, but not the solid between rooms, which is left blank. */
 function fill({ unit, columns, rows }: PlanFrame, cells: Int32Array): void {
   const seen = new Uint8Array(cells.length);
   const queue = new Int32Array(cells.length);
@@ -219,10 +217,10 @@ function fill({ unit, columns, rows }: PlanFrame, cells: Int32Array): void {
   }
 }
 
-/** How many of the squares around one are beside it. */
+/** How many of the squares around one share a side with it. */
 const SIDES = 4;
 
-/** The squares beside one, then those at its corners; -1 for none. */
+/** The squares that share a side with one, then those at its corners; -1 for none. */
 function around(at: number, columns: number, rows: number): readonly number[] {
   const column = at % columns;
   const row = (at - column) / columns;

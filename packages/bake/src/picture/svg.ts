@@ -30,7 +30,7 @@ function shapeSvg(shape: Shape): string {
   return shape.kind === 'text' ? textSvg(shape) : rectangleSvg(shape);
 }
 
-/** Squares of a colour as one path of rectangles, which take the rows below in where these go on alike. */
+/** Squares of a colour as one path of rectangles, which extend over the rows below if these go on in the same way. */
 function squaresSvg({ x, y, size, columns, rows, cells, colors, hatched }: Squares): string {
   const paths = colors.map((): string[] => []);
   const taken = new Uint8Array(cells.length);
@@ -60,7 +60,7 @@ function squaresSvg({ x, y, size, columns, rows, cells, colors, hatched }: Squar
   return `<g transform="${place}" shape-rendering="crispEdges">\n${drawn.join('\n')}\n</g>`;
 }
 
-/** Whether some squares of a row have a colour and are in no rectangle yet. */
+/** Whether all squares of a part of a row have a colour and are not in a rectangle yet. */
 function isAlike(cells: Uint8Array, taken: Uint8Array, from: number, count: number, color: number): boolean {
   for (let at = from; at < from + count; at++) if (cells[at] !== color || taken[at] === 1) return false;
   return true;
@@ -84,11 +84,11 @@ function textSvg({ x, y, text, size, color, anchor, isBold, halo }: Text): strin
   return `<text ${place}${side}${weight}${around}>${escapeXml(text)}</text>`;
 }
 
-/** A number with up to two places after the point. */
+/** A number with up to two decimal places. */
 const short = (value: number): string => String(Math.round(100 * value) / 100);
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-/** Characters that XML cannot hold at all are left out. */
+/** Characters that XML cannot contain at all are left out. */
 const escapeXml = (text: string): string =>
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').replace(/[&<>]/g, (char) => ENTITIES[char]!);

@@ -37,7 +37,7 @@ export function bakeTable(bake: BakeOutcome): BakeTable {
   );
 }
 
-/** A table as CSV (RFC 4180), in parts: a line of names, then a line per row; what is not there is empty. */
+/** A table as CSV (RFC 4180), in parts: a line of names, then a line per row; missing values are empty. */
 export function csvText(table: BakeTable): Iterable<string> {
   checkTable(table);
   return csvLines(table);
@@ -48,7 +48,7 @@ function* csvLines({ columns, rows }: BakeTable): Generator<string> {
   for (const row of rows) yield `${row.map((cell) => cell ?? '').join(',')}\r\n`;
 }
 
-/** A table as JSON, in parts: `{"columns":[…],"rows":[[…],…]}`, a row per line; what is not there is null. */
+/** A table as JSON, in parts: `{"columns":[…],"rows":[[…],…]}`, a row per line; missing values are null. */
 export function jsonText(table: BakeTable): Iterable<string> {
   checkTable(table);
   return jsonLines(table);

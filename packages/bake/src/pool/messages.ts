@@ -1,14 +1,14 @@
 import type { BakeChunk, BakeJob } from '../job.ts';
 
-// What a pool and its workers tell each other: plain data, and memory that is shared.
+// What a pool and its workers send each other: plain data, and shared memory.
 
-/** The function by which workers serve a bake pool. */
+/** The function that makes workers serve a bake pool. */
 export const SERVES = 'serveBake';
 
-/** Jobs that a worker keeps open, of a pool or a queue. */
+/** How many jobs a worker of a pool or a queue keeps open. */
 const MOST_JOBS = 4;
 
-/** Lets go of the jobs that came first when there are more than are kept open. */
+/** Drops the oldest jobs if there are more than are kept open. */
 export function dropOldest<K>(jobs: Map<K, unknown> | Set<K>): void {
   for (const oldest of jobs.keys()) {
     if (jobs.size <= MOST_JOBS) break;

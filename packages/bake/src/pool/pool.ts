@@ -29,21 +29,21 @@ import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messag
 
 export type { OwnWorker, WorkerLike };
 
-/** How a pool is made. */
+/** How to make a pool. */
 export interface BakePoolOptions {
   /** Number of workers, 1 to 256: by default one for each thread that the machine runs at once. */
   readonly threads?: number | undefined;
   /**
-   * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours.
-   * It calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a
-   * `Worker` each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
+   * Where the worker's file is: one of your own, for kinds and formats of your own, or for bundlers that do not find ours. It
+   * calls {@link serveBake}. In pages that require trusted types it is a `TrustedScriptURL`. Or a function that makes a `Worker`
+   * each time: many bundlers bundle what they find in `new Worker(new URL('./worker.js', import.meta.url))`.
    */
   readonly worker?: OwnWorker | undefined;
   /**
-   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. A script of which no worker has called
-   * {@link serveBake} by then is taken for another one, and the pool starts no more of it: it refuses all with BakeError
-   * (`closed`) from then on, and bakes end. So it does after six starts in a row that failed, with pauses between them that
-   * grow to a second. Make a new pool.
+   * Seconds that a worker may take to start, 1 to 86,400: 30 by default. If no worker has called {@link serveBake} by then, its
+   * script is taken for another one, and the pool starts no more of it: from then on it refuses everything with BakeError
+   * (`closed`), and bakes end. The same happens after six starts in a row that failed, with pauses between them that grow to a
+   * second. Then make a new pool.
    */
   readonly startLimit?: number | undefined;
 }
@@ -54,16 +54,16 @@ export interface JobBytes {
   readonly map?: Uint8Array | undefined;
   /** The inputs that the job names, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
-  /** Formats that can be opened here; all that bspkit has by default. Workers have theirs from {@link serveBake}. */
+  /** Formats that can be opened here; all that bspkit has by default. Workers get theirs from {@link serveBake}. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
-  /** Kinds that are known here; `BAKE_KINDS` by default. Workers have theirs from {@link serveBake}. */
+  /** Kinds that are known here; `BAKE_KINDS` by default. Workers get theirs from {@link serveBake}. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
 }
 
 /** Workers on this machine that answer chunks. */
 export interface BakePool {
   readonly threads: number;
-  /** Whether memory is shared with the workers, or all is copied once per worker. */
+  /** Whether memory is shared with the workers; otherwise everything is copied once per worker. */
   readonly shared: boolean;
   /**
    * Opens a job: its map once, here, for all workers.
@@ -87,7 +87,7 @@ export function createPool(platform: Platform, options: BakePoolOptions = {}): B
 interface BakeWorker {
   readonly link: Link<ChunkMessage, Uint8Array>;
   readonly jobs: Set<number>;
-  /** How many starts had failed in a row when it was started. */
+  /** How many starts in a row had failed when it was started. */
   readonly round: number;
 }
 
@@ -95,16 +95,16 @@ const ERRORS: LinkErrors = {
   serves: SERVES,
   ended: (what, cause) =>
     new BakeError('worker', `a worker ended before it had answered: ${what}`, { cause }),
-  // Jobs have been checked.
+  // Jobs have been checked already.
   notPlain: (what) => new TypeError(`chunk must be plain data: ${what}`),
   classes: { BakeError },
 };
 
-/** As much of timers as browsers and Node share. */
+/** The parts of timers that browsers and Node share. */
 declare function setTimeout(work: () => void, milliseconds: number): object;
 declare function clearTimeout(timer: object | undefined): void;
 
-/** Starts in a row that may fail. A machine may be short of memory for a moment, so pauses between them grow. */
+/** How many starts in a row may fail. A machine may be short of memory for a moment, so pauses between them grow. */
 const MOST_STARTS = 6;
 /** Milliseconds of the first pause; each is twice as long as the one before. */
 const FIRST_PAUSE = 50;
@@ -115,12 +115,12 @@ class WorkerPool implements BakePool {
   private readonly _source: WorkerSource;
   private readonly _idle: BakeWorker[] = [];
   private readonly _busy: Set<BakeWorker> = new Set();
-  /** Chunks that no worker is free for, in the order in which they came: executors of several jobs ask for more than one does. */
+  /** Chunks without a free worker, in order of arrival: executors of several jobs ask for more than a single one does. */
   private readonly _waiting: Set<() => void> = new Set();
   private _lastJob = 0;
-  /** Starts in a row that have failed; those that were made at the same time count as one. */
+  /** How many starts in a row have failed; those that were made at the same time count as one. */
   private _failedStarts = 0;
-  /** Until it ends, no worker is started. */
+  /** No worker is started until it ends. */
   private _pause: object | undefined;
   /** Why it answers no more. */
   private _refusal: BakeError | undefined;
@@ -137,7 +137,7 @@ class WorkerPool implements BakePool {
     const job = checkJob(given);
     checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
     const { inputs = {}, formats = FORMATS, kinds } = jobBytes;
-    // Where the job names one, it is checked like anything else.
+    // If the job names a map, it is checked like anything else.
     const { map = job.map === NO_BYTES ? new Uint8Array() : undefined } = jobBytes;
     checkObject(inputs, 'inputs');
     const kind = kindOf(job.kind, kinds);
@@ -154,7 +154,7 @@ class WorkerPool implements BakePool {
     if (kind.needsWorld && job.map !== NO_BYTES) {
       const { format, data } = await openBsp(map, { shared: this.shared, formats });
       world = { format, data };
-      // What is wrong with the job is told here, before each of its chunks fails of it.
+      // Errors in the job are thrown here, before each of its chunks fails because of them.
       await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     } else bytes.set(job.map, this._share(map));
     this._checkOpen();
@@ -174,10 +174,9 @@ class WorkerPool implements BakePool {
   }
 
   /**
-   * Takes note of a worker that ended before it served: pauses before others are started, or has the pool answer no more
-   * where none would do better.
+   * Notes that a worker ended before it served: pauses before others are started, or stops the pool if no other would do better.
    *
-   * @param round - how many starts had failed in a row when it was started.
+   * @param round - how many starts in a row had failed when it was started.
    */
   private _failStart(error: Error, round: number): void {
     const isStranger = error === this._source.stranger;
@@ -196,7 +195,7 @@ class WorkerPool implements BakePool {
     this._endPause();
   }
 
-  /** Lets all go on that wait: workers can be started, or nothing can be done any more. */
+  /** Wakes everything that waits: workers can be started, or nothing can be done any more. */
   private _endPause(): void {
     clearTimeout(this._pause);
     this._pause = undefined;
@@ -210,13 +209,13 @@ class WorkerPool implements BakePool {
       try {
         return await this._ask(worker, open, chunk, signal);
       } catch (error) {
-        // What a kind has closed is not the pool.
+        // A `closed` from a kind is not about the pool.
         if (isClosed(error) && error !== this._refusal)
           throw new BakeError('chunk', reasonOf(error), { cause: error });
         const { link, round } = worker;
         const isFailedStart = link.isDead && !link.isServing && error !== signal?.reason;
         if (!isFailedStart) throw error;
-        // The chunk has been nowhere yet.
+        // The chunk has not been sent yet.
         this._failStart(error as Error, round);
       }
     }
@@ -232,14 +231,14 @@ class WorkerPool implements BakePool {
     const { number } = open;
     const leave = onAbort(signal, () => void link.close(signal?.reason));
     try {
-      // It may have come while a worker was waited for.
+      // The signal may have come while waiting for a worker.
       if (signal?.aborted) throw signal.reason;
       const request = link.ask(jobs.has(number) ? { number, chunk } : { number, chunk, open });
       jobs.add(number);
       dropOldest(jobs);
       return await request;
     } catch (error) {
-      // It may not have arrived: whatever is sent again then, both forget in the same order.
+      // The job may not have arrived. Jobs are sent again from now on, and both sides drop them in the same order.
       jobs.clear();
       throw error;
     } finally {
@@ -262,13 +261,13 @@ class WorkerPool implements BakePool {
       this._busy.add(worker);
       return worker;
     } catch (error) {
-      // What woke it is for another one.
+      // Passes the wake-up on.
       this._wakeNext();
       throw error;
     }
   }
 
-  /** A worker that is idle, or a new one where there may be more. Throws when there is no need or no way to have one. */
+  /** A worker that is idle, or a new one if there may be more. Throws if none is needed or none can be had. */
   private _free(signal: StopSignal | undefined): BakeWorker | undefined {
     this._checkOpen();
     if (signal?.aborted) throw signal.reason;
@@ -311,7 +310,7 @@ class WorkerPool implements BakePool {
     };
   }
 
-  /** Bytes on memory that workers see, where there is such. */
+  /** Bytes in memory that workers share, if possible. */
   private _share(bytes: Uint8Array): Uint8Array {
     return this.shared ? shareBytes(bytes) : bytes;
   }

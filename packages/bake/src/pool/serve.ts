@@ -14,7 +14,7 @@ export interface ServeOptions {
   readonly formats?: readonly BspFormatEntry[] | undefined;
 }
 
-/** Answers what a pool asks, in a worker. */
+/** Serves a pool, in a worker. */
 export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
   checkOptions(options, ['kinds', 'formats']);
   const jobs = new Map<number, Promise<OpenJob>>();
@@ -30,11 +30,11 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
       throw new BakeError('format', `the workers know no format '${world.format}': ${how}`);
     }
     const opened = jobs.get(number) ?? openJob(job, { ...options, world, trusted: true, load });
-    // As the pool counts: what was sent last is kept longest.
+    // In the pool's order: what was sent last is kept longest.
     jobs.delete(number);
     jobs.set(number, opened);
     dropOldest(jobs);
-    // It may have been for want of memory; the pool sends the job again.
+    // The reason may have been a lack of memory; the pool sends the job again.
     opened.catch(() => jobs.delete(number));
     return opened;
   };

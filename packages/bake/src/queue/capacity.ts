@@ -1,12 +1,12 @@
-/** Chunks on their way per thread of a worker, and in all. */
+/** Chunks in transit: per thread of a worker, at least, and at most. */
 const AHEAD = 3;
 const LEAST_AHEAD = 16;
 const MOST_AHEAD = 4096;
-/** Most bytes of inputs and answers that the queue's store holds at once, about. */
+/** About the most bytes of inputs and answers that the queue's store holds at once. */
 const MOST_STORED = 512 * (1 << 20);
 
 /**
- * How many chunks a coordinator has on their way.
+ * How many chunks a coordinator has in transit.
  *
  * @param threads - of all workers.
  * @param bytes - of a chunk's input and answer together, on average.

@@ -3,13 +3,13 @@ import { checkText } from '@bspkit/core/format';
 import { Redis, type RedisOptions } from 'ioredis';
 import { QueueError } from './error.ts';
 
-/** Milliseconds within which a queue must have answered at first. */
+/** Milliseconds within which a queue must answer at first. */
 const CONNECT_MS = 10_000;
-/** Milliseconds between two looks at whether it is still there. */
+/** Milliseconds between two checks whether it is still there. */
 const LOOK_MS = 500;
-/** Milliseconds of silence before anybody is told. */
+/** Milliseconds of silence before it is reported. */
 const SILENCE_MS = 3000;
-/** The oldest version whose streams and blocking reads are as they are needed here. */
+/** The oldest version with the streams and blocking reads that are needed here. */
 const LEAST_VERSION = [6, 2];
 
 /** A queue that has answered. */
@@ -22,15 +22,15 @@ export interface Connection {
   readonly lost: AbortSignal;
   /** Another connection to the same queue, for commands that wait. */
   another(): Redis;
-  /** Ends all of them. */
+  /** Closes all of them. */
   close(): void;
 }
 
-/** How a connection is kept. */
+/** How to keep a connection. */
 export interface ConnectionOptions {
-  /** Seconds for which a queue that has gone is waited for. */
+  /** How many seconds to wait for a queue that has gone. */
   readonly patience: number;
-  /** Told when the queue has gone and when it is back, and what is unwise about its settings. */
+  /** Called when the queue has gone and when it is back, and with what is unwise about its settings. */
   readonly note: (text: string) => void;
 }
 
@@ -41,7 +41,7 @@ interface Address {
 }
 
 /**
- * Takes a text for the address of a queue: `redis://user:password@host:port/database`, `rediss://` for TLS.
+ * Parses the address of a queue: `redis://user:password@host:port/database`, `rediss://` for TLS.
  * @throws QueueError (`url`) saying what is wrong, without repeating the password.
  */
 export function parseQueueUrl(text: string): Address {
@@ -89,22 +89,22 @@ export function parseQueueUrl(text: string): Address {
 }
 
 /**
- * Connects to a queue and sees that it is one.
+ * Connects to a queue and checks that it is one.
  * @throws (rejects with) QueueError: `url`, `unreachable`, `denied`, `not-redis`, `version`.
  */
 export async function connectQueue(url: string, { patience, note }: ConnectionOptions): Promise<Connection> {
   const { options, shown } = parseQueueUrl(url);
   let isOpen = false;
-  /** What the connections said last. */
+  /** The latest error of the connections. */
   let trouble: Error | undefined;
   const redis = new Redis({
     ...options,
     lazyConnect: true,
     connectTimeout: CONNECT_MS,
-    // A cable that was cut says nothing.
+    // A cable that has been cut says nothing.
     socketTimeout: 3 * CONNECT_MS,
     keepAlive: CONNECT_MS,
-    // Commands wait for the queue to come back: how long, the watch below decides for all of them.
+    // Commands wait for the queue to come back; the watch below decides how long, for all of them.
     maxRetriesPerRequest: null,
     retryStrategy: (times) => (isOpen ? Math.min(50 * 2 ** times, 2000) : null),
   });
@@ -158,7 +158,7 @@ async function greet(redis: Redis): Promise<string> {
   return redis.info();
 }
 
-/** Rejects when whatever is there has said nothing for too long. */
+/** Rejects when there has been no answer for too long. */
 async function silence(): Promise<never> {
   await sleep(CONNECT_MS, undefined, { ref: false });
   throw Object.assign(new Error('it accepts connections and says nothing'), { code: 'ETIMEDOUT' });
@@ -166,7 +166,7 @@ async function silence(): Promise<never> {
 
 const VERSION = /^(?:redis|valkey)_version:((\d+)\.(\d+)[^\r\n]*)/m;
 
-/** Sees that a greeting is that of a Redis of our times, and says what is unwise about its settings. */
+/** Checks that a greeting is that of a Redis that is new enough, and reports what is unwise about its settings. */
 function checkInfo(info: string, shown: string, note: (text: string) => void): void {
   const [, version, major, minor] = VERSION.exec(info) ?? [];
   if (version === undefined) throw new QueueError('not-redis', `${shown} answers, but is not a Redis`);
@@ -184,7 +184,7 @@ function checkInfo(info: string, shown: string, note: (text: string) => void): v
   }
 }
 
-/** What is told of a connection that is watched. */
+/** What is told about a connection that is watched. */
 interface Watcher {
   gone(): void;
   back(): void;
@@ -192,8 +192,8 @@ interface Watcher {
 }
 
 /**
- * Asks again and again whether a queue is there. Its silence is counted in questions without an answer, not on a clock:
- * while the process itself was held up, or the machine asleep, the queue had no chance to say anything.
+ * Asks again and again whether a queue is there. Its silence is measured in unanswered questions, not with a clock: while the
+ * process itself was held up, or the machine was asleep, the queue had no chance to say anything.
  */
 function watchConnection(redis: Redis, patience: number, watcher: Watcher): NodeJS.Timeout {
   let unanswered = 0;
@@ -259,6 +259,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reason(error: Error): string {
   const { code = '' } = error as NodeJS.ErrnoException;
-  // Some messages of the TLS library go over several lines.
+  // Some messages of the TLS library have several lines.
   return Object.hasOwn(REASONS, code) ? REASONS[code]! : error.message.replace(/\s+/g, ' ').trim();
 }

@@ -34,17 +34,17 @@ import {
   unpackAnswer,
 } from './protocol.ts';
 
-/** How chunks are handed to a queue. */
+/** How to hand chunks to a queue. */
 export interface QueueExecutorOptions {
   /** Address of the queue: `redis://user:password@host:port/database`, `rediss://` for TLS. */
   readonly url: string;
   /** The job whose chunks are handed out. */
   readonly job: BakeJob;
-  /** Gives the bytes that the job names. They are put in the queue's store for the workers. */
+  /** Returns the bytes that the job names. They are put into the queue's store for the workers. */
   readonly load: BakeSource['load'];
-  /** Seconds for which a queue that has gone is waited for: 60 by default. */
+  /** How many seconds to wait for a queue that has gone: 60 by default. */
   readonly patience?: number | undefined;
-  /** Told, in words, what somebody who waits should know: there is no worker, the queue has gone, it is back. */
+  /** Called with what somebody who waits should know, in words: there is no worker, the queue has gone, it is back. */
   readonly note?: ((text: string) => void) | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface QueueExecutor extends BakeExecutor {
   readonly job: BakeJob;
   /** Aborts with a `QueueError` when the queue has been gone for longer than `patience`. */
   readonly lost: StopSignal;
-  /** Takes back what nobody has begun and lets go of the queue. What is in the queue's store expires. */
+  /** Takes back what nobody has begun, and closes the connection. What is in the queue's store expires. */
   close(): Promise<void>;
 }
 
@@ -65,19 +65,19 @@ const OPTIONS: readonly string[] = [
   'note',
 ] satisfies (keyof QueueExecutorOptions)[];
 
-/** Seconds for which a queue that has gone is waited for, by default. */
+/** How many seconds to wait for a queue that has gone, by default. */
 export const PATIENCE = 60;
 
-/** Milliseconds between two looks at the workers and at chunks of which nothing was heard. */
+/** Milliseconds between two checks of the workers and of chunks without news. */
 const LOOK_MS = 2000;
-/** Milliseconds after which a chunk is looked for of which nothing was heard. */
+/** Milliseconds without news after which a chunk is looked for. */
 const QUIET_MS = 10_000;
-/** Milliseconds after which a chunk is offered again, times how often it was given back, up to the most. */
+/** Milliseconds after which a chunk is offered again, times how often it has been given back, up to the limit. */
 const OFFER_MS = 25;
 const MOST_OFFER_MS = 200;
-/** Milliseconds without an answer after which workers that give chunks back are taken for all that there are. */
+/** Milliseconds without an answer after which the workers that give chunks back are assumed to be all that there are. */
 const STILL_MS = 60_000;
-/** Milliseconds between two times that the bytes of the job are kept from expiring. */
+/** Milliseconds after which the bytes of the job are kept from expiring again. */
 const KEEP_MS = 300_000;
 /** Milliseconds that a read of the stream waits. */
 const BLOCK_MS = 2000;
@@ -89,23 +89,23 @@ interface Waiting {
   readonly message: ChunkMessage;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (error: unknown) => void;
-  /** What comes of it, and how many wait for that: the same chunk may be asked for meanwhile. */
+  /** Its result, and how many wait for that: the same chunk may be asked for meanwhile. */
   readonly answer: Promise<Uint8Array>;
   askers: number;
   /** Resolves when it is in the queue. */
   handed?: Promise<void>;
-  /** When it was handed out or looked for. */
+  /** When it was last handed out or looked for. */
   seen: number;
-  /** How often workers have given it back that do not know what it is of. */
+  /** How often it has been given back by workers that do not know its kind or format. */
   givenBack: number;
 }
 
 /**
- * Connects to a queue and puts a job's bytes there. What it does is safe to be repeated: a chunk has the same key whoever
- * asks for it, so that one that waits already is not added again, and an answer that is there already is taken.
+ * Connects to a queue and puts a job's bytes there. Everything it does can safely be repeated: a chunk has the same key whoever
+ * asks for it, so one that waits already is not added again, and an answer that is there already is taken.
  *
- * @throws (rejects with) QueueError when there is no queue that can be used; RangeError or TypeError naming an option;
- *   BakeError for an invalid job; what `load` throws.
+ * @throws (rejects with) QueueError when there is no queue that can be used; RangeError or TypeError naming an option; BakeError
+ *   for an invalid job; what `load` throws.
  */
 export async function createQueueExecutor(options: QueueExecutorOptions): Promise<QueueExecutor> {
   checkOptions(options, OPTIONS);
@@ -137,14 +137,14 @@ class Coordinator implements QueueExecutor {
   private readonly _load: BakeSource['load'];
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
-  /** Threads of each worker at the queue; `undefined` where it does not tell who is connected. */
+  /** Threads of each worker at the queue; `undefined` if it does not say who is connected. */
   private _workers: ReadonlyMap<string, number> | undefined;
-  /** Workers that have given chunks back because they do not know what the job is of, and what each lacks. */
+  /** Workers that have given chunks back because they do not know the job's kind or format, and what each lacks. */
   private readonly _ignorant = new Map<string, Error>();
   /** When something was last answered, or given back for the first time. */
   private _moved = 0;
   private _isLonely = false;
-  /** Bytes of chunks' inputs and answers that went through, to foretell those of others. */
+  /** Bytes of inputs and answers so far, and the number of their chunks, to estimate those of others. */
   private _bytes = 0;
   private _through = 0;
   private _kept = 0;
@@ -177,10 +177,10 @@ class Coordinator implements QueueExecutor {
     } catch (error) {
       throw refusal(error, this._connection.shown);
     }
-    // Whatever was said before is found when its chunk is handed out.
+    // Anything reported before is found when its chunk is handed out.
     const [newest] = await this._redis.xrevrange(ANSWERS, '+', '-', 'COUNT', 1);
     void this._read(newest?.[0] ?? '0-0');
-    // Whatever was lost while it was gone is looked for at once.
+    // Whatever was lost while the queue was gone is looked for at once.
     this._redis.on('ready', () => void this._look(true).catch(() => {}));
     await this._look();
     this._timer = setInterval(() => void this._look().catch(() => {}), LOOK_MS);
@@ -220,7 +220,7 @@ class Coordinator implements QueueExecutor {
     const answer = new Promise<Uint8Array>((resolve, reject) => {
       settle = { resolve, reject };
     });
-    // Those who ask for it may have gone.
+    // The callers may have gone.
     answer.catch(() => {});
     const waiting: Waiting = {
       ...settle,
@@ -238,7 +238,7 @@ class Coordinator implements QueueExecutor {
     return waiting;
   }
 
-  /** Takes a chunk back that nobody waits for any more, unless somebody asks for it again. */
+  /** Takes back a chunk that nobody waits for any more, unless somebody asks for it again. */
   private _drop(key: string, waiting: Waiting): void {
     this._end(key, waiting, () => {
       void waiting.handed
@@ -258,7 +258,7 @@ class Coordinator implements QueueExecutor {
     this._waiting.clear();
     this._reader.disconnect();
     if (!this.lost.aborted) {
-      // What a worker is at stays; its answer expires.
+      // What a worker is working on stays; its answer expires.
       await unlessAborted(this._takeBack(keys), this.lost).catch(() => {});
     }
     this._connection.close();
@@ -274,7 +274,7 @@ class Coordinator implements QueueExecutor {
     if (keys.length > 0) await this._redis.unlink(...keys.flatMap((key) => [inputKey(key), answerKey(key)]));
   }
 
-  /** Puts the bytes that the job names in the queue's store, or keeps them there for longer. */
+  /** Puts the bytes that the job names into the queue's store, or keeps them there for longer. */
   private async _store(): Promise<void> {
     this._kept = performance.now();
     await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
@@ -292,13 +292,13 @@ class Coordinator implements QueueExecutor {
     }
   }
 
-  /** Puts a chunk in the queue, unless its answer is there already. */
+  /** Puts a chunk into the queue, unless its answer is there already. */
   private async _hand(key: string, waiting: Waiting): Promise<void> {
     const { chunk, message } = waiting;
     if (await this._redis.exists(answerKey(key))) return this._take(key, waiting, undefined);
     const input = chunk.input && asBuffer(chunk.input);
     const stored = input && this._redis.set(inputKey(key), input, 'EX', CHUNK_SECONDS);
-    // How often a chunk is tried is the scheduler's to decide: here each attempt ends the job, whichever way.
+    // The scheduler decides how often a chunk is tried: here each attempt ends the job, one way or the other.
     const options = {
       jobId: key,
       attempts: 1,
@@ -309,7 +309,7 @@ class Coordinator implements QueueExecutor {
     await Promise.all([stored, this._queue.add(CHUNK, message, options)]);
   }
 
-  /** Reads what is said of chunks, until the end. */
+  /** Reads what is reported about chunks, until the end. */
   private async _read(last: string): Promise<void> {
     while (!this._isClosed) {
       try {
@@ -322,7 +322,7 @@ class Coordinator implements QueueExecutor {
         }
       } catch (error) {
         if (this._isClosed) return;
-        // Connections that broke come back by themselves; anything else must not be asked for again at once.
+        // Broken connections come back by themselves; after anything else, wait before asking again.
         this._note(`${this._connection.shown}: ${(error as Error).message}`);
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
@@ -339,7 +339,7 @@ class Coordinator implements QueueExecutor {
       );
     }
     if (ending.by !== undefined) {
-      // Others may know more: whether there are any is seen when they are counted.
+      // Others may know more: counting the workers shows whether there are any.
       if (this._ignorant.size === 0) this._moved = performance.now();
       this._ignorant.set(ending.by, errorOf(ending, undefined));
       const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
@@ -352,13 +352,13 @@ class Coordinator implements QueueExecutor {
     this._end(key, waiting, () => waiting.reject(error));
   }
 
-  /** Offers a chunk again that was given back, before its time there is over: whoever has waited longest takes it. */
+  /** Offers a chunk again that was given back, before its delay is over: whoever has waited longest takes it. */
   private async _offer(key: string, waiting: Waiting): Promise<void> {
     if (this._waiting.get(key) !== waiting) return;
     await (await this._queue.getJob(key))?.promote();
   }
 
-  /** Takes an answer out of the store. */
+  /** Takes an answer from the store. */
   private async _take(
     key: string,
     waiting: Waiting,
@@ -367,7 +367,7 @@ class Coordinator implements QueueExecutor {
     waiting.seen = performance.now();
     const { chunk } = waiting;
     try {
-      // No more than may be there, whatever is.
+      // No more than is allowed, however much there is.
       const whole = await this._redis.getrangeBuffer(answerKey(key), 0, MOST_ANSWER);
       if (this._waiting.get(key) !== waiting) return;
       // Another coordinator of the same job has taken it.
@@ -389,14 +389,14 @@ class Coordinator implements QueueExecutor {
     }
   }
 
-  /** Ends the wait for a chunk, unless it has ended. */
+  /** Ends the wait for a chunk, unless it has ended already. */
   private _end(key: string, waiting: Waiting, settle: () => void): void {
     if (this._waiting.get(key) !== waiting) return;
     this._waiting.delete(key);
     settle();
   }
 
-  /** Counts the workers, keeps bytes from expiring, looks for chunks of which nothing was heard. */
+  /** Counts the workers, keeps bytes from expiring, and looks for chunks without news. */
   private async _look(isBack = false): Promise<void> {
     this._workers = await this._findWorkers();
     const isLonely = this._workers?.size === 0;
@@ -413,12 +413,12 @@ class Coordinator implements QueueExecutor {
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
   }
 
-  /** Ends the wait for all chunks where every worker has given some back, and none knows what they are of. */
+  /** Ends the wait for all chunks if every worker has given some back, and none knows their kind or format. */
   private async _giveUp(now: number): Promise<void> {
     const { _workers: workers, _ignorant: ignorant } = this;
     for (const id of ignorant.keys()) if (workers && !workers.has(id)) ignorant.delete(id);
     const [error] = ignorant.values();
-    // Where nobody tells who is there, it is seen by what comes.
+    // If nobody says who is there, the answers tell.
     const isKnown = workers ? workers.size > ignorant.size : now - this._moved < STILL_MS;
     if (!error || isKnown) return;
     ignorant.clear();
@@ -427,11 +427,11 @@ class Coordinator implements QueueExecutor {
     await this._takeBack(all.map(([key]) => key));
   }
 
-  /** Hands a chunk out again when the queue knows nothing of it: the store was emptied, or a word was missed. */
+  /** Hands a chunk out again if the queue does not know it: the store was emptied, or a message was missed. */
   private async _lookFor(key: string, waiting: Waiting): Promise<void> {
     waiting.seen = performance.now();
-    // Not as a transaction, which a full Redis refuses. An answer is stored before its job is removed: they are looked
-    // for the other way round.
+    // Not as a transaction, which a full Redis refuses. An answer is stored before its job is removed, so they are looked for in
+    // the opposite order.
     const found = await this._redis.pipeline().exists(this._queue.toKey(key)).exists(answerKey(key)).exec();
     const [isThere, isAnswered] = found!.map(([, count]) => count === 1);
     if (this._waiting.get(key) !== waiting) return;
@@ -439,7 +439,7 @@ class Coordinator implements QueueExecutor {
     else if (!isThere) await this._handAgain(key, waiting);
   }
 
-  /** Puts the job's bytes and a chunk in the queue once more. A queue that refuses them fails the attempt. */
+  /** Puts the job's bytes and a chunk into the queue again. If the queue refuses them, the attempt fails. */
   private async _handAgain(key: string, waiting: Waiting): Promise<void> {
     try {
       await this._store();
@@ -449,7 +449,7 @@ class Coordinator implements QueueExecutor {
     }
   }
 
-  /** Threads of each worker at the queue; `undefined` where the queue does not tell who is connected. */
+  /** Threads of each worker at the queue; `undefined` if the queue does not say who is connected. */
   private async _findWorkers(): Promise<ReadonlyMap<string, number> | undefined> {
     try {
       const names = (await this._queue.getWorkers()).map(({ rawname }) => readWorkerName(rawname ?? ''));

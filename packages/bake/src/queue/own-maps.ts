@@ -8,16 +8,16 @@ import { createGunzip } from 'node:zlib';
 import { BakeError } from '../error.ts';
 import { hashOf } from './protocol.ts';
 
-/** The bytes of a map's hash; `undefined` where there is none of it. Rejects with `BakeError` where none can be read at all. */
+/** The bytes of the map with a hash; `undefined` if there is none. Rejects with `BakeError` if nothing can be read at all. */
 export type FindMap = (hash: string) => Promise<Uint8Array | undefined>;
 
-/** Most bytes of a map. */
+/** The most bytes of a map. */
 const MOST_MAP = 512 * (1 << 20);
 /** Milliseconds that a URL may take. */
 const FETCH_MS = 120_000;
 
 /**
- * The maps that a worker has of its own.
+ * A worker's own maps.
  *
  * @param place - a folder with maps, of whatever names, or the http(s) URL of one with a file `<sha256>.bsp` per map.
  */
@@ -29,7 +29,7 @@ async function fetchMap(base: string, hash: string): Promise<Uint8Array | undefi
   const url = new URL(`${hash}.bsp`, base.endsWith('/') ? base : `${base}/`);
   const bytes = await download(url).catch((error: Error) => {
     if (error instanceof BakeError) throw error;
-    // Servers fail before they answer and while they do.
+    // Servers may fail before they answer or while they do.
     const { message, cause } = error;
     const problem = (cause as Error | undefined)?.message ?? message;
     throw new BakeError('absent', `${url.origin} gives no map: ${problem}`, { cause: error });
@@ -53,9 +53,9 @@ async function download(url: URL): Promise<Uint8Array | undefined> {
   return Buffer.concat(parts);
 }
 
-/** A folder of maps. Each is hashed once, when a map is looked for that is not known yet. */
+/** A folder of maps. Each is hashed once, when somebody looks for a map that is not known yet. */
 function mapFolder(folder: string): FindMap {
-  /** What was hashed, by path: its hash, and the size and time by which a change is seen. */
+  /** What has been hashed, by path: its hash, and the size and time that show a change. */
   const known = new Map<string, { hash: string | undefined; size: number; time: number }>();
   let looking: Promise<void> = Promise.resolve();
   const look = async (): Promise<void> => {
@@ -102,7 +102,7 @@ async function mapsIn(folder: string): Promise<string[]> {
   for (const one of folders) {
     const entries = await readdir(one, { withFileTypes: true }).catch((error) => {
       if (one === folder) throw error;
-      // Not ours to read: every drive of Windows has some.
+      // Not ours to read: every drive in Windows has some.
       return [];
     });
     for (const entry of entries) {
@@ -115,11 +115,11 @@ async function mapsIn(folder: string): Promise<string[]> {
   return maps;
 }
 
-/** How the real paths of all that is in a folder start. The root and drives end in a separator already. */
+/** How the real paths of everything in a folder start. The root and drives end in a separator already. */
 export const startOf = (folder: string, { join, sep }: Pick<PlatformPath, 'join' | 'sep'> = paths): string =>
   join(folder, sep);
 
-/** Reads a map, gzipped or not, part by part. Resolves with whether it was of a size that is read. */
+/** Reads a map, gzipped or not, part by part. Resolves with whether its size was acceptable. */
 async function readMap(path: string, take: (part: Uint8Array) => unknown): Promise<boolean> {
   let size = 0;
   const drain = async (source: AsyncIterable<Uint8Array>): Promise<void> => {

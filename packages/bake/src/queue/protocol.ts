@@ -3,13 +3,13 @@ import { unpackError } from '@bspkit/core/format';
 import { BakeError } from '../error.ts';
 import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS } from '../job.ts';
 
-// What coordinators and workers tell each other through the queue. Everything that is read from it is checked: other
+// What coordinators and workers send each other through the queue. Everything that is read from it is checked: other
 // programs may write there too.
 //
 //   bspkit:chunks:*          BullMQ's own: one of its jobs per chunk, removed when it has ended
-//   bspkit:bytes:SHA256      bytes by their hash: a job's text, its map and inputs; expire
+//   bspkit:bytes:SHA256      bytes by their hash: a job's text, its map and inputs; they expire
 //   bspkit:input:KEY         what a chunk carries; removed with its answer
-//   bspkit:answer:KEY        a chunk's answer behind its hash, until its coordinator has it
+//   bspkit:answer:KEY        a chunk's answer after its hash, until its coordinator has it
 //   bspkit:answers           a stream of chunks that were answered, have failed or were given back, cut to its newest entries
 
 /** BullMQ's name for the queue, and the beginning of all keys. */
@@ -23,27 +23,27 @@ export const inputKey = (key: string): string => `${PREFIX}:input:${key}`;
 export const answerKey = (key: string): string => `${PREFIX}:answer:${key}`;
 export const ANSWERS: string = `${PREFIX}:answers`;
 
-/** Seconds for which bytes stay after they were last needed, and what belongs to a chunk. */
+/** Seconds for which bytes stay after they were last needed; and for which everything of a chunk stays. */
 export const BYTES_SECONDS = 3600;
 export const CHUNK_SECONDS: number = 24 * 3600;
-/** Entries of the stream that are kept, about. Whoever misses one looks for the answer itself. */
+/** About how many entries of the stream are kept. Whoever misses one looks for the answer itself. */
 export const STREAM_ENTRIES = 10_000;
 
 const MEGABYTE = 1 << 20;
-/** Most bytes of a job's text, of a map or an input, and of what a chunk carries or its answer. */
+/** The most bytes of a job's text, of a map or an input, and of what a chunk carries or its answer. */
 export const MOST_JOB: number = MEGABYTE;
 export const MOST_BYTES: number = 256 * MEGABYTE;
 export const MOST_CHUNK: number = 64 * MEGABYTE;
-/** Most characters of an error that is told. */
+/** The most characters of an error that is reported. */
 const MOST_REASON = 2000;
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Bytes of a hash before an answer in the store, and most bytes of both. */
+/** Bytes of the hash before an answer in the store, and the most bytes of both. */
 const HASH_BYTES = 32;
 export const MOST_ANSWER: number = HASH_BYTES + MOST_CHUNK;
 
-/** An answer as it is stored: behind its hash. */
+/** An answer as it is stored: after its hash. */
 export const packAnswer = (answer: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(hashOf(answer), 'hex'), answer]);
 
@@ -54,29 +54,29 @@ export function unpackAnswer(stored: Buffer): Buffer | undefined {
   return isWhole ? answer : undefined;
 }
 
-/** What a worker calls itself at the queue: how many threads it has, and what it is known by. */
+/** What a worker calls itself at the queue: how many threads it has, and its id. */
 export const workerName = (threads: number, id: string): string => `${threads}-${id}`;
 
-/** Takes the name of a worker's connection, as BullMQ makes it, for the worker; `undefined` for any other. */
+/** Reads a worker from the name of its connection, as BullMQ makes it; `undefined` for any other name. */
 export function readWorkerName(name: string): { threads: number; id: string } | undefined {
   const [, threads, id] = /:w:(\d{1,4})-([0-9a-f]{16})$/.exec(name) ?? [];
   return id === undefined ? undefined : { threads: Number(threads), id };
 }
 
-/** What one of BullMQ's jobs carries: a chunk, by what it takes to find the rest. */
+/** What one of BullMQ's jobs carries: a chunk, or rather what it takes to find the rest of it. */
 export interface ChunkMessage {
   /** Id of the bake's job, whose text is among the bytes. */
   readonly job: string;
   readonly index: number;
   readonly first: number;
   readonly count: number;
-  /** The hash of what the chunk carries, where it carries anything. */
+  /** The hash of what the chunk carries, if it carries anything. */
   readonly input?: string;
 }
 
 /**
- * What is said of a chunk when it has ended: its answer's size, or what went wrong. Or when a worker has given it back that
- * does not know what it is of: which worker, and what it lacks.
+ * What is reported about a chunk when it has ended: its answer's size, or what went wrong. Or when a worker has given it back,
+ * because it does not know the chunk's kind or format: which worker, and what it lacks.
  */
 export type Ending =
   | { readonly size: number }
@@ -85,7 +85,7 @@ export type Ending =
       readonly by?: string;
     };
 
-/** What a chunk is called: the same for the same chunk of the same job with the same input, whoever asks. */
+/** A chunk's key: the same for the same chunk of the same job with the same input, whoever asks. */
 export const keyOf = ({ job, index, input }: ChunkMessage): string =>
   input === undefined ? `${job}-${index}` : `${job}-${index}-${input.slice(0, 32)}`;
 
@@ -96,7 +96,7 @@ export function messageOf(job: string, { index, first, count, input }: BakeChunk
 const isWhole = (value: unknown, most: number): value is number =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most;
 
-/** Takes what one of BullMQ's jobs carries for a chunk. Throws `BakeError` (`job`) for anything else. */
+/** Reads a chunk from what one of BullMQ's jobs carries. Throws `BakeError` (`job`) for anything else. */
 export function checkMessage(value: unknown, name: string, id: string | undefined): ChunkMessage {
   const fail = (problem: string): never => {
     throw new BakeError('job', `the queue holds something that is not a chunk: ${problem}`);
@@ -114,7 +114,7 @@ export function checkMessage(value: unknown, name: string, id: string | undefine
   return message;
 }
 
-/** Takes bytes for the text of a job of this id. Throws `BakeError` (`hash`, `job`). */
+/** Reads the text of the job with this id from bytes. Throws `BakeError` (`hash`, `job`). */
 export function readJob(bytes: Uint8Array, id: string): BakeJob {
   if (hashOf(bytes) !== id) throw new BakeError('hash', `the queue's job ${id} differs from its hash`);
   let value: unknown;
@@ -134,12 +134,12 @@ export const entryOf = (key: string, ending: Ending): string[] => [
   JSON.stringify(ending),
 ];
 
-/** Most characters of an entry: control characters take six in JSON. */
+/** The most characters of an entry: control characters take six in JSON. */
 const MOST_ENTRY = 8 * MOST_REASON;
 
 /**
- * Takes an entry of the stream apart: which chunk it is about, and what is said of it, where that can be understood.
- * `undefined` for one that is about no chunk.
+ * Parses an entry of the stream: which chunk it is about, and what is reported about it, if that can be understood. `undefined`
+ * for an entry that is not about a chunk.
  */
 export function readEntry(
   fields: readonly string[],
@@ -176,7 +176,7 @@ function readEnding(text: string): Ending | undefined {
 const CODES: readonly string[] = ['job', 'kind', 'format', 'hash', 'absent', 'worker'];
 
 /**
- * An error as the stream has it.
+ * An error as it is in the stream.
  *
  * @param by - the worker that has given its chunk back.
  */
@@ -190,7 +190,7 @@ export function endingOf(error: unknown, by?: string): Ending {
   };
 }
 
-/** The error that an entry tells of, of a class that says whether the chunk may be tried again. */
+/** The error that an entry reports, of a class that says whether the chunk may be tried again. */
 export function errorOf(
   { error: { name, code, message } }: Extract<Ending, { error: unknown }>,
   chunk: number | undefined,

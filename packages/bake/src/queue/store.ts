@@ -3,14 +3,14 @@ import { BakeError } from '../error.ts';
 import { type FindMap, ownMaps } from './own-maps.ts';
 import { bytesKey, hashOf, MOST_BYTES } from './protocol.ts';
 
-/** Most bytes that a worker keeps at hand. */
+/** The most bytes that a worker keeps in memory. */
 const MOST_KEPT = 1024 * (1 << 20);
 
 /** Bytes by their hash, for a worker: fetched once, from a folder or URL of maps or from the queue's store. */
 export class ByteStore {
   private readonly _redis: Redis;
   private readonly _maps: FindMap | undefined;
-  /** In the order in which they were used last. */
+  /** Least recently used first. */
   private readonly _kept = new Map<string, Promise<Uint8Array>>();
   private readonly _sizes = new Map<string, number>();
   private readonly _note: (text: string) => void;
@@ -18,7 +18,7 @@ export class ByteStore {
 
   /**
    * @param maps - where maps are looked for first.
-   * @param note - told when that gives no map that the queue's store has.
+   * @param note - called when that does not have a map that the queue's store has.
    */
   constructor(redis: Redis, maps: string | undefined, note: (text: string) => void) {
     this._redis = redis;
@@ -26,7 +26,7 @@ export class ByteStore {
     if (maps !== undefined) this._maps = ownMaps(maps);
   }
 
-  /** The bytes of a hash. Rejects with `BakeError`: `absent` when they are nowhere, `hash` when others are there. */
+  /** The bytes with a hash. Rejects with `BakeError`: `absent` when they are nowhere, `hash` when others are there. */
   load(hash: string): Promise<Uint8Array> {
     const known = this._kept.get(hash);
     if (known) {
@@ -38,7 +38,7 @@ export class ByteStore {
     this._kept.set(hash, loading);
     loading.then(
       ({ length }) => {
-        // What was dropped while it was on its way counts no more.
+        // Bytes that were dropped while they were being fetched no longer count.
         if (this._kept.get(hash) !== loading) return;
         this._sizes.set(hash, length);
         this._size += length;
@@ -64,7 +64,7 @@ export class ByteStore {
     return stored;
   }
 
-  /** What the folder or URL has; `undefined` where it has nothing of this hash, an error where it gives nothing at all. */
+  /** What the folder or URL has; `undefined` if it has nothing with this hash, an error if it cannot be read at all. */
   private async _own(hash: string): Promise<Uint8Array | BakeError | undefined> {
     try {
       return await this._maps?.(hash);
@@ -74,7 +74,7 @@ export class ByteStore {
     }
   }
 
-  /** Forgets what was not used for longest while there is too much. */
+  /** Drops what has not been used for longest while there is too much. */
   private _drop(): void {
     for (const hash of this._kept.keys()) {
       if (this._size <= MOST_KEPT) return;
@@ -85,7 +85,7 @@ export class ByteStore {
   }
 }
 
-/** The bytes of a key, `undefined` where there is none. No more than `most` are read; more are an error. */
+/** The bytes of a key, `undefined` if there are none. No more than `most` are read; more are an error. */
 export async function readStored(redis: Redis, key: string, most: number): Promise<Buffer | undefined> {
   const bytes = await redis.getrangeBuffer(key, 0, most);
   if (bytes.length > most) throw new BakeError('hash', `${key} has more than ${most} bytes`);

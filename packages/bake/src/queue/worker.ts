@@ -44,45 +44,45 @@ import {
 } from './protocol.ts';
 import { ByteStore, readStored } from './store.ts';
 
-/** How chunks are taken from a queue. */
+/** How to take chunks from a queue. */
 export interface QueueWorkerOptions {
   /** Address of the queue: `redis://user:password@host:port/database`, `rediss://` for TLS. */
   readonly url: string;
-  /** Threads that answer chunks: one for each that the machine runs at once, by default. */
+  /** Threads that answer chunks: by default, one for each that the machine runs at once. */
   readonly threads?: number | undefined;
   /**
-   * A folder with maps, or the http(s) URL of a place with a file `SHA256.bsp` for each: looked through before the
-   * queue's store is asked, which is asked too when they cannot be read.
+   * A folder with maps, or the http(s) URL of a place with a file `SHA256.bsp` for each. It is searched before the queue's store,
+   * which is also asked if it cannot be read.
    */
   readonly maps?: string | undefined;
-  /** Seconds for which a queue that has gone is waited for: 60 by default. */
+  /** How many seconds to wait for a queue that has gone: 60 by default. */
   readonly patience?: number | undefined;
   /**
-   * Seconds after which others take a worker for dead that says nothing any more, 1 to 3600: 10 by default. It says
-   * that it is alive twice in that time, whatever its threads are at.
+   * Seconds of silence after which others take a worker for dead, 1 to 3600: 10 by default. It reports that it is alive twice in
+   * that time, whatever its threads are doing.
    */
   readonly lock?: number | undefined;
   /** Seconds that a chunk may take: 600 by default. Then its thread is ended, and the chunk has failed. */
   readonly limit?: number | undefined;
-  /** Seconds without a chunk after which it ends; by default it waits for ever. */
+  /** Seconds without a chunk after which the worker ends; by default it waits for ever. */
   readonly idle?: number | undefined;
-  /** Kinds that are known; `BAKE_KINDS` by default. Threads have theirs from {@link QueueWorkerOptions.worker}. */
+  /** Kinds that are known; `BAKE_KINDS` by default. Threads get theirs from {@link QueueWorkerOptions.worker}. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
-  /** Formats whose maps can be opened; all that bspkit has by default. Threads have theirs likewise. */
+  /** Formats whose maps can be opened; all that bspkit has by default. Threads get theirs likewise. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
   /** Where the threads' file is, for kinds and formats of your own: as for `createBakePool`. */
   readonly worker?: BakePoolOptions['worker'];
-  /** Told, in words, what it does: jobs that it begins, chunks that fail, a queue that has gone. */
+  /** Called with what it does, in words: jobs that it begins, chunks that fail, a queue that has gone. */
   readonly note?: ((text: string) => void) | undefined;
-  /** Ends it when aborted: it takes no more chunks, and finishes those that it has. */
+  /** Ends the worker when aborted: it takes no more chunks, and finishes those that it has. */
   readonly signal?: StopSignal | undefined;
-  /** Ends it at once when aborted: it gives back the chunks that it has. */
+  /** Ends the worker at once when aborted: it gives back the chunks that it has. */
   readonly hurry?: StopSignal | undefined;
 }
 
 /** What a worker has done. */
 export interface QueueWorkerReport {
-  /** Chunks that it answered, and that failed. */
+  /** Chunks that it answered, and chunks that failed. */
   readonly answered: number;
   readonly failed: number;
 }
@@ -104,17 +104,17 @@ const OPTIONS: readonly string[] = [
 ] satisfies (keyof QueueWorkerOptions)[];
 
 const MOST_SECONDS = 86_400;
-/** Milliseconds that the end of the connection to a queue that has gone may take. */
+/** How many milliseconds closing the connection may take, if the queue has gone. */
 const CLOSE_MS = 2000;
 
 /**
- * Takes chunks from a queue, answers them in threads, and says what came of it, until it is told to end. It runs the
- * kinds of bakes that it knows, and never code from the queue; what it reads there is checked, and bounded in size. A
- * chunk whose worker dies is given to another one.
+ * Takes chunks from a queue, answers them in threads, and reports the results, until it is told to end. It runs the kinds of
+ * bakes that it knows, and never code from the queue; what it reads there is checked, and limited in size. A chunk whose worker
+ * dies is given to another one.
  *
  * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long; BakeError
- *   (`closed`) when the threads' script is another one, or none of them could start, having given its chunks back;
- *   RangeError or TypeError naming an option.
+ *   (`closed`) when the threads' script is another one, or none of them could start, having given its chunks back; RangeError or
+ *   TypeError naming an option.
  */
 export async function runQueueWorker(options: QueueWorkerOptions): Promise<QueueWorkerReport> {
   checkOptions(options, OPTIONS);
@@ -139,19 +139,19 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
     prefix: PREFIX,
-    // What coordinators count, and know it by.
+    // Coordinators count workers by this name, and recognise them by it.
     name: workerName(threads, run.id),
     // Some chunks wait here, so that no thread waits for the queue.
     concurrency: threads + Math.ceil(threads / 2),
     lockDuration: 1000 * lock,
     stalledInterval: 500 * lock,
-    // Whether it is tried again, the coordinator decides.
+    // The coordinator decides whether it is tried again.
     maxStalledCount: 0,
     skipVersionCheck: true,
   });
   worker.on('failed', (job, error) => run.fail(job, error));
   worker.on('error', (error) => {
-    // Of the connection, its own watch tells.
+    // The connection has a watch of its own.
     if (error.name === 'ReplyError') note(`${shown} refuses: ${error.message}`);
   });
   try {
@@ -173,13 +173,13 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   return run.report;
 }
 
-/** A job of a bake that this worker can answer chunks of. */
+/** A job of a bake for which this worker can answer chunks. */
 interface OpenedJob {
   readonly job: BakeJob;
   readonly executor: BakeExecutor;
 }
 
-/** What a worker is at, and what it needs for it. */
+/** What a worker is doing, and what it needs for that. */
 class Run {
   private readonly _connection: Connection;
   private readonly _store: ByteStore;
@@ -189,15 +189,15 @@ class Run {
   private readonly _hurry: StopSignal | undefined;
   private readonly _kinds: QueueWorkerOptions['kinds'];
   private readonly _formats: QueueWorkerOptions['formats'];
-  /** Jobs of bakes, by their ids, in the order in which they were used last. */
+  /** Jobs of bakes, by their ids, least recently used first. */
   private readonly _jobs = new Map<string, Promise<OpenedJob>>();
-  /** Why jobs cannot be answered here, which has been said once and is so for all of their chunks. */
+  /** Why jobs cannot be answered here: each reason has been reported once, and holds for all of a job's chunks. */
   private readonly _told = new WeakSet<object>();
-  /** What is being said of chunks that failed. */
+  /** Reports about failed chunks that are under way. */
   private readonly _saying = new Set<Promise<unknown>>();
-  /** What coordinators know it by. */
+  /** The id by which coordinators recognise it. */
   readonly id: string = randomBytes(8).toString('hex');
-  /** Threads that have no chunk, and what waits for one. */
+  /** Number of threads without a chunk, and what waits for one. */
   private _free: number;
   private readonly _next: (() => void)[] = [];
   private _answered = 0;
@@ -226,7 +226,7 @@ class Run {
     this._hurry = options.hurry;
   }
 
-  /** Aborted when its threads answer no more, with what they say. */
+  /** Aborted with the reason when its threads answer no more. */
   get broken(): AbortSignal {
     return this._broken.signal;
   }
@@ -235,7 +235,7 @@ class Run {
     return { answered: this._answered, failed: this._failed };
   }
 
-  /** Resolves when nothing has come for this many seconds; never without them. */
+  /** Resolves when nothing has come for this many seconds; never if that is `undefined`. */
   idle(seconds: number | undefined): Promise<void> {
     return new Promise((resolve) => {
       if (seconds === undefined) return;
@@ -251,7 +251,7 @@ class Run {
     clearInterval(this._clock);
   }
 
-  /** Answers a chunk that BullMQ has given us, and puts the answer in the store. */
+  /** Answers a chunk that BullMQ has given us, and puts the answer into the store. */
   async answer(job: Job, token: string | undefined): Promise<null> {
     this._busy++;
     let isGivenBack = false;
@@ -279,24 +279,25 @@ class Run {
         isGivenBack = await this._giveBack(job, token, error);
         if (isGivenBack) throw new DelayedError();
       }
-      // Whatever the queue says of how often it is to be tried.
+      // However often the queue says that it should be tried.
       throw Object.assign(new UnrecoverableError(reasonOf(error).slice(0, 200)), { cause: error });
     } finally {
       leave();
       this._busy--;
-      // What is for others does not keep it here.
+      // A chunk for others is no reason to stay.
       if (!isGivenBack) this._since = performance.now();
     }
   }
 
   /**
-   * Leaves a chunk to workers that know what it is of; it counts as no attempt. Not at once: what takes a chunk back to the
-   * queue asks for the next one right then. Its coordinator is told, and sees whether there is such a worker. Resolves with false where nobody waits for it any more.
+   * Leaves a chunk to workers that know its kind or format; it does not count as an attempt. Not at once: giving a chunk back
+   * asks for the next one right away. Its coordinator is told, and finds out whether there is such a worker. Resolves with false
+   * if nobody waits for it any more.
    */
   private async _giveBack(job: Job, token: string | undefined, error: unknown): Promise<boolean> {
     const key = job.id!;
     const id = key.split('-')[0]!;
-    // What the threads do not know, they know at no chunk of the job.
+    // If the threads do not know it, they will not know it for any chunk of the job.
     const unknown = Promise.reject(error);
     unknown.catch(() => {});
     this._jobs.set(id, unknown);
@@ -307,7 +308,7 @@ class Run {
     return true;
   }
 
-  /** Says that a chunk has failed. */
+  /** Reports that a chunk has failed. */
   fail(job: Job | undefined, { cause, message }: Error): void {
     if (job?.id === undefined) return;
     this._failed++;
@@ -322,7 +323,7 @@ class Run {
     void saying.then(() => this._saying.delete(saying));
   }
 
-  /** Resolves when all has been said. */
+  /** Resolves when everything has been reported. */
   async said(): Promise<void> {
     await Promise.all(this._saying);
   }
@@ -350,11 +351,11 @@ class Run {
 
   private _jobOf(id: string): Promise<OpenedJob> {
     const job = this._jobs.get(id) ?? this._open(id);
-    // As the one that was used last.
+    // Now it is the most recently used one.
     this._jobs.delete(id);
     this._jobs.set(id, job);
     job.catch((error) => {
-      // It may have been for want of memory. A map that cannot be read is not fetched for each chunk again.
+      // The reason may have been a lack of memory. A map that cannot be read is not fetched again for each chunk.
       if (!isLasting(error)) this._jobs.delete(id);
       else if (!this._told.has(error)) {
         this._told.add(error);
@@ -396,7 +397,7 @@ class Run {
     return { index, first, count, input };
   }
 
-  /** Puts an answer in the store, and says how a chunk has ended. */
+  /** Puts an answer into the store, and reports how a chunk has ended. */
   private async _say(key: string, ending: Ending, answer?: Buffer): Promise<void> {
     const { redis } = this._connection;
     const said = redis.multi();
@@ -404,21 +405,24 @@ class Run {
     said.xadd(ANSWERS, 'MAXLEN', '~', STREAM_ENTRIES, '*', ...entryOf(key, ending));
     said.expire(ANSWERS, CHUNK_SECONDS);
     const results = await said.exec().catch((error: Error & { readonly previousErrors?: Error[] }) => {
-      // What was wrong with the transaction is what was wrong with the first command that was refused.
+      // The transaction failed because of the first command that was refused.
       throw error.previousErrors?.[0] ?? error;
     });
     for (const [error] of results ?? []) if (error) throw error;
   }
 }
 
-/** Whether a job that could not be opened never can be here: its map is broken or of no format that is known, or its kind is not. */
+/**
+ * Whether a job that could not be opened never can be opened here: its map is broken or of an unknown format, or its kind is
+ * unknown.
+ */
 const isLasting = (error: unknown): boolean =>
   isUnknown(error) || (error instanceof Error && error.name === 'BspError');
 
-/** Milliseconds for which a chunk is left to others at most: its coordinator offers it again sooner. */
+/** The most milliseconds for which a chunk is left to others: its coordinator offers it again sooner. */
 const GIVEN_BACK_MS = 5000;
 
 /** Milliseconds after which a queue without chunks counts as empty. */
 const IDLE_MS = 500;
-/** Most characters of a chunk's key that are repeated: no real one is longer. */
+/** The most characters of a chunk's key that are repeated: no real key is longer. */
 const MOST_KEY = 200;

@@ -10,15 +10,15 @@ export type { BakePool, BakePoolOptions, JobBytes, OwnWorker, WorkerLike } from 
 export type { ServeOptions } from '../serve.ts';
 export { serveBake } from './serve.ts';
 
-// Tools that copy what an app needs find the file by these words. By `new URL`, webpack would make one for browsers of it.
+// Tools that copy what an app needs find the file by these words. With `new URL`, webpack would make one for browsers from it.
 const PLATFORM = nodePlatform(
   import.meta.url,
   (options) => new Worker(join(dirname(fileURLToPath(import.meta.url)), 'worker-node.js'), options),
 );
 
 /**
- * Makes a pool of workers that answer chunks of jobs. Workers start when there is something to do, are replaced when they
- * die, and keep no process alive that waits for nothing.
+ * Makes a pool of workers that answer chunks of jobs. Workers start when there is something to do, are replaced when they die,
+ * and do not keep an idle process alive.
  *
  * @throws RangeError and TypeError for invalid options.
  */

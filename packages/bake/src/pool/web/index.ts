@@ -12,7 +12,7 @@ declare const URL: new (path: string, base: string) => { readonly href: string }
 
 const PLATFORM = webPlatform((file) =>
   file === undefined
-    ? // Bundlers look for these very words.
+    ? // Bundlers look for exactly these words.
       new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
     : new Worker(file, { type: 'module' }),
 );
