@@ -1,7 +1,7 @@
 import { checkFinite, checkList, checkPoint, checkWhole } from '@bspkit/core/format';
 
-// Colours for more and less: from light to dark without a step back in lightness, so that they can be told apart whatever colours
-// somebody sees, and in black and white. Our own, chosen by eye; a test holds them to it.
+// Colours for more and less: from light to dark without a step back in lightness, so that they can be distinguished whatever
+// colours somebody sees, and in black and white. Our own, chosen by eye; a test holds them to it.
 
 /** Red, green, blue, 0 to 255. */
 export type Color = readonly [number, number, number];

@@ -20,7 +20,7 @@ import { drawingSvg } from './svg.ts';
 export interface DrawOptions extends SheetOptions, LayerOptions {}
 
 /**
- * A bake from above, storey by storey: its values in colours that can be told apart in any print, walls where `solidAt` finds
+ * A bake from above, storey by storey: its values in colours that show more and less in any print, walls where `solidAt` finds
  * them, coordinates, a legend and a scale. `toSvg` and `toPng` make a picture from it; the same bake and options give the same
  * bytes, everywhere.
  * @throws BakeError (`kind`) for a bake that has no picture; RangeError and TypeError for invalid options.

@@ -267,7 +267,7 @@ class WorkerPool implements BakePool {
     }
   }
 
-  /** A worker that is idle, or a new one if there may be more. Throws if none is needed or none can be had. */
+  /** A worker that is idle, or a new one if there may be more. Throws if none is needed or none is possible. */
   private _free(signal: StopSignal | undefined): BakeWorker | undefined {
     this._checkOpen();
     if (signal?.aborted) throw signal.reason;
