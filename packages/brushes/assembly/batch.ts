@@ -84,7 +84,7 @@ function storePoint(at: usize, v: v128): void {
   v128.store32_lane(at, v, 2, 8);
 }
 
-/** Sets the answers to this many moves to "nothing hit", except for where they end. For most of a player's steps that is it. */
+/** Sets the answers to this many moves to "nothing hit", except for where they end. Most of a player's steps need no more. */
 export function clearAnswers(count: i32): void {
   const words = count << 2;
   for (let at = 0; at < words; at += 16) v128.store(at, f32x4.splat(1), FRACTIONS);

@@ -15,7 +15,7 @@ export function at(place: i32): usize {
   return world + 4 * <usize>place;
 }
 
-/** Where a section begins, and how many records it has. Sections are given by the words of the header that say so. */
+/** Where a section begins, and how many records it has. Sections are given by their words in the header. */
 export function first(section: usize): usize {
   return at(load<i32>(world + 4 * section));
 }

@@ -87,7 +87,7 @@ function takeMove(lane: i32, index: i32): void {
   v128.store(LANE_LEASTS + lane, f32x4.splat(Infinity));
 }
 
-/** Where a lane's move goes from a treelet that both of its ends lie below; the same if that is a leaf or cuts it. */
+/** Where a lane's move goes from a treelet that both of its ends lie below. It stays at a leaf, or at a treelet that cuts it. */
 function goDown(lane: i32, node: i32, head: i32): i32 {
   const treelet = node < 0 ? head : node;
   const start = LANE_STARTS + lane;

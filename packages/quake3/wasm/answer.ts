@@ -138,7 +138,7 @@ function fill(at: usize, words: i32, v: v128): void {
   for (; at < end; at += 16) v128.store(at, v);
 }
 
-/** Sets the answers of a batch to "nothing hit", except for where the moves end. For most of a player's steps that is it. */
+/** Sets the answers of a batch to "nothing hit", except for where the moves end. Most of a player's steps need no more. */
 export function clearAnswers(count: i32): void {
   const zero = i32x4.splat(0);
   const none = i32x4.splat(-1);

@@ -74,8 +74,8 @@ const WORLD_PATCH_BYTES: usize = 4 * World.PATCH_WORDS;
 const WORLD_FACET_BYTES: usize = 4 * World.FACET_WORDS;
 
 /**
- * Where in them the address here is put once it is known: into the last words of nodes, leafs and patches, which are free; over a
- * model's corners, which have been read by then; and over whether a brush is axial, which is added to its address.
+ * Where a record's new address is put once it is known: the last words of nodes, leafs and patches are free; a model's corners
+ * have been read by then, and so has whether a brush is axial, which is added to its address.
  */
 const NODE_ADDRESS: usize = WORLD_NODE_BYTES - 4;
 const PATCH_ADDRESS: usize = WORLD_PATCH_BYTES - 4;

@@ -54,7 +54,7 @@ const EDGE_BYTES: usize = 32;
 let links: usize = 0;
 const WEIGHT: usize = 4;
 
-/** The link to what is at a place of the lines' section; that is written with everything below it, unless it has been. */
+/** The link to what is at a place of the lines' section; that is written with everything below it, unless it has been already. */
 function link(place: i32): i32 {
   if (place === World.LINE_OPEN) return LINK_OPEN;
   if (place === World.LINE_BLOCKED) return LINK_BLOCKED;

@@ -25,8 +25,8 @@ export const NUMBERS = 64;
 export const PLANES = 68;
 export const PLANE_BYTES = 16;
 /**
- * The path to where a bundle begins, followed by the heads of all models, four each; then the bytes of the frames of one move, of
- * which there are four.
+ * The path to where a bundle begins, followed by the heads of all models, four each; then the bytes that the frames of one of its
+ * four moves take.
  */
 export const PATH = 72;
 export const MOVE_FRAMES = 76;
@@ -135,7 +135,7 @@ export const FLAG_IN_OPEN = 4;
 export const FLAG_IN_WATER = 8;
 /** Contents of Half-Life that not all of its rules take for water. */
 export const FLAG_TRANSLUCENT = 16;
-/** The move was stopped; at the back of the plane; the plane's number is above these bits. */
+/** The move was stopped; by the back of a plane; that plane's number is above these bits. */
 export const FLAG_STOPPED = 32;
 export const FLAG_BACK = 64;
 export const PLANE_SHIFT = 7;
