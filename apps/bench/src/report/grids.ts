@@ -102,19 +102,25 @@ function answerGrid(map: MapResult, peers: readonly string[]): Grid {
 
 /** Tests of all maps in one table: how long they take, and how many are blocked. */
 export function sightGrid(report: Report): Grid {
-  const [first, ...others] = peerNames(report);
-  const rows = report.maps.flatMap(({ map, series }) =>
-    series
-      .filter(({ motion }) => isTest(motion))
-      .map((one) => {
-        const [own, ...rest] = one.peers;
-        const times = others.map((name) => {
-          const peer = rest.find((found) => found.name === name);
-          return peer ? ratio(one, peer).toFixed(2) : NONE;
-        });
-        const blocked = `${whole((100 * own!.hits) / one.queries)} %`;
-        return [map, one.motion, one.shape, whole(own!.time!.median), ...times, blocked];
-      }),
+  const tests = report.maps.map(({ map, series }) => ({
+    map,
+    series: series.filter(({ motion }) => isTest(motion)),
+  }));
+  const [first, ...rest] = peerNames(report);
+  // Many libraries answer no tests.
+  const others = rest.filter((name) =>
+    tests.some(({ series }) => series.some(({ peers }) => peers.some((peer) => peer.name === name))),
+  );
+  const rows = tests.flatMap(({ map, series }) =>
+    series.map((one) => {
+      const [own, ...found] = one.peers;
+      const times = others.map((name) => {
+        const peer = found.find((peer) => peer.name === name);
+        return peer ? ratio(one, peer).toFixed(2) : NONE;
+      });
+      const blocked = `${whole((100 * own!.hits) / one.queries)} %`;
+      return [map, one.motion, one.shape, whole(own!.time!.median), ...times, blocked];
+    }),
   );
   return {
     title: 'Tests: ns per query; times as long; how many are blocked',
