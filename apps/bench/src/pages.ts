@@ -105,6 +105,7 @@ async function main(): Promise<void> {
   const rows: string[][] = [];
   for (const name of values.maps?.split(',') ?? usualMaps(true)) {
     const map = await openMap(name);
+    if (map.tiles) throw new RangeError(`--maps takes maps of one file, not the assembly ${name}`);
     const starts: ColdStart[][] = engines.map(() => []);
     for (let round = 0; round < processes; round++) {
       for (const [k, { name: engine, start }] of engines.entries()) {

@@ -176,9 +176,16 @@ describe('the report as Markdown', () => {
     const tests = ['sight', 'around'].map((motion) => ({
       ...map!.series[0]!,
       motion: motion as 'sight',
-      peers: [peer('ours', 100), peer('bspkit-batch', 250)],
+      peers: [
+        ...[peer('ours', 100), peer('bspkit-batch', 250)],
+        ...(motion === 'sight' ? [peer('C', 400)] : []),
+      ],
     }));
-    const builds = ['ours', 'bspkit-batch', 'C'].map((name) => ({ ...map!.builds[0]!, peer: name }));
+    // The last answers no tests.
+    const builds = ['ours', 'bspkit-batch', 'C', 'rapier3d-compat'].map((name) => ({
+      ...map!.builds[0]!,
+      peer: name,
+    }));
     const page = sightMarkdown({
       ...report,
       maps: [{ ...map!, builds, series: [...map!.series, ...tests] }],
@@ -190,7 +197,7 @@ describe('the report as Markdown', () => {
     expect(cells.map((row) => row.slice(1, -1))).toEqual([
       ['map', 'motion', 'shape', 'ours', 'batch', 'C', 'blocked'],
       expect.anything(),
-      ['arena', 'sight', 'ray', '100', '2.50', '-', '50 %'],
+      ['arena', 'sight', 'ray', '100', '2.50', '4.00', '50 %'],
       ['arena', 'around', 'ray', '100', '2.50', '-', '50 %'],
     ]);
   });

@@ -79,7 +79,10 @@ type Read<T> = Generator<Place, T, Uint8Array>;
 function* scan(size: number): Read<Scan> {
   const head = yield { at: 0, length: MAGIC.length };
   if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
-    throw notBake(`it does not begin with ${MAGIC}`);
+    const problem = `it does not begin with ${MAGIC}`;
+    // Answers of hours may be behind a flipped bit.
+    const first = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
+    throw first?.what === JOB ? damaged(problem) : notBake(problem);
   }
   let job: BakeJob | undefined;
   let seal = 0;

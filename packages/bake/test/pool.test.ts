@@ -310,6 +310,36 @@ describe('a pool of threads', () => {
     expect([starts(), retried]).toEqual([6, []]);
   });
 
+  it.each([
+    [1, 1],
+    [1, 3],
+    [2, 8],
+  ])('makes six starts in a row by %i threads for %i chunks at once', async (threads, chunks) => {
+    const { platform, starts } = short(() => true, threads);
+    const job = await strangeJob(new Array(chunks).fill(''));
+    const executor = await createPool(platform).open(job, { kinds });
+    const runs = Array.from({ length: chunks }, (_, k) => executor.run(chunkOf(job, k)));
+    for (const run of await Promise.allSettled(runs)) {
+      expect(run).toMatchObject({ status: 'rejected', reason: { code: 'closed' } });
+    }
+    // Of two at the same moment, the second is not made if the first fails at once.
+    expect(starts()).toBeGreaterThanOrEqual(6);
+    expect(starts()).toBeLessThanOrEqual(6 * threads);
+  });
+
+  it('waits longer and longer for others that cannot start while one answers', async () => {
+    const { platform, starts } = short((start) => start > 0, 2);
+    const job = await strangeJob(new Array(400).fill(''));
+    const executor = await createPool(platform).open(job, { kinds });
+    const begun = performance.now();
+    // Two at a time, for longer than three pauses take: 50, 100 and 200 milliseconds.
+    for (let k = 0; performance.now() - begun < 500; k = (k + 2) % 400) {
+      await Promise.all([executor.run(chunkOf(job, k)), executor.run(chunkOf(job, k + 1))]);
+    }
+    expect(starts()).toBeLessThanOrEqual(6);
+    expect(starts()).toBeGreaterThan(1);
+  });
+
   it('counts starts that fail at the same time as one, and those before one that succeeded not at all', async () => {
     // Four at once, twice; then one thread that answers, and others that fail again and again.
     const { platform, starts } = short((start) => start < 8 || start > 8, 4);

@@ -13,8 +13,8 @@ import {
   SETTINGS_WORDS,
 } from './block.ts';
 
-// What the walks work on: the world's buffer, and scratch of the one who opened it. Queries and answers lie in typed
-// arrays, not in arguments, since V8 would box every number that is handed to a function it does not inline.
+// What the walks work on: the world's buffer, and scratch memory of whoever opened it. Queries and answers are in
+// typed arrays, not in arguments, since V8 would box every number that is passed to a function it does not inline.
 
 /** The sections of a world's buffer that the walks read. */
 type TreeSection = 'nodes' | 'planes' | 'leafs' | 'brushes' | 'sides';
@@ -44,7 +44,7 @@ export interface BrushMemory {
   /** A box's query and answer: the block that `block.ts` describes, as floats and as whole numbers. */
   box: Float32Array;
   boxState: Int32Array;
-  /** Whose settings stand in the block. */
+  /** The settings that are in the block. */
   settings: BoxSettings | undefined;
   /** One number: that of the latest trace through one tree. */
   readonly traces: Int32Array;

@@ -55,7 +55,7 @@ const OPTIONS: readonly string[] = ['gap', 'maxContacts'] satisfies (keyof Slide
 const PUSHED = 9;
 /** The most pushes out of overlaps, deepest first. */
 const MOST_PUSHES = 8;
-/** When this share of a move is left, nothing is. */
+/** A share of a move that is left and no larger than this counts as nothing. */
 const NOTHING_LEFT = 1e-9;
 
 /** A fresh answer of {@link EllipsoidSlider.slide}. */

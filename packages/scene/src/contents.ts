@@ -22,7 +22,6 @@ export interface ContentsFilter {
 export const CONTENTS_OPTIONS: readonly string[] = ['ignore'] satisfies (keyof ContentsFilter)[];
 
 const NOTHING: ContentsFilter = {};
-const NOBODY = new Ignored();
 
 /** Contents at points of a scene: those of its world and of its bodies. */
 export class PointContents {
@@ -50,17 +49,16 @@ export class PointContents {
     checkOptions(options, CONTENTS_OPTIONS);
     const { ignore = NO_ENTITY } = options;
     checkIgnore(ignore);
-    this._ignored.setIgnore(ignore);
-    return this._all(point, this._ignored);
+    return this._all(point, ignore);
   }
 
   /** Without a filter; for a scene whose world has no contents, those of the bodies. */
   all(point: Vec3): number {
-    return this._all(point, NOBODY);
+    return this._all(point, NO_ENTITY);
   }
 
-  private _all(point: Vec3, ignored: Ignored): number {
-    const { _bodies: bodies, _query: query } = this;
+  private _all(point: Vec3, ignore: Ignore): number {
+    const { _bodies: bodies, _query: query, _ignored: ignored } = this;
     const { world, rules } = bodies;
     let bits = world ? contentsOf(world, point) : 0;
     // Contents that are not bits cannot be combined, neither with others nor with each other.
@@ -75,6 +73,7 @@ export class PointContents {
     if (this._found.length < bodies.capacity) this._found = new Int32Array(bodies.capacity);
     const near = bodies.turned.collect(query, this._found, bodies.tree.collect(query, this._found));
     this._isAsking = true;
+    ignored.setIgnore(ignore);
     bodies.busy++;
     try {
       for (let k = 0; k < near; k++) {
@@ -86,6 +85,8 @@ export class PointContents {
       return bits;
     } finally {
       this._isAsking = false;
+      // Keeps no set that is no longer asked about.
+      ignored.setIgnore(NO_ENTITY);
       bodies.busy--;
     }
   }

@@ -93,6 +93,21 @@ describe('contents at a point', () => {
     }
   });
 
+  it('leave out the same bodies after a collider was refused an answer', () => {
+    const scene = createScene(world(), { rules: 'quake3' });
+    const options = { bounds: small, solid: 'model' } as const;
+    const contents = (): number => {
+      expect(() => scene.contents(at)).toThrow('cannot ask for the contents of the scene');
+      return 32;
+    };
+    scene.add(Object.assign(hit(1), { contents }), options);
+    const others = new Set([
+      scene.add(told(), options),
+      scene.add(told(), { ...options, origin: [8, 0, 0] }),
+    ]);
+    expect(scene.contents(at, { ignore: others })).toBe(1 | 32);
+  });
+
   it('cannot be asked for, nor bodies changed, by a collider that is being asked for its own', () => {
     for (const rules of ['nearest', 'quake3', 'quake2'] as const) {
       const scene = createScene(world(), { rules });

@@ -69,7 +69,8 @@ async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
 }
 
 async function unpackZip(bytes: Uint8Array, inner: string | undefined, isInner: boolean): Promise<Unpacked> {
-  const all = listFiles(bytes);
+  // macOS puts a second file of each name into its archives, with what other systems have no place for.
+  const all = listFiles(bytes).filter(({ path }) => !/(^|\/)(__MACOSX\/|\._)/.test(path));
   const maps = sorted(all);
   // What is offered for download is often a game's archive, with a text beside it, in a zip.
   const archives =

@@ -89,6 +89,8 @@ interface BakeWorker {
   readonly jobs: Set<number>;
   /** How many starts in a row had failed when it was started. */
   readonly round: number;
+  /** Whether it has been seen to serve. */
+  hasServed: boolean;
 }
 
 const ERRORS: LinkErrors = {
@@ -106,8 +108,13 @@ declare function clearTimeout(timer: object | undefined): void;
 
 /** How many starts in a row may fail. A machine may be short of memory for a moment, so pauses between them grow. */
 const MOST_STARTS = 6;
-/** Milliseconds of the first pause; each is twice as long as the one before. */
+/** Milliseconds of the first pause, and of the longest; each is twice as long as the one before. */
 const FIRST_PAUSE = 50;
+const MOST_PAUSE = 1000;
+
+/** Whether a worker ended before it had started, and not because of the signal. */
+const isFailedStart = ({ link }: BakeWorker, error: unknown, signal: StopSignal | undefined): boolean =>
+  link.isDead && !link.isServing && error !== signal?.reason;
 
 class WorkerPool implements BakePool {
   readonly threads: number;
@@ -185,7 +192,7 @@ class WorkerPool implements BakePool {
     const lives = [...this._busy, ...this._idle].some(({ link }) => link.isServing && !link.isDead);
     if (!isStranger && (lives || this._failedStarts < MOST_STARTS)) {
       clearTimeout(this._pause);
-      this._pause = setTimeout(() => this._endPause(), FIRST_PAUSE * 2 ** round);
+      this._pause = setTimeout(() => this._endPause(), Math.min(MOST_PAUSE, FIRST_PAUSE * 2 ** round));
       return;
     }
     const rest = `; ${MOST_STARTS} starts in a row have failed, and no more are made`;
@@ -212,11 +219,8 @@ class WorkerPool implements BakePool {
         // A `closed` from a kind is not about the pool.
         if (isClosed(error) && error !== this._refusal)
           throw new BakeError('chunk', reasonOf(error), { cause: error });
-        const { link, round } = worker;
-        const isFailedStart = link.isDead && !link.isServing && error !== signal?.reason;
-        if (!isFailedStart) throw error;
-        // The chunk has not been sent yet.
-        this._failStart(error as Error, round);
+        // What a worker was asked that has not started was not sent.
+        if (!isFailedStart(worker, error, signal)) throw error;
       }
     }
   }
@@ -240,10 +244,15 @@ class WorkerPool implements BakePool {
     } catch (error) {
       // The job may not have arrived. Jobs are sent again from now on, and both sides drop them in the same order.
       jobs.clear();
+      // Before others are woken, which start the next.
+      if (isFailedStart(worker, error, signal)) this._failStart(error as Error, worker.round);
       throw error;
     } finally {
       leave();
-      if (link.isServing) this._failedStarts = 0;
+      if (link.isServing && !worker.hasServed) {
+        worker.hasServed = true;
+        this._failedStarts = 0;
+      }
       this._busy.delete(worker);
       this._idle.push(worker);
       this._wakeNext();
@@ -276,7 +285,7 @@ class WorkerPool implements BakePool {
     if (worker || this._busy.size === this.threads || this._pause) return worker;
     const round = this._failedStarts;
     try {
-      return { link: new Link(this._source, ERRORS), jobs: new Set(), round };
+      return { link: new Link(this._source, ERRORS), jobs: new Set(), round, hasServed: false };
     } catch (error) {
       this._failStart(error as Error, round);
       this._checkOpen();

@@ -267,7 +267,8 @@ class Coordinator implements QueueExecutor {
   /** Removes chunks that nobody has begun, and what belongs to them. */
   private async _takeBack(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.map((key) => this._queue.remove(key).catch(() => {})));
-    await this._remove(keys);
+    // Somebody may have asked for one again in the meantime.
+    await this._remove(keys.filter((key) => !this._waiting.has(key)));
   }
 
   private async _remove(keys: readonly string[]): Promise<void> {

@@ -262,7 +262,9 @@ class Compare implements MountedTool {
     const { _followed: own, _context: context } = this;
     if (!own) return;
     own.tell = () => {
-      if (!own.worker && own.bytes === context.map.bytes) context.announce('The comparison is done.');
+      if (own.worker || own.bytes !== context.map.bytes) return;
+      const hasFailed = own.told !== undefined && 'error' in own.told;
+      context.announce(hasFailed ? 'The comparison failed.' : 'The comparison is done.');
     };
   }
 
