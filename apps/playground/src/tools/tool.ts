@@ -82,8 +82,11 @@ export interface ToolContext {
   requestRender(): void;
   /** What is drawn at a place of the view: the map's surfaces, those that are hidden or cut away aside. */
   pick(x: number, y: number): Pick | undefined;
-  /** The line of sight through a place of the view: its start at the eye and its unit direction. */
-  sightLine(x: number, y: number): { readonly start: Vec3; readonly direction: Vec3 };
+  /**
+   * The line of sight through a place of the view: its start at the eye, its unit direction, and the distance from which on
+   * the map is shown, which is more than 0 if what is above a height is cut away and the eye is there.
+   */
+  sightLine(x: number, y: number): { readonly start: Vec3; readonly direction: Vec3; readonly shown: number };
   /** Where a point is on the view, in CSS pixels; `undefined` behind the eye. */
   project(point: Vec3): { readonly x: number; readonly y: number } | undefined;
   /** Compiles text in a worker. A later call makes an earlier one that has not ended reject with `AbortError`. */

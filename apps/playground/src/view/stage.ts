@@ -182,11 +182,13 @@ export class Stage {
     this._renderer.render(this._scene, this.camera);
   }
 
-  sightLine(x: number, y: number): { start: Vec3; direction: Vec3 } {
+  sightLine(x: number, y: number): { start: Vec3; direction: Vec3; shown: number } {
     const { width, height } = this._size;
     const at = new Vector3((2 * x) / width - 1, 1 - (2 * y) / height, 0.5).unproject(this.camera);
     const way = at.sub(this.camera.position).normalize();
-    return { start: this.camera.position.toArray(), direction: way.toArray() };
+    const start = this.camera.position.toArray();
+    const above = start[2] - shared.top.value;
+    return { start, direction: way.toArray(), shown: above > 0 && way.z < 0 ? above / -way.z : 0 };
   }
 
   project(point: Vec3): { x: number; y: number } | undefined {

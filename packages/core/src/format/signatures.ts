@@ -99,7 +99,7 @@ function describeText(bytes: Uint8Array): FileKind {
   const text = String.fromCharCode(...bytes).trimStart();
   // In a map's source, keys are followed by their values without a colon.
   const answer = text.startsWith('<') ? 'a web page or XML' : /^{\s*"[^"]*"\s*:/.test(text) ? 'JSON' : '';
-  if (answer) return kind(answer, 'the address that it was fetched from has no map');
+  if (answer) return kind(answer, 'if it was fetched, the address has no map');
   if (text.startsWith('version https://git-lfs')) {
     return kind('a Git LFS pointer', 'run git lfs pull to get the map itself');
   }

@@ -1,3 +1,4 @@
+import type { Vec3 } from '@bspkit/core';
 import { capitalized, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, FieldList, labelled, textInput } from '../dom.ts';
@@ -168,12 +169,15 @@ class Shoot implements MountedTool {
     return true;
   }
 
-  /** From the eye through a place of the view, and somewhat beyond what is seen there. */
+  /**
+   * From the eye through a place of the view, and somewhat beyond what is seen there. What is cut away stops nothing: an eye
+   * above the cut shoots from there.
+   */
   private _shoot(x: number, y: number): void {
-    const { start, direction } = this._context.sightLine(x, y);
+    const { start, direction, shown } = this._context.sightLine(x, y);
     const far = (this._context.pick(x, y)?.distance ?? SKY - THROUGH) + THROUGH;
-    const end = [0, 1, 2].map((k) => start[k]! + far * direction[k]!);
-    this._move(roundPoint(start), roundPoint(end));
+    const at = (distance: number): Vec3 => [0, 1, 2].map((k) => start[k]! + distance * direction[k]!);
+    this._move(roundPoint(at(Math.min(shown, far))), roundPoint(at(far)));
     this._say();
   }
 
