@@ -126,7 +126,7 @@ describe('bake', () => {
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
   });
 
-  it('loses nothing of a damaged file: it is mended or kept', async () => {
+  it('mends a damaged file with --resume, or leaves it as it is', async () => {
     const out = inFolder('damaged.bake');
     expect(await bakePoints('damaged.bake')).toEqual(DONE);
     const whole = readFileSync(out);
