@@ -75,6 +75,7 @@ const TRUSTED = [
   'openKernel',
   'worldOptions',
   'widthOf',
+  'writeTrace',
   'MeshBuilder',
   'addBrushes',
   'cutPolygons',

@@ -9,7 +9,7 @@ import {
   failArgument,
 } from './check.ts';
 import { createBuffer } from './format/bytes.ts';
-import { copyPoint, type Trace } from './trace.ts';
+import { type Trace, writeTrace } from './trace.ts';
 
 /** Arrays of a batch: element i belongs to segment i. */
 export interface TraceArrays {
@@ -177,26 +177,5 @@ export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index:
   // An index that the batch does not have must throw before anything is written.
   if (!(out?.count >= 0)) checkBatch(out, 'batch');
   checkWhole(index, 'index', 0, out.count - 1);
-  put(out.fraction, index, trace.fraction);
-  if (out.endPos) copyPoint(trace.endPos, out.endPos, 0, 3 * index);
-  if (out.normal) copyPoint(trace.normal, out.normal, 0, 3 * index);
-  put(out.dist, index, trace.dist);
-  put(out.startSolid, index, +trace.startSolid);
-  put(out.allSolid, index, +trace.allSolid);
-  put(out.contents, index, trace.contents);
-  put(out.surfaceFlags, index, trace.surfaceFlags);
-  put(out.model, index, trace.model);
-  put(out.brush, index, trace.brush);
-  put(out.side, index, trace.side);
-  put(out.texture, index, trace.texture);
-  put(out.patch, index, trace.patch);
-  put(out.plane, index, trace.plane);
-}
-
-function put(
-  array: TraceArrays['fraction' | 'startSolid' | 'plane'] | undefined,
-  index: number,
-  value: number,
-): void {
-  if (array) array[index] = value;
+  writeTrace(out, index, trace);
 }

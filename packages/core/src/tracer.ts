@@ -1,15 +1,8 @@
 import { isArrayOf } from './arrays.ts';
-import {
-  checkApart,
-  checkBatch,
-  createTraceBatch,
-  storeTrace,
-  TRACE_ARRAYS,
-  type TraceBatch,
-} from './batch.ts';
+import { checkApart, checkBatch, createTraceBatch, TRACE_ARRAYS, type TraceBatch } from './batch.ts';
 import { checkCallback, checkChoice, checkObject, checkPoint, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
-import { copyPoint, createTrace, resetTrace, type Trace } from './trace.ts';
+import { copyPoint, createTrace, resetTrace, type Trace, writeTrace } from './trace.ts';
 import type { Pose, Vec3 } from './vec.ts';
 
 /**
@@ -106,11 +99,7 @@ export function isBlocked(trace: Trace): boolean {
 }
 
 /** What a trace works in: both ends, and an answer for callers who only ask whether the way is blocked. */
-interface Room<T> {
-  readonly from: Float32Array;
-  readonly to: Float32Array;
-  readonly scratch: T;
-}
+type Room<T> = readonly [from: Float32Array, to: Float32Array, scratch: T];
 
 /**
  * Makes a tracer from just a `trace` function, with defaults for the rest: ends are checked and copied, the answer is
@@ -123,24 +112,20 @@ interface Room<T> {
 export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
   checkParts(parts);
   const create = parts.createTrace ?? (createTrace as () => T);
-  const makeRoom = (): Room<T> => ({
-    from: new Float32Array(3),
-    to: new Float32Array(3),
-    scratch: create(),
-  });
+  const makeRoom = (): Room<T> => [new Float32Array(3), new Float32Array(3), create()];
   // `undefined` while a trace is using it: a trace within that one, as of a collider that asks itself about other ends, gets a
   // room of its own.
   let free: Room<T> | undefined = makeRoom();
-  checkTrace(free.scratch, 'parts.createTrace()');
+  checkTrace(free[2], 'parts.createTrace()');
   const run = <R>(start: Vec3, end: Vec3, part: (start: Vec3, end: Vec3, out: T) => R, out?: T): R => {
     checkPoint(start, 'start');
     checkPoint(end, 'end');
     const room = free ?? makeRoom();
     free = undefined;
     // Copies, because the ends may lie in the answer that is about to be reset.
-    copyPoint(start, room.from);
-    copyPoint(end, room.to);
-    const answer = part.call(parts, room.from, room.to, resetTrace(out === undefined ? room.scratch : out));
+    copyPoint(start, room[0]);
+    copyPoint(end, room[1]);
+    const answer = part.call(parts, room[0], room[1], resetTrace(out === undefined ? room[2] : out));
     free = room;
     return answer;
   };
@@ -179,7 +164,7 @@ function checkParts<T extends Trace>(parts: TracerParts<T>): void {
 /**
  * The default batch: traces the segments one by one through `tracer.trace`.
  * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch,
- * {@link storeTrace} by default.
+ * the fields of every trace by default.
  *
  * @throws RangeError and TypeError as {@link Tracer.traceBatch}; TypeError for anything but a tracer.
  */
@@ -188,7 +173,7 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   segments: Float32Array,
   out?: B,
   scratch?: T,
-  store: (batch: TraceBatch<never>, index: number, trace: T) => void = storeTrace,
+  store: (batch: TraceBatch<never>, index: number, trace: T) => void = writeTrace,
 ): B {
   checkCallback(tracer?.createTrace, 'tracer.createTrace');
   const count = checkSegments(segments, out);
@@ -199,7 +184,9 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   for (let i = 0; i < count; i++) {
     copyPoint(segments, start, 6 * i);
     copyPoint(segments, end, 6 * i + 3);
-    store(batch, i, tracer.trace(start, end, trace));
+    const answer = tracer.trace(start, end, trace);
+    if (answer !== trace) checkTrace(answer, 'trace');
+    store(batch, i, answer);
   }
   return batch;
 }
@@ -266,8 +253,9 @@ function fitSegments(segments: Float32Array, room: number | undefined, finite: b
   if (room! < count) failArgument('room in out', `${count} or more`, room);
   // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
   let sum = 0;
-  for (let i = 0; finite && i < length; i++) {
-    sum += segments[i]! + segments[++i]! + segments[++i]! + segments[++i]! + segments[++i]! + segments[++i]!;
+  for (let i = 0; finite && i < length; ) {
+    sum +=
+      segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]!;
   }
   if (sum - sum !== 0) {
     const at = segments.findIndex((x) => x - x !== 0);

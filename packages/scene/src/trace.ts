@@ -1,12 +1,5 @@
-import {
-  copyTrace,
-  createTrace,
-  storeTrace,
-  type Trace,
-  type TraceBatch,
-  type TraceField,
-} from '@bspkit/core';
-import { type ArrayTypes, createArrays, isArrayOf, TRACE_ARRAYS } from '@bspkit/core/format';
+import { copyTrace, createTrace, type Trace, type TraceBatch, type TraceField } from '@bspkit/core';
+import { type ArrayTypes, createArrays, isArrayOf, TRACE_ARRAYS, writeTrace } from '@bspkit/core/format';
 
 /** Number of the world among a scene's entities; bodies are numbered from 1. */
 export const WORLD_ENTITY = 0;
@@ -68,7 +61,7 @@ export function createSceneTraceBatch<Field extends SceneTraceField = SceneTrace
 
 /** Writes one answer into place `index` of a batch; a batch without room for entities gets everything else. */
 export function storeSceneTrace(batch: TraceBatch<never>, index: number, trace: SceneTrace): void {
-  storeTrace(batch, index, trace);
+  writeTrace(batch, index, trace);
   const { entity, startEntity } = batch as Partial<SceneTraceBatch>;
   if (entity) entity[index] = trace.entity;
   if (startEntity) startEntity[index] = trace.startEntity;

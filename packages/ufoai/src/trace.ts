@@ -1,14 +1,20 @@
 import {
   checkSegments,
   createTrace,
-  storeTrace,
   type Trace,
   type TraceBatch,
   type TraceField,
   type Tracer,
   traceEach,
 } from '@bspkit/core';
-import { type ArrayTypes, checkBatch, createArrays, TRACE_ARRAYS, traceTogether } from '@bspkit/core/format';
+import {
+  type ArrayTypes,
+  checkBatch,
+  createArrays,
+  TRACE_ARRAYS,
+  traceTogether,
+  writeTrace,
+} from '@bspkit/core/format';
 
 // Answers are made with Object.assign, not by spreading: V8 gives spread copies several layouts, and tracers that see too many of
 // those box the numbers that they store.
@@ -94,7 +100,7 @@ export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
 }
 
 function storeUfoaiTrace(batch: TraceBatch<never>, index: number, trace: Trace): void {
-  storeTrace(batch, index, trace);
+  writeTrace(batch, index, trace);
   const { tile, leaf, level } = batch as Partial<UfoaiTraceBatch>;
   const own = trace as Partial<UfoaiTrace & UfoaiLineTrace>;
   if (tile) tile[index] = own.tile!;

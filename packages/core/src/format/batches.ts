@@ -1,5 +1,5 @@
-import { createTraceBatch, storeTrace, type TraceBatch } from '../batch.ts';
-import type { Trace } from '../trace.ts';
+import { createTraceBatch, type TraceBatch } from '../batch.ts';
+import { type Trace, writeTrace } from '../trace.ts';
 import { checkSegments, checkTests, type Tracer } from '../tracer.ts';
 
 // Batches for kernels that answer many moves at once, except for a few that they leave to the tracer.
@@ -16,7 +16,7 @@ export function traceTogether<T extends Trace>(
   out: TraceBatch<never> | undefined,
   scratch: T,
   answer: (batch: TraceBatch<never>, traceOne: (index: number) => void) => void,
-  store: (batch: TraceBatch<never>, index: number, trace: T) => void = storeTrace,
+  store: (batch: TraceBatch<never>, index: number, trace: T) => void = writeTrace,
 ): TraceBatch<never> {
   const count = checkSegments(segments, out);
   const batch = out ?? createTraceBatch(count);

@@ -2,7 +2,14 @@
 // with any release.
 
 export { type ArrayClass, checkArrayOf, isArrayOf } from '../arrays.ts';
-export { type ArrayTypes, checkApart, checkBatch, createArrays, TRACE_ARRAYS, widthOf } from '../batch.ts';
+export {
+  type ArrayTypes,
+  checkApart,
+  checkBatch,
+  createArrays,
+  TRACE_ARRAYS,
+  widthOf,
+} from '../batch.ts';
 export {
   type CapsuleArguments,
   capsuleBounds,
@@ -37,6 +44,7 @@ export {
 export { createFlagNames, listNames } from '../contents.ts';
 export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
+export { writeTrace } from '../trace.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
 export { testTogether, traceTogether } from './batches.ts';
 export {
