@@ -128,6 +128,39 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
   });
 });
 
+describe.each(formats)('files of $id whose bytes were transferred', (format) => {
+  it('are refused, or answer as before: empty lumps would be a map without light, or without a world', () => {
+    const bytes = MAPS[format.id]!().slice();
+    const file = format.read(bytes);
+    const { brushes, mesh, lightmaps, embeddedTextures } = format;
+    const asked: Readonly<Record<string, (() => unknown) | undefined>> = {
+      createWorld: () => format.createWorld([file]),
+      brushes: brushes && (() => [...brushes(file)]),
+      mesh: mesh && (() => mesh(file)),
+      lightmaps: lightmaps && (() => lightmaps(file)),
+      embeddedTextures: embeddedTextures && (() => embeddedTextures(file)),
+    };
+    const answer = (call: () => unknown): unknown => {
+      try {
+        return call();
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const before = Object.entries(asked).map(([name, call]) => [name, call && answer(call)]);
+    structuredClone(bytes, { transfer: [bytes.buffer as ArrayBuffer] });
+    const gone = "the file's bytes were transferred";
+    const refused: string[] = [];
+    for (const [name, expected] of before) {
+      const call = asked[name as string];
+      const got = call && answer(call);
+      if (got === gone) refused.push(name as string);
+      else expect(got, name as string).toEqual(expected);
+    }
+    expect(refused).toEqual(expect.arrayContaining(['createWorld', 'mesh', 'lightmaps']));
+  });
+});
+
 describe('worlds of ellipsoids whose data was transferred', () => {
   const radii = [16, 16, 28];
   const [start, end] = [

@@ -23,3 +23,15 @@ export function checkArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, name: st
   if (isArrayOf(value, Numbers)) return;
   failArgument(name, `${Numbers.name[0] === 'I' ? 'an' : 'a'} ${Numbers.name}`, value, false);
 }
+
+/**
+ * All bytes of a buffer. Throws `TypeError` for one that was transferred to another thread, whose arrays would look empty.
+ * @param what - the name of what lies in it, in the plural.
+ */
+export function bytesOf(buffer: ArrayBufferLike, what: string): Uint8Array {
+  try {
+    return new Uint8Array(buffer);
+  } catch {
+    throw new TypeError(`${what} were transferred`);
+  }
+}

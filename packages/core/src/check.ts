@@ -1,4 +1,4 @@
-import { isArrayOf } from './arrays.ts';
+import { bytesOf, isArrayOf } from './arrays.ts';
 import { checkKind, checkObject, checkOptions, failArgument } from './kinds.ts';
 import type { CapsuleSize } from './shape.ts';
 import type { Trace } from './trace.ts';
@@ -213,10 +213,18 @@ export function checkFormatOf(
 
 /**
  * The same for files with tables (planes and others); also throws `RangeError` where a table was changed afterwards, so that its
- * arrays no longer agree on the number of records.
+ * arrays no longer agree on the number of records, and `TypeError` where the bytes that it was read from were transferred: lumps
+ * are views of them, and a map without its light or textures would look like one that has none.
  */
-export function checkFileOf(file: { readonly format: string }, format: string, reader: string): void {
+export function checkFileOf(
+  file: { readonly format: string; readonly lumps?: { readonly entities?: Uint8Array } },
+  format: string,
+  reader: string,
+): void {
   checkFormatOf(file, format, reader, typeof (file as { planes?: unknown } | null)?.planes === 'object');
+  // Files put together without a reader need no lumps.
+  const lump = file.lumps?.entities;
+  if (lump) bytesOf(lump.buffer, "the file's bytes");
   for (const [name, table] of Object.entries<{ readonly count?: number } | undefined>(
     file as object as never,
   )) {

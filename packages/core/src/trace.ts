@@ -59,23 +59,6 @@ export function createTrace(): Trace {
 const NOTHING: Trace = /* @__PURE__ */ createTrace();
 
 /**
- * Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. Returns it.
- * @throws TypeError for anything but a trace, as `createTrace` makes it.
- */
-export function resetTrace<T extends Trace>(out: T): T {
-  return copyFields(NOTHING, checkTrace(out, 'out'));
-}
-
-/**
- * Copies every common field of `from` into `to` and returns `to`.
- * @throws TypeError for anything but two traces, as `createTrace` makes them.
- */
-export function copyTrace<T extends Trace>(from: Trace, to: T): T {
-  checkTrace(from, 'from');
-  return copyFields(from, checkTrace(to, 'to'));
-}
-
-/**
  * `storeTrace` for a batch, an index and a trace that are known to be sound. The checks would cost as much as a short trace.
  * Floats and whole numbers have a function each, as V8 is slower where one place in the code writes both.
  */
@@ -94,6 +77,22 @@ export function writeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index:
   writeWhole(out.texture, index, trace.texture);
   writeWhole(out.patch, index, trace.patch);
   writeWhole(out.plane, index, trace.plane);
+}
+
+/**
+ * Puts a trace back to "nothing hit", with `endPos` at zero, so that no field of an earlier hit survives. Returns it.
+ * @throws TypeError for anything but a trace, as `createTrace` makes it.
+ */
+export function resetTrace<T extends Trace>(out: T): T {
+  return copyFields(NOTHING, checkTrace(out, 'out'));
+}
+
+/**
+ * Copies every common field of `from` into `to` and returns `to`.
+ * @throws TypeError for anything but two traces, as `createTrace` makes them.
+ */
+export function copyTrace<T extends Trace>(from: Trace, to: T): T {
+  return copyFields(checkTrace(from, 'from'), checkTrace(to, 'to'));
 }
 
 function copyFields<T extends Trace>(from: Trace, to: T): T {

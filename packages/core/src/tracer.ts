@@ -1,4 +1,4 @@
-import { isArrayOf } from './arrays.ts';
+import { bytesOf, isArrayOf } from './arrays.ts';
 import { checkApart, checkBatch, createTraceBatch, TRACE_ARRAYS, type TraceBatch } from './batch.ts';
 import { checkCallback, checkChoice, checkObject, checkPoint, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
@@ -238,12 +238,8 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
 
 function checkArray(segments: Float32Array): void {
   if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  try {
-    // Segments whose buffer was transferred to another thread would look like an empty batch; this throws for them.
-    if (!segments.length) new Uint8Array(segments.buffer);
-  } catch {
-    throw new TypeError('segments were transferred');
-  }
+  // Segments that were transferred would look like an empty batch.
+  if (!segments.length) bytesOf(segments.buffer, 'segments');
 }
 
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {

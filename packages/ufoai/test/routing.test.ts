@@ -68,6 +68,7 @@ describe('the table of where soldiers can go', () => {
   it('is unpacked from its packed form, and packed to the same bytes again', () => {
     const packed = encodeRouting(routing);
     const back = decodeRouting(packed);
+    expect(decodeRouting(packed.buffer).bytes).toEqual(back.bytes);
     expect(Buffer.from(back.bytes).equals(Buffer.from(routing.bytes))).toBe(true);
     expect([back.mins, back.maxs]).toEqual([routing.mins, routing.maxs]);
     expect(Buffer.from(encodeRouting(back)).equals(Buffer.from(packed))).toBe(true);

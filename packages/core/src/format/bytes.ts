@@ -1,4 +1,4 @@
-import { isArrayOf } from '../arrays.ts';
+import { bytesOf, isArrayOf } from '../arrays.ts';
 import { showValue } from '../kinds.ts';
 import type { Bytes } from '../vec.ts';
 
@@ -20,13 +20,8 @@ export function toBytes(bytes: Bytes): Uint8Array {
   if (!isBuffer(memory)) {
     throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
   }
-  try {
-    // A view of a transferred buffer would look like an empty file.
-    const whole = new Uint8Array(memory);
-    return memory === bytes ? whole : (bytes as Uint8Array);
-  } catch {
-    throw new TypeError('bytes were transferred');
-  }
+  const whole = bytesOf(memory, 'bytes');
+  return memory === bytes ? whole : (bytes as Uint8Array);
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */

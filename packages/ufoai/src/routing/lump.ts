@@ -1,5 +1,5 @@
-import { BspError, type UnsharedBytes } from '@bspkit/core';
-import { BinaryReader, checkArrayOf, checkFileOf, checkFlag, checkOptions } from '@bspkit/core/format';
+import { BspError, type Bytes, type UnsharedBytes } from '@bspkit/core';
+import { BinaryReader, checkFileOf, checkFlag, checkOptions, toBytes } from '@bspkit/core/format';
 import { LEVEL_COUNT, WORLD_CELLS } from '../constants.ts';
 import type { UfoaiFile } from '../file.ts';
 import type { UfoaiWorld } from '../world.ts';
@@ -67,14 +67,15 @@ export function readRoutingBounds(lump: BinaryReader): RoutingBounds & { readonl
  * Unpacks a table that {@link encodeRouting} has packed, or the lump of a file: to load one that was saved with a game, or
  * sent to a worker. It takes 19 MB then. A rerouter does not take a table that does not say which map it is of.
  *
+ * @param bytes - the packed table, in any kind of buffer.
  * @param map - whose table it must be: a world, or a map's file.
- * @throws TypeError for anything but a `Uint8Array`, and for anything but a map; BspError (`value`) if the table is of
+ * @throws TypeError for anything but bytes, and for anything but a map; BspError (`value`) if the table is of
  *   another map, or `map` is given and the table does not say of which it is; BspError saying what else is wrong with it.
  */
-export function decodeRouting(bytes: Uint8Array, map?: UfoaiWorld | UfoaiFile): UfoaiRouting {
-  checkArrayOf(bytes, Uint8Array, 'bytes');
+export function decodeRouting(bytes: Bytes, map?: UfoaiWorld | UfoaiFile): UfoaiRouting {
+  const packed = toBytes(bytes);
   const wanted = map === undefined ? undefined : originOf(map);
-  const lump = lumpOf(bytes);
+  const lump = lumpOf(packed);
   const { mins, maxs, table, end } = unpackTable(lump);
   const fail = (problem: string): never => {
     throw lump.error('value', problem);
@@ -83,9 +84,9 @@ export function decodeRouting(bytes: Uint8Array, map?: UfoaiWorld | UfoaiFile): 
   if (most.some((count, axis) => mins[axis]! < 0 || mins[axis]! > maxs[axis]! || maxs[axis]! > count))
     fail(`cells ${mins.join(' ')} to ${maxs.join(' ')} lie outside the grid`);
   let origin: string | undefined;
-  if (end < bytes.length) {
+  if (end < packed.length) {
     const block = new Uint8Array(ORIGIN_BYTES);
-    const rest = bytes.length - unpackBlock(lump, end, block);
+    const rest = packed.length - unpackBlock(lump, end, block);
     if (rest > 0) fail(`has ${rest} bytes behind its end`);
     origin = readOrigin(block);
   }
@@ -145,14 +146,14 @@ export function encodeRouting(routing: UfoaiRouting, options: EncodeOptions = {}
   const { mins, maxs, bytes, _origin: origin } = routing;
   if (map && origin === undefined) throw new TypeError('routing must know its map, got one that does not');
   const out = new Packer();
-  out.block(toBytes(mins));
-  out.block(toBytes(maxs));
+  out.block(cellBytes(mins));
+  out.block(cellBytes(maxs));
   out.block(bytes);
   if (map) out.block(bytesOfOrigin(origin!));
   return out.bytes;
 }
 
-function toBytes(cells: Int32Array): Uint8Array {
+function cellBytes(cells: Int32Array): Uint8Array {
   const view = new DataView(new ArrayBuffer(BOUNDS_BYTES));
   for (let k = 0; k < 3; k++) view.setInt32(4 * k, cells[k]!, true);
   return new Uint8Array(view.buffer);
