@@ -4,6 +4,7 @@ import {
   csvText,
   drawBake,
   jsonText,
+  type ReadOutcome,
   readOutcome,
   solidAt,
   toPng,
@@ -87,8 +88,8 @@ export const hasOutputs = (options: OutputOptions): boolean =>
  * Writes pictures and tables of a finished bake.
  * @param bytes - the bake's file.
  * @param map - the map that the bake is about.
- * @throws UsageError for what cannot be written or drawn, such as a `level` that the map does not have; BakeError for a bake
- *   that is not finished.
+ * @throws UsageError for what cannot be written or drawn, such as a `level` that the map does not have, and for a bake that is
+ *   not finished, or has answers that no bake has.
  */
 export async function writeOutputs(
   bytes: Uint8Array,
@@ -96,10 +97,10 @@ export async function writeOutputs(
   options: OutputOptions,
   session: Session,
 ): Promise<void> {
-  const { png, svg, csv, json, level, levelHeight, seenFrom, width, scale } = options;
+  const { out, png, svg, csv, json, level, levelHeight, seenFrom, width, scale } = options;
   if (!hasOutputs(options)) return;
   await asUsage(async () => {
-    const bake = readOutcome(bytes);
+    const bake = readNamed(out, bytes);
     if (csv !== undefined) await writeFile(csv, inParts(csvText(bakeTable(bake))), session);
     if (json !== undefined) await writeFile(json, inParts(jsonText(bakeTable(bake))), session);
     if (png === undefined && svg === undefined) return;
@@ -108,6 +109,16 @@ export async function writeOutputs(
     if (png !== undefined) await writeFile(png, await toPng(drawing, scale), session);
     if (svg !== undefined) await writeFile(svg, toSvg(drawing), session);
   });
+}
+
+/** The outcome in a bake's file; what is wrong with it is an error that names the file. */
+function readNamed(name: string, bytes: Uint8Array): ReadOutcome {
+  try {
+    return readOutcome(bytes);
+  } catch (error) {
+    if (!(error instanceof BakeError)) throw error;
+    throw new UsageError(`${name}: ${error.message}`, { cause: error });
+  }
 }
 
 /** Joins short texts to longer ones, which are written faster. */
@@ -136,10 +147,8 @@ async function asUsage(run: () => Promise<void>): Promise<void> {
   try {
     await run();
   } catch (error) {
-    if (error instanceof RangeError || (error instanceof BakeError && error.code === 'kind')) {
-      throw new UsageError(withFlag(error.message), { cause: error });
-    }
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    throw new UsageError(withFlag(error.message), { cause: error });
   }
 }
 

@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { type BakeChunk, type BakeExecutor, type BakeJob, BakeWriter, MOST_CHUNKS } from '@bspkit/bake';
 import type { Session } from './session.ts';
 import { removePartials } from './sink.ts';
-import { openStore, withStoreName } from './store.ts';
+import { openStore } from './store.ts';
 
 /** Answers of a run that may be cut short, in a file next to the one that is written at the end. */
 export interface Journal {
   readonly name: string;
-  /** Aborts with a UsageError when nothing can be written to it any more. */
+  /** Aborts with the reason when nothing can be written to it any more. */
   readonly lost: AbortSignal;
   /** Returns an executor that uses the answers that exist already, and keeps all others as they come. */
   keep(executor: BakeExecutor): BakeExecutor;
@@ -25,7 +25,8 @@ const HASH_BYTES = 32;
  * Opens the journal of a job of rows, or makes it: a bake's file in whose chunks the hash of the rows comes first.
  *
  * @param inputs - the bytes that the job names.
- * @throws (rejects with) UsageError for a file that cannot be written, is not a journal, or is about other questions.
+ * @throws (rejects with) UsageError for a file that cannot be written, BakeError for one that is not a journal, or is about other
+ *   questions.
  */
 export async function openJournal(
   out: string,
@@ -44,7 +45,7 @@ export async function openJournal(
     await removePartials(out, session);
   } catch (error) {
     await close();
-    throw withStoreName(name, error);
+    throw error;
   }
   const lost = new AbortController();
   let writing = Promise.resolve();

@@ -1,6 +1,5 @@
-import { BakeError, type BakeStore } from '@bspkit/bake';
+import type { BakeStore } from '@bspkit/bake';
 import { openFileStore } from '@bspkit/bake/file';
-import { UsageError } from './errors.ts';
 import type { Session } from './session.ts';
 import { checkTarget, withFileName } from './sink.ts';
 
@@ -18,9 +17,10 @@ export interface OpenStore {
 export async function openStore(name: string, session: Session): Promise<OpenStore> {
   const named = <T>(run: () => T | Promise<T>): Promise<T> => withFileName(name, run);
   await checkTarget(name, session);
-  const file = await named(() => openFileStore(session.path(name)));
+  const file = await named(() => openFileStore(session.path(name), name));
   return {
     store: {
+      name,
       size: file.size,
       read: (at, length) => named(() => file.read(at, length)),
       append: (at, part) => named(() => file.append(at, part)),
@@ -28,10 +28,4 @@ export async function openStore(name: string, session: Session): Promise<OpenSto
     },
     close: () => named(() => file.close()),
   };
-}
-
-/** The usage error for a file that cannot be continued, with its name; any other error as it is. */
-export function withStoreName(name: string, error: unknown): unknown {
-  if (!(error instanceof BakeError && ['file', 'damaged', 'other-job'].includes(error.code))) return error;
-  return new UsageError(`${name}: ${error.message}`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BakeWriter, memoryStore, readBake } from '@bspkit/bake';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bspkit, type Run, temporaryFolder } from './bspkit.ts';
@@ -60,6 +61,21 @@ describe('pictures and tables of bakes', () => {
     const { status, stderr } = await bake('--resume', ...named);
     expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining(problem) });
     expect(existsSync(inFolder('no.png')) || existsSync(inFolder('no.svg'))).toBe(false);
+  });
+
+  it('are not made of answers that no bake has: the error names their file', async () => {
+    const [good, wrong] = [inFolder('arena.bake'), inFolder('wrong.bake')];
+    const { job, inputs, chunks } = readBake(readFileSync(good));
+    const store = memoryStore();
+    const writer = BakeWriter.create(store, job, inputs);
+    for (const [chunk, answer] of chunks) await writer.add(chunk, answer.subarray(chunk === 1 ? 1 : 0));
+    await writer.finish();
+    writeFileSync(wrong, store.bytes());
+    expect(await bake('--resume', '--csv', inFolder('no.csv'), '--out', wrong)).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/^bspkit: \S+wrong\.bake: chunk 1 has \d+ bytes, but sight has \d+\n$/),
+    });
+    expect(existsSync(inFolder('no.csv'))).toBe(false);
   });
 
   it('are seen from a point only for sight', async () => {

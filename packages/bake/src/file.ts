@@ -74,15 +74,15 @@ type Read<T> = Generator<Place, T, Uint8Array>;
 
 /**
  * Finds the records of a file that has `size` bytes; yields what it needs to read. Looks at each byte once, except those after a
- * damaged head. Throws `BakeError` (`file`, `damaged`).
+ * damaged head. Throws `BakeError` (`file`, `damaged`), whose message begins with `start`.
  */
-function* scan(size: number): Read<Scan> {
+function* scan(size: number, start: string): Read<Scan> {
   const head = yield { at: 0, length: MAGIC.length };
   if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
     const problem = `it does not begin with ${MAGIC}`;
     // Answers of hours may be behind a flipped bit.
     const first = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
-    throw first?.what === JOB ? damaged(problem) : notBake(problem);
+    throw first?.what === JOB ? damaged(start, problem) : notBake(start, problem);
   }
   let job: BakeJob | undefined;
   let seal = 0;
@@ -111,7 +111,7 @@ function* scan(size: number): Read<Scan> {
     const isGood = content.length === length && crc32(content) === sum;
     if (!job) {
       if (!isGood) break;
-      job = parseJob(content);
+      job = parseJob(content, start);
       seal = sum;
       names = Object.keys(job.inputs).sort();
       total = chunkCount(job);
@@ -132,7 +132,7 @@ function* scan(size: number): Read<Scan> {
     at += HEAD + length;
     end = at;
   }
-  if (!job) throw damaged('its job cannot be read');
+  if (!job) throw damaged(start, 'its job cannot be read');
   // If an input is missing, more than the end is.
   return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
 }
@@ -169,18 +169,22 @@ function readHead(
 
 const headSum = (head: Uint8Array, seal: number): number => (crc32(head.subarray(0, 16)) ^ seal) >>> 0;
 
-function parseJob(content: Uint8Array): BakeJob {
+function parseJob(content: Uint8Array, start: string): BakeJob {
   try {
     return checkJob(JSON.parse(decodeText(content)));
   } catch (error) {
-    throw damaged(`its job is wrong: ${reasonOf(error)}`, error);
+    throw damaged(start, `its job is wrong: ${reasonOf(error)}`, error);
   }
 }
 
-const notBake = (problem: string): BakeError => new BakeError('file', `is not a bake file: ${problem}`);
+const notBake = (start: string, problem: string): BakeError =>
+  new BakeError('file', `${start}is not a bake file: ${problem}`);
 
-const damaged = (problem: string, cause?: unknown): BakeError =>
-  new BakeError('damaged', `is damaged: ${problem}`, { cause });
+const damaged = (start: string, problem: string, cause?: unknown): BakeError =>
+  new BakeError('damaged', `${start}is damaged: ${problem}`, { cause });
+
+/** How errors about a store begin: with its name, if it has one. */
+const startOf = ({ name }: BakeStore): string => (name === undefined ? '' : `${name}: `);
 
 /** A record: its head, followed by its content. */
 function record(what: number, number: number, content: Uint8Array, seal: number): Uint8Array {
@@ -219,14 +223,14 @@ const ending = (job: BakeJob): Uint8Array => record(DONE, chunkCount(job), new U
  */
 export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
   const file = toBytes(bytes);
-  const steps = scan(file.length);
+  const steps = scan(file.length, '');
   const cut = ({ at, length }: Place): Uint8Array => file.subarray(at, at + length);
   let step = steps.next();
   while (!step.done) step = steps.next(cut(step.value));
   const { job, inputs, chunks } = step.value;
   const absent = Object.keys(job.inputs).find((name) => !inputs.has(name));
   if (absent !== undefined)
-    throw damaged(`its input '${absent}' is missing or broken: resuming the bake puts it back`);
+    throw damaged('', `its input '${absent}' is missing or broken: resuming the bake puts it back`);
   return {
     job,
     inputs: Object.fromEntries([...inputs].map(([name, place]) => [name, cut(place)])),
@@ -270,6 +274,8 @@ export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
 
 /** Where a bake's file grows: on disk, or in memory. */
 export interface BakeStore {
+  /** What errors about its content begin with, such as the file's path. */
+  readonly name?: string | undefined;
   /** How many bytes there are. */
   size(): number | Promise<number>;
   /** Bytes at a place; fewer if the file ends before. */
@@ -360,12 +366,13 @@ export class BakeWriter {
       const there = await store.read(0, size);
       if (there.every((byte, at) => byte === head[at])) return BakeWriter.create(store, job, inputs);
     }
-    const steps = scan(size);
+    const steps = scan(size, startOf(store));
     let step = steps.next();
     while (!step.done) step = steps.next(await store.read(step.value.at, step.value.length));
     const difference =
       differenceOf(step.value.job, job) ?? (step.value.seal === sealOf(job) ? undefined : 'its text differs');
-    if (difference !== undefined) throw new BakeError('other-job', `holds another job: ${difference}`);
+    if (difference !== undefined)
+      throw new BakeError('other-job', `${startOf(store)}holds another job: ${difference}`);
     return new BakeWriter(store, inputs, step.value);
   }
 
@@ -412,7 +419,7 @@ export class BakeWriter {
     for (let chunk = 0; chunk < chunkCount(this._job); chunk++) {
       const { length } = this._chunks.get(chunk)!;
       const bytes = await this._readRecord(chunk, length);
-      if (crc32(bytes.subarray(HEAD)) !== readHead(bytes, this._seal)!.sum) throw overwritten(chunk);
+      if (crc32(bytes.subarray(HEAD)) !== readHead(bytes, this._seal)!.sum) throw this._overwritten(chunk);
       yield bytes;
     }
     yield ending(this._job);
@@ -424,19 +431,15 @@ export class BakeWriter {
     const bytes = await this._store.read(at - HEAD, HEAD + part);
     const head = readHead(bytes, this._seal);
     const isOurs = head?.what === CHUNK && head.number === chunk && head.length === length;
-    if (!isOurs || bytes.length !== HEAD + part) throw overwritten(chunk);
+    if (!isOurs || bytes.length !== HEAD + part) throw this._overwritten(chunk);
     return bytes;
   }
-}
 
-const overwritten = (chunk: number): BakeError =>
-  new BakeError(
-    'file',
-    `chunk ${chunk} is no longer where it was put: something else has written to the file`,
-    {
-      chunk,
-    },
-  );
+  private _overwritten(chunk: number): BakeError {
+    const problem = `chunk ${chunk} is no longer where it was put: something else has written to the file`;
+    return new BakeError('file', startOf(this._store) + problem, { chunk });
+  }
+}
 
 /** The first field in which two jobs differ, in words. */
 export function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {

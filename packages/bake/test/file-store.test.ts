@@ -67,6 +67,11 @@ async function bakeInto(path: string, executor: BakeExecutor, resume = false): P
 
 await bakeInto(place('whole'), backwards());
 const whole = readFileSync(place('whole'));
+const flipped = (at: number): Buffer => {
+  const bytes = Buffer.from(whole);
+  bytes[at]! ^= 4;
+  return bytes;
+};
 
 describe('a file that is baked into', () => {
   it('has one writer: whoever finds that another has written stops', async () => {
@@ -76,7 +81,7 @@ describe('a file that is baked into', () => {
     const second = (): Promise<void> => bakeInto(path, writer());
     await expect(bakeInto(path, disturbed(3, second))).rejects.toMatchObject({
       code: 'file',
-      message: 'another program has written to it meanwhile: only one may at a time',
+      message: `${path}: another program has written to it meanwhile: only one may at a time`,
     });
     expect(readFileSync(path)).toEqual(whole);
 
@@ -94,19 +99,21 @@ describe('a file that is baked into', () => {
         path,
         disturbed(2, () => rmSync(path)),
       ),
-    ).rejects.toThrow('was removed while');
+    ).rejects.toThrow(`${path}: was removed while it was being written`);
     const moved = (): void => {
       renameSync(path, place('moved'));
       writeFileSync(path, readFileSync(place('moved')));
     };
-    await expect(bakeInto(path, disturbed(5, moved))).rejects.toThrow('another program has written to it');
+    await expect(bakeInto(path, disturbed(5, moved))).rejects.toThrow(
+      `${path}: another program has written to it`,
+    );
   });
 
   it.each([
     ['in order', inOrder()],
     ['put in order', backwards()],
   ])('is not said to be whole with chunks that something wrote over: %s', async (_, executor) => {
-    const store = await openFileStore(place('overwritten'));
+    const store = await openFileStore(place('overwritten'), 'a bake');
     const { append } = store;
     let last = 0;
     const run = bake(job, {
@@ -123,7 +130,7 @@ describe('a file that is baked into', () => {
     });
     await expect(run).rejects.toMatchObject({
       code: 'file',
-      message: expect.stringMatching(/^chunk \d is no longer where it was put/),
+      message: expect.stringMatching(/^a bake: chunk \d is no longer where it was put/),
     });
     await store.close();
     expect(readBake(readFileSync(place('overwritten'))).missing).toBeGreaterThan(0);
@@ -139,11 +146,21 @@ describe('a file that is baked into', () => {
     try {
       write.mockImplementation(async function (this: FileHandle, ...given: unknown[]) {
         const [bytes, from, , at] = given as [Uint8Array, number, number, number];
-        if (left === 0) throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+        if (left === 0)
+          throw Object.assign(new Error('no space left on device, write'), {
+            code: 'ENOSPC',
+            syscall: 'write',
+          });
         const length = --left === 0 ? 7 : bytes.length - from;
         return { bytesWritten: writeSync(this.fd, bytes, from, length, at) };
       });
-      await expect(bake(job, { executor: inOrder(), store })).rejects.toMatchObject({ code: 'ENOSPC' });
+      // In the words that Node has for a file whose path it knows.
+      await expect(bake(job, { executor: inOrder(), store })).rejects.toMatchObject({
+        code: 'ENOSPC',
+        syscall: 'write',
+        path,
+        message: `no space left on device, write '${path}'`,
+      });
     } finally {
       write.mockRestore();
     }
@@ -151,6 +168,29 @@ describe('a file that is baked into', () => {
     await bake(job, { executor: inOrder(), store, resume: true });
     await store.close();
     expect(readBake(readFileSync(path)).missing).toBe(0);
+  });
+
+  it.each([
+    [
+      'another job',
+      whole,
+      { kind: 'routing' },
+      'other-job',
+      'holds another job: kind "batch" there, "routing" here',
+    ],
+    ['no job', flipped(40), {}, 'damaged', 'is damaged: its job cannot be read'],
+    ['no beginning', flipped(1), {}, 'damaged', 'is damaged: it does not begin with BSPBAKE1'],
+    ['a letter', Buffer.from('Dear all'), {}, 'file', 'is not a bake file: it does not begin with BSPBAKE1'],
+  ])('is named where it cannot be continued: it has %s', async (_, there, other, code, problem) => {
+    const path = place('named');
+    writeFileSync(path, there);
+    for (const name of [undefined, 'mine']) {
+      const store = await openFileStore(path, name);
+      const run = bake({ ...job, ...other }, { executor: inOrder(), store, resume: true });
+      await expect(run).rejects.toMatchObject({ code, message: `${name ?? path}: ${problem}` });
+      await store.close();
+    }
+    expect(readFileSync(path)).toEqual(there);
   });
 
   it('is replaced when no other program has it open, and can be tried again until then', async () => {
@@ -232,7 +272,7 @@ describe('a file that is baked into', () => {
     await store.append(0, whole);
     await Promise.all([store.close(), store.close()]);
     await store.close();
-    const closed = { name: 'BakeError', code: 'closed', message: 'the file has been closed' };
+    const closed = { name: 'BakeError', code: 'closed', message: `${place('closed')}: has been closed` };
     async function* parts(): AsyncGenerator<Uint8Array> {
       yield whole;
     }

@@ -35,7 +35,7 @@ import { showRate } from '../progress.ts';
 import { QUEUE_HELP, withQueue } from '../queue.ts';
 import type { Session } from '../session.ts';
 import { checkTarget, writeFile } from '../sink.ts';
-import { type OpenStore, openStore, withStoreName } from '../store.ts';
+import { type OpenStore, openStore } from '../store.ts';
 
 interface Options extends ExecutorOptions, OutputOptions {
   readonly kind: Kind;
@@ -251,7 +251,7 @@ async function runJob(
     return await store.read(0, await store.size());
   } catch (error) {
     progress.end();
-    throw withFile(error, options.out, canGrow, session);
+    throw withAdvice(error, options.out, canGrow, session);
   } finally {
     progress.end();
     await answering?.close();
@@ -296,15 +296,15 @@ async function readUnfinished(
   }
 }
 
-/** Adds the file's name to errors about it; if the user stopped the command, says whether the file can be continued. */
-function withFile(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
+/** Says what to do with a damaged file; if the user stopped the command, whether the file can be continued. */
+function withAdvice(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
   if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
     session.err.print(`stopped: the same command with --resume continues ${printable(out)}\n`);
   }
-  const named = withStoreName(out, error);
   // Nothing is written over what may be the work of hours.
   const isDamaged = error instanceof BakeError && error.code === 'damaged';
-  return isDamaged ? new UsageError(`${(named as Error).message}; move or remove it to begin again`) : named;
+  if (!isDamaged) return error;
+  return new UsageError(`${error.message}; move or remove it to begin again`, { cause: error });
 }
 
 /** What is wrong with a job's parameters is for the user to correct. */

@@ -1,11 +1,12 @@
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { checkText } from '@bspkit/core/format';
 import { Replacement, removePartials } from '@bspkit/replace';
-import { BakeError } from '../error.ts';
+import { BakeError, type BakeErrorCode } from '../error.ts';
 import type { BakeStore } from '../file.ts';
 
 /** A store in a file on disk. */
 export interface FileStore extends BakeStore {
+  readonly name: string;
   /** Has everything written to the disk, and closes the file. After that, nothing else can be done with the store. */
   close(): Promise<void>;
 }
@@ -18,16 +19,27 @@ const OTHERS = 'another program has written to it meanwhile: only one may at a t
  *
  * Only one program at a time may write to it. `append` and `replace` reject with BakeError (`file`) when somebody else has
  * written to it since, or has moved or removed it. After `close`, everything else fails with BakeError (`closed`).
+ *
+ * @param name - what errors call the file: by default its path.
  * @throws (rejects with) what the system says about a file that cannot be read and written.
  */
-export async function openFileStore(path: string): Promise<FileStore> {
+export async function openFileStore(path: string, name: string = path): Promise<FileStore> {
   checkText(path, 'path');
+  checkText(name, 'name');
+  /** Waits for a call about a file that is open: Node's errors do not say which it is. */
+  const call = <T>(calling: Promise<T>): Promise<T> =>
+    calling.catch((error: unknown) => {
+      throw withPath(error, path);
+    });
+  const fail = (code: BakeErrorCode, problem: string): never => {
+    throw new BakeError(code, `${name}: ${problem}`);
+  };
   let file: FileHandle = await open(path, 'a+').then(async (made) => {
     await made.close();
     return open(path, 'r+');
   });
   const place = await realpath(path);
-  let size = (await file.stat()).size;
+  let size = (await call(file.stat())).size;
   let closing: Promise<void> | undefined;
   /** What is being read and written. */
   const busy = new Set<Promise<unknown>>();
@@ -41,26 +53,26 @@ export async function openFileStore(path: string): Promise<FileStore> {
     }
   };
   const checkOpen = (): void => {
-    if (closing) throw new BakeError('closed', 'the file has been closed');
+    if (closing) fail('closed', 'has been closed');
   };
   /** Throws unless the file is still where it was, and has the size that we left. */
   const checkOwn = async (): Promise<void> => {
     checkOpen();
-    const ours = await file.stat({ bigint: true });
+    const ours = await call(file.stat({ bigint: true }));
     const there = await stat(place, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw error;
     });
-    if (!there) throw new BakeError('file', 'was removed while it was being written');
-    if (there.dev === ours.dev && there.ino === ours.ino && Number(ours.size) === size) return;
-    throw new BakeError('file', OTHERS);
+    if (!there) return fail('file', 'was removed while it was being written');
+    if (there.dev !== ours.dev || there.ino !== ours.ino || Number(ours.size) !== size) fail('file', OTHERS);
   };
   const write = async (to: FileHandle, at: number, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
-      done += (await to.write(bytes, done, bytes.length - done, at + done)).bytesWritten;
+      done += (await call(to.write(bytes, done, bytes.length - done, at + done))).bytesWritten;
     }
   };
   return {
+    name,
     size() {
       checkOpen();
       return size;
@@ -71,7 +83,7 @@ export async function openFileStore(path: string): Promise<FileStore> {
         const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)));
         let done = 0;
         while (done < bytes.length) {
-          const { bytesRead } = await file.read(bytes, done, bytes.length - done, at + done);
+          const { bytesRead } = await call(file.read(bytes, done, bytes.length - done, at + done));
           if (bytesRead === 0) break;
           done += bytesRead;
         }
@@ -81,12 +93,12 @@ export async function openFileStore(path: string): Promise<FileStore> {
       during(async () => {
         await checkOwn();
         try {
-          if (size > at) await file.truncate(at);
+          if (size > at) await call(file.truncate(at));
           await write(file, at, bytes);
           size = at + bytes.length;
         } catch (error) {
           // A full disk has taken a part: what is there now is ours, and a bake continues before it.
-          size = (await file.stat()).size;
+          size = (await call(file.stat())).size;
           throw error;
         }
       }),
@@ -102,12 +114,12 @@ export async function openFileStore(path: string): Promise<FileStore> {
             await write(replacement.file, at, part);
             at += part.length;
           }
-          await replacement.seal();
+          await call(replacement.seal());
           await checkOwn();
           // Windows does not replace a file that is open.
           await file.close();
           try {
-            if (!replacement.put()) throw new BakeError('file', OTHERS);
+            if (!replacement.put()) fail('file', OTHERS);
             size = at;
           } finally {
             file = await open(place, 'r+');
@@ -118,8 +130,16 @@ export async function openFileStore(path: string): Promise<FileStore> {
         }
       }),
     close() {
-      closing ??= Promise.allSettled(busy).then(() => file.sync().finally(() => file.close()));
+      closing ??= Promise.allSettled(busy).then(() => call(file.sync()).finally(() => file.close()));
       return closing;
     },
   };
+}
+
+/** An error of a call about an open file, with its path: as Node's errors are of calls that take one. */
+function withPath(error: unknown, path: string): unknown {
+  const { message, code, errno, syscall, path: known } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || known !== undefined) return error;
+  const named = new Error(`${message} '${path}'`, { cause: error });
+  return Object.assign(named, { code, errno, syscall, path });
 }
