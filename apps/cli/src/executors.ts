@@ -77,7 +77,7 @@ async function openQueue(
   if (map) bytes.set(job.map, map);
   const note = queueNote(session);
   const executor = await withQueue(() =>
-    createQueueExecutor({ url, job, load: (hash) => bytes.get(hash)!, note }),
+    createQueueExecutor({ url, job, load: (hash) => bytes.get(hash)!, formats: session.entries, note }),
   );
   const { lost } = executor;
   return { executor, name: 'the queue', lost, window: QUEUE_WINDOW, close: () => executor.close() };

@@ -43,7 +43,10 @@ export interface BakeKind<P = unknown, R = unknown> {
   count?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
   /** About how many traces an item takes, 1 by default: chunks are made so that each takes some time. */
   cost?(parameters: P, inputs: Readonly<Record<string, Uint8Array>>): number;
-  /** Prepares to answer a job's chunks, once per job and worker. Throws as `check` does. */
+  /**
+   * Prepares to answer a job's chunks, once per job and worker. Throws as `check` does, also for a map that does not have what the
+   * kind needs: whoever hands out chunks calls this first, and refuses a job for which it throws.
+   */
   open(context: BakeContext<P>): ChunkRunner;
   /**
    * How many bytes the answer of a chunk has, if that is known beforehand: an answer of any other length is refused, by {@link

@@ -12,6 +12,7 @@ import {
   bake,
   chunkOf,
   createJob,
+  type JobParts,
   memoryStore,
   mergeBake,
   openJob,
@@ -20,6 +21,7 @@ import {
 } from '../src/index.ts';
 import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
 import { createPool } from '../src/pool/pool.ts';
+import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
 import { strange } from './strange-kind.ts';
 import { bundleWorker, removeFolder } from './workers.ts';
@@ -108,12 +110,20 @@ describe('a pool of threads', () => {
     const map = MAPS.ufoai!().slice(0, 200);
     const job = await createJob({ kind: 'routing', map, count: 1 });
     const retried: number[] = [];
-    const executor = await pool.open(job, { map });
+    const executor = await pool.open(job, { map, checked: true });
     const onRetry = (chunk: number): unknown => retried.push(chunk);
     await expect(bake(job, { executor, store: memoryStore(), onRetry })).rejects.toMatchObject({
       code: 'chunk',
     });
     expect(retried).toEqual([]);
+  });
+
+  it.each(impossibleJobs)('opens no job that its map has nothing for: %s', async (_, parts, problem) => {
+    const { map, inputs }: JobParts = parts;
+    const job = await createJob(parts);
+    await expect(pool.open(job, { map, inputs })).rejects.toThrow(problem);
+    const load = (hash: string): Uint8Array => (hash === job.map ? map! : inputs!.points!);
+    await expect(openJob(job, { load })).rejects.toThrow(problem);
   });
 
   it('refuses bytes that a job has no use for', async () => {
@@ -154,7 +164,7 @@ describe('a pool of threads', () => {
     const flag = new Uint8Array(new SharedArrayBuffer(1));
     const job = await strangeJob(['open at the second try'], { flag });
     const one = createBakePool({ threads: 1, worker });
-    const executor = await one.open(job, { kinds, inputs: { flag } });
+    const executor = await one.open(job, { kinds, inputs: { flag }, checked: true });
     await expect(executor.run(chunkOf(job, 0))).rejects.toThrow('not now');
     expect(await executor.run(chunkOf(job, 0))).toEqual(Uint8Array.of(0));
     await one.close();

@@ -12,6 +12,7 @@ import {
   createJob,
   driveChunks,
   type FailedChunk,
+  type JobParts,
   jobText,
   memoryStore,
   openJob,
@@ -32,6 +33,7 @@ import {
 } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
+import { impossibleJobs } from './impossible-jobs.ts';
 import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
 
 // Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
@@ -285,6 +287,15 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(notes.join('\n')).toMatch(/differs from its hash/);
   });
 
+  it.each(impossibleJobs)('takes no job that its map has nothing for: %s', async (_, parts, problem) => {
+    const { map = new Uint8Array(), inputs = {} }: JobParts = parts;
+    const made = await createJob(parts);
+    const loadParts = (hash: string): Uint8Array => (hash === made.map ? map : inputs.points!);
+    const opening = createQueueExecutor({ url: setup.redis.url, job: made, load: loadParts });
+    await expect(opening).rejects.toThrow(problem);
+    expect(await setup.client.keys('*')).toEqual([]);
+  });
+
   it('runs no kind that it does not know', async () => {
     const other = { ...job, kind: 'evil' };
     const executor = await createQueueExecutor({ url: setup.redis.url, job: other, load, note });
@@ -350,6 +361,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     );
     await expect(runQueueWorker({ url, kinds: 1 as never })).rejects.toThrow('kinds must be an array');
     await expect(runQueueWorker({ url, formats: 1 as never })).rejects.toThrow('formats must be an array');
+    await expect(createQueueExecutor({ url, job, load, kinds: 1 as never })).rejects.toThrow(
+      'kinds must be an array',
+    );
     await expect(runQueueWorker({ url, signal: 1 as never })).rejects.toThrow(
       'signal must be an AbortSignal',
     );

@@ -68,7 +68,9 @@ describe('the table of where walkers can go', () => {
 
   it('belongs to formats that have one, and has as many rows as the map', async () => {
     await expect(baked({ count: rows + 1 })).rejects.toThrow(`count must be ${rows}, the rows of the map`);
-    await expect(baked({ map: MAPS.quake3!() })).rejects.toThrow('has a table of where walkers can go');
+    await expect(baked({ map: MAPS.quake3!() })).rejects.toThrow(
+      new RangeError('map is of Quake 3, which has no table of where walkers can go: it must be of UFO:AI'),
+    );
     await expect(baked({ parameters: { step: 1 } })).rejects.toThrow('step');
     await expect(baked({ count: undefined })).rejects.toThrow('count is missing');
   });

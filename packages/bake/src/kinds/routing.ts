@@ -27,7 +27,12 @@ export const routing: BakeKind<object, RoutingResult> = {
     if (!format)
       throw new BakeError('format', `the map is of no format that is known; known are ${idsOf(formats)}`);
     const { routing } = format;
-    if (!routing) throw new TypeError('map must be of a format that has a table of where walkers can go');
+    if (!routing) {
+      const names = formats.filter((known) => known.routing).map(({ name }) => name);
+      const needed =
+        names.length > 0 ? `it must be of ${names.join(' or ')}` : 'no format that is known has one';
+      throw new RangeError(`map is of ${format.name}, which has no table of where walkers can go: ${needed}`);
+    }
     const work = routing.work(format.read(map));
     if (work.rows !== job.count)
       throw new RangeError(`count must be ${work.rows}, the rows of the map, got ${job.count}`);

@@ -1,6 +1,7 @@
 import {
   type BspFormatEntry,
   checkArrayOf,
+  checkFlag,
   checkObject,
   checkOptions,
   printAsString,
@@ -58,6 +59,11 @@ export interface JobBytes {
   readonly formats?: readonly BspFormatEntry[] | undefined;
   /** Kinds that are known here; `BAKE_KINDS` by default. Workers get theirs from {@link serveBake}. */
   readonly kinds?: readonly AnyBakeKind[] | undefined;
+  /**
+   * Whether somebody else has found that the job can be answered: then its kind is not asked here, which takes this thread the
+   * time that each worker takes to prepare for the job.
+   */
+  readonly checked?: boolean | undefined;
 }
 
 /** Workers on this machine that answer chunks. */
@@ -66,10 +72,11 @@ export interface BakePool {
   /** Whether memory is shared with the workers; otherwise everything is copied once per worker. */
   readonly shared: boolean;
   /**
-   * Opens a job: its map once, here, for all workers.
+   * Opens a job: its map once, here, for all workers. A job that its kind cannot answer is refused, before any worker gets one of
+   * its chunks.
    * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash;
-   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter; BakeError (`closed`) when the pool
-   *   has been closed, or starts no more workers.
+   *   BspError for a map that cannot be read; RangeError or TypeError naming a parameter, or what the map does not have; BakeError
+   *   (`closed`) when the pool has been closed, or starts no more workers.
    */
   open(job: BakeJob, bytes?: JobBytes): Promise<BakeExecutor>;
   /** Ends the workers. What they have not answered is rejected with BakeError (`closed`). */
@@ -142,8 +149,9 @@ class WorkerPool implements BakePool {
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
     this._checkOpen();
     const job = checkJob(given);
-    checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds'], 'bytes');
-    const { inputs = {}, formats = FORMATS, kinds } = jobBytes;
+    checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds', 'checked'], 'bytes');
+    const { inputs = {}, formats = FORMATS, kinds, checked = false } = jobBytes;
+    checkFlag(checked, 'checked');
     // If the job names a map, it is checked like anything else.
     const { map = job.map === NO_BYTES ? new Uint8Array() : undefined } = jobBytes;
     checkObject(inputs, 'inputs');
@@ -161,9 +169,10 @@ class WorkerPool implements BakePool {
     if (kind.needsWorld && job.map !== NO_BYTES) {
       const { format, data } = await openBsp(map, { shared: this.shared, formats });
       world = { format, data };
-      // Errors in the job are thrown here, before each of its chunks fails because of them.
-      await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     } else bytes.set(job.map, this._share(map));
+    // Errors in the job are thrown here, before each of its chunks fails because of them.
+    if (!checked)
+      await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     this._checkOpen();
     return this._executor({ number: ++this._lastJob, job, world, bytes });
   }

@@ -1,11 +1,12 @@
-import { checkCallback, checkOptions, checkWhole } from '@bspkit/core/format';
+import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core/format';
 import { checkSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { BakeError } from '../error.ts';
+import { BakeError, isUnknown } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
+import { openJob } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
@@ -42,6 +43,10 @@ export interface QueueExecutorOptions {
   readonly job: BakeJob;
   /** Returns the bytes that the job names. They are put into the queue's store for the workers. */
   readonly load: BakeSource['load'];
+  /** Kinds that are known; `BAKE_KINDS` by default. Whether jobs of others can be answered is left to the workers. */
+  readonly kinds?: BakeSource['kinds'];
+  /** Formats whose maps can be opened; all that bspkit has by default. Those of others are left to the workers. */
+  readonly formats?: BakeSource['formats'];
   /** How many seconds to wait for a queue that has gone: 60 by default. */
   readonly patience?: number | undefined;
   /** Called with what somebody who waits should know, in words: there is no worker, the queue has gone, it is back. */
@@ -61,6 +66,8 @@ const OPTIONS: readonly string[] = [
   'url',
   'job',
   'load',
+  'kinds',
+  'formats',
   'patience',
   'note',
 ] satisfies (keyof QueueExecutorOptions)[];
@@ -104,16 +111,22 @@ interface Waiting {
  * Connects to a queue and puts a job's bytes there. Everything it does can safely be repeated: a chunk has the same key whoever
  * asks for it, so one that waits already is not added again, and an answer that is there already is taken.
  *
- * @throws (rejects with) QueueError when there is no queue that can be used; RangeError or TypeError naming an option; BakeError
- *   for an invalid job; what `load` throws.
+ * @throws (rejects with) QueueError when there is no queue that can be used; RangeError or TypeError naming an option; what
+ *   `openJob` throws for a job that nobody can answer; what `load` throws.
  */
 export async function createQueueExecutor(options: QueueExecutorOptions): Promise<QueueExecutor> {
   checkOptions(options, OPTIONS);
-  const { url, job, load, patience = PATIENCE, note = () => {} } = options;
+  const { url, job, load, kinds, formats, patience = PATIENCE, note = () => {} } = options;
   checkCallback(load, 'load');
   checkWhole(patience, 'patience', 1, 86_400);
   checkCallback(note, 'note');
+  if (kinds !== undefined) checkList(kinds, 'kinds');
+  if (formats !== undefined) checkList(formats, 'formats');
   checkJob(job);
+  await openJob(job, { load, kinds, formats }).catch((error: unknown) => {
+    // Workers may know more.
+    if (!isUnknown(error)) throw error;
+  });
   const connection = await connectQueue(url, { patience, note });
   const executor = new Coordinator(connection, job, load, note);
   try {

@@ -378,7 +378,8 @@ class Run {
     const map = await load(job.map);
     const [kinds, formats] = [this._kinds, this._formats];
     if (kind.needsWorld && job.map !== NO_BYTES) formatIdOf(map, formats ?? FORMATS);
-    const executor = await this._pool.open(job, { map, inputs, kinds, formats });
+    // Its coordinator has checked it, and here this thread renews locks.
+    const executor = await this._pool.open(job, { map, inputs, kinds, formats, checked: true });
     return { job, executor };
   }
 
