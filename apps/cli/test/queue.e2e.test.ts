@@ -146,6 +146,40 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await redis.remove();
   });
 
+  it('has the chunks of a frozen worker answered by others, and says that nobody works as long as there are none', async () => {
+    const redis = await startRedis();
+    const [plain, out] = [join(folder, 'thawed.bake'), join(folder, 'frozen.bake')];
+    const bake = ['bake', 'demo:arena', '--kind', 'exposure', '--step', '24', '--chunk-size', '10', '--out'];
+    const queue = ['--queue', redis.url];
+    const work = (): Started => start('worker', ...queue, '--jobs', '1', '--lock', '1');
+    const alone = start(...bake, plain, '--jobs', '1');
+    const frozen = work();
+    const coordinator = start(...bake, out, ...queue);
+    const started = [alone, frozen, coordinator];
+    try {
+      while (coordinator.process.exitCode === null && (await ended(redis)) < 20) await sleep(5);
+      const before = coordinator.said();
+      // As a laptop that falls asleep: its connection stays.
+      frozen.process.kill('SIGSTOP');
+      const nobody = `no worker is at ${redis.url}`;
+      await expect.poll(() => coordinator.said().slice(before.length), { timeout: 15_000 }).toContain(nobody);
+      expect(coordinator.process.exitCode).toBe(null);
+      const other = work();
+      started.push(other);
+      expect(await coordinator.ended, coordinator.said()).toBe(0);
+      expect(await alone.ended, alone.said()).toBe(0);
+      expect(Buffer.compare(readFileSync(out), readFileSync(plain))).toBe(0);
+      frozen.process.kill('SIGCONT');
+      for (const worker of [frozen, other]) {
+        worker.process.kill('SIGTERM');
+        expect(await worker.ended, worker.said()).toBe(0);
+      }
+    } finally {
+      for (const { process: child } of started) child.kill('SIGKILL');
+      await redis.remove();
+    }
+  }, 30_000);
+
   it('withdraws on Ctrl-C what nobody has begun', async () => {
     const redis = await startRedis();
     const queries = join(folder, 'some.ndjson');

@@ -207,6 +207,41 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
+    it('counts workers, and gives up what none of them knows, where nobody may ask who is connected', async () => {
+      // As those who run a Redis for others set their users up; what BullMQ and this package need besides is `info`.
+      const shared = await startRedis('user baker on >secret ~bspkit:* +@all -@dangerous +info');
+      const url = shared.url.replace('//', '//baker:secret@');
+      const executor = await createQueueExecutor({ url, job: strangeJob, load, note });
+      const stop = new AbortController();
+      const worker = runQueueWorker({ url, threads: 9, note, signal: stop.signal });
+      await expect.poll(() => executor.capacity, { timeout: 9000 }).toBe(27);
+      expect(await runStrange(executor, 0)).toMatchObject({
+        code: 'kind',
+        message: expect.stringMatching(/no such kind of bake: 'strange'/),
+      });
+      stop.abort();
+      expect(await worker).toEqual({ answered: 0, failed: 0 });
+      await executor.close();
+      await shared.remove();
+    }, 10_000);
+
+    it('tells how many workers are left', async () => {
+      const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
+      const { url } = setup.redis;
+      const about = (): string[] => notes.filter((text) => / worker.* at /.test(text));
+      await withWorkers(1, async () => {
+        await withWorkers(2, () => expect.poll(() => executor.capacity, { timeout: 5000 }).toBe(57), {
+          threads: 9,
+        });
+        await expect.poll(() => about().length, { timeout: 5000 }).toBe(3);
+      });
+      await expect.poll(() => about().length, { timeout: 5000 }).toBe(4);
+      const none = `no worker is at ${url}; start some: bspkit worker --queue ${url}`;
+      const fewer = `1 worker at ${url}: 2 fewer than before, gone or silent`;
+      expect(about()).toEqual([none, expect.stringMatching(/^[123] workers? at redis:\S+$/), fewer, none]);
+      await executor.close();
+    }, 20_000);
+
     it('gives back no chunk that nobody waits for', async () => {
       const other = { ...strangeJob, parameters: { other: 1 } };
       const message = messageOf(hashOf(Buffer.from(jobText(other))), chunkOf(other, 0));

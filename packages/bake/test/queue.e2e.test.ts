@@ -30,6 +30,8 @@ import {
   messageOf,
   PREFIX,
   QUEUE,
+  WORKERS,
+  workerKey,
 } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
@@ -274,11 +276,15 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     ];
     for (const [name, data, jobId] of jobs) await queue.add(name, data, { jobId, attempts: 1000 });
     await setup.client.xadd(ANSWERS, '*', 'rubbish', 'x');
+    await setup.client.sadd(WORKERS, 'x', 'y', '\0');
+    await setup.client.set(workerKey('x'), 'many');
+    await setup.client.set(workerKey('y'), '9'.repeat(1000));
     await setup.client.set('bspkit:bytes:'.concat('e'.repeat(64)), 'not these bytes');
     const evil = { ...message, job: 'e'.repeat(64) };
     await queue.add('chunk', evil, { jobId: keyOf(evil) });
     const executor = await coordinate();
     const { result, reports } = await withWorkers(1, () => drive(executor, 5));
+    expect(executor.capacity).toBe(16);
     await executor.close();
     await queue.close();
     expect(result.answers).toEqual(await expected(5));

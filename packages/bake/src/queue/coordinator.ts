@@ -11,6 +11,7 @@ import { NO_BYTES } from '../sha256.ts';
 import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { QueueError } from './error.ts';
+import { findWorkers } from './presence.ts';
 import {
   ANSWERS,
   answerKey,
@@ -31,7 +32,6 @@ import {
   PREFIX,
   QUEUE,
   readEntry,
-  readWorkerName,
   unpackAnswer,
 } from './protocol.ts';
 
@@ -82,8 +82,6 @@ const QUIET_MS = 10_000;
 /** Milliseconds after which a chunk is offered again, times how often it has been given back, up to the limit. */
 const OFFER_MS = 25;
 const MOST_OFFER_MS = 200;
-/** Milliseconds without an answer after which the workers that give chunks back are assumed to be all that there are. */
-const STILL_MS = 60_000;
 /** Milliseconds after which the bytes of the job are kept from expiring again. */
 const KEEP_MS = 300_000;
 /** Milliseconds that a read of the stream waits. */
@@ -150,13 +148,10 @@ class Coordinator implements QueueExecutor {
   private readonly _load: BakeSource['load'];
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
-  /** Threads of each worker at the queue; `undefined` if it does not say who is connected. */
+  /** Threads of each worker that has been heard of lately; `undefined` before anybody has looked. */
   private _workers: ReadonlyMap<string, number> | undefined;
   /** Workers that have given chunks back because they do not know the job's kind or format, and what each lacks. */
   private readonly _ignorant = new Map<string, Error>();
-  /** When something was last answered, or given back for the first time. */
-  private _moved = 0;
-  private _isLonely = false;
   /** Bytes of inputs and answers so far, and the number of their chunks, to estimate those of others. */
   private _bytes = 0;
   private _through = 0;
@@ -187,15 +182,15 @@ class Coordinator implements QueueExecutor {
   async start(): Promise<void> {
     try {
       await this._store();
+      // Anything reported before is found when its chunk is handed out.
+      const [newest] = await this._redis.xrevrange(ANSWERS, '+', '-', 'COUNT', 1);
+      void this._read(newest?.[0] ?? '0-0');
+      // Whatever was lost while the queue was gone is looked for at once.
+      this._redis.on('ready', () => void this._look(true).catch(() => {}));
+      await this._look();
     } catch (error) {
       throw refusal(error, this._connection.shown);
     }
-    // Anything reported before is found when its chunk is handed out.
-    const [newest] = await this._redis.xrevrange(ANSWERS, '+', '-', 'COUNT', 1);
-    void this._read(newest?.[0] ?? '0-0');
-    // Whatever was lost while the queue was gone is looked for at once.
-    this._redis.on('ready', () => void this._look(true).catch(() => {}));
-    await this._look();
     this._timer = setInterval(() => void this._look().catch(() => {}), LOOK_MS);
   }
 
@@ -354,7 +349,6 @@ class Coordinator implements QueueExecutor {
     }
     if (ending.by !== undefined) {
       // Others may know more: counting the workers shows whether there are any.
-      if (this._ignorant.size === 0) this._moved = performance.now();
       this._ignorant.set(ending.by, errorOf(ending, undefined));
       const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
       setTimeout(() => void this._offer(key, waiting).catch(() => {}), wait).unref();
@@ -396,7 +390,6 @@ class Coordinator implements QueueExecutor {
       }
       this._bytes += answer.length + (chunk.input?.length ?? 0);
       this._through++;
-      this._moved = performance.now();
       this._end(key, waiting, () => waiting.resolve(answer));
     } catch (error) {
       this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
@@ -410,31 +403,40 @@ class Coordinator implements QueueExecutor {
     settle();
   }
 
-  /** Counts the workers, keeps bytes from expiring, and looks for chunks without news. */
+  /**
+   * Counts the workers, keeps bytes from expiring, and looks for chunks without news.
+   *
+   * @param isBack - whether the queue has just come back: then its workers may still be on their way.
+   */
   private async _look(isBack = false): Promise<void> {
-    this._workers = await this._findWorkers();
-    const isLonely = this._workers?.size === 0;
-    if (isLonely && !this._isLonely) {
-      this._note(
-        `no worker is at ${this._connection.shown}; start some: bspkit worker --queue ${this._connection.shown}`,
-      );
-    }
-    this._isLonely = isLonely;
+    if (!isBack) await this._count();
     const now = performance.now();
-    await this._giveUp(now);
     if (now - this._kept > KEEP_MS) await this._store();
     const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
   }
 
+  /** Counts the workers. Tells of those that have gone, and of the first that come. */
+  private async _count(): Promise<void> {
+    const before = this._workers?.size;
+    this._workers = await findWorkers(this._redis);
+    const { size } = this._workers;
+    const { shown } = this._connection;
+    const workers = (count: number): string => `${count} ${count === 1 ? 'worker' : 'workers'}`;
+    if (size === 0 && before !== 0)
+      this._note(`no worker is at ${shown}; start some: bspkit worker --queue ${shown}`);
+    else if (before === 0 && size > 0) this._note(`${workers(size)} at ${shown}`);
+    else if (before !== undefined && size < before)
+      this._note(`${workers(size)} at ${shown}: ${before - size} fewer than before, gone or silent`);
+    await this._giveUp(this._workers);
+  }
+
   /** Ends the wait for all chunks if every worker has given some back, and none knows their kind or format. */
-  private async _giveUp(now: number): Promise<void> {
-    const { _workers: workers, _ignorant: ignorant } = this;
-    for (const id of ignorant.keys()) if (workers && !workers.has(id)) ignorant.delete(id);
+  private async _giveUp(workers: ReadonlyMap<string, number>): Promise<void> {
+    const { _ignorant: ignorant } = this;
+    for (const id of ignorant.keys()) if (!workers.has(id)) ignorant.delete(id);
     const [error] = ignorant.values();
-    // If nobody says who is there, the answers tell.
-    const isKnown = workers ? workers.size > ignorant.size : now - this._moved < STILL_MS;
-    if (!error || isKnown) return;
+    if (!error || workers.size > ignorant.size) return;
     ignorant.clear();
     const all = [...this._waiting];
     for (const [key, waiting] of all) this._end(key, waiting, () => waiting.reject(error));
@@ -460,16 +462,6 @@ class Coordinator implements QueueExecutor {
       await this._hand(key, waiting);
     } catch (error) {
       this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
-    }
-  }
-
-  /** Threads of each worker at the queue; `undefined` if the queue does not say who is connected. */
-  private async _findWorkers(): Promise<ReadonlyMap<string, number> | undefined> {
-    try {
-      const names = (await this._queue.getWorkers()).map(({ rawname }) => readWorkerName(rawname ?? ''));
-      return new Map(names.flatMap((worker) => (worker ? [[worker.id, worker.threads]] : [])));
-    } catch {
-      return undefined;
     }
   }
 }

@@ -11,6 +11,8 @@ import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS
 //   bspkit:input:KEY         what a chunk carries; removed with its answer
 //   bspkit:answer:KEY        a chunk's answer after its hash, until its coordinator has it
 //   bspkit:answers           a stream of chunks that were answered, have failed or were given back, cut to its newest entries
+//   bspkit:workers           the set of the workers' ids
+//   bspkit:worker:ID         a worker's lease: how many threads it has; expires when it has been silent for too long
 
 /** BullMQ's name for the queue, and the beginning of all keys. */
 export const PREFIX = 'bspkit';
@@ -23,6 +25,9 @@ export const inputKey = (key: string): string => `${PREFIX}:input:${key}`;
 export const answerKey = (key: string): string => `${PREFIX}:answer:${key}`;
 export const ANSWERS: string = `${PREFIX}:answers`;
 
+export const workerKey = (id: string): string => `${PREFIX}:worker:${id}`;
+export const WORKERS: string = `${PREFIX}:workers`;
+
 /** Seconds for which bytes stay after they were last needed; and for which everything of a chunk stays. */
 export const BYTES_SECONDS = 3600;
 export const CHUNK_SECONDS: number = 24 * 3600;
@@ -34,6 +39,8 @@ const MEGABYTE = 1 << 20;
 export const MOST_JOB: number = MEGABYTE;
 export const MOST_BYTES: number = 256 * MEGABYTE;
 export const MOST_CHUNK: number = 64 * MEGABYTE;
+/** The most workers that are counted. */
+export const MOST_WORKERS = 10_000;
 /** The most characters of an error that is reported. */
 const MOST_REASON = 2000;
 
@@ -54,14 +61,9 @@ export function unpackAnswer(stored: Buffer): Buffer | undefined {
   return isWhole ? answer : undefined;
 }
 
-/** What a worker calls itself at the queue: how many threads it has, and its id. */
-export const workerName = (threads: number, id: string): string => `${threads}-${id}`;
-
-/** Reads a worker from the name of its connection, as BullMQ makes it; `undefined` for any other name. */
-export function readWorkerName(name: string): { threads: number; id: string } | undefined {
-  const [, threads, id] = /:w:(\d{1,4})-([0-9a-f]{16})$/.exec(name) ?? [];
-  return id === undefined ? undefined : { threads: Number(threads), id };
-}
+/** The number of threads in a worker's lease; `undefined` for anything else. */
+export const readThreads = (text: string): number | undefined =>
+  /^[1-9]\d{0,3}$/.test(text) ? Number(text) : undefined;
 
 /** What one of BullMQ's jobs carries: a chunk, or rather what it takes to find the rest of it. */
 export interface ChunkMessage {

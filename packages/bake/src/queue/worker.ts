@@ -21,6 +21,7 @@ import { formatIdOf, kindOf } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
+import { Presence } from './presence.ts';
 import {
   ANSWERS,
   answerKey,
@@ -40,7 +41,6 @@ import {
   QUEUE,
   readJob,
   STREAM_ENTRIES,
-  workerName,
 } from './protocol.ts';
 import { ByteStore, readStored } from './store.ts';
 
@@ -136,11 +136,12 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   const connection = await connectQueue(url, { patience, note });
   const { redis, shown, lost } = connection;
   const run = new Run(connection, pool, { maps, limit, kinds, formats, note, hurry });
+  const presence = new Presence(redis, run.id, threads, lock);
+  // Whoever hears of it from a chunk finds it there.
+  await unlessAborted(presence.begin(), lost);
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
     prefix: PREFIX,
-    // Coordinators count workers by this name, and recognise them by it.
-    name: workerName(threads, run.id),
     // Some chunks wait here, so that no thread waits for the queue.
     concurrency: threads + Math.ceil(threads / 2),
     lockDuration: 1000 * lock,
@@ -159,11 +160,12 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
     await unlessAborted(run.idle(idle), signal, hurry, lost, run.broken);
     if (!lost.aborted)
       await unlessAborted(
-        worker.close().then(() => run.said()),
+        worker.close().then(() => Promise.all([run.said(), presence.end()])),
         lost,
       );
   } finally {
     run.end();
+    presence.stop();
     connection.close();
     await unlessAborted(worker.close(true), AbortSignal.timeout(CLOSE_MS));
     await pool.close();

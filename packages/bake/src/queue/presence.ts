@@ -1,0 +1,78 @@
+import type { Redis } from 'ioredis';
+import { CHUNK_SECONDS, MOST_WORKERS, readThreads, WORKERS, workerKey } from './protocol.ts';
+
+// Which workers there are. Each keeps a lease in the store, which ends when it has been silent for too long: that a connection
+// stands says nothing about who is at its other end, and not everybody may ask a Redis for its connections.
+
+/** A worker's lease, as long as it goes on. */
+export class Presence {
+  private readonly _redis: Redis;
+  private readonly _id: string;
+  private readonly _threads: number;
+  private readonly _seconds: number;
+  private _timer: ReturnType<typeof setInterval> | undefined;
+
+  /**
+   * @param seconds - how long the worker may be silent.
+   */
+  constructor(redis: Redis, id: string, threads: number, seconds: number) {
+    this._redis = redis;
+    this._id = id;
+    this._threads = threads;
+    this._seconds = seconds;
+  }
+
+  /** Begins the lease, and renews it twice in its time. */
+  async begin(): Promise<void> {
+    // The store may have forgotten everything while it was gone.
+    this._redis.on('ready', this._renew);
+    this._timer = setInterval(this._renew, 500 * this._seconds);
+    await this._renew();
+  }
+
+  /** Ends the lease: nobody needs to wait until it has run out. */
+  async end(): Promise<void> {
+    this.stop();
+    const ending = this._redis.pipeline().srem(WORKERS, this._id).unlink(workerKey(this._id)).exec();
+    await ending.catch(() => {});
+  }
+
+  /** Renews it no longer. */
+  stop(): void {
+    this._redis.off('ready', this._renew);
+    clearInterval(this._timer);
+  }
+
+  private readonly _renew = async (): Promise<void> => {
+    const key = workerKey(this._id);
+    try {
+      const results = await this._redis
+        .pipeline()
+        .expire(key, this._seconds)
+        .sadd(WORKERS, this._id)
+        .expire(WORKERS, CHUNK_SECONDS)
+        .exec();
+      const [, isThere] = results![0]!;
+      // Only now: a Redis that is full stores nothing, but renews what it has.
+      if (isThere !== 1) await this._redis.set(key, this._threads, 'EX', this._seconds);
+    } catch {
+      // The next one may do.
+    }
+  };
+}
+
+/** The threads of each worker that has been heard of lately, by its id. */
+export async function findWorkers(redis: Redis): Promise<ReadonlyMap<string, number>> {
+  // All of them, but never more than that, whoever has written there.
+  const ids = await redis.srandmember(WORKERS, MOST_WORKERS);
+  if (ids.length === 0) return new Map();
+  const leases = await redis.mget(ids.map(workerKey));
+  const ended = ids.filter((_, k) => leases[k] === null);
+  if (ended.length > 0) await redis.srem(WORKERS, ...ended);
+  return new Map(
+    ids.flatMap((id, k) => {
+      const threads = readThreads(leases[k] ?? '');
+      return threads === undefined ? [] : [[id, threads]];
+    }),
+  );
+}
