@@ -1,0 +1,300 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AnyBakeKind,
+  type BakeChunk,
+  BakeError,
+  type BakeExecutor,
+  type BakeFile,
+  type BakeJob,
+  type BakeKind,
+  bake,
+  chunkOf,
+  createJob,
+  memoryStore,
+  mergeBake,
+  openJob,
+  pointBytes,
+  readBake,
+  runChunk,
+} from '../src/index.ts';
+import { forwards, inputs, job, kinds, load, squares, whole } from './squares-job.ts';
+
+describe('a bake', () => {
+  const failing = (fails: (index: number, attempt: number) => Error | undefined): BakeExecutor => {
+    const attempts = new Map<number, number>();
+    return {
+      capacity: 2,
+      async run(chunk) {
+        const attempt = (attempts.get(chunk.index) ?? 0) + 1;
+        attempts.set(chunk.index, attempt);
+        const error = fails(chunk.index, attempt);
+        if (error) throw error;
+        return forwards.run(chunk);
+      },
+    };
+  };
+
+  it('tries again what a worker took with it', async () => {
+    const store = memoryStore();
+    const retried: number[] = [];
+    await bake(job, {
+      inputs,
+      store,
+      executor: failing((index, attempt) => (index === 1 && attempt < 3 ? new Error('died') : undefined)),
+      onRetry: (chunk) => retried.push(chunk),
+    });
+    expect(retried).toEqual([1, 1]);
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('has all other chunks when one fails for good, and names it', async () => {
+    const store = memoryStore();
+    const run = bake(job, {
+      inputs,
+      store,
+      retries: 2,
+      executor: failing((index) => (index === 1 ? new Error('poison') : undefined)),
+    });
+    await expect(run).rejects.toThrow('chunk 1 failed 3 times: poison');
+    await expect(run).rejects.toMatchObject({ code: 'chunk', chunk: 1 });
+    // In the order in which they were done, which is any.
+    expect([...readBake(store.bytes()).chunks.keys()].sort()).toEqual([0, 2, 3]);
+    await bake(job, { inputs, store, executor: forwards, resume: true });
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('does not try again what cannot be answered', async () => {
+    const executor = failing((index) => (index === 2 ? new RangeError('no such thing') : undefined));
+    await expect(bake(job, { inputs, store: memoryStore(), executor })).rejects.toThrow(
+      /^chunk 2 failed: no such thing$/,
+    );
+  });
+
+  it.each<[unknown, string]>([
+    ['xyz', "'xyz'"],
+    [{ length: 3 }, 'an object'],
+    [undefined, 'undefined'],
+  ])('takes nothing for an answer that is none: %j', async (answer, shown) => {
+    const store = memoryStore();
+    const begun: number[] = [];
+    const executor = {
+      capacity: 1,
+      run(chunk: BakeChunk) {
+        begun.push(chunk.index);
+        // Of one that answers at once, too.
+        return (chunk.index === 2 ? answer : forwards.run(chunk)) as Promise<Uint8Array>;
+      },
+    };
+    const run = bake(job, { inputs, store, executor });
+    await expect(run).rejects.toMatchObject({ code: 'chunk', chunk: 2, cause: expect.any(TypeError) });
+    await expect(run).rejects.toThrow(
+      `chunk 2 failed: the answer of executor.run must be a Uint8Array, got ${shown}`,
+    );
+    expect(begun).toEqual([0, 1, 2, 3]);
+    expect([...readBake(store.bytes()).chunks.keys()]).toEqual([0, 1, 3]);
+  });
+
+  it('tries again what comes back in another size than its kind says', async () => {
+    const store = memoryStore();
+    const retried: unknown[] = [];
+    let torn = true;
+    const executor: BakeExecutor = {
+      capacity: 1,
+      async run(chunk) {
+        const answer = await forwards.run(chunk);
+        if (chunk.index !== 1 || !torn) return answer;
+        torn = false;
+        return answer.subarray(1);
+      },
+    };
+    const onRetry = (chunk: number, reason: unknown): unknown => retried.push(chunk, `${reason}`);
+    await bake(job, { inputs, store, executor, kinds, onRetry });
+    expect(retried).toEqual([1, 'BakeError: chunk 1 has 2 bytes, but squares has 3']);
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('refuses answers in another size than their kind says, of kinds that come with this package too', async () => {
+    const executor: BakeExecutor = { capacity: 1, run: async () => new Uint8Array(1) };
+    const points = pointBytes(new Float32Array(30));
+    const seeing = await createJob({ kind: 'exposure', inputs: { points }, chunkSize: 4 });
+    const run = bake(seeing, { inputs: { points }, store: memoryStore(), executor, retries: 1 });
+    await expect(run).rejects.toThrow(
+      'chunk 0 failed 2 times: chunk 0 has 1 bytes, but exposure has 16; 2 more failed',
+    );
+    // Of kinds that are not given, no size is known.
+    const store = memoryStore();
+    await bake(job, { inputs, store, executor });
+    expect(readBake(store.bytes()).missing).toBe(0);
+    expect(() => mergeBake(readBake(store.bytes()), kinds)).toThrow('chunk 0 has 1 bytes, but squares has 3');
+  });
+
+  it('is of what its kind finds', async () => {
+    const run = (wrong: Partial<BakeJob>, known = kinds): Promise<void> =>
+      bake({ ...job, ...wrong }, { inputs, store: memoryStore(), executor: forwards, kinds: known });
+    await expect(run({ count: 11 })).rejects.toThrow('count is 11, but squares finds 10 items');
+    await expect(run({}, [])).rejects.toMatchObject({ code: 'kind' });
+    await expect(run({}, 7 as never)).rejects.toThrow('kinds must be an array, got 7');
+  });
+
+  it('refuses an executor of another job, before it begins', async () => {
+    const store = memoryStore();
+    const executor: BakeExecutor = { ...forwards, job: { ...job, parameters: { add: 2 } } };
+    const run = bake(job, { inputs, store, executor });
+    await expect(run).rejects.toMatchObject({
+      code: 'other-job',
+      message: 'the executor is of another job: parameters {"add":2} there, {"add":1} here',
+    });
+    expect(store.size()).toBe(0);
+    // The same one, read again.
+    await bake(job, { inputs, store, executor: { ...forwards, job: JSON.parse(JSON.stringify(job)) } });
+    expect(store.bytes()).toEqual(whole);
+    await expect(bake(job, { inputs, store, executor: { ...forwards, job: 5 as never } })).rejects.toThrow(
+      'executor.job must be an object, got 5',
+    );
+  });
+
+  it.each<[object, string]>([
+    [{ onProgress: 5 }, 'onProgress must be a function, got 5'],
+    [{ onRetry: 'x' }, "onRetry must be a function, got 'x'"],
+    [{ signal: {} }, 'signal must be an AbortSignal, got an object'],
+    [{ signal: null }, 'signal must be an AbortSignal, got null'],
+  ])('refuses options that cannot be, before it begins: %j', async (wrong, problem) => {
+    const store = memoryStore();
+    const run = bake(job, { inputs, store, executor: forwards, ...wrong });
+    await expect(run).rejects.toThrow(new TypeError(problem));
+    expect(store.size()).toBe(0);
+  });
+
+  it('is merged from the chunks of several files', async () => {
+    const store = memoryStore();
+    await bake(job, { inputs, store, executor: forwards });
+    const whole = readBake(store.bytes());
+    const part = (bit: number): BakeFile => {
+      const chunks = new Map([...whole.chunks].filter(([index]) => index % 2 === bit));
+      return { ...whole, chunks, missing: 2 };
+    };
+    const [even, odd] = [part(0), part(1)];
+    const joined = { ...even, chunks: new Map([...odd.chunks, ...even.chunks]) };
+    expect(mergeBake(joined, kinds)).toEqual(mergeBake(whole, kinds));
+    expect(() => mergeBake({ ...whole, chunks: even.chunks }, kinds)).toThrow(
+      'is not finished: 2 of 4 chunks are missing',
+    );
+  });
+
+  it('answers no chunk that is none', async () => {
+    const { run } = await openJob(job, { load, kinds });
+    expect(() => run(null as never)).toThrow(new TypeError('chunk must be an object, got null'));
+    expect(() => run({ index: 0, first: 0 } as never)).toThrow(
+      'chunk.count must be a whole number, 0 or more, got undefined',
+    );
+    expect(() => run({ ...chunkOf(job, 0), input: 'x' } as never)).toThrow(
+      new TypeError("chunk.input must be a Uint8Array, got 'x'"),
+    );
+  });
+
+  it('answers no items that the job does not have', async () => {
+    const { run } = await openJob(job, { load, kinds });
+    expect([...run({ index: 0, first: 9, count: 1 })]).toEqual([82]);
+    for (const [first, count] of [
+      [9, 2],
+      [1000, 8],
+      [0, 1e12],
+    ] as const) {
+      for (const carried of [{}, { input: new Uint8Array(8) }]) {
+        expect(() => run({ index: 0, first, count, ...carried })).toThrow(
+          new RangeError(
+            'chunk.first + chunk.count must be 10 at most: chunk 0 has items that the job does not have, ' +
+              `got ${first} + ${count}`,
+          ),
+        );
+      }
+    }
+  });
+
+  it('has inputs of any name', async () => {
+    const given = { ...inputs, ['__proto__']: Uint8Array.of(7, 8) };
+    const seen: string[][] = [];
+    const looking: BakeKind<{ readonly add: number }, number[]> = {
+      ...squares,
+      open(context) {
+        seen.push(Object.keys(context.inputs));
+        return squares.open(context);
+      },
+    };
+    const known = [looking as AnyBakeKind];
+    const named = await createJob({ kind: 'squares', inputs: given, kinds: known });
+    expect(Object.keys(named.inputs)).toEqual(['bytes', '__proto__']);
+    const bytes = new Map(Object.entries(given).map(([name, input]) => [named.inputs[name]!, input]));
+    await openJob(named, { load: (hash) => bytes.get(hash)!, kinds: known });
+    expect(seen).toEqual([['bytes', '__proto__']]);
+  });
+
+  it('tells how far it is', async () => {
+    const parts: number[] = [];
+    const onProgress = ({ part }: { readonly part: number }): unknown => parts.push(part);
+    await bake(job, { inputs, store: memoryStore(), executor: forwards, onProgress });
+    expect(parts).toEqual([0.25, 0.5, 0.75, 1]);
+  });
+
+  it('leaves what its store has alone until there is an answer', async () => {
+    const stopped = { signal: AbortSignal.abort(new Error('no more')), executor: forwards };
+    const closed = { executor: failing(() => new BakeError('closed', 'no more')) };
+    const poisoned = { executor: failing(() => new RangeError('no more')) };
+    for (const options of [stopped, closed, poisoned]) {
+      for (const there of [whole, whole.slice(0, -30), new TextEncoder().encode('Dear all')]) {
+        const store = memoryStore(there);
+        await expect(bake({ ...job, parameters: { add: 2 } }, { inputs, store, ...options })).rejects.toThrow(
+          'no more',
+        );
+        expect(store.bytes()).toEqual(there);
+      }
+    }
+    // Without a chunk, there is nothing to wait for.
+    const none = await createJob({ kind: 'squares', inputs: { bytes: new Uint8Array() }, kinds });
+    const store = memoryStore(whole);
+    await bake(none, { inputs: { bytes: new Uint8Array() }, store, executor: forwards });
+    expect(readBake(store.bytes())).toMatchObject({ job: none, missing: 0 });
+  });
+
+  it('stops when it is told to, and goes on', async () => {
+    const store = memoryStore();
+    const stop = new AbortController();
+    const onProgress = ({ done }: { readonly done: number }): void => {
+      if (done === 2) stop.abort(new Error('enough'));
+    };
+    const run = bake(job, { inputs, store, executor: forwards, onProgress, signal: stop.signal });
+    await expect(run).rejects.toThrow('enough');
+    expect(readBake(store.bytes()).missing).toBe(2);
+    await bake(job, { inputs, store, executor: forwards, resume: true });
+    expect(store.bytes()).toEqual(whole);
+  });
+
+  it('refuses bytes that are not those of the job', async () => {
+    const wrong = { load: () => new Uint8Array(10), kinds };
+    await expect(runChunk(job, chunkOf(job, 0), wrong)).rejects.toMatchObject({ code: 'hash' });
+    await expect(bake(job, { store: memoryStore(), executor: forwards })).rejects.toThrow(
+      'inputs.bytes is missing',
+    );
+    const store = memoryStore();
+    const begun: number[] = [];
+    const watching: BakeExecutor = {
+      capacity: 1,
+      run(chunk) {
+        begun.push(chunk.index);
+        return forwards.run(chunk);
+      },
+    };
+    const other = bake(job, { inputs: { bytes: new Uint8Array(10) }, store, executor: watching });
+    await expect(other).rejects.toMatchObject({ name: 'BakeError', code: 'hash' });
+    await expect(other).rejects.toThrow(/^input 'bytes' differs from its hash: /);
+    expect([begun, store.size()]).toEqual([[], 0]);
+    const short = { ...squares, bytes: () => 7 } as AnyBakeKind;
+    await expect(runChunk(job, chunkOf(job, 0), { load, kinds: [short] })).rejects.toThrow(
+      'chunk 0 has 3 bytes, but squares has 7',
+    );
+    const counted = { ...job, count: 9 };
+    await expect(runChunk(counted, chunkOf(counted, 0), { load, kinds })).rejects.toThrow(
+      'count is 9, but squares finds 10 items',
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import {
+  type AnyBakeKind,
+  type BakeExecutor,
+  type BakeKind,
+  bake,
+  createJob,
+  memoryStore,
+  runChunk,
+} from '../src/index.ts';
+
+// A job of a kind of our own, who answers it, and its file.
+
+/** Squares: a kind of our own, without a map. */
+export const squares: BakeKind<{ readonly add: number }, number[]> = {
+  name: 'squares',
+  needsWorld: false,
+  inputs: ['bytes'],
+  check: ({ add = 0 }) => ({ add: add as number }),
+  count: (_, { bytes }) => bytes!.length,
+  open:
+    ({ inputs, parameters }) =>
+    ({ first, count }) =>
+      inputs.bytes!.slice(first, first + count).map((byte) => byte * byte + parameters.add),
+  bytes: (_, { count }) => count,
+  merge: (chunks) => chunks.flatMap((chunk) => Array.from(chunk)),
+};
+export const kinds = [squares as AnyBakeKind];
+
+export const inputs = { bytes: Uint8Array.from({ length: 10 }, (_, k) => k) };
+export const job = await createJob({ kind: 'squares', parameters: { add: 1 }, inputs, chunkSize: 3, kinds });
+export const load = (): Uint8Array => inputs.bytes;
+export const expected = [1, 2, 5, 10, 17, 26, 37, 50, 65, 82];
+
+/** Answers in an order of its own: those that wait are answered the last one first. */
+export function backwards(): BakeExecutor {
+  const waiting: (() => void)[] = [];
+  return {
+    capacity: 4,
+    run: (chunk) =>
+      new Promise((resolve, reject) => {
+        waiting.push(() => void runChunk(job, chunk, { load, kinds }).then(resolve, reject));
+        setImmediate(() => waiting.pop()?.());
+      }),
+  };
+}
+export const forwards: BakeExecutor = { capacity: 1, run: (chunk) => runChunk(job, chunk, { load, kinds }) };
+
+export async function baked(executor: BakeExecutor): Promise<Uint8Array> {
+  const store = memoryStore();
+  await bake(job, { inputs, executor, store });
+  return store.bytes();
+}
+
+export const whole = await baked(forwards);
