@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Row } from '@bspkit/core/format';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { describe, expect, it } from 'vitest';
+import { batchFiles, full, questions } from './batch-files.ts';
+import { bspkit, type Run, WINDOWS } from './bspkit.ts';
+import { rooms } from './rooms.ts';
+
+const { folder, fresh, write, answer } = batchFiles();
+
+describe('maps in a folder', () => {
+  const bytes = arenaQuake3();
+  const queries = write(full, questions);
+
+  it.each(['quake3/arena.bsp', 'quake3/arena.bsp.gz', 'arena.bsp', 'arena.bsp.gz'])(
+    'are found as %s',
+    async (name) => {
+      const maps = fresh('maps');
+      mkdirSync(join(maps, 'quake3'), { recursive: true });
+      writeFileSync(join(maps, name), name.endsWith('.gz') ? gzipSync(bytes) : bytes);
+      expect((await answer(queries, '--maps', maps)).lines).toHaveLength(3);
+    },
+  );
+
+  it('are found by the checksum of the original in INDEX.json', async () => {
+    const maps = join(folder, 'indexed');
+    mkdirSync(maps);
+    writeFileSync(join(maps, 'other.bsp'), bytes);
+    const index = { 'quake3/another.bsp': { file: 'other.bsp', sha256: 'a', originalSha256: 'b' } };
+    writeFileSync(join(maps, 'INDEX.json'), JSON.stringify(index));
+    expect((await answer(write({ ...full, sha256: 'b' }, questions), '--maps', maps)).lines).toHaveLength(3);
+  });
+
+  it.each([
+    ['b', /^bspkit: note: \S+other\.bsp is not the file that the questions name \(sha256 differs\)\n$/],
+    [createHash('sha256').update(bytes).digest('hex'), /^$/],
+  ])(
+    'are noted where they are not the one that is named, also if there is only one: %s',
+    async (sha256, note) => {
+      const map = join(folder, 'other.bsp');
+      writeFileSync(map, bytes);
+      const { status, stderr } = await bspkit(
+        'batch',
+        map,
+        '--queries',
+        write({ ...full, sha256 }, questions),
+        '--out',
+        '-',
+      );
+      expect(status).toBe(0);
+      expect(stderr).toMatch(note);
+    },
+  );
+
+  it('make an assembly of tiles', async () => {
+    const maps = join(folder, 'tiles');
+    mkdirSync(join(maps, 'maps/test'), { recursive: true });
+    writeFileSync(join(maps, 'maps/test/rooms.bsp'), rooms('ufoai'));
+    const tile = { map: 'maps/test/rooms.bsp', x: 0, y: 0, z: 0 };
+    const header = {
+      game: 'ufoai',
+      map: 'assembly',
+      kind: 'line',
+      tiles: [tile, { ...tile, x: 20 }],
+      columns: ['levelmask', 'sx', 'sy', 'sz', 'ex', 'ey', 'ez', 'blocked'],
+    };
+    // Through the doorways of both tiles, and into the middle wall of the second.
+    const rows = [
+      [255, 32, 128, 64, 800, 128, 64],
+      [255, 700, 192, 64, 860, 192, 64],
+    ];
+    const { lines: answers } = await answer(write(header, rows), '--maps', maps);
+    expect(answers.map((row) => (row as Row).at(-1))).toEqual([1, 1]);
+    const refused = await bspkit('batch', 'demo:house', '--queries', write(header, rows), '--out', '-');
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('an assembly of 2 maps') });
+  });
+
+  it('that are not there are reported', async () => {
+    const { status, stderr } = await bspkit('batch', '--maps', folder, '--queries', queries, '--out', '-');
+    expect(status).toBe(3);
+    expect(stderr).toMatch(/has no map arena; looked for .*quake3[\\/]arena\.bsp/);
+  });
+});
+
+describe('maps that a folder has or lacks', () => {
+  const maps = join(folder, 'fenced');
+  mkdirSync(join(maps, 'quake3'), { recursive: true });
+  mkdirSync(join(maps, 'inside'));
+  writeFileSync(join(folder, 'outside.bsp'), arenaQuake3());
+  writeFileSync(join(maps, 'inside/real.bsp'), arenaQuake3());
+  if (!WINDOWS) {
+    symlinkSync('../inside/real.bsp', join(maps, 'quake3/linked.bsp'));
+    symlinkSync('../../outside.bsp', join(maps, 'quake3/escaped.bsp'));
+  }
+  const ask = (map: string, from = maps): Promise<Run> =>
+    bspkit('batch', '--maps', from, '--queries', write({ ...full, map }, questions), '--out', '-');
+
+  it.skipIf(WINDOWS)('are read through links within it', async () => {
+    expect((await ask('linked')).status).toBe(0);
+  });
+
+  it.each([
+    '../outside',
+    '..\\outside',
+    'inside/../../outside',
+    join(folder, 'outside'),
+    'C:/outside',
+    ...(WINDOWS ? [] : ['escaped']),
+    'a\0b',
+  ])('are not read from outside of it: %j', async (map) => {
+    const { status, stdout, stderr } = await ask(map);
+    expect(stderr).toMatch(/^bspkit: \S+: line 1: map '.*' lies outside \S+fenced\n$/);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  });
+
+  it.each<[string, string]>([
+    ['null', 'is not an object with an entry for each map'],
+    ['[]', 'is not an object with an entry for each map'],
+    ['{"quake3/arena.bsp":null}', "the entry of 'quake3/arena.bsp' is not an object"],
+    ['{"quake3/arena.bsp":{}}', "file of 'quake3/arena.bsp' is missing; it must be text"],
+    ['{"quake3/arena.bsp":{"file":5}}', "file of 'quake3/arena.bsp' is 5; it must be text"],
+    ['{"a":{"file":"a","sha256":[]}}', "sha256 of 'a' is []; it must be text"],
+    ['{"quake3/arena.bsp":{"file":"../outside.bsp"}}', "file '../outside.bsp' lies outside"],
+    ['{', 'JSON'],
+  ])('an INDEX.json that is none is told: %s', async (index, problem) => {
+    const other = fresh('index');
+    mkdirSync(other);
+    writeFileSync(join(other, 'INDEX.json'), index);
+    const { status, stdout, stderr } = await ask('arena', other);
+    expect(stderr).toMatch(/^bspkit: \S+INDEX\.json: [^\n]+\n$/);
+    expect(stderr).toContain(problem);
+    expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+  });
+});

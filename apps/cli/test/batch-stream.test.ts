@@ -1,0 +1,112 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { batchFiles, full } from './batch-files.ts';
+import { bspkitIn, type Run, WINDOWS } from './bspkit.ts';
+
+const { folder, arena } = batchFiles();
+
+describe('a stream', () => {
+  const head = `${JSON.stringify({ ...full, kind: 'points', columns: ['x', 'y', 'z', 'note'] })}\n`;
+  /** Sends questions in pieces, and counts the pieces that were read. */
+  async function stream(
+    pieces: Iterable<string | Uint8Array>,
+    ...args: string[]
+  ): Promise<Run & { taken: number }> {
+    let taken = 0;
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      for (const piece of pieces) {
+        taken++;
+        yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+      }
+    }
+    const asked = ['batch', arena, '--queries', '-', '--out', '-', ...args];
+    return { ...(await bspkitIn({ stdin: stdin() }, ...asked)), taken };
+  }
+  function* endless(first: string, piece: string | Uint8Array): Generator<string | Uint8Array> {
+    yield first;
+    for (;;) yield piece;
+  }
+  const zeros = new Uint8Array(1 << 16);
+
+  it('is read from stdin, wherever it is split', async () => {
+    const text = Buffer.from(`\ufeff${head}[1,2,3,"naïve"]\r\n\n \n[4,5,6,"次"]`);
+    const { status, stdout } = await stream([...text].map((byte) => Uint8Array.of(byte)));
+    expect(status).toBe(0);
+    expect(stdout.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^\[1,2,3,"naïve",/),
+      expect.stringMatching(/^\[4,5,6,"次",/),
+      '',
+    ]);
+    const zipped = gzipSync(text);
+    expect(await stream([zipped.subarray(0, 1), zipped.subarray(1)])).toMatchObject({ status: 0, stdout });
+  });
+
+  it.each<[string, () => Iterable<string | Uint8Array>, string]>([
+    ['zeros', () => endless('', zeros), 'stdin: line 1 has more than 4 MB\n'],
+    ['zeros after the header', () => endless(head, zeros), 'stdin: line 2 has more than 4 MB\n'],
+    ['a line', () => endless(`${head}[1,2,3,"`, 'x'.repeat(1 << 16)), 'stdin: line 2 has more than 4 MB\n'],
+    ['words', () => endless('', 'y\n'), 'stdin: line 1 is not JSON: y\n'],
+    ['nothing', () => endless(head, `${' '.repeat(2 ** 16)}\n`), ' ends more than 4 MB of blank lines\n'],
+  ])('that never ends is refused: %s', async (_, pieces, problem) => {
+    const { status, stderr, taken } = await stream(pieces());
+    expect(stderr.endsWith(problem), stderr).toBe(true);
+    expect(status).toBe(2);
+    expect(taken).toBeLessThan(70);
+  });
+
+  it('that unpacks to far too much is refused', async () => {
+    const { status, stderr } = await stream([gzipSync(head + '\0'.repeat(1 << 25))]);
+    expect({ status, stderr }).toEqual({ status: 2, stderr: 'bspkit: stdin: line 2 has more than 4 MB\n' });
+  });
+
+  it.each<[string, string | Uint8Array, string]>([
+    [
+      'a cell that is nested too deep',
+      `[1,2,3,${'['.repeat(6000)}${']'.repeat(6000)}]`,
+      'line 2 is nested more than',
+    ],
+    ['bytes that are no text', Uint8Array.of(0x5b, 0xff, 0x5d), 'line 2 is not UTF-8'],
+    ['escapes', '[1,\x1b[31m', 'line 2 is not JSON: [1,\\u001b[31m'],
+  ])('with %s is refused', async (_, row, problem) => {
+    const { status, stderr } = await stream([head, row]);
+    expect(stderr).toContain(`bspkit: stdin: ${problem}`);
+    expect(status).toBe(2);
+  });
+
+  it('needs its header first', async () => {
+    expect((await stream(['\n', head])).stderr).toContain('stdin: line 1 is not');
+    expect((await stream([])).stderr).toBe('bspkit: stdin: is empty\n');
+  });
+
+  it.skipIf(WINDOWS)('says so if another run has removed its output', async () => {
+    const place = join(folder, 'removed');
+    mkdirSync(place);
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${head}[1,2,3,""]\n`);
+      for (const left of readdirSync(place)) rmSync(join(place, left));
+    }
+    const out = join(place, 'out.ndjson');
+    const { status, stderr } = await bspkitIn(
+      { stdin: stdin() },
+      ...['batch', arena, '--queries', '-', '--out', out],
+    );
+    const problem = 'another program has removed what was written: only one may write to it at a time';
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `bspkit: ${out}: cannot be written: ${problem}\n`,
+    });
+  });
+
+  it('shows no escapes on a terminal, and is the same JSON', async () => {
+    async function* stdin(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from(`${head}[1,2,3,"\u009b31m"]`);
+    }
+    const asked = ['batch', arena, '--queries', '-', '--out', '-'];
+    const env = { NO_COLOR: '1' };
+    const { stdout } = await bspkitIn({ stdin: stdin(), terminal: true, env }, ...asked);
+    expect(stdout).not.toContain('\u009b');
+    expect(JSON.parse(stdout.split('\n')[1]!)[3]).toBe('\u009b31m');
+  });
+});
