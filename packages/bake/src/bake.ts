@@ -9,12 +9,13 @@ import {
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
 import { answerOf, type BakeExecutor, chunkError, driveChunks } from './executor.ts';
-import { type BakeStore, BakeWriter, differenceOf } from './file.ts';
 import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkHash, checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 import { Scheduler } from './scheduler.ts';
+import type { BakeStore } from './store.ts';
+import { BakeWriter, differenceOf } from './writer.ts';
 
 /** The progress of a bake. */
 export interface BakeProgress {

@@ -9,15 +9,7 @@ export {
   driveChunks,
   isFinal,
 } from './executor.ts';
-export {
-  type BakeFile,
-  type BakeStore,
-  BakeWriter,
-  type MemoryStore,
-  memoryStore,
-  mergeBake,
-  readBake,
-} from './file.ts';
+export { type BakeFile, mergeBake, readBake } from './file.ts';
 export {
   type BakeChunk,
   type BakeJob,
@@ -51,6 +43,8 @@ export {
 export { kindOf, type OpenJob, openJob, runChunk } from './run.ts';
 export { type FailedChunk, Scheduler, type SchedulerOptions } from './scheduler.ts';
 export { NO_BYTES, sha256 } from './sha256.ts';
+export { type BakeStore, type MemoryStore, memoryStore } from './store.ts';
 export { type AnsweredChunk, type StreamOptions, streamChunks } from './stream.ts';
 export { type BakeTracer, bodyTracer, createTracer, sightTracer } from './tracer.ts';
 export { beginAt, isStart, startsOf, type WalkOptions, walkableCells } from './walk.ts';
+export { BakeWriter } from './writer.ts';

@@ -2,7 +2,7 @@ import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { checkText } from '@bspkit/core/format';
 import { Replacement, removePartials } from '@bspkit/replace';
 import { BakeError, type BakeErrorCode } from '../error.ts';
-import type { BakeStore } from '../file.ts';
+import type { BakeStore } from '../store.ts';
 
 /** A store in a file on disk. */
 export interface FileStore extends BakeStore {

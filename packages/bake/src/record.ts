@@ -1,0 +1,200 @@
+import { crc32 } from '@bspkit/geometry';
+import { joinBytes } from './arrays.ts';
+import { BakeError, reasonOf } from './error.ts';
+import { type BakeJob, checkJob, chunkCount, jobText } from './job.ts';
+import { decodeText, encodeText } from './text.ts';
+
+// A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
+//
+//   8 bytes   "BSPBAKE1" records   20 bytes of head: what it is, its number, the length of its content in bytes, the
+//             CRC-32 of its content, and the CRC-32 of the 16 bytes before, XOR the job's seal; then the content
+//
+//   'JOB '    the job as JSON; the first record, number 0
+//   'INPT'    an input of the job, by its number among their names in order
+//   'CHNK'    a chunk's answer, by the chunk's number
+//   'DONE'    the last record of a file that is whole; its number is the number of chunks, and it has no content
+//
+// Inputs follow the job, then come chunks: in any order while a file grows, in that of their numbers when it is whole.
+// The seal of a job is the CRC-32 of its text; 0 for the job's own record. If two programs write to one file at the same
+// moment, neither's records are taken for those of the other's job.
+// So a file that was cut off or is damaged somewhere loses only the records where that is, and a whole file is the same
+// bytes however it came about.
+
+const MAGIC = 'BSPBAKE1';
+export const HEAD = 20;
+
+const JOB = 0x20424f4a;
+const INPUT = 0x54504e49;
+export const CHUNK = 0x4b4e4843;
+const DONE = 0x454e4f44;
+
+/** Longest job that is read, in bytes. */
+const MOST_JOB = 2 ** 20;
+/** Longest content of a record, in bytes. */
+const MOST_CONTENT: number = 2 ** 32 - 1;
+
+/** Where a record's content is. */
+export interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** What is in a file, with places. */
+export interface Scan {
+  readonly job: BakeJob;
+  readonly seal: number;
+  /** Those that are whole: if a file was cut off or is damaged, some may be missing. */
+  readonly inputs: ReadonlyMap<string, Place>;
+  readonly chunks: ReadonlyMap<number, Place>;
+  /** Where the readable part ends: more may be added there. */
+  readonly end: number;
+  /** Whether the file is whole, byte for byte as it should be. */
+  readonly isWhole: boolean;
+  /** Whether only {@link DONE} is missing for that. */
+  readonly isInOrder: boolean;
+}
+
+/** Reads `length` bytes at a place, or fewer if the file ends before. */
+type Read<T> = Generator<Place, T, Uint8Array>;
+
+/**
+ * Finds the records of a file that has `size` bytes; yields what it needs to read. Looks at each byte once, except those after a
+ * damaged head. Throws `BakeError` (`file`, `damaged`), whose message begins with `start`.
+ */
+export function* scan(size: number, start: string): Read<Scan> {
+  const head = yield { at: 0, length: MAGIC.length };
+  if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
+    const problem = `it does not begin with ${MAGIC}`;
+    // Answers of hours may be behind a flipped bit.
+    const first = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
+    throw first?.what === JOB ? damaged(start, problem) : notBake(start, problem);
+  }
+  let job: BakeJob | undefined;
+  let seal = 0;
+  let names: readonly string[] = [];
+  let [total, isInOrder, isWhole] = [0, true, false];
+  const inputs = new Map<string, Place>();
+  const chunks = new Map<number, Place>();
+  let at = MAGIC.length;
+  let end = at;
+  for (;;) {
+    const bytes = yield { at, length: HEAD };
+    const record = readHead(bytes, seal);
+    if (job && !record) {
+      // A flipped bit in a head must not cost everything after it.
+      const next = yield* findHead(at + 1, size, seal);
+      if (next === undefined) break;
+      at = next;
+      isInOrder = false;
+      continue;
+    }
+    if (!record || at + HEAD + record.length > size) break;
+    const { what, number, length, sum } = record;
+    if (!job && (what !== JOB || length > MOST_JOB)) break;
+    const place = { at: at + HEAD, length };
+    const content = yield place;
+    const isGood = content.length === length && crc32(content) === sum;
+    if (!job) {
+      if (!isGood) break;
+      job = parseJob(content, start);
+      seal = sum;
+      names = Object.keys(job.inputs).sort();
+      total = chunkCount(job);
+    } else if (!isGood) {
+      isInOrder = false;
+    } else if (what === INPUT && number < names.length && !inputs.has(names[number]!)) {
+      isInOrder &&= number === inputs.size && chunks.size === 0;
+      inputs.set(names[number]!, place);
+    } else if (what === CHUNK && number < total && !chunks.has(number)) {
+      isInOrder &&= number === chunks.size && inputs.size === names.length;
+      chunks.set(number, place);
+    } else if (what === DONE && number === total && length === 0) {
+      isWhole = isInOrder && chunks.size === total && at + HEAD === size;
+      isInOrder = false;
+    } else {
+      isInOrder = false;
+    }
+    at += HEAD + length;
+    end = at;
+  }
+  if (!job) throw damaged(start, 'its job cannot be read');
+  // If an input is missing, more than the end is.
+  return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
+}
+
+/** Bytes that are searched for a head at once. */
+const WINDOW = 65_536;
+
+/** The first place, from a given one on, of a head whose record ends within the file; `undefined` if there is none. */
+function* findHead(from: number, size: number, seal: number): Read<number | undefined> {
+  for (let at = from; at < size; at += WINDOW) {
+    // A head may be split between two windows.
+    const bytes = yield { at, length: WINDOW + HEAD };
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let k = 0; k + HEAD <= bytes.length; k++) {
+      // Few bytes need their checksums checked.
+      const isNamed = [INPUT, CHUNK, DONE].includes(view.getUint32(k, true));
+      const record = isNamed && readHead(bytes.subarray(k, k + HEAD), seal);
+      if (record && at + k + HEAD + record.length <= size) return at + k;
+    }
+  }
+  return undefined;
+}
+
+export function readHead(
+  bytes: Uint8Array,
+  seal: number,
+): { what: number; number: number; length: number; sum: number } | undefined {
+  if (bytes.length < HEAD) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, HEAD);
+  if (view.getUint32(16, true) !== headSum(bytes, seal)) return undefined;
+  const [what, number, length, sum] = [0, 4, 8, 12].map((place) => view.getUint32(place, true));
+  return { what: what!, number: number!, length: length!, sum: sum! };
+}
+
+const headSum = (head: Uint8Array, seal: number): number => (crc32(head.subarray(0, 16)) ^ seal) >>> 0;
+
+function parseJob(content: Uint8Array, start: string): BakeJob {
+  try {
+    return checkJob(JSON.parse(decodeText(content)));
+  } catch (error) {
+    throw damaged(start, `its job is wrong: ${reasonOf(error)}`, error);
+  }
+}
+
+const notBake = (start: string, problem: string): BakeError =>
+  new BakeError('file', `${start}is not a bake file: ${problem}`);
+
+export const damaged = (start: string, problem: string, cause?: unknown): BakeError =>
+  new BakeError('damaged', `${start}is damaged: ${problem}`, { cause });
+
+/** A record: its head, followed by its content. */
+export function record(what: number, number: number, content: Uint8Array, seal: number): Uint8Array {
+  if (content.length > MOST_CONTENT) {
+    throw new RangeError(`a chunk must have at most ${MOST_CONTENT} bytes, got ${content.length}`);
+  }
+  const bytes = new Uint8Array(HEAD + content.length);
+  const view = new DataView(bytes.buffer);
+  view.setUint32(0, what, true);
+  view.setUint32(4, number, true);
+  view.setUint32(8, content.length, true);
+  view.setUint32(12, crc32(content), true);
+  view.setUint32(16, headSum(bytes, seal), true);
+  bytes.set(content, HEAD);
+  return bytes;
+}
+
+export const sealOf = (job: BakeJob): number => crc32(encodeText(jobText(job)));
+
+/** What comes before the chunks. */
+export function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): Uint8Array {
+  const names = Object.keys(job.inputs).sort();
+  return joinBytes([
+    encodeText(MAGIC),
+    record(JOB, 0, encodeText(jobText(job)), 0),
+    ...names.map((name, k) => record(INPUT, k, inputs[name]!, sealOf(job))),
+  ]);
+}
+
+export const ending = (job: BakeJob): Uint8Array =>
+  record(DONE, chunkCount(job), new Uint8Array(), sealOf(job));
