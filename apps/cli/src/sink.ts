@@ -12,6 +12,7 @@ import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { BakeError } from '@bspkit/bake';
 import { Replacement, removePartials as removeOf } from '@bspkit/replace';
 import { Interrupted, systemReason, UsageError } from './errors.ts';
 import type { Output } from './io.ts';
@@ -249,7 +250,8 @@ export async function withFileName<T>(name: string, run: () => T | Promise<T>): 
 /** The error for a place that cannot be written to; errors meant for people stay as they are. */
 export function cannotWrite(name: string, error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === undefined) return error;
+  // The codes of bakes are their own.
+  if (code === undefined || error instanceof BakeError) return error;
   if (code === 'ENOENT') {
     return new UsageError(`${name}: cannot be written: there is no such folder`, { cause: error });
   }

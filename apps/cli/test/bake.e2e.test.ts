@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readBake } from '@bspkit/bake';
 import { boxBrush, compileMap } from '@bspkit/compile';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
+import { start } from './started.ts';
 
 // Threads that the command starts run the built code.
 
@@ -124,6 +126,28 @@ describe('bake', () => {
     expect(await bakePoints('hours.bake', '--eye', '3')).toEqual(DONE);
     expect(await bakePoints('hours.bake')).toEqual(DONE);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
+  });
+
+  it('stops when something else writes to its file', async () => {
+    const out = inFolder('shared.bake');
+    const {
+      process: child,
+      ended,
+      said,
+    } = start(
+      ...['bake', arena, '--kind', 'clearance', '--step', '8', '--rays', '1024', '--chunk-size', '64'],
+      ...['--jobs', '1', '--out', out],
+    );
+    try {
+      while (child.exitCode === null && (!existsSync(out) || statSync(out).size === 0)) await sleep(5);
+      appendFileSync(out, 'x');
+      expect(await ended).toBe(2);
+    } finally {
+      child.kill('SIGKILL');
+    }
+    expect(said()).toBe(
+      `bspkit: ${out}: another program has written to it meanwhile: only one may at a time\n`,
+    );
   });
 
   it('mends a damaged file with --resume, or leaves it as it is', async () => {
