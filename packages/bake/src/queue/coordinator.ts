@@ -422,12 +422,14 @@ class Coordinator implements QueueExecutor {
     this._workers = await findWorkers(this._redis);
     const { size } = this._workers;
     const { shown } = this._connection;
-    const workers = (count: number): string => `${count} ${count === 1 ? 'worker' : 'workers'}`;
+    const workers = size === 1 ? '1 worker is' : `${size} workers are`;
     if (size === 0 && before !== 0)
       this._note(`no worker is at ${shown}; start some: bspkit worker --queue ${shown}`);
-    else if (before === 0 && size > 0) this._note(`${workers(size)} at ${shown}`);
-    else if (before !== undefined && size < before)
-      this._note(`${workers(size)} at ${shown}: ${before - size} fewer than before, gone or silent`);
+    else if (before === 0 && size > 0) this._note(`${workers} at ${shown}`);
+    else if (before !== undefined && size < before) {
+      const gone = before - size === 1 ? '1 has' : `${before - size} have`;
+      this._note(`${workers} left at ${shown}; ${gone} gone or fallen silent`);
+    }
     await this._giveUp(this._workers);
   }
 
