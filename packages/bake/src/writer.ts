@@ -1,3 +1,4 @@
+import { checkNumber } from '@bspkit/core/format';
 import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError } from './error.ts';
@@ -84,8 +85,9 @@ export class BakeWriter {
     return place && this._store.read(place.at, place.length);
   }
 
-  /** Adds a chunk's answer. */
+  /** Adds a chunk's answer. Throws (rejects with) `RangeError` for a chunk that the job does not have. */
   async add(chunk: number, answer: Uint8Array): Promise<void> {
+    checkNumber(chunk, chunkCount(this._job), 'chunk');
     await this._append(record(CHUNK, chunk, answer, this._seal));
     this._isInOrder &&= chunk === this._chunks.size;
     this._chunks.set(chunk, { at: this._end - answer.length, length: answer.length });
@@ -100,10 +102,18 @@ export class BakeWriter {
 
   /**
    * Makes the file whole, when all chunks are there: the same bytes in whatever order the chunks came.
-   * @throws (rejects with) BakeError (`file`) when a chunk is not where it was put: somebody else has written there.
+   * @throws (rejects with) BakeError: `unfinished` when chunks are missing, `file` when one is not where it was put: somebody else
+   *   has written there.
    */
   async finish(): Promise<void> {
     if (this.isWhole) return;
+    const total = chunkCount(this._job);
+    const missing = total - this._chunks.size;
+    if (missing > 0)
+      throw new BakeError(
+        'unfinished',
+        `${startOf(this._store)}is not finished: ${missing} of ${total} chunks are missing`,
+      );
     if (this._isInOrder) {
       for (const chunk of this._chunks.keys()) await this._readRecord(chunk, 0);
       await this._append(ending(this._job));

@@ -5,6 +5,7 @@ import {
   BakeError,
   type BakeExecutor,
   type BakeJob,
+  BakeWriter,
   bake,
   memoryStore,
   mergeBake,
@@ -133,6 +134,23 @@ describe('a file', () => {
         expect(await resumed(rotten.slice(0, length))).toEqual([number]);
       }
     }
+  });
+
+  it('is not finished without all of its chunks', async () => {
+    for (const order of [[], [0], [2, 0], [0, 1, 2]]) {
+      const store = { ...memoryStore(), name: 'mine' };
+      const writer = BakeWriter.create(store, job, inputs);
+      for (const chunk of order) await writer.add(chunk, readBake(whole).chunks.get(chunk)!);
+      const size = await store.size();
+      await expect(writer.finish()).rejects.toMatchObject({
+        code: 'unfinished',
+        message: `mine: is not finished: ${4 - order.length} of 4 chunks are missing`,
+      });
+      expect(store.size()).toBe(size);
+    }
+    const writer = BakeWriter.create(memoryStore(), job, inputs);
+    for (const chunk of [4, -1, 0.5, NaN, '0' as never])
+      await expect(writer.add(chunk, new Uint8Array())).rejects.toThrow('chunk must be ');
   });
 
   it('is left alone when nothing is missing', async () => {

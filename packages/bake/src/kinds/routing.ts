@@ -30,7 +30,7 @@ export const routing: BakeKind<object, RoutingResult> = {
     if (!routing) {
       const names = formats.filter((known) => known.routing).map(({ name }) => name);
       const needed =
-        names.length > 0 ? `it must be of ${names.join(' or ')}` : 'no format that is known has one';
+        names.length ? `it must be of ${names.join(' or ')}` : 'no format that is known has one';
       throw new RangeError(`map is of ${format.name}, which has no table of where walkers can go: ${needed}`);
     }
     const work = routing.work(format.read(map));
