@@ -225,6 +225,21 @@ describe.skipIf(!REDIS_SERVER)(
       await shared.remove();
     }, 10_000);
 
+    it('says once why it is not counted', async () => {
+      const strict = await startRedis('user baker on >secret ~bspkit:* +@all -sadd');
+      const stop = new AbortController();
+      const url = strict.url.replace('//', '//baker:secret@');
+      const worker = runQueueWorker({ url, threads: 1, lock: 1, note, signal: stop.signal });
+      const refused = /^redis:\/\/baker@\S+ refuses: NOPERM .*sadd/;
+      await expect.poll(() => notes.filter((text) => refused.test(text))).toHaveLength(1);
+      // By then it has tried again.
+      await sleep(700);
+      stop.abort();
+      await worker;
+      expect(notes.filter((text) => refused.test(text))).toHaveLength(1);
+      await strict.remove();
+    });
+
     it('tells how many workers are left', async () => {
       const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
       const { url } = setup.redis;

@@ -29,8 +29,7 @@ export const routing: BakeKind<object, RoutingResult> = {
     const { routing } = format;
     if (!routing) {
       const names = formats.filter((known) => known.routing).map(({ name }) => name);
-      const needed =
-        names.length ? `it must be of ${names.join(' or ')}` : 'no format that is known has one';
+      const needed = names.length ? `it must be of ${names.join(' or ')}` : 'no format that is known has one';
       throw new RangeError(`map is of ${format.name}, which has no table of where walkers can go: ${needed}`);
     }
     const work = routing.work(format.read(map));

@@ -10,12 +10,16 @@ export class Presence {
   private readonly _id: string;
   private readonly _threads: number;
   private readonly _seconds: number;
+  private readonly _refused: (error: Error) => void;
   private _timer: ReturnType<typeof setInterval> | undefined;
+  private _isRefused = false;
 
   /**
    * @param seconds - how long the worker may be silent.
+   * @param refused - called when the store begins to refuse the lease.
    */
-  constructor(redis: Redis, id: string, threads: number, seconds: number) {
+  constructor(redis: Redis, id: string, threads: number, seconds: number, refused: (error: Error) => void) {
+    this._refused = refused;
     this._redis = redis;
     this._id = id;
     this._threads = threads;
@@ -55,8 +59,11 @@ export class Presence {
       const [, isThere] = results![0]!;
       // Only now: a Redis that is full stores nothing, but renews what it has.
       if (isThere !== 1) await this._redis.set(key, this._threads, 'EX', this._seconds);
-    } catch {
-      // The next one may do.
+      for (const [error] of results!) if (error) throw error;
+      this._isRefused = false;
+    } catch (error) {
+      if (!this._isRefused) this._refused(error as Error);
+      this._isRefused = true;
     }
   };
 }

@@ -136,9 +136,13 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   const connection = await connectQueue(url, { patience, note });
   const { redis, shown, lost } = connection;
   const run = new Run(connection, pool, { maps, limit, kinds, formats, note, hurry });
-  const presence = new Presence(redis, run.id, threads, lock);
+  // The connection has a watch of its own.
+  const refused = ({ name, message }: Error): void => {
+    if (name === 'ReplyError') note(`${shown} refuses: ${message}`);
+  };
+  const presence = new Presence(redis, run.id, threads, lock, refused);
   // Whoever hears of it from a chunk finds it there.
-  await unlessAborted(presence.begin(), lost);
+  await unlessAborted(presence.begin(), signal, hurry, lost);
   const worker = new Worker(QUEUE, (job, token) => run.answer(job, token), {
     connection: redis,
     prefix: PREFIX,
@@ -151,10 +155,7 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
     skipVersionCheck: true,
   });
   worker.on('failed', (job, error) => run.fail(job, error));
-  worker.on('error', (error) => {
-    // The connection has a watch of its own.
-    if (error.name === 'ReplyError') note(`${shown} refuses: ${error.message}`);
-  });
+  worker.on('error', refused);
   try {
     note(`takes chunks from ${shown} with ${threads} ${threads === 1 ? 'thread' : 'threads'}`);
     await unlessAborted(run.idle(idle), signal, hurry, lost, run.broken);
