@@ -11,7 +11,7 @@ import { NO_BYTES } from '../sha256.ts';
 import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { QueueError } from './error.ts';
-import { findWorkers } from './presence.ts';
+import { Crew } from './presence.ts';
 import {
   ANSWERS,
   answerKey,
@@ -148,10 +148,7 @@ class Coordinator implements QueueExecutor {
   private readonly _load: BakeSource['load'];
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
-  /** Threads of each worker that has been heard of lately; `undefined` before anybody has looked. */
-  private _workers: ReadonlyMap<string, number> | undefined;
-  /** Workers that have given chunks back because they do not know the job's kind or format, and what each lacks. */
-  private readonly _ignorant = new Map<string, Error>();
+  private readonly _crew: Crew;
   /** Bytes of inputs and answers so far, and the number of their chunks, to estimate those of others. */
   private _bytes = 0;
   private _through = 0;
@@ -171,12 +168,11 @@ class Coordinator implements QueueExecutor {
     this.job = job;
     this._load = load;
     this._note = note;
+    this._crew = new Crew(connection.redis, connection.shown, note);
   }
 
   get capacity(): number {
-    let threads = 0;
-    for (const [id, count] of this._workers ?? []) threads += this._ignorant.has(id) ? 0 : count;
-    return capacityOf(threads, this._through === 0 ? 0 : this._bytes / this._through);
+    return capacityOf(this._crew.threads, this._through === 0 ? 0 : this._bytes / this._through);
   }
 
   async start(): Promise<void> {
@@ -349,7 +345,7 @@ class Coordinator implements QueueExecutor {
     }
     if (ending.by !== undefined) {
       // Others may know more: counting the workers shows whether there are any.
-      this._ignorant.set(ending.by, errorOf(ending, undefined));
+      this._crew.lacks(ending.by, errorOf(ending, undefined));
       const wait = Math.min(OFFER_MS * ++waiting.givenBack, MOST_OFFER_MS);
       setTimeout(() => void this._offer(key, waiting).catch(() => {}), wait).unref();
       return;
@@ -404,42 +400,22 @@ class Coordinator implements QueueExecutor {
   }
 
   /**
-   * Counts the workers, keeps bytes from expiring, and looks for chunks without news.
+   * Keeps bytes from expiring, looks for chunks without news, and counts the workers: if all of them have given some back, and
+   * none knows their kind or format, nobody needs to wait.
    *
    * @param isBack - whether the queue has just come back: then its workers may still be on their way.
    */
   private async _look(isBack = false): Promise<void> {
-    if (!isBack) await this._count();
     const now = performance.now();
     if (now - this._kept > KEEP_MS) await this._store();
     const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
+    const lack = isBack ? undefined : await this._crew.count();
+    if (lack) await this._giveUp(lack);
   }
 
-  /** Counts the workers. Tells of those that have gone, and of the first that come. */
-  private async _count(): Promise<void> {
-    const before = this._workers?.size;
-    this._workers = await findWorkers(this._redis);
-    const { size } = this._workers;
-    const { shown } = this._connection;
-    const workers = size === 1 ? '1 worker is' : `${size} workers are`;
-    if (size === 0 && before !== 0)
-      this._note(`no worker is at ${shown}; start some: bspkit worker --queue ${shown}`);
-    else if (before === 0 && size > 0) this._note(`${workers} at ${shown}`);
-    else if (before !== undefined && size < before) {
-      const gone = before - size === 1 ? '1 has' : `${before - size} have`;
-      this._note(`${workers} left at ${shown}; ${gone} gone or fallen silent`);
-    }
-    await this._giveUp(this._workers);
-  }
-
-  /** Ends the wait for all chunks if every worker has given some back, and none knows their kind or format. */
-  private async _giveUp(workers: ReadonlyMap<string, number>): Promise<void> {
-    const { _ignorant: ignorant } = this;
-    for (const id of ignorant.keys()) if (!workers.has(id)) ignorant.delete(id);
-    const [error] = ignorant.values();
-    if (!error || workers.size > ignorant.size) return;
-    ignorant.clear();
+  /** Ends the wait for all chunks. */
+  private async _giveUp(error: Error): Promise<void> {
     const all = [...this._waiting];
     for (const [key, waiting] of all) this._end(key, waiting, () => waiting.reject(error));
     await this._takeBack(all.map(([key]) => key));

@@ -68,8 +68,65 @@ export class Presence {
   };
 }
 
+/** The workers at a queue that have been heard of lately, for a coordinator. */
+export class Crew {
+  private readonly _redis: Redis;
+  private readonly _shown: string;
+  private readonly _note: (text: string) => void;
+  /** Threads of each, by its id; `undefined` before they have been counted. */
+  private _workers: ReadonlyMap<string, number> | undefined;
+  /** Those that do not know the job's kind or format, and what each lacks. */
+  private readonly _ignorant = new Map<string, Error>();
+
+  /**
+   * @param shown - the queue's address.
+   * @param note - called when workers have gone, and when the first come.
+   */
+  constructor(redis: Redis, shown: string, note: (text: string) => void) {
+    this._redis = redis;
+    this._shown = shown;
+    this._note = note;
+  }
+
+  /** Threads of all that may know the job. */
+  get threads(): number {
+    let threads = 0;
+    for (const [id, count] of this._workers ?? []) threads += this._ignorant.has(id) ? 0 : count;
+    return threads;
+  }
+
+  /** Notes that a worker does not know the job's kind or format. */
+  lacks(id: string, error: Error): void {
+    this._ignorant.set(id, error);
+  }
+
+  /** Counts them. Resolves with what they lack if there are some, and none of them knows the job: then forgets that. */
+  async count(): Promise<Error | undefined> {
+    const before = this._workers?.size;
+    const workers = await findWorkers(this._redis);
+    this._workers = workers;
+    this._tell(before, workers.size);
+    for (const id of this._ignorant.keys()) if (!workers.has(id)) this._ignorant.delete(id);
+    const [error] = this._ignorant.values();
+    if (!error || workers.size > this._ignorant.size) return undefined;
+    this._ignorant.clear();
+    return error;
+  }
+
+  private _tell(before: number | undefined, now: number): void {
+    const workers = now === 1 ? '1 worker is' : `${now} workers are`;
+    if (now === 0 && before !== 0)
+      this._note(`no worker is at ${this._shown}; start some: bspkit worker --queue ${this._shown}`);
+    else if (before === 0 && now > 0) this._note(`${workers} at ${this._shown}`);
+    else if (before !== undefined && now < before) {
+      const gone = before - now === 1 ? '1 has' : `${before - now} have`;
+      this._note(`${workers} left at ${this._shown}; ${gone} gone or fallen silent`);
+    }
+  }
+}
+
 /** The threads of each worker that has been heard of lately, by its id. */
-export async function findWorkers(redis: Redis): Promise<ReadonlyMap<string, number>> {
+async function findWorkers(redis: Redis): Promise<ReadonlyMap<string, number>> {
   // All of them, but never more than that, whoever has written there.
   const ids = await redis.srandmember(WORKERS, MOST_WORKERS);
   if (ids.length === 0) return new Map();
