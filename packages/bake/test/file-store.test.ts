@@ -193,6 +193,13 @@ describe('a file that is baked into', () => {
     expect(readFileSync(path)).toEqual(there);
   });
 
+  it.skipIf(WINDOWS)('is a file, not a device', async () => {
+    await expect(openFileStore('/dev/null')).rejects.toMatchObject({
+      code: 'file',
+      message: '/dev/null: is not a file that can grow',
+    });
+  });
+
   it('is replaced when no other program has it open, and can be tried again until then', async () => {
     const path = place('read');
     const store = await openFileStore(path);

@@ -21,7 +21,7 @@ const OTHERS = 'another program has written to it meanwhile: only one may at a t
  * written to it since, or has moved or removed it. After `close`, everything else fails with BakeError (`closed`).
  *
  * @param name - what errors call the file: by default its path.
- * @throws (rejects with) what the system says about a file that cannot be read and written.
+ * @throws (rejects with) what the system says about a file that cannot be read and written; BakeError (`file`) for a device.
  */
 export async function openFileStore(path: string, name: string = path): Promise<FileStore> {
   checkText(path, 'path');
@@ -38,8 +38,18 @@ export async function openFileStore(path: string, name: string = path): Promise<
     await made.close();
     return open(path, 'r+');
   });
-  const place = await realpath(path);
-  let size = (await call(file.stat())).size;
+  let place: string;
+  let size: number;
+  try {
+    place = await realpath(path);
+    const stats = await call(file.stat());
+    // Devices and pipes keep nothing that could be read again.
+    if (!stats.isFile()) fail('file', 'is not a file that can grow');
+    size = stats.size;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   let closing: Promise<void> | undefined;
   /** What is being read and written. */
   const busy = new Set<Promise<unknown>>();
