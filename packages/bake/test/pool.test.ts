@@ -126,6 +126,14 @@ describe('a pool of threads', () => {
     await expect(openJob(job, { load })).rejects.toThrow(problem);
   });
 
+  it('leaves a game that it does not know to its workers', async () => {
+    const header = JSON.stringify({ game: 'toy', map: 'x', kind: 'points', columns: ['x'] });
+    const job = await createJob({ kind: 'batch', map: toyMap(), parameters: { header }, count: 1 });
+    const executor = await pool.open(job, { map: toyMap() });
+    const chunk = { ...chunkOf(job, 0), input: new Uint8Array() };
+    await expect(executor.run(chunk)).rejects.toThrow("no such format: 'toy'");
+  });
+
   it('refuses bytes that a job has no use for', async () => {
     const job = await strangeJob(['work']);
     await expect(pool.open(job, { kinds, maps: new Uint8Array() } as never)).rejects.toThrow(TypeError);

@@ -24,8 +24,9 @@ import { BakeError, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
-import { checkHash, kindOf, openJob } from '../run.ts';
+import { checkHash, kindOf } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
+import { tryJob } from '../try.ts';
 import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
 
 export type { OwnWorker, WorkerLike };
@@ -172,7 +173,7 @@ class WorkerPool implements BakePool {
     } else bytes.set(job.map, this._share(map));
     // Errors in the job are thrown here, before each of its chunks fails because of them.
     if (!checked)
-      await openJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
+      await tryJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
     this._checkOpen();
     return this._executor({ number: ++this._lastJob, job, world, bytes });
   }

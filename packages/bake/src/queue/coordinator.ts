@@ -2,12 +2,12 @@ import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core
 import { checkSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { BakeError, isUnknown } from '../error.ts';
+import { BakeError } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
-import { openJob } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
+import { tryJob } from '../try.ts';
 import { capacityOf } from './capacity.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { QueueError } from './error.ts';
@@ -121,10 +121,7 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
   checkJob(job);
-  await openJob(job, { load, kinds, formats }).catch((error: unknown) => {
-    // Workers may know more.
-    if (!isUnknown(error)) throw error;
-  });
+  await tryJob(job, { load, kinds, formats });
   const connection = await connectQueue(url, { patience, note });
   const executor = new Coordinator(connection, job, load, note);
   try {
