@@ -74,8 +74,20 @@ export function checkTarget(name: string, session: Session): Promise<Target> {
     }
     if (HANDLE.test(path) || (old && !old.isFile())) return { path, old, replaceable: false };
     if (old) accessSync(path, constants.W_OK);
-    return { path: followLinks(path), old, replaceable: true };
+    const place = followLinks(path);
+    checkFolder(name, dirname(place));
+    return { path: place, old, replaceable: true };
   });
+}
+
+/** Throws UsageError unless files can be added to a folder: whatever is written there is a new one at first. */
+function checkFolder(name: string, folder: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const problem = `cannot be written: nothing can be added to its folder: ${systemReason(error)}`;
+    throw new UsageError(`${name}: ${problem}`, { cause: error });
+  }
 }
 
 /**

@@ -1,11 +1,20 @@
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBake } from '@bspkit/bake';
 import { boxBrush, compileMap } from '@bspkit/compile';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
+import { bspkit, bspkitIn, MAIN, temporaryFolder, WINDOWS } from './bspkit.ts';
 import { start } from './started.ts';
 
 // Threads that the command starts run the built code.
@@ -148,6 +157,34 @@ describe('bake', () => {
     expect(said()).toBe(
       `bspkit: ${out}: another program has written to it meanwhile: only one may at a time\n`,
     );
+  });
+
+  it.skipIf(WINDOWS)('does no work for files in a folder to which nothing can be added', async () => {
+    const [open, locked] = [inFolder('open'), inFolder('locked')];
+    for (const place of [folder, open, locked]) {
+      if (place !== folder) mkdirSync(place);
+      chmodSync(place, place === locked ? 0o555 : 0o777);
+    }
+    writeFileSync(join(locked, 'old.bake'), '');
+    chmodSync(join(locked, 'old.bake'), 0o666);
+    // The superuser may do anything.
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const bakeAs = (...args: string[]): string => {
+      const command = [MAIN, 'bake', arena, '--kind', 'sight', '--points', points, ...args];
+      const { status, stderr } = spawnSync(process.execPath, command, { ...nobody, encoding: 'utf8' });
+      expect(status, stderr).toBe(2);
+      return stderr;
+    };
+    const problem = 'cannot be written: nothing can be added to its folder: permission denied';
+    const out = join(open, 'new.bake');
+    const picture = join(locked, 'new.png');
+    expect(bakeAs('--out', out, '--png', picture)).toBe(`bspkit: ${picture}: ${problem}\n`);
+    expect(existsSync(out)).toBe(false);
+    for (const name of ['new.bake', 'old.bake']) {
+      const there = join(locked, name);
+      expect(bakeAs('--out', there)).toBe(`bspkit: ${there}: ${problem}\n`);
+    }
+    expect(readFileSync(join(locked, 'old.bake'), 'utf8')).toBe('');
   });
 
   it('mends a damaged file with --resume, or leaves it as it is', async () => {

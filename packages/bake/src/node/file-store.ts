@@ -1,4 +1,5 @@
-import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { access, constants, type FileHandle, open, realpath, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { checkText } from '@bspkit/core/format';
 import { Replacement, removePartials } from '@bspkit/replace';
 import { BakeError, type BakeErrorCode } from '../error.ts';
@@ -46,6 +47,8 @@ export async function openFileStore(path: string, name: string = path): Promise<
     // Devices and pipes keep nothing that could be read again.
     if (!stats.isFile()) fail('file', 'is not a file that can grow');
     size = stats.size;
+    // Before there are answers of hours: what takes its place in the end is written next to it.
+    await access(dirname(place), constants.W_OK);
   } catch (error) {
     await file.close();
     throw error;
