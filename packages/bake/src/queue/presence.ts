@@ -4,33 +4,38 @@ import { CHUNK_SECONDS, MOST_WORKERS, readThreads, WORKERS, workerKey } from './
 // Which workers there are. Each keeps a lease in the store, which ends when it has been silent for too long: that a connection
 // stands says nothing about who is at its other end, and not everybody may ask a Redis for its connections.
 
+/** The fewest seconds of a lease: a worker that is late for a moment has not gone. */
+const LEAST_SECONDS = 5;
+
 /** A worker's lease, as long as it goes on. */
 export class Presence {
   private readonly _redis: Redis;
   private readonly _id: string;
   private readonly _threads: number;
+  private readonly _lock: number;
   private readonly _seconds: number;
   private readonly _refused: (error: Error) => void;
   private _timer: ReturnType<typeof setInterval> | undefined;
   private _isRefused = false;
 
   /**
-   * @param seconds - how long the worker may be silent.
+   * @param lock - the seconds after which others take the worker for dead.
    * @param refused - called when the store begins to refuse the lease.
    */
-  constructor(redis: Redis, id: string, threads: number, seconds: number, refused: (error: Error) => void) {
+  constructor(redis: Redis, id: string, threads: number, lock: number, refused: (error: Error) => void) {
     this._refused = refused;
     this._redis = redis;
     this._id = id;
     this._threads = threads;
-    this._seconds = seconds;
+    this._lock = lock;
+    this._seconds = Math.max(lock, LEAST_SECONDS);
   }
 
-  /** Begins the lease, and renews it twice in its time. */
+  /** Begins the lease, and renews it whenever half of the lock is over. */
   async begin(): Promise<void> {
     // The store may have forgotten everything while it was gone.
     this._redis.on('ready', this._renew);
-    this._timer = setInterval(this._renew, 500 * this._seconds);
+    this._timer = setInterval(this._renew, 500 * this._lock);
     await this._renew();
   }
 
