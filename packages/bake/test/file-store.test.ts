@@ -193,6 +193,36 @@ describe('a file that is baked into', () => {
     expect(readFileSync(path)).toEqual(there);
   });
 
+  it('is read and written in parts that Node takes, which ends with a crash where they are too long', async () => {
+    const store = await openFileStore(place('huge'));
+    const probe = await open(place('huge'));
+    const asked: number[] = [];
+    // Nothing is touched, so it takes no memory.
+    const take =
+      (name: string) =>
+      async (...given: unknown[]) => {
+        const length = given[2] as number;
+        asked.push(length);
+        return { [name]: length };
+      };
+    const handle = Object.getPrototypeOf(probe);
+    await probe.close();
+    const [read, write] = [vi.spyOn(handle, 'read'), vi.spyOn(handle, 'write')];
+    read.mockImplementation(take('bytesRead'));
+    write.mockImplementation(take('bytesWritten'));
+    const size = 2 ** 31 + 5;
+    try {
+      await store.append(0, new Uint8Array(size));
+      expect((await store.read(0, size)).length).toBe(size);
+    } finally {
+      read.mockRestore();
+      write.mockRestore();
+      await store.close();
+    }
+    expect(asked.length).toBeGreaterThan(3);
+    expect(Math.max(...asked)).toBeLessThan(2 ** 31);
+  });
+
   it.skipIf(WINDOWS)('is a file, not a device', async () => {
     await expect(openFileStore('/dev/null')).rejects.toMatchObject({
       code: 'file',

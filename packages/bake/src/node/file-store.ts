@@ -12,6 +12,9 @@ export interface FileStore extends BakeStore {
   close(): Promise<void>;
 }
 
+/** Bytes that are read or written at once: more than 2^31 - 1 end a process of Node. */
+const MOST_AT_ONCE = 2 ** 30;
+
 const OTHERS = 'another program has written to it meanwhile: only one may at a time';
 
 /**
@@ -81,7 +84,8 @@ export async function openFileStore(path: string, name: string = path): Promise<
   };
   const write = async (to: FileHandle, at: number, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
-      done += (await call(to.write(bytes, done, bytes.length - done, at + done))).bytesWritten;
+      const length = Math.min(MOST_AT_ONCE, bytes.length - done);
+      done += (await call(to.write(bytes, done, length, at + done))).bytesWritten;
     }
   };
   return {
@@ -96,7 +100,8 @@ export async function openFileStore(path: string, name: string = path): Promise<
         const bytes = new Uint8Array(Math.max(0, Math.min(length, size - at)));
         let done = 0;
         while (done < bytes.length) {
-          const { bytesRead } = await call(file.read(bytes, done, bytes.length - done, at + done));
+          const part = Math.min(MOST_AT_ONCE, bytes.length - done);
+          const { bytesRead } = await call(file.read(bytes, done, part, at + done));
           if (bytesRead === 0) break;
           done += bytesRead;
         }
