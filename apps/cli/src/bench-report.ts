@@ -3,7 +3,7 @@ import type { TracerReport } from '@bspkit/compare';
 import { count, show } from '@bspkit/words';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
-import { bar, type Column, dropEmptyColumns, tableWidth } from './table.ts';
+import { bar, type Column, dropEmptyColumns } from './table.ts';
 
 /** What was measured. */
 export interface Bench {
@@ -20,9 +20,7 @@ interface Cell extends Column {
 
 const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'right', show });
 
-/** Width of the longest bar; in less than the least width, there are no bars. */
-const BAR_PLACES = 20;
-const LEAST_BAR = 6;
+const BARS = { title: '', least: 6, most: 20 } as const;
 
 /** A time or rate with about three digits: measurements are no more precise. */
 export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);
@@ -79,16 +77,11 @@ const title = ({ map, asked }: Bench): string => `${map.name}: ${map.format.name
 export function benchText(bench: Bench, page: Page): string {
   const { tracers } = bench;
   const { columns, rows } = tableOf([NAME, ...SPEED], tracers);
-  const room = Math.min(BAR_PLACES, page.width - tableWidth(columns, rows) - 2);
   const fastest = Math.max(...tracers.map(millions));
-  const bars = tracers.map((tracer) => page.paint('cyan', bar(millions(tracer) / fastest, room)));
-  const speedTable =
-    room < LEAST_BAR
-      ? page.table(columns, rows)
-      : page.table(
-          [...columns, { title: '' }],
-          rows.map((row, k) => [...row, bars[k]!]),
-        );
+  const speedTable = page.table(columns, rows, {
+    ...BARS,
+    draw: (row, places) => page.paint('cyan', bar(millions(tracers[row]!) / fastest, places)),
+  });
   const explained = tracers.filter(({ work }) => work);
   const work = tableOf([{ ...NAME, title: 'work per trace' }, ...WORK], explained);
   const workTable = explained.length === 0 ? '' : `\n${page.table(work.columns, work.rows)}`;

@@ -63,36 +63,37 @@ function bodySize(maps: readonly OpenMap[]): number[] {
   return 'mins' in shape ? [...Array.from(shape.mins), ...Array.from(shape.maxs)] : [0, 0, 0, 0, 0, 0];
 }
 
-const BAR_PLACES = 18;
+const BARS = { title: 'speed', least: 6, most: 18 } as const;
 const COLOURS = ['yellow', 'cyan', 'green'] as const;
 
 /** What each tracer hit, how far it agrees and how fast it is, as a table. */
 export function contestText({ contests, body }: Contests, page: Page): string {
   const reports = contests.flatMap((contest) => contest.reports);
   const fastest = Math.max(...reports.map(millions));
-  const rows = contests.flatMap(({ title, reports }, k) =>
-    reports.map((report, place) => [
-      place === 0 ? title : '',
-      report.name,
-      String(report.hits),
-      place === 0 ? page.label('baseline') : showShare(report.agreement.share),
-      figure(report.time!.median),
-      page.paint(COLOURS[k]!, bar(millions(report) / fastest, BAR_PLACES)),
-    ]),
-  );
+  const size = [0, 1, 2].map((k) => show(body[k + 3]! - body[k]!)).join(' x ');
+  const rows = contests.flatMap(({ title, reports }, k) => [
+    { cells: [title === 'body' ? `body, ${size}` : title], bar: () => '' },
+    ...reports.map((report, place) => ({
+      cells: [
+        `  ${report.name}`,
+        String(report.hits),
+        place === 0 ? page.label('baseline') : showShare(report.agreement.share),
+        figure(report.time!.median),
+      ],
+      bar: (places: number) => page.paint(COLOURS[k]!, bar(millions(report) / fastest, places)),
+    })),
+  ]);
   const table = page.table(
     [
-      { title: '' },
       { title: 'tracer' },
       { title: 'hits', align: 'right' },
-      { title: 'agrees', align: 'right' },
+      { title: 'same answers', align: 'right' },
       { title: 'ns/query', align: 'right' },
-      { title: 'speed' },
     ],
-    rows,
+    rows.map(({ cells }) => cells),
+    { ...BARS, draw: (row, places) => rows[row]!.bar(places) },
   );
-  const size = [0, 1, 2].map((k) => show(body[k + 3]! - body[k]!)).join(' x ');
-  const notes = `agrees: with the baseline, ends within ${SETTINGS.distance} units; body: ${size}`;
+  const notes = `same answers: of all queries, hits and misses, ends within ${SETTINGS.distance} units of the baseline's`;
   const title = `${count(reports.length, 'tracer')}, the same ${count(QUERIES.count, 'query', 'queries')}`;
   return `${page.wrap(`${page.heading(title)} from place to place, on one thread`)}
 ${table}${page.wrap(page.label(notes))}

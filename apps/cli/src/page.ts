@@ -4,7 +4,7 @@ import { formatRow } from '@bspkit/rows';
 import { inWords, show } from '@bspkit/words';
 import type { Io, Output } from './io.ts';
 import { escapeControls, printable } from './printable.ts';
-import { type Column, formatFields, formatTables, wrap } from './table.ts';
+import { type Column, type Drawings, formatFields, formatTables, wrap } from './table.ts';
 
 /** A colour or weight, as `styleText` names them. */
 export type Style = Parameters<typeof styleText>[0];
@@ -93,8 +93,8 @@ export class Page {
   }
 
   /** A table, divided into several if it is wider than the page. */
-  table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
-    return formatTables(columns, rows, this.width, (text) => this.label(text));
+  table(columns: readonly Column[], rows: readonly (readonly string[])[], drawings?: Drawings): string {
+    return formatTables(columns, rows, this.width, (text) => this.label(text), drawings);
   }
 
   /** A paragraph, with all lines but the first indented by `indent`. */

@@ -6,6 +6,15 @@ export interface Column {
   readonly align?: 'left' | 'right' | undefined;
 }
 
+/** A last column that draws what others say: as wide as there is room, and left out where there is too little. */
+export interface Drawings {
+  readonly title: string;
+  /** Characters: at least and at most. */
+  readonly least: number;
+  readonly most: number;
+  draw(row: number, places: number): string;
+}
+
 /** The width of a text in a terminal. All glyphs that we print are one character wide. */
 export function width(text: string): number {
   return [...stripVTControlCharacters(text)].length;
@@ -26,10 +35,6 @@ const widths = (columns: readonly Column[], rows: readonly (readonly string[])[]
   columns.map((column, k) =>
     rows.reduce((most, row) => Math.max(most, width(row[k] ?? '')), width(column.title)),
   );
-
-/** The width of a table. */
-export const tableWidth = (columns: readonly Column[], rows: readonly (readonly string[])[]): number =>
-  widths(columns, rows).reduce((sum, places) => sum + places + GAP.length, -GAP.length);
 
 /** A table as text: titles, then rows. `title` styles the titles. */
 export function formatTable(
@@ -55,26 +60,29 @@ export function formatTables(
   rows: readonly (readonly string[])[],
   room: number,
   title: (text: string) => string = plain,
+  drawings?: Drawings,
 ): string {
   const places = widths(columns, rows);
-  const tables: number[][] = [[0]];
-  let taken = places[0]!;
+  const parts: number[][] = [[0]];
+  const taken = (part: readonly number[]): number =>
+    part.reduce((sum, k) => sum + places[k]! + GAP.length, -GAP.length);
   for (let k = 1; k < columns.length; k++) {
-    if (taken + GAP.length + places[k]! > room && tables.at(-1)!.length > 1) {
-      tables.push([0]);
-      taken = places[0]!;
-    }
-    tables.at(-1)!.push(k);
-    taken += GAP.length + places[k]!;
+    if (taken([...parts.at(-1)!, k]) > room && parts.at(-1)!.length > 1) parts.push([0]);
+    parts.at(-1)!.push(k);
   }
-  return tables
-    .map((kept) =>
-      formatTable(
-        kept.map((k) => columns[k]!),
-        rows.map((row) => kept.map((k) => row[k] ?? '')),
+  return parts
+    .map((part, k) => {
+      const kept = part.map((column) => columns[column]!);
+      const cells = rows.map((row) => part.map((column) => row[column] ?? ''));
+      const rest = k === parts.length - 1 ? room - taken(part) - GAP.length : 0;
+      if (!drawings || rest < drawings.least) return formatTable(kept, cells, title);
+      const long = Math.min(drawings.most, rest);
+      return formatTable(
+        [...kept, { title: drawings.title }],
+        cells.map((row, place) => [...row, drawings.draw(place, long)]),
         title,
-      ),
-    )
+      );
+    })
     .join('\n');
 }
 

@@ -31,7 +31,7 @@ interface Report {
 }
 
 async function report(...args: string[]): Promise<Report> {
-  const { status, stdout, stderr } = await bspkit('compare', ...args, '--least', '0', '--json');
+  const { status, stdout, stderr } = await bspkit('compare', ...args, '--json');
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return JSON.parse(stdout) as Report;
@@ -133,6 +133,8 @@ describe('compare', () => {
     expect(timed!.time).toMatchObject({ rounds: 2 });
     expect(timed!.time!.median).toBeGreaterThan(0);
     expect((await report(arena, ...FEW)).tracers[0]).not.toHaveProperty('time');
+    const { stdout } = await bspkit('compare', arena, '--count', '100', '--rounds', '2');
+    expect(stdout).toMatch(/^speed beside the first in the same round: the median of 2$/m);
   });
 
   it('prints a table and the worst differences', async () => {
@@ -140,11 +142,17 @@ describe('compare', () => {
     expect(stderr).toBe('');
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('60 queries between points in the open, seed 7, in demo:arena');
-    expect(lines[1]).toMatch(/^tracer +hits +agrees +widest gap +nodes +leafs +brushes +sides +facets$/);
-    expect(lines[2]).toMatch(/^ray +\d+ +100 % +0 /);
+    expect(lines[1]).toMatch(
+      /^tracer +hits +same answers +widest gap +nodes +leafs +brushes +sides +facets$/,
+    );
+    expect(lines[2]).toMatch(/^ray +\d+ +baseline +\d/);
     expect(lines[4]).toMatch(/^flat +\d+ +\d/);
     expect(stdout).toMatch(/\n {2}flat, query \d+, [-\d.\s]+ to [-\d.\s]+:\s/);
     expect(stdout).not.toContain('ns/query');
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      ' same answers of all queries, hits and misses: ends within ',
+    );
+    expect(stdout).not.toMatch(/^speed/m);
   });
 
   it('says so if hardly any move hits anything', async () => {
@@ -168,14 +176,17 @@ describe('compare', () => {
     const { stdout } = await bspkit('compare', ...ARENAS, ...MORE, '--markdown', path);
     expect(stdout).toContain('60 queries');
     const text = readFileSync(path, 'utf8');
-    expect(text).toMatch(/^# Comparison\n\n60 queries .*\n\n60 queries\. Answers agree/);
+    expect(text).toMatch(
+      /^# Comparison\n\n60 queries .*\n\n60 queries, hits and misses\. Answers are the same/,
+    );
     expect(text).toContain('| quake3 ray | ');
     expect(text).toContain('**quake1 hull0** differs in ');
   });
 
-  it('exits with 1 when one agrees in less than the required share', async () => {
+  it('exits with 1 when one agrees in less than the required share, if there is one', async () => {
     const flat = [arena, '--tracers', 'ray,flat', ...MORE];
-    expect((await bspkit('compare', ...flat)).status).toBe(1);
+    expect((await bspkit('compare', ...flat)).status).toBe(0);
+    expect((await bspkit('compare', ...flat, '--least', '1')).status).toBe(1);
     expect((await bspkit('compare', ...flat, '--least', '0.9')).status).toBe(0);
     for (const least of ['2', '-0.1']) {
       expect(await bspkit('compare', ...flat, `--least=${least}`)).toMatchObject({
@@ -183,7 +194,9 @@ describe('compare', () => {
         stderr: expect.stringContaining(`argument '${least}' is invalid. It must be a number from 0 to 1.`),
       });
     }
-    expect((await bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', ...MORE)).status).toBe(0);
+    expect(
+      (await bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', '--least', '1', ...MORE)).status,
+    ).toBe(0);
   });
 });
 

@@ -21,16 +21,7 @@ import { chosenPresets, type Preset } from '../src/presets.ts';
 import { printable } from '../src/printable.ts';
 import { showProgress, showStages } from '../src/progress.ts';
 import { Session } from '../src/session.ts';
-import {
-  bar,
-  dropEmptyColumns,
-  formatFields,
-  formatTable,
-  formatTables,
-  tableWidth,
-  width,
-  wrap,
-} from '../src/table.ts';
+import { bar, dropEmptyColumns, formatFields, formatTable, formatTables, width, wrap } from '../src/table.ts';
 import { temporaryFolder, WINDOWS } from './bspkit.ts';
 
 describe('numbers for people', () => {
@@ -211,13 +202,28 @@ describe('tables', () => {
   it('are cut into several where they are too wide', () => {
     const columns = ['name', 'first', 'second', 'third'].map((title) => ({ title }));
     const rows = [['a', '1', '2', '3']];
-    expect(tableWidth(columns, rows)).toBe(26);
     expect(formatTables(columns, rows, 26)).toBe(formatTable(columns, rows));
     expect(formatTables(columns, rows, 25)).toBe(
       'name  first  second\na     1      2\n\nname  third\na     3\n',
     );
     expect(formatTables(columns, rows, 1).match(/^name/gm)).toHaveLength(3);
     expect(formatTables([{ title: 'alone' }], [['a']], 1)).toBe('alone\na\n');
+  });
+
+  it('have drawings at the end, as wide as there is room, or none', () => {
+    const columns = ['name', 'first', 'second'].map((title) => ({ title }));
+    const drawings = {
+      title: 'bar',
+      least: 3,
+      most: 5,
+      draw: (_: number, places: number) => '▪'.repeat(places),
+    };
+    const text = (room: number): string =>
+      formatTables(columns, [['a', '1', '2']], room, undefined, drawings);
+    expect(text(80)).toBe('name  first  second  bar\na     1      2       ▪▪▪▪▪\n');
+    expect(text(24)).toBe('name  first  second  bar\na     1      2       ▪▪▪\n');
+    expect(text(23)).toBe('name  first  second\na     1      2\n');
+    expect(text(18)).toBe('name  first\na     1\n\nname  second  bar\na     2       ▪▪▪▪\n');
   });
 
   it('put values below each other', () => {

@@ -16,7 +16,7 @@ export interface ComparisonTable {
 interface Cell {
   readonly title: string;
   readonly align?: 'left';
-  show(tracer: TracerReport): string;
+  show(tracer: TracerReport, isFirst: boolean): string;
 }
 
 /** A number with at least `digits` significant digits, and without superfluous ones after the point. */
@@ -32,8 +32,11 @@ const CELLS: readonly Cell[] = [
   { title: 'hits', show: ({ hits }) => String(hits) },
   { title: 'start solid', show: ({ startSolid }) => String(startSolid) },
   { title: 'all solid', show: ({ allSolid }) => String(allSolid) },
-  { title: 'agrees', show: ({ agreement }) => showShare(agreement.share) },
-  { title: 'widest gap', show: ({ agreement }) => figure(agreement.gap.max) },
+  {
+    title: 'same answers',
+    show: ({ agreement }, isFirst) => (isFirst ? 'baseline' : showShare(agreement.share)),
+  },
+  { title: 'widest gap', show: ({ agreement }, isFirst) => (isFirst ? '' : figure(agreement.gap.max)) },
 ];
 
 const TIME_CELLS: readonly Cell[] = [
@@ -68,13 +71,13 @@ export function comparisonTable(comparison: Comparison): ComparisonTable {
   if (tracers.some(({ work }) => work)) {
     cells.push(
       ...WORK_CELLS.filter(
-        ({ title, show }) => title !== 'facets' || tracers.some((t) => Number(show(t)) > 0),
+        ({ title, show }) => title !== 'facets' || tracers.some((t) => Number(show(t, false)) > 0),
       ),
     );
   }
   return {
     columns: cells.map(({ title, align }) => ({ title, align: align ?? 'right' })),
-    rows: tracers.map((tracer) => cells.map(({ show }) => show(tracer))),
+    rows: tracers.map((tracer, k) => cells.map(({ show }) => show(tracer, k === 0))),
   };
 }
 
@@ -86,10 +89,15 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(escapeCell).join(' | ')} |`;
   const near = [`fractions within ${tolerance}`, ...(distance > 0 ? [`ends within ${distance} units`] : [])];
   const same = [near.join(' or '), ...(sides === 'any' ? [] : [`sides with the same ${sides}`])];
+  const rounds = tracers[0]!.time?.rounds;
+  const speed = rounds
+    ? [`Speed is relative to ${tracers[0]!.name} in the same round: the median of ${rounds}.`, '']
+    : [];
   return `${[
-    `${queries} queries. Answers agree with those of ${tracers[0]!.name} when they have ${same.join(', ')}, ` +
-      'and the same start solid and all solid.',
+    `${queries} queries, hits and misses. Answers are the same as those of ${tracers[0]!.name} when they have ` +
+      `${same.join(', ')}, and the same start solid and all solid.`,
     '',
+    ...speed,
     line(columns.map(({ title }) => title)),
     line(columns.map(({ align }) => (align === 'right' ? '--:' : ':--'))),
     ...rows.map(line),

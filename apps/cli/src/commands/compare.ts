@@ -19,7 +19,7 @@ interface Options extends QueryOptions {
   readonly tracers: string;
   readonly distance: number;
   readonly tolerance: number;
-  readonly least: number;
+  readonly least?: number;
   readonly rounds: number;
   readonly worst: number;
   readonly markdown?: string;
@@ -40,7 +40,11 @@ export function compareCommand(session: Session): Command {
       parseNumber,
       1e-4,
     )
-    .option('--least <share>', 'exit code 1 when a tracer agrees in less than this share', parseShare, 1)
+    .option(
+      '--least <share>',
+      'exit code 1 if less than this share of the answers is the same, 0 to 1',
+      parseShare,
+    )
     .option('--rounds <n>', 'timed rounds; 0 switches timing off', roundsFrom(0), 9)
     .option('--worst <n>', 'differences to list per tracer', parseCount, 1)
     .option('--markdown <file>', 'also write a report; - is stdout')
@@ -77,8 +81,9 @@ async function run(names: readonly string[], options: Options, session: Session)
   if (markdown !== undefined) await writeFile(markdown, markdownText(comparison, asked), session);
   if (json) out.printJson({ maps: names, kind, seed, ...comparison });
   else out.print(comparisonText(comparison, asked, queries.length / 6, out));
-  const agree = comparison.tracers.every(({ agreement }) => agreement.share >= options.least);
-  session.exitCode = agree ? EXIT.ok : EXIT.no;
+  const { least = 0 } = options;
+  const isEnough = comparison.tracers.every(({ agreement }) => agreement.share >= least);
+  session.exitCode = isEnough ? EXIT.ok : EXIT.no;
 }
 
 /** The prefix of a tracer's name: none for a single map, the format if that distinguishes the maps, else the file. */
@@ -105,13 +110,15 @@ function comparisonText(comparison: Comparison, asked: string, moves: number, pa
   );
   const hits = Math.max(...comparison.tracers.map((tracer) => tracer.hits));
   const few = `${page.label('few hits')} only ${hits.toLocaleString('en')} of ${count(moves, 'move')} hit anything, so this says little; --queries uniform may hit more`;
-  const { tolerance, distance } = comparison;
-  const agrees = `${page.label('agrees')} with the first: fractions within ${tolerance} or ends within ${distance} units, surfaces that face the same way, the same starts in solid`;
+  const { tolerance, distance, tracers } = comparison;
+  const same = `${page.label('same answers')} of all queries, hits and misses: ends within ${distance} units of the first tracer's or ${tolerance} of the way, surfaces that face the same way, the same starts in solid`;
+  const rounds = tracers[0]!.time?.rounds;
+  const speed = `${page.label('speed')} beside the first in the same round: the median of ${rounds}`;
+  const notes = rounds ? [same, speed] : [same];
   return `${page.wrap(page.heading(asked))}
 ${page.table(
   columns,
   rows.map((row) => row.map((cell) => printable(cell))),
 )}
-${page.wrap(agrees)}
-${hits < FEW_HITS * moves ? `${page.wrap(few)}\n` : ''}${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
+${notes.map((note) => `${page.wrap(note)}\n`).join('')}${hits < FEW_HITS * moves ? `${page.wrap(few)}\n` : ''}${worst.length > 0 ? `${page.label('worst differences')}\n${worst.join('')}` : ''}`;
 }

@@ -175,16 +175,18 @@ function hitTable(map: OpenMap, fan: readonly Move[], sweeps: readonly Move[], p
   };
   for (const made of fan) add(made, 'rays');
   for (const made of sweeps) add(made, 'sweeps');
-  const rows = [...groups]
-    .sort(([, a], [, b]) => b.rays.length - a.rays.length || b.sweeps.length - a.sweeps.length)
-    .map(([texture, { rays, sweeps: boxes }]) => [
-      texture,
-      String(rays.length || ''),
-      String(boxes.length || ''),
-      show(Math.min(...rays, ...boxes), 1),
-      show(Math.max(...rays, ...boxes), 1),
-      page.paint('yellow', '•'.repeat(rays.length)) + page.paint('cyan', '■'.repeat(boxes.length)),
-    ]);
+  const sorted = [...groups].sort(
+    ([, a], [, b]) => b.rays.length - a.rays.length || b.sweeps.length - a.sweeps.length,
+  );
+  const rows = sorted.map(([texture, { rays, sweeps: boxes }]) => [
+    texture,
+    String(rays.length || ''),
+    String(boxes.length || ''),
+    show(Math.min(...rays, ...boxes), 1),
+    show(Math.max(...rays, ...boxes), 1),
+  ]);
+  // A mark for each move: all of them or none.
+  const most = Math.max(...sorted.map(([, { rays, sweeps: boxes }]) => rays.length + boxes.length));
   return page.table(
     [
       { title: 'texture' },
@@ -192,8 +194,16 @@ function hitTable(map: OpenMap, fan: readonly Move[], sweeps: readonly Move[], p
       { title: 'sweeps', align: 'right' },
       { title: 'nearest', align: 'right' },
       { title: 'farthest', align: 'right' },
-      { title: '' },
     ],
     rows,
+    {
+      title: '',
+      least: most,
+      most,
+      draw(row) {
+        const [, { rays, sweeps: boxes }] = sorted[row]!;
+        return page.paint('yellow', '•'.repeat(rays.length)) + page.paint('cyan', '■'.repeat(boxes.length));
+      },
+    },
   );
 }
