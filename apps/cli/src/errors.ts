@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { BakeError, type BakeErrorCode } from '@bspkit/bake';
 import { BspError } from '@bspkit/core';
 import type { Io, Signal } from './io.ts';
+import { Page } from './page.ts';
 import { printable } from './printable.ts';
 
 /** The exit codes of the command. */
@@ -114,22 +115,53 @@ const BAKE_EXIT: Readonly<Partial<Record<BakeErrorCode, number>>> = {
   chunk: EXIT.no,
 };
 
-/** Says what went wrong, in one line on stderr, and returns the exit code. */
-export function reportError(error: unknown, { stderr, env }: Pick<Io, 'stderr' | 'env'>): number {
-  const say = (message: string, code: number): number => {
-    stderr.write(`bspkit: ${printable(message, MOST_MESSAGE)}\n`);
+/** Stands for a space at which a line is not broken. No message has it: `printable` writes it in another way. */
+const JOINT = '\0';
+
+/** A message in which what must stay whole is one word: what the user typed, options with their values, command lines. */
+function joined(message: string, argv: readonly string[]): string {
+  const typed = argv
+    .flatMap((word) => [word, word.replace(/^--[\w-]+=/, '')])
+    .filter((word) => / /.test(word));
+  const join = (text: string): string => text.replaceAll(' ', JOINT);
+  return typed
+    .sort((a, b) => b.length - a.length)
+    .map((word) => printable(word, MOST_MESSAGE))
+    .reduce((text, word) => text.replaceAll(word, join(word)), message)
+    .replace(/'--[^']+'|(?<=: )bspkit .+$|\bbspkit [a-z]+/g, join);
+}
+
+/** Where messages go. */
+type Listener = Pick<Io, 'stderr' | 'env'>;
+
+/**
+ * Prints a message on stderr, fitted to its width, or on one line for programs.
+ *
+ * @param message - without anything that a terminal would obey.
+ * @param argv - what the user typed: lines are not broken within it.
+ */
+export function say(message: string, { stderr, env }: Listener, argv: readonly string[]): void {
+  const page = new Page(stderr, env);
+  const line = `bspkit:${JOINT}${joined(message, argv)}`;
+  page.print(`${(argv.includes('--json') ? line : page.wrap(line, 2)).replaceAll(JOINT, ' ')}\n`);
+}
+
+/** Says what went wrong, and returns the exit code. */
+export function reportError(error: unknown, { stderr, env }: Listener, argv: readonly string[]): number {
+  const ends = (message: string, code: number): number => {
+    say(printable(message, MOST_MESSAGE), { stderr, env }, argv);
     return code;
   };
   if (error instanceof Interrupted) return SIGNAL_EXIT + constants.signals[error.signal];
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof UsageError) return say(message, EXIT.usage);
-  if (error instanceof MapError || isBspError(error)) return say(message, EXIT.map);
+  if (error instanceof UsageError) return ends(message, EXIT.usage);
+  if (error instanceof MapError || isBspError(error)) return ends(message, EXIT.map);
   const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;
-  if (bakeExit !== undefined) return say(message, bakeExit);
+  if (bakeExit !== undefined) return ends(message, bakeExit);
   const whose = env.BSPKIT_FORMATS
     ? 'an error in bspkit, or in what BSPKIT_FORMATS names'
     : 'internal error, please report it';
-  const code = say(`${whose}: ${message}`, EXIT.internal);
+  const code = ends(`${whose}: ${message}`, EXIT.internal);
   if (env.BSPKIT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`);
   return code;
 }

@@ -9,6 +9,7 @@ import { cannotWrite } from './sink.ts';
 // Everything that touches the process itself.
 
 const { env, platform, stdout, stderr } = process;
+const argv = process.argv.slice(2);
 
 const outputOf = (stream: WriteStream): Output => ({
   write: (text) => stream.write(text),
@@ -41,7 +42,7 @@ const io: Io = {
 // A reader that has seen enough (head, less) closes the pipe: that is not an error, and the answer still counts.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   const ends = process.exitCode ?? EXIT.ok;
-  process.exit(error.code === 'EPIPE' ? ends : reportError(cannotWrite('stdout', error), io));
+  process.exit(error.code === 'EPIPE' ? ends : reportError(cannotWrite('stdout', error), io, argv));
 });
 // There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});
@@ -52,7 +53,7 @@ const tellOfEnd = (): void => {
   if (process.exitCode === NEVER) stderr.write('bspkit: something that was waited for never came\n');
 };
 process.on('exit', tellOfEnd);
-process.exitCode = await run(process.argv.slice(2), io);
+process.exitCode = await run(argv, io);
 process.off('exit', tellOfEnd);
 // Ends as anything does that was ended by a signal, so that a shell script around it stops after Ctrl-C too. Windows has no such
 // end, but would take the exit code and drop everything that is still to be printed.

@@ -50,7 +50,7 @@ function oneMap({ tiles = [] }: RowHeader, map: string, session: Session): FindM
 function noteOther(name: string, bytes: Uint8Array, sha256: string | undefined, session: Session): void {
   if (!sha256 || createHash('sha256').update(bytes).digest('hex') === sha256) return;
   const note = `${name} is not the file that the questions name (sha256 differs)`;
-  session.err.print(`bspkit: note: ${printable(note)}\n`);
+  session.say(`note: ${printable(note)}`);
 }
 
 /** Reads a map. Throws if it is of another game than the questions: the user knows which of the two is wrong. */

@@ -31,7 +31,7 @@ export class Page {
 
   constructor(output: Output, env: Io['env']) {
     this._output = output;
-    this.width = (output.isTTY && output.columns) || WIDTH;
+    this.width = output.columns || WIDTH;
     // The stream was asked already; Node would ask its own stdout.
     const paint: Paint = (style, text) => styleText(style, text, { validateStream: false });
     this.paint = wantsColor(output, env) ? paint : (_, text) => text;

@@ -25,11 +25,12 @@ export function queueUrl(text: string, { io }: Session): string {
 
 /** Prints something about a queue, on a line of its own. */
 export const queueNote =
-  ({ io, err }: Session) =>
+  (session: Session) =>
   (text: string): void => {
+    const { io, err } = session;
     // The line may contain a progress display.
-    const fresh = io.stderr.isTTY && io.env.TERM !== 'dumb' ? '\r\x1b[2K' : '';
-    err.print(`${fresh}bspkit: ${printable(text)}\n`);
+    if (io.stderr.isTTY && io.env.TERM !== 'dumb') err.print('\r\x1b[2K');
+    session.say(printable(text));
   };
 
 /** Runs something that uses a queue: problems of the queue are for the user to solve. */

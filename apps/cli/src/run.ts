@@ -41,7 +41,7 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     checkShort(argv);
     // All of them, whatever the command: the help says which options belong to which format.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
-    const session = new Session(io, formats, loaded.map(withEllipsoids));
+    const session = new Session(io, formats, loaded.map(withEllipsoids), argv);
     const program = createProgram(session);
     const [first, second] = argv;
     if (first !== undefined && (isMapName(first) || askedAssembly(first, session.formats))) {
@@ -60,7 +60,7 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
   } catch (error) {
     // Commander has printed its own message or the help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return reportError(error, io);
+    return reportError(error, io, argv);
   }
 }
 
@@ -70,7 +70,7 @@ async function formatsFor(argv: readonly string[], io: Io): Promise<readonly Bsp
     return await knownFormats(io);
   } catch (error) {
     if (argv.length > 0 && argv[0] !== 'help' && !argv.some((each) => ASKS_ABOUT.has(each))) throw error;
-    reportError(error, io);
+    reportError(error, io, argv);
     return FORMATS;
   }
 }
@@ -143,11 +143,11 @@ BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
       getErrHelpWidth: () => err.width,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
-      outputError: (text, write) =>
-        write(
-          printableLines(
+      outputError: (text) =>
+        session.say(
+          printableText(
             text
-              .replace(/^error: /, 'bspkit: ')
+              .replace(/^error: /, '')
               .replace(
                 /(not specified|missing required argument '.*')$/m,
                 `$&; for examples: bspkit help ${command.name()}`,
@@ -170,9 +170,5 @@ function formatItem(this: Help, term: string, width: number, description: string
   return `  ${term}\n${helper.boxWrap(description, helpWidth - 6).replace(/^/gm, '      ')}`;
 }
 
-/** Messages of commander quote what the user wrote. */
-const printableLines = (text: string): string =>
-  text
-    .split('\n')
-    .map((line) => printable(line, MOST_MESSAGE))
-    .join('\n');
+/** Messages of commander quote what the user wrote, and some have a second line. */
+const printableText = (text: string): string => printable(text.trim().replaceAll('\n', ' '), MOST_MESSAGE);

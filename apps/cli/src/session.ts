@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
-import { EXIT, UsageError } from './errors.ts';
+import { EXIT, say, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { Page } from './page.ts';
 
@@ -18,15 +18,27 @@ export class Session {
   readonly now: () => number;
   /** The exit code; errors have codes of their own. */
   exitCode: number = EXIT.ok;
+  private readonly _argv: readonly string[];
   private readonly _sources = new Map<string, string>();
 
-  constructor(io: Io, entries: readonly BspFormatEntry[], formats: readonly BspFormat[]) {
+  constructor(
+    io: Io,
+    entries: readonly BspFormatEntry[],
+    formats: readonly BspFormat[],
+    argv: readonly string[] = [],
+  ) {
     this.io = io;
+    this._argv = argv;
     this.entries = entries;
     this.formats = formats;
     this.out = new Page(io.stdout, io.env);
     this.err = new Page(io.stderr, io.env);
     this.now = io.now ?? (() => performance.now());
+  }
+
+  /** Prints a message on stderr. It has nothing that a terminal would obey. */
+  say(message: string): void {
+    say(message, this.io, this._argv);
   }
 
   /** A path as the file system takes it. Throws `UsageError` for an empty name, as from a variable that is not set. */

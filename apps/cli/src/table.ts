@@ -133,7 +133,7 @@ export function wrap(text: string, room: number, indent = 0): string {
     if (line.trim() === '' || width(line + gap + part) <= room) lines[lines.length - 1] = line + gap + part;
     else lines.push(' '.repeat(indent) + part);
   };
-  for (const [, gap, part] of text.matchAll(/( *)(\S+(?: \S+)*)/g)) {
+  for (const [, gap, part] of text.matchAll(/( *)([^ ]+(?: [^ ]+)*)/g)) {
     if (indent + width(part!) <= room) place(gap!, part!);
     else for (const [k, word] of part!.split(' ').entries()) place(k === 0 ? gap! : ' ', word);
   }

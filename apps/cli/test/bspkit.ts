@@ -58,7 +58,7 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
     ...options
   } = surroundings;
   const written = { stdout: '', stderr: '' };
-  const output = (name: keyof typeof written): Output => ({
+  const output = (name: keyof typeof written, columns: number | undefined): Output => ({
     write: (text) => {
       written[name] += typeof text === 'string' ? text : Buffer.from(text).toString('latin1');
       return true;
@@ -69,8 +69,9 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
   });
   const io: Io = {
     stdin,
-    stdout: output('stdout'),
-    stderr: output('stderr'),
+    stdout: output('stdout', columns),
+    // So that messages are on one line, unless a test is about their width.
+    stderr: output('stderr', columns ?? 10_000),
     env,
     cwd,
     now: hastyClock(),
@@ -83,14 +84,17 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
   return { status, ...written };
 }
 
-/** Runs a line of shell with the built command as `bspkit`. */
+/** Messages, each on one line. */
+export const unfolded = (messages: string): string => messages.replace(/\n {2}(?=\S)/g, ' ');
+
+/** Runs a line of shell with the built command as `bspkit`. Messages on stderr come back on one line each. */
 export function shell(line: string, env: Record<string, string> = {}): Promise<Run> {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
   const script = `bspkit() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`;
   return new Promise((resolve) => {
     const options = { maxBuffer: 1 << 28, env: { ...process.env, ...env } };
     const child = execFile('bash', ['-c', script], options, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, stdout, stderr }),
+      resolve({ status: child.exitCode, stdout, stderr: unfolded(stderr) }),
     );
   });
 }

@@ -66,6 +66,16 @@ describe('compile', () => {
     const { status, stderr } = await bspkit('compile', source, '--format', 'quake1', '--out', out, ...sizes);
     expect(status).toBe(0);
     expect(stderr).toMatch(/^bspkit: \S+box\.map: warning: no entity with an origin stands in the open/);
+    const narrow = await bspkitIn(
+      { columns: 40 },
+      'compile',
+      source,
+      '-f',
+      'quake1',
+      '-o',
+      join(folder, 'narrow.bsp'),
+    );
+    for (const line of narrow.stderr.split('\n').slice(1)) expect(line).toMatch(/^( {2}.{1,38})?$/);
     expect(await json('info', out)).toMatchObject({ version: 'BSP2', facts: { hulls: 3 } });
     const moved = await json('trace', out, '--from', '-100,32,32', '--to', '100,32,32', '--hull', '1');
     expect((moved.endPos as number[])[0]).toBeCloseTo(-8, 1);

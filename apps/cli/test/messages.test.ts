@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
 import { toy, toyFormat } from '@bspkit/testkit/toy-format';
@@ -173,6 +173,42 @@ describe('wrong use', () => {
       const { stderr } = await bspkit('info', `demo:arena@${format}`);
       expect(stderr).toContain('no such format; there are quake1');
     }
+  });
+});
+
+describe('messages', () => {
+  const still = ['--from', '0,0,0', '--to', '0,0,1'];
+  const spaced = join(folder, 'a map with spaces in its long name.bsp');
+  writeFileSync(spaced, readFileSync(quake3));
+  const hull = ['trace', 'demo:arena', ...still, '--hull', '1'];
+
+  it.each([40, 60, 80])(
+    'are fitted to %i columns, with lines that begin below the first',
+    async (columns) => {
+      for (const terminal of [true, false]) {
+        const { stderr } = await bspkitIn({ terminal, columns }, ...hull);
+        expect(stderr).toMatch(/^bspkit: demo:arena is a Quake 3 map,.*\n {2}\S/);
+        for (const line of stderr.split('\n')) expect(line.length, line).toBeLessThanOrEqual(columns);
+        expect(stderr.replace(/\n {2}/g, ' ')).toBe((await bspkit(...hull)).stderr);
+      }
+    },
+  );
+
+  it('are not broken within a path, an option or a command line', async () => {
+    const narrow = { columns: 30 };
+    const { stderr } = await bspkitIn(narrow, 'trace', spaced, ...still, '--hull', '1');
+    expect(stderr.split('\n').slice(0, 2)).toEqual([`bspkit: ${spaced}`, '  is a Quake 3 map, to which']);
+    expect((await bspkitIn(narrow, 'trace', quake3)).stderr).toBe(
+      "bspkit: required option\n  '--from <x,y,z>' not\n  specified; for examples:\n  bspkit help trace\n",
+    );
+    expect((await bspkitIn(narrow, 'demo:arena')).stderr).toBe(
+      'bspkit: demo:arena is a map,\n  not a command; try:\n  bspkit info demo:arena\n',
+    );
+  });
+
+  it('are on one line with --json', async () => {
+    const { stderr } = await bspkitIn({ columns: 40 }, ...hull, '--json');
+    expect(stderr).toMatch(/^bspkit: [^\n]{60,}\n$/);
   });
 });
 

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { MAIN } from './bspkit.ts';
+import { MAIN, unfolded } from './bspkit.ts';
 
-/** A process of the built command, and its output. */
+/** A process of the built command, and what it says on stderr. */
 export interface Started {
   readonly process: ChildProcess;
+  /** Messages on one line each. */
   readonly said: () => string;
   /** Resolves with its exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;
@@ -24,5 +25,5 @@ export function startIn(env: Record<string, string>, ...args: string[]): Started
     said += bytes;
   });
   const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
-  return { process: child, said: () => said, ended };
+  return { process: child, said: () => unfolded(said), ended };
 }

@@ -138,7 +138,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   if (options.points !== undefined) await writeFile(options.points, pointsText(warnings), session);
   const { out, err } = session;
   for (const { message } of warnings) {
-    err.print(`bspkit: ${printable(name)}: ${err.paint('yellow', 'warning')}: ${printable(message)}\n`);
+    session.say(`${printable(name)}: ${err.paint('yellow', 'warning')}: ${printable(message)}`);
   }
   const messages = warnings.map(({ message }) => message);
   if (options.json) out.printJson({ source: name, out: options.out, ...stats, warnings: messages });
