@@ -4,7 +4,7 @@ import { formatRow } from '@bspkit/rows';
 import { inWords, show } from '@bspkit/words';
 import type { Io, Output } from './io.ts';
 import { escapeControls, printable } from './printable.ts';
-import { type Column, type Drawings, formatFields, formatTables, wrap } from './table.ts';
+import { type Column, type Drawings, formatFields, formatTables, width, wrap } from './table.ts';
 
 /** A colour or weight, as `styleText` names them. */
 export type Style = Parameters<typeof styleText>[0];
@@ -39,6 +39,12 @@ export class Page {
 
   heading(text: string): string {
     return this.paint('bold', printable(text));
+  }
+
+  /** The first lines of an answer: a name, which is never broken, and what is known about it. */
+  title(name: string, about: string): string {
+    const line = `${this.heading(name)}  ${about}`;
+    return width(line) <= this.width ? line : `${this.heading(name)}\n${this.wrap(`  ${about}`, 2)}`;
   }
 
   label(text: string): string {

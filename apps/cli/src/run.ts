@@ -27,6 +27,7 @@ import { isMapName } from './maps.ts';
 import { knownFormats } from './own-formats.ts';
 import { printable } from './printable.ts';
 import { Session } from './session.ts';
+import { fitHelp } from './table.ts';
 
 /** Options of {@link run}. */
 export interface RunOptions {
@@ -137,8 +138,8 @@ BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
   for (const command of [program, ...program.commands]) {
     command.configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem });
     command.exitOverride().configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeOut: (text) => io.stdout.write(fitHelp(text, out.width)),
+      writeErr: (text) => io.stderr.write(fitHelp(text, err.width)),
       getOutHelpWidth: () => out.width,
       getErrHelpWidth: () => err.width,
       getOutHasColors: () => false,

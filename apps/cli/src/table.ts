@@ -30,6 +30,9 @@ const plain = (text: string): string => text;
 /** The gap between two columns. */
 const GAP = '  ';
 
+/** Names of rows are not wrapped to less than this. */
+const LEAST_NAME = 12;
+
 /** The widest cell of each column. */
 const widths = (columns: readonly Column[], rows: readonly (readonly string[])[]): number[] =>
   columns.map((column, k) =>
@@ -63,6 +66,12 @@ export function formatTables(
   drawings?: Drawings,
 ): string {
   const places = widths(columns, rows);
+  // Where the names of the rows leave no room for anything beside them, they are wrapped.
+  const rest = Math.max(0, ...places.slice(1)) + GAP.length;
+  const names = rows.map(([name = '']) =>
+    wrap(name, Math.max(LEAST_NAME, room - rest), GAP.length).split('\n'),
+  );
+  places[0] = Math.max(width(columns[0]!.title), ...names.flat().map(width));
   const parts: number[][] = [[0]];
   const taken = (part: readonly number[]): number =>
     part.reduce((sum, k) => sum + places[k]! + GAP.length, -GAP.length);
@@ -72,16 +81,16 @@ export function formatTables(
   }
   return parts
     .map((part, k) => {
-      const kept = part.map((column) => columns[column]!);
-      const cells = rows.map((row) => part.map((column) => row[column] ?? ''));
-      const rest = k === parts.length - 1 ? room - taken(part) - GAP.length : 0;
-      if (!drawings || rest < drawings.least) return formatTable(kept, cells, title);
-      const long = Math.min(drawings.most, rest);
-      return formatTable(
-        [...kept, { title: drawings.title }],
-        cells.map((row, place) => [...row, drawings.draw(place, long)]),
-        title,
-      );
+      const left = room - taken(part) - GAP.length;
+      const draws = drawings && k === parts.length - 1 && left >= drawings.least ? drawings : undefined;
+      const heads = part.map((column) => columns[column]!);
+      const cells = rows.flatMap((row, place) => {
+        const [name = '', ...more] = names[place]!;
+        const rest = part.slice(1).map((column) => row[column] ?? '');
+        const drawn = draws ? [draws.draw(place, Math.min(draws.most, left))] : [];
+        return [[name, ...rest, ...drawn], ...more.map((name) => [name])];
+      });
+      return formatTable(draws ? [...heads, { title: draws.title }] : heads, cells, title);
     })
     .join('\n');
 }
@@ -138,4 +147,26 @@ export function wrap(text: string, room: number, indent = 0): string {
     else for (const [k, word] of part!.split(' ').entries()) place(k === 0 ? gap! : ' ', word);
   }
   return lines.join('\n');
+}
+
+/**
+ * A help's text, whose lines end before column 80, in a narrower terminal: paragraphs are wrapped anew, and descriptions continue
+ * below themselves. Command lines are not broken.
+ */
+export function fitHelp(text: string, room: number): string {
+  const fits = (lines: readonly string[]): boolean => lines.every((line) => width(line) <= room);
+  const fit = (line: string): string => {
+    const [term] = /^ +\S+ {2,}|^ */.exec(line)!;
+    return /^ +(bspkit|\{)/.test(line) ? line : wrap(line, room, term.length);
+  };
+  return text
+    .split('\n\n')
+    .map((paragraph) => {
+      const lines = paragraph.split('\n');
+      if (fits(lines)) return paragraph;
+      // Lines that continue the one before begin where that does.
+      const whole = paragraph.replace(/(?<=^\S.*)\n(?=\S)/gm, ' ');
+      return whole.split('\n').map(fit).join('\n');
+    })
+    .join('\n\n');
 }

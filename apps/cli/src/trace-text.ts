@@ -94,7 +94,7 @@ export function traceText(
   for (const [name, value] of Object.entries(format.traceFields(trace))) {
     fields.push([inWords(name), page.field(value)]);
   }
-  return `${page.heading(map.name)}  ${nameOf(made)}\n${page.fields(fields)}`;
+  return `${page.title(map.name, nameOf(made))}\n${page.fields(fields)}`;
 }
 
 /** The requested box, if the format moves another one in its place. */

@@ -71,6 +71,30 @@ describe('a terminal', () => {
     }
   });
 
+  it.each([40, 60, 80])('of %i columns has helps, titles and long names of rows wrapped', async (columns) => {
+    const size = { terminal: true, columns, env: { NO_COLOR: '1' } };
+    const help = (await bspkitIn(size, '--help')).stdout;
+    const commands = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}([a-z]+) /gm)].map(
+      ([, name]) => name!,
+    );
+    expect(commands.length).toBeGreaterThan(15);
+    const outputs = [
+      help,
+      ...(await Promise.all(commands.map(async (name) => (await bspkitIn(size, 'help', name)).stdout))),
+      (await bspkitIn(size, 'info', 'demo:house@ufoai', '--all')).stdout,
+      (await bspkitIn(size, 'routing', 'demo:house@ufoai')).stdout,
+      (await bspkitIn(size, 'trace', arena, '--from', '0,0,32', '--to', '0,9,32', '--box', '-1,-1,-1,1,1,1'))
+        .stdout,
+    ];
+    const broken = /^ +(bspkit |\{)/;
+    for (const line of outputs.join('').split('\n')) {
+      // Command lines, JSON and names stay whole.
+      if (!broken.test(line) && /\S \S/.test(line))
+        expect([...line].length, line).toBeLessThanOrEqual(columns);
+    }
+    expect(outputs.join('')).toMatch(/^ {2}bspkit bake q3dm1\.bsp --kind exposure --out \S+ --png \S+$/m);
+  });
+
   it('of 40 columns has descriptions below their options', async () => {
     for (const command of ['trace', 'bake', 'batch']) {
       const { stdout } = await bspkitIn({ terminal: true, columns: 40 }, command, '--help');

@@ -210,6 +210,24 @@ describe('tables', () => {
     expect(formatTables([{ title: 'alone' }], [['a']], 1)).toBe('alone\na\n');
   });
 
+  it('have long names wrapped where nothing fits beside them', () => {
+    const columns = [{ title: 'contents' }, { title: 'brushes', align: 'right' as const }];
+    const rows = [
+      ['solid level1 level2', '7'],
+      ['solid', '12'],
+    ];
+    expect(formatTables(columns, rows, 28)).toBe(
+      'contents             brushes\nsolid level1 level2        7\nsolid                     12\n',
+    );
+    expect(formatTables(columns, rows, 27)).toBe(
+      'contents      brushes\nsolid level1        7\n  level2\nsolid              12\n',
+    );
+    // A name of one word stays whole.
+    expect(formatTables(columns, [['textures/arena/stone', '1']], 20)).toContain(
+      'textures/arena/stone        1\n',
+    );
+  });
+
   it('have drawings at the end, as wide as there is room, or none', () => {
     const columns = ['name', 'first', 'second'].map((title) => ({ title }));
     const drawings = {

@@ -145,7 +145,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   else {
     const sources = `from ${count(stats.sourceBrushes, 'brush', 'brushes')} of ${printable(name)}`;
     const made = `${target.name}, ${showBytes(stats.bytes)}, ${sources} in ${showTime(time)}`;
-    out.print(`${out.wrap(`${out.heading(options.out)}  ${made}`, 2)}\n`);
+    out.print(`${out.title(options.out, made)}\n`);
     if (options.stats) out.print(statsText(stats, out));
   }
 }

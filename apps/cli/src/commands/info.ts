@@ -66,7 +66,7 @@ function assemblyObject(map: OpenMap): object {
 function assemblyText(map: OpenMap, all: boolean, page: Page): string {
   const { parts, world } = map;
   const what = `assembly of ${count(parts.length, 'map')}`;
-  const title = `${page.heading(printable(map.name))}  ${map.format.name} (${what}), ${showBytes(map.bytes)}\n`;
+  const title = `${page.title(map.name, `${map.format.name} (${what}), ${showBytes(map.bytes)}`)}\n`;
   const fields: [string, string][] = [
     ['bounds', showBounds(world.bounds)],
     ['in memory', showBytes(world.data.byteLength)],
@@ -146,7 +146,7 @@ function infoText(map: OpenMap, info: MapInfo, all: boolean, page: Page): string
     ['in memory', `${showBytes(world)} from ${showBytes(lumps)} of lumps`],
     ['opened', showOpened(map)],
   ];
-  const title = `${page.heading(map.name)}  ${map.format.name} (${info.version}), ${showBytes(map.bytes)}\n`;
+  const title = `${page.title(map.name, `${map.format.name} (${info.version}), ${showBytes(map.bytes)}`)}\n`;
   const contents = contentsCounts(map, info).map(([names, , number]): [string, number] => [
     names.join(' ') || '(none)',
     number,

@@ -78,7 +78,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
     out.printJson({ map: name, ...sizes, ...compared });
     return;
   }
-  out.print(`${out.heading(printable(name))}  ${showBytes(packed.length)} in ${showTime(time)}\n`);
+  out.print(`${out.title(name, `${showBytes(packed.length)} in ${showTime(time)}`)}\n`);
   if (!check) return;
   if (difference === undefined)
     out.print(`${out.paint('green', 'equal')} to the file's own, byte for byte\n`);
