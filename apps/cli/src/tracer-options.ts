@@ -41,7 +41,7 @@ const PARSERS: Readonly<Record<Exclude<TracerOption['type'], 'on' | 'off'>, Pars
 
 const GROUPS: Readonly<Record<TracerOption['group'], string>> = {
   shape: 'Shape',
-  filter: 'What is in the way:',
+  filter: 'What is in the way, and whose rules count:',
   place: 'A model in place of the world:',
 };
 
@@ -85,7 +85,7 @@ export function addTracerOptions(
 /** Something that several formats have under one name. */
 interface Shared<T> {
   readonly item: T;
-  /** What it is, and in which formats if not all have it. */
+  /** What it is: each part of the formats' texts once, and in which formats if not in all. */
   readonly help: string;
 }
 
@@ -94,23 +94,31 @@ function collect<T extends Kind | TracerOption>(
   formats: readonly BspFormat[],
   list: (format: BspFormat) => readonly T[],
 ): Shared<T>[] {
-  const byName = new Map<string, { item: T; texts: Map<string, string[]> }>();
+  const byName = new Map<string, { item: T; parts: Map<string, Set<string>> }>();
   for (const format of formats) {
     for (const item of list(format)) {
-      const shared = byName.get(item.name) ?? { item, texts: new Map<string, string[]>() };
+      const shared = byName.get(item.name) ?? { item, parts: new Map<string, Set<string>>() };
       if (takes(item) !== takes(shared.item)) {
         throw new Error(
           `${format.name} has --${item.name} as ${takes(item)}, others as ${takes(shared.item)}`,
         );
       }
       byName.set(item.name, shared);
-      shared.texts.set(item.help, [...(shared.texts.get(item.help) ?? []), format.name]);
+      for (const part of item.help.split('; ')) {
+        shared.parts.set(part, (shared.parts.get(part) ?? new Set()).add(format.name));
+      }
     }
   }
-  return [...byName.values()].map(({ item, texts }) => {
-    const everywhere = texts.size === 1 && [...texts.values()][0]!.length === formats.length;
-    const help = [...texts].map(([text, names]) => `${text} (${names.join(', ')})`).join('; ');
-    return { item, help: everywhere ? item.help : help };
+  return [...byName.values()].map(({ item, parts }) => {
+    const owners = new Set([...parts.values()].flatMap((names) => [...names]));
+    const texts = [...parts].map(([text, names], k) => {
+      // Said once, after the last part in a row that is about the same formats.
+      const next = [...parts.values()][k + 1];
+      const isSaid =
+        names.size === formats.length || (next?.size === names.size && names.size === owners.size);
+      return isSaid ? text : `${text} (${[...names].join(', ')})`;
+    });
+    return { item, help: texts.join('; ') };
   });
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { boxBrush, type CompileFormat, compileMap, roomBrushes, type SourceEntity } from '@bspkit/compile';
 import { parseEntities } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { bspkit } from './bspkit.ts';
+import { bspkit, bspkitIn } from './bspkit.ts';
 import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
 
 const { folder, quake1, quake2, quake3, ufoai, printed, json } = roomFiles();
@@ -358,5 +358,23 @@ describe('point, sphere, sight', () => {
     const blocked = await bspkit('sight', map, ...INTO_WALL);
     expect(blocked).toMatchObject({ status: 1, stderr: '' });
     expect(blocked.stdout).toMatch(/visible +no/);
+  });
+});
+
+describe('helps', () => {
+  it('say nothing twice about an option', async () => {
+    for (const command of ['trace', 'explain', 'compile', 'bake', 'batch']) {
+      const { stdout } = await bspkitIn({ columns: 1000 }, 'help', command);
+      const options = [...stdout.matchAll(/^ {2}(?:-\w, )?(--\S+).*? {2,}(\S.*)$/gm)];
+      expect(options.length).toBeGreaterThan(6);
+      for (const [, name, text] of options) {
+        const said = text!.split(/ \([^)]*\)(?:; |$)|[;:] /);
+        expect(new Set(said).size, `${name}: ${text}`).toBe(said.length);
+      }
+    }
+    const { stdout } = await bspkitIn({ columns: 1000 }, 'help', 'trace');
+    expect(stdout).toMatch(
+      /--mask <names> +contents that stop it, [^;]+ \(Quake 2, Quake 3, UFO:AI\); by default/,
+    );
   });
 });

@@ -16,7 +16,7 @@ const TUTORIAL_OPTION: TracerOption = {
   name: 'tutorial',
   type: 'on',
   group: 'shape',
-  help: 'an ellipsoid by the method of the 2003 tutorial: the lowest facing value first',
+  help: 'with --ellipsoid: by the method of the 2003 tutorial',
 };
 
 /** Made when first needed, and kept as long as the world. */
@@ -44,7 +44,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   };
   const kind: TracerKind<W> = {
     name: 'ellipsoid',
-    help: "an ellipsoid by its radii, against the map's polygons",
+    help: "an ellipsoid, among the map's polygons",
     size: 'radii',
     sizeName: '<rx,ry,rz>',
     options: [TUTORIAL_OPTION.name],

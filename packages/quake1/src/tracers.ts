@@ -46,7 +46,7 @@ function hullTracer(world: Quake1World, hull: number, values: TracerValues): Tra
 
 const ray: TracerKind<Quake1World> = {
   name: 'ray',
-  help: "a ray: the engine's point hull",
+  help: "a ray; the engine's point hull",
   options: ['precise', ...HULL_OPTIONS],
   explains: true,
   create: (world, _size, values): Tracer => hullTracer(world, 0, values),
@@ -54,7 +54,7 @@ const ray: TracerKind<Quake1World> = {
 
 const hull: TracerKind<Quake1World> = {
   name: 'hull',
-  help: 'a hull that the map was compiled for, from 0',
+  help: 'a hull that the map was compiled for, counted from 0',
   size: 'number',
   sizeName: '<n>',
   options: ['precise', ...HULL_OPTIONS],
@@ -64,7 +64,7 @@ const hull: TracerKind<Quake1World> = {
 
 const box: TracerKind<Quake1World> = {
   name: 'box',
-  help: 'a box by its lowest and highest corners; what moves is the hull that the engine picks for its size',
+  help: 'a box by its lowest and highest corners; what moves is the hull that the engine picks for it',
   size: 'box',
   sizeName: '<x,y,z,x,y,z>',
   options: HULL_OPTIONS,
@@ -106,7 +106,7 @@ export const tracers: TracerCatalog<Quake1World> = {
       type: 'text',
       group: 'filter',
       value: '<name>',
-      help: "whose rules: quake1, quakeworld, halflife or halflife-player; by default the server's of the map's game",
+      help: "quake1, quakeworld, halflife or halflife-player; by default those of the server of the map's game",
     },
     MODEL_OPTION,
     ORIGIN_OPTION,

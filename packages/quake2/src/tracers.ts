@@ -36,7 +36,7 @@ export const tracers: TracerCatalog<Quake2World> = {
   kinds: [
     {
       name: 'ray',
-      help: 'a point',
+      help: 'a ray',
       options: OPTIONS,
       explains: true,
       create: against((target, _size, options) => target.ray(options)),
@@ -57,7 +57,7 @@ export const tracers: TracerCatalog<Quake2World> = {
       type: 'text',
       group: 'filter',
       value: '<names>',
-      help: 'contents that stop it, by name or number: solid,playerClip; solid and windows by default',
+      help: 'contents that stop it, by name or number, such as solid,water; by default solid and windows',
     },
     MODEL_OPTION,
     ORIGIN_OPTION,

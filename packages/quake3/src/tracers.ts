@@ -44,7 +44,7 @@ export const tracers: TracerCatalog<Quake3World> = {
   kinds: [
     {
       name: 'ray',
-      help: 'a point',
+      help: 'a ray',
       options: OPTIONS,
       explains: true,
       create: against((target, _size, options) => target.ray(options)),
@@ -60,7 +60,7 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
     {
       name: 'sphere',
-      help: 'a sphere by its radius',
+      help: 'a sphere',
       size: 'number',
       sizeName: '<radius>',
       options: ['exact', ...OPTIONS],
@@ -71,7 +71,7 @@ export const tracers: TracerCatalog<Quake3World> = {
     },
     {
       name: 'capsule',
-      help: 'an upright capsule, by radius and height or by the box around it',
+      help: 'an upright capsule, also by the box around it',
       size: 'capsule',
       sizeName: '<radius,height>',
       options: OPTIONS,
@@ -96,7 +96,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       type: 'text',
       group: 'filter',
       value: '<names>',
-      help: 'contents that stop it, by name or number: solid,playerClip; solid by default',
+      help: 'contents that stop it, by name or number, such as solid,water; by default solid',
     },
     {
       name: 'epsilon',

@@ -25,28 +25,28 @@ const LEVELS_OPTION: TracerOption = {
   type: 'text',
   group: 'filter',
   value: '<list>',
-  help: 'levels and clips: 1,3,actorClip; or a number as in the game: 0x105',
+  help: 'levels and clips, such as 1,3,actorClip, or a number as in the game, such as 0x105',
 };
 const COMPAT_OPTION: TracerOption = {
   name: 'compat',
   type: 'text',
   group: 'filter',
   value: '<name>',
-  help: "engine: with all of the game's oddities",
+  help: "engine for all of the game's oddities",
 };
 const MODELS_OPTION: TracerOption = {
   name: 'models',
   type: 'text',
   group: 'filter',
   value: '<list>',
-  help: 'doors and other inline models block it too, where the map has them: 1,3 or all; origin and angles move them',
+  help: 'doors and other inline models that block it too: 1,3 or all; where the map has them, or at --origin and --angles',
 };
 const MASK_OPTION: TracerOption = {
   name: 'mask',
   type: 'text',
   group: 'filter',
   value: '<names>',
-  help: 'contents that stop it, by name or number: solid,actorClip',
+  help: 'contents that stop it, by name or number, such as solid,water',
 };
 
 const OPTIONS = ['levels', 'compat', 'mask', 'models', 'model', 'origin', 'angles'];
@@ -170,7 +170,7 @@ const kinds: readonly TracerKind<UfoaiWorld>[] = [
   },
   {
     name: 'ray',
-    help: 'a point traced through the brushes',
+    help: 'a ray; through the brushes, unlike --line',
     options: OPTIONS,
     explains: true,
     create: (world, _, values) => createRay(world, values),

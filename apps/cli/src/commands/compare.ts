@@ -29,7 +29,9 @@ interface Options extends QueryOptions {
 export function compareCommand(session: Session): Command {
   const { formats } = session;
   const command = new Command('compare')
-    .description('run the same queries through several algorithms, in one map or one map in several formats')
+    .description(
+      'run the same queries through several tracers, in one map or in the same map in several formats',
+    )
     .argument('<map...>', 'maps of the same place; the first is the baseline')
     .option('--tracers <list>', `rays, shapes, all, or names (${presetList(formats)})`, 'rays');
   return addQueryOptions(command, 'which queries to run, made from the first map')

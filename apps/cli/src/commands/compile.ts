@@ -43,7 +43,7 @@ const TARGETS: readonly CompileTarget[] = COMPILE_TARGETS;
 export function compileCommand(session: Session): Command {
   const ids = TARGETS.map(({ id }) => id);
   const command = new Command('compile')
-    .description('compile a map source (.map) to a map')
+    .description('compile the source of a map (.map) into a file that games load')
     .argument('<source>', 'a .map file, one in a pk3 or pak, or demo:arena, demo:house, demo:torture')
     .addOption(new Option('-f, --format <game>', 'target format').choices(ids).makeOptionMandatory())
     .requiredOption('-o, --out <file>', 'the map to write; - is stdout, a name in .gz is gzipped')

@@ -423,19 +423,19 @@ export const MODEL_OPTION: TracerOption = {
   type: 'count',
   group: 'place',
   value: '<k>',
-  help: 'the inline model *k instead of the world',
+  help: 'which inline model: 1 for *1',
 };
 export const ORIGIN_OPTION: TracerOption = {
   name: 'origin',
   type: 'points',
   group: 'place',
   value: '<x,y,z>',
-  help: "the model's position; three numbers for each where there are several",
+  help: 'where it is; for several models, three numbers for each',
 };
 export const ANGLES_OPTION: TracerOption = {
   name: 'angles',
   type: 'points',
   group: 'place',
   value: '<pitch,yaw,roll>',
-  help: 'its rotation, in degrees; likewise',
+  help: 'how it is turned, in degrees; likewise',
 };
