@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { detectBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { COMPILED } from '../determinism/compiled.ts';
 import { ENGINES } from '../determinism/engines.ts';
 import { given } from '../determinism/maps.ts';
 import { createRuns, type Run, type SharedWorlds } from '../determinism/runs.ts';
+import { ROOT } from '../src/sources.ts';
 
 /** Traces per shape; the proof run has 1,000,000. */
 const COUNT = Number(process.env.BSPKIT_RUNS_DETERMINISM ?? 2000);
@@ -44,6 +45,16 @@ describe(`after ${COUNT} traces per shape`, () => {
     },
     timeout,
   );
+});
+
+it.each(['README.md', 'apps/docs/guides/bit-equality.md'])('%s names all engines', (path) => {
+  const paragraphs = readFileSync(`${ROOT}${path}`, 'utf8').split('\n\n');
+  // By hand, with BSPKIT_NODE.
+  for (const name of [...ENGINES.map((engine) => engine.name.split(' ')[0]!), 'Deno']) {
+    expect(paragraphs.find((paragraph) => /hashes/.test(paragraph) && /QuickJS/.test(paragraph))).toContain(
+      name,
+    );
+  }
 });
 
 describe('answers do not depend on history', () => {
