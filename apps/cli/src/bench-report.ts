@@ -20,7 +20,7 @@ interface Cell extends Column {
 
 const number = (title: string, show: Cell['show']): Cell => ({ title, align: 'right', show });
 
-const BARS = { title: '', least: 6, most: 20 } as const;
+const BARS = { title: 'speed', least: 6, most: 20 } as const;
 
 /** A time or rate with about three digits: measurements are no more precise. */
 export const figure = (value: number): string => show(value, value < 10 ? 2 : value < 100 ? 1 : 0);

@@ -75,7 +75,7 @@ describe('bench', () => {
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines[0]).toBe('demo:arena: Quake 3, 250 queries between points in the open, seed 1');
-    expect(lines[1]).toMatch(/^tracer +million\/s +ns\/trace +min +max +hits/);
+    expect(lines[1]).toMatch(/^tracer +million\/s +ns\/trace +min +max +hits.* +speed$/);
     expect(lines[2]).toMatch(/^ray +\d+\.\d\d +[\d.]+ +[\d.]+ +[\d.]+ +\d+ .*▪$/);
     expect(stdout).toMatch(/\nwork per trace +nodes +leafs +brushes +sides +facets\nray +\d+\.\d/);
     expect(stdout).toMatch(
