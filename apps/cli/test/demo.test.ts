@@ -43,7 +43,7 @@ it.each([60, 40])('shows all games that there are, in %i columns', async (column
   // Command lines are not broken.
   const lines = stdout.split('\n').filter((line) => !line.includes(' bspkit '));
   for (const line of lines) expect([...line].length, line).toBeLessThanOrEqual(columns);
-  // Each row of each table says what it is about.
+  // No row is without a name.
   for (const [line] of stdout.matchAll(/^.*[•■▪]$/gm)) expect(line).not.toMatch(/^ *[\d•■▪]+ /);
   expect(stdout).toMatch(columns < 60 ? /^ {2}Quake \d \w+ +\d+ {2}▪+$/m : /baseline +\d+ {2}▪+$/m);
 });

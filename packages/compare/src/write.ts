@@ -91,13 +91,12 @@ export function comparisonMarkdown(comparison: Comparison): string {
   const same = [near.join(' or '), ...(sides === 'any' ? [] : [`sides with the same ${sides}`])];
   const rounds = tracers[0]!.time?.rounds;
   const speed = rounds
-    ? [`Speed is relative to ${tracers[0]!.name} in the same round: the median of ${rounds}.`, '']
-    : [];
+    ? ` Speed is relative to ${tracers[0]!.name} in the same round: the median of ${rounds}.`
+    : '';
   return `${[
     `${queries} queries, hits and misses. Answers are the same as those of ${tracers[0]!.name} when they have ` +
-      `${same.join(', ')}, and the same start solid and all solid.`,
+      `${same.join(', ')}, and the same start solid and all solid.${speed}`,
     '',
-    ...speed,
     line(columns.map(({ title }) => title)),
     line(columns.map(({ align }) => (align === 'right' ? '--:' : ':--'))),
     ...rows.map(line),

@@ -33,9 +33,7 @@ function sample(): Comparison {
 describe('Markdown', () => {
   it('has the rule, a table and the differences', () => {
     expect(comparisonMarkdown(sample())).toBe(
-      `3 queries, hits and misses. Answers are the same as those of ground | one when they have fractions within 0.0001 or ends within 0.125 units, sides with the same normal, and the same start solid and all solid.
-
-Speed is relative to ground | one in the same round: the median of 3.
+      `3 queries, hits and misses. Answers are the same as those of ground | one when they have fractions within 0.0001 or ends within 0.125 units, sides with the same normal, and the same start solid and all solid. Speed is relative to ground | one in the same round: the median of 3.
 
 | tracer | hits | start solid | all solid | same answers | widest gap | ns/query | quartiles | speed | nodes | leafs | brushes | sides |
 | :-- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |
