@@ -134,7 +134,7 @@ describe('compare', () => {
     expect(timed!.time!.median).toBeGreaterThan(0);
     expect((await report(arena, ...FEW)).tracers[0]).not.toHaveProperty('time');
     const { stdout } = await bspkit('compare', arena, '--count', '100', '--rounds', '2');
-    expect(stdout).toMatch(/^speed beside the first in the same round: the median of 2$/m);
+    expect(stdout).toMatch(/^speed: times as fast as the first in the same round, the median of 2$/m);
   });
 
   it('prints a table and the worst differences', async () => {
@@ -150,9 +150,12 @@ describe('compare', () => {
     expect(stdout).toMatch(/\n {2}flat, query \d+, [-\d.\s]+ to [-\d.\s]+:\s/);
     expect(stdout).not.toContain('ns/query');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      ' same answers of all queries, hits and misses: ends within ',
+      ' same answers: of all queries, hits and misses, ends within ',
     );
     expect(stdout).not.toMatch(/^speed/m);
+    expect(stdout).toMatch(
+      /^nodes, leafs, brushes, sides, facets: steps per query, on average over 60\s+queries$/m,
+    );
   });
 
   it('says so if hardly any move hits anything', async () => {
@@ -165,7 +168,7 @@ describe('compare', () => {
     writeFileSync(path, compileMap({ entities: [room, start] }, { format: 'quake3' }).bytes);
     const bare = await bspkit('compare', path, ...MORE);
     expect(bare.stdout).toMatch(
-      /^few hits only \d of 60 moves hit anything, so this says little; --queries uniform/m,
+      /^few hits: only \d of 60 moves hit anything, so this says little; --queries\s+uniform/m,
     );
     expect((await bspkit('compare', path, ...MORE, '--queries', 'uniform')).stdout).not.toContain('few hits');
     expect((await bspkit('compare', 'demo:arena', ...MORE)).stdout).not.toContain('few hits');

@@ -111,12 +111,15 @@ function comparisonText(comparison: Comparison, asked: string, moves: number, pa
     ),
   );
   const hits = Math.max(...comparison.tracers.map((tracer) => tracer.hits));
-  const few = `${page.label('few hits')} only ${hits.toLocaleString('en')} of ${count(moves, 'move')} hit anything, so this says little; --queries uniform may hit more`;
+  const few = `${page.label('few hits:')} only ${hits.toLocaleString('en')} of ${count(moves, 'move')} hit anything, so this says little; --queries uniform may hit more`;
   const { tolerance, distance, tracers } = comparison;
-  const same = `${page.label('same answers')} of all queries, hits and misses: ends within ${distance} units of the first tracer's or ${tolerance} of the way, surfaces that face the same way, the same starts in solid`;
+  const same = `${page.label('same answers:')} of all queries, hits and misses, ends within ${distance} units of the first tracer's or ${tolerance} of the way, surfaces that face the same way, the same starts in solid`;
   const rounds = tracers[0]!.time?.rounds;
-  const speed = `${page.label('speed')} beside the first in the same round: the median of ${rounds}`;
-  const notes = rounds ? [same, speed] : [same];
+  const speed = `${page.label('speed:')} times as fast as the first in the same round, the median of ${rounds}`;
+  const work = tracers.find((tracer) => tracer.work)?.work;
+  const steps = columns.map(({ title }) => title).filter((title) => work && Object.hasOwn(work, title));
+  const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${count(work?.queries ?? 0, 'query', 'queries')}`;
+  const notes = [same, ...(rounds ? [speed] : []), ...(work ? [counted] : [])];
   return `${page.wrap(page.heading(asked))}
 ${page.table(
   columns,
