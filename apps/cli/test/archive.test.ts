@@ -165,7 +165,7 @@ describe('a pk3', () => {
     expect(stderr).toContain('It holds maps/\\u001b[31mred\\u0007.bsp, maps/b.bsp');
     const { status, stdout } = await bspkit('info', `${path}:${name}`);
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^\S+red\.pk3:maps\/\\u001b\[31mred\\u0007\.bsp {2}Quake 3/);
+    expect(stdout).toMatch(/^\S+red\.pk3:maps\/\\u001b\[31mred\\u0007\.bsp\s+Quake 3/);
   });
 });
 
