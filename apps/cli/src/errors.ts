@@ -135,16 +135,20 @@ function joined(message: string, argv: readonly string[]): string {
 type Listener = Pick<Io, 'stderr' | 'env'>;
 
 /**
- * Prints a message on stderr, fitted to its width, or on one line for programs.
+ * Prints a text on stderr, fitted to its width, or on one line for programs.
  *
- * @param message - without anything that a terminal would obey.
+ * @param text - without anything that a terminal would obey.
  * @param argv - what the user typed: lines are not broken within it.
  */
-export function say(message: string, { stderr, env }: Listener, argv: readonly string[]): void {
+export function tell(text: string, { stderr, env }: Listener, argv: readonly string[]): void {
   const page = new Page(stderr, env);
-  const line = `bspkit:${JOINT}${joined(message, argv)}`;
+  const line = joined(text, argv);
   page.print(`${(argv.includes('--json') ? line : page.wrap(line, 2)).replaceAll(JOINT, ' ')}\n`);
 }
+
+/** {@link tell} with the command's name before it, as for all that went wrong. */
+export const say = (message: string, listener: Listener, argv: readonly string[]): void =>
+  tell(`bspkit:${JOINT}${message}`, listener, argv);
 
 /** Says what went wrong, and returns the exit code. */
 export function reportError(error: unknown, { stderr, env }: Listener, argv: readonly string[]): number {

@@ -2,7 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { devNull } from 'node:os';
 import { resolve } from 'node:path';
 import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
-import { EXIT, say, UsageError } from './errors.ts';
+import { EXIT, say, tell, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { Page } from './page.ts';
 
@@ -36,7 +36,12 @@ export class Session {
     this.now = io.now ?? (() => performance.now());
   }
 
-  /** Prints a message on stderr. It has nothing that a terminal would obey. */
+  /** Prints a text on stderr, which has nothing that a terminal would obey. */
+  tell(text: string): void {
+    tell(text, this.io, this._argv);
+  }
+
+  /** Prints a message on stderr, after the command's name. */
   say(message: string): void {
     say(message, this.io, this._argv);
   }

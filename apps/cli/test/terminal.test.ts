@@ -46,6 +46,8 @@ describe('a terminal', () => {
     const { stderr } = await bspkitIn({ terminal: true, env: { NO_COLOR: '1' } }, ...batch(questions));
     expect(stderr).toMatch(/30,000 answers in .* written to \S+\n$/);
     expect(stderr).toContain(` written to ${devNull}\n`);
+    const narrow = await bspkitIn({ terminal: true, columns: 32, env: { NO_COLOR: '1' } }, ...batch(few));
+    expect(narrow.stderr).toMatch(/500 answers in \S+ ms, written to\n {2}\S+\n$/);
     const shares = [...stderr.matchAll(/ (\d+) % {2}rows ([\d,]+) /g)].map(([, share, done]) => [
       Number(share),
       Number(done!.replace(',', '')),

@@ -198,7 +198,7 @@ async function runBake(name: string, options: Options, session: Session): Promis
   await writeOutputs(done, map, options, session);
   if (!session.io.stderr.isTTY) return;
   const time = showTime(session.now() - began);
-  session.err.print(`${count(job.count, ITEMS[kind])} in ${time}, written to ${printable(out)}\n`);
+  session.tell(`${count(job.count, ITEMS[kind])} in ${time}, written to ${printable(out)}`);
 }
 
 const ITEMS: Readonly<Record<Kind, string>> = {
@@ -299,7 +299,7 @@ async function readUnfinished(
 /** Says what to do with a damaged file; if the user stopped the command, whether the file can be continued. */
 function withAdvice(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
   if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
-    session.err.print(`stopped: the same command with --resume continues ${printable(out)}\n`);
+    session.tell(`stopped: the same command with --resume continues ${printable(out)}`);
   }
   // Nothing is written over what may be the work of hours.
   const isDamaged = error instanceof BakeError && error.code === 'damaged';

@@ -69,7 +69,7 @@ Example:
         progress?.end();
         if (error instanceof Interrupted && shared?.journal && session.io.stderr.isTTY) {
           const { name } = shared.journal;
-          session.err.print(`stopped: the same command continues ${printable(name)}\n`);
+          session.tell(`stopped: the same command continues ${printable(name)}`);
         }
         throw error;
       } finally {
@@ -80,7 +80,7 @@ Example:
       if (!session.io.stderr.isTTY) return;
       const time = showTime(session.now() - began);
       const written = `${count(tally.rows, 'answer')} in ${time}, written to ${printable(options.out)}`;
-      session.err.print(`${written}\n`);
+      session.tell(written);
     });
   return addExecutorOptions(command, 'none: the process works itself');
 }
