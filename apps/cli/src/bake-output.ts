@@ -50,7 +50,7 @@ export function addOutputOptions(command: Command): Command {
     new Option('--level <n>', 'draw one storey only: 1 is the lowest').argParser(wholeBetween(1, 10_000)),
     new Option(
       '--level-height <units>',
-      'height of a storey, counted from 0 up; found by the heights of floors by default',
+      'height of a storey, counted from 0 up; by default found by the heights of floors',
     ).argParser(parseNumber),
     new Option(
       '--seen-from <x,y,z>',
@@ -59,7 +59,7 @@ export function addOutputOptions(command: Command): Command {
     new Option('--width <pixels>', 'width of the picture at most, 1200 by default').argParser(
       wholeBetween(480, 8192),
     ),
-    new Option('--scale <factor>', 'scale factor of --png; 2 for print').argParser(numberBetween(0.25, 8)),
+    new Option('--scale <factor>', 'scale of --png, 2 for print').argParser(numberBetween(0.25, 8)),
   ];
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;

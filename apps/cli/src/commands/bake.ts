@@ -103,15 +103,18 @@ export function bakeCommand(session: Session): Command {
   const what = [
     new Option(
       '--points <from>',
-      `${POINTS_HELP}; surfaces for occlusion, entities for sight, cells for exposure`,
+      `${POINTS_HELP}; by default surfaces for occlusion, entities for sight, cells for exposure`,
     ),
     new Option('--targets <from>', 'sight: points to look at, if not --points themselves'),
     new Option(
       '--step <units>',
       'distance between points, cells or grid lines; 64 by default, 32 for cells',
     ).argParser(parsePositive),
-    new Option('--tracer <preset>', 'what is traced: a preset, one of the tracers of compare'),
-    new Option('--shape <preset>', 'clearance: what must fit: a preset; a player by default'),
+    new Option('--tracer <preset>', 'what is traced: one of the tracers of compare'),
+    new Option(
+      '--shape <preset>',
+      'clearance: what must fit, one of the tracers of compare; a player by default',
+    ),
     new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseCount),
     new Option('--seed <n>', 'occlusion: seed of the directions; 1 by default').argParser(parseCount),
     new Option(
