@@ -25,6 +25,34 @@ const PARTS: Readonly<Record<string, string>> = {
   'renderers/webgl/WebGLMorphtargets.js': 'export function WebGLMorphtargets() { return { update() {} }; }',
   'renderers/webgl/WebGLUniformsGroups.js':
     'export function WebGLUniformsGroups() { return { bind() {}, update() {}, dispose() {} }; }',
+  'renderers/webgl/WebGLBackground.js': `export function WebGLBackground(renderer, _, { buffers: { depth, color } }) {
+    return {
+      render() {
+        color.setClear(0, 0, 0, 1);
+        depth.setTest(true);
+        depth.setMask(true);
+        color.setMask(true);
+        renderer.clear();
+      },
+      addToRenderList() {},
+      dispose() {},
+    };
+  }`,
+  'renderers/webgl/WebGLClipping.js':
+    'export function WebGLClipping() { Object.assign(this, { numPlanes: 0, numIntersection: 0, uniform: { value: null }, init: () => false }); }',
+  // Of the materials that three.js fills in itself there are only plain colours.
+  'renderers/webgl/WebGLMaterials.js': `export function WebGLMaterials() {
+    return {
+      refreshMaterialUniforms({ diffuse, opacity }, material) {
+        if (material.isShaderMaterial) material.uniformsNeedUpdate = false;
+        else {
+          diffuse.value.copy(material.color);
+          opacity.value = material.opacity;
+        }
+      },
+    };
+  }`,
+  'math/FrustumArray.js': 'export class FrustumArray {}',
   'renderers/webgl/WebGLOutput.js': 'export class WebGLOutput {}',
   'renderers/webxr/WebXRManager.js': `export class WebXRManager {
     enabled = false; isPresenting = false; cameraAutoUpdate = true;
