@@ -19,7 +19,7 @@ export interface PageSetup {
 }
 
 /** Opens the page before the tests of the `describe` that calls this, with the arena drawn. */
-export function setUpPage(): PageSetup {
+export function setUpPage(viewport = { width: 800, height: 500 }): PageSetup {
   let site: Site;
   let browser: Browser;
   let context: BrowserContext;
@@ -29,7 +29,7 @@ export function setUpPage(): PageSetup {
 
   beforeAll(async () => {
     [site, browser] = await Promise.all([serve(), launch()]);
-    context = await browser.newContext({ viewport: { width: 800, height: 500 }, colorScheme: 'dark' });
+    context = await browser.newContext({ viewport, colorScheme: 'dark' });
     ({ page, said } = await openPage(context));
     const note = (request: Request): void => {
       if (!request.serviceWorker()) loaded.add(new URL(request.url()).pathname);

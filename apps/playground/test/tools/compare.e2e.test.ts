@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { OpenMap } from '../../src/app/open-map.ts';
+import { runContest } from '../../src/tools/compare/contest.ts';
+import { readQuery } from '../../src/tools/query/query.ts';
+import { CHROMIUM } from '../browser.ts';
+import { setUpPage } from '../page-setup.ts';
+import { openFixture } from './maps.ts';
+import { toolPage } from './tool-page.ts';
+
+describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, () => {
+  const setup = setUpPage({ width: 900, height: 560 });
+  const { openTool, stateOf, answerOf, shot } = toolPage(setup);
+  let arena: OpenMap;
+
+  beforeAll(async () => {
+    arena = await openFixture('arena', 'quake3');
+  });
+
+  it('compares tracers, and opens where they differ', async () => {
+    const { page } = setup;
+    const form = { role: 'body', queries: 'open', count: 2000, tracers: ['box', 'capsule'] };
+    await openTool('arena', 'quake3', 'compare', form);
+    await page.getByRole('button', { name: 'Compare', exact: true }).last().click();
+    const rows = page.locator('.tool-table tbody tr');
+    await rows.first().waitFor();
+    const contest = { ...form, queries: 'open', seed: 1 } as const;
+    const entrants = [{ preset: 'box' }, { preset: 'capsule' }];
+    const quick = { rounds: 1, roundTime: 0 };
+    const { tracers } = runContest(arena.format, arena.bytes, { ...contest, entrants }, () => {}, quick);
+    const hits = await rows.locator('td:nth-of-type(1)').allTextContents();
+    expect(hits).toEqual(tracers.map((report) => report.hits.toLocaleString('en')));
+    const bars = page.locator('.tool-chart').last().locator('div');
+    expect(await bars.allTextContents()).toEqual([
+      '10%',
+      `2${+(100 * (1 - tracers[1]!.agreement.share)).toPrecision(3)}%`,
+    ]);
+    const [none, longest] = await bars
+      .locator('span')
+      .evaluateAll((all) => all.map((bar) => bar.clientWidth));
+    expect([none, longest! > 100]).toEqual([0, true]);
+    expect((await stateOf()).ran).toBe(true);
+    await page.locator('.tool-steps').scrollIntoViewIfNeeded();
+    await shot('compare');
+    await page.locator('.tool-steps button').first().click();
+    await page.waitForFunction(() => window.bspkitPlayground!.tool === 'shoot');
+    await page.locator('.tool-outcome').waitFor();
+    const [worst] = tracers[1]!.agreement.worst;
+    const query = readQuery(String((await stateOf()).q), arena.format)!;
+    expect(query.kind).toBe('capsule');
+    expect(query.start.map(Math.fround)).toEqual(worst!.start);
+    expect((await answerOf()).fraction).toBe(String(Number(worst!.own.fraction.toFixed(6))));
+  });
+
+  it('goes on comparing while another tool is open', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'compare', { role: 'body', queries: 'planes', count: 2000 });
+    const main = page.locator('.tool-button.is-main');
+    // Its worker is asked only when the other tool is open.
+    await page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (message) {
+        Worker.prototype.postMessage = postMessage;
+        Object.assign(window, { ask: () => this.postMessage(message) });
+      };
+    });
+    await main.click();
+    expect(await main.textContent()).toBe('Stop');
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.locator('.tool-outcome').waitFor();
+    await page.evaluate('ask()');
+    await page.getByRole('status').getByText('The comparison is done.').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.locator('.tool-table tbody tr').first().waitFor();
+    expect(await main.textContent()).toBe('Compare');
+    // The form is that of the run.
+    expect(await stateOf()).toMatchObject({ role: 'body', queries: 'planes', count: 2000, ran: true });
+    expect(await page.getByLabel('What moves').inputValue()).toBe('body');
+    // Whoever stops it has no answer to come back to.
+    await main.click();
+    await main.click();
+    await page.locator('.panel [role=status]').getByText('Stopped.').waitFor();
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.locator('.tool-outcome').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await main.waitFor();
+    expect(await page.locator('.tool-table').count()).toBe(0);
+  });
+
+  setup.saysNothing();
+});

@@ -1,0 +1,132 @@
+import { existsSync } from 'node:fs';
+import { fixtureText } from '@bspkit/fixtures';
+import { capitalized, outcomeText } from '@bspkit/words';
+import { describe, expect, it } from 'vitest';
+import { createTracer } from '../../src/tools/query/query.ts';
+import { CHROMIUM } from '../browser.ts';
+import { setUpPage } from '../page-setup.ts';
+import { openText } from './maps.ts';
+import { toolPage } from './tool-page.ts';
+
+describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, () => {
+  const setup = setUpPage({ width: 900, height: 560 });
+  const { openTool, shot } = toolPage(setup);
+
+  it('compiles what is typed, retraces, and underlines mistakes', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'edit', { q: 'ray;0,-200,100;0,-200,-100' });
+    const outcome = page.locator('.tool-outcome');
+    const first = await outcome.textContent();
+    expect(first).toBe('Stopped after 99.87 of 200 units');
+    // The floor below, found by its top as the compiler's source has it.
+    const text = fixtureText('arena');
+    const top = '( -512 -512 0 ) ( -512 128 0 ) ( 512 128 0 )';
+    const line = text.slice(0, text.indexOf(top)).split('\n').length;
+    await page.evaluate((at) => {
+      const area = document.querySelector('textarea')!;
+      area.focus();
+      area.setSelectionRange(at, at);
+    }, text.indexOf(top) + 5);
+    await page.keyboard.press('Alt+Shift+ArrowUp');
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')!.textContent!.includes('91.8'));
+    const raised = top.replaceAll(' 0 )', ' 8 )');
+    const edited = text.replace(top, raised);
+    expect(await page.locator('textarea').inputValue()).toBe(edited);
+    const changes = [[line, edited.split('\n')[line - 1]]];
+    await page.waitForFunction(
+      (lines) => decodeURIComponent(location.hash).includes(`lines=${lines}`),
+      JSON.stringify(changes),
+    );
+    const { format, world } = await openText(edited, 'quake3');
+    const ray = createTracer(format, world, { kind: 'ray', size: [], options: {} });
+    expect(await outcome.textContent()).toBe(
+      capitalized(outcomeText(ray.trace([0, -200, 100], [0, -200, -100]), 200)),
+    );
+    await shot('edit');
+
+    const map = await page.evaluate(() => window.bspkitPlayground!.map);
+    await page.keyboard.press('Home');
+    await page.keyboard.type('( wrong');
+    const problem = page.locator('.tool-problem');
+    await problem.waitFor();
+    expect(await problem.textContent()).toContain(`line ${line}`);
+    const mark = await page.locator('.tool-editor-error').evaluate((error) => ({
+      text: error.textContent,
+      line: Number.parseFloat((error as HTMLElement).style.top) + 1,
+      under: getComputedStyle(error).textDecorationLine,
+    }));
+    expect(mark).toEqual({ text: `( wrong${edited.split('\n')[line - 1]}`, line, under: 'underline' });
+    expect(await page.evaluate(() => window.bspkitPlayground!.map)).toEqual(map);
+    expect(await outcome.textContent()).toContain('91.8');
+    for (let k = 0; k < '( wrong'.length; k++) await page.keyboard.press('Backspace');
+    await problem.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+z');
+  });
+
+  it('keeps what is typed faster than maps are made of it', async () => {
+    const { page, context } = setup;
+    await openTool('arena', 'quake3', 'edit');
+    const area = page.locator('textarea');
+    const first = await area.inputValue();
+    const machine = await context.newCDPSession(page);
+    await machine.send('Emulation.setCPUThrottlingRate', { rate: 4 });
+    await area.press('Control+Home');
+    const typed = '// abcdefghijklmnopqrstuvwxyz';
+    await page.keyboard.type(typed, { delay: 50 });
+    await page.keyboard.press('Enter');
+    await machine.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await page.waitForFunction(
+      (text) => location.hash.includes('tool=edit') && document.querySelector('textarea')!.value === text,
+      `${typed}\n${first}`,
+    );
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    expect(await area.inputValue()).toBe(first);
+  });
+
+  it('undoes, redoes and reverts by buttons', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'edit');
+    const area = page.locator('textarea');
+    const first = await area.inputValue();
+    await area.press('Control+Home');
+    // In one piece, as one Undo takes it back: what is typed, browsers divide as they see fit.
+    await page.keyboard.insertText('// mine');
+    const changed = `// mine${first}`;
+    const press = async (name: string): Promise<string> => {
+      await page.getByRole('button', { name, exact: true }).click();
+      return area.inputValue();
+    };
+    expect(await press('Undo')).toBe(first);
+    expect(await press('Redo')).toBe(changed);
+    expect(await press('Revert')).toBe(first);
+    expect(await press('Undo')).toBe(changed);
+    await press('Revert');
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+  });
+
+  it('changes the map as a link of an edit says', async () => {
+    const { page } = setup;
+    const text = fixtureText('arena').split('\n');
+    const at = text.findIndex((line) => line.startsWith('( -512 -512 0 ) ( -512 128 0 ) ( 512 128 0 )'));
+    const raised = text[at]!.replaceAll(' 0 )', ' 16 )');
+    await openTool('house', 'ufoai', 'edit');
+    // Whatever the tool is.
+    const lines = `&lines=${encodeURIComponent(JSON.stringify([[at + 1, raised]]))}`;
+    for (const tool of ['edit', 'shoot']) {
+      await openTool('arena', 'quake3', tool, { q: 'ray;0,-200,100;0,-200,-100' }, lines);
+      await page.waitForFunction(() =>
+        document.querySelector('.tool-outcome')?.textContent?.includes('83.8'),
+      );
+    }
+    // What does not compile is said, and the map is as it came.
+    const broken = `&lines=${encodeURIComponent(JSON.stringify([[at + 1, '( oops']]))}`;
+    await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,-200,100;0,-200,-100' }, broken);
+    await page.getByText('The changes in this link do not compile').waitFor();
+    // A link without them shows the map as it came.
+    await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,-200,100;0,-200,-100' });
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')?.textContent?.includes('99.8'));
+  });
+
+  setup.saysNothing();
+});
