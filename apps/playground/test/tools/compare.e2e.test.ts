@@ -85,6 +85,49 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     await page.getByRole('button', { name: 'Compare' }).click();
     await main.waitFor();
     expect(await page.locator('.tool-table').count()).toBe(0);
+    expect(await page.getByLabel('What moves').inputValue()).toBe('body');
+  });
+
+  it('does not say of what was stopped, or of another map, that it was run', async () => {
+    const { page } = setup;
+    const form = { role: 'point', queries: 'open', count: 100_000 };
+    await openTool('arena', 'quake3', 'compare', { ...form, ran: true });
+    const main = page.locator('.tool-button.is-main');
+    expect(await main.textContent()).toBe('Stop');
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.locator('.tool-outcome').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await main.click();
+    await page.locator('.panel [role=status]').getByText('Stopped.').waitFor();
+    expect(await stateOf()).toMatchObject({ ...form, ran: false });
+    await main.click();
+    expect(await stateOf()).toMatchObject({ ...form, ran: true });
+    await page.getByRole('button', { name: /^Map:/ }).click();
+    await page.locator('[data-map=house][data-format=quake1]').click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'house');
+    expect(await main.textContent()).toBe('Compare');
+    expect(await page.evaluate(() => window.bspkitPlayground!.link())).not.toContain('state=');
+  });
+
+  it('keeps the tracer that was chosen as the colours change, and while another tool is open', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'compare', { role: 'body', queries: 'open', count: 2000, ran: true });
+    const title = page.locator('.tool-stack h3').last();
+    const agreements = page.locator('.tool-link');
+    await agreements.nth(1).waitFor();
+    const first = await title.textContent();
+    await agreements.last().click();
+    const chosen = await title.textContent();
+    expect(chosen).not.toBe(first);
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    expect(await title.textContent()).toBe(chosen);
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    expect(await title.textContent()).toBe(chosen);
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.locator('.tool-outcome').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await agreements.nth(1).waitFor();
+    expect(await title.textContent()).toBe(chosen);
   });
 
   setup.saysNothing();

@@ -39,11 +39,13 @@ const LISTED = 8;
 interface Run {
   readonly bytes: Uint8Array;
   readonly entrants: readonly Entrant[];
-  /** The form, as links have it. */
-  readonly form: Json;
+  /** The form, as links have it: whoever follows one has it run, too. */
+  readonly form: { readonly [field: string]: Json };
   /** As long as it goes on. */
   worker: Worker | undefined;
   told: CompareMessage | undefined;
+  /** The tracer whose differences are shown: at first one that differs. */
+  shown: number | undefined;
   /** Tells whoever shows it. */
   tell(): void;
 }
@@ -53,12 +55,6 @@ let run: Run | undefined;
 function end(own: Run | undefined): void {
   own?.worker?.terminate();
   if (own) own.worker = undefined;
-}
-
-/** What came of one. */
-interface Outcome {
-  readonly entrants: readonly Entrant[];
-  readonly comparison: Comparison;
 }
 
 /** The same queries through several tracers: who agrees, who is how fast, where they differ. */
@@ -97,7 +93,6 @@ class Compare implements MountedTool {
   private _followed: Run | undefined;
   /** Of the tracer whose differences are shown. */
   private _shown: readonly Difference[] = [];
-  private _shownEntrant = 1;
 
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
@@ -134,8 +129,10 @@ class Compare implements MountedTool {
     choose(this._count, String(stateField(state, 'count')));
     const names = stateField(state, 'tracers');
     this._fillEntrants(Array.isArray(names) ? names.map(String) : []);
+    if (stateField(state, 'ran') !== true) return;
     if (own && JSON.stringify(state) === JSON.stringify(own.form)) this._follow(own);
-    else if (stateField(state, 'ran') === true && this._chosen().length > 1) this._start();
+    else if (this._chosen().length > 1) this._start();
+    else this._context.state.set(undefined);
   }
 
   /** The tracers of the role, with each of the format's kernels. */
@@ -177,12 +174,14 @@ class Compare implements MountedTool {
   }
 
   private _toggle(): void {
-    if (!this._followed?.worker) {
+    const { _followed: own } = this;
+    if (!own?.worker) {
       this._start();
       return;
     }
-    end(run);
-    run = undefined;
+    end(own);
+    run = { ...own, form: { ...own.form, ran: false } };
+    this._context.state.set(run.form);
     this._rest();
     this._say.textContent = 'Stopped.';
   }
@@ -205,7 +204,7 @@ class Compare implements MountedTool {
     };
     end(run);
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compare' });
-    const own: Run = { bytes, entrants, form, worker, told: undefined, tell: () => {} };
+    const own: Run = { bytes, entrants, form, worker, told: undefined, shown: undefined, tell: () => {} };
     const hear = (told: CompareMessage): void => {
       own.told = told;
       if (!('stage' in told)) end(own);
@@ -232,7 +231,8 @@ class Compare implements MountedTool {
     this._tell(own);
   }
 
-  private _tell({ entrants, worker, told }: Run): void {
+  private _tell(own: Run): void {
+    const { worker, told } = own;
     this._progress.hidden = !worker;
     this._run.textContent = worker ? 'Stop' : 'Compare';
     this._allow();
@@ -242,7 +242,7 @@ class Compare implements MountedTool {
       this._progress.value = (Math.max(0, order.indexOf(told.stage)) + told.part) / order.length;
       this._say.textContent = `${STAGES[told.stage]}…`;
     } else if ('error' in told) this._say.textContent = capitalized(told.error);
-    else this._show({ entrants, comparison: told.result });
+    else this._show(own, told.result);
   }
 
   /** As where nothing was run. */
@@ -268,11 +268,10 @@ class Compare implements MountedTool {
     };
   }
 
-  private _show(outcome: Outcome): void {
-    const { comparison } = outcome;
+  private _show(own: Run, comparison: Comparison): void {
     const { tracers, queries } = comparison;
     const differing = tracers.findIndex(({ agreement }) => agreement.worst.length > 0);
-    this._shownEntrant = differing < 0 ? 1 : differing;
+    own.shown ??= differing < 0 ? 1 : differing;
     this._say.textContent = `${count(queries, 'query', 'queries')} each; ends within ${NEAR} units count as equal. ns: nanoseconds per query.`;
     const bars = (value: (report: Comparison['tracers'][number]) => number): Bar[] =>
       tracers.map((report, k) => ({ value: value(report), color: this._color(k) }));
@@ -280,18 +279,18 @@ class Compare implements MountedTool {
     const shares = bars(({ agreement }) => 100 * (1 - agreement.share));
     const list = h('div', { class: 'tool-stack' });
     this._results.replaceChildren(
-      this._table(outcome, list),
+      this._table(own, comparison, list),
       h('h3', {}, 'Million traces per second'),
       barChart('Speeds, as in the table', speeds, ''),
       h('h3', {}, 'Answers that differ from the baseline'),
       barChart('Agreement, as in the table', shares, '%'),
       list,
     );
-    this._list(outcome, list);
+    this._list(own, comparison, list);
   }
 
-  private _table(outcome: Outcome, list: HTMLElement): HTMLElement {
-    const { tracers, queries } = outcome.comparison;
+  private _table(own: Run, comparison: Comparison, list: HTMLElement): HTMLElement {
+    const { tracers, queries } = comparison;
     const rows = tracers.map(({ name, hits, agreement, time, work }, k) => {
       const cell =
         k === 0
@@ -300,8 +299,8 @@ class Compare implements MountedTool {
             ? 'all'
             : `${show(100 * agreement.share, agreement.share > 0.99 ? 2 : 1)}%`;
       const pick = button(cell, () => {
-        this._shownEntrant = k;
-        this._list(outcome, list);
+        own.shown = k;
+        this._list(own, comparison, list);
       });
       pick.className = 'tool-link';
       pick.title = 'Shows where it differs';
@@ -342,8 +341,8 @@ class Compare implements MountedTool {
   }
 
   /** Lists and draws where one of the tracers differs most. */
-  private _list({ comparison, entrants }: Outcome, list: HTMLElement): void {
-    const report = comparison.tracers[this._shownEntrant];
+  private _list({ entrants, shown }: Run, { tracers }: Comparison, list: HTMLElement): void {
+    const report = tracers[shown!];
     const worst = report?.agreement.worst ?? [];
     this._draw(worst);
     if (!report || worst.length === 0) {
@@ -361,7 +360,7 @@ class Compare implements MountedTool {
             class: 'tool-step-line',
             style: '--depth: 0',
             title: 'Opens it in Shoot',
-            onclick: () => this._open(entrants[this._shownEntrant]!, difference),
+            onclick: () => this._open(entrants[shown!]!, difference),
           },
           h('b', {}, `${show(difference.gap, 2)} units`),
           ` ${difference.kinds.join(', ')}; query ${difference.query}`,
@@ -387,7 +386,7 @@ class Compare implements MountedTool {
     const { colors } = this._context;
     this._moves.color = colors.miss;
     this._gaps.color = colors.warning;
-    this._crosses.color = this._color(this._shownEntrant);
+    this._crosses.color = this._color(this._followed?.shown ?? 0);
     this._moves.set(differences.flatMap(({ start, end }) => [...start, ...end]));
     this._gaps.set(differences.flatMap(({ first, own }) => [...first.endPos, ...own.endPos]));
     this._crosses.set(
@@ -410,13 +409,14 @@ class Compare implements MountedTool {
       if (distance < reach) [reach, nearest] = [distance, difference];
     }
     if (!nearest) return false;
-    this._open(this._followed!.entrants[this._shownEntrant]!, nearest);
+    this._open(this._followed!.entrants[this._followed!.shown!]!, nearest);
     return true;
   }
 
   worldChanged(): void {
     this._leave();
     this._rest();
+    this._context.state.set(undefined);
     this._read(undefined);
   }
 
