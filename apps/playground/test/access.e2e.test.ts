@@ -122,6 +122,32 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     }
   });
 
+  it('says why a key does nothing for the map at hand', async () => {
+    const { page } = setup;
+    const said = page.locator('footer [role=status]');
+    const press = async (key: string): Promise<string | null> => {
+      await page.keyboard.press(key);
+      return said.textContent();
+    };
+    await setup.follow('#map=arena&format=quake3');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake3');
+    await page.waitForFunction(() => window.bspkitPlayground!.tool === undefined);
+    expect(await press('5')).toBe('Hulls is not for this map, which has no clip hulls.');
+    expect(await press('6')).toBe('Sight is not for this map, which has no cells to look from.');
+    expect(await press('7')).toBe('Paths is not for this map, which has no cells to walk on.');
+    expect(await page.getByRole('button', { name: 'Hulls' }).getAttribute('title')).toMatch(
+      /^Hulls is not for this map, which has no clip hulls\. /,
+    );
+    expect(await press('g')).toBe('No tool is open.');
+    await setup.follow('#map=arena&format=quake3&mode=fly');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
+    expect(await press('[')).toBe('The cut is shown in orbit alone.');
+    await dropAll(page, { 'a.bsp': arenaQuake3() });
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'a.bsp');
+    await said.getByText(/^a\.bsp: Quake 3, /).waitFor();
+    expect(await press('4')).toBe('Edit is not for this map, which has no source text.');
+  });
+
   it('says so when the browser keeps the mouse', async () => {
     await setup.page.evaluate(() => document.dispatchEvent(new Event('pointerlockerror')));
     await setup.page.getByRole('status').getByText('The browser did not capture the mouse').waitFor();

@@ -16,7 +16,7 @@ import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
 import { type Changes, changedLines } from './edits.ts';
 import { Frames } from './frames.ts';
-import { Header } from './header.ts';
+import { Header, NOBODY_WALKS } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
 import { COLORINGS, type Link, MODES, type Mode } from './link.ts';
@@ -334,13 +334,13 @@ export class App {
     this._moved();
     this._tools.close(false);
     const problems = [...mapProblems(link, this._map!)];
-    const known = TOOLS.find(({ id }) => id === tool);
-    if (tool && !known) problems.push(`It names a tool that this page does not have: ${tool}.`);
-    else if (tool && !(await this._tools.open(tool, state)))
-      problems.push(`Its tool, ${known!.title}, is not for this map.`);
+    const isKnown = TOOLS.some(({ id }) => id === tool);
+    const problem = isKnown
+      ? await this._tools.open(tool!, state)
+      : tool && `It names a tool that this page does not have: ${tool}.`;
+    if (problem) problems.push(problem);
     const unread = [...(link.unread ?? [])];
-    const isKnown = (name: string): boolean => ['none', ...EXTRAS].includes(name);
-    if (show && !show.every(isKnown)) unread.push('show');
+    if (show && !show.every((name) => ['none', ...EXTRAS].includes(name))) unread.push('show');
     if (unread.length > 0) problems.push(`It has parts that cannot be read: ${unread.join(', ')}.`);
     if (problems.length === 0) return [];
     return [{ title: 'Not all of this link can be shown', text: problems.join(' '), kind: 'note' }];
@@ -368,8 +368,8 @@ export class App {
         KeyL: () => this._controls.capture(),
         KeyG: () => this._tapMiddle(),
         KeyX: () => this._viewMenu.set({ coloring: nextOf(COLORINGS, coloring) }),
-        BracketLeft: () => this._viewMenu.moveCut(-1),
-        BracketRight: () => this._viewMenu.moveCut(1),
+        BracketLeft: () => this._moveCut(-1),
+        BracketRight: () => this._moveCut(1),
       }),
     };
     if (!Object.hasOwn(keys, code)) return false;
@@ -389,9 +389,15 @@ export class App {
     const { clientWidth, clientHeight } = this._view;
     const at = { x: clientWidth / 2, y: clientHeight / 2 };
     const how = { button: 0, isDown: false, isTouch: true, shift: false, alt: false };
-    const isTaken = this._tools.pointer({ type: 'click', ...at, ...how });
-    if (!isTaken && this._tools.id)
-      this._status.say('In the middle of the view there is nothing for this tool.');
+    if (this._tools.pointer({ type: 'click', ...at, ...how })) return;
+    this._status.say(
+      this._tools.id ? 'In the middle of the view there is nothing for this tool.' : 'No tool is open.',
+    );
+  }
+
+  private _moveCut(steps: number): void {
+    this._viewMenu.moveCut(steps);
+    if (this._rig.mode !== 'orbit') this._status.say('The cut is shown in orbit alone.');
   }
 
   private _keysChanged(): void {
@@ -401,7 +407,9 @@ export class App {
   }
 
   private _nextMode(): void {
-    if (!this._setMode(nextOf(MODES, this._rig.mode))) this._setMode(MODES[0]);
+    if (this._setMode(nextOf(MODES, this._rig.mode))) return;
+    this._setMode(MODES[0]);
+    this._status.say(NOBODY_WALKS);
   }
 
   private _setMode(mode: Mode): boolean {

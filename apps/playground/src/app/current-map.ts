@@ -215,7 +215,7 @@ export class CurrentMap {
       if (signal.aborted) return undefined;
       const { map, remarks = [] } = opened;
       if (!map) {
-        this._parts.status.say(this._summary());
+        this._parts.status.say();
         this._parts.notice.show(...remarks);
         return opened;
       }
@@ -235,7 +235,7 @@ export class CurrentMap {
         this._belongsHere();
       }
       if (isNext) this._parts.address.push();
-      this._parts.status.say(this._summary());
+      this._parts.status.say();
       const all = [...remarks];
       if (awaited?.file && !isAwaited && !map.isOwn) {
         const text = `The link is for that file. What it says of it does not hold for ${map.name}.`;
@@ -256,12 +256,6 @@ export class CurrentMap {
     } finally {
       if (!signal.aborted) this._setLoading(false);
     }
-  }
-
-  /** What is said of the map. */
-  private _summary(): string {
-    const count = this._parts.triangles().toLocaleString('en');
-    return this._map ? `${this._map.name}: ${this._map.format.name}, ${count} triangles.` : '';
   }
 
   async replace(bytes: Uint8Array, text: string | undefined): Promise<void> {
@@ -298,6 +292,8 @@ export class CurrentMap {
     this._parts.draw(map);
     this._map = map;
     this._parts.show(map, walker, keepsView);
+    const triangles = this._parts.triangles().toLocaleString('en');
+    this._parts.status.about = `${map.name}: ${map.format.name}, ${triangles} triangles.`;
   }
 
   private _setLoading(isLoading: boolean): void {

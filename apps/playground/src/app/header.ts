@@ -16,6 +16,9 @@ export interface HeaderParts {
   help(): void;
 }
 
+/** Why there is no walking. */
+export const NOBODY_WALKS = 'Nobody can walk in this map.';
+
 const MODE_TITLES: Readonly<Record<Mode, string>> = { orbit: 'Orbit', fly: 'Fly', walk: 'Walk' };
 
 /** The bar above the view: the map, how one moves, and what concerns the whole page. */
@@ -32,7 +35,6 @@ export class Header {
           type: 'button',
           disabled: true, // until there is a map
           'aria-pressed': 'false',
-          title: `${MODE_TITLES[mode]} (M switches)`,
           onclick: () => setMode(mode),
         },
         icon(ICONS[mode]),
@@ -70,6 +72,9 @@ export class Header {
 
   /** There is a map: how one can move in it. @param canWalk - whether there is anybody who walks in it. */
   allow(canWalk: boolean): void {
-    for (const [mode, button] of this._modes) button.disabled = mode === 'walk' && !canWalk;
+    for (const [mode, button] of this._modes) {
+      button.disabled = mode === 'walk' && !canWalk;
+      button.title = button.disabled ? NOBODY_WALKS : `${MODE_TITLES[mode]} (M switches)`;
+    }
   }
 }

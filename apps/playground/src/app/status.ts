@@ -7,6 +7,8 @@ export class Status {
   readonly element: HTMLElement;
   /** Speed of who walks, in the view. */
   readonly speed: HTMLElement;
+  /** What there is to say of the map. */
+  about = '';
   private readonly _place = h('span', {
     class: 'status-place',
     title: 'Where the eye is: x y z, in Quake units',
@@ -21,8 +23,8 @@ export class Status {
     this.speed = h('div', { class: 'speed', 'aria-hidden': 'true', hidden: true }, this._number, ' u/s');
   }
 
-  /** Says something; screen readers read it out. */
-  say(message: string): void {
+  /** Says something; screen readers read it out. Without a message it says what there is to say of the map. */
+  say(message: string = this.about): void {
     this._set(this._said, message);
   }
 

@@ -21,7 +21,8 @@ export interface ToolHostParts {
   readonly draft: ToolContext['draft'];
   saveText(text: string): void;
   requestRender(): void;
-  say(message: string): void;
+  /** Says something in the status line; without a message, what there is to say of the map. */
+  say(message?: string): void;
   /** The tool or its state is another: the link is. */
   change(): void;
 }
@@ -91,10 +92,12 @@ export class ToolHost {
     return this._state;
   }
 
-  /** Opens the k-th tool, or closes it. */
+  /** Opens the k-th tool, or closes it. Says why where it cannot. */
   toggleNumber(k: number): void {
     const entry = this._tools[k];
-    if (entry && !this._buttons.get(entry.id)!.disabled) this.toggle(entry.id);
+    const problem = entry && this._problem(entry);
+    if (problem) this._parts.say(problem);
+    else if (entry) this.toggle(entry.id);
   }
 
   toggle(id: string): void {
@@ -102,11 +105,12 @@ export class ToolHost {
     else void this.open(id, undefined);
   }
 
-  /** Opens a tool. Returns whether it could: there may be no such tool, or it may have no use for the map. */
-  async open(id: string, state: Json | undefined): Promise<boolean> {
-    const map = this._parts.map();
+  /** Opens a tool, if there is one of that name, and a map. Resolves with why it cannot be used for the map. */
+  async open(id: string, state: Json | undefined): Promise<string | undefined> {
     const entry = this._tools.find((tool) => tool.id === id);
-    if (!entry || !map || !entry.available(map)) return false;
+    if (!entry || !this._parts.map()) return undefined;
+    const problem = this._problem(entry);
+    if (problem) return problem;
     const wasInside = this._hasFocus;
     this.close(false);
     this._entry = entry;
@@ -118,9 +122,16 @@ export class ToolHost {
     if (wasInside) this._title.focus();
     // On the smallest screens it is below the view.
     this._title.scrollIntoView({ block: 'nearest' });
-    this._press();
+    this._changed();
     await this._load(entry, false);
-    return true;
+    return undefined;
+  }
+
+  /** Why a tool cannot be used for the map. */
+  private _problem({ title, lacks }: ToolEntry): string | undefined {
+    const map = this._parts.map();
+    const lack = map && lacks?.(map);
+    return lack && `${title} is not for this map, which has no ${lack}.`;
   }
 
   /** Puts a tool into the panel as soon as it is loaded. One that cannot be loaded is tried again by a button. */
@@ -172,7 +183,7 @@ export class ToolHost {
     this._body.replaceChildren();
     this._parts.overlay.replaceChildren();
     this.panel.hidden = true;
-    this._press();
+    this._changed();
     if (focuses) this._buttons.get(entry.id)?.focus();
     this._parts.change();
     this._parts.requestRender();
@@ -180,14 +191,13 @@ export class ToolHost {
 
   /** The map is another one. */
   worldChanged(): void {
-    const map = this._parts.map()!;
     for (const [k, entry] of this._tools.entries()) {
       const button = this._buttons.get(entry.id)!;
-      const isAvailable = entry.available(map);
-      button.disabled = !isAvailable;
-      button.title = `${isAvailable ? '' : 'Not for this map. '}${entry.help} (${k + 1})`;
+      const problem = this._problem(entry);
+      button.disabled = problem !== undefined;
+      button.title = `${problem ? `${problem} ` : ''}${entry.help} (${k + 1})`;
     }
-    if (this._entry && !this._entry.available(map)) this.close(false);
+    if (this._entry && this._problem(this._entry)) this.close(false);
     else this._mounted?.worldChanged?.();
   }
 
@@ -207,7 +217,9 @@ export class ToolHost {
     this._mounted?.update?.(seconds);
   }
 
-  private _press(): void {
+  /** Another tool is in use, or none: buttons show it, and what the one before said is taken back. */
+  private _changed(): void {
+    this._parts.say();
     for (const [id, button] of this._buttons) {
       button.setAttribute('aria-pressed', String(id === this._entry?.id));
     }

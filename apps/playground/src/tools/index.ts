@@ -17,7 +17,6 @@ export const TOOLS: readonly ToolEntry[] = [
       ['Drag a handle', 'moves an end; by its arrow or with Shift, up and down'],
       ['Arrows, PgUp, PgDn', 'move the focused handle; with Shift, by one unit'],
     ],
-    available: () => true,
     load: async () => (await import('./shoot/tool.ts')).tool,
   },
   {
@@ -26,7 +25,6 @@ export const TOOLS: readonly ToolEntry[] = [
     help: 'The path of a trace through the tree, step by step: split planes, leafs, brushes, and what each side did to the move.',
     icon: '<path d="M12 3v6M12 9 6 15M12 9l6 6"/><circle cx="12" cy="4" r="2"/><circle cx="6" cy="18" r="3"/><circle cx="18" cy="18" r="3"/>',
     keys: [[', and .', 'step back and forward']],
-    available: () => true,
     load: async () => (await import('./explain/tool.ts')).tool,
   },
   {
@@ -34,7 +32,6 @@ export const TOOLS: readonly ToolEntry[] = [
     title: 'Compare',
     help: 'The same queries through several tracers: how well they agree, how fast they are, and where they differ.',
     icon: '<path d="M4 20V10M10 20V4M16 20v-7M22 20H2"/>',
-    available: () => true,
     load: async () => (await import('./compare/tool.ts')).tool,
   },
   {
@@ -47,7 +44,7 @@ export const TOOLS: readonly ToolEntry[] = [
       ['Alt+Shift+Up, Alt+Shift+Down', 'moves the side at the caret out or in by 8'],
       ['Click', 'finds a surface in the text'],
     ],
-    available: ({ text }) => text !== undefined,
+    lacks: ({ text }) => (text === undefined ? 'source text' : undefined),
     load: async () => (await import('./edit/tool.ts')).tool,
   },
   {
@@ -55,7 +52,7 @@ export const TOOLS: readonly ToolEntry[] = [
     title: 'Hulls',
     help: 'The hulls that the map was compiled for, as solids: what the origin of a player of that size collides with.',
     icon: '<path d="M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9"/>',
-    available: (map) => solidHulls(map).length > 0,
+    lacks: (map) => (solidHulls(map).length === 0 ? 'clip hulls' : undefined),
     load: async () => (await import('./hulls/tool.ts')).tool,
   },
   {
@@ -63,7 +60,7 @@ export const TOOLS: readonly ToolEntry[] = [
     title: 'Sight',
     help: 'Lines of sight from cell to cell, with a mask of levels. Drag the two cells, or click where the target stands.',
     icon: '<path d="M2 12s3.6-6.5 10-6.5S22 12 22 12s-3.6 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.8"/>',
-    available: (map) => sightRulesOf(map) !== undefined,
+    lacks: (map) => (sightRulesOf(map) ? undefined : 'cells to look from'),
     load: async () => (await import('./sight/tool.ts')).tool,
   },
   {
@@ -75,7 +72,7 @@ export const TOOLS: readonly ToolEntry[] = [
       ['Point at a cell, or tap it', 'shows the path to it'],
       ['Click', 'starts from a cell'],
     ],
-    available: ({ format }) => format.routing !== undefined,
+    lacks: ({ format }) => (format.routing ? undefined : 'cells to walk on'),
     load: async () => (await import('./paths/tool.ts')).tool,
   },
   {
@@ -85,7 +82,6 @@ export const TOOLS: readonly ToolEntry[] = [
     icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
     keys: [['Click', 'shows the value at a place; for sight, what it sees']],
     takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),
-    available: () => true,
     load: async () => (await import('./bake/tool.ts')).tool,
   },
 ];

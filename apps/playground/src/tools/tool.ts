@@ -146,7 +146,7 @@ export interface ToolEntry {
   readonly keys?: readonly (readonly [keys: string, what: string])[];
   /** Whether a file that is dropped is for this tool, by its beginning. */
   takes?(bytes: Uint8Array): boolean;
-  /** Whether it can do anything with a map. */
-  available(map: OpenMap): boolean;
+  /** What a map does not have that it cannot do without, such as `source text`; left out where it is for all maps. */
+  lacks?(map: OpenMap): string | undefined;
   load(): Promise<Tool>;
 }

@@ -14,7 +14,7 @@ import { BOX, toolPage } from './tool-page.ts';
 
 describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage({ width: 900, height: 560 });
-  const { openTool, stateOf, answerOf, outcomeOf, shot } = toolPage(setup);
+  const { openTool, stateOf, answerOf, outcomeOf, saidOf, shot } = toolPage(setup);
   let arena: OpenMap;
 
   beforeAll(async () => {
@@ -155,6 +155,34 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       expect(await alert.count()).toBe(0);
       await agrees();
     });
+  });
+
+  it('says in the status line what the tool at hand has to say', async () => {
+    const { page } = setup;
+    const summary = /^arena: Quake 3, [\d,]+ triangles\.$/;
+    await openTool('arena', 'quake3', 'shoot', { q: BOX });
+    expect(await saidOf()).toBe(await outcomeOf());
+    await page.locator('.view canvas').focus();
+    await page.keyboard.press('3');
+    await page.locator('.tool-table, .tool-checks').first().waitFor();
+    expect(await saidOf()).toMatch(summary);
+    await page.keyboard.press('2');
+    await page.locator('.tool-step-title').waitFor();
+    expect(await saidOf()).toMatch(/^Box from 0 -256 56 to 300 300 40: stopped after /);
+    await page.keyboard.press('2');
+    expect(await saidOf()).toMatch(summary);
+    // A move that is dragged has another answer.
+    await openTool('arena', 'quake3', 'shoot', { q: BOX });
+    const box = (await page.getByRole('button', { name: /^End of the move/ }).boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x - 60, y + 20);
+    await page.mouse.up();
+    expect(await saidOf()).toBe(await outcomeOf());
+    // What is wrong with a link is more than what comes of another move.
+    await openTool('arena', 'quake3', 'shoot', { q: 'sphere:-8;0,0,0;1,1,1' });
+    expect(await saidOf()).toMatch(/^The move in the link cannot be used/);
   });
 
   it('takes a trace apart, step by step', async () => {

@@ -108,7 +108,7 @@ describe('tables of ways', () => {
 
   it('are offered where a game keeps them alone', async () => {
     const paths = TOOLS.find(({ id }) => id === 'paths')!;
-    expect(paths.available(house)).toBe(true);
-    expect(paths.available(await openFixture('arena', 'quake3'))).toBe(false);
+    expect(paths.lacks!(house)).toBeUndefined();
+    expect(paths.lacks!(await openFixture('arena', 'quake3'))).toBe('cells to walk on');
   });
 });

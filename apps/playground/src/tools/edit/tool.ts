@@ -90,9 +90,10 @@ class Edit implements MountedTool {
       this._warnings,
       h('div', { class: 'tool-result', role: 'group', 'aria-label': 'Answer' }, this._answer, this._place),
     );
-    readCurrentQuery(context);
+    const problem = readCurrentQuery(context);
     this._take();
     this._begin();
+    context.announce(problem ?? this._answer.textContent!);
     void this._check();
   }
 
@@ -165,6 +166,7 @@ class Edit implements MountedTool {
       const time = Math.round(performance.now() - began);
       this._say(undefined, compiled.warnings);
       this._status.textContent = `Compiled and retraced in ${time} ms.`;
+      context.announce(this._answer.textContent!);
       this._keep();
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') return;

@@ -61,7 +61,7 @@ class Explain implements MountedTool {
     this._context = context;
     this._panel = panel;
     const state = context.state.get();
-    readCurrentQuery(context);
+    const problem = readCurrentQuery(context);
     this._all.checked = stateField(state, 'all') === true;
     this._all.addEventListener('change', () => this._choose());
     this._slider.addEventListener('input', () => this._go(Number(this._slider.value)));
@@ -98,6 +98,7 @@ class Explain implements MountedTool {
     this._picture = new StepPicture(context);
     this._resized.observe(this._list);
     this._begin(Number(stateField(state, 's') ?? 0));
+    context.announce(problem ?? capitalized(this._summary.textContent!));
   }
 
   private _begin(step: number): void {

@@ -188,6 +188,7 @@ class Paths implements MountedTool {
       valueLegend({ ...within, scale: { classes } }),
     );
     this._tell();
+    this._context.announce(this._outcome.textContent!);
   }
 
   private _draw(mesh: ValueMesh, layer: ValueLayer): void {
@@ -242,7 +243,7 @@ class Paths implements MountedTool {
     if (cell < 0) return false;
     if (isTouch) this._go(cell);
     else this._start(cell);
-    this._context.announce(this._outcome.textContent ?? '');
+    this._context.announce(this._outcome.textContent!);
     return true;
   }
 

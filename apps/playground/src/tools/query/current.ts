@@ -22,17 +22,15 @@ export function setCurrentQuery(map: OpenMap, query: Query): void {
   current = { place: placeOf(map), query };
 }
 
-/** Makes the move in a tool's link state the current one; says so if this map cannot be asked that. */
-export function readCurrentQuery({
-  map,
-  state,
-  announce,
-}: Pick<ToolContext, 'map' | 'state' | 'announce'>): void {
+/** Makes the move in a tool's link state the current one. Returns what there is to say if this map cannot be asked that. */
+export function readCurrentQuery({ map, state }: Pick<ToolContext, 'map' | 'state'>): string | undefined {
   const text = stateField(state.get(), 'q');
-  if (text === undefined) return;
+  if (text === undefined) return undefined;
   const query = typeof text === 'string' ? readQuery(text, formatOf(map)) : undefined;
-  if (query && suits(map, query)) setCurrentQuery(map, query);
-  else announce('The move in the link cannot be used on this map. Here is another one.');
+  if (!query || !suits(map, query))
+    return 'The move in the link cannot be used on this map. Here is another one.';
+  setCurrentQuery(map, query);
+  return undefined;
 }
 
 /** Whether a map can be asked this. */

@@ -33,7 +33,7 @@ export class Handles {
   private readonly _answer: HTMLElement;
   private readonly _handles: { readonly handle: Handle; readonly button: HTMLButtonElement }[];
 
-  /** @param answer - what comes of moving them; it is said to those who press keys. */
+  /** @param answer - what comes of moving them; it is said after each move. */
   constructor(context: ToolContext, handles: readonly Handle[], answer: HTMLElement) {
     this._context = context;
     this._answer = answer;
@@ -110,6 +110,7 @@ export class Handles {
       button.removeEventListener('pointermove', move);
       button.removeEventListener('pointerup', end);
       button.removeEventListener('pointercancel', end);
+      this._say();
     };
     button.addEventListener('pointermove', move);
     button.addEventListener('pointerup', end);
@@ -163,8 +164,12 @@ export class Handles {
     const [level, upright] = handle.steps ?? [step, step];
     const by = [level, level, upright];
     handle.set(this._within(handle.get().map((value, k) => value + by[k]! * way[k]!)));
-    this._context.announce(this._answer.textContent!);
+    this._say();
     return true;
+  }
+
+  private _say(): void {
+    this._context.announce(this._answer.textContent!);
   }
 }
 

@@ -39,7 +39,7 @@ class Shoot implements MountedTool {
   constructor(panel: HTMLElement, context: ToolContext) {
     this._context = context;
     this._panel = panel;
-    readCurrentQuery(context);
+    const problem = readCurrentQuery(context);
     this._explain = button('Take it apart', () => context.openTool('explain', this._link()));
     for (const [input, end] of [
       [this._from, 'start'],
@@ -70,6 +70,7 @@ class Shoot implements MountedTool {
       ),
     );
     this._begin();
+    this._say(problem);
   }
 
   private _begin(): void {
@@ -120,9 +121,9 @@ class Shoot implements MountedTool {
     this._say();
   }
 
-  /** Says what was answered, for those who do not see it. */
-  private _say(): void {
-    this._context.announce(this._outcome.textContent!);
+  /** Says what was answered, for those who do not see it, or why something else was asked. */
+  private _say(problem?: string): void {
+    this._context.announce(problem ?? this._outcome.textContent!);
   }
 
   private _link(): { readonly q: string } {

@@ -52,7 +52,7 @@ class SightLines implements MountedTool {
     this._panel = panel;
     for (const { object } of this._parts) this._group.add(object);
     context.scene.add(this._group);
-    this._posture.addEventListener('change', () => this._tell());
+    this._posture.addEventListener('change', () => this._change());
     panel.append(
       h(
         'div',
@@ -106,12 +106,13 @@ class SightLines implements MountedTool {
       this._outcome,
     );
     this.themeChanged();
+    this._say();
   }
 
   private _fillLevels({ levels }: SightRules, mask: number): void {
     const boxes = Array.from({ length: levels }, (_, k) => {
       const box = h('input', { type: 'checkbox', value: String(1 << k), checked: (mask & (1 << k)) !== 0 });
-      box.addEventListener('change', () => this._tell());
+      box.addEventListener('change', () => this._change());
       return h('label', { class: 'tool-check' }, box, String(k + 1));
     });
     this._levels.replaceChildren(h('legend', {}, 'Levels whose walls block; none means all'), ...boxes);
@@ -120,7 +121,7 @@ class SightLines implements MountedTool {
   private _fillClips({ clips }: SightRules, chosen: readonly string[]): void {
     const boxes = Object.entries(clips).map(([name, title]) => {
       const box = h('input', { type: 'checkbox', value: name, checked: chosen.includes(name) });
-      box.addEventListener('change', () => this._tell());
+      box.addEventListener('change', () => this._change());
       return h('label', { class: 'tool-check' }, box, title);
     });
     this._clips.replaceChildren(h('legend', {}, 'Also blocks'), ...boxes);
@@ -130,6 +131,15 @@ class SightLines implements MountedTool {
     this._from = from;
     this._to = to;
     this._tell();
+  }
+
+  private _change(): void {
+    this._tell();
+    this._say();
+  }
+
+  private _say(): void {
+    this._context.announce(this._outcome.textContent!);
   }
 
   /** Looks again, and shows what is seen. */
@@ -189,7 +199,7 @@ class SightLines implements MountedTool {
     // Before the surface, and somewhat above floors.
     const point = [0, 1, 2].map((k) => picked.point[k]! + 4 * picked.normal[k]!);
     this._move(this._from, this._rules.cellAt(point));
-    this._context.announce(this._outcome.textContent!);
+    this._say();
     return true;
   }
 
