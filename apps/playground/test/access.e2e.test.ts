@@ -148,6 +148,35 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await press('4')).toBe('Edit is not for this map, which has no source text.');
   });
 
+  it('shows its help so that it can be read and closed on all screens', async () => {
+    for (const [width, height] of [
+      [1280, 800],
+      [800, 600],
+      [640, 800],
+      [480, 800],
+      [360, 740],
+    ] as const) {
+      await elsewhere({ viewport: { width, height } }, async (page, open) => {
+        await open('');
+        await page.keyboard.press('?');
+        const help = page.getByRole('dialog', { name: 'Keys and pointer' });
+        const found = await help.evaluate((dialog) => {
+          const lacks = [dialog.scrollWidth - dialog.clientWidth, dialog.scrollHeight - dialog.clientHeight];
+          // Keys that are pressed together are on one line.
+          const isBroken = [...dialog.querySelectorAll('dt span')].some(
+            (keys) => keys.getClientRects().length > 1,
+          );
+          dialog.scrollTo(0, dialog.scrollHeight);
+          const close = dialog.querySelector('button')!.getBoundingClientRect();
+          return { lacks, isBroken, isClosable: close.top >= 0 && close.bottom < innerHeight };
+        });
+        expect(found, String(width)).toMatchObject({ isBroken: false, isClosable: true });
+        expect(found.lacks[0], String(width)).toBe(0);
+        if (width === 1280) expect(found.lacks[1]).toBe(0);
+      });
+    }
+  });
+
   it('says so when the browser keeps the mouse', async () => {
     await setup.page.evaluate(() => document.dispatchEvent(new Event('pointerlockerror')));
     await setup.page.getByRole('status').getByText('The browser did not capture the mouse').waitFor();

@@ -13,7 +13,7 @@ const VIEW: Keys = [
   ['Shift drag, right drag, two fingers', 'pan the view'],
   ['Wheel, pinch', 'zoom'],
   ['R', 'reset the view'],
-  ['G', 'with a tool: a tap in the middle of the view'],
+  ['G', 'use the open tool in the middle of the view'],
 ];
 
 const MOVE: Keys = [
@@ -22,7 +22,7 @@ const MOVE: Keys = [
   ['Space or E', 'jump, up'],
   ['C or Q', 'crouch, down'],
   ['Shift', 'fly faster'],
-  ['Click, or L', 'capture the mouse; Esc releases it'],
+  ['Click, or L', 'in fly and walk: capture the mouse; Esc releases it'],
 ];
 
 const PAGE: Keys = [
@@ -80,12 +80,13 @@ function section(title: string, keys: Keys): HTMLElement {
 
 const KEY = /^([A-Z1-9?,.[\]]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down|Left|Right)$/;
 
-/** Names of keys as keys, also those that are pressed together (`Alt+Up`); words between them as words. */
+/** Names of keys as keys, those that are pressed together (`Alt+Up`) on one line; words between them as words. */
 function keyNames(text: string): (Node | string)[] {
   return text.split(/(\s+)/).flatMap((word) => {
     const name = word.length > 1 ? word.replace(/,$/, '') : word;
     const parts = name.split('+');
     if (!parts.every((part) => KEY.test(part))) return [word];
-    return [...parts.map((part) => h('kbd', {}, part)), word.slice(name.length)];
+    const keys = parts.flatMap((part, k) => [k > 0 ? '+' : '', h('kbd', {}, part)]);
+    return [h('span', {}, ...keys, word.slice(name.length))];
   });
 }
