@@ -139,6 +139,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
       /^Hulls is not for this map, which has no clip hulls\. /,
     );
     expect(await press('g')).toBe('No tool is open.');
+    expect(await press('x')).toBe('Coloured by contents.');
     await setup.follow('#map=arena&format=quake3&mode=fly');
     await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
     expect(await press('[')).toBe('The cut is shown in orbit alone.');
@@ -251,6 +252,26 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         await send('touchEnd');
         await expect.poll(async () => (await place())[2]).toBeGreaterThan(from[2]! + 30);
         expect((await place()).slice(0, 2)).toEqual(from.slice(0, 2));
+      },
+    );
+  });
+
+  it('has all tools in a row on an upright phone, and all games of a map', async () => {
+    await elsewhere(
+      { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+      async (page, open) => {
+        // The game that has most tools.
+        await open('#map=house&format=ufoai');
+        await page.getByRole('button', { name: /^Map:/ }).tap();
+        const rows = (selector: string): Promise<number> =>
+          page.locator(selector).evaluateAll((all) => {
+            const tops = all
+              .filter((one) => one.checkVisibility())
+              .map((one) => one.getBoundingClientRect().top);
+            return new Set(tops).size;
+          });
+        expect(await rows('.tool')).toBe(1);
+        expect(await rows('.chip')).toBe(await rows('.chips'));
       },
     );
   });

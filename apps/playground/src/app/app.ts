@@ -19,7 +19,7 @@ import { Frames } from './frames.ts';
 import { Header, NOBODY_WALKS } from './header.ts';
 import { createHelp } from './help.ts';
 import type { PlaygroundHook } from './hook.ts';
-import { COLORINGS, type Link, MODES, type Mode } from './link.ts';
+import { COLORINGS, type Coloring, type Link, MODES, type Mode } from './link.ts';
 import { mapProblems } from './linked-map.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, type Remark } from './notice.ts';
@@ -138,7 +138,7 @@ export class App {
       overlay,
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
       this._firstHint,
-      h('p', { class: 'hint' }, 'W A S D to move, Space to jump, click to look with the mouse'),
+      h('p', { class: 'hint' }, 'W A S D to move, Space to jump, drag to look, L to capture the mouse'),
       h('p', { class: 'hint is-touch' }, 'Drag to look around'),
       this._status.speed,
       this._stick.element,
@@ -367,7 +367,7 @@ export class App {
         KeyR: () => this._moved(this._rig.reset()),
         KeyL: () => this._controls.capture(),
         KeyG: () => this._tapMiddle(),
-        KeyX: () => this._viewMenu.set({ coloring: nextOf(COLORINGS, coloring) }),
+        KeyX: () => this._recolor(nextOf(COLORINGS, coloring)),
         BracketLeft: () => this._moveCut(-1),
         BracketRight: () => this._moveCut(1),
       }),
@@ -393,6 +393,11 @@ export class App {
     this._status.say(
       this._tools.id ? 'In the middle of the view there is nothing for this tool.' : 'No tool is open.',
     );
+  }
+
+  private _recolor(coloring: Coloring): void {
+    this._viewMenu.set({ coloring });
+    this._status.say(`Coloured by ${coloring}.`);
   }
 
   private _moveCut(steps: number): void {

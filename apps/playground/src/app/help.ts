@@ -82,7 +82,7 @@ const KEY = /^([A-Z1-9?,.[\]]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Do
 
 /** Names of keys as keys, those that are pressed together (`Alt+Up`) on one line; words between them as words. */
 function keyNames(text: string): (Node | string)[] {
-  return text.split(/(\s+)/).flatMap((word) => {
+  return text.split(/(\s+)/).flatMap((word): (Node | string)[] => {
     const name = word.length > 1 ? word.replace(/,$/, '') : word;
     const parts = name.split('+');
     if (!parts.every((part) => KEY.test(part))) return [word];

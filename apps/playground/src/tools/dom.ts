@@ -20,6 +20,16 @@ export const textInput = (attributes: Attributes = {}): HTMLInputElement =>
 export const button = (text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement =>
   h('button', { type: 'button', class: 'tool-button', onclick, ...attributes }, text);
 
+/** What colours mean. */
+export const swatches = (colors: readonly (readonly [name: string, color: string])[]): HTMLElement =>
+  h(
+    'div',
+    { class: 'tool-swatches' },
+    ...colors.map(([name, color]) =>
+      h('span', {}, h('i', { 'aria-hidden': 'true', style: `background: ${color}` }), name),
+    ),
+  );
+
 /** Names and values, which are written over when they change, line by line. */
 export class FieldList {
   readonly element: HTMLDListElement = h('dl', { class: 'tool-fields' });

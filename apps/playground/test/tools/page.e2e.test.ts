@@ -168,7 +168,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await saidOf()).toMatch(summary);
     await page.keyboard.press('2');
     await page.locator('.tool-step-title').waitFor();
-    expect(await saidOf()).toMatch(/^Box from 0 -256 56 to 300 300 40: stopped after /);
+    expect(await saidOf()).toMatch(/^Stopped after /);
     await page.keyboard.press('2');
     expect(await saidOf()).toMatch(summary);
     // A move that is dragged has another answer.
@@ -197,6 +197,8 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const stops = walk.stops(false);
     const title = page.locator('.tool-step-title');
     expect(await title.textContent()).toBe(`1 / ${stops.length} · node 0`);
+    const colors = page.locator('.tool-swatches span');
+    expect(await colors.allTextContents()).toEqual(['split plane', 'piece', 'move']);
     const hit = stops.findIndex((number) => {
       const { step } = walk.steps[number]!;
       return step.kind === 'brush' && step.outcome === 'hit';
@@ -207,7 +209,13 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await page.locator('.tool-bar-text').textContent()).toMatch(
       /inside 0\.\d+ to .* stopped at 0\.\d+/,
     );
+    expect(await colors.allTextContents()).toEqual(['brush', 'widened brush', 'piece', 'move']);
     await shot('explain');
+    // On a usual screen nothing of it is below the edge.
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await expect
+      .poll(() => page.locator('.panel').evaluate((panel) => panel.scrollHeight - panel.clientHeight))
+      .toBe(0);
     // The list of steps takes the height that is there.
     const lines = page.locator('.tool-steps button');
     const few = await lines.count();

@@ -1,5 +1,6 @@
 import { rampColor, roundScale, showValue, type ValueLayer } from '@bspkit/bake/picture';
 import { h } from '../../app/dom.ts';
+import { swatches } from '../dom.ts';
 
 type Rgb = readonly number[];
 
@@ -11,11 +12,7 @@ const STOPS = 12;
 /** What the colours of a layer mean. */
 export function valueLegend({ scale, measure }: ValueLayer): HTMLElement {
   if ('classes' in scale) {
-    return h(
-      'div',
-      { class: 'bake-classes' },
-      ...scale.classes.map(({ name, color }) => h('span', {}, swatch(color), name)),
-    );
+    return swatches(scale.classes.map(({ name, color }) => [name, css(color)] as const));
   }
   const { high, every } = roundScale(scale);
   const bar = h('div', { class: 'bake-bar', 'aria-hidden': 'true' });
@@ -37,10 +34,4 @@ export function valueLegend({ scale, measure }: ValueLayer): HTMLElement {
       ),
     ),
   );
-}
-
-function swatch(color: Rgb): HTMLElement {
-  const element = h('i', { 'aria-hidden': 'true' });
-  element.style.backgroundColor = css(color);
-  return element;
 }

@@ -57,6 +57,21 @@ export class StepPicture {
     this._widened.color = d;
   }
 
+  /** What the colours of a step mean. */
+  colorsOf({ current, widened }: WalkPicture): (readonly [name: string, color: string])[] {
+    const { b, c, d, accent, ray } = this._context.colors;
+    const { kind } = current.step;
+    const all = [
+      [kind === 'node', 'split plane', c],
+      [kind === 'side', 'side', b],
+      [kind === 'brush', 'brush', b],
+      [widened.length > 0, 'widened brush', d],
+      [true, 'piece', accent],
+      [true, 'move', ray],
+    ] as const;
+    return all.flatMap(([isDrawn, name, color]) => (isDrawn ? [[name, color] as const] : []));
+  }
+
   clear(): void {
     for (const part of this._parts) part.set([]);
     this._context.requestRender();

@@ -1,7 +1,7 @@
 import { BspError, type Explanation } from '@bspkit/core';
 import { capitalized, count, OUTCOMES, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
-import { button } from '../dom.ts';
+import { button, swatches } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
 import { currentQuery, readCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
@@ -47,6 +47,8 @@ class Explain implements MountedTool {
   private readonly _summary: HTMLElement = h('p', { class: 'tool-hint tool-summary' });
   private readonly _title: HTMLElement = h('h3', { class: 'tool-step-title' });
   private readonly _detail: HTMLElement = h('p', { class: 'tool-step-detail' });
+  /** What colours in the view mean. */
+  private readonly _legend: HTMLElement = h('div');
   private readonly _list: HTMLOListElement = h('ol', {
     class: 'tool-steps',
     'aria-label': 'Steps around this one',
@@ -81,6 +83,7 @@ class Explain implements MountedTool {
         this._play,
       ),
       h('div', { class: 'tool-step', 'aria-live': 'polite' }, this._title, this._detail),
+      this._legend,
       this._list,
       h('label', { class: 'tool-check' }, this._all, 'Also list skipped brushes'),
     );
@@ -98,7 +101,7 @@ class Explain implements MountedTool {
     this._picture = new StepPicture(context);
     this._resized.observe(this._list);
     this._begin(Number(stateField(state, 's') ?? 0));
-    context.announce(problem ?? capitalized(this._summary.textContent!));
+    context.announce(problem ?? capitalized(outcomeText(this._probe.trace, this._probe.length)));
   }
 
   private _begin(step: number): void {
@@ -181,6 +184,7 @@ class Explain implements MountedTool {
     this._title.textContent = `${this._at + 1} / ${this._stops.length} · ${name}`;
     this._detail.textContent = detail;
     this._bar.set(picture, walk.explanation.trace.fraction);
+    this._legend.replaceChildren(swatches(this._picture.colorsOf(picture)));
     this._fillList(walk);
     const [start, end] = this._line(walk);
     this._picture.draw(walk, picture, start, end, this._probe.query);

@@ -58,11 +58,11 @@ const sideOf = (distance: number): string =>
 
 function leafText({ leaf, contents, startFraction, endFraction }: LeafStep, flags: FlagNames): StepText {
   const names = contents === 0 ? [] : flags.names(contents);
-  const held = names.length > 0 ? names.join(', ') : 'no contents';
+  const held = names.join(', ');
   return {
     name: leafName(leaf),
-    brief: held,
-    detail: `The move is in this leaf from ${show(startFraction)} to ${show(endFraction)} of its length. The leaf has ${held}.`,
+    brief: held || 'no contents',
+    detail: `The move is in this leaf from ${show(startFraction)} to ${show(endFraction)} of its length. Contents: ${held || 'none'}.`,
   };
 }
 
@@ -111,8 +111,7 @@ function clipText(step: BrushStep | FacetStep, flags: FlagNames): StepText {
   const found = OUTCOMES[outcome];
   const where = outcome === 'hit' || outcome === 'farther' ? ` at ${show(enter, 6)}` : '';
   const name = step.kind === 'brush' ? `brush ${step.brush}` : `facet ${step.facet} of patch ${step.patch}`;
-  const held =
-    step.kind === 'brush' ? ` It has ${flags.names(step.contents).join(', ') || 'no contents'}.` : '';
+  const held = step.kind === 'brush' ? ` Contents: ${flags.names(step.contents).join(', ') || 'none'}.` : '';
   const entered =
     step.kind === 'brush' && outcome === 'hit' && step.side >= 0
       ? ` Side ${step.side} was entered last.`
