@@ -6,7 +6,6 @@ import { Stick } from '../camera/stick.ts';
 import { levelsOf } from '../games/index.ts';
 import type { Walker } from '../games/walker.ts';
 import type { Compiler } from '../loading/compiler.ts';
-import { OWN_MAPS } from '../loading/own-maps.ts';
 import { TOOLS } from '../tools/index.ts';
 import type { ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
@@ -14,20 +13,19 @@ import { Address } from './address.ts';
 import { CurrentMap } from './current-map.ts';
 import { h } from './dom.ts';
 import { takeDrops } from './drop.ts';
-import { type Changes, changedLines } from './edits.ts';
 import { Frames } from './frames.ts';
 import { Header, NOBODY_WALKS } from './header.ts';
 import { createHelp } from './help.ts';
-import type { PlaygroundHook } from './hook.ts';
-import { COLORINGS, type Coloring, type Link, MODES, type Mode } from './link.ts';
-import { mapProblems } from './linked-map.ts';
+import { createHook, type PlaygroundHook } from './hook.ts';
+import { COLORINGS, type Coloring, MODES, type Mode } from './link.ts';
 import { MapMenu } from './map-menu.ts';
 import { Notice, type Remark } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
+import { PageLink } from './page-link.ts';
 import { Status } from './status.ts';
 import { Themes } from './theme.ts';
 import { ToolHost } from './tool-host.ts';
-import { EXTRAS, type Extra, ViewMenu } from './view-menu.ts';
+import { ViewMenu } from './view-menu.ts';
 
 /** What is said where the map was, when the browser takes the graphics card away. */
 const LOST: Remark = {
@@ -68,10 +66,11 @@ export class App {
     isMoving: () => this._rig.moves || this._controls.keys.size > 0,
   });
   private readonly _address = new Address(
-    () => this._link(),
+    () => this._pageLink.link,
     () => this._current.entry,
   );
   private readonly _current: CurrentMap;
+  private readonly _pageLink: PageLink;
   /** What a visitor who has not touched anything yet is told. */
   private readonly _firstHint = h(
     'p',
@@ -93,7 +92,7 @@ export class App {
       draw: (map) => this._stage.setMap(map),
       show: (map, walker, keepsView) => this._showMap(map, walker, keepsView),
       triangles: () => this._stage.triangles,
-      apply: (link) => this._apply(link),
+      apply: (link) => this._pageLink.apply(link),
       takes: (beginning) => this._tools.takes(beginning),
       give: (name, bytes) => this._tools.give(name, bytes),
     });
@@ -129,6 +128,15 @@ export class App {
       requestRender: () => this._frames.draw(),
       say: (message) => this._status.say(message),
       change: () => this._address.change(),
+    });
+    this._pageLink = new PageLink({
+      stage: this._stage,
+      rig: this._rig,
+      current: this._current,
+      viewMenu: this._viewMenu,
+      tools: this._tools,
+      setMode: (mode) => this._setMode(mode),
+      moved: () => this._moved(),
     });
     this._help = createHelp(TOOLS);
     this._view = h(
@@ -200,48 +208,17 @@ export class App {
 
   /** What tests and other pages can ask. */
   hook(ready: Promise<void>): PlaygroundHook {
-    const app = this;
-    return {
+    return createHook({
       ready,
-      get map() {
-        const map = app._map;
-        return map && { name: map.name, format: map.format.id, triangles: app._stage.triangles };
-      },
-      get mode() {
-        return app._rig.mode;
-      },
-      get view() {
-        return app._rig.view;
-      },
-      get tool() {
-        return app._tools.id;
-      },
-      get walker() {
-        const { walker } = app._rig;
-        return (
-          walker && {
-            name: walker.name,
-            origin: Array.from(walker.origin),
-            velocity: Array.from(walker.velocity),
-          }
-        );
-      },
-      setMode: (mode) => app._setMode(mode),
-      setView: (view) => app._moved(app._rig.setView(view)),
-      freeze: () => app._frames.freeze(),
-      advance: (seconds) => app._frames.pass(seconds),
-      record(goesOn) {
-        const taken = app._rig.recording ?? [];
-        app._rig.recording = goesOn ? [...taken] : undefined;
-        return taken;
-      },
-      measure: (frames) => app._frames.measure(frames),
-      openFile: (file) => app._current.openFiles([file]),
-      link() {
-        app._address.write();
-        return location.hash;
-      },
-    };
+      stage: this._stage,
+      rig: this._rig,
+      current: this._current,
+      tools: this._tools,
+      frames: this._frames,
+      address: this._address,
+      setMode: (mode) => this._setMode(mode),
+      moved: () => this._moved(),
+    });
   }
 
   private _listen(): void {
@@ -282,7 +259,7 @@ export class App {
     const { mins, maxs } = bounds;
     this._viewMenu.setMap(mins[2]!, maxs[2]!, levelsOf(map), this._stage.hasLightmaps);
     if (!keepsView) {
-      const usual = this._usualView();
+      const usual = this._pageLink.usualView;
       const others = [...this._viewMenu.options.shown].filter((name) => name !== 'light');
       this._viewMenu.set({ cut: usual.cut, shown: new Set([...others, ...usual.shown]) });
       if (this._rig.mode === 'walk') this._rig.mode = 'orbit';
@@ -308,42 +285,6 @@ export class App {
     setTimeout(() => URL.revokeObjectURL(url), 10_000);
     this._current.setSaved(text);
     this._status.say(`Saved ${name}.`);
-  }
-
-  /** What is shown of a map at first. */
-  private _usualView(): { readonly cut: number | undefined; readonly shown: readonly Extra[] } {
-    const own = OWN_MAPS.find(({ name }) => this._map?.isOwn && name === this._map.name);
-    // Our own maps are as bright everywhere; others come with light that is worth seeing.
-    return { cut: own?.cut, shown: own || !this._stage.hasLightmaps ? [] : ['light'] };
-  }
-
-  /** Does what a link says; what it leaves out is as when the page opens with the map. Resolves with what it could not do. */
-  private async _apply(link: Link): Promise<Remark[]> {
-    const { color, show, cut, mode, view, tool, state } = link;
-    const usual = this._usualView();
-    this._viewMenu.set({
-      coloring: color ?? 'texture',
-      shown: new Set(show ? EXTRAS.filter((name) => show.includes(name)) : usual.shown),
-      cut: cut === 'all' ? undefined : (cut ?? usual.cut),
-    });
-    // From where the page opens, not from where one happens to be.
-    this._setMode('orbit');
-    if (!view) this._rig.reset();
-    if (mode && mode !== 'orbit') this._setMode(mode);
-    if (view) this._rig.setView(view);
-    this._moved();
-    this._tools.close(false);
-    const problems = [...mapProblems(link, this._map!)];
-    const isKnown = TOOLS.some(({ id }) => id === tool);
-    const problem = isKnown
-      ? await this._tools.open(tool!, state)
-      : tool && `It names a tool that this page does not have: ${tool}.`;
-    if (problem) problems.push(problem);
-    const unread = [...(link.unread ?? [])];
-    if (show && !show.every((name) => ['none', ...EXTRAS].includes(name))) unread.push('show');
-    if (unread.length > 0) problems.push(`It has parts that cannot be read: ${unread.join(', ')}.`);
-    if (problems.length === 0) return [];
-    return [{ title: 'Not all of this link can be shown', text: problems.join(' '), kind: 'note' }];
   }
 
   // Keys, pointer, time
@@ -485,49 +426,15 @@ export class App {
 
   // Links
 
-  /** What was changed in one of our own maps; `undefined` where nothing was, or too much for a link. */
-  private _changes(): Changes | undefined {
-    const { text, original } = this._map ?? {};
-    if (text === undefined || original === undefined || text === original) return undefined;
-    return changedLines(original, text);
-  }
-
-  /** The link to what is seen; none while the address is that of something else, which is being opened or awaited. */
-  private _link(): Link | undefined {
-    if (!this._map || !this._current.isHere) return undefined;
-    const { name, isOwn, format, text } = this._map;
-    const { coloring, shown, cut } = this._viewMenu.options;
-    const usual = this._usualView();
-    const compiledFor = isOwn || text !== undefined ? format.id : undefined;
-    return {
-      ...(isOwn ? { map: name, lines: this._changes() } : { file: name }),
-      format: compiledFor,
-      mode: this._rig.mode,
-      view: this._rig.view,
-      color: coloring === 'texture' ? undefined : coloring,
-      show: shown.size > 0 || isOwn ? [...shown] : ['none'],
-      cut: cut === usual.cut ? undefined : (cut ?? 'all'),
-      tool: this._tools.id,
-      state: this._tools.state,
-    };
-  }
-
   private async _copyLink(): Promise<void> {
     this._address.write();
-    const { isOwn = true, text, original } = this._map ?? {};
-    const isChanged = this._current.draft !== undefined || (text !== original && !this._changes());
-    const lacks = !isOwn
-      ? ' It does not contain your file: whoever opens it needs the file too.'
-      : isChanged
-        ? ' It cannot hold all of your changes: save the text as a .map, too.'
-        : '';
     let said = 'Link copied.';
     try {
       await navigator.clipboard.writeText(location.href);
     } catch {
       said = 'The browser did not allow copying; the link is in the address bar.';
     }
-    this._status.say(said + lacks);
+    this._status.say(said + this._pageLink.lack);
   }
 }
 

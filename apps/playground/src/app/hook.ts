@@ -1,4 +1,10 @@
+import type { Rig } from '../camera/rig.ts';
+import type { Stage } from '../view/stage.ts';
+import type { Address } from './address.ts';
+import type { CurrentMap } from './current-map.ts';
+import type { Frames } from './frames.ts';
 import type { Mode, View } from './link.ts';
+import type { ToolHost } from './tool-host.ts';
 
 /**
  * What tests and other pages can ask of the page, as `window.bspkitPlayground`. The page itself does not use it.
@@ -35,4 +41,67 @@ declare global {
   interface Window {
     bspkitPlayground?: PlaygroundHook;
   }
+}
+
+/** What of the page the hook tells and sets. */
+export interface HookParts {
+  readonly ready: Promise<void>;
+  readonly stage: Stage;
+  readonly rig: Rig;
+  readonly current: CurrentMap;
+  readonly tools: ToolHost;
+  readonly frames: Frames;
+  readonly address: Address;
+  setMode(mode: Mode): boolean;
+  /** The eye is elsewhere. */
+  moved(): void;
+}
+
+/** The hook of a page. */
+export function createHook(parts: HookParts): PlaygroundHook {
+  const { ready, stage, rig, current, tools, frames, address, setMode, moved } = parts;
+  return {
+    ready,
+    get map() {
+      const map = current.map;
+      return map && { name: map.name, format: map.format.id, triangles: stage.triangles };
+    },
+    get mode() {
+      return rig.mode;
+    },
+    get view() {
+      return rig.view;
+    },
+    get tool() {
+      return tools.id;
+    },
+    get walker() {
+      const { walker } = rig;
+      return (
+        walker && {
+          name: walker.name,
+          origin: Array.from(walker.origin),
+          velocity: Array.from(walker.velocity),
+        }
+      );
+    },
+    setMode: (mode) => setMode(mode),
+    setView: (view) => {
+      rig.setView(view);
+      moved();
+    },
+    freeze: () => frames.freeze(),
+    advance: (seconds) => frames.pass(seconds),
+    record(goesOn) {
+      const taken = rig.recording ?? [];
+      rig.recording = goesOn ? [...taken] : undefined;
+      return taken;
+    },
+    measure: (count) => frames.measure(count),
+    openFile: (file) => current.openFiles([file]),
+    link() {
+      address.write();
+      return location.hash;
+    },
+  };
 }
