@@ -272,6 +272,16 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
           });
         expect(await rows('.tool')).toBe(1);
         expect(await rows('.chip')).toBe(await rows('.chips'));
+        // The name of a map takes no room from the buttons beside it.
+        await page.keyboard.press('Escape');
+        await dropAll(page, { 'what_somebody_called_a_long_map_v2_final.bsp': arenaQuake3() });
+        await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake3');
+        const { widths, isWide } = await page.locator('.bar').evaluate((bar) => ({
+          widths: [...bar.querySelectorAll(':scope > .icon-button')].map((button) => button.clientWidth),
+          isWide: bar.scrollWidth > bar.clientWidth,
+        }));
+        expect(Math.min(...widths)).toBeGreaterThan(30);
+        expect(isWide).toBe(false);
       },
     );
   });

@@ -264,6 +264,8 @@ export class CurrentMap {
     const map = await openBytes(bytes, { name, isOwn, text, original, materials });
     const walker = await loadWalker(map);
     if (bytes !== this._replacement) return;
+    // What was said of the map before may not hold for this one.
+    this._parts.notice.hide();
     const belongsHere = this._entry === this._visits.current;
     this._set(map, walker, true);
     if (belongsHere) this._belongsHere();

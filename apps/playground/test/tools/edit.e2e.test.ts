@@ -3,7 +3,7 @@ import { fixtureText } from '@bspkit/fixtures';
 import { capitalized, outcomeText } from '@bspkit/words';
 import { describe, expect, it } from 'vitest';
 import { createTracer } from '../../src/tools/query/query.ts';
-import { CHROMIUM } from '../browser.ts';
+import { CHROMIUM, drop } from '../browser.ts';
 import { setUpPage } from '../page-setup.ts';
 import { openText } from './maps.ts';
 import { toolPage } from './tool-page.ts';
@@ -82,6 +82,28 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.getByRole('button', { name: 'Revert' }).click();
     await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
     expect(await area.inputValue()).toBe(first);
+  });
+
+  it('takes back what was said of the text that was opened, once there is another', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot');
+    // Without the floor to the north.
+    const text = fixtureText('arena').replace(/\/\/ brush 1\n\{[^}]*\}\n/, '');
+    await drop(page, 'leaks.map', new TextEncoder().encode(text));
+    const notice = page.locator('.notice').filter({ hasText: 'leaks.map was compiled, with warnings' });
+    await notice.waitFor();
+    await page.locator('.view canvas').focus();
+    await page.keyboard.press('4');
+    const warnings = page.locator('.tool-warnings');
+    await warnings.getByText('the map leaks').waitFor();
+    expect(await notice.isVisible()).toBe(true);
+    await page.locator('textarea').press('Control+Home');
+    await page.keyboard.insertText('// still');
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
+    await notice.waitFor({ state: 'hidden' });
+    expect(await warnings.textContent()).toContain('the map leaks');
+    await page.getByRole('button', { name: 'Revert' }).click();
+    await page.locator('.panel [role=status]').getByText('Compiled').waitFor();
   });
 
   it('undoes, redoes and reverts by buttons', async () => {

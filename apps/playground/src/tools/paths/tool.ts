@@ -314,7 +314,7 @@ class Paths implements MountedTool {
 
 const HINT =
   'Point at a cell to see the path to it; click to start from it. On touch screens, tap a cell, and drag the start. ' +
-  'To look inside, cut away what is above with the view options or the keys [ and ].';
+  'To look inside, cut away what is above with the view options or the keys [\u00a0and\u00a0].';
 
 /** A point from a link; `undefined` for anything else. */
 function readPoint(value: Json | undefined): Vec3 | undefined {
