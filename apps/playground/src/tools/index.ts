@@ -10,7 +10,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'shoot',
     title: 'Shoot',
-    help: 'Traces rays, boxes and the other shapes that the format has. Click in the view to shoot from the eye, and turn the view to see the shot from the side; or drag its two ends.',
+    help: 'Traces rays, boxes and other shapes. Click in the view to shoot from the eye, then turn it to see the shot from the side; or drag its ends.',
     icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
     keys: [
       ['Click', 'shoot from the eye'],

@@ -21,6 +21,16 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     arena = await openFixture('arena', 'quake3');
   });
 
+  /** On a usual screen nothing of the panel is below its edge. */
+  const fitsUsualScreen = async (): Promise<void> => {
+    const before = setup.page.viewportSize()!;
+    await setup.page.setViewportSize({ width: 1280, height: 800 });
+    const lacking = () =>
+      setup.page.locator('.panel').evaluate((panel) => panel.scrollHeight - panel.clientHeight);
+    await expect.poll(lacking).toBe(0);
+    await setup.page.setViewportSize(before);
+  };
+
   describe('shoot', () => {
     /** What Node answers to the query that the page has in its link. */
     const expected = async () => {
@@ -44,6 +54,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       expect((await answerOf()).hit).toMatch(/^the world, brush \d+, side \d+$/);
       await agrees();
       await shot('shoot');
+      await fitsUsualScreen();
     });
 
     it('shoots at a click at what is shown there: from the eye, or where what is above is cut away', async () => {
@@ -211,11 +222,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     );
     expect(await colors.allTextContents()).toEqual(['brush', 'widened brush', 'piece', 'move']);
     await shot('explain');
-    // On a usual screen nothing of it is below the edge.
-    await page.setViewportSize({ width: 1280, height: 800 });
-    await expect
-      .poll(() => page.locator('.panel').evaluate((panel) => panel.scrollHeight - panel.clientHeight))
-      .toBe(0);
+    await fitsUsualScreen();
     // The list of steps takes the height that is there.
     const lines = page.locator('.tool-steps button');
     const few = await lines.count();

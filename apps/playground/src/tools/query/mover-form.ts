@@ -102,8 +102,6 @@ export class MoverForm {
     this._size.hidden = !type;
     const { size } = this._mover;
     const fields = sizeFields(this._kind, size);
-    const isTriple = fields.some(({ count }) => count === 3);
-    this._size.className = isTriple ? 'tool-stack' : 'tool-row';
     let at = 0;
     const inputs = fields.map(({ label, count }) => {
       const own = size.slice(at, at + count);
