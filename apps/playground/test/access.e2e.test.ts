@@ -4,6 +4,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, dropAll, goTo, holdMap, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
+import { toolPage } from './tools/tool-page.ts';
 
 /** What has the focus: what it is called, or what it is. */
 const focused = (page: Page): Promise<string> =>
@@ -185,9 +186,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
 
   it('has targets that are large enough for fingers', async () => {
     for (const tool of ['explain', 'compare']) {
-      await setup.follow(`#map=arena&format=quake3&tool=${tool}`);
+      await toolPage(setup).openTool('arena', 'quake3', tool);
       const targets = setup.page.locator('.tool-check, .tool-step-line');
-      await targets.first().waitFor();
       const heights = await targets.evaluateAll((all) =>
         all.map((one) => one.getBoundingClientRect().height),
       );
