@@ -155,6 +155,17 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     }
   });
 
+  it('says what colours mean', async () => {
+    const { page } = setup;
+    await page.getByRole('button', { name: 'View options' }).click();
+    const meant = page.locator('#view-menu li');
+    expect(await meant.count()).toBe(0);
+    await page.getByRole('radio', { name: 'Contents' }).check();
+    expect(await meant.allTextContents()).toEqual(expect.arrayContaining(['solid', 'water']));
+    await page.getByRole('radio', { name: 'Texture' }).check();
+    await page.keyboard.press('Escape');
+  });
+
   it('sees all of the map in whatever room there is, unless somebody moved the eye', async () => {
     const position = () => setup.page.evaluate(() => window.bspkitPlayground!.view.position);
     await setup.follow('#map=arena&format=quake3');

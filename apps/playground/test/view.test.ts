@@ -12,7 +12,7 @@ import { findSpawns } from '../src/camera/spawn.ts';
 import { loadWalker } from '../src/games/index.ts';
 import { openBytes } from '../src/loading/open.ts';
 import { FileError, unpack } from '../src/loading/unpack.ts';
-import { contentsColor, SLOPES, textureColor, vertexColors } from '../src/view/palette.ts';
+import { contentsSwatch, legendOf, SLOPES, textureColor, vertexColors } from '../src/view/palette.ts';
 import { pickTriangle } from '../src/view/pick.ts';
 import { type DrawArrays, drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
 import { openFixture } from './tools/maps.ts';
@@ -87,12 +87,28 @@ describe('surfaces', () => {
   it('have the colour of what their names say', () => {
     expect(textureColor('base/lava')).not.toEqual(textureColor('base/water'));
     expect(textureColor('x/Brick1')).toEqual(textureColor('x/brick1'));
-    expect(contentsColor(['solid'])).not.toEqual(contentsColor(['playerClip']));
+    expect(contentsSwatch(['solid']).color).not.toEqual(contentsSwatch(['playerClip']).color);
     for (const coloring of COLORINGS) {
       const colors = vertexColors(arena, drawn, coloring);
       for (const index of drawn.indices)
         expect(colors[3 * index]! + colors[3 * index + 1]!).toBeGreaterThan(0);
     }
+  });
+
+  it('have colours that are explained, as far as they are few', () => {
+    const explained = (coloring: (typeof COLORINGS)[number], groups = drawn.groups): string[] =>
+      legendOf(arena, groups, coloring).map(({ name }) => name);
+    expect(explained('texture')).toEqual([]);
+    expect(explained('contents')).toEqual(expect.arrayContaining(['solid', 'water']));
+    expect(explained('slope').slice(0, SLOPES.length)).toEqual(SLOPES.map(({ name }) => name));
+    // What is not drawn in the game has no texture of its own.
+    expect(explained('texture', unseenBrushes(arena)!.groups)).toContain('playerClip');
+    // Every colour that is there is in it, once.
+    const colors = legendOf(arena, drawn.groups, 'contents').map(({ color }) => String(color));
+    expect(new Set(colors).size).toBe(colors.length);
+    const painted = vertexColors(arena, drawn, 'contents');
+    for (const index of drawn.indices)
+      expect(colors).toContain(String(painted.subarray(3 * index, 3 * index + 3)));
   });
 
   it('have the colour of what one can do on them: stand, or not', () => {

@@ -383,6 +383,7 @@ export class App {
     this._stage.setColoring(coloring);
     for (const kind of ['sky', 'hidden'] as const) this._stage.show(kind, shown.has(kind));
     this._stage.showLightmaps(shown.has('light'));
+    this._viewMenu.setLegend(this._stage.legend);
     this._cut();
     this._address.change();
     this._frames.draw();

@@ -1,5 +1,5 @@
 import type { Levels } from '../games/index.ts';
-import { SLOPES } from '../view/palette.ts';
+import type { Swatch } from '../view/palette.ts';
 import type { SurfaceKind } from '../view/surfaces.ts';
 import { closeWhenLeft, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
@@ -40,7 +40,7 @@ export class ViewMenu {
   private readonly _switches = new Map<Extra, HTMLInputElement>();
   private readonly _slider = h('input', { type: 'range', id: 'cut', min: '0', max: '1' });
   private readonly _height = h('output', { for: 'cut' });
-  private readonly _slopes = h('ul', { class: 'slopes' });
+  private readonly _legend = h('ul', { class: 'legend' });
   private readonly _cutName = h('label', { for: 'cut' });
   private _levels: Levels | undefined;
   private _range = { low: 0, step: 16, count: 1 };
@@ -64,11 +64,6 @@ export class ViewMenu {
       this._colors.set(coloring, input);
       return h('label', {}, input, COLORING_TITLES[coloring]);
     });
-    for (const { name, color } of SLOPES) {
-      const item = h('li', {}, name);
-      item.style.setProperty('--color', `rgb(${color.join(' ')})`);
-      this._slopes.append(item);
-    }
     const switches = EXTRAS.map((kind) => {
       const input = h('input', { type: 'checkbox', onchange: () => this._toggle(kind) });
       this._switches.set(kind, input);
@@ -84,7 +79,7 @@ export class ViewMenu {
         role: 'dialog',
         'aria-label': 'View options',
       },
-      h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors, this._slopes),
+      h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors, this._legend),
       h('fieldset', {}, h('legend', {}, 'Show'), ...switches),
       h('div', { class: 'cut' }, this._cutName, this._slider, this._height),
     );
@@ -116,12 +111,18 @@ export class ViewMenu {
   private _show(): void {
     const { coloring, shown, cut } = this.options;
     for (const [name, input] of this._colors) input.checked = name === coloring;
-    this._slopes.hidden = coloring !== 'slope';
     for (const [kind, input] of this._switches) input.checked = shown.has(kind);
     const { low, step, count } = this._range;
     const at = cut === undefined ? count : Math.round((cut - low) / step);
     this._slider.value = String(at);
     this._height.textContent = cut === undefined ? 'all' : this._levels ? `1 to ${at}` : String(cut);
+  }
+
+  /** Says what the colours mean. */
+  setLegend(colors: readonly Swatch[]): void {
+    this._legend.replaceChildren(
+      ...colors.map(({ name, color }) => h('li', { style: `--color: rgb(${color.join(' ')})` }, name)),
+    );
   }
 
   /** Cuts one step lower or higher. */

@@ -57,8 +57,14 @@ const OTHER = color(0x9d93b8);
 /** Solid that is only detail. */
 const DETAIL = color(0xc4a27a);
 
+/** A colour, and what has it. */
+export interface Swatch {
+  readonly name: string;
+  readonly color: Color;
+}
+
 /** By slope: the least z of the normal of each, greatest first. Players of all these games stand on 0.7 and more. */
-export const SLOPES: readonly { readonly name: string; readonly least: number; readonly color: Color }[] = [
+export const SLOPES: readonly (Swatch & { readonly least: number })[] = [
   { name: 'floor', least: Math.fround(0.7), color: color(0x7fa564) },
   { name: 'too steep', least: 0.01, color: color(0xe0862d) },
   { name: 'wall', least: -0.01, color: color(0x9aa3ad) },
@@ -81,11 +87,30 @@ export function textureColor(name: string): Color {
   ) as never;
 }
 
-/** A colour for contents by their names. */
-export function contentsColor(names: readonly string[]): Color {
-  if (names.includes('solid') && names.includes('detail')) return DETAIL;
-  for (const [pattern, found] of CONTENTS) if (names.some((name) => pattern.test(name))) return found;
-  return OTHER;
+/** A colour for contents by their names, and which of these it is for. */
+export function contentsSwatch(names: readonly string[]): Swatch {
+  if (names.includes('solid') && names.includes('detail')) return { name: 'detail', color: DETAIL };
+  for (const [pattern, color] of CONTENTS) {
+    const name = names.find((known) => pattern.test(known));
+    if (name !== undefined) return { name, color };
+  }
+  return { name: names[0] ?? 'other', color: OTHER };
+}
+
+/** What has a colour by its contents. */
+const isByContents = ({ kind }: DrawGroup, by: Coloring): boolean =>
+  by === 'contents' || kind === 'hidden' || (by === 'slope' && kind !== 'solid');
+
+/** What the colours of some groups mean; those of textures are as many as there are names. */
+export function legendOf({ format }: OpenMap, groups: readonly DrawGroup[], by: Coloring): Swatch[] {
+  const names = new Map<Color, Set<string>>();
+  for (const group of groups) {
+    if (!isByContents(group, by)) continue;
+    const { name, color } = contentsSwatch(format.contents.names(group.contents));
+    names.set(color, (names.get(color) ?? new Set()).add(name));
+  }
+  const contents = [...names].map(([color, own]) => ({ name: [...own].join(', '), color }));
+  return by === 'slope' ? [...SLOPES, ...contents] : contents;
 }
 
 /** The colours of all vertices, three bytes each. */
@@ -95,10 +120,10 @@ export function vertexColors(
   by: Coloring,
 ): Uint8Array {
   const colors = new Uint8Array(positions.length);
-  const colorOf = ({ kind, name, contents }: DrawGroup): Color =>
-    by === 'texture' && kind !== 'hidden'
-      ? textureColor(name)
-      : contentsColor(map.format.contents.names(contents));
+  const colorOf = (group: DrawGroup): Color =>
+    isByContents(group, by)
+      ? contentsSwatch(map.format.contents.names(group.contents)).color
+      : textureColor(group.name);
   for (const group of groups) {
     const bySlope = by === 'slope' && group.kind === 'solid';
     const whole = colorOf(group);

@@ -16,6 +16,7 @@ import type { Pick } from '../tools/tool.ts';
 import { Backdrop } from './backdrop.ts';
 import { Layer } from './layer.ts';
 import { kindMaterials, shared } from './materials.ts';
+import { legendOf, type Swatch } from './palette.ts';
 import { pickTriangle } from './pick.ts';
 import {
   type DrawArrays,
@@ -102,6 +103,13 @@ export class Stage {
     this._fill();
   }
 
+  /** What the colours of what is shown mean. */
+  get legend(): readonly Swatch[] {
+    const groups = this._layers.flatMap((layer) => (layer?.mesh.visible ? layer.arrays.groups : []));
+    const shown = groups.filter(({ kind }) => kindMaterials[kind].visible);
+    return this._map ? legendOf(this._map, shown, this._coloring) : [];
+  }
+
   show(kind: SurfaceKind, isShown: boolean): void {
     kindMaterials[kind].visible = isShown;
     this._fill();
@@ -110,6 +118,10 @@ export class Stage {
   showLightmaps(isShown: boolean): void {
     this._isLit = isShown;
     this._fill();
+  }
+
+  private get _layers(): readonly (Layer | undefined)[] {
+    return [this._drawn, this._brushes, this._unseen];
   }
 
   /** Makes what is shown on request, once it is. */
@@ -202,7 +214,7 @@ export class Stage {
     const { start, direction } = this.sightLine(x, y);
     const isShown = ({ kind }: DrawGroup): boolean => kindMaterials[kind].visible;
     let nearest: Pick | undefined;
-    for (const layer of [this._drawn, this._brushes, this._unseen]) {
+    for (const layer of this._layers) {
       const hit =
         layer?.mesh.visible && pickTriangle(layer.arrays, start, direction, isShown, shared.top.value);
       if (hit && !(nearest && nearest.distance <= hit.distance)) {
