@@ -43,7 +43,7 @@ class Edit implements MountedTool {
     type: 'button',
     class: 'tool-problem',
     hidden: true,
-    onclick: () => this._revealProblem(),
+    onclick: () => this._reveal(this._error?.line),
   });
   private readonly _warnings: HTMLElement = h('ul', { class: 'tool-warnings' });
   private _error: MapProblem | undefined;
@@ -198,7 +198,14 @@ class Edit implements MountedTool {
       this._status.textContent = 'The view still shows the map from before the mistake.';
     }
     this._warnings.hidden = warnings.length === 0;
-    const shown = warnings.slice(0, 3).map(({ message }) => h('li', {}, message));
+    const shown = warnings.slice(0, 3).map(({ message, line }) => {
+      const reveal = h(
+        'button',
+        { class: 'tool-link', type: 'button', onclick: () => this._reveal(line) },
+        message,
+      );
+      return h('li', {}, line === undefined ? message : reveal);
+    });
     const more = warnings.length - shown.length;
     this._warnings.replaceChildren(
       ...shown,
@@ -207,10 +214,10 @@ class Edit implements MountedTool {
     this._drawBrush();
   }
 
-  private _revealProblem(): void {
-    if (this._error?.line === undefined) return;
+  private _reveal(line: number | undefined): void {
+    if (line === undefined) return;
     this._editor.area.focus();
-    this._editor.reveal(this._error.line);
+    this._editor.reveal(line);
     this._drawBrush();
   }
 

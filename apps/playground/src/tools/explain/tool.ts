@@ -153,7 +153,7 @@ class Explain implements MountedTool {
     ] as const;
     const work = parts.flatMap(([number, one, many]) => (number > 0 ? [count(number, one, many)] : []));
     const left = skipped > 0 ? `; ${count(skipped, 'brush', 'brushes')} skipped` : '';
-    return `${query.kind} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length)}. ${work.join(', ')}${left}.`;
+    return `${capitalized(query.kind)} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length)}. ${work.join(', ')}${left}.`;
   }
 
   /** Other stops, at or after the same step. */
