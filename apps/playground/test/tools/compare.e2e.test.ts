@@ -119,10 +119,22 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     await agreements.last().click();
     const chosen = await title.textContent();
     expect(chosen).not.toBe(first);
+    // Bars and the focus of whoever uses keys, too.
+    await agreements.last().focus();
+    const focused = await page.evaluateHandle(() => document.activeElement);
+    const color = () =>
+      page
+        .locator('.tool-chart span')
+        .last()
+        .evaluate((bar) => getComputedStyle(bar).backgroundColor);
+    const dark = await color();
     await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
     expect(await title.textContent()).toBe(chosen);
+    expect(await color()).not.toBe(dark);
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
     expect(await title.textContent()).toBe(chosen);
+    expect(await color()).toBe(dark);
+    expect(await focused.evaluate((one) => one === document.activeElement)).toBe(true);
     await page.getByRole('button', { name: 'Shoot' }).click();
     await page.locator('.tool-outcome').waitFor();
     await page.getByRole('button', { name: 'Compare' }).click();

@@ -274,7 +274,7 @@ class Compare implements MountedTool {
     own.shown ??= differing < 0 ? 1 : differing;
     this._say.textContent = `${count(queries, 'query', 'queries')} each; ends within ${NEAR} units count as equal. ns: nanoseconds per query.`;
     const bars = (value: (report: Comparison['tracers'][number]) => number): Bar[] =>
-      tracers.map((report, k) => ({ value: value(report), color: this._color(k) }));
+      tracers.map((report, k) => ({ value: value(report), color: chipColor(k) }));
     const speeds = bars(({ time }) => (time ? 1e3 / time.median : 0));
     const shares = bars(({ agreement }) => 100 * (1 - agreement.share));
     const list = h('div', { class: 'tool-stack' });
@@ -313,7 +313,7 @@ class Compare implements MountedTool {
         h(
           'th',
           { scope: 'row' },
-          h('i', { class: 'tool-chip', style: `--chip: ${this._color(k)}` }, String(k + 1)),
+          h('i', { class: 'tool-chip', style: `--chip: ${chipColor(k)}` }, String(k + 1)),
           name,
           ...(steps ? [h('small', {}, steps)] : []),
         ),
@@ -333,11 +333,6 @@ class Compare implements MountedTool {
         h('tbody', {}, ...rows),
       ),
     );
-  }
-
-  private _color(k: number): string {
-    const { a, b, c, d } = this._context.colors;
-    return [a, b, c, d][k % 4]!;
   }
 
   /** Lists and draws where one of the tracers differs most. */
@@ -386,7 +381,7 @@ class Compare implements MountedTool {
     const { colors } = this._context;
     this._moves.color = colors.miss;
     this._gaps.color = colors.warning;
-    this._crosses.color = this._color(this._followed?.shown ?? 0);
+    this._crosses.color = colors[colorOf(this._followed?.shown ?? 0)];
     this._moves.set(differences.flatMap(({ start, end }) => [...start, ...end]));
     this._gaps.set(differences.flatMap(({ first, own }) => [...first.endPos, ...own.endPos]));
     this._crosses.set(
@@ -421,7 +416,9 @@ class Compare implements MountedTool {
   }
 
   themeChanged(): void {
-    if (this._followed) this._tell(this._followed);
+    const { colors } = this._context;
+    for (const name of COLORS) this._results.style.setProperty(`--${name}`, colors[name]);
+    this._draw(this._shown);
   }
 
   dispose(): void {
@@ -431,6 +428,11 @@ class Compare implements MountedTool {
     this._panel.replaceChildren();
   }
 }
+
+/** Colours of tracers, one after the other; the results have them by these names, as the theme has them. */
+const COLORS = ['a', 'b', 'c', 'd'] as const;
+const colorOf = (k: number): (typeof COLORS)[number] => COLORS[k % COLORS.length]!;
+const chipColor = (k: number): string => `var(--${colorOf(k)})`;
 
 /** Chooses an item if there is one of that value. */
 function choose(select: HTMLSelectElement, value: Json | undefined): void {
