@@ -121,6 +121,19 @@ describe('a walk through the tree', () => {
     }
   });
 
+  it('speaks of widened sides only where the shape widens them', () => {
+    const isSaid = (kind: string, size: number[]): boolean => {
+      const { format, world } = arena;
+      const tracer = createTracer(format, world, { kind, size, options: {} });
+      const own = new Walk(format.explain(tracer, [0, -256, 56], [300, 300, 40]), boundsPlanes(world.bounds));
+      const sides = own.steps.filter(({ step }) => step.kind === 'side');
+      expect(sides.length).toBeGreaterThan(0);
+      return sides.some((step) => stepText(own, step, format.contents).detail.includes('widened'));
+    };
+    expect(isSaid('ray', [])).toBe(false);
+    expect(isSaid('box', [-15, -15, -24, 15, 15, 32])).toBe(true);
+  });
+
   it('names the trees where several are walked', async () => {
     const house = await openFixture('house', 'ufoai');
     const tracer = createTracer(house.format, house.world, { kind: 'line', size: [], options: {} });

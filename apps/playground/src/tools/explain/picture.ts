@@ -58,14 +58,14 @@ export class StepPicture {
   }
 
   /** What the colours of a step mean. */
-  colorsOf({ current, widened }: WalkPicture): (readonly [name: string, color: string])[] {
+  colorsOf({ widens }: Walk, { current, widened }: WalkPicture): (readonly [name: string, color: string])[] {
     const { b, c, d, accent, ray } = this._context.colors;
     const { kind } = current.step;
     const all = [
       [kind === 'node', 'split plane', c],
       [kind === 'side', 'side', b],
       [kind === 'brush', 'brush', b],
-      [widened.length > 0, 'widened brush', d],
+      [widened.length > 0, widens ? 'widened brush' : 'sides so far', d],
       [true, 'piece', accent],
       [true, 'move', ray],
     ] as const;

@@ -184,7 +184,7 @@ class Explain implements MountedTool {
     this._title.textContent = `${this._at + 1} / ${this._stops.length} · ${name}`;
     this._detail.textContent = detail;
     this._bar.set(picture, walk.explanation.trace.fraction);
-    this._legend.replaceChildren(swatches(this._picture.colorsOf(picture)));
+    this._legend.replaceChildren(swatches(this._picture.colorsOf(walk, picture)));
     this._fillList(walk);
     const [start, end] = this._line(walk);
     this._picture.draw(walk, picture, start, end, this._probe.query);

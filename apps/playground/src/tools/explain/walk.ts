@@ -57,6 +57,8 @@ const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 export class Walk {
   readonly explanation: Explanation;
   readonly steps: readonly WalkStep[];
+  /** Whether planes are widened by the shape: those of rays are not. */
+  readonly widens: boolean;
   /** The planes around the world, which cut off regions that are open. */
   private readonly _around: readonly Plane[];
 
@@ -64,6 +66,7 @@ export class Walk {
     this.explanation = explanation;
     this._around = around;
     this.steps = link(explanation);
+    this.widens = explanation.steps.some((step) => step.kind === 'node' && step.offset > 0);
   }
 
   /** Numbers of the steps worth stopping at: all, or all but brushes that were left out untested. */

@@ -82,7 +82,7 @@ function sideText({ owner, number, step }: WalkStep & { step: SideStep }, walk: 
   return {
     name: `side ${side}`,
     brief: `${planeText(normal, dist)}: ${verdict.brief}`,
-    detail: `Side ${side}${of}, widened to ${planeText(normal, dist)}. The move begins ${sideOf(startDist)} and ends ${sideOf(endDist)}: ${verdict.detail} After it, the move is inside ${insideText(enter, leave)}.`,
+    detail: `Side ${side}${of}${walk.widens ? ', widened to' : ':'} ${planeText(normal, dist)}. The move begins ${sideOf(startDist)} and ends ${sideOf(endDist)}: ${verdict.detail} After it, the move is inside ${insideText(enter, leave)}.`,
   };
 }
 
