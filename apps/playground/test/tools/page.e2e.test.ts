@@ -14,7 +14,7 @@ import { BOX, toolPage } from './tool-page.ts';
 
 describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage({ width: 900, height: 560 });
-  const { openTool, stateOf, answerOf, outcomeOf, saidOf, shot } = toolPage(setup);
+  const { openTool, resize, stateOf, answerOf, outcomeOf, saidOf, shot } = toolPage(setup);
   let arena: OpenMap;
 
   beforeAll(async () => {
@@ -23,12 +23,10 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
 
   /** On a usual screen nothing of the panel is below its edge. */
   const fitsUsualScreen = async (): Promise<void> => {
-    const before = setup.page.viewportSize()!;
-    await setup.page.setViewportSize({ width: 1280, height: 800 });
-    const lacking = () =>
-      setup.page.locator('.panel').evaluate((panel) => panel.scrollHeight - panel.clientHeight);
-    await expect.poll(lacking).toBe(0);
-    await setup.page.setViewportSize(before);
+    await resize(1280, 800);
+    const panel = setup.page.locator('.panel');
+    expect(await panel.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+    await resize(900, 560);
   };
 
   describe('shoot', () => {
@@ -226,7 +224,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     // The list of steps takes the height that is there.
     const lines = page.locator('.tool-steps button');
     const few = await lines.count();
-    await page.setViewportSize({ width: 900, height: 1300 });
+    await resize(900, 1300);
     await expect.poll(() => lines.count()).toBeGreaterThan(few + 8);
     const spare = await page.locator('.panel').evaluate((panel) => {
       const { bottom } = panel.querySelector('.tool-row:last-child')!.getBoundingClientRect();
@@ -234,7 +232,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     });
     expect(spare).toBeLessThan(40);
     await shot('explain-high');
-    await page.setViewportSize({ width: 900, height: 560 });
+    await resize(900, 560);
     await expect.poll(() => lines.count()).toBe(few);
     await page.locator('.tool-steps button').first().click();
     await page.locator('.view canvas').focus();

@@ -12,6 +12,8 @@ export const BOX = 'box:-15,-15,-24,15,15,32;0,-256,56;300,300,40';
 export interface ToolPage {
   /** Opens a tool by a link, on the same page, even if it is the one that is open. */
   openTool(map: string, format: string, tool: string, state?: object, more?: string): Promise<void>;
+  /** Gives the window another size, and the page the time to fit into it. */
+  resize(width: number, height: number): Promise<void>;
   /** What the page's link keeps of the tool. */
   stateOf(): Promise<Record<string, unknown>>;
   /** Names and values of the answer in the panel. */
@@ -27,6 +29,9 @@ export interface ToolPage {
 export function toolPage(setup: PageSetup): ToolPage {
   const text = async (selector: string): Promise<string> =>
     (await setup.page.locator(selector).textContent())!;
+  // The view is fitted to its room in one frame, and handles are put in their places.
+  const settled = () =>
+    setup.page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
   return {
     async openTool(map, format, tool, state, more = '') {
       const asked = (state ? `&state=${encodeURIComponent(JSON.stringify(state))}` : '') + more;
@@ -41,6 +46,11 @@ export function toolPage(setup: PageSetup): ToolPage {
         },
         [map, tool, format, before] as const,
       );
+      await settled();
+    },
+    async resize(width, height) {
+      await setup.page.setViewportSize({ width, height });
+      await settled();
     },
     async stateOf() {
       const link = await setup.page.evaluate(() => window.bspkitPlayground!.link());
