@@ -163,6 +163,9 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await page.getByRole('radio', { name: 'Contents' }).check();
     expect(await meant.allTextContents()).toEqual(expect.arrayContaining(['solid', 'water']));
     await page.getByRole('radio', { name: 'Texture' }).check();
+    expect(await page.getByRole('checkbox', { name: 'Lightmaps (none in this map)' }).isDisabled()).toBe(
+      true,
+    );
     await page.keyboard.press('Escape');
   });
 

@@ -41,6 +41,7 @@ export class ViewMenu {
   private readonly _slider = h('input', { type: 'range', id: 'cut', min: '0', max: '1' });
   private readonly _height = h('output', { for: 'cut' });
   private readonly _legend = h('ul', { class: 'legend' });
+  private readonly _lightless = h('span', { class: 'muted', hidden: true }, '(none in this map)');
   private readonly _cutName = h('label', { for: 'cut' });
   private _levels: Levels | undefined;
   private _range = { low: 0, step: 16, count: 1 };
@@ -67,7 +68,7 @@ export class ViewMenu {
     const switches = EXTRAS.map((kind) => {
       const input = h('input', { type: 'checkbox', onchange: () => this._toggle(kind) });
       this._switches.set(kind, input);
-      return h('label', {}, input, TITLES[kind]);
+      return h('label', {}, input, TITLES[kind], kind === 'light' ? this._lightless : undefined);
     });
     this._slider.addEventListener('input', () => this._slid());
     this.menu = h(
@@ -92,6 +93,7 @@ export class ViewMenu {
     this._levels = levels;
     this.button.disabled = false;
     this._switches.get('light')!.disabled = !hasLight;
+    this._lightless.hidden = hasLight;
     const step = levels?.height ?? 16;
     const first = levels ? 0 : Math.floor(low / step) * step;
     const count = levels?.count ?? Math.max(1, Math.ceil((high - first) / step));
