@@ -1,4 +1,4 @@
-import { BakeError, type BakeKind } from '../src/index.ts';
+import { type AnyBakeKind, BakeError, type BakeJob, type BakeKind, createJob } from '../src/index.ts';
 
 /** A kind of a user's own, whose chunks do what parameters say: by chunk, what the worker does. */
 export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> = {
@@ -32,3 +32,14 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
   },
   merge: (chunks) => chunks.map(([value]) => value!),
 };
+
+/** A job of chunks that do so. */
+export const strangeJob = (does: readonly string[], inputs = {}): Promise<BakeJob> =>
+  createJob({
+    kind: 'strange',
+    parameters: { does },
+    inputs,
+    count: does.length,
+    chunkSize: 1,
+    kinds: [strange as AnyBakeKind],
+  });
