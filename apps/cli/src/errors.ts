@@ -135,7 +135,7 @@ function joined(message: string, argv: readonly string[]): string {
 type Listener = Pick<Io, 'stderr' | 'env'>;
 
 /**
- * Prints a text on stderr, fitted to its width, or on one line for programs.
+ * Prints a text on stderr, fitted to a terminal's width. Elsewhere it is one line, so that logs can be searched.
  *
  * @param text - without anything that a terminal would obey.
  * @param argv - what the user typed: lines are not broken within it.
@@ -143,7 +143,7 @@ type Listener = Pick<Io, 'stderr' | 'env'>;
 export function tell(text: string, { stderr, env }: Listener, argv: readonly string[]): void {
   const page = new Page(stderr, env);
   const line = joined(text, argv);
-  page.print(`${(argv.includes('--json') ? line : page.wrap(line, 2)).replaceAll(JOINT, ' ')}\n`);
+  page.print(`${(stderr.isTTY ? page.wrap(line, 2) : line).replaceAll(JOINT, ' ')}\n`);
 }
 
 /** {@link tell} with the command's name before it, as for all that went wrong. */

@@ -70,8 +70,7 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
   const io: Io = {
     stdin,
     stdout: output('stdout', columns),
-    // So that messages are on one line, unless a test is about their width.
-    stderr: output('stderr', columns ?? 10_000),
+    stderr: output('stderr', columns),
     env,
     cwd,
     now: hastyClock(),
@@ -84,17 +83,14 @@ export async function bspkitIn(surroundings: Surroundings, ...args: string[]): P
   return { status, ...written };
 }
 
-/** Messages, each on one line. */
-export const unfolded = (messages: string): string => messages.replace(/\n {2}(?=\S)/g, ' ');
-
-/** Runs a line of shell with the built command as `bspkit`. Messages on stderr come back on one line each. */
+/** Runs a line of shell with the built command as `bspkit`. */
 export function shell(line: string, env: Record<string, string> = {}): Promise<Run> {
   if (!existsSync(MAIN)) throw new Error('the command is not built: npm run build');
   const script = `bspkit() { '${process.execPath}' '${MAIN}' "$@"; }; ${line}`;
   return new Promise((resolve) => {
     const options = { maxBuffer: 1 << 28, env: { ...process.env, ...env } };
     const child = execFile('bash', ['-c', script], options, (_, stdout, stderr) =>
-      resolve({ status: child.exitCode, stdout, stderr: unfolded(stderr) }),
+      resolve({ status: child.exitCode, stdout, stderr }),
     );
   });
 }

@@ -31,7 +31,7 @@ interface Report {
 }
 
 async function report(...args: string[]): Promise<Report> {
-  const { status, stdout, stderr } = await bspkit('compare', ...args, '--json');
+  const { status, stdout, stderr } = await bspkit('compare', ...args, '--least', '0', '--json');
   expect(stderr).toBe('');
   expect(status).toBe(0);
   return JSON.parse(stdout) as Report;
@@ -186,20 +186,23 @@ describe('compare', () => {
     expect(text).toContain('**quake1 hull0** differs in ');
   });
 
-  it('exits with 1 when one agrees in less than the required share, if there is one', async () => {
+  it('exits with 1 when one agrees in less than the required share, and says so', async () => {
     const flat = [arena, '--tracers', 'ray,flat', ...MORE];
-    expect((await bspkit('compare', ...flat)).status).toBe(0);
-    expect((await bspkit('compare', ...flat, '--least', '1')).status).toBe(1);
-    expect((await bspkit('compare', ...flat, '--least', '0.9')).status).toBe(0);
+    const differ = await bspkit('compare', ...flat);
+    expect(differ.status).toBe(1);
+    expect(differ.stdout).toMatch(/^exit code 1: not all answers are the same \(--least\)$/m);
+    const few = await bspkit('compare', ...flat, '--least', '0.9999');
+    expect(few.stdout).toMatch(/^exit code 1: less than 99\.99 % of the answers is the same \(--least\)$/m);
+    const enough = await bspkit('compare', ...flat, '--least', '0.9');
+    expect(enough.status).toBe(0);
+    expect(enough.stdout).not.toContain('exit code');
     for (const least of ['2', '-0.1']) {
       expect(await bspkit('compare', ...flat, `--least=${least}`)).toMatchObject({
         status: 2,
         stderr: expect.stringContaining(`argument '${least}' is invalid. It must be a number from 0 to 1.`),
       });
     }
-    expect(
-      (await bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', '--least', '1', ...MORE)).status,
-    ).toBe(0);
+    expect((await bspkit('compare', 'demo:torture', '--tracers', 'ray,flat', ...MORE)).status).toBe(0);
   });
 });
 

@@ -52,5 +52,10 @@ it('ends with command lines that work', async () => {
   const { stdout } = await bspkit('demo');
   const next = [...stdout.matchAll(/ npx bspkit (.+)$/gm)].map(([, line]) => line!.split(' '));
   expect(next.map(([command]) => command)).toEqual(['compare', 'bench', 'trace', '--help']);
-  for (const args of next) expect((await bspkit(...args)).status, args.join(' ')).toBe(0);
+  for (const args of next) {
+    const { status, stdout: text } = await bspkit(...args);
+    // The same rays in maps of different games: not all of their answers are the same, and the text says so.
+    const isSaid = args[0] === 'compare' && /^exit code 1: /m.test(text);
+    expect(status, args.join(' ')).toBe(isSaid ? 1 : 0);
+  }
 });

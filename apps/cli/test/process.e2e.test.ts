@@ -59,7 +59,7 @@ describe('every command works as built, one after the other in one process', asy
     [['sphere', arena, '--at', '0,-256,64', '--radius', '4800'], 1, /open +no/],
     [['sight', arena, '--from', '0,-256,32', '--to', '0,-200,32'], 0, /visible +yes/],
     [['explain', arena, ...ray, '--svg', join(folder, 'ray.svg')], 0, /\nnode|node \d+/],
-    [['compare', arena, ...few], 0, /tutorial +\d+/],
+    [['compare', arena, '--least', '0', ...few], 0, /tutorial +\d+/],
     [['bench', arena, '--tracers', 'capsule', ...few], 0, /capsule +\d/],
     [['batch', arena, '--queries', some, '--out', '-'], 0, /^\{"game":"quake3"/],
     [

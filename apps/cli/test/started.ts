@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { MAIN, unfolded } from './bspkit.ts';
+import { MAIN } from './bspkit.ts';
 
 /** A process of the built command, and what it says on stderr. */
 export interface Started {
@@ -25,5 +25,5 @@ export function startIn(env: Record<string, string>, ...args: string[]): Started
     said += bytes;
   });
   const ended = once(child, 'close').then(([code, signal]) => (signal ?? code) as number | NodeJS.Signals);
-  return { process: child, said: () => unfolded(said), ended };
+  return { process: child, said: () => said, ended };
 }

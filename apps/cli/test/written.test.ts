@@ -318,7 +318,7 @@ describe('what cannot be replaced is written to', () => {
       expect(drawn.stdout).toMatch(/^<svg [\s\S]*<\/svg>\n$/);
     }
     const few = ['--count', '10', '--rounds', '1'];
-    const { stdout } = await bspkit('compare', map, ...few, '--markdown', '-');
+    const { stdout } = await bspkit('compare', map, ...few, '--least', '0', '--markdown', '-');
     expect(stdout).toMatch(/^# Comparison\n/);
     expect(stdout.match(/^# /gm)).toHaveLength(1);
     expect(stdout).not.toContain('queries: ');

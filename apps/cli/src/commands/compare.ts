@@ -1,5 +1,11 @@
 import { basename } from 'node:path';
-import { type Comparison, comparisonMarkdown, comparisonTable, differenceText } from '@bspkit/compare';
+import {
+  type Comparison,
+  comparisonMarkdown,
+  comparisonTable,
+  differenceText,
+  showShare,
+} from '@bspkit/compare';
 import { count } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
@@ -19,7 +25,7 @@ interface Options extends QueryOptions {
   readonly tracers: string;
   readonly distance: number;
   readonly tolerance: number;
-  readonly least?: number;
+  readonly least: number;
   readonly rounds: number;
   readonly worst: number;
   readonly markdown?: string;
@@ -46,6 +52,7 @@ export function compareCommand(session: Session): Command {
       '--least <share>',
       'exit code 1 if less than this share of the answers is the same, 0 to 1',
       parseShare,
+      1,
     )
     .option('--rounds <n>', 'timed rounds; 0 switches timing off', roundsFrom(0), 9)
     .option('--worst <n>', 'differences to list per tracer', parseCount, 1)
@@ -81,11 +88,13 @@ async function run(names: readonly string[], options: Options, session: Session)
   const comparison = compareEntries(entries, queries, { tolerance, distance, rounds, worst }, session);
   const asked = `${queriesText(options)}, in ${names.join(' ')}`;
   if (markdown !== undefined) await writeFile(markdown, markdownText(comparison, asked), session);
-  if (json) out.printJson({ maps: names, kind, seed, ...comparison });
-  else out.print(comparisonText(comparison, asked, queries.length / 6, out));
-  const { least = 0 } = options;
+  const { least } = options;
   const isEnough = comparison.tracers.every(({ agreement }) => agreement.share >= least);
   session.exitCode = isEnough ? EXIT.ok : EXIT.no;
+  if (json) return out.printJson({ maps: names, kind, seed, ...comparison });
+  out.print(comparisonText(comparison, asked, queries.length / 6, out));
+  const wanted = least === 1 ? 'not all answers are' : `less than ${showShare(least)} of the answers is`;
+  if (!isEnough) out.print(out.wrap(`${out.label('exit code 1:')} ${wanted} the same (--least)`));
 }
 
 /** The prefix of a tracer's name: none for a single map, the format if that distinguishes the maps, else the file. */
