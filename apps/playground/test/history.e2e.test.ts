@@ -61,7 +61,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
     const isThere = async (): Promise<void> => {
       await expect.poll(() => editor().inputValue()).toBe(typed);
       await problem.waitFor();
-      expect(await problem.textContent()).toContain('line 1');
+      expect(await problem.textContent()).toContain('Line 1');
     };
     await editor().fill(typed);
     await isThere();

@@ -49,7 +49,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.keyboard.type('( wrong');
     const problem = page.locator('.tool-problem');
     await problem.waitFor();
-    expect(await problem.textContent()).toContain(`line ${line}`);
+    expect(await problem.textContent()).toContain(`Line ${line}`);
     const mark = await page.locator('.tool-editor-error').evaluate((error) => ({
       text: error.textContent,
       line: Number.parseFloat((error as HTMLElement).style.top) + 1,
@@ -103,7 +103,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await notice.waitFor({ state: 'hidden' });
     // Where it begins in the text is a click away.
     const leak = warnings.getByRole('button', { name: 'the map leaks' });
-    const line = Number(/line (\d+)/.exec((await leak.textContent())!)![1]);
+    const line = Number(/^Line (\d+)/.exec((await leak.textContent())!)![1]);
     await leak.click();
     const before = await page.locator('textarea').evaluate((area) => {
       const { value, selectionStart } = area as HTMLTextAreaElement;

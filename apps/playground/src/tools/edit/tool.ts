@@ -194,17 +194,18 @@ class Edit implements MountedTool {
     this._error = error;
     this._problem.hidden = !error;
     if (error) {
-      this._problem.textContent = error.message;
+      this._problem.textContent = capitalized(error.message);
       this._status.textContent = 'The view still shows the map from before the mistake.';
     }
     this._warnings.hidden = warnings.length === 0;
     const shown = warnings.slice(0, 3).map(({ message, line }) => {
+      const text = capitalized(message);
       const reveal = h(
         'button',
         { class: 'tool-link', type: 'button', onclick: () => this._reveal(line) },
-        message,
+        text,
       );
-      return h('li', {}, line === undefined ? message : reveal);
+      return h('li', {}, line === undefined ? text : reveal);
     });
     const more = warnings.length - shown.length;
     this._warnings.replaceChildren(
