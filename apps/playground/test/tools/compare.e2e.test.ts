@@ -17,6 +17,16 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     arena = await openFixture('arena', 'quake3');
   });
 
+  /** Keeps the next question to a worker back until the page is told to `ask()`. */
+  const holdQuestion = () =>
+    setup.page.evaluate(() => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (message) {
+        Worker.prototype.postMessage = postMessage;
+        Object.assign(window, { ask: () => this.postMessage(message) });
+      };
+    });
+
   it('compares tracers, and opens where they differ', async () => {
     const { page } = setup;
     const form = { role: 'body', queries: 'open', count: 2000, tracers: ['box', 'capsule'] };
@@ -57,13 +67,7 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
     await openTool('arena', 'quake3', 'compare', { role: 'body', queries: 'planes', count: 2000 });
     const main = page.locator('.tool-button.is-main');
     // Its worker is asked only when the other tool is open.
-    await page.evaluate(() => {
-      const { postMessage } = Worker.prototype;
-      Worker.prototype.postMessage = function (message) {
-        Worker.prototype.postMessage = postMessage;
-        Object.assign(window, { ask: () => this.postMessage(message) });
-      };
-    });
+    await holdQuestion();
     await main.click();
     expect(await main.textContent()).toBe('Stop');
     await page.getByRole('button', { name: 'Shoot' }).click();
@@ -90,7 +94,9 @@ describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, (
 
   it('does not say of what was stopped, or of another map, that it was run', async () => {
     const { page } = setup;
-    const form = { role: 'point', queries: 'open', count: 100_000 };
+    const form = { role: 'point', queries: 'open', count: 2000 };
+    await openTool('arena', 'quake3', 'shoot');
+    await holdQuestion();
     await openTool('arena', 'quake3', 'compare', { ...form, ran: true });
     const main = page.locator('.tool-button.is-main');
     expect(await main.textContent()).toBe('Stop');
