@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
@@ -18,7 +19,17 @@ import {
   jobText,
   kindOf,
 } from '../src/index.ts';
-import { bytesKey, hashOf, keyOf, messageOf, PREFIX, QUEUE } from '../src/queue/protocol.ts';
+import { Crew, Presence } from '../src/queue/presence.ts';
+import {
+  bytesKey,
+  hashOf,
+  keyOf,
+  messageOf,
+  PREFIX,
+  QUEUE,
+  WORKERS,
+  workerKey,
+} from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
 import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
@@ -224,6 +235,37 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
       await shared.remove();
     }, 10_000);
+
+    it('is counted as soon as it is there, however a coordinator comes between', async () => {
+      const { client } = setup;
+      const crew = new Crew(client, setup.redis.url, note);
+      const threads = async (): Promise<number> => {
+        await crew.count();
+        return crew.threads;
+      };
+      // A Redis to which a coordinator speaks before each command of the worker.
+      const between = (target: Redis): Redis =>
+        new Proxy(target, {
+          get(_, name: keyof Redis) {
+            const call = (target[name] as (...args: unknown[]) => Promise<unknown>).bind(target);
+            return ['expire', 'set'].includes(name)
+              ? (...args: unknown[]) => threads().then(() => call(...args))
+              : call;
+          },
+        });
+      const presence = new Presence(between(client), 'late', 3, 3600, (error) => note(error.message));
+      await presence.begin();
+      expect(await threads()).toBe(3);
+      await presence.end();
+      expect(await threads()).toBe(0);
+      // One that is told to end while it renews a lease that has run out leaves nothing behind.
+      await presence.begin();
+      await client.unlink(workerKey('late'));
+      void presence.begin();
+      await presence.end();
+      expect(await client.smembers(WORKERS)).toEqual([]);
+      expect(await client.exists(workerKey('late'))).toBe(0);
+    });
 
     it('says once why it is not counted', async () => {
       const strict = await startRedis('user baker on >secret ~bspkit:* +@all -sadd');

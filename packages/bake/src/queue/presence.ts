@@ -16,6 +16,7 @@ export class Presence {
   private readonly _seconds: number;
   private readonly _refused: (error: Error) => void;
   private _timer: ReturnType<typeof setInterval> | undefined;
+  private _renewal: Promise<void> | undefined;
   private _isRefused = false;
 
   /**
@@ -42,6 +43,7 @@ export class Presence {
   /** Ends the lease: nobody needs to wait until it has run out. */
   async end(): Promise<void> {
     this.stop();
+    await this._renewal;
     const ending = this._redis.pipeline().srem(WORKERS, this._id).unlink(workerKey(this._id)).exec();
     await ending.catch(() => {});
   }
@@ -52,25 +54,30 @@ export class Presence {
     clearInterval(this._timer);
   }
 
-  private readonly _renew = async (): Promise<void> => {
+  private readonly _renew = (): Promise<void> => {
+    this._renewal = this._keep();
+    return this._renewal;
+  };
+
+  private async _keep(): Promise<void> {
     const key = workerKey(this._id);
     try {
+      // The lease comes first: coordinators take ids without one out of the set. Only a new one is stored: a Redis that is full
+      // stores nothing, but renews what it has.
+      const isThere = await this._redis.expire(key, this._seconds);
+      if (isThere !== 1) await this._redis.set(key, this._threads, 'EX', this._seconds);
       const results = await this._redis
         .pipeline()
-        .expire(key, this._seconds)
         .sadd(WORKERS, this._id)
         .expire(WORKERS, CHUNK_SECONDS)
         .exec();
-      const [, isThere] = results![0]!;
-      // Only now: a Redis that is full stores nothing, but renews what it has.
-      if (isThere !== 1) await this._redis.set(key, this._threads, 'EX', this._seconds);
       for (const [error] of results!) if (error) throw error;
       this._isRefused = false;
     } catch (error) {
       if (!this._isRefused) this._refused(error as Error);
       this._isRefused = true;
     }
-  };
+  }
 }
 
 /** The workers at a queue that have been heard of lately, for a coordinator. */
