@@ -127,7 +127,7 @@ function joined(message: string, argv: readonly string[]): string {
   return typed
     .sort((a, b) => b.length - a.length)
     .map((word) => printable(word, MOST_MESSAGE))
-    .reduce((text, word) => text.replaceAll(word, join(word)), message)
+    .reduce((text, word) => text.replaceAll(word, join), message)
     .replace(/'--[^']+'|(?<=: )bspkit .+$|\bbspkit [a-z]+/g, join);
 }
 

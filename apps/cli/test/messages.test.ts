@@ -204,6 +204,13 @@ describe('messages', () => {
     );
   });
 
+  it('have names as they were typed, whatever those have in them', async () => {
+    const name = "a $& b $$ c $' d.bsp";
+    expect((await bspkitIn({ terminal: true, columns: 40 }, 'info', name)).stderr).toBe(
+      `bspkit: ${name}: no such\n  file; demo:arena is a map that is\n  always there\n`,
+    );
+  });
+
   it('are on one line where stderr is no terminal', async () => {
     const { stderr } = await bspkitIn({ columns: 40 }, ...hull);
     expect(stderr).toMatch(/^bspkit: [^\n]{60,}\n$/);
