@@ -400,14 +400,14 @@ class Coordinator implements QueueExecutor {
    * Keeps bytes from expiring, looks for chunks without news, and counts the workers: if all of them have given some back, and
    * none knows their kind or format, nobody needs to wait.
    *
-   * @param isBack - whether the queue has just come back: then its workers may still be on their way.
+   * @param isBack - whether the queue has just come back: then all chunks are looked for.
    */
   private async _look(isBack = false): Promise<void> {
     const now = performance.now();
     if (now - this._kept > KEEP_MS) await this._store();
     const quiet = [...this._waiting].filter(([, { seen }]) => isBack || now - seen > QUIET_MS);
     await Promise.all(quiet.map(([key, waiting]) => this._lookFor(key, waiting)));
-    const lack = isBack ? undefined : await this._crew.count();
+    const lack = await this._crew.count();
     if (lack) await this._giveUp(lack);
   }
 

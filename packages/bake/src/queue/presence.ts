@@ -4,7 +4,7 @@ import { CHUNK_SECONDS, MOST_WORKERS, readThreads, WORKERS, workerKey } from './
 // Which workers there are. Each keeps a lease in the store, which ends when it has been silent for too long: that a connection
 // stands says nothing about who is at its other end, and not everybody may ask a Redis for its connections.
 
-/** The fewest seconds of a lease: a worker that is late for a moment has not gone. */
+/** The fewest seconds of a lease, and how long workers may take to come back: one that is late for a moment has not gone. */
 const LEAST_SECONDS = 5;
 
 /** A worker's lease, as long as it goes on. */
@@ -89,6 +89,8 @@ export class Crew {
   private _workers: ReadonlyMap<string, number> | undefined;
   /** Those that do not know the job's kind or format, and what each lacks. */
   private readonly _ignorant = new Map<string, Error>();
+  /** When the queue last came back. */
+  private _back = -Infinity;
 
   /**
    * @param shown - the queue's address.
@@ -98,6 +100,9 @@ export class Crew {
     this._redis = redis;
     this._shown = shown;
     this._note = note;
+    redis.on('ready', () => {
+      this._back = performance.now();
+    });
   }
 
   /** Threads of all that may know the job. */
@@ -112,10 +117,15 @@ export class Crew {
     this._ignorant.set(id, error);
   }
 
-  /** Counts them. Resolves with what they lack if there are some, and none of them knows the job: then forgets that. */
+  /**
+   * Counts them, unless the queue has just come back: then they may still be on their way. Resolves with what they lack if there
+   * are some, and none of them knows the job: then forgets that.
+   */
   async count(): Promise<Error | undefined> {
-    const before = this._workers?.size;
     const workers = await findWorkers(this._redis);
+    // Asked afterwards: a question from before the queue was gone is answered when it is back.
+    if (performance.now() - this._back < 1000 * LEAST_SECONDS) return undefined;
+    const before = this._workers?.size;
     this._workers = workers;
     this._tell(before, workers.size);
     for (const id of this._ignorant.keys()) if (!workers.has(id)) this._ignorant.delete(id);
