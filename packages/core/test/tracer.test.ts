@@ -19,6 +19,8 @@ import {
   type Trace,
   type TraceBatch,
   type Tracer,
+  traceEach,
+  type Vec3,
 } from '../src/index.ts';
 
 /** A wall at x = 10: the smallest thing that can be traced. */
@@ -115,6 +117,16 @@ describe('defineTracer', () => {
     const larger = createTraceBatch(5);
     expect(wall.traceBatch(segments, larger)).toBe(larger);
     expect(larger.fraction[0]).toBe(0.5);
+  });
+
+  it('refuses tracers whose answers are no traces, given or their own', () => {
+    const segments = new Float32Array(6);
+    for (const wrong of [undefined, {}, { endPos: [0, 0, 0], normal: [0, 0, 0] }] as never[]) {
+      const problem = 'trace must be a trace made by createTrace';
+      expect(() => traceEach({ createTrace, trace: () => wrong }, segments)).toThrow(problem);
+      const filling = { createTrace: () => wrong, trace: (_start: Vec3, _end: Vec3, out?: Trace) => out! };
+      expect(() => traceEach(filling, segments)).toThrow(problem);
+    }
   });
 
   it('refuses batches that do not fit', () => {
