@@ -178,7 +178,7 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   checkCallback(tracer?.createTrace, 'tracer.createTrace');
   const count = checkSegments(segments, out);
   const batch = (out ?? createTraceBatch(count)) as B;
-  const trace = checkTrace(scratch ?? tracer.createTrace(), 'trace');
+  const trace = scratch ?? checkTrace(tracer.createTrace(), 'trace');
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
