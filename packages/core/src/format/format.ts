@@ -268,6 +268,7 @@ export interface TracerCatalog<W> {
 export interface TracerKind<W> {
   /** Also the name of the option that asks for it. */
   readonly name: string;
+  /** What it is, in parts between semicolons: a part that several formats have is said once, with their names. */
   readonly help: string;
   /**
    * What its size is: a number, six numbers (two corners), two or six (radius and height, or two corners), or three radii.
@@ -295,6 +296,7 @@ export interface TracerOption {
   readonly group: 'shape' | 'filter' | 'place';
   /** Placeholder for the value in help: `<units>`. */
   readonly value?: string | undefined;
+  /** What it is, in parts between semicolons: a part that several formats have is said once, with their names. */
   readonly help: string;
   /** Whether tracers made with it have steps to show; true if left out. */
   readonly explains?: boolean | undefined;
