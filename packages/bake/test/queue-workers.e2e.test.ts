@@ -246,9 +246,9 @@ describe.skipIf(!REDIS_SERVER)(
       // A Redis to which a coordinator speaks before each command of the worker.
       const between = (target: Redis): Redis =>
         new Proxy(target, {
-          get(_, name: keyof Redis) {
-            const call = (target[name] as (...args: unknown[]) => Promise<unknown>).bind(target);
-            return ['expire', 'set'].includes(name)
+          get(_, name) {
+            const call: (...args: unknown[]) => Promise<unknown> = Reflect.get(target, name).bind(target);
+            return name === 'expire' || name === 'set'
               ? (...args: unknown[]) => threads().then(() => call(...args))
               : call;
           },
