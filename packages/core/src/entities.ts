@@ -27,7 +27,11 @@ export interface TextToken {
 export function parseEntities(text: string, format: string): Entity[] {
   checkText(text, 'text');
   checkText(format, 'format');
-  const fail = (at: number, problem: string, code: 'syntax' | 'limit' = 'syntax'): never => {
+  const fail: (at: number, problem: string, code?: 'syntax' | 'limit') => never = (
+    at,
+    problem,
+    code = 'syntax',
+  ) => {
     throw new BspError(
       code,
       { format, lump: 'entities' },
@@ -41,11 +45,10 @@ export function parseEntities(text: string, format: string): Entity[] {
     const entity: Record<string, string> = Object.create(null);
     for (;;) {
       const { done, value: key } = tokens.next();
-      if (done || isBrace(key, '{')) return fail(open.at, "'{' is never closed");
+      if (done || isBrace(key, '{')) fail(open.at, "'{' is never closed");
       if (isBrace(key, '}')) break;
       const value = tokens.next();
-      if (value.done || isBrace(value.value, '{}'))
-        return fail(key.at, `key ${showValue(key.text)} has no value`);
+      if (value.done || isBrace(value.value, '{}')) fail(key.at, `key ${showValue(key.text)} has no value`);
       entity[key.text] = value.value.text;
     }
     if (entities.push(entity) > MAX_ENTITIES) fail(open.at, `more than ${MAX_ENTITIES} entities`, 'limit');

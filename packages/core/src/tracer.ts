@@ -178,15 +178,14 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
   checkCallback(tracer?.createTrace, 'tracer.createTrace');
   const count = checkSegments(segments, out);
   const batch = (out ?? createTraceBatch(count)) as B;
-  const trace = scratch ?? checkTrace(tracer.createTrace(), 'trace');
+  const trace = checkTrace(scratch ?? tracer.createTrace(), 'trace');
   const start = new Float32Array(3);
   const end = new Float32Array(3);
   for (let i = 0; i < count; i++) {
     copyPoint(segments, start, 6 * i);
     copyPoint(segments, end, 6 * i + 3);
     const answer = tracer.trace(start, end, trace);
-    if (answer !== trace) checkTrace(answer, 'trace');
-    store(batch, i, answer);
+    store(batch, i, answer === trace ? answer : checkTrace(answer, 'trace'));
   }
   return batch;
 }
@@ -239,7 +238,7 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
 function checkArray(segments: Float32Array): void {
   if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
   // Segments that were transferred would look like an empty batch.
-  if (!segments.length) bytesOf(segments.buffer, 'segments');
+  bytesOf(segments.buffer, 'segments');
 }
 
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
