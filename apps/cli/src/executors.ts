@@ -1,4 +1,4 @@
-import type { BakeExecutor, BakeJob, StopSignal } from '@bspkit/bake';
+import type { BakeExecutor, BakeJob } from '@bspkit/bake';
 import type { JobBytes } from '@bspkit/bake/pool';
 import { count } from '@bspkit/words';
 import { type Command, Option } from 'commander';
@@ -21,7 +21,7 @@ export interface OpenExecutor {
   /** Its name for people. */
   readonly name: string;
   /** Aborts when it cannot answer anything any more. */
-  readonly lost?: StopSignal;
+  readonly lost?: AbortSignal;
   /** How many answers may be held back for an earlier one, if it says so. */
   readonly window?: number;
   close(): Promise<void>;

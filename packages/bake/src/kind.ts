@@ -62,8 +62,8 @@ export type AnyBakeKind = BakeKind<unknown, unknown>;
 
 /** Where the bytes that a job names come from, and what can be opened. */
 export interface BakeSource {
-  /** The bytes with a hash. What is returned is checked against the hash. */
-  load(sha256: string): Uint8Array | Promise<Uint8Array>;
+  /** The bytes with a hash, or `undefined` if they are not there. What is returned is checked against the hash. */
+  load(sha256: string): Uint8Array | undefined | Promise<Uint8Array | undefined>;
   /** The job's map, already opened: its world's format and data. Otherwise it is opened from its bytes. */
   readonly world?: { readonly format: string; readonly data: ArrayBufferLike } | undefined;
   /** Kinds that are known; {@link BAKE_KINDS} by default. */

@@ -39,8 +39,8 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
 
 /**
  * Prepares to answer a job's chunks: finds its kind, loads what it names, opens its map.
- * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that differ from their hash; what
- *   `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
+ * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that are not there or differ from their
+ *   hash; what `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
  */
 export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJob> {
   const job = checkJob(given);
@@ -157,9 +157,14 @@ function noWorld(name: string): never {
   throw new TypeError(`${name} belongs to kinds that need a world: needsWorld is false`);
 }
 
-/** Loads bytes by their hash, and checks it. */
-async function loadBytes(hash: string, what: string, { load, trusted }: BakeSource): Promise<Uint8Array> {
+/** Loads bytes by their hash, and checks it. Rejects with `BakeError` (`absent`) if there are none. */
+export async function loadBytes(
+  hash: string,
+  what: string,
+  { load, trusted }: Pick<BakeSource, 'load' | 'trusted'>,
+): Promise<Uint8Array> {
   const bytes = hash === NO_BYTES ? new Uint8Array() : await load(hash);
+  if (bytes === undefined) throw new BakeError('absent', `there are no bytes for ${what} (${hash})`);
   if (!isArrayOf(bytes, Uint8Array)) throw new TypeError(`load must give a Uint8Array for ${what} (${hash})`);
   if (!trusted) await checkHash(bytes, hash, what);
   return bytes;

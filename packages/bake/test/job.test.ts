@@ -116,6 +116,20 @@ describe('making a job', () => {
     expect((await createJob({ kind: 'occlusion', inputs: few })).chunkSize).toBe(Math.ceil(1000 / 64));
   });
 
+  it('names the bytes that are not there', async () => {
+    const [map, points] = [new Uint8Array(8), pointBytes([1, 2, 3])];
+    const job = await createJob({ kind: 'sight', map, inputs: { points } });
+    const known = new Map([[job.map, map]]);
+    const opened = openJob(job, { load: (hash) => known.get(hash) });
+    await expect(opened).rejects.toThrow(BakeError);
+    await expect(opened).rejects.toMatchObject({
+      code: 'absent',
+      message: `there are no bytes for input 'points' (${job.inputs.points})`,
+    });
+    const stranger = openJob(job, { load: () => null as never });
+    await expect(stranger).rejects.toThrow(TypeError);
+  });
+
   it('is about no bytes that another thread has got', async () => {
     const [map, points] = [new Uint8Array(8), pointBytes([1, 2, 3])];
     const job = await createJob({ kind: 'sight', map, inputs: { points } });

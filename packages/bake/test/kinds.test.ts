@@ -44,7 +44,7 @@ async function baked<R>(parts: JobParts): Promise<R> {
     [job.map, parts.map!],
     ...Object.keys(inputs).map((name) => [job.inputs[name]!, inputs[name]!] as const),
   ]);
-  const { run } = await openJob(job, { load: (hash) => bytes.get(hash)! });
+  const { run } = await openJob(job, { load: (hash) => bytes.get(hash) });
   const store = memoryStore();
   await bake(job, { inputs, store, executor: { capacity: 1, run: async (chunk) => run(chunk) } });
   return mergeBake(readBake(store.bytes())) as R;

@@ -73,7 +73,7 @@ describe.skipIf(!REDIS_SERVER)(
       const executor = await createQueueExecutor({ url: own.url, job, load, patience: 1 });
       const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
       await own.remove();
-      if (!executor.lost.aborted) await once(executor.lost as AbortSignal, 'abort');
+      if (!executor.lost.aborted) await once(executor.lost, 'abort');
       await executor.close();
       expect(await running).toMatchObject({ name: 'BakeError', code: 'closed' });
       expect(await worker).toMatchObject({ name: 'QueueError', code: 'lost' });

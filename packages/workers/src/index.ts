@@ -9,4 +9,4 @@ export {
   type WorkerLike,
 } from './platform.ts';
 export { type PoolPort, serve } from './serve.ts';
-export { checkSignal, onAbort, type StopSignal, unlessAborted } from './signal.ts';
+export { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from './signal.ts';

@@ -8,6 +8,11 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
+/** A signal of ours: the platform's own `AbortSignal`, as its types have it, or what we need of one where they have none. */
+export type OwnSignal = typeof globalThis extends { AbortSignal: { prototype: infer Signal } }
+  ? Signal
+  : StopSignal;
+
 /** Our listener on a signal, and the functions it calls. */
 interface Listener {
   readonly calls: Set<() => void>;

@@ -194,7 +194,7 @@ async function openShared({ first, maps }: Answering, options: Options, session:
       await journal?.close();
     };
     const signals = [opened.lost, journal?.lost].filter((signal) => signal !== undefined);
-    return { ...opened, executor, close, journal, lost: AbortSignal.any(signals as AbortSignal[]) };
+    return { ...opened, executor, close, journal, lost: AbortSignal.any(signals) };
   } catch (error) {
     await journal?.close();
     throw error;

@@ -173,7 +173,7 @@ class WorkerPool implements BakePool {
     } else bytes.set(job.map, this._share(map));
     // Errors in the job are thrown here, before each of its chunks fails because of them.
     if (!checked)
-      await tryJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash)! });
+      await tryJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash) });
     this._checkOpen();
     return this._executor({ number: ++this._lastJob, job, world, bytes });
   }

@@ -19,11 +19,7 @@ export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
   checkOptions(options, ['kinds', 'formats']);
   const jobs = new Map<number, Promise<OpenJob>>();
   const open = ({ number, job, world, bytes }: JobMessage): Promise<OpenJob> => {
-    const load = (hash: string): Uint8Array => {
-      const found = bytes.get(hash);
-      if (!found) throw new BakeError('absent', `the pool has no bytes of ${hash}`);
-      return found;
-    };
+    const load = (hash: string): Uint8Array | undefined => bytes.get(hash);
     const { formats = FORMATS } = options;
     if (world && !formats.some(({ id }) => id === world.format)) {
       const how = `pass it to ${SERVES} in a script of your own, given as the option worker`;

@@ -1,11 +1,12 @@
 import { checkCallback, checkList, checkOptions, checkWhole } from '@bspkit/core/format';
-import { checkSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
+import { checkSignal, type OwnSignal, onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { BakeError } from '../error.ts';
 import type { BakeExecutor } from '../executor.ts';
 import { type BakeChunk, type BakeJob, checkJob, jobText } from '../job.ts';
 import type { BakeSource } from '../kind.ts';
+import { loadBytes } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { tryJob } from '../try.ts';
 import { capacityOf } from './capacity.ts';
@@ -57,7 +58,7 @@ export interface QueueExecutorOptions {
 export interface QueueExecutor extends BakeExecutor {
   readonly job: BakeJob;
   /** Aborts with a `QueueError` when the queue has been gone for longer than `patience`. */
-  readonly lost: StopSignal;
+  readonly lost: OwnSignal;
   /** Takes back what nobody has begun, and closes the connection. What is in the queue's store expires. */
   close(): Promise<void>;
 }
@@ -135,7 +136,7 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
 
 class Coordinator implements QueueExecutor {
   readonly job: BakeJob;
-  readonly lost: StopSignal;
+  readonly lost: OwnSignal;
   private readonly _connection: Connection;
   private readonly _redis: Redis;
   private readonly _reader: Redis;
@@ -284,7 +285,7 @@ class Coordinator implements QueueExecutor {
     hashes.delete(NO_BYTES);
     for (const hash of hashes) {
       if ((await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1) continue;
-      const bytes = await this._load(hash);
+      const bytes = await loadBytes(hash, 'what the job names', { load: this._load, trusted: true });
       if (bytes.length > MOST_BYTES) {
         const size = `${Math.ceil(bytes.length / 2 ** 20)} MB`;
         this._note(
