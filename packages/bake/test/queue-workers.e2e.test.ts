@@ -323,6 +323,27 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     }, 40_000);
 
+    it('takes no worker for gone because the queue was away', async () => {
+      const { client } = setup;
+      // As a worker says that it is there.
+      const renew = (): Promise<unknown> =>
+        client.pipeline().sadd(WORKERS, 'sleeper').set(workerKey('sleeper'), '1').exec();
+      await renew();
+      const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
+      // The queue is away for so long that several counts are due, and the lease has run out by then.
+      await client.pipeline().unlink(workerKey('sleeper')).call('CLIENT', 'PAUSE', '4500').exec();
+      await client.ping();
+      await renew();
+      await sleep(2500);
+      expect(notes.filter((text) => text.includes(' worker'))).toEqual([]);
+      // One that really goes is missed, once.
+      await client.unlink(workerKey('sleeper'));
+      await expect
+        .poll(() => notes.filter((text) => text.includes('no worker is at')), { timeout: 15_000 })
+        .toHaveLength(1);
+      await executor.close();
+    }, 40_000);
+
     it('gives back no chunk that nobody waits for', async () => {
       const other = { ...strangeJob, parameters: { other: 1 } };
       const message = messageOf(hashOf(Buffer.from(jobText(other))), chunkOf(other, 0));

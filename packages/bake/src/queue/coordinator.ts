@@ -185,7 +185,14 @@ class Coordinator implements QueueExecutor {
     } catch (error) {
       throw refusal(error, this._connection.shown);
     }
-    this._timer = setInterval(() => void this._look().catch(() => {}), LOOK_MS);
+    this._lookLater();
+  }
+
+  /** Looks again and again, until it is closed. One at a time: while the queue is away, they would wait for it together. */
+  private _lookLater(): void {
+    if (this._isClosed) return;
+    const again = (): void => this._lookLater();
+    this._timer = setTimeout(() => void this._look().then(again, again), LOOK_MS);
   }
 
   async run(chunk: BakeChunk, signal?: StopSignal): Promise<Uint8Array> {
@@ -252,7 +259,7 @@ class Coordinator implements QueueExecutor {
   async close(): Promise<void> {
     if (this._isClosed) return;
     this._isClosed = true;
-    clearInterval(this._timer);
+    clearTimeout(this._timer);
     const keys = [...this._waiting.keys()];
     for (const { reject } of this._waiting.values()) {
       reject(new BakeError('closed', 'the connection to the queue has been closed'));

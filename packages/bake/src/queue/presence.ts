@@ -7,6 +7,9 @@ import { CHUNK_SECONDS, MOST_WORKERS, readThreads, WORKERS, workerKey } from './
 /** The fewest seconds of a lease, and how long workers may take to come back: one that is late for a moment has not gone. */
 const LEAST_SECONDS = 5;
 
+/** A queue that takes longer to answer was away. */
+const LATE_MS = 2000;
+
 /** A worker's lease, as long as it goes on. */
 export class Presence {
   private readonly _redis: Redis;
@@ -123,8 +126,10 @@ export class Crew {
    */
   async count(): Promise<Error | undefined> {
     const workers = await findWorkers(this._redis);
+    // One that keeps such a question waiting was away too, though its connection stood.
+    if (!workers) this._back = performance.now();
     // Asked afterwards: a question from before the queue was gone is answered when it is back.
-    if (performance.now() - this._back < 1000 * LEAST_SECONDS) return undefined;
+    if (!workers || performance.now() - this._back < 1000 * LEAST_SECONDS) return undefined;
     const before = this._workers?.size;
     this._workers = workers;
     this._tell(before, workers.size);
@@ -147,12 +152,16 @@ export class Crew {
   }
 }
 
-/** The threads of each worker that has been heard of lately, by its id. */
-async function findWorkers(redis: Redis): Promise<ReadonlyMap<string, number>> {
+/**
+ * The threads of each worker that has been heard of lately, by its id; `undefined` if the queue was away meanwhile, since its
+ * workers may still be on their way back.
+ */
+async function findWorkers(redis: Redis): Promise<ReadonlyMap<string, number> | undefined> {
+  const asked = performance.now();
   // All of them, but never more than that, whoever has written there.
   const ids = await redis.srandmember(WORKERS, MOST_WORKERS);
-  if (ids.length === 0) return new Map();
-  const leases = await redis.mget(ids.map(workerKey));
+  const leases = ids.length > 0 ? await redis.mget(ids.map(workerKey)) : [];
+  if (performance.now() - asked > LATE_MS) return undefined;
   const ended = ids.filter((_, k) => leases[k] === null);
   if (ended.length > 0) await redis.srem(WORKERS, ...ended);
   return new Map(
