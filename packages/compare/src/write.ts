@@ -139,7 +139,7 @@ function fractionText(fraction: number): string {
 
 const vector = (numbers: Numbers3): string => numbers.map(float32Text).join(' ');
 
-/** A difference in one line of text. */
+/** A difference in one line of text: the tracer's own answer, and that of the first instead of which it is. */
 export function differenceText(difference: Difference): string {
   checkObject(difference, 'difference');
   checkKind(Array.isArray(difference.kinds), difference, 'difference', 'one of a comparison');
@@ -148,7 +148,7 @@ export function differenceText(difference: Difference): string {
     const solid = allSolid ? ', all solid' : startSolid ? ', start solid' : '';
     return `${fractionText(fraction)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
   });
-  return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${a} against ${b}, ${figure(gap)} units apart`;
+  return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${b}, instead of ${a}, ${figure(gap)} units apart`;
 }
 
 /**

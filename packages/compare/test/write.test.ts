@@ -42,7 +42,7 @@ describe('Markdown', () => {
 
 **other** differs in fraction 1.
 
-- query 1, 0.1 0 10 to 0 0 -10: fraction; 0.50000 (normal 0 0 1.00) against 0.25000 (normal 0 0 1.00), 5.00 units apart
+- query 1, 0.1 0 10 to 0 0 -10: fraction; 0.25000 (normal 0 0 1.00), instead of 0.50000 (normal 0 0 1.00), 5.00 units apart
 `,
     );
   });
@@ -70,7 +70,9 @@ describe('Markdown', () => {
     const [difference] = sample().tracers[1]!.agreement.worst;
     const first = { ...difference!.first, fraction: Math.fround(1 - 2 ** -24) };
     const own = { ...difference!.own, fraction: -0 };
-    expect(differenceText({ ...difference!, first, own })).toMatch(/0\.99999994 \(normal .+\) against -0 \(/);
+    expect(differenceText({ ...difference!, first, own })).toMatch(
+      /; -0 \(normal .+\), instead of 0\.99999994 \(normal /,
+    );
   });
 
   it('mentions starts in solid', () => {
@@ -78,7 +80,7 @@ describe('Markdown', () => {
     const own = { ...difference!.own, startSolid: true };
     const stuck = { ...difference!.first, startSolid: true, allSolid: true, fraction: 1 };
     expect(differenceText({ ...difference!, first: stuck, own })).toContain(
-      '1.00000, all solid against 0.25000 (normal 0 0 1.00), start solid',
+      '0.25000 (normal 0 0 1.00), start solid, instead of 1.00000, all solid',
     );
   });
 });
