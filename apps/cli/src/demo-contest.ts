@@ -1,6 +1,6 @@
 import { showShare, type TracerReport } from '@bspkit/compare';
 import { playerPreset, suitedPresets, type TracerPreset, tracerKind } from '@bspkit/core/format';
-import { count, show } from '@bspkit/words';
+import { count, presetNotes, show } from '@bspkit/words';
 import { figure, millions } from './bench-report.ts';
 import { compareEntries } from './comparing.ts';
 import { showBytes, showTime } from './numbers.ts';
@@ -21,10 +21,11 @@ interface Contest {
   readonly reports: readonly TracerReport[];
 }
 
-/** The results, and the size that all bodies have. */
+/** The results, the size that all bodies have, and what names of other tracers stand for. */
 export interface Contests {
   readonly contests: readonly Contest[];
   readonly body: readonly number[];
+  readonly names: string;
 }
 
 type Entrant = readonly [map: OpenMap, preset: Preset];
@@ -49,7 +50,9 @@ export function runContests(maps: readonly OpenMap[], session: Session): Contest
     ball: withRole(maps, 'ball'),
   });
   const run = contests.filter(([, entrants]) => entrants.length > 0);
-  return { contests: run.map(([title, entrants]) => contest(title, entrants)), body };
+  const others = run.flatMap(([title, entrants]) => (title === 'body' ? [] : entrants));
+  const names = presetNotes(others.map(([, preset]) => preset));
+  return { contests: run.map(([title, entrants]) => contest(title, entrants)), body, names };
 }
 
 const withRole = (maps: readonly OpenMap[], role: TracerPreset<unknown>['role']): Entrant[] =>
@@ -67,7 +70,7 @@ const BARS = { title: 'speed', least: 6, most: 18 } as const;
 const COLOURS = ['yellow', 'cyan', 'green'] as const;
 
 /** What each tracer hit, how far it agrees and how fast it is, as a table. */
-export function contestText({ contests, body }: Contests, page: Page): string {
+export function contestText({ contests, body, names }: Contests, page: Page): string {
   const reports = contests.flatMap((contest) => contest.reports);
   const fastest = Math.max(...reports.map(millions));
   const size = [0, 1, 2].map((k) => show(body[k + 3]! - body[k]!)).join(' x ');
@@ -93,10 +96,12 @@ export function contestText({ contests, body }: Contests, page: Page): string {
     rows.map(({ cells }) => cells),
     { ...BARS, draw: (row, places) => rows[row]!.bar(places) },
   );
+  const named = `tracers: ${names}`;
   const notes = `same answers: of all queries, hits and misses, ends within ${SETTINGS.distance} units of the baseline's`;
   const title = `${count(reports.length, 'tracer')}, the same ${count(QUERIES.count, 'query', 'queries')}`;
   return `${page.wrap(`${page.heading(title)} from place to place, on one thread`)}
 ${table}${page.wrap(page.label(notes))}
+${page.wrap(page.label(named))}
 `;
 }
 

@@ -153,6 +153,7 @@ describe('compare', () => {
       ' same answers: of all queries, hits and misses, ends within ',
     );
     expect(stdout).not.toMatch(/^speed/m);
+    expect(stdout).toMatch(/^tracers: tutorial \(ray, epsilon 0\.03125\), flat \(ray, no curves\)$/m);
     expect(stdout).toMatch(
       /^nodes, leafs, brushes, sides, facets: steps per query, on average over 60\s+queries$/m,
     );
@@ -213,6 +214,12 @@ describe('compare refuses', () => {
   it.each<[string, string[], number, string]>([
     ['a tracer that there is not', [arena, '--tracers', 'ray,laser'], 2, "--tracers has 'laser', but"],
     ['one tracer twice', [arena, '--tracers', 'ray,ray'], 2, '--tracers ray,ray matches only one tracer'],
+    [
+      'the only ray of a game',
+      ['demo:arena@quake2'],
+      2,
+      '--tracers rays, the default, matches only one tracer, but',
+    ],
     ['a single tracer', [arena, '--tracers', 'ray'], 2, '--tracers ray matches only one tracer'],
     [
       'tracers of another game',

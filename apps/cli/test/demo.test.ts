@@ -33,6 +33,9 @@ it('shows the arena, and tracers of all games that agree in it', async () => {
     expect(share, name).toBeGreaterThan(name === 'Quake 3 exact' ? 80 : 98);
   }
   expect(rows.filter((row) => row.includes('baseline'))).toHaveLength(3);
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    ' tracers: tutorial (ray, epsilon 0.03125), flat (ray, no curves), hull0 (hull 0), precise ',
+  );
 });
 
 it.each([60, 40])('shows all games that there are, in %i columns', async (columns) => {

@@ -6,6 +6,8 @@ import {
   inWords,
   outcomeText,
   planeText,
+  presetNotes,
+  presetText,
   show,
   showFraction,
   showVec,
@@ -78,5 +80,26 @@ describe('planes', () => {
     [[0.6, 0, 0.8], 10.004, '(0.6 0 0.8) · p = 10'],
   ] as const)('%j at %d', (normal, dist, text) => {
     expect(planeText(normal, dist)).toBe(text);
+  });
+});
+
+describe('a preset', () => {
+  it.each([
+    [{ name: 'ray', kind: 'ray' }, ''],
+    [{ name: 'flat', kind: 'ray', options: { curves: false } }, 'ray, no curves'],
+    [{ name: 'sphere', kind: 'sphere', size: [16] }, '16'],
+    [{ name: 'precise', kind: 'hull', size: [0], options: { precise: true } }, 'hull 0, precise'],
+    [{ name: 'tutorial', kind: 'ray', options: { epsilon: 0.03125 } }, 'ray, epsilon 0.03125'],
+  ])('%o is "%s"', (preset, text) => {
+    expect(presetText(preset)).toBe(text);
+  });
+
+  it('is explained once, and only where its name does not say all', () => {
+    const flat = { name: 'flat', kind: 'ray', options: { curves: false } };
+    const ray = { name: 'ray', kind: 'ray' };
+    expect(presetNotes([ray, flat, flat, { name: 'point', kind: 'ray' }])).toBe(
+      'flat (ray, no curves), point (ray)',
+    );
+    expect(presetNotes([ray])).toBe('');
   });
 });

@@ -6,7 +6,7 @@ import {
   differenceText,
   showShare,
 } from '@bspkit/compare';
-import { count } from '@bspkit/words';
+import { count, presetNotes } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
 import { compareEntries, roundsFrom } from '../comparing.ts';
@@ -32,6 +32,9 @@ interface Options extends QueryOptions {
   readonly json?: boolean;
 }
 
+/** What is compared unless another choice is made. */
+const DEFAULT_TRACERS = 'rays';
+
 export function compareCommand(session: Session): Command {
   const { formats } = session;
   const command = new Command('compare')
@@ -39,7 +42,7 @@ export function compareCommand(session: Session): Command {
       'run the same queries through several tracers, in one map or in the same map in several formats',
     )
     .argument('<map...>', 'maps of the same place; the first is the baseline')
-    .option('--tracers <list>', `rays, shapes, all, or names (${presetList(formats)})`, 'rays');
+    .option('--tracers <list>', `rays, shapes, all, or names (${presetList(formats)})`, DEFAULT_TRACERS);
   return addQueryOptions(command, 'which queries to run, made from the first map')
     .option('--distance <units>', 'largest distance between ends still counted as equal', parseNumber, 0.25)
     .option(
@@ -80,7 +83,8 @@ async function run(names: readonly string[], options: Options, session: Session)
   if (chosen.length < 2) {
     const number = chosen.length === 0 ? 'no tracer' : 'only one tracer';
     const more = chosen.length === 0 ? '' : ': name another map, or more tracers (--tracers shapes)';
-    throw new UsageError(`--tracers ${tracers} matches ${number}, but comparing takes two or more${more}`);
+    const choice = `--tracers ${tracers}${tracers === DEFAULT_TRACERS ? ', the default,' : ''}`;
+    throw new UsageError(`${choice} matches ${number}, but comparing takes two or more${more}`);
   }
   const entries = chosen.map(({ map, preset, title }) => presetEntry(map, preset, title + preset.name));
   const roomy = chosen.some(({ preset }) => preset.role !== 'point');
@@ -92,7 +96,8 @@ async function run(names: readonly string[], options: Options, session: Session)
   const isEnough = comparison.tracers.every(({ agreement }) => agreement.share >= least);
   session.exitCode = isEnough ? EXIT.ok : EXIT.no;
   if (json) return out.printJson({ maps: names, kind, seed, ...comparison });
-  out.print(comparisonText(comparison, asked, queries.length / 6, out));
+  const notes = presetNotes(chosen.map(({ preset }) => preset));
+  out.print(comparisonText(comparison, asked, queries.length / 6, notes, out));
   const wanted = least === 1 ? 'not all answers are' : `less than ${showShare(least)} of the answers is`;
   if (!isEnough) out.print(out.wrap(`${out.label('exit code 1:')} ${wanted} the same (--least)`));
 }
@@ -112,7 +117,13 @@ const markdownText = (comparison: Comparison, asked: string): string =>
 /** If fewer moves than this share hit anything, tracers agree whatever they do. */
 const FEW_HITS = 0.05;
 
-function comparisonText(comparison: Comparison, asked: string, moves: number, page: Page): string {
+function comparisonText(
+  comparison: Comparison,
+  asked: string,
+  moves: number,
+  names: string,
+  page: Page,
+): string {
   const { columns, rows } = dropEmptyColumns(comparisonTable(comparison));
   const worst = comparison.tracers.flatMap(({ name, agreement }) =>
     agreement.worst.map(
@@ -128,7 +139,8 @@ function comparisonText(comparison: Comparison, asked: string, moves: number, pa
   const work = tracers.find((tracer) => tracer.work)?.work;
   const steps = columns.map(({ title }) => title).filter((title) => work && Object.hasOwn(work, title));
   const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${count(work?.queries ?? 0, 'query', 'queries')}`;
-  const notes = [same, ...(rounds ? [speed] : []), ...(work ? [counted] : [])];
+  const named = `${page.label('tracers:')} ${names}`;
+  const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...(work ? [counted] : [])];
   return `${page.wrap(page.heading(asked))}
 ${page.table(
   columns,

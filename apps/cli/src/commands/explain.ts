@@ -37,6 +37,9 @@ export function explainCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+Points are in the map's own units: bspkit entities MAP prints the origin of each
+thing in a map, such as the places where players start.
+
 A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
 leafs, brushes and sides are parts of the whole move.
 

@@ -21,6 +21,9 @@ export function traceCommand(session: Session): Command {
     .addHelpText(
       'after',
       `
+Points are in the map's own units: bspkit entities MAP prints the origin of each
+thing in a map, such as the places where players start.
+
 Examples:
   bspkit trace demo:arena --from 0,-256,32 --to 0,512,32
   bspkit trace demo:arena --from 0,-256,32 --to 512,0,32 --box -9,-9,-9,9,9,9`,

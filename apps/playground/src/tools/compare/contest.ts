@@ -44,19 +44,6 @@ const WORST = 50;
 const EXPLAINED = 100;
 const TIMING = { rounds: 5, roundTime: 15 } as const;
 
-/** What a preset's name stands for, where that differs: `ray, epsilon 0.03125`; empty where the name says it. */
-export function presetText(format: BspFormat, { preset: name }: Entrant): string {
-  const { kind, size = [], options = {} } = presetNamed(format, name);
-  const parts = [
-    ...(kind === name ? [] : [kind]),
-    ...(size.length > 0 ? [size.join(' ')] : []),
-    ...Object.entries(options).map(([option, value]) =>
-      typeof value === 'boolean' ? (value ? option : `no ${option}`) : `${option} ${String(value)}`,
-    ),
-  ];
-  return parts.join(', ');
-}
-
 /** As people read it: `box`, `box in JavaScript`. */
 export const entrantName = ({ preset, kernel }: Entrant): string =>
   kernel === 'js' ? `${preset}, JavaScript` : kernel === 'wasm' ? `${preset}, WebAssembly` : preset;
@@ -98,7 +85,8 @@ export function runContest(
   });
 }
 
-function presetNamed({ tracers, name: game }: BspFormat, name: string): TracerPreset<BspWorld> {
+/** The preset of a format that has some name. */
+export function presetNamed({ tracers, name: game }: BspFormat, name: string): TracerPreset<BspWorld> {
   const preset = tracers.presets.find((known) => known.name === name);
   if (!preset) throw new RangeError(`${game} has no tracer '${name}'`);
   return preset;

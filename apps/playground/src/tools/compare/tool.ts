@@ -6,7 +6,7 @@ import {
   type QueryKind,
 } from '@bspkit/compare';
 import { suitedPresets } from '@bspkit/core/format';
-import { capitalized, count, show } from '@bspkit/words';
+import { capitalized, count, presetText, show } from '@bspkit/words';
 import { Group } from 'three';
 import { h } from '../../app/dom.ts';
 import { button, labelled } from '../dom.ts';
@@ -16,7 +16,7 @@ import { writeQuery } from '../query/query.ts';
 import { stateField } from '../state.ts';
 import type { Json, MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { type Bar, barChart } from './chart.ts';
-import { type Entrant, entrantName, NEAR, presetText, type Role } from './contest.ts';
+import { type Entrant, entrantName, NEAR, presetNamed, type Role } from './contest.ts';
 import type { CompareMessage, CompareQuestion } from './worker.ts';
 import '../tools.css';
 
@@ -157,7 +157,13 @@ class Compare implements MountedTool {
         const name = entrantName(entrant);
         const box = h('input', { type: 'checkbox', value: JSON.stringify(entrant), checked: isChosen(name) });
         box.addEventListener('change', () => this._allow());
-        return h('label', { class: 'tool-check' }, box, name, h('small', {}, presetText(format, entrant)));
+        return h(
+          'label',
+          { class: 'tool-check' },
+          box,
+          name,
+          h('small', {}, presetText(presetNamed(format, entrant.preset))),
+        );
       }),
     );
     this._allow();
