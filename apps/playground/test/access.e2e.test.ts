@@ -133,21 +133,21 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await setup.follow('#map=arena&format=quake3');
     await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake3');
     await page.waitForFunction(() => window.bspkitPlayground!.tool === undefined);
-    expect(await press('5')).toBe('Hulls is not for this map, which has no clip hulls.');
-    expect(await press('6')).toBe('Sight is not for this map, which has no cells to look from.');
-    expect(await press('7')).toBe('Paths is not for this map, which has no cells to walk on.');
+    expect(await press('5')).toBe('Hulls: this map has no clip hulls.');
+    expect(await press('6')).toBe('Sight: this map has no cells to look from.');
+    expect(await press('7')).toBe('Paths: this map has no cells to walk on.');
     expect(await page.getByRole('button', { name: 'Hulls' }).getAttribute('title')).toMatch(
-      /^Hulls is not for this map, which has no clip hulls\. /,
+      /^Hulls: this map has no clip hulls\. /,
     );
     expect(await press('g')).toBe('No tool is open.');
     expect(await press('x')).toBe('Coloured by contents.');
     await setup.follow('#map=arena&format=quake3&mode=fly');
     await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
-    expect(await press('[')).toBe('The cut is shown in orbit alone.');
+    expect(await press('[')).toBe('The cut is only shown in orbit.');
     await dropAll(page, { 'a.bsp': arenaQuake3() });
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'a.bsp');
     await said.getByText(/^a\.bsp: Quake 3, /).waitFor();
-    expect(await press('4')).toBe('Edit is not for this map, which has no source text.');
+    expect(await press('4')).toBe('Edit: this map has no source text.');
   });
 
   it('shows its help so that it can be read and closed on all screens', async () => {
@@ -284,6 +284,19 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         expect(isWide).toBe(false);
       },
     );
+  });
+
+  it('says on a phone what a tool is for, and what it answers in one line', async () => {
+    const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+    await elsewhere(phone, async (page, open) => {
+      await open('#map=arena&format=quake3');
+      const height = (): Promise<number> => page.locator('footer').evaluate((line) => line.clientHeight);
+      const before = await height();
+      await page.getByRole('button', { name: 'Shoot' }).tap();
+      await page.locator('footer').getByText('Stopped after 515.83 of 640.16 units').waitFor();
+      expect(await height()).toBe(before);
+      expect(await page.getByText('Click in the view to shoot from the eye').isVisible()).toBe(true);
+    });
   });
 
   it('has room for the view and for all tools on a phone on its side', async () => {

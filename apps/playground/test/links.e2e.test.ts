@@ -80,7 +80,7 @@ describe.runIf(existsSync(CHROMIUM))(`links of the page, in a browser (${CHROMIU
     ['map=nope&format=quake2', 'a map that this page does not have: nope. Here is the arena.'],
     ['map=arena&format=nope', 'a game that this page does not know: nope. Here is Quake 3.'],
     ['map=arena&format=quake3&tool=nope', 'a tool that this page does not have: nope.'],
-    ['map=arena&format=quake3&tool=hulls', 'Hulls is not for this map, which has no clip hulls.'],
+    ['map=arena&format=quake3&tool=hulls', 'Hulls: this map has no clip hulls.'],
     ['map=arena&format=quake3&mode=swim&tool=shoot&state={', 'parts that cannot be read: mode, state.'],
     ['map=arena&format=quake3&show=sky,nope&cut=', 'parts that cannot be read: cut, show.'],
   ])('says what of %s it cannot show', async (hash, problem) => {

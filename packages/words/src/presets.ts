@@ -7,7 +7,7 @@ export function presetText({
   size = [],
   options = {},
 }: Pick<TracerPreset<never>, 'name' | 'kind' | 'size' | 'options'>): string {
-  const shape = [...(kind === name ? [] : [kind]), ...size].join(' ');
+  const shape = kind === name && size.length === 0 ? '' : [kind === name ? 'size' : kind, ...size].join(' ');
   const set = Object.entries(options).map(([option, value]) =>
     typeof value === 'boolean' ? (value ? option : `no ${option}`) : `${option} ${String(value)}`,
   );

@@ -87,7 +87,7 @@ describe('a preset', () => {
   it.each([
     [{ name: 'ray', kind: 'ray' }, ''],
     [{ name: 'flat', kind: 'ray', options: { curves: false } }, 'ray, no curves'],
-    [{ name: 'sphere', kind: 'sphere', size: [16] }, '16'],
+    [{ name: 'sphere', kind: 'sphere', size: [16] }, 'size 16'],
     [{ name: 'precise', kind: 'hull', size: [0], options: { precise: true } }, 'hull 0, precise'],
     [{ name: 'tutorial', kind: 'ray', options: { epsilon: 0.03125 } }, 'ray, epsilon 0.03125'],
   ])('%o is "%s"', (preset, text) => {

@@ -343,7 +343,7 @@ export class App {
 
   private _moveCut(steps: number): void {
     this._viewMenu.moveCut(steps);
-    if (this._rig.mode !== 'orbit') this._status.say('The cut is shown in orbit alone.');
+    if (this._rig.mode !== 'orbit') this._status.say('The cut is only shown in orbit.');
   }
 
   private _keysChanged(): void {

@@ -131,7 +131,7 @@ export class ToolHost {
   private _problem({ title, lacks }: ToolEntry): string | undefined {
     const map = this._parts.map();
     const lack = map && lacks?.(map);
-    return lack && `${title} is not for this map, which has no ${lack}.`;
+    return lack && `${title}: this map has no ${lack}.`;
   }
 
   /** Puts a tool into the panel as soon as it is loaded. One that cannot be loaded is tried again by a button. */

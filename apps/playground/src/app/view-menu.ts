@@ -80,7 +80,7 @@ export class ViewMenu {
         role: 'dialog',
         'aria-label': 'View options',
       },
-      h('fieldset', {}, h('legend', {}, 'Colours by'), ...colors, this._legend),
+      h('fieldset', {}, h('legend', {}, 'Colour by'), ...colors, this._legend),
       h('fieldset', {}, h('legend', {}, 'Show'), ...switches),
       h('div', { class: 'cut' }, this._cutName, this._slider, this._height),
     );
@@ -100,7 +100,7 @@ export class ViewMenu {
     this._range = { low: first, step, count };
     this._slider.max = String(count);
     this._slider.min = levels ? '1' : '0';
-    this._cutName.textContent = levels ? 'Levels in orbit' : 'Cut at, in orbit';
+    this._cutName.textContent = levels ? 'Levels shown in orbit' : 'Cut away above, in orbit';
     this.set({});
   }
 

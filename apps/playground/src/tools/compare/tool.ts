@@ -102,7 +102,7 @@ class Compare implements MountedTool {
     this._roles.addEventListener('change', () => this._fillEntrants([]));
     panel.append(
       h('div', { class: 'tool-row' }, labelled('What moves', this._roles), labelled('Queries', this._count)),
-      labelled('Moves', this._queries),
+      labelled('Which moves', this._queries),
       this._entrants,
       h('div', { class: 'tool-row' }, this._run),
       this._progress,
