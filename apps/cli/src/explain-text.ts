@@ -80,8 +80,9 @@ class Words {
   }
 
   side({ side, normal, dist, startDist, endDist, enter, leave }: SideStep): string {
-    const interval = `inside from ${enter < 0 ? 'before' : show(enter)} to ${leave > 1 ? 'after' : show(leave)}`;
-    const text = `side ${side}  ${planeText(normal, dist)}  ${distances(startDist, endDist)}  ${interval}`;
+    const from = enter < 0 ? 'before' : show(enter);
+    const inside = enter > leave ? 'nowhere' : `from ${from} to ${leave > 1 ? 'after' : show(leave)}`;
+    const text = `side ${side}  ${planeText(normal, dist)}  ${distances(startDist, endDist)}  inside ${inside}`;
     return this._page.label(text);
   }
 

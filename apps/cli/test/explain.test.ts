@@ -29,6 +29,15 @@ describe('explain', () => {
     ).toBeGreaterThan(short.length);
   });
 
+  it('says that a move is nowhere inside a brush that it leaves before it would enter', async () => {
+    const player = ['--from', '0,-256,32', '--to', '400,300,4', '--box=-15,-15,-24,15,15,32'];
+    const text = await printed('explain', 'demo:arena', ...player);
+    expect(text).toMatch(/inside nowhere$/m);
+    for (const [, enter, leave] of text.matchAll(/inside from ([\d.]+) to ([\d.]+)/g)) {
+      expect(Number(enter)).toBeLessThanOrEqual(Number(leave));
+    }
+  });
+
   it('names the trees of UFO:AI', async () => {
     expect(await printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
   });

@@ -57,7 +57,7 @@ export const tracers: TracerCatalog<Quake2World> = {
       type: 'text',
       group: 'filter',
       value: '<names>',
-      help: 'contents that stop it, by name or number, such as solid,water; by default solid and windows',
+      help: 'contents that stop it, by name or number, such as solid,water; solid and windows by default',
     },
     MODEL_OPTION,
     ORIGIN_OPTION,

@@ -96,7 +96,7 @@ export const tracers: TracerCatalog<Quake3World> = {
       type: 'text',
       group: 'filter',
       value: '<names>',
-      help: 'contents that stop it, by name or number, such as solid,water; by default solid',
+      help: 'contents that stop it, by name or number, such as solid,water; solid by default',
     },
     {
       name: 'epsilon',
