@@ -27,6 +27,8 @@ export const CONTENTS_MONSTERCLIP = 0x20000;
 export const CONTENTS_BODY = 0x2000000;
 /** A dead body, which only shots hit; in no map. */
 export const CONTENTS_CORPSE = 0x4000000;
+/** Glass, grates, and clips for weapons: one sees through them. They stop what their other contents stop. */
+export const CONTENTS_TRANSLUCENT = 0x20000000;
 /** What entities that touch start something, as `trigger_multiple` does; none of the usual masks has it. */
 export const CONTENTS_TRIGGER = 0x40000000;
 
@@ -71,7 +73,7 @@ export const contentsNames: FlagNames = /* @__PURE__ */ createFlagNames({
   corpse: CONTENTS_CORPSE,
   detail: 0x8000000,
   structural: 0x10000000,
-  translucent: 0x20000000,
+  translucent: CONTENTS_TRANSLUCENT,
   trigger: CONTENTS_TRIGGER,
   noDrop: 0x80000000,
   all: MASK_ALL,
