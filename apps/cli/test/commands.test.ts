@@ -374,7 +374,7 @@ describe('helps', () => {
     }
     const { stdout } = await bspkitIn({ columns: 1000 }, 'help', 'trace');
     expect(stdout).toMatch(
-      /--mask <names> +contents that stop it, [^;]+ \(Quake 2, Quake 3, UFO:AI\); by default/,
+      /--mask <names> +contents that stop it, [^;]+ \(Quake 2, Quake 3, UFO:AI\); solid /,
     );
   });
 });

@@ -29,7 +29,12 @@ export const READERS: readonly Reader[] = [
   const lines = [...readme.matchAll(/^npm (?:install|i)((?: +[^\s#]+)+)/gm)].map(([, names]) =>
     names!.trim(),
   );
-  const installs = lines.flatMap((line) => line.split(/ +/)).filter((word) => !word.startsWith('-'));
+  const words = lines.flatMap((line) => line.split(/ +/)).filter((word) => !word.startsWith('-'));
+  // A folder of a clone stands for the package in it.
+  const installs = words.map((word) => {
+    const found = PUBLISHED.find((one) => word.endsWith(`/bspkit/${one.path}`));
+    return found?.manifest.name ?? word;
+  });
   return { ...rest, folder, installs: [...new Set(installs)], examples: readmeExamples(folder) };
 });
 
