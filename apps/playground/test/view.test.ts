@@ -250,6 +250,17 @@ describe('the camera', () => {
     expect(rig.walker!.isGrounded).toBe(true);
   });
 
+  it('starts over ground in a map without starts, where there is any', async () => {
+    const rig = new Rig();
+    // Under the middle of these bounds, and around it, there is nothing.
+    const bounds = { mins: [-512, -512, -64], maxs: [4096, 512, 384] };
+    rig.setWorld(bounds, [], await loadWalker(arena), false);
+    rig.setMode('walk', undefined);
+    for (let k = 0; k < 180; k++) rig.update(1 / 60, still);
+    expect(rig.walker!.isGrounded).toBe(true);
+    expect(rig.walker!.origin[2]).toBeGreaterThan(bounds.mins[2]!);
+  });
+
   it('adds keys and stick up to a whole', () => {
     const both = readIntents(new Set(['KeyW', 'KeyA', 'ShiftLeft']), { x: 0, y: 0.5, up: 1 });
     expect(both).toEqual({ forward: 1, right: -1, up: 1, turn: 0, tilt: 0, isFast: true });

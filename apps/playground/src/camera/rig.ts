@@ -19,6 +19,9 @@ const STEP_TIME = 0.1;
 const HIGHEST_STEP = 24;
 const NEAREST = 16;
 
+/** Milliseconds: some 3,000 units at the games' gravity. */
+const LONGEST_FALL = 3000;
+
 /** How many columns are looked at along each side of a map, and how many places in each. */
 const [COLUMNS, STOREYS] = [5, 12];
 
@@ -294,9 +297,17 @@ export class Rig {
         return true;
       }
     }
-    // Parts of maps, which are put together in the game, may have none.
-    for (const place of placesIn(this._bounds)) if (this._stand(place)) return true;
+    // Parts of maps, which are put together in the game, may have none; nor have they ground everywhere.
+    for (const place of placesIn(this._bounds)) if (this._stand(place) && this._lands()) return true;
     return true;
+  }
+
+  /** Lets the walker fall, and says whether it comes to stand on something. */
+  private _lands(): boolean {
+    const walker = this.walker!;
+    const idle = { forward: 0, right: 0, up: 0, yaw: this.yaw, pitch: 0 };
+    for (let time = 0; time < LONGEST_FALL && !walker.isGrounded; time += walker.interval) walker.step(idle);
+    return walker.isGrounded && this._stand(walker.origin.slice());
   }
 
   /** Puts the walker somewhere, and says whether it has room there to move. */
