@@ -191,7 +191,7 @@ describe('compare', () => {
     const flat = [arena, '--tracers', 'ray,flat', ...MORE];
     const differ = await bspkit('compare', ...flat);
     expect(differ.status).toBe(1);
-    expect(differ.stdout).toMatch(/^exit code 1: not all answers are the same \(--least\)$/m);
+    expect(differ.stdout).toMatch(/^exit code 1: not all answers are the same \(--least\)\n$/m);
     const few = await bspkit('compare', ...flat, '--least', '0.9999');
     expect(few.stdout).toMatch(/^exit code 1: less than 99\.99 % of the answers is the same \(--least\)$/m);
     const enough = await bspkit('compare', ...flat, '--least', '0.9');

@@ -99,7 +99,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   const notes = presetNotes(chosen.map(({ preset }) => preset));
   out.print(comparisonText(comparison, asked, queries.length / 6, notes, out));
   const wanted = least === 1 ? 'not all answers are' : `less than ${showShare(least)} of the answers is`;
-  if (!isEnough) out.print(out.wrap(`${out.label('exit code 1:')} ${wanted} the same (--least)`));
+  if (!isEnough) out.print(`${out.wrap(`${out.label('exit code 1:')} ${wanted} the same (--least)`)}\n`);
 }
 
 /** The prefix of a tracer's name: none for a single map, the format if that distinguishes the maps, else the file. */
