@@ -1,4 +1,4 @@
-import type { TraceBatch } from '@bspkit/core';
+import type { TraceField } from '@bspkit/core';
 import {
   ALL_SOLID,
   BATCH_MOVES,
@@ -23,6 +23,24 @@ export interface HotMemory {
   readonly bytes: Uint8Array;
 }
 
+/** Where a kernel has what answers of all kinds have. */
+export const STOPS: Partial<Record<TraceField, number>> = {
+  fraction: FRACTIONS,
+  endPos: END_POSITIONS,
+  startSolid: STARTS_SOLID,
+};
+
+/** Where it has the answers of boxes, except for the numbers of what they hit. */
+export const ANSWERS: Partial<Record<TraceField, number>> = {
+  fraction: FRACTIONS,
+  endPos: END_POSITIONS,
+  startSolid: STARTS_SOLID,
+  normal: NORMALS,
+  dist: DISTS,
+  allSolid: ALL_SOLID,
+  contents: CONTENTS,
+};
+
 /**
  * Passes the moves to the kernel: `walk` has it answer `count` of them, and returns how many it is unsure about; `take` copies
  * the answers to places from `first` on.
@@ -37,33 +55,11 @@ export function walkMoves(
   const all = segments.length / 6;
   for (let first = 0; first < all; first += BATCH_MOVES) {
     const count = Math.min(BATCH_MOVES, all - first);
-    floats.set(segments.subarray(6 * first, 6 * (first + count)), SEGMENTS / 4);
+    floats.set(count === all ? segments : segments.subarray(6 * first, 6 * (first + count)), SEGMENTS / 4);
     const unsure = walk(count);
     take(first, count);
     for (let k = 0; k < unsure; k++) askOne(first + ints[UNSURE_MOVES / 4 + k]!);
   }
-}
-
-/** Copies what answers of all kinds have. */
-export function takeStops(
-  { floats, bytes }: HotMemory,
-  batch: Partial<TraceBatch>,
-  first: number,
-  count: number,
-): void {
-  batch.fraction?.set(floats.subarray(FRACTIONS / 4, FRACTIONS / 4 + count), first);
-  batch.endPos?.set(floats.subarray(END_POSITIONS / 4, END_POSITIONS / 4 + 3 * count), 3 * first);
-  batch.startSolid?.set(bytes.subarray(STARTS_SOLID, STARTS_SOLID + count), first);
-}
-
-/** Copies answers of boxes, except for the numbers of what they hit. */
-export function takeAnswers(hot: HotMemory, batch: Partial<TraceBatch>, first: number, count: number): void {
-  const { floats, ints, bytes } = hot;
-  takeStops(hot, batch, first, count);
-  batch.normal?.set(floats.subarray(NORMALS / 4, NORMALS / 4 + 3 * count), 3 * first);
-  batch.dist?.set(floats.subarray(DISTS / 4, DISTS / 4 + count), first);
-  batch.allSolid?.set(bytes.subarray(ALL_SOLID, ALL_SOLID + count), first);
-  batch.contents?.set(ints.subarray(CONTENTS / 4, CONTENTS / 4 + count), first);
 }
 
 /** Copies the answers of tests. */

@@ -1,4 +1,4 @@
-export { type HotMemory, takeAnswers, takeStops, takeTests, walkMoves } from './batch.ts';
+export { ANSWERS, type HotMemory, STOPS, takeTests, walkMoves } from './batch.ts';
 export {
   B_END,
   B_EXTENTS,

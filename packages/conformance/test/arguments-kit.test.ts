@@ -30,6 +30,7 @@ const { subject } = subjects;
 /** Called only by formats, in loops or once per file, with numbers of their own. */
 const TRUSTED = [
   'checkApart',
+  'copierOf',
   'countValues',
   'createBuffer',
   'createChecks',
@@ -131,7 +132,10 @@ const checks: Readonly<Record<string, readonly [(...given: never[]) => unknown, 
       (it: Uint8Array) => kit.checkArrayOf(it, Uint8Array, 'it'),
       { it: argument(() => new Uint8Array(2)) },
     ],
-    checkBatch: [(it: TraceBatch) => kit.checkBatch(it, 'it'), { it: argument(() => createTraceBatch(2)) }],
+    checkBatch: [
+      (out: TraceBatch) => kit.checkBatch(out, {}, new Float32Array(12)),
+      { out: argument(() => createTraceBatch(2)) },
+    ],
     checkBounds: [kit.checkBounds, corners],
     checkBuffer: [kit.checkBuffer, { data: argument(() => new ArrayBuffer(8)) }],
     checkBytes: [kit.checkBytes, { bytes: argument(() => new Uint8Array(2)) }],

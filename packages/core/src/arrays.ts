@@ -11,10 +11,11 @@ export interface ArrayClass<A> {
  * `node:vm` context, or Node's own in tests with jsdom. Such an array is not an instance of ours, but its tag is the class's
  * name.
  */
-export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>): value is A {
+export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, length = 0): value is A {
   return (
-    value instanceof Numbers ||
-    (ArrayBuffer.isView(value) && (value as Float32Array)[Symbol.toStringTag] === Numbers.name)
+    (value instanceof Numbers ||
+      (ArrayBuffer.isView(value) && (value as Float32Array)[Symbol.toStringTag] === Numbers.name)) &&
+    (value as Float32Array).length >= length
   );
 }
 

@@ -89,11 +89,15 @@ export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
 /** Numbers per answer in an array of this name. */
 export const widthOf = (field: string): number => (field === 'endPos' || field === 'normal' ? 3 : 1);
 
+/** The buffers of batches made here. These are frozen, so that nobody can have put other arrays into them. */
+const MADE = /* @__PURE__ */ new WeakMap<object, ArrayBufferLike>();
+
 /** As many as arrays of three numbers per answer can hold. */
 const MOST_TRACES = 0x2aaaaaaa;
 
 /**
- * Room for `count` answers. All arrays are views on one buffer: to send them to another thread, transfer that buffer once.
+ * Room for `count` answers. All arrays are views on one buffer: to send them to another thread, transfer that buffer once. The
+ * batch is frozen, so that traces into it need not check its arrays each time.
  * @throws RangeError unless `count` is a whole number, 0 or more, and for an unknown field; TypeError for `shared` where there
  *   is no `SharedArrayBuffer`, as in pages that are not cross-origin isolated.
  */
@@ -124,35 +128,32 @@ export function createArrays(
   }
   const buffer = createBuffer(room, shared);
   const batch: Record<string, unknown> & { count: number } = { count };
+  MADE.set(batch, buffer);
   for (const field of fields) {
     const size = widthOf(field) * count;
     room -= 4 * size;
     batch[field] = new (types[field] as Float32ArrayConstructor)(buffer, room, size);
   }
-  return batch;
+  return Object.freeze(batch);
 }
 
 /**
  * Throws `TypeError` unless `batch` is a batch, and `RangeError` where it shares memory with the segments whose answers are
  * written to it.
  */
-export function checkBatch(
-  batch: TraceBatch<never>,
-  name: string,
-  types: ArrayTypes = TRACE_ARRAYS,
-  segments?: Float32Array,
-): void {
+export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments: Float32Array): void {
+  // Looking at every array would take longer than the traces of a small batch. Without room, the buffer was transferred.
+  const made = MADE.get(batch);
+  if (made?.byteLength && made !== segments.buffer) return;
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
-  // Only the fields that this batch has: to check for all possible ones would take longer than the traces of a small batch.
-  for (const field in batch) {
-    const Numbers = types[field] as Float32ArrayConstructor | undefined;
-    const array = batch[field as never] as Float32Array | undefined;
-    if (!Numbers || array === undefined) continue;
-    fits &&= isArrayOf(array, Numbers) && array.length >= widthOf(field) * room;
-    if (fits && segments) checkApart(array, segments);
+  for (const field in types) {
+    const array = batch?.[field as never] as Float32Array | undefined;
+    if (array === undefined) continue;
+    fits &&= isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room);
+    if (fits) checkApart(array, segments);
   }
-  if (!fits) failArgument(name, 'made by createTraceBatch', batch, false);
+  if (!fits) failBatch(batch, 'out');
 }
 
 /** Throws `RangeError` where answers and segments share memory. */
@@ -166,6 +167,10 @@ export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
   }
 }
 
+function failBatch(batch: TraceBatch<never>, name: string): never {
+  failArgument(name, 'made by createTraceBatch', batch, false);
+}
+
 /**
  * Writes one answer into place `index` of a batch, in the fields that the batch has.
  *
@@ -175,7 +180,7 @@ export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
 export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
   // An index that the batch does not have must throw before anything is written.
-  if (!(out?.count >= 0)) checkBatch(out, 'batch');
+  if (!(out?.count >= 0)) failBatch(out, 'batch');
   checkWhole(index, 'index', 0, out.count - 1);
   writeTrace(out, index, trace);
 }

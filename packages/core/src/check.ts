@@ -33,8 +33,8 @@ export function checkTracer(tracer: object, name: string): void {
  * call it when the answer is another object than last time, so it costs nothing in a loop.
  */
 export function checkTrace<T extends Trace>(trace: T, name: string): T {
-  if (!(takesPoint(trace?.endPos) && takesPoint(trace.normal))) {
-    failArgument(name, 'a trace made by createTrace', trace, false);
+  if (!(isArrayOf(trace?.endPos, Float32Array, 3) && isArrayOf(trace.normal, Float32Array, 3))) {
+    failArgument(name, 'made by createTrace', trace, false);
   }
   return trace;
 }
@@ -46,11 +46,6 @@ export function checkTrace<T extends Trace>(trace: T, name: string): T {
 export function checkFilled(answer: Trace, out: Trace): void {
   if (answer !== out)
     throw new TypeError('trace of a tracer must fill the answer given as out, and return it');
-}
-
-/** Whether `out` can hold a point. It must be float32: kernels leave rounding to the array. */
-function takesPoint(out: Trace['endPos'] | undefined): boolean {
-  return isArrayOf(out, Float32Array) && out.length >= 3;
 }
 
 /**

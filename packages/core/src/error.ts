@@ -56,12 +56,7 @@ export class BspError extends Error {
     options?: { readonly cause?: unknown },
   ) {
     super(`${placeText(place)}: ${problem}`, options);
-    this.name = 'BspError';
-    this.code = code;
-    this.format = place.format;
-    this.lump = place.lump;
-    this.index = place.index;
-    this.offset = place.offset;
+    Object.assign(this, place, { name: 'BspError', code });
   }
 }
 

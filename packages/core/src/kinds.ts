@@ -1,12 +1,44 @@
 // Checks of what kind of thing an argument is. Separate from those of points and sizes in `check.ts`, as bundles that do not open
 // a map yet need only these.
 
+/** Throws `TypeError` unless `value` is an array. */
+export function checkList(value: readonly unknown[], name: string): void {
+  if (!Array.isArray(value)) failArgument(name, 'an array', value, false);
+}
+
+/** Throws `TypeError` unless `value` is a boolean, or left out. */
+export function checkFlag(value: boolean | undefined, name: string): void {
+  if (value !== undefined && typeof value !== 'boolean') failArgument(name, 'true or false', value, false);
+}
+
+/** Throws `TypeError` unless `value` is a function. */
+export function checkCallback(value: unknown, name: string): void {
+  if (typeof value !== 'function') failArgument(name, 'a function', value, false);
+}
+
+/** Throws `TypeError` unless `value` is a string. */
+export function checkText(value: string, name: string): void {
+  if (typeof value !== 'string') failArgument(name, 'a string', value, false);
+}
+
 /** What was given, in a word or two. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' && value ? 'an object' : String(value);
+}
+
+/** Throws `TypeError` unless `isRight`, which says whether `value` is of the right kind. */
+export function checkKind(isRight: boolean, value: unknown, name: string, wanted: string): void {
+  if (!isRight) failArgument(name, wanted, value, false);
+}
+
+/** Throws `RangeError` unless `value` is one of some strings, `TypeError` if it is not a string at all. */
+export function checkChoice(value: string, choices: readonly string[], name: string): void {
+  if (choices.includes(value)) return;
+  const all = choices.map(showValue).join(', ');
+  failArgument(name, all.replace(/, ([^,]*)$/, ' or $1'), value, typeof value === 'string');
 }
 
 /** Throws `RangeError` where an invalid number was given, `TypeError` where anything else was. */
@@ -18,18 +50,6 @@ export function failArgument(
 ): never {
   const problem = `${name} must be ${wanted}, got ${showValue(value)}`;
   throw isRange ? new RangeError(problem) : new TypeError(problem);
-}
-
-/** Throws `TypeError` unless `isRight`, which says whether `value` is of the right kind. */
-export function checkKind(isRight: boolean, value: unknown, name: string, wanted: string): void {
-  if (!isRight) failArgument(name, wanted, value, false);
-}
-
-/** Throws `TypeError` unless `value` is an object that is not an array. */
-export function checkObject(value: object, name: string, wanted = 'an object'): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    failArgument(name, wanted, value, false);
-  }
 }
 
 /**
@@ -45,29 +65,9 @@ export function checkOptions(options: object, known: readonly string[], name = '
   }
 }
 
-/** Throws `TypeError` unless `value` is a boolean, or left out. */
-export function checkFlag(value: boolean | undefined, name: string): void {
-  if (value !== undefined && typeof value !== 'boolean') failArgument(name, 'true or false', value, false);
-}
-
-/** Throws `RangeError` unless `value` is one of some strings, `TypeError` if it is not a string at all. */
-export function checkChoice(value: string, choices: readonly string[], name: string): void {
-  if (choices.includes(value)) return;
-  const all = choices.map(showValue).join(', ');
-  failArgument(name, all.replace(/, ([^,]*)$/, ' or $1'), value, typeof value === 'string');
-}
-
-/** Throws `TypeError` unless `value` is a string. */
-export function checkText(value: string, name: string): void {
-  if (typeof value !== 'string') failArgument(name, 'a string', value, false);
-}
-
-/** Throws `TypeError` unless `value` is a function. */
-export function checkCallback(value: unknown, name: string): void {
-  if (typeof value !== 'function') failArgument(name, 'a function', value, false);
-}
-
-/** Throws `TypeError` unless `value` is an array. */
-export function checkList(value: readonly unknown[], name: string): void {
-  if (!Array.isArray(value)) failArgument(name, 'an array', value, false);
+/** Throws `TypeError` unless `value` is an object that is not an array. */
+export function checkObject(value: object, name: string, wanted = 'an object'): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    failArgument(name, wanted, value, false);
+  }
 }

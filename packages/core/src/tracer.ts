@@ -98,6 +98,66 @@ export function isBlocked(trace: Trace): boolean {
   return trace.startSolid || trace.fraction < 1;
 }
 
+function checkArray(segments: Float32Array): void {
+  if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
+  // Segments that were transferred would look like an empty batch.
+  bytesOf(segments.buffer, 'segments');
+}
+
+function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
+  const length = segments.length;
+  const count = length / 6;
+  if (length % 6 !== 0) failArgument('segments', 'six numbers each', length);
+  if (room! < count) failArgument('room in out', `${count} or more`, room);
+  // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
+  let sum = 0;
+  for (let i = 0; finite && i < length; ) {
+    sum +=
+      segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]!;
+  }
+  if (sum - sum !== 0) {
+    const at = segments.findIndex((x) => x - x !== 0);
+    failArgument(`segments[${at}]`, 'a finite float32', segments[at]);
+  }
+  return count;
+}
+
+/**
+ * The number of segments in a batch's input; `out` must have room for their answers. Throws as {@link Tracer.traceBatch} says;
+ * with `finite` false, coordinates are not checked.
+ */
+export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
+  checkArray(segments);
+  if (out !== undefined) checkBatch(out, TRACE_ARRAYS, segments);
+  return fitSegments(segments, out?.count, finite);
+}
+
+/**
+ * The number of segments in the input of a batch of tests; `out` must have room for their answers. Throws as {@link
+ * Tracer.blockedBatch} says; with `finite` false, coordinates are not checked.
+ */
+export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
+  checkArray(segments);
+  if (out !== undefined) {
+    if (!isArrayOf(out, Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
+    checkApart(out, segments);
+  }
+  return fitSegments(segments, out?.length, finite);
+}
+
+/** The kinds of shapes. */
+const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid'] satisfies Shape['kind'][];
+
+function checkParts<T extends Trace>(parts: TracerParts<T>): void {
+  checkObject(parts, 'parts');
+  checkObject(parts.shape, 'parts.shape');
+  checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
+  checkCallback(parts.trace, 'parts.trace');
+  for (const name of ['createTrace', 'blocked', 'traceBatch', 'blockedBatch'] as const) {
+    if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);
+  }
+}
+
 /** What a trace works in: both ends, and an answer for callers who only ask whether the way is blocked. */
 type Room<T> = readonly [from: Float32Array, to: Float32Array, scratch: T];
 
@@ -146,19 +206,6 @@ export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tr
     },
   };
   return tracer;
-}
-
-/** The kinds of shapes. */
-const SHAPES: readonly string[] = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid'] satisfies Shape['kind'][];
-
-function checkParts<T extends Trace>(parts: TracerParts<T>): void {
-  checkObject(parts, 'parts');
-  checkObject(parts.shape, 'parts.shape');
-  checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
-  checkCallback(parts.trace, 'parts.trace');
-  for (const name of ['createTrace', 'blocked', 'traceBatch', 'blockedBatch'] as const) {
-    if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);
-  }
 }
 
 /**
@@ -212,49 +259,3 @@ export function blockedEach(
   return tests;
 }
 
-/**
- * The number of segments in a batch's input; `out` must have room for their answers. Throws as {@link Tracer.traceBatch} says;
- * with `finite` false, coordinates are not checked.
- */
-export function checkSegments(segments: Float32Array, out?: TraceBatch<never>, finite = true): number {
-  checkArray(segments);
-  if (out !== undefined) checkBatch(out, 'out', TRACE_ARRAYS, segments);
-  return fitSegments(segments, out?.count, finite);
-}
-
-/**
- * The number of segments in the input of a batch of tests; `out` must have room for their answers. Throws as {@link
- * Tracer.blockedBatch} says; with `finite` false, coordinates are not checked.
- */
-export function checkTests(segments: Float32Array, out?: Uint8Array, finite = true): number {
-  checkArray(segments);
-  if (out !== undefined) {
-    if (!isArrayOf(out, Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
-    checkApart(out, segments);
-  }
-  return fitSegments(segments, out?.length, finite);
-}
-
-function checkArray(segments: Float32Array): void {
-  if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Segments that were transferred would look like an empty batch.
-  bytesOf(segments.buffer, 'segments');
-}
-
-function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
-  const length = segments.length;
-  const count = length / 6;
-  if (length % 6 !== 0) failArgument('segments', 'six numbers each', length);
-  if (room! < count) failArgument('room in out', `${count} or more`, room);
-  // No sum of float32s overflows in double precision, and x - x is 0 for finite x alone.
-  let sum = 0;
-  for (let i = 0; finite && i < length; ) {
-    sum +=
-      segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]! + segments[i++]!;
-  }
-  if (sum - sum !== 0) {
-    const at = segments.findIndex((x) => x - x !== 0);
-    failArgument(`segments[${at}]`, 'a finite float32', segments[at]);
-  }
-  return count;
-}

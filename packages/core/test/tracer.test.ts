@@ -122,7 +122,7 @@ describe('defineTracer', () => {
   it('refuses tracers whose answers are no traces, given or their own', () => {
     const segments = new Float32Array(6);
     for (const wrong of [undefined, {}, { endPos: [0, 0, 0], normal: [0, 0, 0] }] as never[]) {
-      const problem = 'trace must be a trace made by createTrace';
+      const problem = 'trace must be made by createTrace';
       expect(() => traceEach({ createTrace, trace: () => wrong }, segments)).toThrow(problem);
       const filling = { createTrace: () => wrong, trace: (_start: Vec3, _end: Vec3, out?: Trace) => out! };
       expect(() => traceEach(filling, segments)).toThrow(problem);
@@ -160,6 +160,21 @@ describe('defineTracer', () => {
     expect(() => wall.traceBatch(segments, flags)).toThrow(problem);
     // Arrays that are never written may be anywhere.
     expect(wall.traceBatch(segments, { ...apart, memory: new Uint8Array(memory) }).count).toBe(2);
+  });
+
+  it('trusts batches that createTraceBatch made, as nobody can put other arrays into them', () => {
+    const segments = new Float32Array(12);
+    const made = createTraceBatch(2);
+    expect(() => Object.assign(made, { fraction: [] })).toThrow(TypeError);
+    expect(wall.traceBatch(segments, made)).toBe(made);
+    // A copy is a batch of the caller's.
+    const problem = 'out must be made by createTraceBatch';
+    expect(() => wall.traceBatch(segments, { ...made, fraction: [] } as never)).toThrow(problem);
+    expect(() => wall.traceBatch(segments, { ...made, brush: new Int32Array(1) })).toThrow(problem);
+    const over = new Float32Array(made.endPos.buffer, made.endPos.byteOffset, 6);
+    expect(() => wall.traceBatch(over, made)).toThrow('out must not overlap segments');
+    structuredClone(made.endPos.buffer, { transfer: [made.endPos.buffer as ArrayBuffer] });
+    expect(() => wall.traceBatch(segments, made)).toThrow(problem);
   });
 
   it('refuses segments that were transferred to another thread', () => {

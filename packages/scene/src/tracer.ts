@@ -253,7 +253,7 @@ class PartsTracer implements FollowingTracer {
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const count = checkSegments(segments, undefined, false);
-    if (out !== undefined) checkBatch(out, 'out', SCENE_ARRAYS, segments);
+    if (out !== undefined) checkBatch(out, SCENE_ARRAYS, segments);
     const batch = out ?? createSceneTraceBatch(count);
     return traceEach(this, segments, batch, this._scratch, storeSceneTrace);
   }

@@ -92,7 +92,7 @@ export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
   answer: ((batch: TraceBatch<never>, traceOne: (index: number) => void) => void) | undefined,
 ): TraceBatch<never> {
   const { tile, leaf, level } = (out ?? {}) as Partial<UfoaiTraceBatch>;
-  if (tile || leaf || level) checkBatch(out!, 'out', UFOAI_ARRAYS, segments);
+  if (tile || leaf || level) checkBatch(out!, UFOAI_ARRAYS, segments);
   const batch = out === undefined ? createUfoaiTraceBatch(checkSegments(segments, out, false)) : out;
   return answer
     ? traceTogether(tracer, segments, batch, scratch, answer, storeUfoaiTrace)

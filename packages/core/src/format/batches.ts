@@ -1,4 +1,11 @@
-import { createTraceBatch, type TraceBatch } from '../batch.ts';
+import {
+  createTraceBatch,
+  TRACE_ARRAYS,
+  type TraceArrays,
+  type TraceBatch,
+  type TraceField,
+  widthOf,
+} from '../batch.ts';
 import { type Trace, writeTrace } from '../trace.ts';
 import { checkSegments, checkTests, type Tracer } from '../tracer.ts';
 
@@ -41,6 +48,36 @@ export function testTogether(
     tests[index] = tracer.blocked(start, end) ? 1 : 0;
   });
   return tests;
+}
+
+/** Copies `count` answers of a kernel to places from `first` on, in the fields that both have. */
+export type CopyAnswers = (batch: TraceBatch<never>, first: number, count: number) => void;
+
+/**
+ * What copies a kernel's answers to batches. Views of as many as last time are kept: batches are often of one size, and making
+ * views would take longer than the traces of a small one.
+ *
+ * @param places - where in the kernel's memory its answers begin, by field; arrays as in a batch.
+ */
+export function copierOf(
+  buffer: ArrayBuffer,
+  places: Readonly<Partial<Record<TraceField, number>>>,
+): CopyAnswers {
+  const fields = Object.keys(places) as TraceField[];
+  let size = -1;
+  let views: { readonly field: TraceField; readonly width: number; readonly answers: Float32Array }[] = [];
+  return (batch, first, count) => {
+    if (count !== size) {
+      size = count;
+      views = fields.map((field) => {
+        const width = widthOf(field);
+        const Numbers = TRACE_ARRAYS[field] as Float32ArrayConstructor;
+        return { field, width, answers: new Numbers(buffer, places[field], width * count) };
+      });
+    }
+    const arrays = batch as Partial<TraceArrays>;
+    for (const { field, width, answers } of views) arrays[field]?.set(answers, width * first);
+  };
 }
 
 function endsOf(segments: Float32Array, index: number): [start: Float32Array, end: Float32Array] {

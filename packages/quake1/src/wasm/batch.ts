@@ -1,5 +1,5 @@
 import type { TraceBatch, TraceField } from '@bspkit/core';
-import { type Blockers, findMissed } from '@bspkit/core/format';
+import { type Blockers, type CopyAnswers, copierOf, findMissed } from '@bspkit/core/format';
 import { askBlockers } from '../blockers.ts';
 import type { HullBatches } from '../kernel/hull.ts';
 import type { Mover } from '../kernel/mover.ts';
@@ -34,8 +34,18 @@ export interface BatchExports {
   walkMoves(count: number, any: number): number;
 }
 
-/** Answers of the kernel, an array for each field. */
-type Answers = readonly [field: TraceField, width: number, array: Float32Array | Int32Array | Uint8Array];
+/** Where the kernel has its answers. */
+const ANSWERS: Partial<Record<TraceField, number>> = {
+  fraction: FRACTIONS,
+  endPos: END_POSITIONS,
+  normal: NORMALS,
+  dist: DISTS,
+  startSolid: STARTS_SOLID,
+  allSolid: ALL_SOLID,
+  contents: CONTENTS,
+  model: MODELS,
+  plane: PLANE_NUMBERS,
+};
 
 /** Batches in WebAssembly, some hundreds of moves per call. */
 export class WasmBatches implements HullBatches {
@@ -47,34 +57,17 @@ export class WasmBatches implements HullBatches {
   private readonly _floats: Float32Array;
   private readonly _segments: Float32Array;
   private readonly _blocked: Uint8Array;
-  private readonly _answers: readonly Answers[];
-  /** The same of this many moves: batches are often of one size. */
-  private _size: number = BATCH_MOVES;
-  private _sized: readonly Answers[];
+  private readonly _copyAnswers: CopyAnswers;
 
   constructor(exports: BatchExports, buffer: ArrayBuffer, heads: Int32Array, blockers: Blockers) {
-    const floats = (at: number, width = 1): Float32Array => new Float32Array(buffer, at, width * BATCH_MOVES);
-    const ints = (at: number): Int32Array => new Int32Array(buffer, at, BATCH_MOVES);
-    const bytes = (at: number): Uint8Array => new Uint8Array(buffer, at, BATCH_MOVES);
     this._exports = exports;
     this._heads = heads;
     this._blockers = blockers;
     this._ints = new Int32Array(buffer);
     this._floats = new Float32Array(buffer);
-    this._segments = floats(SEGMENTS, 6);
-    this._blocked = bytes(BLOCKED);
-    this._answers = [
-      ['fraction', 1, floats(FRACTIONS)],
-      ['endPos', 3, floats(END_POSITIONS, 3)],
-      ['normal', 3, floats(NORMALS, 3)],
-      ['dist', 1, floats(DISTS)],
-      ['startSolid', 1, bytes(STARTS_SOLID)],
-      ['allSolid', 1, bytes(ALL_SOLID)],
-      ['contents', 1, ints(CONTENTS)],
-      ['model', 1, ints(MODELS)],
-      ['plane', 1, ints(PLANE_NUMBERS)],
-    ];
-    this._sized = this._answers;
+    this._segments = new Float32Array(buffer, SEGMENTS, 6 * BATCH_MOVES);
+    this._blocked = new Uint8Array(buffer, BLOCKED, BATCH_MOVES);
+    this._copyAnswers = copierOf(buffer, ANSWERS);
   }
 
   trace(
@@ -91,7 +84,7 @@ export class WasmBatches implements HullBatches {
     for (let first = 0; first < count; first += BATCH_MOVES) {
       const here = this._takeSegments(segments, first);
       const far = this._exports.walkMoves(here, 0);
-      for (const [field, width, answers] of this._answersOf(here)) batch[field]?.set(answers, width * first);
+      this._copyAnswers(out, first, here);
       if (mover.clearings) findMissed(mover.clearings, segments, first, here, mover.offset);
       this._askFar(first, far, traceOne);
     }
@@ -125,17 +118,6 @@ export class WasmBatches implements HullBatches {
     ints[MOVER_IS / 4] = (isTurned ? MOVER_TURNED : 0) | (stops ? MOVER_STOPS : 0);
     ints[MOVER_MODEL / 4] = model;
     ints[MOVER_CLEARINGS / 4] = clearings ? clearings.address : 0;
-  }
-
-  private _answersOf(size: number): readonly Answers[] {
-    if (size === this._size) return this._sized;
-    this._size = size;
-    this._sized = this._answers.map(([field, width, array]) => [
-      field,
-      width,
-      array.subarray(0, width * size),
-    ]);
-    return this._sized;
   }
 
   /** Hands moves from `first` on to the kernel. Returns how many. */

@@ -5,7 +5,6 @@ import {
   SIDE_PLANE,
   SIDE_TEXTURE,
   SIDE_WORDS,
-  takeAnswers,
   takeTests,
   walkMoves,
 } from '@bspkit/brushes';
@@ -30,7 +29,7 @@ export function traceSegments(
     segments,
     (count) => hot.traceMoves(count, root),
     (first, count) => {
-      takeAnswers(hot, batch, first, count);
+      hot.copyAnswers(out, first, count);
       describeHits(memory, hot, batch, first, count);
       if (memory.clearings) findMissed(memory.clearings, segments, first, count);
     },

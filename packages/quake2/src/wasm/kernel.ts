@@ -1,9 +1,11 @@
-import { brushTree, type HotMemory } from '@bspkit/brushes';
+import { ANSWERS, brushTree, type HotMemory } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
   brushRoom,
+  type CopyAnswers,
   clearingBytes,
+  copierOf,
   createBlockers,
   createClearings,
   defineWasm,
@@ -30,6 +32,8 @@ export interface Hot extends HotMemory, KernelExports {
   /** The tree of each model. */
   readonly roots: Int32Array;
   readonly blockers: Blockers;
+  /** Copies answers of batches, except for the numbers of what was hit. */
+  readonly copyAnswers: CopyAnswers;
 }
 
 /** Which kernel traces in a world. */
@@ -67,6 +71,7 @@ function build(memory: WorldMemory): Hot | null {
       bytes: new Uint8Array(buffer),
       roots: ints.subarray(first, first + places.models.count),
       blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, 0, ints))),
+      copyAnswers: copierOf(buffer, ANSWERS),
     };
   } catch (error) {
     // Every instance has a memory of its own, and their number is limited.

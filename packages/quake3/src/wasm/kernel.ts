@@ -3,8 +3,10 @@ import {
   type Blockers,
   blockerBytes,
   brushRoom,
+  type CopyAnswers,
   checkMove,
   clearingBytes,
+  copierOf,
   createBlockers,
   createClearings,
   defineWasm,
@@ -34,9 +36,11 @@ import {
   S_MODE,
   S_POINT,
 } from '../kernel/memory.ts';
-import type { BatchViews } from './batch.ts';
+import { ANSWERS } from './answers.ts';
 import { openBox, writeBox } from './box.ts';
 import {
+  ALL_START_SOLID,
+  BATCH,
   BRUSH,
   CONTENTS,
   DIST,
@@ -129,8 +133,10 @@ export interface Hot {
   readonly blockers: Blockers;
   /** The tracer whose settings are in its memory. */
   current: WasmTracer | undefined;
-  /** Views of the latest part of a batch. */
-  batch: BatchViews | undefined;
+  /** Copies answers of batches. */
+  readonly copyAnswers: CopyAnswers;
+  /** Answers of batches of tests. */
+  readonly tests: Uint8Array;
 }
 
 /** A tracer's half of the WebAssembly kernel. */
@@ -196,7 +202,8 @@ function makeHot(memory: OpenedMemory): Hot {
     floats: new Float32Array(buffer),
     blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, ints))),
     current: undefined,
-    batch: undefined,
+    copyAnswers: copierOf(buffer, ANSWERS),
+    tests: new Uint8Array(buffer, ALL_START_SOLID, BATCH),
   };
 }
 

@@ -6,8 +6,6 @@ import {
   SIDE_PLANE,
   SIDE_TEXTURE,
   SIDE_WORDS,
-  takeAnswers,
-  takeStops,
   takeTests,
   walkMoves,
 } from '@bspkit/brushes';
@@ -55,7 +53,7 @@ export function traceBoxes(
     segments,
     (count) => hot.traceMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
     (first, count) => {
-      takeAnswers(hot, batch, first, count);
+      hot.copyAnswers(out, first, count);
       describeHits(memory, hot, engine, batch, first, count);
     },
     traceOne,
@@ -132,7 +130,7 @@ export function placeLines(
     segments,
     (count) => hot.placeMoves(count, selection),
     (first, count) => {
-      takeStops(hot, batch, first, count);
+      hot.copyAnswers(out, first, count);
       const { model } = batch;
       if (model) for (let k = 0; k < count; k++) model[first + k] = hot.bytes[BLOCKED + k]! - 1;
       describeCrossings(memory, hot, batch, first, count);

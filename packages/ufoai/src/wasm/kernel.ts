@@ -1,7 +1,10 @@
+import { ANSWERS, STOPS } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
+  type CopyAnswers,
   cellRoom,
+  copierOf,
   createBlockers,
   defineWasm,
   type KernelName,
@@ -52,6 +55,8 @@ export interface Hot extends KernelExports {
   readonly ints: Int32Array;
   readonly floats: Float32Array;
   readonly bytes: Uint8Array;
+  /** Copies answers of batches, except for what is found in the world's buffer. */
+  readonly copyAnswers: CopyAnswers;
 }
 
 /** The same for lines. */
@@ -77,6 +82,7 @@ export function kernelOf({ kernel, hotLines, hotBoxes }: WorldMemory): KernelNam
 function open(
   { kernel, ints }: WorldMemory,
   words: number,
+  answers: typeof ANSWERS,
   bytes = 0,
 ): (Hot & { readonly spare: number }) | null {
   try {
@@ -85,6 +91,7 @@ function open(
       ints: new Int32Array(buffer),
       floats: new Float32Array(buffer),
       bytes: new Uint8Array(buffer),
+      copyAnswers: copierOf(buffer, answers),
     };
     return { ...exports, ...views, spare };
   } catch (error) {
@@ -104,7 +111,7 @@ function openLines(memory: WorldMemory): HotLines | null {
   if (kernelOf(memory) === 'js') return null;
   const { nodes, lines } = memory.places;
   const room = cellRoom(lines.count);
-  const hot = open(memory, nodes.first, blockerBytes(room));
+  const hot = open(memory, nodes.first, STOPS, blockerBytes(room));
   if (!hot) return null;
   const { ints, floats, spare } = hot;
   floats[LINE_ROOM >> 2] = memory.line[L_SLACK]!;
@@ -115,7 +122,7 @@ function openLines(memory: WorldMemory): HotLines | null {
 /** Makes ready for boxes: their block lies in the kernel's memory from now on. */
 export function openBoxes(memory: WorldMemory): void {
   const { places } = memory;
-  const hot = kernelOf(memory) === 'js' ? null : open(memory, places.textures.first);
+  const hot = kernelOf(memory) === 'js' ? null : open(memory, places.textures.first, ANSWERS);
   memory.hotBoxes = null;
   if (!hot) return;
   const first = hot.ints[TREES >> 2]! >> 2;
