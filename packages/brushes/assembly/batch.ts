@@ -1,3 +1,4 @@
+import { areFinite } from '../../core/assembly/finite';
 import { orderSegments } from '../../core/assembly/order';
 import { R_BRUSH, R_CONTENTS, R_DIST, R_NORMAL, R_SIDE } from '../src/block';
 import {
@@ -120,4 +121,9 @@ export function storeHit(index: i32, record: usize, allSolid: bool): void {
   store<i32>(CONTENTS + at, load<i32>(record, 4 * R_CONTENTS));
   store<i32>(BRUSH_PLACES + at, load<i32>(record, 4 * R_BRUSH));
   store<i32>(SIDE_PLACES + at, load<i32>(record, 4 * R_SIDE));
+}
+
+/** Whether all numbers of the first `count` moves are finite. */
+export function finite(count: i32): bool {
+  return areFinite(SEGMENTS, count);
 }

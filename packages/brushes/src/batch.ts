@@ -1,4 +1,5 @@
 import type { TraceField } from '@bspkit/core';
+import { type CopyAnswers, copierOf, type Intake, type Moves } from '@bspkit/core/format';
 import {
   ALL_SOLID,
   BATCH_MOVES,
@@ -16,11 +17,29 @@ import {
 // Batches in WebAssembly, some thousands of moves per call. Moves that the kernel is unsure about are traced one by one. Formats
 // add what it does not know, because only the world's buffer has it.
 
-/** The memory of a kernel. */
-export interface HotMemory {
+/** The memory of a kernel, which takes in segments of batches. */
+export interface HotMemory extends Intake {
   readonly ints: Int32Array;
   readonly floats: Float32Array;
   readonly bytes: Uint8Array;
+  /** Copies the answers of batches, except for what only the world's buffer has. */
+  readonly copyAnswers: CopyAnswers;
+}
+
+/** A kernel with its memory, from which answers to these fields are copied. */
+export function openMemory<Exports extends Pick<Intake, 'finite'>>(
+  exports: Exports,
+  buffer: ArrayBuffer,
+  answers: Partial<Record<TraceField, number>>,
+): Exports & HotMemory {
+  return {
+    ...exports,
+    ints: new Int32Array(buffer),
+    floats: new Float32Array(buffer),
+    bytes: new Uint8Array(buffer),
+    segments: new Float32Array(buffer, SEGMENTS, 6 * BATCH_MOVES),
+    copyAnswers: copierOf(buffer, answers),
+  };
 }
 
 /** Where a kernel has what answers of all kinds have. */
@@ -46,20 +65,16 @@ export const ANSWERS: Partial<Record<TraceField, number>> = {
  * the answers to places from `first` on.
  */
 export function walkMoves(
-  { ints, floats }: HotMemory,
-  segments: Float32Array,
+  hot: HotMemory,
+  moves: Moves,
   walk: (count: number) => number,
   take: (first: number, count: number) => void,
-  askOne: (index: number) => void,
 ): void {
-  const all = segments.length / 6;
-  for (let first = 0; first < all; first += BATCH_MOVES) {
-    const count = Math.min(BATCH_MOVES, all - first);
-    floats.set(count === all ? segments : segments.subarray(6 * first, 6 * (first + count)), SEGMENTS / 4);
+  moves.passTo(hot, (first, count) => {
     const unsure = walk(count);
     take(first, count);
-    for (let k = 0; k < unsure; k++) askOne(first + ints[UNSURE_MOVES / 4 + k]!);
-  }
+    for (let k = 0; k < unsure; k++) moves.askOne(first + hot.ints[UNSURE_MOVES / 4 + k]!);
+  });
 }
 
 /** Copies the answers of tests. */

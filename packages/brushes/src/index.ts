@@ -1,4 +1,11 @@
-export { ANSWERS, type HotMemory, STOPS, takeTests, walkMoves } from './batch.ts';
+export {
+  ANSWERS,
+  type HotMemory,
+  openMemory,
+  STOPS,
+  takeTests,
+  walkMoves,
+} from './batch.ts';
 export {
   B_END,
   B_EXTENTS,

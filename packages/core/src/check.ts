@@ -34,7 +34,7 @@ export function checkTracer(tracer: object, name: string): void {
  */
 export function checkTrace<T extends Trace>(trace: T, name: string): T {
   if (!(isArrayOf(trace?.endPos, Float32Array, 3) && isArrayOf(trace.normal, Float32Array, 3))) {
-    failArgument(name, 'made by createTrace', trace, false);
+    failArgument(name, 'a trace made by createTrace', trace, false);
   }
   return trace;
 }

@@ -58,6 +58,13 @@ export function createTrace(): Trace {
 
 const NOTHING: Trace = /* @__PURE__ */ createTrace();
 
+/** Copies three numbers, `place` and `at` being where they begin. Written out, which is faster than a loop or calls of `set`. */
+export function copyPoint(from: ArrayLike<number>, to: Float32Array, at = 0, place = 0): void {
+  to[place] = from[at]!;
+  to[place + 1] = from[at + 1]!;
+  to[place + 2] = from[at + 2]!;
+}
+
 /**
  * `storeTrace` for a batch, an index and a trace that are known to be sound. The checks would cost as much as a short trace.
  * Floats and whole numbers have a function each, as V8 is slower where one place in the code writes both.
@@ -111,13 +118,6 @@ function copyFields<T extends Trace>(from: Trace, to: T): T {
   to.patch = from.patch;
   to.plane = from.plane;
   return to;
-}
-
-/** Copies three numbers, `place` and `at` being where they begin. Written out, which is faster than a loop or calls of `set`. */
-export function copyPoint(from: ArrayLike<number>, to: Float32Array, at = 0, place = 0): void {
-  to[place] = from[at]!;
-  to[place + 1] = from[at + 1]!;
-  to[place + 2] = from[at + 2]!;
 }
 
 function writeFloat(array: Float32Array | undefined, index: number, value: number): void {

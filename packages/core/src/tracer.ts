@@ -158,56 +158,6 @@ function checkParts<T extends Trace>(parts: TracerParts<T>): void {
   }
 }
 
-/** What a trace works in: both ends, and an answer for callers who only ask whether the way is blocked. */
-type Room<T> = readonly [from: Float32Array, to: Float32Array, scratch: T];
-
-/**
- * Makes a tracer from just a `trace` function, with defaults for the rest: ends are checked and copied, the answer is
- * reset first, `blocked` runs a trace, batches go one by one. This is how you use a collider of your own in
- * comparisons, scenes and movement. Its functions may use the tracer themselves.
- *
- * @throws TypeError for a part that is missing or of the wrong kind, and where `createTrace` does not make a trace;
- *   RangeError for an unknown kind of shape.
- */
-export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
-  checkParts(parts);
-  const create = parts.createTrace ?? (createTrace as () => T);
-  const makeRoom = (): Room<T> => [new Float32Array(3), new Float32Array(3), create()];
-  // `undefined` while a trace is using it: a trace within that one, as of a collider that asks itself about other ends, gets a
-  // room of its own.
-  let free: Room<T> | undefined = makeRoom();
-  checkTrace(free[2], 'parts.createTrace()');
-  const run = <R>(start: Vec3, end: Vec3, part: (start: Vec3, end: Vec3, out: T) => R, out?: T): R => {
-    checkPoint(start, 'start');
-    checkPoint(end, 'end');
-    const room = free ?? makeRoom();
-    free = undefined;
-    // Copies, because the ends may lie in the answer that is about to be reset.
-    copyPoint(start, room[0]);
-    copyPoint(end, room[1]);
-    const answer = part.call(parts, room[0], room[1], resetTrace(out === undefined ? room[2] : out));
-    free = room;
-    return answer;
-  };
-  const tracer: Tracer<T> = {
-    shape: parts.shape,
-    createTrace: create,
-    trace(start, end, out = create()) {
-      return run(start, end, parts.trace, out);
-    },
-    blocked(start, end) {
-      return parts.blocked ? !!run(start, end, parts.blocked) : isBlocked(run(start, end, parts.trace));
-    },
-    traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
-      return (parts.traceBatch?.(segments, out) ?? traceEach(tracer, segments, out)) as B;
-    },
-    blockedBatch(segments, out) {
-      return parts.blockedBatch?.(segments, out) ?? blockedEach(tracer, segments, out);
-    },
-  };
-  return tracer;
-}
-
 /**
  * The default batch: traces the segments one by one through `tracer.trace`.
  * `scratch` is the answer object to reuse; one is made when it is left out. `store` writes an answer into the batch,
@@ -259,3 +209,52 @@ export function blockedEach(
   return tests;
 }
 
+/** What a trace works in: both ends, and an answer for callers who only ask whether the way is blocked. */
+type Room<T> = readonly [from: Float32Array, to: Float32Array, scratch: T];
+
+/**
+ * Makes a tracer from just a `trace` function, with defaults for the rest: ends are checked and copied, the answer is
+ * reset first, `blocked` runs a trace, batches go one by one. This is how you use a collider of your own in
+ * comparisons, scenes and movement. Its functions may use the tracer themselves.
+ *
+ * @throws TypeError for a part that is missing or of the wrong kind, and where `createTrace` does not make a trace;
+ *   RangeError for an unknown kind of shape.
+ */
+export function defineTracer<T extends Trace = Trace>(parts: TracerParts<T>): Tracer<T> {
+  checkParts(parts);
+  const create = parts.createTrace ?? (createTrace as () => T);
+  const makeRoom = (): Room<T> => [new Float32Array(3), new Float32Array(3), create()];
+  // `undefined` while a trace is using it: a trace within that one, as of a collider that asks itself about other ends, gets a
+  // room of its own.
+  let free: Room<T> | undefined = makeRoom();
+  checkTrace(free[2], 'parts.createTrace()');
+  const run = <R>(start: Vec3, end: Vec3, part: (start: Vec3, end: Vec3, out: T) => R, out?: T): R => {
+    checkPoint(start, 'start');
+    checkPoint(end, 'end');
+    const room = free ?? makeRoom();
+    free = undefined;
+    // Copies, because the ends may lie in the answer that is about to be reset.
+    copyPoint(start, room[0]);
+    copyPoint(end, room[1]);
+    const answer = part.call(parts, room[0], room[1], resetTrace(out === undefined ? room[2] : out));
+    free = room;
+    return answer;
+  };
+  const tracer: Tracer<T> = {
+    shape: parts.shape,
+    createTrace: create,
+    trace(start, end, out = create()) {
+      return run(start, end, parts.trace, out);
+    },
+    blocked(start, end) {
+      return parts.blocked ? !!run(start, end, parts.blocked) : isBlocked(run(start, end, parts.trace));
+    },
+    traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
+      return (parts.traceBatch?.(segments, out) ?? traceEach(tracer, segments, out)) as B;
+    },
+    blockedBatch(segments, out) {
+      return parts.blockedBatch?.(segments, out) ?? blockedEach(tracer, segments, out);
+    },
+  };
+  return tracer;
+}

@@ -122,7 +122,7 @@ describe('defineTracer', () => {
   it('refuses tracers whose answers are no traces, given or their own', () => {
     const segments = new Float32Array(6);
     for (const wrong of [undefined, {}, { endPos: [0, 0, 0], normal: [0, 0, 0] }] as never[]) {
-      const problem = 'trace must be made by createTrace';
+      const problem = 'trace must be a trace made by createTrace';
       expect(() => traceEach({ createTrace, trace: () => wrong }, segments)).toThrow(problem);
       const filling = { createTrace: () => wrong, trace: (_start: Vec3, _end: Vec3, out?: Trace) => out! };
       expect(() => traceEach(filling, segments)).toThrow(problem);

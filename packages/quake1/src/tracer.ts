@@ -248,8 +248,8 @@ export class Quake1Tracer implements SizedHullTracer {
     held(this._tree);
     if (!batches || this._open) return traceEach(this, segments, out, this._scratch);
     if (this._mover.clearings === undefined) this._findClearings();
-    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
-      batches.trace(this._mover, segments, batch, traceOne),
+    return traceTogether(this, segments, out, this._scratch, (batch, moves) =>
+      batches.trace(this._mover, batch, moves),
     );
   }
 
@@ -258,9 +258,7 @@ export class Quake1Tracer implements SizedHullTracer {
     held(this._tree);
     if (!batches || this._open) return blockedEach(this, segments, out);
     if (this._mover.clearings === undefined) this._findClearings();
-    return testTogether(this, segments, out, (tests, testOne) =>
-      batches.test(this._mover, segments, tests, testOne),
-    );
+    return testTogether(this, segments, out, (tests, moves) => batches.test(this._mover, tests, moves));
   }
 
   /** @internal */

@@ -1,4 +1,5 @@
 import { ask, CLEAR, miss as missClearing, UNKNOWN } from '../../core/assembly/clearings';
+import { areFinite } from '../../core/assembly/finite';
 import {
   ADDRESS_MASK,
   ALL_SOLID,
@@ -304,4 +305,9 @@ export function walkMoves(all: i32, asked: i32): i32 {
     }
   }
   return far;
+}
+
+/** Whether all numbers of the first `count` moves are finite. */
+export function finite(count: i32): bool {
+  return areFinite(SEGMENTS, count);
 }

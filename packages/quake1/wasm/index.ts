@@ -1,7 +1,7 @@
 import { LEAF_CONTENTS, LEAF_CONTENTS_MASK, START, TOO_FAR } from '../src/wasm/layout';
 import { isFar, leafAt } from './treelet';
 
-export { walkMoves } from './batch';
+export { finite, walkMoves } from './batch';
 export { build } from './build';
 export { walk } from './walk';
 

@@ -243,16 +243,16 @@ export class Quake2Tracer implements Tracer, Changeable {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const hot = this._batches();
     if (!hot) return traceEach(this, segments, out, this._scratch);
-    return traceTogether(this, segments, out, this._scratch, (batch, traceOne) =>
-      traceSegments(this._target.memory, hot, segments, batch, traceOne),
+    return traceTogether(this, segments, out, this._scratch, (batch, moves) =>
+      traceSegments(this._target.memory, hot, batch, moves),
     );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const hot = this._batches();
     if (!hot) return blockedEach(this, segments, out);
-    return testTogether(this, segments, out, (tests, testOne) =>
-      testSegments(this._target.memory, hot, segments, tests, testOne),
+    return testTogether(this, segments, out, (tests, moves) =>
+      testSegments(this._target.memory, hot, tests, moves),
     );
   }
 

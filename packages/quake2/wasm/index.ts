@@ -4,6 +4,7 @@ import {
   clearAnswers,
   countUnsure,
   endOf,
+  finite,
   listMove,
   moveAt,
   orderMoves,
@@ -172,4 +173,4 @@ export function testMoves(count: i32, root: i32): i32 {
   return countUnsure();
 }
 
-export { build };
+export { build, finite };

@@ -1,10 +1,7 @@
 import {
   blockedEach,
   type Changeable,
-  checkSegments,
-  checkTests,
   createTrace,
-  createTraceBatch,
   type Placeable,
   type Pose,
   type Shape,
@@ -31,6 +28,8 @@ import {
   printAsString,
   showShape,
   takeFloats,
+  testTogether,
+  traceTogether,
 } from '@bspkit/core/format';
 import { asksClearings, clearingsOf, ROOM } from './clearings.ts';
 import { MASK_SOLID, SURFACE_EPSILON } from './constants.ts';
@@ -51,7 +50,7 @@ import {
 } from './kernel/memory.ts';
 import { prepareShape } from './kernel/prepare.ts';
 import { traceMove, writeAnswer } from './kernel/trace.ts';
-import { testSegments, traceSegments } from './wasm/batch.ts';
+import { testMoves, traceMoves } from './wasm/batch.ts';
 import {
   createWasmTracer,
   hotOf,
@@ -269,19 +268,13 @@ export class Quake3Tracer implements Tracer, Changeable {
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm === null) return traceEach(this, segments, out);
-    const count = checkSegments(segments, out, false);
-    const batch = out ?? createTraceBatch(count);
-    traceSegments(wasm, segments, batch);
-    return batch;
+    return traceTogether(this, segments, out, undefined, (batch, moves) => traceMoves(wasm, batch, moves));
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const wasm = this._wasm === undefined ? this._choose() : this._wasm;
     if (wasm === null) return blockedEach(this, segments, out);
-    const count = checkTests(segments, out, false);
-    const tests = out ?? new Uint8Array(count);
-    testSegments(wasm, segments, tests);
-    return tests;
+    return testTogether(this, segments, out, (tests, moves) => testMoves(wasm, tests, moves));
   }
 
   /** @internal */

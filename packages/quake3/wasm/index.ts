@@ -1,5 +1,6 @@
 import { blocksBox, blocksPoint, isAnyWanted, isStep, noteBlocker, STEP } from '../../core/assembly/blockers';
 import { ask, CLEAR, miss, UNCLEAR, UNKNOWN } from '../../core/assembly/clearings';
+import { areFinite } from '../../core/assembly/finite';
 import { orderSegments } from '../../core/assembly/order';
 import {
   ALL_START_SOLID,
@@ -197,14 +198,7 @@ export function batch(shape: usize, any: bool, count: i32): void {
 
 /** Whether all numbers of the first `count` segments are finite. */
 export function finite(count: i32): bool {
-  let differences = i32x4.splat(0);
-  const end: usize = SEGMENTS + 24 * count;
-  for (let at: usize = SEGMENTS; at < end; at += 16) {
-    // The last of an odd number of segments ends in the middle of a vector; behind it there may be old ones.
-    const numbers = at + 16 <= end ? v128.load(at) : v128.load64_zero(at);
-    differences = v128.or(differences, f32x4.sub(numbers, numbers));
-  }
-  return !v128.any_true(differences);
+  return areFinite(SEGMENTS, count);
 }
 
 export { build, contents };

@@ -216,17 +216,15 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       segments,
       out,
       this._scratch,
-      hot &&
-        ((batch, traceOne) =>
-          placeLines(this._memory, hot, this._target.hitHeads, segments, batch, traceOne)),
+      hot && ((batch, moves) => placeLines(this._memory, hot, this._target.hitHeads, batch, moves)),
     );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const hot = this._batches();
     if (!hot) return blockedEach(this, segments, out);
-    return testTogether(this, segments, out, (tests, testOne) =>
-      testLines(hot, this._target.blockedHeads, segments, tests, testOne),
+    return testTogether(this, segments, out, (tests, moves) =>
+      testLines(hot, this._target.blockedHeads, tests, moves),
     );
   }
 

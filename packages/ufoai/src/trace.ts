@@ -11,6 +11,7 @@ import {
   type ArrayTypes,
   checkBatch,
   createArrays,
+  type Moves,
   TRACE_ARRAYS,
   traceTogether,
   writeTrace,
@@ -89,7 +90,7 @@ export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
   segments: Float32Array,
   out: TraceBatch<never> | undefined,
   scratch: T,
-  answer: ((batch: TraceBatch<never>, traceOne: (index: number) => void) => void) | undefined,
+  answer: ((batch: TraceBatch<never>, moves: Moves) => void) | undefined,
 ): TraceBatch<never> {
   const { tile, leaf, level } = (out ?? {}) as Partial<UfoaiTraceBatch>;
   if (tile || leaf || level) checkBatch(out!, UFOAI_ARRAYS, segments);

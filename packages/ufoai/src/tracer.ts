@@ -269,16 +269,14 @@ export class UfoaiTracer implements Tracer<UfoaiTrace>, Changeable {
       segments,
       out,
       this._scratch,
-      hot && ((batch, traceOne) => traceBoxes(this._memory, hot, this._target, segments, batch, traceOne)),
+      hot && ((batch, moves) => traceBoxes(this._memory, hot, this._target, batch, moves)),
     );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
     const hot = this._batches();
     if (!hot) return blockedEach(this, segments, out);
-    return testTogether(this, segments, out, (tests, testOne) =>
-      testBoxes(hot, this._target, segments, tests, testOne),
-    );
+    return testTogether(this, segments, out, (tests, moves) => testBoxes(hot, this._target, tests, moves));
   }
 
   /** The kernel with this tracer's settings, if it can answer many moves at a time. */

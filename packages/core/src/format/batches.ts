@@ -11,26 +11,49 @@ import { checkSegments, checkTests, type Tracer } from '../tracer.ts';
 
 // Batches for kernels that answer many moves at once, except for a few that they leave to the tracer.
 
+/** How a kernel takes in the segments of a batch. */
+export interface Intake {
+  /** Room for some in its memory, six numbers each. */
+  readonly segments: Float32Array;
+  /** Whether the first so many there are finite: 1 or 0. */
+  finite(count: number): number;
+}
+
+/** The segments of a batch on their way to a kernel. */
+export interface Moves {
+  readonly segments: Float32Array;
+  /**
+   * Passes them to the kernel, as many at a time as it has room for: `answer` has it answer so many, from `first` on. Throws if
+   * any is not finite, before the first call.
+   */
+  passTo(intake: Intake, answer: (first: number, count: number) => void): void;
+  /** Leaves the segment of this number to the tracer. */
+  askOne(index: number): void;
+}
+
 /**
- * `tracer.traceBatch` on top of a kernel. `answer` fills the batch, and calls `traceOne` with the number of each segment that the
- * kernel has no answer for.
+ * `tracer.traceBatch` on top of a kernel: `answer` fills the batch.
  *
- * @param scratch - the answer object to trace these with; `store` writes it into the batch.
+ * @param scratch - the answer object to trace with what the kernel leaves to the tracer; `store` writes it into the batch.
  */
 export function traceTogether<T extends Trace>(
   tracer: Tracer<T>,
   segments: Float32Array,
   out: TraceBatch<never> | undefined,
-  scratch: T,
-  answer: (batch: TraceBatch<never>, traceOne: (index: number) => void) => void,
+  scratch: T | undefined,
+  answer: (batch: TraceBatch<never>, moves: Moves) => void,
   store: (batch: TraceBatch<never>, index: number, trace: T) => void = writeTrace,
 ): TraceBatch<never> {
-  const count = checkSegments(segments, out);
+  const count = checkSegments(segments, out, false);
   const batch = out ?? createTraceBatch(count);
-  answer(batch, (index) => {
+  const askOne = (index: number): void => {
     const [start, end] = endsOf(segments, index);
     store(batch, index, tracer.trace(start, end, scratch));
-  });
+  };
+  answer(
+    batch,
+    movesOf(segments, () => checkSegments(segments, out), askOne),
+  );
   return batch;
 }
 
@@ -39,15 +62,44 @@ export function testTogether(
   tracer: Tracer,
   segments: Float32Array,
   out: Uint8Array | undefined,
-  answer: (tests: Uint8Array, testOne: (index: number) => void) => void,
+  answer: (tests: Uint8Array, moves: Moves) => void,
 ): Uint8Array {
-  const count = checkTests(segments, out);
+  const count = checkTests(segments, out, false);
   const tests = out ?? new Uint8Array(count);
-  answer(tests, (index) => {
+  const askOne = (index: number): void => {
     const [start, end] = endsOf(segments, index);
     tests[index] = tracer.blocked(start, end) ? 1 : 0;
-  });
+  };
+  answer(
+    tests,
+    movesOf(segments, () => checkTests(segments, out), askOne),
+  );
   return tests;
+}
+
+function movesOf(segments: Float32Array, check: () => void, askOne: (index: number) => void): Moves {
+  return {
+    segments,
+    askOne,
+    passTo({ segments: room, finite }, answer) {
+      const most = room.length / 6;
+      const all = segments.length / 6;
+      const pass = (use: (first: number, count: number) => void): void => {
+        for (let first = 0; first < all; first += most) {
+          if (all > most) room.set(segments.subarray(6 * first, 6 * (first + most)));
+          use(first, Math.min(most, all - first));
+        }
+      };
+      if (all <= most) room.set(segments);
+      // Kernels find out in less time than `check`, which throws.
+      let areFinite = 1;
+      pass((_first, count) => {
+        areFinite &= finite(count);
+      });
+      if (!areFinite) check();
+      pass(answer);
+    },
+  };
 }
 
 /** Copies `count` answers of a kernel to places from `first` on, in the fields that both have. */

@@ -46,7 +46,14 @@ export { type TextToken, tokenizeText } from '../entities.ts';
 export { showValue } from '../kinds.ts';
 export { writeTrace } from '../trace.ts';
 export type { KernelChoice, KernelName } from '../worlds.ts';
-export { type CopyAnswers, copierOf, testTogether, traceTogether } from './batches.ts';
+export {
+  type CopyAnswers,
+  copierOf,
+  type Intake,
+  type Moves,
+  testTogether,
+  traceTogether,
+} from './batches.ts';
 export {
   type Blocker,
   type BlockerRoom,

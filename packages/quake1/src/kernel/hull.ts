@@ -1,5 +1,5 @@
 import type { TraceBatch, Vec3 } from '@bspkit/core';
-import { type Clearings, held, isClear } from '@bspkit/core/format';
+import { type Clearings, held, isClear, type Moves } from '@bspkit/core/format';
 import { SURFACE_EPSILON } from '../constants.ts';
 import { packedContents } from '../sections.ts';
 import {
@@ -43,16 +43,11 @@ export interface HullKernel {
   readonly batches: HullBatches | undefined;
 }
 
-/** Batches, with the answers of the walks. Ends of moves are finite. A move that is too far is passed to the callback. */
+/** Batches, with the answers of the walks. Moves that are too far are left to the tracer. */
 export interface HullBatches {
-  trace(
-    mover: Mover,
-    segments: Float32Array,
-    out: TraceBatch<never>,
-    traceOne: (index: number) => void,
-  ): void;
+  trace(mover: Mover, out: TraceBatch<never>, moves: Moves): void;
   /** Writes 1 for moves that are blocked and 0 for others. */
-  test(mover: Mover, segments: Float32Array, out: Uint8Array, testOne: (index: number) => void): void;
+  test(mover: Mover, out: Uint8Array, moves: Moves): void;
 }
 
 /** Where in the points the end of a move is, and where it was stopped; how many numbers there are. */

@@ -1,5 +1,12 @@
 import type { TraceBatch, TraceField } from '@bspkit/core';
-import { type Blockers, type CopyAnswers, copierOf, findMissed } from '@bspkit/core/format';
+import {
+  type Blockers,
+  type CopyAnswers,
+  copierOf,
+  findMissed,
+  type Intake,
+  type Moves,
+} from '@bspkit/core/format';
 import { askBlockers } from '../blockers.ts';
 import type { HullBatches } from '../kernel/hull.ts';
 import type { Mover } from '../kernel/mover.ts';
@@ -31,6 +38,7 @@ import {
 
 /** What of the kernel's module batches need: see ../../wasm/batch.ts. */
 export interface BatchExports {
+  finite(count: number): number;
   walkMoves(count: number, any: number): number;
 }
 
@@ -55,7 +63,7 @@ export class WasmBatches implements HullBatches {
   private readonly _blockers: Blockers;
   private readonly _ints: Int32Array;
   private readonly _floats: Float32Array;
-  private readonly _segments: Float32Array;
+  private readonly _intake: Intake;
   private readonly _blocked: Uint8Array;
   private readonly _copyAnswers: CopyAnswers;
 
@@ -65,43 +73,37 @@ export class WasmBatches implements HullBatches {
     this._blockers = blockers;
     this._ints = new Int32Array(buffer);
     this._floats = new Float32Array(buffer);
-    this._segments = new Float32Array(buffer, SEGMENTS, 6 * BATCH_MOVES);
+    this._intake = {
+      segments: new Float32Array(buffer, SEGMENTS, 6 * BATCH_MOVES),
+      finite: exports.finite,
+    };
     this._blocked = new Uint8Array(buffer, BLOCKED, BATCH_MOVES);
     this._copyAnswers = copierOf(buffer, ANSWERS);
   }
 
-  trace(
-    mover: Mover,
-    segments: Float32Array,
-    out: TraceBatch<never>,
-    traceOne: (index: number) => void,
-  ): void {
-    const batch = out as Partial<TraceBatch>;
-    const count = segments.length / 6;
-    batch.surfaceFlags?.fill(0, 0, count);
-    for (const field of ['brush', 'side', 'texture', 'patch'] as const) batch[field]?.fill(-1, 0, count);
+  trace(mover: Mover, out: TraceBatch<never>, moves: Moves): void {
+    const { surfaceFlags, brush, side, texture, patch } = out as Partial<TraceBatch>;
     this._takeMover(mover);
-    for (let first = 0; first < count; first += BATCH_MOVES) {
-      const here = this._takeSegments(segments, first);
+    moves.passTo(this._intake, (first, here) => {
       const far = this._exports.walkMoves(here, 0);
       this._copyAnswers(out, first, here);
-      if (mover.clearings) findMissed(mover.clearings, segments, first, here, mover.offset);
-      this._askFar(first, far, traceOne);
-    }
+      surfaceFlags?.fill(0, first, first + here);
+      for (const array of [brush, side, texture, patch]) array?.fill(-1, first, first + here);
+      if (mover.clearings) findMissed(mover.clearings, moves.segments, first, here, mover.offset);
+      this._askFar(first, far, moves);
+    });
   }
 
-  test(mover: Mover, segments: Float32Array, out: Uint8Array, testOne: (index: number) => void): void {
-    const count = segments.length / 6;
+  test(mover: Mover, out: Uint8Array, moves: Moves): void {
     const any = askBlockers(this._blockers.address, mover.head);
     this._takeMover(mover);
-    for (let first = 0; first < count; first += BATCH_MOVES) {
-      const here = this._takeSegments(segments, first);
+    moves.passTo(this._intake, (first, here) => {
       const far = this._exports.walkMoves(here, any);
       out.set(this._blocked.subarray(0, here), first);
       this._blockers.find();
-      if (mover.clearings) findMissed(mover.clearings, segments, first, here, mover.offset);
-      this._askFar(first, far, testOne);
-    }
+      if (mover.clearings) findMissed(mover.clearings, moves.segments, first, here, mover.offset);
+      this._askFar(first, far, moves);
+    });
   }
 
   private _takeMover({ offset, rows, isTurned, head, rules, stops, model, clearings }: Mover): void {
@@ -120,16 +122,8 @@ export class WasmBatches implements HullBatches {
     ints[MOVER_CLEARINGS / 4] = clearings ? clearings.address : 0;
   }
 
-  /** Hands moves from `first` on to the kernel. Returns how many. */
-  private _takeSegments(segments: Float32Array, first: number): number {
-    const all = segments.length / 6;
-    const here = Math.min(BATCH_MOVES, all - first);
-    this._segments.set(here === all ? segments : segments.subarray(6 * first, 6 * (first + here)));
-    return here;
-  }
-
   /** Asks one by one for moves that lead too far for the kernel. */
-  private _askFar(first: number, far: number, askOne: (index: number) => void): void {
-    for (let k = 0; k < far; k++) askOne(first + this._ints[FAR_MOVES / 4 + k]!);
+  private _askFar(first: number, far: number, moves: Moves): void {
+    for (let k = 0; k < far; k++) moves.askOne(first + this._ints[FAR_MOVES / 4 + k]!);
   }
 }

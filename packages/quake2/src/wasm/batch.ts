@@ -9,52 +9,37 @@ import {
   walkMoves,
 } from '@bspkit/brushes';
 import type { TraceBatch } from '@bspkit/core';
-import { findMissed } from '@bspkit/core/format';
+import { findMissed, type Moves } from '@bspkit/core/format';
 import type { WorldMemory } from '../kernel/memory.ts';
 import type { Hot } from './kernel.ts';
 
 /** Traces many moves through the world. The settings are in the block. */
-export function traceSegments(
-  memory: WorldMemory,
-  hot: Hot,
-  segments: Float32Array,
-  out: TraceBatch<never>,
-  traceOne: (index: number) => void,
-): void {
+export function traceSegments(memory: WorldMemory, hot: Hot, out: TraceBatch<never>, moves: Moves): void {
   const batch = out as Partial<TraceBatch>;
   const root = hot.roots[0]!;
-  batch.patch?.fill(-1, 0, segments.length / 6);
   walkMoves(
     hot,
-    segments,
+    moves,
     (count) => hot.traceMoves(count, root),
     (first, count) => {
       hot.copyAnswers(out, first, count);
       describeHits(memory, hot, batch, first, count);
-      if (memory.clearings) findMissed(memory.clearings, segments, first, count);
+      if (memory.clearings) findMissed(memory.clearings, moves.segments, first, count);
     },
-    traceOne,
   );
 }
 
 /** Tests whether anything is in the way of many moves through the world. */
-export function testSegments(
-  { clearings }: WorldMemory,
-  hot: Hot,
-  segments: Float32Array,
-  tests: Uint8Array,
-  testOne: (index: number) => void,
-): void {
+export function testSegments({ clearings }: WorldMemory, hot: Hot, tests: Uint8Array, moves: Moves): void {
   walkMoves(
     hot,
-    segments,
+    moves,
     (count) => hot.testMoves(count, hot.roots[0]!),
     (first, count) => {
       takeTests(hot, tests, first, count);
       hot.blockers.find();
-      if (clearings) findMissed(clearings, segments, first, count);
+      if (clearings) findMissed(clearings, moves.segments, first, count);
     },
-    testOne,
   );
 }
 
@@ -66,8 +51,8 @@ function describeHits(
   first: number,
   count: number,
 ): void {
-  const { model, brush, side, plane, texture, surfaceFlags } = batch;
-  for (const array of [model, brush, side, plane, texture]) array?.fill(-1, first, first + count);
+  const { model, brush, side, plane, texture, patch, surfaceFlags } = batch;
+  for (const array of [model, brush, side, plane, texture, patch]) array?.fill(-1, first, first + count);
   surfaceFlags?.fill(0, first, first + count);
   for (let k = 0; k < count; k++) {
     const brushPlace = answers[BRUSH_PLACES / 4 + k]!;

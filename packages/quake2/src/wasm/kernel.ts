@@ -1,11 +1,9 @@
-import { ANSWERS, brushTree, type HotMemory } from '@bspkit/brushes';
+import { ANSWERS, brushTree, type HotMemory, openMemory } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
   brushRoom,
-  type CopyAnswers,
   clearingBytes,
-  copierOf,
   createBlockers,
   createClearings,
   defineWasm,
@@ -20,6 +18,7 @@ import { ROOTS } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 interface KernelExports {
+  finite(count: number): number;
   traceMove(root: number, placed: number, asks: number): number;
   traceMoves(count: number, root: number): number;
   testMoves(count: number, root: number): number;
@@ -32,8 +31,6 @@ export interface Hot extends HotMemory, KernelExports {
   /** The tree of each model. */
   readonly roots: Int32Array;
   readonly blockers: Blockers;
-  /** Copies answers of batches, except for the numbers of what was hit. */
-  readonly copyAnswers: CopyAnswers;
 }
 
 /** Which kernel traces in a world. */
@@ -62,16 +59,13 @@ function build(memory: WorldMemory): Hot | null {
       forClearings + blockerBytes(room),
     );
     memory.clearings = grid ? createClearings(grid, worldObstacles(memory), buffer, spare) : null;
-    const ints = new Int32Array(buffer);
+    const hot = openMemory(exports, buffer, ANSWERS);
+    const { ints } = hot;
     const first = ints[ROOTS >> 2]! >> 2;
     return {
-      ...exports,
-      ints,
-      floats: new Float32Array(buffer),
-      bytes: new Uint8Array(buffer),
+      ...hot,
       roots: ints.subarray(first, first + places.models.count),
       blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, 0, ints))),
-      copyAnswers: copierOf(buffer, ANSWERS),
     };
   } catch (error) {
     // Every instance has a memory of its own, and their number is limited.

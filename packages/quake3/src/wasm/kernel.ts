@@ -11,6 +11,7 @@ import {
   createClearings,
   defineWasm,
   findClearing,
+  type Intake,
   lookAtBrushes,
   type WasmKernel,
 } from '@bspkit/core/format';
@@ -53,6 +54,7 @@ import {
   NOT_KNOWN,
   PATCH,
   PLANE,
+  SEGMENTS,
   SET_BLOCKERS,
   SET_CENTER,
   SET_CLEAR,
@@ -124,8 +126,8 @@ const BLOCKED = 2;
 /** Another: there are brushes to be examined that may be blockers. */
 const NOTED = 4;
 
-/** A world opened for the WebAssembly kernel: an instance with its hot section. */
-export interface Hot {
+/** A world opened for the WebAssembly kernel: an instance with its hot section, which takes in segments of batches. */
+export interface Hot extends Intake {
   readonly exports: KernelExports;
   /** The kernel's memory, seen as numbers of each kind. */
   readonly ints: Int32Array;
@@ -202,6 +204,8 @@ function makeHot(memory: OpenedMemory): Hot {
     floats: new Float32Array(buffer),
     blockers: createBlockers(buffer, spare + forClearings, room, lookAtBrushes(brushTree(memory, ints))),
     current: undefined,
+    finite: exports.finite,
+    segments: new Float32Array(buffer, SEGMENTS, 6 * BATCH),
     copyAnswers: copierOf(buffer, ANSWERS),
     tests: new Uint8Array(buffer, ALL_START_SOLID, BATCH),
   };

@@ -10,6 +10,7 @@ import {
   walkMoves,
 } from '@bspkit/brushes';
 import type { TraceBatch } from '@bspkit/core';
+import type { Moves } from '@bspkit/core/format';
 import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
 import {
@@ -30,8 +31,6 @@ import { CROSSINGS, HEAD_NUMBERS, LEAF_NUMBERS, TILE_NUMBERS } from './layout.ts
 // Batches of boxes and lines in WebAssembly. What the kernel does not know of, because it is in the world's buffer alone, is
 // added here.
 
-type AskOne = (index: number) => void;
-
 /** Whether boxes against a target can go in batches: not where there are models, or a single head. */
 export function hasBatches({ bodies, body, head }: BoxTarget): boolean {
   return !bodies && !body && head < 0;
@@ -42,21 +41,18 @@ export function traceBoxes(
   memory: WorldMemory,
   hot: Hot,
   { tile, engine }: BoxTarget,
-  segments: Float32Array,
   out: TraceBatch<never>,
-  traceOne: AskOne,
+  moves: Moves,
 ): void {
   const batch = out as Partial<UfoaiTraceBatch>;
-  for (const field of ['patch', 'level'] as const) batch[field]?.fill(-1, 0, segments.length / 6);
   walkMoves(
     hot,
-    segments,
+    moves,
     (count) => hot.traceMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
     (first, count) => {
       hot.copyAnswers(out, first, count);
       describeHits(memory, hot, engine, batch, first, count);
     },
-    traceOne,
   );
 }
 
@@ -69,8 +65,9 @@ function describeHits(
   first: number,
   count: number,
 ): void {
-  const { model, brush, side, plane, texture, surfaceFlags, tile, leaf } = batch;
-  for (const array of [model, brush, side, plane, texture, leaf]) array?.fill(-1, first, first + count);
+  const { model, brush, side, plane, texture, patch, surfaceFlags, tile, leaf, level } = batch;
+  const numbers = [model, brush, side, plane, texture, patch, leaf, level];
+  for (const array of numbers) array?.fill(-1, first, first + count);
   surfaceFlags?.fill(0, first, first + count);
   for (let k = 0; k < count; k++) {
     const at = first + k;
@@ -94,19 +91,12 @@ function describeHits(
 }
 
 /** Tests boxes against tiles. */
-export function testBoxes(
-  hot: Hot,
-  { tile, engine }: BoxTarget,
-  segments: Float32Array,
-  out: Uint8Array,
-  testOne: AskOne,
-): void {
+export function testBoxes(hot: Hot, { tile, engine }: BoxTarget, out: Uint8Array, moves: Moves): void {
   walkMoves(
     hot,
-    segments,
+    moves,
     (count) => hot.touchMoves(count, tile, tile >= 0 ? 1 : 0, engine ? 1 : 0),
     (first, count) => takeTests(hot, out, first, count),
-    testOne,
   );
 }
 
@@ -115,27 +105,23 @@ export function placeLines(
   memory: WorldMemory,
   hot: Hot,
   selection: number,
-  segments: Float32Array,
   out: TraceBatch<never>,
-  traceOne: AskOne,
+  moves: Moves,
 ): void {
   const batch = out as Partial<UfoaiTraceBatch>;
-  const all = segments.length / 6;
-  for (const field of ['allSolid', 'contents', 'surfaceFlags'] as const) batch[field]?.fill(0, 0, all);
-  for (const field of ['brush', 'side', 'texture', 'patch', 'plane', 'leaf'] as const) {
-    batch[field]?.fill(-1, 0, all);
-  }
   walkMoves(
     hot,
-    segments,
+    moves,
     (count) => hot.placeMoves(count, selection),
     (first, count) => {
       hot.copyAnswers(out, first, count);
-      const { model } = batch;
+      const { model, allSolid, contents, surfaceFlags, brush, side, texture, patch, plane, leaf } = batch;
+      for (const array of [allSolid, contents, surfaceFlags]) array?.fill(0, first, first + count);
+      const numbers = [brush, side, texture, patch, plane, leaf];
+      for (const array of numbers) array?.fill(-1, first, first + count);
       if (model) for (let k = 0; k < count; k++) model[first + k] = hot.bytes[BLOCKED + k]! - 1;
       describeCrossings(memory, hot, batch, first, count);
     },
-    traceOne,
   );
 }
 
@@ -169,21 +155,14 @@ function describeCrossings(
 }
 
 /** Tests whether the selected trees block lines. */
-export function testLines(
-  hot: HotLines,
-  selection: number,
-  segments: Float32Array,
-  out: Uint8Array,
-  testOne: AskOne,
-): void {
+export function testLines(hot: HotLines, selection: number, out: Uint8Array, moves: Moves): void {
   walkMoves(
     hot,
-    segments,
+    moves,
     (count) => hot.testMoves(count, selection),
     (first, count) => {
       takeTests(hot, out, first, count);
       hot.blockers.find();
     },
-    testOne,
   );
 }

@@ -1,10 +1,8 @@
-import { ANSWERS, STOPS } from '@bspkit/brushes';
+import { ANSWERS, type HotMemory, openMemory, STOPS } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
-  type CopyAnswers,
   cellRoom,
-  copierOf,
   createBlockers,
   defineWasm,
   type KernelName,
@@ -37,6 +35,7 @@ const FRACTION_WORD = LINE_FRACTION / 4;
 
 /** The exports of the kernel's module. */
 export interface KernelExports {
+  finite(count: number): number;
   testLine(selection: number): number;
   placeLine(selection: number): number;
   traceTiles(only: number, always: number): number;
@@ -51,13 +50,7 @@ export interface KernelExports {
 export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm<KernelExports>(KERNEL);
 
 /** An instance with what it traces through: lines and boxes have one each, made when the first of them is traced. */
-export interface Hot extends KernelExports {
-  readonly ints: Int32Array;
-  readonly floats: Float32Array;
-  readonly bytes: Uint8Array;
-  /** Copies answers of batches, except for what is found in the world's buffer. */
-  readonly copyAnswers: CopyAnswers;
-}
+export interface Hot extends HotMemory, KernelExports {}
 
 /** The same for lines. */
 export interface HotLines extends Hot {
@@ -87,13 +80,7 @@ function open(
 ): (Hot & { readonly spare: number }) | null {
   try {
     const { exports, buffer, spare } = wasm.build(ints.subarray(0, words), bytes);
-    const views = {
-      ints: new Int32Array(buffer),
-      floats: new Float32Array(buffer),
-      bytes: new Uint8Array(buffer),
-      copyAnswers: copierOf(buffer, answers),
-    };
-    return { ...exports, ...views, spare };
+    return { ...openMemory(exports, buffer, answers), spare };
   } catch (error) {
     // Every instance has a memory of its own, and there are only so many.
     if (kernel === 'wasm') throw error;
