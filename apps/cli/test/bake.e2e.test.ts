@@ -127,12 +127,32 @@ describe('bake', () => {
     writeFileSync(inFolder('hours.bake'), part);
     const { status, stderr } = await bakePoints('hours.bake');
     expect(stderr).toMatch(
-      /hours\.bake: \d+ % of this bake are there already: --resume continues it; to begin/,
+      /hours\.bake: \d+ % of this bake is there already: --resume continues it; to begin/,
     );
     expect(status).toBe(2);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(part);
-    // Another bake replaces it, as it would replace a finished file.
-    expect(await bakePoints('hours.bake', '--eye', '3')).toEqual(DONE);
+    // Another bake does not replace it either, and neither is a finished one replaced.
+    const refuses = async (problem: string, ...args: string[]): Promise<void> => {
+      const before = readFileSync(inFolder('hours.bake'));
+      expect(await bakePoints('hours.bake', ...args)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `bspkit: ${inFolder('hours.bake')}: ${problem}\n`,
+      });
+      expect(readFileSync(inFolder('hours.bake'))).toEqual(before);
+    };
+    const other = 'holds another job: parameters {} there, {"eye":3} here; move or remove it to begin again';
+    await refuses(other, '--eye', '3');
+    await refuses(other, '--eye', '3', '--resume');
+    writeFileSync(inFolder('hours.bake'), whole);
+    await refuses(other, '--eye', '3');
+    await refuses(
+      'all of this bake is there already: --resume takes it as it is; to begin anew, remove the file',
+    );
+    expect(await bakePoints('hours.bake', '--resume')).toEqual(DONE);
+    expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
+    // Any other file is overwritten, as by all commands.
+    writeFileSync(inFolder('hours.bake'), 'Dear all');
     expect(await bakePoints('hours.bake')).toEqual(DONE);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
   });
@@ -201,7 +221,7 @@ describe('bake', () => {
     writeFileSync(out, input);
     expect(await bakePoints('damaged.bake')).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('of this bake are there already: --resume continues it'),
+      stderr: expect.stringContaining('of this bake is there already: --resume continues it'),
     });
     expect(readFileSync(out)).toEqual(input);
     expect(await bakePoints('damaged.bake', '--resume')).toEqual(DONE);
@@ -224,7 +244,7 @@ describe('bake', () => {
     const other = await bakePoints('other.bake', '--resume', '--eye', '3');
     expect(other).toMatchObject({
       status: 2,
-      stderr: `bspkit: ${inFolder('other.bake')}: holds another job: parameters {} there, {"eye":3} here\n`,
+      stderr: `bspkit: ${inFolder('other.bake')}: holds another job: parameters {} there, {"eye":3} here; move or remove it to begin again\n`,
     });
     expect(readFileSync(inFolder('other.bake'))).toEqual(before);
     writeFileSync(inFolder('letter.txt'), 'Dear all');

@@ -99,7 +99,7 @@ export function bakeCommand(session: Session): Command {
     .argument('<map>', 'file, pk3:path, pak:path or demo:name')
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
     .requiredOption('--out <file>', 'the file to write')
-    .option('--resume', 'continue an unfinished file, as after Ctrl-C');
+    .option('--resume', 'continue from the bake in the file, as after Ctrl-C');
   const what = [
     new Option(
       '--points <from>',
@@ -159,7 +159,7 @@ Kinds:
 
 The output has the same bytes whatever the number of threads or machines. It
 grows in chunks; after Ctrl-C or a crash, the same command with --resume
-continues. For --points, cells are where a player can walk to, and a file has
+continues. Without it, no bake is overwritten, finished or not. For --points, cells are where a player can walk to, and a file has
 three numbers per line, or six with normals.
 
 ${QUEUE_HELP}
@@ -237,7 +237,7 @@ async function runJob(
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
     if (canGrow) file = await openStore(options.out, session);
-    if (file && !options.resume) await keepUnfinished(job, bytes.inputs, file.store, options.out);
+    if (file && !options.resume) await keepBake(job, bytes.inputs, file.store, options.out);
     const store = file?.store ?? memoryStore();
     await withQueue(() =>
       bake(job, {
@@ -264,29 +264,29 @@ async function runJob(
 }
 
 /**
- * Refuses to start a job again over what exists of it already: that may be the work of hours.
- * @throws UsageError naming the file, if it is an unfinished bake of the same job, or one too damaged to say which it is of.
+ * Refuses to write over a bake, finished or not: that may be the work of hours.
+ * @throws UsageError naming the file, if it is of the same job; BakeError if it is of another one, or too damaged to say of which.
  */
-async function keepUnfinished(
+async function keepBake(
   job: BakeJob,
   inputs: Readonly<Record<string, Uint8Array>>,
   store: BakeStore,
   name: string,
 ): Promise<void> {
-  const old = await readUnfinished(job, inputs, store);
+  const old = await readOld(job, inputs, store);
   if (!old) return;
   let done = 0;
   const chunks = chunkCount(job);
   for (let chunk = 0; chunk < chunks; chunk++) done += old.has(chunk) ? 1 : 0;
-  if (done === 0 || old.isWhole) return;
-  const part = Math.floor((100 * done) / chunks);
-  throw new UsageError(
-    `${name}: ${part} % of this bake are there already: --resume continues it; to begin anew, remove the file`,
-  );
+  if (done === 0) return;
+  const there = old.isWhole
+    ? 'all of this bake is there already: --resume takes it as it is'
+    : `${Math.floor((100 * done) / chunks)} % of this bake is there already: --resume continues it`;
+  throw new UsageError(`${name}: ${there}; to begin anew, remove the file`);
 }
 
-/** What exists of a job; `undefined` if a file is of another one, or anything but a bake. Throws as `resume` for damage. */
-async function readUnfinished(
+/** What exists of a job; `undefined` if a file is anything but a bake. Throws as `resume` for any other bake. */
+async function readOld(
   job: BakeJob,
   inputs: Readonly<Record<string, Uint8Array>>,
   store: BakeStore,
@@ -294,19 +294,19 @@ async function readUnfinished(
   try {
     return await BakeWriter.resume(store, job, inputs);
   } catch (error) {
-    if (error instanceof BakeError && ['file', 'other-job'].includes(error.code)) return undefined;
+    if (error instanceof BakeError && error.code === 'file') return undefined;
     throw error;
   }
 }
 
-/** Says what to do with a damaged file; if the user stopped the command, whether the file can be continued. */
+/** Says what to do with a bake that cannot be continued; if the user stopped the command, whether it can be. */
 function withAdvice(error: unknown, out: string, canGrow: boolean, session: Session): unknown {
   if (error instanceof Interrupted && canGrow && session.io.stderr.isTTY) {
     session.tell(`stopped: the same command with --resume continues ${printable(out)}`);
   }
   // Nothing is written over what may be the work of hours.
-  const isDamaged = error instanceof BakeError && error.code === 'damaged';
-  if (!isDamaged) return error;
+  const isInTheWay = error instanceof BakeError && ['damaged', 'other-job'].includes(error.code);
+  if (!isInTheWay) return error;
   return new UsageError(`${error.message}; move or remove it to begin again`, { cause: error });
 }
 
