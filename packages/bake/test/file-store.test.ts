@@ -16,6 +16,7 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Replacement } from '@bspkit/replace';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { type BakeChunk, type BakeExecutor, bake, createJob, readBake } from '../src/index.ts';
 import { openFileStore } from '../src/node/file-store.ts';
@@ -168,6 +169,38 @@ describe('a file that is baked into', () => {
     await bake(job, { executor: inOrder(), store, resume: true });
     await store.close();
     expect(readBake(readFileSync(path)).missing).toBe(0);
+  });
+
+  it('says what went wrong first, whatever goes wrong after it', async () => {
+    const own = mkdtempSync(join(folder, 'first-'));
+    const path = join(own, 'file');
+    const store = await openFileStore(path);
+    const probe = await open(path);
+    const handle = Object.getPrototypeOf(probe) as FileHandle;
+    await probe.close();
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    const write = vi.spyOn(handle, 'write').mockRejectedValue(full);
+    // The store looks at its file once before.
+    const { stat } = handle;
+    const look = vi.spyOn(handle, 'stat').mockImplementationOnce(stat).mockRejectedValue(new Error('gone'));
+    const put = vi.spyOn(Replacement.prototype, 'put').mockImplementation(() => {
+      rmSync(path);
+      return false;
+    });
+    try {
+      await expect(store.append(0, Buffer.from('old'))).rejects.toMatchObject({ code: 'ENOSPC' });
+      write.mockRestore();
+      look.mockRestore();
+      const parts = async function* (): AsyncGenerator<Uint8Array> {
+        yield Buffer.from('new');
+      };
+      await expect(store.replace(parts())).rejects.toMatchObject({ code: 'file' });
+    } finally {
+      for (const spy of [write, look, put]) spy.mockRestore();
+    }
+    expect(readdirSync(own)).toEqual([]);
+    await expect(store.read(0, 1)).rejects.toMatchObject({ code: 'closed' });
+    await store.close();
   });
 
   it.each([

@@ -53,8 +53,7 @@ export async function openFileStore(path: string, name: string = path): Promise<
     // Before there are answers of hours: what takes its place in the end is written next to it.
     await access(dirname(place), constants.W_OK);
   } catch (error) {
-    await file.close();
-    throw error;
+    return afterError(error, () => file.close());
   }
   let closing: Promise<void> | undefined;
   /** What is being read and written. */
@@ -81,6 +80,14 @@ export async function openFileStore(path: string, name: string = path): Promise<
     });
     if (!there) return fail('file', 'was removed while it was being written');
     if (there.dev !== ours.dev || there.ino !== ours.ino || Number(ours.size) !== size) fail('file', OTHERS);
+  };
+  const reopen = async (): Promise<void> => {
+    try {
+      file = await open(place, 'r+');
+    } catch (error) {
+      closing = Promise.resolve();
+      throw error;
+    }
   };
   const write = async (to: FileHandle, at: number, bytes: Uint8Array): Promise<void> => {
     for (let done = 0; done < bytes.length; ) {
@@ -115,9 +122,10 @@ export async function openFileStore(path: string, name: string = path): Promise<
           await write(file, at, bytes);
           size = at + bytes.length;
         } catch (error) {
-          // A full disk has taken a part: what is there now is ours, and a bake continues before it.
-          size = (await call(file.stat())).size;
-          throw error;
+          await afterError(error, async () => {
+            // A full disk has taken a part: what is there now is ours, and a bake continues before it.
+            size = (await file.stat()).size;
+          });
         }
       }),
     replace: (parts) =>
@@ -138,13 +146,13 @@ export async function openFileStore(path: string, name: string = path): Promise<
           await file.close();
           try {
             if (!replacement.put()) fail('file', OTHERS);
-            size = at;
-          } finally {
-            file = await open(place, 'r+');
+          } catch (error) {
+            await afterError(error, reopen);
           }
+          size = at;
+          await reopen();
         } catch (error) {
-          await replacement.drop();
-          throw error;
+          await afterError(error, () => replacement.drop());
         }
       }),
     close() {
@@ -152,6 +160,12 @@ export async function openFileStore(path: string, name: string = path): Promise<
       return closing;
     },
   };
+}
+
+/** Throws an error once something has been done about it, whatever becomes of that: the first error says what went wrong. */
+async function afterError(error: unknown, mend: () => Promise<void>): Promise<never> {
+  await mend().catch(() => {});
+  throw error;
 }
 
 /** An error of a call about an open file, with its path: as Node's errors are of calls that take one. */
