@@ -4,8 +4,10 @@ import { createServer as createHttp } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createJob } from '../src/index.ts';
 import { connectQueue, parseQueueUrl } from '../src/queue/connection.ts';
+import { createQueueExecutor } from '../src/queue.ts';
 
 // Queues that cannot be used: each is named, at once, and without the password.
 
@@ -31,6 +33,19 @@ const refusal = async (url: string): Promise<unknown> => {
   }
   return undefined;
 };
+
+it('that nothing answers is heard of before a job is opened, which may take long', async () => {
+  const load = vi.fn(() => new Uint8Array());
+  const job = await createJob({
+    kind: 'batch',
+    map: new Uint8Array(1),
+    parameters: { header: '{}' },
+    count: 1,
+  });
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  await expect(createQueueExecutor({ url, job, load })).rejects.toMatchObject({ code: 'unreachable' });
+  expect(load).not.toHaveBeenCalled();
+});
 
 describe('the address of a queue', () => {
   it.each([

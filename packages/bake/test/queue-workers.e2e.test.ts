@@ -36,6 +36,9 @@ import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
 
 // Workers at a real Redis, kinds of a user's own among what they do.
 
+/** A key for coordinators to ask for: as long as it is there, the store has forgotten nothing. */
+const KNOWN = bytesKey('known');
+
 // Without their file no thread ever answers, and tests that wait for an answer would do so for good.
 const THREAD = fileURLToPath(new URL('../dist/worker-node.js', import.meta.url));
 if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
@@ -238,7 +241,8 @@ describe.skipIf(!REDIS_SERVER)(
 
     it('is counted as soon as it is there, however a coordinator comes between', async () => {
       const { client } = setup;
-      const crew = new Crew(client, setup.redis.url, note);
+      await client.set(KNOWN, 1);
+      const crew = new Crew(client, setup.redis.url, KNOWN, note);
       const threads = async (): Promise<number> => {
         await crew.count();
         return crew.threads;
@@ -261,6 +265,7 @@ describe.skipIf(!REDIS_SERVER)(
       // One that is told to end while it renews a lease that has run out leaves nothing behind.
       await presence.begin();
       await client.unlink(workerKey('late'));
+      presence.stop();
       void presence.begin();
       await presence.end();
       expect(await client.smembers(WORKERS)).toEqual([]);
@@ -269,8 +274,8 @@ describe.skipIf(!REDIS_SERVER)(
 
     it('gives nothing up when the queue is back before those who know the job', async () => {
       const client = new Redis(setup.redis.url, { maxRetriesPerRequest: null });
-      await client.ping();
-      const crew = new Crew(client, setup.redis.url, note);
+      await client.set(KNOWN, 1);
+      const crew = new Crew(client, setup.redis.url, KNOWN, note);
       await setup.client.sadd(WORKERS, 'knows', 'lacks');
       for (const id of ['knows', 'lacks']) await setup.client.set(workerKey(id), 3);
       expect(await crew.count()).toBe(undefined);
@@ -344,6 +349,52 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     }, 40_000);
 
+    it('says that workers are back that were missed', async () => {
+      const { client } = setup;
+      const { url } = setup.redis;
+      const renew = (id: string): Promise<unknown> =>
+        client.pipeline().sadd(WORKERS, id).set(workerKey(id), '1').exec();
+      for (const id of ['a', 'b', 'c']) await renew(id);
+      const executor = await createQueueExecutor({ url, job, load, note });
+      const heard = async (...wanted: string[]): Promise<void> => {
+        await expect.poll(() => notes.length, { timeout: 9000 }).toBe(wanted.length);
+        expect(notes).toEqual(wanted);
+        notes.length = 0;
+      };
+      await client.unlink(workerKey('b'), workerKey('c'));
+      await heard(`1 worker is left at ${url}; 2 have gone or fallen silent`);
+      await renew('b');
+      await heard(`2 workers are at ${url} again`);
+      await client.unlink(workerKey('a'), workerKey('b'));
+      await heard(`no worker is at ${url}; start some: bspkit worker --queue ${url}`);
+      for (const id of ['a', 'b', 'c']) await renew(id);
+      await heard(`3 workers are at ${url} again`);
+      // More of them than were missed need not be mentioned.
+      await renew('d');
+      await expect.poll(() => executor.capacity, { timeout: 9000 }).toBe(16);
+      await sleep(2500);
+      await heard();
+      await executor.close();
+    }, 60_000);
+
+    it('takes no worker for gone because the queue was emptied', async () => {
+      const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
+      await withWorkers(
+        1,
+        async () => {
+          const about = (): string[] => notes.filter((text) => / worker/.test(text));
+          await expect.poll(() => about().at(-1), { timeout: 9000 }).toMatch(/^1 worker is at /);
+          notes.length = 0;
+          await setup.client.flushall();
+          await sleep(5000);
+          expect(about()).toEqual([]);
+          expect(await setup.client.scard(WORKERS)).toBe(1);
+        },
+        { lock: 60 },
+      );
+      await executor.close();
+    }, 40_000);
+
     it('gives back no chunk that nobody waits for', async () => {
       const other = { ...strangeJob, parameters: { other: 1 } };
       const message = messageOf(hashOf(Buffer.from(jobText(other))), chunkOf(other, 0));
@@ -352,7 +403,7 @@ describe.skipIf(!REDIS_SERVER)(
       await queue.add('chunk', message, { jobId: keyOf(message), removeOnFail: true });
       await withWorkers(1, async () => {
         await expect.poll(() => notes.join('\n')).toMatch(/cannot be answered here: no such kind/);
-        expect(await queue.getDelayedCount()).toBe(1);
+        await expect.poll(() => queue.getDelayedCount()).toBe(1);
         // Its coordinator has gone, and what it kept there has expired.
         await setup.client.del(bytesKey(message.job));
         await (await queue.getJob(keyOf(message)))!.promote();

@@ -50,7 +50,7 @@ export interface QueueExecutorOptions {
   readonly formats?: BakeSource['formats'];
   /** How many seconds to wait for a queue that has gone: 60 by default. */
   readonly patience?: number | undefined;
-  /** Called with what somebody who waits should know, in words: there is no worker, the queue has gone, it is back. */
+  /** Called with what somebody who waits should know, in words: workers or the queue have gone, or are back. */
   readonly note?: ((text: string) => void) | undefined;
 }
 
@@ -122,16 +122,18 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
   if (kinds !== undefined) checkList(kinds, 'kinds');
   if (formats !== undefined) checkList(formats, 'formats');
   checkJob(job);
-  await tryJob(job, { load, kinds, formats });
   const connection = await connectQueue(url, { patience, note });
-  const executor = new Coordinator(connection, job, load, note);
+  let executor: Coordinator | undefined;
   try {
+    await tryJob(job, { load, kinds, formats });
+    executor = new Coordinator(connection, job, load, note);
     await executor.start();
+    return executor;
   } catch (error) {
-    await executor.close();
+    await executor?.close();
+    connection.close();
     throw error;
   }
-  return executor;
 }
 
 class Coordinator implements QueueExecutor {
@@ -166,7 +168,7 @@ class Coordinator implements QueueExecutor {
     this.job = job;
     this._load = load;
     this._note = note;
-    this._crew = new Crew(connection.redis, connection.shown, note);
+    this._crew = new Crew(connection.redis, connection.shown, bytesKey(this._id), note);
   }
 
   get capacity(): number {

@@ -35,11 +35,12 @@ export class Presence {
     this._seconds = Math.max(lock, LEAST_SECONDS);
   }
 
-  /** Begins the lease, and renews it whenever half of the lock is over. */
+  /** Begins the lease, and renews it whenever half of the lock is over, or half of the shortest lease. */
   async begin(): Promise<void> {
-    // The store may have forgotten everything while it was gone.
+    // The store may have forgotten everything while it was gone, or may do so at any time: however long the lock is, coordinators
+    // wait for the shortest lease.
     this._redis.on('ready', this._renew);
-    this._timer = setInterval(this._renew, 500 * this._lock);
+    this._timer = setInterval(this._renew, 500 * Math.min(this._lock, LEAST_SECONDS));
     await this._renew();
   }
 
@@ -87,6 +88,7 @@ export class Presence {
 export class Crew {
   private readonly _redis: Redis;
   private readonly _shown: string;
+  private readonly _known: string;
   private readonly _note: (text: string) => void;
   /** Threads of each, by its id; `undefined` before they have been counted. */
   private _workers: ReadonlyMap<string, number> | undefined;
@@ -94,14 +96,18 @@ export class Crew {
   private readonly _ignorant = new Map<string, Error>();
   /** When the queue last came back. */
   private _back = -Infinity;
+  /** How many there were when one was first missed, until there are as many again. */
+  private _wanted = 0;
 
   /**
    * @param shown - the queue's address.
-   * @param note - called when workers have gone, and when the first come.
+   * @param known - a key that the store has as long as it forgets nothing.
+   * @param note - called when workers have gone and when they are back, and when the first come.
    */
-  constructor(redis: Redis, shown: string, note: (text: string) => void) {
+  constructor(redis: Redis, shown: string, known: string, note: (text: string) => void) {
     this._redis = redis;
     this._shown = shown;
+    this._known = known;
     this._note = note;
     redis.on('ready', () => {
       this._back = performance.now();
@@ -125,8 +131,8 @@ export class Crew {
    * are some, and none of them knows the job: then forgets that.
    */
   async count(): Promise<Error | undefined> {
-    const workers = await findWorkers(this._redis);
-    // One that keeps such a question waiting was away too, though its connection stood.
+    const workers = await findWorkers(this._redis, this._known);
+    // Though its connection stood.
     if (!workers) this._back = performance.now();
     // Asked afterwards: a question from before the queue was gone is answered when it is back.
     if (!workers || performance.now() - this._back < 1000 * LEAST_SECONDS) return undefined;
@@ -142,26 +148,35 @@ export class Crew {
 
   private _tell(before: number | undefined, now: number): void {
     const workers = now === 1 ? '1 worker is' : `${now} workers are`;
+    const known = before ?? now;
+    const gone = known - now;
     if (now === 0 && before !== 0)
       this._note(`no worker is at ${this._shown}; start some: bspkit worker --queue ${this._shown}`);
-    else if (before === 0 && now > 0) this._note(`${workers} at ${this._shown}`);
-    else if (before !== undefined && now < before) {
-      const gone = before - now === 1 ? '1 has' : `${before - now} have`;
-      this._note(`${workers} left at ${this._shown}; ${gone} gone or fallen silent`);
-    }
+    else if (gone > 0)
+      this._note(
+        `${workers} left at ${this._shown}; ${gone} ${gone === 1 ? 'has' : 'have'} gone or fallen silent`,
+      );
+    else if (gone < 0 && (known === 0 || known < this._wanted))
+      this._note(`${workers} at ${this._shown}${this._wanted > 0 ? ' again' : ''}`);
+    if (gone > 0) this._wanted = Math.max(this._wanted, known);
+    else if (now >= this._wanted) this._wanted = 0;
   }
 }
 
 /**
- * The threads of each worker that has been heard of lately, by its id; `undefined` if the queue was away meanwhile, since its
- * workers may still be on their way back.
+ * The threads of each worker that has been heard of lately, by its id; `undefined` if the queue was away meanwhile, or has
+ * forgotten everything, since its workers may still be on their way back.
+ *
+ * @param known - a key that the store has as long as it forgets nothing.
  */
-async function findWorkers(redis: Redis): Promise<ReadonlyMap<string, number> | undefined> {
+async function findWorkers(redis: Redis, known: string): Promise<ReadonlyMap<string, number> | undefined> {
   const asked = performance.now();
   // All of them, but never more than that, whoever has written there.
   const ids = await redis.srandmember(WORKERS, MOST_WORKERS);
   const leases = ids.length > 0 ? await redis.mget(ids.map(workerKey)) : [];
-  if (performance.now() - asked > LATE_MS) return undefined;
+  // Asked last: what is there now was there before.
+  const isKnown = (await redis.exists(known)) === 1;
+  if (!isKnown || performance.now() - asked > LATE_MS) return undefined;
   const ended = ids.filter((_, k) => leases[k] === null);
   if (ended.length > 0) await redis.srem(WORKERS, ...ended);
   return new Map(
