@@ -1,7 +1,7 @@
 import type { BspFormatEntry } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { FORMATS } from 'bspkit';
-import { Command, CommanderError, Help } from 'commander';
+import { Command, CommanderError, Help, type Option } from 'commander';
 import { version } from '../package.json';
 import { askedAssembly } from './assembly.ts';
 import { bakeCommand } from './commands/bake.ts';
@@ -24,6 +24,7 @@ import { workerCommand } from './commands/worker.ts';
 import { EXIT, MOST_MESSAGE, reportError, UsageError } from './errors.ts';
 import type { Io } from './io.ts';
 import { isMapName } from './maps.ts';
+import { listed } from './numbers.ts';
 import { knownFormats } from './own-formats.ts';
 import { printable } from './printable.ts';
 import { Session } from './session.ts';
@@ -133,7 +134,7 @@ BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
     demoCommand,
     completionCommand,
   ];
-  for (const create of commands) program.addCommand(create(session));
+  for (const create of commands) program.addCommand(withUsage(create(session)));
   const { io, out, err } = session;
   for (const command of [program, ...program.commands]) {
     command.configureHelp({ minWidthToWrap: LEAST_WIDTH, formatItem });
@@ -145,19 +146,35 @@ BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text) =>
-        session.say(
-          printableText(
-            text
-              .replace(/^error: /, '')
-              .replace(
-                /(not specified|missing required argument '.*')$/m,
-                `$&; for examples: bspkit help ${command.name()}`,
-              ),
-          ),
-        ),
+        session.say(printableText(missing(command, text) ?? text.replace(/^error: /, ''))),
     });
   }
   return program;
+}
+
+/** A command whose help begins with all that it needs. */
+function withUsage(command: Command): Command {
+  const given = command.usage().replace('[options]', '').trim();
+  const needed = command.options.filter(({ mandatory }) => mandatory).map(termOf);
+  return command.usage([...(given ? [given] : []), ...needed, '[options]'].join(' '));
+}
+
+/** An option with its value, by its long name. */
+const termOf = ({ flags }: Option): string => flags.replace(/^-\w, /, '');
+
+/** All that a command needs and was not given, where a message of commander is about the first of it. */
+function missing(command: Command, message: string): string | undefined {
+  if (!/^error: (required option|missing required argument) /.test(message)) return undefined;
+  const { args, options, registeredArguments } = command;
+  const absent = [
+    ...registeredArguments
+      .filter(({ required }, k) => required && args[k] === undefined)
+      .map((argument) => `<${argument.name()}>`),
+    ...options
+      .filter((option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined)
+      .map(termOf),
+  ];
+  return `missing: ${listed(absent.map((each) => `'${each}'`))}; for examples: bspkit help ${command.name()}`;
 }
 
 /** Narrower descriptions are hard to read. */

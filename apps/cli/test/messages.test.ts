@@ -18,12 +18,18 @@ describe('wrong use', () => {
     ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
     ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
     ['a sign after a short option', ['bake', quake3, '-o=x.bake'], /: -o=x\.bake: write -o x\.bake\n$/],
-    ['no map', ['info'], /missing required argument 'map'; for examples: bspkit help info$/m],
+    ['no map', ['info'], /^bspkit: missing: '<map>'; for examples: bspkit help info$/m],
+    [
+      'all that is absent',
+      ['sphere'],
+      /^bspkit: missing: '<map>', '--at <x,y,z>' and '--radius <units>'; for examples: bspkit help sphere$/m,
+    ],
+    ['absent options', ['compile', 'a.map'], /missing: '--format <game>' and '--out <file>'; for examples/],
     ['too many maps', ['info', quake3, ufoai], /too many arguments/],
     [
       'an absent option',
       ['trace', quake3, '--from', '0,0,0'],
-      /'--to <x,y,z>' not specified; for examples: bspkit help trace$/m,
+      /^bspkit: missing: '--to <x,y,z>'; for examples: bspkit help trace$/m,
     ],
     ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
     [
@@ -197,7 +203,7 @@ describe('messages', () => {
     const { stderr } = await bspkitIn(narrow, 'trace', spaced, ...still, '--hull', '1');
     expect(stderr.split('\n').slice(0, 2)).toEqual([`bspkit: ${spaced}`, '  is a Quake 3 map, to which']);
     expect((await bspkitIn(narrow, 'trace', quake3)).stderr).toBe(
-      "bspkit: required option\n  '--from <x,y,z>' not\n  specified; for examples:\n  bspkit help trace\n",
+      "bspkit: missing:\n  '--from <x,y,z>' and\n  '--to <x,y,z>'; for\n  examples: bspkit help trace\n",
     );
     expect((await bspkitIn(narrow, 'demo:arena')).stderr).toBe(
       'bspkit: demo:arena is a map,\n  not a command; try:\n  bspkit info demo:arena\n',

@@ -57,7 +57,7 @@ it('answers come either from threads or through a queue, not both', async () => 
 });
 
 it('names what is missing, and what is not possible', async () => {
-  expect((await bspkit('worker')).stderr).toMatch(/required option '--queue <url>' not specified/);
+  expect((await bspkit('worker')).stderr).toMatch(/missing: '--queue <url>'; for examples/);
   for (const option of ['jobs', 'idle', 'lock', 'limit', 'patience']) {
     const { status, stderr } = await bspkit('worker', '--queue', 'redis://farm', `--${option}`, '-1');
     expect([option, status]).toEqual([option, 2]);
