@@ -21,6 +21,9 @@ export function wantsColor({ isTTY, hasColors }: Output, env: Io['env']): boolea
 /** The default width of lines. */
 const WIDTH = 80;
 
+/** Names of fields with what maps number from 0: -1 stands for none. */
+const NUMBERED = /(?:cluster|area)$/i;
+
 /** A stream as a page that is printed on: its width, its colours, its styles. */
 export class Page {
   /** Width of a line in characters. */
@@ -78,7 +81,7 @@ export class Page {
     }
     const lines = Object.entries(fields).map(([name, value]): [string, string] => [
       inWords(name),
-      this.field(value),
+      value === -1 && NUMBERED.test(name) ? '-1: none, as in solid or outside the map' : this.field(value),
     ]);
     this.print(`${this.heading(title)}\n${this.fields(lines)}`);
   }

@@ -30,6 +30,8 @@ import { printable } from './printable.ts';
 import { Session } from './session.ts';
 import { fitHelp } from './table.ts';
 
+const GLOSSARY = 'https://github.com/bspkit/bspkit/blob/main/apps/docs/guides/glossary.md';
+
 /** Options of {@link run}. */
 export interface RunOptions {
   /** Formats whose maps can be opened; by default bspkit's, and those in the environment. */
@@ -113,7 +115,10 @@ bspkit.
 
 Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows the stack of an
 internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue, and
-BSPKIT_FORMATS the files of formats of your own, separated as in PATH.`,
+BSPKIT_FORMATS the files of formats of your own, separated as in PATH.
+
+What hull, patch, thead, cluster and other words mean:
+${GLOSSARY}`,
     );
   const commands = [
     infoCommand,

@@ -359,6 +359,18 @@ describe('point, sphere, sight', () => {
     expect(blocked).toMatchObject({ status: 1, stderr: '' });
     expect(blocked.stdout).toMatch(/visible +no/);
   });
+
+  it('say in words where there is no cluster', async () => {
+    for (const map of [quake2, quake3]) {
+      const ends = ['--from', '32,128,64', '--to', '32,128,-4'];
+      const { stdout } = await bspkit('sight', map, ...ends);
+      expect(stdout).toMatch(/from cluster +0\n {2}to cluster +-1: none, as in solid or outside the map\n/);
+      expect(JSON.parse((await bspkit('sight', map, ...ends, '--json')).stdout)).toMatchObject({
+        toCluster: -1,
+      });
+      expect((await bspkit('point', map, '--at', '32,128,-4')).stdout).toMatch(/cluster +-1: none, as in/);
+    }
+  });
 });
 
 describe('helps', () => {
