@@ -147,7 +147,10 @@ describe('compare', () => {
     );
     expect(lines[2]).toMatch(/^ray +\d+ +baseline +\d/);
     expect(lines[4]).toMatch(/^flat +\d+ +\d/);
-    expect(stdout).toMatch(/\n {2}flat, query \d+, [-\d.\s]+ to [-\d.\s]+:\s/);
+    // Each part on a line of its own, and points as other commands take them.
+    expect(stdout).toMatch(
+      /\n {2}flat, query \d+: \w.* units apart;\n {4}from [-\d.,]+ to [-\d.,]+:\n {4}\d\.\d.*, instead of \d/,
+    );
     expect(stdout).not.toContain('ns/query');
     expect(stdout.replace(/\s+/g, ' ')).toContain(
       ' same answers: of all queries, hits and misses, ends within ',

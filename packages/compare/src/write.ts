@@ -137,9 +137,13 @@ function fractionText(fraction: number): string {
   return Number(text) === 1 && fraction !== 1 ? float32Text(fraction) : text;
 }
 
-const vector = (numbers: Numbers3): string => numbers.map(float32Text).join(' ');
+/** A point as the command takes it. */
+const point = (numbers: Numbers3): string => numbers.map(float32Text).join(',');
 
-/** A difference in one line of text: the tracer's own answer, and that of the first instead of which it is. */
+/**
+ * A difference in one line of text: how the answers differ, the query, and the tracer's own answer instead of the first one's.
+ * These parts are two spaces apart: there, a longer text is best broken.
+ */
 export function differenceText(difference: Difference): string {
   checkObject(difference, 'difference');
   checkKind(Array.isArray(difference.kinds), difference, 'difference', 'one of a comparison');
@@ -148,7 +152,8 @@ export function differenceText(difference: Difference): string {
     const solid = allSolid ? ', all solid' : startSolid ? ', start solid' : '';
     return `${fractionText(fraction)}${fraction < 1 ? ` (normal ${normal.map((x) => figure(x)).join(' ')})` : ''}${solid}`;
   });
-  return `query ${query}, ${vector(start)} to ${vector(end)}: ${kinds.join(', ')}; ${b}, instead of ${a}, ${figure(gap)} units apart`;
+  const how = `query ${query}: ${kinds.join(', ')}, ${figure(gap)} units apart;`;
+  return `${how}  from ${point(start)} to ${point(end)}:  ${b}, instead of ${a}`;
 }
 
 /**

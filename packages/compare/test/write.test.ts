@@ -42,7 +42,7 @@ describe('Markdown', () => {
 
 **other** differs in fraction 1.
 
-- query 1, 0.1 0 10 to 0 0 -10: fraction; 0.25000 (normal 0 0 1.00), instead of 0.50000 (normal 0 0 1.00), 5.00 units apart
+- query 1: fraction, 5.00 units apart;  from 0.1,0,10 to 0,0,-10:  0.25000 (normal 0 0 1.00), instead of 0.50000 (normal 0 0 1.00)
 `,
     );
   });
@@ -71,7 +71,7 @@ describe('Markdown', () => {
     const first = { ...difference!.first, fraction: Math.fround(1 - 2 ** -24) };
     const own = { ...difference!.own, fraction: -0 };
     expect(differenceText({ ...difference!, first, own })).toMatch(
-      /; -0 \(normal .+\), instead of 0\.99999994 \(normal /,
+      /: {2}-0 \(normal .+\), instead of 0\.99999994 \(normal /,
     );
   });
 
