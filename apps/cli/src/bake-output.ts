@@ -14,6 +14,7 @@ import { suitedPresets } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { numberBetween, type Point, parseNumber, parsePoint, wholeBetween } from './arguments.ts';
 import { UsageError } from './errors.ts';
+import { titleOf } from './maps.ts';
 import type { OpenMap } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import type { Session } from './session.ts';
@@ -138,9 +139,6 @@ function wallsOf(map: OpenMap): ReturnType<typeof solidAt> | undefined {
   const [point] = suitedPresets(map.format, map.world, 'point');
   return point && solidAt(presetTracer(map, point));
 }
-
-/** A map's name for a title: without folders and endings. */
-const titleOf = (name: string): string => name.replace(/^.*[/\\:]/, '').replace(/(\.bsp)?(\.gz)?$/i, '');
 
 /** If something cannot be drawn, the user asked for it. */
 async function asUsage(run: () => Promise<void>): Promise<void> {

@@ -30,6 +30,10 @@ export function splitPacked(
   return path === undefined ? undefined : { path, inner };
 }
 
+/** A map's name alone: without folders and endings. */
+export const titleOf = (name: string): string =>
+  name.replace(/^.*[/\\:]/, '').replace(/(\.bsp)?(\.gz)?$/i, '');
+
 /** The file that contains a map: the archive, if it is in one. */
 export const fileOfMap = (name: string): string => splitPacked(name)?.path ?? name;
 

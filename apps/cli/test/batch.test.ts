@@ -73,6 +73,21 @@ describe('answers', async () => {
     expect(parseTable(stdout).lines).toEqual(expected);
   });
 
+  it('say which map they are about, if the questions leave that to the command line', async () => {
+    const { map: _, ...header } = full;
+    const named = { ...header, map: 'map-arena' };
+    expect(await answer(write(header, questions), arena)).toEqual({ header: named, lines: expected });
+    const jobs = await answer(write(header, questions), arena, '--jobs', '1');
+    expect(jobs).toEqual({ header: named, lines: expected });
+    const demo = await answer(write(header, []), 'demo:house@quake3');
+    expect(demo.header.map).toBe('house@quake3');
+    // What the questions say of the map is kept, whatever map is given.
+    const other = await answer(write({ ...full, map: 'q3dm1' }, questions), arena);
+    expect(other).toEqual({ header: { ...full, map: 'q3dm1' }, lines: expected });
+    const none = await bspkit('batch', '--queries', write(header, []), '--out', '-');
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('line 1: map is missing') });
+  });
+
   it('keep the sign of zero', async () => {
     const queries = write(full, [questions[1]]);
     const { stdout } = await bspkit('batch', arena, '--queries', queries, '--out', '-');

@@ -8,6 +8,7 @@ import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecut
 import { type Journal, openJournal } from '../journal.ts';
 import { type Line, type Lines, MAX_LINE_BYTES, readLines } from '../lines.ts';
 import { type FoundMap, mapSource } from '../map-source.ts';
+import { titleOf } from '../maps.ts';
 import { showBytes, showTime } from '../numbers.ts';
 import { printable } from '../printable.ts';
 import { type Progress, showProgress } from '../progress.ts';
@@ -28,7 +29,7 @@ const BLOCK = 1 << 16;
 export function batchCommand(session: Session): Command {
   const command = new Command('batch')
     .description('answer a file of many questions')
-    .argument('[map]', 'map to ask about; by default the one that the file names')
+    .argument('[map]', 'map to ask about, whatever the file names; by default that')
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
     .requiredOption('--out <file>', 'file for the answers; - is stdout, a name in .gz is gzipped')
     .option('--maps <folder>', 'folder with the maps that files of questions name')
@@ -37,7 +38,7 @@ export function batchCommand(session: Session): Command {
       'after',
       `
 The first line is an object with game, map, kind and columns, every other line
-an array with a cell for each column. Cells of the answer are computed, whatever
+an array with a cell for each column. With a MAP, it need not name one. Cells of the answer are computed, whatever
 they contain; the others stay as they are. There may be any number of lines,
 none longer than ${showBytes(MAX_LINE_BYTES)}.
 
@@ -109,9 +110,10 @@ async function openAnswering(
 ): Promise<Answering> {
   const next = await lines[Symbol.asyncIterator]().next();
   if (next.done) throw new UsageError(`${lines.name}: is empty`);
-  const { number, text: first } = next.value;
+  const { number, text } = next.value;
   return withPlace(lines.name, () => {
-    const header = parseHeader(number === 1 ? first : '');
+    const first = withMap(number === 1 ? text : '', map);
+    const header = parseHeader(first);
     const find = mapSource(header, map, folder, session);
     const found = new Map<string, FoundMap>();
     // Each map is read as soon as it is loaded, so errors are about this one.
@@ -132,6 +134,14 @@ async function openAnswering(
     // Left exactly as it was if nothing was added.
     return { first, head: table.header === header ? first : formatRow(table.header), table, maps };
   });
+}
+
+/** The first line of the questions, which need not name the map that was given: the answers then do. */
+function withMap(line: string, map: string | undefined): string {
+  if (map === undefined) return line;
+  const header = parseRow(line, 1);
+  if (Array.isArray(header) || Object.hasOwn(header, 'map')) return line;
+  return formatRow({ ...header, map: titleOf(map) });
 }
 
 /** The answers as text, with progress as they go. */
