@@ -1,7 +1,7 @@
 import { checkKind, toBytes } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, chunkCount, chunkOf } from './job.ts';
-import type { AnyBakeKind } from './kind.ts';
+import type { AnyBakeKind, BakeKind } from './kind.ts';
 import { damaged, type Place, scan } from './record.ts';
 import { checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 
@@ -40,16 +40,17 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
 }
 
 /**
- * The result of a bake, as its kind puts it together.
+ * The result of a bake, as its kind puts it together. Its type is that of the results of `kinds`; without them, say which of
+ * this package's it is: `mergeBake<SightResult>(file)`.
  *
  * @param kinds - the known ones; by default those that come with this package.
  * @throws BakeError: `unfinished` when chunks are missing, `kind` for an unknown kind, `file` for a chunk of the wrong length, or
  *   with what no kind answers, `job` for inputs that are not the kind's; RangeError or TypeError for parameters that the kind
  *   does not have.
  */
-export function mergeBake(file: BakeFile, kinds?: readonly AnyBakeKind[]): unknown {
+export function mergeBake<R = unknown>(file: BakeFile, kinds?: readonly BakeKind<unknown, R>[]): R {
   checkKind(file?.chunks instanceof Map, file, 'file', 'a file that readBake has read');
-  return mergeAs(file, kindOf(file.job.kind, kinds));
+  return mergeAs(file, kindOf(file.job.kind, kinds)) as R;
 }
 
 /** {@link mergeBake} with a given kind: nothing else is loaded for it. */

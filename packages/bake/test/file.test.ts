@@ -1,6 +1,7 @@
 import { createRandom } from '@bspkit/geometry';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
+  BAKE_KINDS,
   type BakeChunk,
   BakeError,
   type BakeExecutor,
@@ -11,8 +12,20 @@ import {
   mergeBake,
   readBake,
   runChunk,
+  type SightResult,
 } from '../src/index.ts';
-import { backwards, baked, expected, forwards, inputs, job, kinds, load, whole } from './squares-job.ts';
+import {
+  backwards,
+  baked,
+  expected,
+  forwards,
+  inputs,
+  job,
+  kinds,
+  load,
+  squares,
+  whole,
+} from './squares-job.ts';
 
 /** Where the first chunk's record begins. */
 const beginning = readBake(whole).chunks.get(0)!.byteOffset - whole.byteOffset - 20;
@@ -32,6 +45,17 @@ describe('a file', () => {
     expect([...file.chunks.keys()]).toEqual([0, 1, 2, 3]);
     expect(mergeBake(file, kinds)).toEqual(expected);
     expect(readBake(whole.slice().buffer)).toEqual(file);
+  });
+
+  it('has a result of the type that its kind says', () => {
+    const file = readBake(whole);
+    expectTypeOf(mergeBake(file, [squares])).toEqualTypeOf<number[]>();
+    expectTypeOf(mergeBake(file, [squares, ...BAKE_KINDS])).toBeUnknown();
+    expectTypeOf<typeof mergeBake>().toBeCallableWith(file, BAKE_KINDS);
+    expectTypeOf(mergeBake<SightResult>).returns.toEqualTypeOf<SightResult>();
+    const unsaid = (): unknown => mergeBake(file);
+    expectTypeOf(unsaid).returns.toBeUnknown();
+    expect(mergeBake(file, [squares]).length).toBe(10);
   });
 
   it('says which kind and which chunks it lacks', () => {
