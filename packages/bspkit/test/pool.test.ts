@@ -116,6 +116,34 @@ describe('a pool', () => {
     expect((await caught(poolOf(1).open(toyMap()))).message).toContain('of no known kind');
   });
 
+  it('traces with the kernel that it is given', async () => {
+    // A world cannot be asked from here, so it says what it is opened with.
+    const told = await bundleScript(
+      'told',
+      `import { serveTracePool } from '../src/pool/node/index.ts';
+       import { FORMATS } from '../src/index.ts';
+       serveTracePool(FORMATS.map((entry) => ({ ...entry, async load() {
+         const format = await entry.load();
+         return { ...format, open(...given) {
+           throw new RangeError('opened with ' + JSON.stringify(given[1]) + ': ' + format.open(...given).kernel);
+         } };
+       } })));`,
+    );
+    for (const [kernel, runs] of [
+      ['auto', 'wasm'],
+      ['wasm', 'wasm'],
+      ['js', 'js'],
+    ] as const) {
+      const { message } = await caught(newPool({ threads: 1, worker: told, kernel }).open(setup.world));
+      expect(message).toBe(`opened with {"kernel":"${kernel}"}: ${runs}`);
+    }
+    const pool = newPool({ threads: 2, kernel: 'js' });
+    const segments = segmentsIn(setup.world, 500);
+    const found = await pool.traceBatch({ world: await pool.open(setup.world), tracer: RAY, segments });
+    expect(bitsOf(found)).toEqual(bitsOf(setup.world.ray().traceBatch(segments)));
+    expect(() => newPool({ kernel: 'c' as never })).toThrow("kernel must be 'auto', 'wasm' or 'js'");
+  });
+
   it.each([true, false])('opens no world whose data was transferred (shared: %s)', async (shared) => {
     const gone = await openBsp(maps.quake1);
     structuredClone(gone.data, { transfer: [gone.data as ArrayBuffer] });

@@ -31,6 +31,7 @@ subject(
         threads: argument(() => 2, ['five']),
         startLimit: argument(() => 2, ['five']),
         shared: flag,
+        kernel: choice('js'),
         worker: argument(() => 'worker.js', ['empty text', 'text', 'text of digits', 'function']),
       }),
     },

@@ -10,5 +10,5 @@ export const reader: FormatReader<Quake1File, Quake1World> = /* @__PURE__ */ def
     const { shared, kernel } = options;
     return createQuake1World(onlyFile(files, options, identity), { shared, kernel });
   },
-  open: (data) => Quake1World.from(data),
+  open: (data, options) => Quake1World.from(data, options),
 });

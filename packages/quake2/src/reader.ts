@@ -10,5 +10,5 @@ export const reader: FormatReader<Quake2File, Quake2World> = /* @__PURE__ */ def
     const { shared, kernel } = options;
     return createQuake2World(onlyFile(files, options, identity), { shared, kernel });
   },
-  open: (data) => Quake2World.from(data),
+  open: (data, options) => Quake2World.from(data, options),
 });

@@ -10,5 +10,5 @@ export const reader: FormatReader<Quake3File, Quake3World> = /* @__PURE__ */ def
     const { shared, kernel } = options;
     return createQuake3World(onlyFile(files, options, identity), { shared, kernel });
   },
-  open: (data) => Quake3World.from(data),
+  open: (data, options) => Quake3World.from(data, options),
 });

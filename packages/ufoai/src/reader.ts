@@ -17,5 +17,5 @@ export const reader: FormatReader<UfoaiFile, UfoaiWorld> = /* @__PURE__ */ defin
     }));
     return createUfoaiWorld(tiles, { shared, kernel });
   },
-  open: (data) => UfoaiWorld.from(data),
+  open: (data, options) => UfoaiWorld.from(data, options),
 });

@@ -1,4 +1,4 @@
-import type { TraceArrays } from '@bspkit/core';
+import type { KernelChoice, TraceArrays } from '@bspkit/core';
 import { failArgument, type TracerValues, widthOf } from '@bspkit/core/format';
 
 // What a pool and its workers send each other: plain data, and memory that is shared or transferred.
@@ -25,6 +25,7 @@ export interface OpenRequest {
   readonly world: number;
   readonly format: string;
   readonly data: ArrayBufferLike;
+  readonly kernel: KernelChoice;
 }
 interface ForgetRequest {
   readonly ask: 'forget';

@@ -4,12 +4,14 @@ import {
   checkSegments,
   checkTests,
   createTraceBatch,
+  type KernelChoice,
   type TraceBatch,
 } from '@bspkit/core';
 import {
   type BspFormatEntry,
   checkApart,
   checkBuffer,
+  checkChoice,
   checkFlag,
   checkKind,
   checkObject,
@@ -61,6 +63,7 @@ const OPTIONS: readonly string[] = [
   'shared',
   'worker',
   'startLimit',
+  'kernel',
   'formats',
 ] satisfies (keyof TracePoolOptions)[];
 
@@ -73,6 +76,8 @@ const MOST_CHUNK = 4096;
 /** Messages in transit to a worker, so that it need not wait for the next one. */
 const AHEAD = 2;
 
+const KERNELS: readonly string[] = ['auto', 'wasm', 'js'] satisfies KernelChoice[];
+
 /** What errors call a world of a pool. */
 const OWN = 'one that this pool has opened and not closed';
 
@@ -80,15 +85,16 @@ const OWN = 'one that this pool has opened and not closed';
 export function createPool(platform: Platform, options: TracePoolOptions = {}): TracePool {
   checkOptions(options, OPTIONS);
   const { threads, source } = checkWorkers(platform, options);
-  const { shared = platform.shares, formats = FORMATS } = options;
+  const { shared = platform.shares, kernel = 'auto', formats = FORMATS } = options;
   checkFlag(shared, 'shared');
+  checkChoice(kernel, KERNELS, 'kernel');
   checkFormats(formats);
   if (shared && !platform.shares) {
     const problem =
       'shared must be false: memory cannot be shared here, as this page is not cross-origin isolated';
     throw new TracePoolError('isolation', problem);
   }
-  return new WorkerPool(source, threads, shared, formats);
+  return new WorkerPool(source, threads, shared, kernel, formats);
 }
 
 type PoolLink = Link<Request, Answers>;
@@ -104,6 +110,7 @@ class WorkerPool implements TracePool {
   readonly threads: number;
   readonly shared: boolean;
   private readonly _source: WorkerSource;
+  private readonly _kernel: KernelChoice;
   private readonly _formats: readonly BspFormatEntry[];
   private readonly _links: PoolLink[] = [];
   /** What workers that start later need to be told, by the world's handle. */
@@ -111,10 +118,17 @@ class WorkerPool implements TracePool {
   private _lastWorld = 0;
   private _isClosed = false;
 
-  constructor(source: WorkerSource, threads: number, shared: boolean, formats: readonly BspFormatEntry[]) {
+  constructor(
+    source: WorkerSource,
+    threads: number,
+    shared: boolean,
+    kernel: KernelChoice,
+    formats: readonly BspFormatEntry[],
+  ) {
     this.threads = threads;
     this.shared = shared;
     this._source = source;
+    this._kernel = kernel;
     this._formats = formats;
     printAsString(this);
   }
@@ -129,7 +143,13 @@ class WorkerPool implements TracePool {
       : await openBsp(world as Bytes, { formats: this._formats });
     this._checkOpen();
     const number = ++this._lastWorld;
-    const request = { ask: 'open', world: number, format, data: this._handOver(data) } as const;
+    const request: OpenRequest = {
+      ask: 'open',
+      world: number,
+      format,
+      data: this._handOver(data),
+      kernel: this._kernel,
+    };
     const opened: OpenWorld = { request, running: 0, isClosed: false };
     const links = this._awake();
     // Frozen, since Vue and the like leave such objects alone: their wrapper would be another object, which is not on the list.

@@ -59,14 +59,17 @@ function opener(request: OpenRequest, formats: readonly BspFormatEntry[]): () =>
   };
 }
 
-async function open({ format: id, data }: OpenRequest, formats: readonly BspFormatEntry[]): Promise<Opened> {
+async function open(
+  { format: id, data, kernel }: OpenRequest,
+  formats: readonly BspFormatEntry[],
+): Promise<Opened> {
   if (!formats.some((known) => known.id === id)) {
     throw new RangeError(
       `the workers know no format '${id}': pass it to ${SERVES} in a script of your own, given as the option worker`,
     );
   }
   const format = await formatOf(id, formats);
-  return { format, world: format.open(data), tracers: new Map() };
+  return { format, world: format.open(data, { kernel }), tracers: new Map() };
 }
 
 /** Replaces numbers that JSON writes as others, so that each description has a text of its own. No such value is an object. */

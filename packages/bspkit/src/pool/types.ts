@@ -1,4 +1,4 @@
-import type { BspWorld, Bytes, TraceBatch } from '@bspkit/core';
+import type { BspWorld, Bytes, KernelChoice, TraceBatch } from '@bspkit/core';
 import type { BspFormatEntry } from '@bspkit/core/format';
 import type { OwnWorker, StopSignal, WorkerLike } from '@bspkit/workers';
 import type { TracerDescription } from './messages.ts';
@@ -27,6 +27,8 @@ export interface TracePoolOptions {
    * then, the script is taken to be a wrong one, and the pool starts no more of it: make a new pool.
    */
   readonly startLimit?: number | undefined;
+  /** What traces in the workers, as for a world of one's own: `auto` by default, whatever the world has that is opened. */
+  readonly kernel?: KernelChoice | undefined;
   /**
    * Formats whose bytes {@link TracePool.open} takes; everything that bspkit has by default. Workers have theirs from
    * `serveTracePool`.

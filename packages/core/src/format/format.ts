@@ -20,6 +20,7 @@ import type {
   BspWorld,
   CapsuleWorld,
   KernelName,
+  OpenOptions,
   PolygonSource,
   RayWorld,
   SphereWorld,
@@ -72,8 +73,8 @@ export interface FormatReader<F extends BspFile = BspFile, W extends BspWorld = 
   read(bytes: Bytes): F;
   /** Builds a world. Throws `BspError`, and `RangeError` for more files than the format can join. */
   createWorld(files: readonly F[], options?: CreateOptions): W;
-  /** Opens a world's `data`, here or in another thread. Throws `BspError`. */
-  open(data: ArrayBufferLike): W;
+  /** Opens a world's `data`, here or in another thread. Throws `BspError`, and `Error` where a kernel is not available. */
+  open(data: ArrayBufferLike, options?: OpenOptions): W;
 }
 
 /** A format: everything that code without knowledge of the game can use. */

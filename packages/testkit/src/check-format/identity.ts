@@ -108,6 +108,7 @@ export function checkReading(
     const { data } = format.createWorld([format.read(bytes)], { shared: true });
     expect(data).toBeInstanceOf(SharedArrayBuffer);
     expect(format.open(data).data).toBe(data);
+    for (const kernel of format.kernels ?? []) expect(format.open(data, { kernel }).kernel).toBe(kernel);
     for (const wrong of [new ArrayBuffer(0), new ArrayBuffer(400), data.slice(0, data.byteLength / 2 - 2)]) {
       expect(() => format.open(wrong)).toThrow(BspError);
     }
