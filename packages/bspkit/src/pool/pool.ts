@@ -76,8 +76,6 @@ const MOST_CHUNK = 4096;
 /** Messages in transit to a worker, so that it need not wait for the next one. */
 const AHEAD = 2;
 
-const KERNELS: readonly string[] = ['auto', 'wasm', 'js'] satisfies KernelChoice[];
-
 /** What errors call a world of a pool. */
 const OWN = 'one that this pool has opened and not closed';
 
@@ -87,7 +85,7 @@ export function createPool(platform: Platform, options: TracePoolOptions = {}): 
   const { threads, source } = checkWorkers(platform, options);
   const { shared = platform.shares, kernel = 'auto', formats = FORMATS } = options;
   checkFlag(shared, 'shared');
-  checkChoice(kernel, KERNELS, 'kernel');
+  checkChoice(kernel, ['auto', 'wasm', 'js'] satisfies KernelChoice[], 'kernel');
   checkFormats(formats);
   if (shared && !platform.shares) {
     const problem =
