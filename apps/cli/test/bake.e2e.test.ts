@@ -147,7 +147,7 @@ describe('bake', () => {
     writeFileSync(inFolder('hours.bake'), whole);
     await refuses(other, '--eye', '3');
     await refuses(
-      'all of this bake is there already: --resume takes it as it is; to begin anew, remove the file',
+      'all of this bake is there already: --resume takes it as it is; to begin again, remove the file',
     );
     expect(await bakePoints('hours.bake', '--resume')).toEqual(DONE);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);

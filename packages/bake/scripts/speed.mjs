@@ -31,7 +31,8 @@ const split = [
   "tail -n +2 rows.ndjson | split -n r/2 --filter='(head -n 1 rows.ndjson; cat) > $FILE' - part-",
   'ls part-a? | xargs -P 2 -I{} bash -c "bspkit batch demo:arena --queries {} --out {}.answers"',
 ].join('; ');
-const bake = 'bspkit bake demo:arena --kind occlusion --step 6 --rays 512 --out out';
+// No bake is overwritten.
+const bake = 'rm -f out; bspkit bake demo:arena --kind occlusion --step 6 --rays 512 --out out';
 
 /** What is done: a name, the command, how many workers are at the queue, and whether all of it is one file in the end. */
 const WORKS = [

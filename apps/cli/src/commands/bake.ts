@@ -282,7 +282,7 @@ async function keepBake(
   const there = old.isWhole
     ? 'all of this bake is there already: --resume takes it as it is'
     : `${Math.floor((100 * done) / chunks)} % of this bake is there already: --resume continues it`;
-  throw new UsageError(`${name}: ${there}; to begin anew, remove the file`);
+  throw new UsageError(`${name}: ${there}; to begin again, remove the file`);
 }
 
 /** What exists of a job; `undefined` if a file is anything but a bake. Throws as `resume` for any other bake. */
