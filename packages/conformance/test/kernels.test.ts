@@ -20,7 +20,7 @@ const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => e
 const withKernel = (format: BspFormat, kernel: 'wasm' | 'js'): BspFormat => ({
   ...format,
   createWorld: (files, options) => format.createWorld(files, { ...options, kernel }),
-  open: (data) => format.open(data),
+  open: (data) => format.open(data, { kernel }),
 });
 
 function testRows(data: RecordedData): void {
