@@ -1,0 +1,94 @@
+import { runInNewContext } from 'node:vm';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeBytes, toBytes } from '../src/format/index.ts';
+
+const ascii = (text: string, ...rest: number[]): Uint8Array =>
+  Uint8Array.from([...Array.from(text, (letter) => letter.charCodeAt(0)), ...rest]);
+
+describe('bytes', () => {
+  it('are taken from arrays and buffers of every kind, without a copy', () => {
+    const array = new Uint8Array(8);
+    expect(toBytes(array)).toBe(array);
+    expect(toBytes(Buffer.from(array))).toHaveLength(8);
+    expect(toBytes(array.buffer).buffer).toBe(array.buffer);
+    expect(toBytes(new SharedArrayBuffer(4))).toHaveLength(4);
+    for (const wrong of [undefined, null, 'text', 5, [1, 2], {}, new Int8Array(4)]) {
+      expect(() => toBytes(wrong as never)).toThrow('bytes must be a Uint8Array or an ArrayBuffer, got');
+    }
+  });
+
+  it('that were transferred are refused, not taken for an empty file', () => {
+    const array = new Uint8Array(8);
+    const { buffer } = array;
+    structuredClone(buffer, { transfer: [buffer] });
+    for (const gone of [array, buffer]) {
+      expect(() => toBytes(gone)).toThrow(new TypeError('bytes were transferred'));
+    }
+    expect(toBytes(new Uint8Array(0))).toHaveLength(0);
+    expect(toBytes(new ArrayBuffer(0))).toHaveLength(0);
+  });
+
+  it('may be from another realm: from a frame, or read by Node in tests with jsdom', () => {
+    const array: Uint8Array = runInNewContext('new Uint8Array(8)');
+    expect(array).not.toBeInstanceOf(Uint8Array);
+    expect(toBytes(array)).toBe(array);
+    expect(describeBytes(array).name).toContain('of no known kind');
+    expect(toBytes(runInNewContext('new ArrayBuffer(8)'))).toHaveLength(8);
+    const posing = { [Symbol.toStringTag]: 'Uint8Array', length: 8 };
+    expect(() => toBytes(posing as never)).toThrow('got an object');
+    expect(() => toBytes(Promise.resolve(new Uint8Array()) as never)).toThrow(
+      new TypeError('bytes must be a Uint8Array or an ArrayBuffer, got an object (Promise)'),
+    );
+    expect(() => toBytes(runInNewContext('new Int8Array(8)'))).toThrow(TypeError);
+  });
+
+  const ibsp = (version: number): Uint8Array => ascii('IBSP', version, 0, 0, 0);
+  it.each([
+    [ascii(''), 'empty'],
+    [ascii('IB'), 'cut short: it has 2 bytes'],
+    // These begin as BSP2 maps do, but end too early.
+    [ascii('BSP'), 'cut short: it has 3 bytes'],
+    [ascii('hello\n'), 'a text file'],
+    [ascii('{}'), 'cut short: it has 2 bytes'],
+    [ibsp(46), 'a map of Quake 3 (IBSP 46)'],
+    [ibsp(78), 'a map of UFO:AI (IBSP 78)'],
+    [ibsp(38), 'a map of Quake 2 (IBSP 38)'],
+    [ibsp(99), 'a map of an unknown game (IBSP 99)'],
+    [ascii('QBSP', 38, 0, 0, 0), 'a map of Quake 2 (QBSP 38)'],
+    [ascii('QBSP', 46, 0, 0, 0), 'a map of an unknown game (QBSP 46)'],
+    [ascii('QBSP&'), 'cut short: it has 5 bytes'],
+    [ascii('', 29, 0, 0, 0, 0, 0, 0, 0), 'a map of Quake (BSP 29)'],
+    [ascii('', 30, 0, 0, 0, 0, 0, 0, 0), 'a map of Half-Life (BSP 30)'],
+    [ascii('', 28, 0, 0, 0, 0, 0, 0, 0), 'a BSP map of version 28'],
+    [ascii('BSP2', 0, 0, 0, 0), 'a map of Quake (BSP2)'],
+    [ascii('VBSP', 20, 0, 0, 0), 'a map of the Source engine (VBSP)'],
+    [ascii('PK\x03\x04', 0, 0, 0, 0), 'a zip archive (pk3)'],
+    [ascii('', 0x1f, 0x8b, 8, 0, 0, 0, 0, 0), 'gzip data'],
+    [ascii('', 0x1f, 0xa0, 8, 0, 0, 0, 0, 9), 'of no known kind: it begins with bytes 1f a0 08 00'],
+    [ascii('IDP3', 15, 0, 0, 0), 'a Quake 3 model (MD3)'],
+    [ascii('<!DOCTYPE html>'), 'a web page or XML'],
+    [ascii('version https://git-lfs.github.com/spec/v1'), 'a Git LFS pointer'],
+    [ascii('// entity 0\n{'), 'text, perhaps the source of a map'],
+    [ascii('{\n"classname" "worldspawn"'), 'text, perhaps the source of a map'],
+    [ascii('{ "error": "no such map" }'), 'JSON'],
+    [ascii('hello\tworld\r\n'), 'a text file'],
+    [ascii('', 0xde, 0xad, 0xbe, 0xef, 0, 0, 0, 0), 'of no known kind: it begins with bytes de ad be ef'],
+  ])('are described (%#)', (bytes, name) => {
+    expect(describeBytes(bytes).name).toBe(name);
+  });
+
+  it('are described with what to do about them, if anything helps', () => {
+    expect(describeBytes(ascii('PK\x03\x04')).advice).toBe('unpack it and open the .bsp inside');
+    expect(describeBytes(ascii('IDP3')).advice).toBe('it is not a map');
+    expect(describeBytes(ibsp(46)).advice).toBe('');
+  });
+
+  it('are described whatever they are', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        expect(describeBytes(bytes).name.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
