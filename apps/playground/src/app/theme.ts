@@ -14,7 +14,8 @@ export interface Theme {
   readonly tools: ToolContext['colors'];
 }
 
-const THEMES: Readonly<Record<ThemeName, Theme>> = {
+/** Tools' colours that are seen together differ in lightness too, for those who see fewer hues. */
+export const THEMES: Readonly<Record<ThemeName, Theme>> = {
   dark: {
     name: 'dark',
     backdrop: { zenith: '#0d1420', horizon: '#2b3a4d', nadir: '#11151b' },
@@ -24,12 +25,11 @@ const THEMES: Readonly<Record<ThemeName, Theme>> = {
       hit: '#ffb02e',
       ray: '#5cc8ff',
       miss: '#8d99ab',
-      accent: '#ff9d2e',
       warning: '#ff5d5d',
       a: '#5cc8ff',
-      b: '#ff9d2e',
-      c: '#8fdc6a',
-      d: '#d38bff',
+      b: '#f5921e',
+      c: '#c2f59b',
+      d: '#a866f0',
     },
   },
   light: {
@@ -39,14 +39,13 @@ const THEMES: Readonly<Record<ThemeName, Theme>> = {
     grid: 0.17,
     tools: {
       hit: '#c2410c',
-      ray: '#0369a1',
+      ray: '#2563eb',
       miss: '#64748b',
-      accent: '#b45309',
-      warning: '#b91c1c',
-      a: '#0369a1',
-      b: '#c2410c',
-      c: '#3f7d12',
-      d: '#8b2fc9',
+      warning: '#dc2626',
+      a: '#2563eb',
+      b: '#b85a08',
+      c: '#047857',
+      d: '#a21caf',
     },
   },
 };

@@ -73,9 +73,7 @@ export interface ToolContext {
   /** What the link keeps of this tool: what it had when the link was opened, and what it is to keep now. */
   readonly state: { get(): Json | undefined; set(state: Json | undefined): void };
   /** Colours of the theme for materials, as three.js takes them; `themeChanged` is called when they change. */
-  readonly colors: Readonly<
-    Record<'hit' | 'ray' | 'miss' | 'accent' | 'warning' | 'a' | 'b' | 'c' | 'd', string>
-  >;
+  readonly colors: Readonly<Record<'hit' | 'ray' | 'miss' | 'warning' | 'a' | 'b' | 'c' | 'd', string>>;
   /** Whether the user asked for less movement on the screen. */
   readonly reducedMotion: boolean;
   /** Draws a frame soon. Nothing is drawn while nothing changes. */

@@ -8,6 +8,9 @@ import type { Query } from '../query/query.ts';
 import type { ToolContext } from '../tool.ts';
 import type { Span, Walk, WalkPicture } from './walk.ts';
 
+/** The piece is white with black around it, which is seen before everything, and is like no other colour to any eye. */
+export const PIECE = '#ffffff';
+
 /** Draws a step of a walk into the scene. */
 export class StepPicture {
   private readonly _context: ToolContext;
@@ -18,7 +21,10 @@ export class StepPicture {
   private readonly _planeEdges: Lines = new Lines({ width: 1.75, hidden: 0.5 });
   private readonly _region: Lines = new Lines({ width: 1.25, opacity: 0.8, hidden: 0.35 });
   private readonly _leafs: Lines = new Lines({ width: 3, opacity: 0.45, hidden: 0.25 });
-  private readonly _piece: Lines = new Lines({ width: 5, opacity: 0.9, hidden: 0.5 });
+  private readonly _around: Lines = new Lines({ width: 7, hidden: 0.4 });
+  private readonly _piece: Lines = new Lines({ width: 4, hidden: 0.6 });
+  /** Where the move is inside of the step's brush or facet. */
+  private readonly _inside: Lines = new Lines({ width: 4, hidden: 0.6 });
   private readonly _tested: Lines = new Lines({ width: 1, opacity: 0.6, hidden: 0.25 });
   private readonly _brush: Lines = new Lines({ width: 2, hidden: 0.5 });
   private readonly _side: Faces = new Faces(0.45, true);
@@ -29,7 +35,9 @@ export class StepPicture {
     this._planeEdges,
     this._region,
     this._leafs,
+    this._around,
     this._piece,
+    this._inside,
     this._tested,
     this._brush,
     this._side,
@@ -44,13 +52,15 @@ export class StepPicture {
   }
 
   recolor(): void {
-    const { a, b, c, d, miss, accent } = this._context.colors;
+    const { a, b, c, d, miss } = this._context.colors;
     this._above.color = c;
     this._plane.color = c;
     this._planeEdges.color = c;
     this._region.color = a;
     this._leafs.color = a;
-    this._piece.color = accent;
+    this._around.color = '#000';
+    this._piece.color = PIECE;
+    this._inside.color = b;
     this._tested.color = miss;
     this._brush.color = b;
     this._side.color = b;
@@ -59,14 +69,14 @@ export class StepPicture {
 
   /** What the colours of a step mean. */
   colorsOf({ widens }: Walk, { current, widened }: WalkPicture): (readonly [name: string, color: string])[] {
-    const { b, c, d, accent, ray } = this._context.colors;
+    const { b, c, d, ray } = this._context.colors;
     const { kind } = current.step;
     const all = [
       [kind === 'node', 'split plane', c],
       [kind === 'side', 'side', b],
       [kind === 'brush', 'brush', b],
       [widened.length > 0, widens ? 'widened brush' : 'sides so far', d],
-      [true, 'piece', accent],
+      [true, 'piece', PIECE],
       [true, 'move', ray],
     ] as const;
     return all.flatMap(([isDrawn, name, color]) => (isDrawn ? [[name, color] as const] : []));
@@ -88,7 +98,10 @@ export class StepPicture {
     this._planeEdges.set(own ? edgesOf(own.corners) : []);
     this._region.set(current.step.kind === 'leaf' ? edgesOfFaces(region) : []);
     this._leafs.set(leafs.flatMap((span) => partOf(start, end, span)));
-    this._piece.set(partOf(start, end, picture.inside ?? current.span));
+    const piece = partOf(start, end, current.span);
+    this._around.set(piece);
+    this._piece.set(piece);
+    this._inside.set(picture.inside ? partOf(start, end, picture.inside) : []);
     const brush = walk.brushOf(current);
     const list = brushesOf(this._context.map);
     const tested = [...brushes].filter(([number, outcome]) => number !== brush && TESTED.has(outcome));
