@@ -195,12 +195,47 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
     await drop(setup.page, 'open.map', strToU8(text));
     expect(await noticeOf(setup.page)).toMatch(
-      /open\.map was compiled, with warnings.*the map leaks: light at \(0 0 200\) stands/,
+      /open\.map was compiled for Quake 1, with warnings.*the map leaks: light at \(0 0 200\) stands/,
     );
     await drop(setup.page, 'odd.map', strToU8(`${text}${'{\n"origin" "1"\n}\n'.repeat(2)}`));
     await setup.page.getByText('odd.map was compiled').waitFor();
-    expect(await noticeOf(setup.page)).toMatch(/ And 2 more\.$/);
+    expect(await noticeOf(setup.page)).toMatch(/ And 2 more\. Compile it for another game:/);
     await setup.page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('compiles a text for the game of the map before, says so, and offers the other games', async () => {
+    const { page } = setup;
+    const isOpen = (format: string) =>
+      page.waitForFunction(
+        (to) =>
+          window.bspkitPlayground!.map?.name === 'mine.map' && window.bspkitPlayground!.map.format === to,
+        format,
+      );
+    await setup.follow('#map=arena&format=quake3');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
+    await drop(page, 'mine.map', strToU8(fixtureText('arena')));
+    await isOpen('quake3');
+    expect(await noticeOf(page)).toMatch(
+      /^mine\.map was compiled for Quake 3A \.map does not say which game/,
+    );
+    const before = await page.evaluate(() => window.bspkitPlayground!.view);
+    await page.getByRole('alert').getByRole('button', { name: 'Quake 2' }).click();
+    await isOpen('quake2');
+    expect(await page.evaluate(() => window.bspkitPlayground!.view)).toEqual(before);
+    // So does the menu of maps, later.
+    await page.getByRole('button', { name: /^Map:/ }).click();
+    const games = page.getByRole('group', { name: 'Games to open mine.map in' });
+    expect(await games.getByRole('button', { pressed: true }).textContent()).toBe('Quake 2');
+    await games.getByRole('button', { name: 'Quake 1' }).click();
+    await isOpen('quake1');
+    await page.goBack();
+    await isOpen('quake2');
+    // What one game cannot have, another may.
+    await drop(page, 'wrong.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'));
+    expect(await noticeOf(page)).toMatch(
+      /^wrong\.map could not be compiled for Quake 2.*another game:Quake 1Quake 3/,
+    );
+    await page.getByRole('button', { name: 'Close message' }).click();
   });
 
   it('gives up a large map when another one is wanted', async () => {

@@ -101,6 +101,10 @@ export class App {
         focusView();
         void this._current.openOwn(name, format);
       },
+      text: (source, format) => {
+        focusView();
+        void this._current.compileFor(source, format);
+      },
       files: (files) => {
         focusView();
         void this._current.openFiles(files);

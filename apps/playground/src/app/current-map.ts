@@ -10,7 +10,7 @@ import { type Link, parseLink } from './link.ts';
 import { formatOf, ownMapOf } from './linked-map.ts';
 import { type Notice, type Remark, reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
-import { type Opened, openOwnMap } from './opening.ts';
+import { type Opened, openOwnMap, type Source } from './opening.ts';
 import type { Status } from './status.ts';
 import { Visits } from './visits.ts';
 
@@ -114,10 +114,22 @@ export class CurrentMap {
     const opened = await this._open(name, {}, async (signal, chosen) => {
       const { openUserFiles } = await import('./user-files.ts');
       const { compiler, takes: isForTool } = this._parts;
-      return openUserFiles({ compiler, format: this._map?.format.id, isForTool, chosen, signal }, files);
+      const { compileFor } = this;
+      const format = this._map?.format.id;
+      return openUserFiles({ compiler, format, compileFor, isForTool, chosen, signal }, files);
     });
     if (opened?.forTool) await this._parts.give(opened.forTool.name, opened.forTool.bytes);
   }
+
+  /** A text of the user's, compiled for a game: the same place where it is the one that is open. */
+  readonly compileFor = async (source: Source, format: string): Promise<void> => {
+    const keepsView = this._map?.isOwn === false && this._map.name === source.name;
+    await this._open(source.name, { keepsView }, async () => {
+      const { openSource } = await import('./user-files.ts');
+      const { compiler } = this._parts;
+      return openSource({ compiler, compileFor: this.compileFor }, source, format, true);
+    });
+  };
 
   /** Shows what the browser went to: an entry of its history, or an address that was typed. */
   async goTo(entry: unknown): Promise<void> {

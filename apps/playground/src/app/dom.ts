@@ -17,6 +17,10 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** One of several things to choose from. */
+export const chip = (text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement =>
+  h('button', { class: 'chip', type: 'button', onclick, ...attributes }, text);
+
 /** Closes a menu once the focus has gone elsewhere, as by Tab; not for its button, which closes it by itself. */
 export function closeWhenLeft(menu: HTMLElement, button: HTMLElement): void {
   for (const element of [menu, button]) {

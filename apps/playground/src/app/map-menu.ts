@@ -1,12 +1,15 @@
 import type { FixtureName } from '@bspkit/fixtures/list';
-import { COMPILED_FORMATS, OWN_MAPS } from '../loading/own-maps.ts';
-import { closeWhenLeft, h, icon } from './dom.ts';
+import { COMPILED_FORMATS, OWN_MAPS, type OwnMap } from '../loading/own-maps.ts';
+import { chip, closeWhenLeft, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import type { OpenMap } from './open-map.ts';
+import type { Source } from './opening.ts';
 
 /** What the menu of maps asks for. */
 export interface MapMenuListener {
   own(name: FixtureName, format: string): void;
+  /** The text of the map that is open, for a game. */
+  text(source: Source, format: string): void;
   files(files: readonly File[]): void;
 }
 
@@ -66,46 +69,50 @@ export class MapMenu {
     this._input.click();
   }
 
-  show({ name, isOwn, format }: OpenMap): void {
-    const own = isOwn ? OWN_MAPS.find((map) => map.name === name) : undefined;
+  show(map: OpenMap): void {
+    const { name, isOwn, format } = map;
+    const own = isOwn ? OWN_MAPS.find((known) => known.name === name) : undefined;
     this._label.textContent = own?.title ?? name;
     this._format.textContent = format.name;
     this.button.setAttribute('aria-label', `Map: ${own?.title ?? name} ${format.name}`);
-    this._list(isOwn ? `${name} ${format.id}` : undefined);
+    this._list(map);
   }
 
-  /** @param open - name and game of our own map that is open. */
-  private _list(open: string | undefined): void {
-    this._own.replaceChildren(
-      ...OWN_MAPS.map((map) =>
-        h(
-          'section',
-          {},
-          h('h3', {}, map.title),
-          h('p', { class: 'muted' }, map.help),
-          h(
-            'div',
-            { class: 'chips', role: 'group', 'aria-label': `Games to open ${map.title} in` },
-            ...COMPILED_FORMATS.map(({ id, name: game }) => {
-              return h(
-                'button',
-                {
-                  class: 'chip',
-                  type: 'button',
-                  'aria-pressed': String(open === `${map.name} ${id}`),
-                  'data-map': map.name,
-                  'data-format': id,
-                  onclick: () => {
-                    this.menu.hidePopover();
-                    this._listener.own(map.name, id);
-                  },
-                },
-                game,
-              );
-            }),
-          ),
-        ),
-      ),
+  /** What can be compiled: the user's text if it is the map that is open, and our own. */
+  private _list(open: OpenMap | undefined): void {
+    const { name, isOwn, format, text } = open ?? {};
+    const own = OWN_MAPS.map((map) => {
+      const chosen = isOwn && name === map.name ? format!.id : undefined;
+      return this._section(map, chosen, (id) => this._listener.own(map.name, id));
+    });
+    if (open && !isOwn && text !== undefined) {
+      const { original = text, materials } = open;
+      const about = { name: open.name, title: open.name, help: 'your file, for the game that you choose' };
+      const source = { name: open.name, text, original, materials };
+      own.unshift(this._section(about, open.format.id, (id) => this._listener.text(source, id)));
+    }
+    this._own.replaceChildren(...own);
+  }
+
+  private _section(
+    { name, title, help }: Pick<OwnMap, 'title' | 'help'> & { readonly name: string },
+    chosen: string | undefined,
+    choose: (format: string) => void,
+  ): HTMLElement {
+    const chips = COMPILED_FORMATS.map(({ id, name: game }) => {
+      const onclick = (): void => {
+        this.menu.hidePopover();
+        choose(id);
+      };
+      const how = { 'aria-pressed': String(id === chosen), 'data-map': name, 'data-format': id };
+      return chip(game, onclick, how);
+    });
+    return h(
+      'section',
+      {},
+      h('h3', {}, title),
+      h('p', { class: 'muted' }, help),
+      h('div', { class: 'chips', role: 'group', 'aria-label': `Games to open ${title} in` }, ...chips),
     );
   }
 

@@ -1,6 +1,6 @@
 import { BspError } from '@bspkit/core';
 import { capitalized } from '@bspkit/words';
-import { h, icon } from './dom.ts';
+import { chip, h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 
 /** Something that a visitor should know. */
@@ -8,6 +8,14 @@ export interface Remark {
   readonly title: string;
   readonly text: string;
   readonly kind: 'error' | 'note';
+  /** What can be done about it, as buttons. */
+  readonly offers?: readonly Offer[] | undefined;
+}
+
+/** A button, and what it does. */
+interface Offer {
+  readonly name: string;
+  take(): void;
 }
 
 /** Says something in the view, until it is closed or does not hold any more. */
@@ -31,7 +39,13 @@ export class Notice {
   /** Says these in place of what it said before; without any it says nothing. */
   show(...remarks: readonly Remark[]): void {
     this._remarks.replaceChildren(
-      ...remarks.flatMap(({ title, text }) => [h('strong', {}, title), h('p', {}, text)]),
+      ...remarks.flatMap(({ title, text, offers }) => [
+        h('strong', {}, title),
+        h('p', {}, text),
+        ...(offers
+          ? [h('div', { class: 'chips' }, ...offers.map(({ name, take }) => chip(name, take)))]
+          : []),
+      ]),
     );
     this.element.dataset.kind = remarks.some(({ kind }) => kind === 'error') ? 'error' : 'note';
     this.element.hidden = remarks.length === 0;

@@ -12,6 +12,13 @@ export interface NamedBytes {
   readonly bytes: Uint8Array;
 }
 
+/** The text of a map, and what is known of it. */
+export interface Source extends Pick<OpenMap, 'name' | 'materials'> {
+  readonly text: string;
+  /** The text as it came. */
+  readonly original: string;
+}
+
 /** What came of opening something. */
 export interface Opened {
   /** Not there where there was none, or none was chosen. */

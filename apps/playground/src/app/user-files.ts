@@ -6,7 +6,7 @@ import type { MapProblem } from '../tools/tool.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { type Remark, reasonOf } from './notice.ts';
-import type { NamedBytes, Opened } from './opening.ts';
+import type { NamedBytes, Opened, Source } from './opening.ts';
 
 // Loaded when there are any: the page opens without.
 
@@ -30,6 +30,8 @@ interface Opener {
   readonly compiler: Compiler;
   /** What text is compiled for. */
   readonly format: string | undefined;
+  /** Opens a text again, for a game that the user chose. */
+  compileFor(source: Source, format: string): void;
   /** Whether some tool takes a file that begins so. */
   isForTool(beginning: Uint8Array): boolean;
   /** Which of several files it is. */
@@ -111,17 +113,46 @@ async function openOneOf(opener: Opener, files: readonly File[], scripts: readon
     if (isForTool(found.bytes)) return { map: undefined, forTool: found };
     return { map: await openBytes(found.bytes, { name, isOwn: false, text: undefined }) };
   }
-  const target = (format ?? COMPILED_FORMATS[0]!.id) as never;
   const given = scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }) : undefined;
   const materials = given ? { ...found.materials, ...given.materials } : found.materials;
   const { text } = found;
-  const compiled = await compiler.ask({ kind: 'compile', text, format: target, materials });
-  if (!compiled.ok) throw new Error(compiled.problem.message);
-  const map = await openBytes(compiled.bytes, { name, isOwn: false, text, original: text, materials });
+  const source = { name, text, original: text, materials };
+  return openSource(opener, source, format ?? COMPILED_FORMATS[0]!.id);
+}
+
+/** Compiles a user's text for a game, and offers the others, as no text says which one it is for. */
+export async function openSource(
+  { compiler, compileFor }: Pick<Opener, 'compiler' | 'compileFor'>,
+  source: Source,
+  format: string,
+  isChosen = false,
+): Promise<Opened> {
+  const { name, text, materials } = source;
+  const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials });
+  const game = COMPILED_FORMATS.find(({ id }) => id === format)?.name ?? format;
+  const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
+  const remark = (title: string, reason: string, kind: Remark['kind']): Remark => ({
+    title,
+    text: `${reason} Compile it for another game:`,
+    kind,
+    offers: others.map(({ id, name: other }) => ({ name: other, take: () => compileFor(source, id) })),
+  });
+  if (!compiled.ok) {
+    const reason = reasonOf(new Error(compiled.problem.message));
+    return {
+      map: undefined,
+      remarks: [remark(`${name} could not be compiled for ${game}`, reason, 'error')],
+    };
+  }
+  const map = await openBytes(compiled.bytes, { ...source, isOwn: false });
   const { warnings } = compiled;
-  if (warnings.length === 0) return { map };
-  const title = `${file.name} was compiled, with warnings`;
-  return { map, remarks: [{ title, text: textOf(warnings), kind: 'note' }] };
+  const title = `${name} was compiled for ${game}`;
+  if (warnings.length > 0)
+    return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note')] };
+  return {
+    map,
+    remarks: isChosen ? [] : [remark(title, 'A .map does not say which game it is for.', 'note')],
+  };
 }
 
 /** Asks which of several files is meant: one map is open at a time. */
