@@ -299,6 +299,21 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     });
   });
 
+  it('begins its help with what a visitor has at hand', async () => {
+    for (const [options, title] of [
+      [{ viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, 'Touch'],
+      [{ viewport: { width: 1000, height: 700 } }, 'Mouse'],
+    ] as const) {
+      await elsewhere(options, async (page, open) => {
+        await open('#map=arena&format=quake3');
+        await page.getByRole('button', { name: 'Keys and pointer (?)' }).click();
+        expect(await page.locator('.help h3').first().textContent()).toBe(title);
+        const first = (await page.locator('.help section').first().textContent())!;
+        expect(first.includes('Two fingers')).toBe(title === 'Touch');
+      });
+    }
+  });
+
   it('has room for the view and for all tools on a phone on its side', async () => {
     for (const [width, height] of [
       [667, 375],

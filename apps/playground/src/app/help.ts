@@ -7,13 +7,19 @@ export const SITE = 'https://bspkit.github.io/bspkit/';
 
 type Keys = readonly (readonly [keys: string, what: string])[];
 
-const VIEW: Keys = [
-  ['M', 'switch between orbit, fly and walk'],
+const MOUSE: Keys = [
   ['Drag', 'turn the view'],
-  ['Shift drag, right drag, two fingers', 'pan the view'],
-  ['Wheel, pinch', 'zoom'],
-  ['R', 'reset the view'],
-  ['G', 'use the open tool in the middle of the view'],
+  ['Right drag, Shift drag', 'pan the view'],
+  ['Wheel', 'zoom'],
+  ['Click', 'use the open tool; without one, in fly and walk, capture the mouse'],
+];
+
+const TOUCH: Keys = [
+  ['Drag', 'turn the view'],
+  ['Two fingers', 'pan the view'],
+  ['Pinch', 'zoom'],
+  ['Tap', 'use the open tool'],
+  ['Stick, Jump', 'move in fly and walk'],
 ];
 
 const MOVE: Keys = [
@@ -22,16 +28,23 @@ const MOVE: Keys = [
   ['Space or E', 'jump, up'],
   ['C or Q', 'crouch, down'],
   ['Shift', 'fly faster'],
-  ['Click, or L', 'in fly and walk: capture the mouse; Esc releases it'],
+  ['M', 'switch between orbit, fly and walk'],
+  ['R', 'reset the view'],
+  ['L', 'in fly and walk: capture the mouse; Esc releases it'],
 ];
 
 const PAGE: Keys = [
+  ['G', 'use the open tool in the middle of the view'],
   ['X', 'colour by texture, by contents or by slope'],
   ['[ and ]', 'in orbit: lower and raise the cut'],
   ['N', 'switch between dark and light'],
   ['O', 'open a file'],
   ['?', 'this help'],
 ];
+
+/** A link to what the words of the tools mean. */
+export const glossaryLink = (text: string): HTMLElement =>
+  h('a', { href: `${SITE}documents/Glossary.html`, target: '_blank' }, text);
 
 /** The help on `?`. */
 export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
@@ -41,6 +54,15 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
     icon(ICONS.close),
   );
   const own = tools.filter(({ keys }) => keys?.length).map(({ title, keys }) => section(title, keys!));
+  const keys = [
+    section('Move', MOVE),
+    section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
+  ];
+  // Who has no mouse at hand may have no keys either.
+  const isTouched = matchMedia('(pointer: coarse)').matches;
+  const sections = isTouched
+    ? [section('Touch', TOUCH), ...own, ...keys]
+    : [section('Mouse', MOUSE), ...keys, ...own];
   const dialog = h(
     'dialog',
     { class: 'help', 'aria-labelledby': 'help-title' },
@@ -50,16 +72,11 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
       {},
       'This page traces rays, boxes and players through maps of Quake-family games, as the engines do. Open a tool to see where a move ends and why, or walk around. More in the ',
       h('a', { href: SITE, target: '_blank' }, 'guides and API'),
+      '; what the words mean is in the ',
+      glossaryLink('glossary'),
       '.',
     ),
-    h(
-      'div',
-      { class: 'help-columns' },
-      section('View', VIEW),
-      section('Move', MOVE),
-      section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
-      ...own,
-    ),
+    h('div', { class: 'help-columns' }, ...sections),
     h(
       'p',
       { class: 'muted' },

@@ -3,6 +3,7 @@ import type { Compiler } from '../loading/compiler.ts';
 import type { Compiled, Json, MountedTool, ToolContext, ToolEntry, ToolPointer } from '../tools/tool.ts';
 import type { Stage } from '../view/stage.ts';
 import { h, icon } from './dom.ts';
+import { glossaryLink } from './help.ts';
 import { ICONS } from './icons.ts';
 import { reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
@@ -116,7 +117,7 @@ export class ToolHost {
     this._entry = entry;
     this._state = state;
     this._title.textContent = entry.title;
-    this._help.textContent = entry.help;
+    this._help.replaceChildren(entry.help, ' ', glossaryLink('Glossary'));
     this.panel.hidden = false;
     // Who went on from one tool to the next, by a button in the panel, is in that of the next.
     if (wasInside) this._title.focus();
