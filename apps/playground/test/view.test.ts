@@ -201,6 +201,34 @@ describe('the camera', () => {
     expect(rig.update(0.1, still)).toBe(false);
   });
 
+  it('looks at a line from the side, and from where both of its ends are seen', async () => {
+    const [from, to] = [
+      [-200, -100, 40],
+      [300, 80, 60],
+    ] as const;
+    const way = to.map((x, k) => x - from[k]!);
+    for (const side of [undefined, 1, -1]) {
+      const rig = await make();
+      // Along the line, as after a shot from the eye.
+      rig.setView({ position: [...from], yaw: (Math.atan2(way[1]!, way[0]!) * 180) / Math.PI, pitch: 0 });
+      const isSeen = ([x, y]: ArrayLike<number> & Iterable<number>): boolean =>
+        side === undefined || side * (way[0]! * (y! - from[1]) - way[1]! * (x! - from[0])) > 0;
+      rig.lookAt(from, to, (eye) => isSeen(eye as never));
+      expect(isSeen(rig.position)).toBe(true);
+      const { direction } = rig;
+      const cosine = way.reduce((sum, x, k) => sum + x * direction[k]!, 0) / Math.hypot(...way);
+      expect(Math.abs(cosine)).toBeLessThan(0.75);
+      const right = rightOf(rig.yaw);
+      for (const end of [from, to]) {
+        const at = end.map((x, k) => x - rig.position[k]!);
+        const along = (axis: readonly number[]): number => axis.reduce((sum, x, k) => sum + x * at[k]!, 0);
+        expect(along(direction)).toBeGreaterThan(0);
+        expect(Math.abs(along(right) / along(direction))).toBeLessThan(rig.lens.x);
+        expect(Math.abs(along(rig.up) / along(direction))).toBeLessThan(rig.lens.y);
+      }
+    }
+  });
+
   it('walks from where players start, falls, and jumps', async () => {
     const rig = await make();
     expect(rig.setMode('walk', undefined)).toBe(true);

@@ -119,8 +119,8 @@ export class App {
       map: () => this._map,
       theme: () => this._themes.current,
       camera: () => this._rig,
-      lookAt: (target, size) => {
-        this._rig.lookAt(target, size);
+      lookAt: (from, to) => {
+        this._rig.lookAt(from, to, (eye, point) => this._stage.sees(eye, point));
         this._moved();
       },
       replaceMap: (bytes, text) => this._current.replace(bytes, text),

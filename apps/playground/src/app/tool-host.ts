@@ -17,7 +17,7 @@ export interface ToolHostParts {
   map(): OpenMap | undefined;
   theme(): Theme;
   camera(): { readonly position: Vec3; readonly direction: Vec3 };
-  lookAt(target: Vec3, size: number): void;
+  lookAt(from: Vec3, to: Vec3): void;
   replaceMap: ToolContext['replaceMap'];
   readonly draft: ToolContext['draft'];
   saveText(text: string): void;
@@ -250,7 +250,7 @@ export class ToolHost {
         get direction() {
           return parts.camera().direction;
         },
-        lookAt: (target, size = 64) => parts.lookAt(target, size),
+        lookAt: (from, to) => parts.lookAt(from, to),
       },
       overlay: parts.overlay,
       state,
@@ -263,6 +263,7 @@ export class ToolHost {
       requestRender: () => parts.requestRender(),
       pick: (x, y) => stage.pick(x, y),
       sightLine: (x, y) => stage.sightLine(x, y),
+      shownFrom: (x, y) => stage.shownFrom(x, y),
       project: (point) => stage.project(point),
       compile: (text, format) => this._compile(text, format),
       replaceMap: (bytes, text) => parts.replaceMap(bytes, text),

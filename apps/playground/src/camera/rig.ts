@@ -2,7 +2,7 @@ import type { Bounds, Vec3 } from '@bspkit/core';
 import type { Mode, View } from '../app/link.ts';
 import type { Walker } from '../games/walker.ts';
 import type { Intents } from './intents.ts';
-import { along, clamp, directionOf, rightOf, turn, upOf, type Vector } from './math.ts';
+import { along, clamp, cross, directionOf, rightOf, turn, upOf, type Vector } from './math.ts';
 import type { Spawn } from './spawn.ts';
 
 /** Degrees per CSS pixel of a drag or of the mouse. */
@@ -18,6 +18,10 @@ const LONGEST = 0.1;
 const STEP_TIME = 0.1;
 const HIGHEST_STEP = 24;
 const NEAREST = 16;
+
+/** Degrees that the eye may turn to see something from another side, and how steeply it then looks down. */
+const SIDES = [0, 45, -45, 90, -90, 135, -135, 180];
+const SLOPES = [30, 60];
 
 /** Milliseconds: some 3,000 units at the games' gravity. */
 const LONGEST_FALL = 3000;
@@ -149,12 +153,33 @@ export class Rig {
     if (this.mode === 'walk') this._startWalk(this.position);
   }
 
-  /** Puts the eye so that it sees something from nearby. */
-  lookAt(target: Vec3, size: number): void {
+  /**
+   * Puts the eye beside a line, where it sees both ends if there is such a place.
+   *
+   * @param sees - whether an eye at a place sees a point.
+   */
+  lookAt(from: Vec3, to: Vec3, sees: (eye: Vec3, point: Vec3) => boolean): void {
     if (this.mode === 'walk') this.mode = 'fly';
-    const distance = Math.max(4 * size, 96);
-    this._distance = distance;
-    this._goAround([target[0]!, target[1]!, target[2]!]);
+    const way = along(to, from, -1);
+    const length = Math.hypot(...way);
+    const middle = along(from, way, 0.5);
+    const { lens } = this;
+    this._distance = Math.max(0.6 * length, 60) / Math.min(lens.x, lens.y);
+    const views = SIDES.flatMap((side) => SLOPES.map((pitch) => ({ yaw: turn(this.yaw + side), pitch })));
+    let most = Number.NEGATIVE_INFINITY;
+    let best = views[0]!;
+    for (const [k, view] of views.entries()) {
+      const direction = directionOf(view.yaw, view.pitch);
+      const eye = along(middle, direction, -this._distance);
+      const aside = length > 0 ? Math.hypot(...cross(direction, way)) / length : 1;
+      const seen = [from, to].filter((point) => sees(eye, point)).length;
+      // Among like ones, the first turns the eye least.
+      const worth = seen + aside - 0.01 * k;
+      if (worth > most) [most, best] = [worth, view];
+    }
+    this.yaw = best.yaw;
+    this.pitch = best.pitch;
+    this._goAround(middle);
   }
 
   /**

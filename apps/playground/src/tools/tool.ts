@@ -43,8 +43,8 @@ interface ToolCamera {
   readonly position: Vec3;
   /** Unit vector of where the eye looks. */
   readonly direction: Vec3;
-  /** Looks at `target` from a place near enough to see something of `size` units. Leaves walking for flying. */
-  lookAt(target: Vec3, size?: number): void;
+  /** Looks at a line from the side. Leaves walking for flying. */
+  lookAt(from: Vec3, to: Vec3): void;
 }
 
 /** What a compiler in a worker made of `.map` text. */
@@ -80,11 +80,13 @@ export interface ToolContext {
   requestRender(): void;
   /** What is drawn at a place of the view: the map's surfaces, those that are hidden or cut away aside. */
   pick(x: number, y: number): Pick | undefined;
+  /** The line of sight through a place of the view: its start at the eye, and its unit direction. */
+  sightLine(x: number, y: number): { readonly start: Vec3; readonly direction: Vec3 };
   /**
-   * The line of sight through a place of the view: its start at the eye, its unit direction, and the distance from which on
-   * the map is shown, which is more than 0 if what is above a height is cut away and the eye is there.
+   * The distance along that line from which on the map is shown: more than 0 if what is nearer is cut away, or is only seen
+   * from behind, as the walls of a room are from outside.
    */
-  sightLine(x: number, y: number): { readonly start: Vec3; readonly direction: Vec3; readonly shown: number };
+  shownFrom(x: number, y: number): number;
   /** Where a point is on the view, in CSS pixels; `undefined` behind the eye. */
   project(point: Vec3): { readonly x: number; readonly y: number } | undefined;
   /** Compiles text in a worker. A later call makes an earlier one that has not ended reject with `AbortError`. */

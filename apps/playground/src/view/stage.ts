@@ -12,6 +12,7 @@ import { h } from '../app/dom.ts';
 import type { Coloring } from '../app/link.ts';
 import type { OpenMap } from '../app/open-map.ts';
 import type { Theme } from '../app/theme.ts';
+import { along } from '../camera/math.ts';
 import type { Pick } from '../tools/tool.ts';
 import { Backdrop } from './backdrop.ts';
 import { Layer } from './layer.ts';
@@ -26,6 +27,14 @@ import {
   solidBrushes,
   unseenBrushes,
 } from './surfaces.ts';
+
+/** Nearer to a surface than this, in Quake units, a point is on it: traces stop a little in front of it. */
+const TOUCHING = 1;
+
+/** What is not drawn where it is seen from behind. */
+const ONE_SIDED: ReadonlySet<SurfaceKind> = new Set(['solid', 'sky']);
+
+const isShown = ({ kind }: DrawGroup): boolean => kindMaterials[kind].visible;
 
 /** The view: a canvas with the map that is open, and what tools add to it. Draws when it is asked to. */
 export class Stage {
@@ -194,13 +203,22 @@ export class Stage {
     this._renderer.render(this._scene, this.camera);
   }
 
-  sightLine(x: number, y: number): { start: Vec3; direction: Vec3; shown: number } {
+  sightLine(x: number, y: number): { start: Vec3; direction: Vec3 } {
     const { width, height } = this._size;
     const at = new Vector3((2 * x) / width - 1, 1 - (2 * y) / height, 0.5).unproject(this.camera);
     const way = at.sub(this.camera.position).normalize();
-    const start = this.camera.position.toArray();
-    const above = start[2] - shared.top.value;
-    return { start, direction: way.toArray(), shown: above > 0 && way.z < 0 ? above / -way.z : 0 };
+    return { start: this.camera.position.toArray(), direction: way.toArray() };
+  }
+
+  shownFrom(x: number, y: number): number {
+    const { start, direction } = this.sightLine(x, y);
+    const above = start[2]! - shared.top.value;
+    const cut = above > 0 && direction[2]! < 0 ? above / -direction[2]! : 0;
+    // What was seen from behind is in the way of who looks back.
+    const far = this._nearest(start, direction)?.distance ?? this.camera.far;
+    const back = along([0, 0, 0], direction, -1);
+    const behind = this._nearest(along(start, direction, far), back, ({ kind }) => ONE_SIDED.has(kind));
+    return Math.max(0, cut, far - (behind?.distance ?? far));
   }
 
   project(point: Vec3): { x: number; y: number } | undefined {
@@ -212,14 +230,25 @@ export class Stage {
 
   pick(x: number, y: number): Pick | undefined {
     const { start, direction } = this.sightLine(x, y);
-    const isShown = ({ kind }: DrawGroup): boolean => kindMaterials[kind].visible;
+    return this._nearest(start, direction);
+  }
+
+  /** Whether nothing that is drawn is between two points. */
+  sees(eye: Vec3, point: Vec3): boolean {
+    const way = new Vector3(point[0]! - eye[0]!, point[1]! - eye[1]!, point[2]! - eye[2]!);
+    const distance = way.length();
+    const nearest = this._nearest(eye, way.normalize().toArray());
+    return !nearest || nearest.distance > distance - TOUCHING;
+  }
+
+  private _nearest(start: Vec3, direction: Vec3, counts = isShown): Pick | undefined {
     let nearest: Pick | undefined;
     for (const layer of this._layers) {
       const hit =
-        layer?.mesh.visible && pickTriangle(layer.arrays, start, direction, isShown, shared.top.value);
+        layer?.mesh.visible && pickTriangle(layer.arrays, start, direction, counts, shared.top.value);
       if (hit && !(nearest && nearest.distance <= hit.distance)) {
         const { distance, normal, group } = hit;
-        const point = [0, 1, 2].map((k) => start[k]! + distance * direction[k]!);
+        const point = along(start, direction, distance);
         nearest = { point, normal, distance, texture: group.texture, contents: group.contents };
       }
     }

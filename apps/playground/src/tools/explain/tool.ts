@@ -3,12 +3,13 @@ import { capitalized, count, OUTCOMES, outcomeText, showVec } from '@bspkit/word
 import { h } from '../../app/dom.ts';
 import { button, swatches } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
-import { currentQuery, readCurrentQuery } from '../query/current.ts';
+import { shotAt } from '../query/aim.ts';
+import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
 import { Probe } from '../query/probe.ts';
 import { kindOf, writeQuery } from '../query/query.ts';
 import { stateField } from '../state.ts';
-import type { MountedTool, Tool, ToolContext } from '../tool.ts';
+import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { FractionBar } from './bar.ts';
 import { StepPicture } from './picture.ts';
 import { countWork, Walk } from './walk.ts';
@@ -101,7 +102,13 @@ class Explain implements MountedTool {
     this._picture = new StepPicture(context);
     this._resized.observe(this._list);
     this._begin(Number(stateField(state, 's') ?? 0));
-    context.announce(problem ?? capitalized(outcomeText(this._probe.trace, this._probe.length)));
+    this._say(problem);
+  }
+
+  /** Says what came of the move, for those who do not see it, or why another one was asked for. */
+  private _say(problem?: string): void {
+    const { trace, length } = this._probe;
+    this._context.announce(problem ?? capitalized(outcomeText(trace, length)));
   }
 
   private _begin(step: number): void {
@@ -113,6 +120,7 @@ class Explain implements MountedTool {
     if (!this._walk || !explanation) {
       this._picture.clear();
       this._summary.textContent = '';
+      this._context.state.set({ q: writeQuery(this._probe.query) });
       return;
     }
     this._summary.textContent = this._summarize(explanation);
@@ -256,6 +264,18 @@ class Explain implements MountedTool {
     clearInterval(this._timer);
     this._timer = undefined;
     this._play.textContent = 'Play';
+  }
+
+  /** A click takes apart a shot from the eye, of the same shape. */
+  pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
+    if (type !== 'click' || pressed !== 0) return false;
+    setCurrentQuery(this._context.map, {
+      ...this._probe.query,
+      ...shotAt(this._context, this._probe.tracer, x, y),
+    });
+    this.worldChanged();
+    this._say();
+    return true;
   }
 
   key({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {

@@ -10,8 +10,6 @@ import { hitOutline } from './hit.ts';
 import { placeLikeModel } from './pose.ts';
 import { createTracer, type Query } from './query.ts';
 
-/** What is looked at is at least as large as this, in Quake units. */
-const SMALLEST = 96;
 /** Length of the drawn normal, in Quake units. */
 const NORMAL = 24;
 
@@ -111,11 +109,7 @@ export class Probe {
 
   /** Turns the view to the way that was made. */
   lookAt(): void {
-    const { start } = this.query;
-    const { endPos } = this.trace;
-    const middle = start.map((x, k) => (x + endPos[k]!) / 2);
-    const length = Math.hypot(...start.map((x, k) => endPos[k]! - x));
-    this._context.camera.lookAt(middle, Math.max(SMALLEST, length));
+    this._context.camera.lookAt(this.query.start, this.trace.endPos);
   }
 
   recolor(): void {

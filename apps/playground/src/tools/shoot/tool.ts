@@ -1,21 +1,16 @@
-import type { Vec3 } from '@bspkit/core';
 import { capitalized, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, FieldList, labelled, textInput } from '../dom.ts';
+import { shotAt } from '../query/aim.ts';
 import { answerLines } from '../query/answer.ts';
 import { currentQuery, readCurrentQuery, setCurrentQuery } from '../query/current.ts';
 import { formatOf } from '../query/format.ts';
 import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { MoverForm } from '../query/mover-form.ts';
 import { Probe } from '../query/probe.ts';
-import { kindOf, type Mover, readNumbers, roundPoint, writeQuery } from '../query/query.ts';
+import { kindOf, type Mover, readNumbers, writeQuery } from '../query/query.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import '../tools.css';
-
-/** How far a shot goes beyond what is seen there, in Quake units. */
-const THROUGH = 64;
-/** Length of a shot into the sky, in Quake units. */
-const SKY = 2048;
 
 /** What stands for the answer while there is none. */
 const WRONG = 'No answer while something below is wrong';
@@ -106,11 +101,6 @@ class Shoot implements MountedTool {
     }
   }
 
-  private _move(start: readonly number[], end: readonly number[]): void {
-    this._probe.move(start, end);
-    this._tell(true);
-  }
-
   private _typePoint(input: HTMLInputElement, which: 'start' | 'end'): void {
     const numbers = readNumbers(input.value);
     input.ariaInvalid = String(numbers?.length !== 3);
@@ -166,20 +156,11 @@ class Shoot implements MountedTool {
 
   pointer({ type, x, y, button }: ToolPointer): boolean {
     if (type !== 'click' || button !== 0) return false;
-    this._shoot(x, y);
-    return true;
-  }
-
-  /**
-   * From the eye through a place of the view, and somewhat beyond what is seen there. What is cut away stops nothing: an eye
-   * above the cut shoots from there.
-   */
-  private _shoot(x: number, y: number): void {
-    const { start, direction, shown } = this._context.sightLine(x, y);
-    const far = (this._context.pick(x, y)?.distance ?? SKY - THROUGH) + THROUGH;
-    const at = (distance: number): Vec3 => [0, 1, 2].map((k) => start[k]! + distance * direction[k]!);
-    this._move(roundPoint(at(Math.min(shown, far))), roundPoint(at(far)));
+    const { start, end } = shotAt(this._context, this._probe.tracer, x, y);
+    this._probe.move(start, end);
+    this._tell(true);
     this._say();
+    return true;
   }
 
   update(): void {
