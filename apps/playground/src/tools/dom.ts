@@ -20,6 +20,10 @@ export const textInput = (attributes: Attributes = {}): HTMLInputElement =>
 export const button = (text: string, onclick: () => void, attributes: Attributes = {}): HTMLButtonElement =>
   h('button', { type: 'button', class: 'tool-button', onclick, ...attributes }, text);
 
+/** Text that may go on in another line after its slashes, as names of textures do: not within a word, if that can be avoided. */
+const breakable = (text: string): (Node | string)[] =>
+  text.split(/(?<=\/)/).flatMap((part, k) => (k > 0 ? [h('wbr'), part] : [part]));
+
 /** What colours mean. */
 export const swatches = (colors: readonly (readonly [name: string, color: string])[]): HTMLElement =>
   h(
@@ -46,7 +50,7 @@ export class FieldList {
       );
     }
     for (const [k, [, value]] of lines.entries()) {
-      if (this._values[k]!.textContent !== value) this._values[k]!.textContent = value;
+      if (this._values[k]!.textContent !== value) this._values[k]!.replaceChildren(...breakable(value));
     }
   }
 }

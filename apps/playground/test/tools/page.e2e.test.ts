@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { capitalized, outcomeText } from '@bspkit/words';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
@@ -65,7 +65,8 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       const { start, end } = readQuery(query, arena.format)!;
       // The eye is above the roof, which is cut away at 224.
       expect(eye[2]).toBeGreaterThan(500);
-      expect(start[2]).toBe(224);
+      // And the box is 32 high, below the roof at 240.
+      expect(start[2]).toBe(208);
       const [way, shot] = [start.map((x, k) => x - eye[k]!), end.map((x, k) => x - start[k]!)];
       const cosine =
         way.reduce((sum, x, k) => sum + x * shot[k]!, 0) / (Math.hypot(...way) * Math.hypot(...shot));
@@ -242,6 +243,81 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect((await stateOf()).s).toBe(stops[hit - 5 + 1]);
     await page.getByRole('checkbox', { name: /skipped/ }).check();
     expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
+  });
+
+  it('takes apart a shot from the eye at a click', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'explain', { q: BOX, s: 9 });
+    const view = (await page.locator('.view canvas').boundingBox())!;
+    await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.55);
+    const { q, s } = await stateOf();
+    expect(s).toBe(0);
+    const { format, world } = arena;
+    const { kind, size, start, end } = readQuery(String(q), format)!;
+    expect({ kind, size }).toEqual({ kind: 'box', size: [-15, -15, -24, 15, 15, 32] });
+    const trace = createTracer(format, world, readQuery(String(q), format)!).trace(start, end);
+    // From where the map is shown, as it is cut away above, and there is room for the box.
+    expect(start[2]).toBeGreaterThan(190);
+    expect(start[2]).toBeLessThan(225);
+    expect(trace.startSolid).toBe(false);
+    const length = Math.hypot(...start.map((x, k) => end[k]! - x));
+    expect(await saidOf()).toBe(capitalized(outcomeText(trace, length)));
+    expect(await page.locator('.tool-summary').textContent()).toContain(outcomeText(trace, length));
+    await page.getByRole('button', { name: 'Back to Shoot' }).click();
+    expect((await stateOf()).q).toBe(q);
+  });
+
+  it('shoots at what is shown from outside, through walls that are only seen from behind', async () => {
+    const { page } = setup;
+    const view = async () => (await page.locator('.view canvas').boundingBox())!;
+    for (const format of ['quake1', 'quake3']) {
+      // From high above the roof, of which one sees nothing from there; straight down to the floor.
+      await openTool('arena', format, 'shoot', { q: BOX }, '&mode=orbit&view=0,0,2000,90,89&cut=all');
+      const { x, y, width, height } = await view();
+      await page.mouse.click(x + width / 2, y + height / 2);
+      const { end } = await answerOf();
+      expect(Math.abs(Number(end!.split(' ')[2])), format).toBeLessThan(40);
+    }
+  });
+
+  it('puts handles side by side where their points are behind each other', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,0,300;0,0,0' }, '&mode=orbit&view=0,0,800,90,89');
+    const view = (await page.locator('.view canvas').boundingBox())!;
+    await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.5);
+    const before = readQuery(String((await stateOf()).q), arena.format)!;
+    for (const [name, end] of [
+      [/^Start of the move/, 'start'],
+      [/^End of the move/, 'end'],
+    ] as const) {
+      const box = (await page.getByRole('button', { name }).boundingBox())!;
+      const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      await page.mouse.move(x, y);
+      await page.mouse.down();
+      await page.mouse.move(x + 4, y - 30);
+      await page.mouse.move(x + 8, y - 60);
+      await page.mouse.up();
+      const after = readQuery(String((await stateOf()).q), arena.format)!;
+      expect(after[end], end).not.toEqual(before[end]);
+    }
+  });
+
+  it('breaks names of textures after their slashes', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot', { q: BOX });
+    expect(await page.locator('.tool-fields dd', { hasText: 'textures/' }).innerHTML()).toMatch(
+      /^textures\/<wbr>arena\/<wbr>\w+$/,
+    );
+  });
+
+  it('says where its words are explained', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'explain', { q: BOX });
+    const glossary = readFileSync(new URL('../../../docs/guides/glossary.md', import.meta.url), 'utf8');
+    const title = /^title: (.*)$/m.exec(glossary)![1];
+    expect(await page.getByRole('link', { name: 'Glossary' }).getAttribute('href')).toMatch(
+      new RegExp(`/documents/${title}\\.html$`),
+    );
   });
 
   it('does by a key what a tap in the middle of the view does, in every tool', async () => {

@@ -14,12 +14,22 @@ export interface Handle {
   set(point: readonly number[]): void;
 }
 
+/** A handle on the view. */
+interface PlacedHandle {
+  readonly handle: Handle;
+  readonly button: HTMLButtonElement;
+  /** How far it stands from its point, in CSS pixels. */
+  aside: readonly [x: number, y: number];
+}
+
 /** Sight lines flatter than this drag upright planes: level ones would run away. */
 const FLAT = 0.15;
 /** How far beyond the map handles may be dragged, in Quake units. */
 const BEYOND = 128;
 /** Nearer to the upper edge than this, in CSS pixels, the arrow is below its handle. */
 const HIGH = 70;
+/** Closer to each other than this, in CSS pixels, handles stand apart from their points: one would be under the other. */
+const APART = 44;
 /** Quake units per press of an arrow key, without Shift and with it. */
 const STEPS = { coarse: 16, fine: 1 } as const;
 
@@ -31,13 +41,15 @@ const STEPS = { coarse: 16, fine: 1 } as const;
 export class Handles {
   private readonly _context: ToolContext;
   private readonly _answer: HTMLElement;
-  private readonly _handles: { readonly handle: Handle; readonly button: HTMLButtonElement }[];
+  private readonly _handles: readonly PlacedHandle[];
+  /** While one is dragged, it stays under the pointer. */
+  private _isDragged = false;
 
   /** @param answer - what comes of moving them; it is said after each move. */
   constructor(context: ToolContext, handles: readonly Handle[], answer: HTMLElement) {
     this._context = context;
     this._answer = answer;
-    this._handles = handles.map((handle) => ({ handle, button: this._createButton(handle) }));
+    this._handles = handles.map((handle) => ({ handle, button: this._createButton(handle), aside: [0, 0] }));
     context.overlay.append(...this._handles.map(({ button }) => button));
     this.place();
   }
@@ -46,18 +58,38 @@ export class Handles {
   place(): void {
     const { overlay } = this._context;
     const [width, height] = [overlay.clientWidth, overlay.clientHeight];
-    for (const { handle, button } of this._handles) {
-      const at = this._context.project(handle.get());
+    const places = this._handles.map(({ handle }) => this._context.project(handle.get()));
+    if (!this._isDragged) this._part(places);
+    for (const [k, { handle, button, aside }] of this._handles.entries()) {
+      const at = places[k];
       const isSeen = at && at.x > -20 && at.y > -20 && at.x < width + 20 && at.y < height + 20;
       button.hidden = !isSeen;
       if (at && isSeen) {
-        button.style.transform = `translate(${at.x}px, ${at.y}px)`;
+        button.style.transform = `translate(${at.x + aside[0]}px, ${at.y + aside[1]}px)`;
+        button.style.setProperty('--aside', `${Math.hypot(...aside)}px`);
+        button.style.setProperty('--back', `${Math.atan2(-aside[1], -aside[0])}rad`);
         button.classList.toggle('is-high', at.y < HIGH);
       }
       const [x, y, z] = handle.get();
       const name = `${handle.name}, at ${x} ${y} ${z}`;
       if (button.ariaLabel !== name) button.ariaLabel = name;
     }
+  }
+
+  /** Has two handles stand as far apart as it takes to get hold of both, as where a shot is seen from where it began. */
+  private _part(places: readonly ({ readonly x: number; readonly y: number } | undefined)[]): void {
+    const [first, second] = this._handles;
+    const [from, to] = places;
+    if (!first || !second) return;
+    let [x, y] = [0, 0];
+    if (from && to) {
+      const distance = Math.hypot(to.x - from.x, to.y - from.y);
+      const by = Math.max(0, APART - distance) / 2;
+      [x, y] =
+        distance < 1 ? [by, 0] : [((to.x - from.x) / distance) * by, ((to.y - from.y) / distance) * by];
+    }
+    first.aside = [0 - x, 0 - y];
+    second.aside = [x, y];
   }
 
   dispose(): void {
@@ -106,7 +138,10 @@ export class Handles {
       const point = this._dragTo(handle.get(), x, y, lifts || event.shiftKey);
       if (point) handle.set(roundPoint(this._within(point)));
     };
+    this._isDragged = true;
     const end = (): void => {
+      this._isDragged = false;
+      this.place();
       button.removeEventListener('pointermove', move);
       button.removeEventListener('pointerup', end);
       button.removeEventListener('pointercancel', end);
