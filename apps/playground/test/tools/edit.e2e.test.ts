@@ -90,7 +90,9 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     // Without the floor to the north.
     const text = fixtureText('arena').replace(/\/\/ brush 1\n\{[^}]*\}\n/, '');
     await drop(page, 'leaks.map', new TextEncoder().encode(text));
-    const notice = page.locator('.notice').filter({ hasText: 'leaks.map was compiled, with warnings' });
+    const notice = page
+      .locator('.notice')
+      .filter({ hasText: 'leaks.map was compiled for Quake 3, with warnings' });
     await notice.waitFor();
     await page.locator('.view canvas').focus();
     await page.keyboard.press('4');

@@ -18,8 +18,8 @@ export interface Handle {
 interface PlacedHandle {
   readonly handle: Handle;
   readonly button: HTMLButtonElement;
-  /** How far it stands from its point, in CSS pixels. */
-  aside: readonly [x: number, y: number];
+  /** How far to the right of its point it stands, in CSS pixels. */
+  aside: number;
 }
 
 /** Sight lines flatter than this drag upright planes: level ones would run away. */
@@ -28,8 +28,8 @@ const FLAT = 0.15;
 const BEYOND = 128;
 /** Nearer to the upper edge than this, in CSS pixels, the arrow is below its handle. */
 const HIGH = 70;
-/** Closer to each other than this, in CSS pixels, handles stand apart from their points: one would be under the other. */
-const APART = 44;
+/** How large handles are for fingers, in CSS pixels. */
+const SIZE = 44;
 /** Quake units per press of an arrow key, without Shift and with it. */
 const STEPS = { coarse: 16, fine: 1 } as const;
 
@@ -49,7 +49,7 @@ export class Handles {
   constructor(context: ToolContext, handles: readonly Handle[], answer: HTMLElement) {
     this._context = context;
     this._answer = answer;
-    this._handles = handles.map((handle) => ({ handle, button: this._createButton(handle), aside: [0, 0] }));
+    this._handles = handles.map((handle) => ({ handle, button: this._createButton(handle), aside: 0 }));
     context.overlay.append(...this._handles.map(({ button }) => button));
     this.place();
   }
@@ -65,9 +65,8 @@ export class Handles {
       const isSeen = at && at.x > -20 && at.y > -20 && at.x < width + 20 && at.y < height + 20;
       button.hidden = !isSeen;
       if (at && isSeen) {
-        button.style.transform = `translate(${at.x + aside[0]}px, ${at.y + aside[1]}px)`;
-        button.style.setProperty('--aside', `${Math.hypot(...aside)}px`);
-        button.style.setProperty('--back', `${Math.atan2(-aside[1], -aside[0])}rad`);
+        button.style.transform = `translate(${at.x + aside}px, ${at.y}px)`;
+        button.style.setProperty('--aside', `${aside}px`);
         button.classList.toggle('is-high', at.y < HIGH);
       }
       const [x, y, z] = handle.get();
@@ -76,20 +75,18 @@ export class Handles {
     }
   }
 
-  /** Has two handles stand as far apart as it takes to get hold of both, as where a shot is seen from where it began. */
-  private _part(places: readonly ({ readonly x: number; readonly y: number } | undefined)[]): void {
+  /**
+   * Has two handles stand beside each other, as far apart as it takes to get hold of both and of the arrow above each, as
+   * where a shot is seen from where it began.
+   */
+  private _part([from, to]: readonly ({ readonly x: number; readonly y: number } | undefined)[]): void {
     const [first, second] = this._handles;
-    const [from, to] = places;
     if (!first || !second) return;
-    let [x, y] = [0, 0];
-    if (from && to) {
-      const distance = Math.hypot(to.x - from.x, to.y - from.y);
-      const by = Math.max(0, APART - distance) / 2;
-      [x, y] =
-        distance < 1 ? [by, 0] : [((to.x - from.x) / distance) * by, ((to.y - from.y) / distance) * by];
-    }
-    first.aside = [0 - x, 0 - y];
-    second.aside = [x, y];
+    const [x, y] = from && to ? [to.x - from.x, to.y - from.y] : [SIZE, 0];
+    const part = Math.min(1, Math.max(0, 2 - Math.abs(y) / SIZE));
+    const by = (part * Math.max(0, SIZE - Math.abs(x))) / (x < 0 ? -2 : 2);
+    first.aside = 0 - by;
+    second.aside = by;
   }
 
   dispose(): void {
