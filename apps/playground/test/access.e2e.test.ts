@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, dropAll, goTo, holdMap, openPage } from './browser.ts';
@@ -296,6 +296,22 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
       await page.locator('footer').getByText('Stopped after 515.83 of 640.16 units').waitFor();
       expect(await height()).toBe(before);
       expect(await page.getByText('Click in the view to shoot from the eye').isVisible()).toBe(true);
+    });
+  });
+
+  it('has all of a message in reach where the view is low', async () => {
+    const small = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true };
+    await elsewhere(small, async (page, open) => {
+      await open('#map=arena&format=quake3&tool=shoot');
+      await dropAll(page, { 'mine.map': new TextEncoder().encode(fixtureText('arena')) });
+      const offer = page.getByRole('alert').getByRole('button', { name: 'UFO:AI' });
+      await offer.waitFor();
+      const [bottom, end] = await page.evaluate(() =>
+        ['.notices', '.view'].map((name) => document.querySelector(name)!.getBoundingClientRect().bottom),
+      );
+      expect(bottom).toBeLessThanOrEqual(end!);
+      await offer.tap();
+      await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'ufoai');
     });
   });
 
