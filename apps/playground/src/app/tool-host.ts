@@ -5,6 +5,7 @@ import type { Stage } from '../view/stage.ts';
 import { h, icon } from './dom.ts';
 import { glossaryLink } from './help.ts';
 import { ICONS } from './icons.ts';
+import type { Mode } from './link.ts';
 import { reasonOf } from './notice.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Theme } from './theme.ts';
@@ -16,7 +17,7 @@ export interface ToolHostParts {
   readonly overlay: HTMLElement;
   map(): OpenMap | undefined;
   theme(): Theme;
-  camera(): { readonly position: Vec3; readonly direction: Vec3 };
+  camera(): { readonly mode: Mode; readonly position: Vec3; readonly direction: Vec3 };
   lookAt(from: Vec3, to: Vec3): void;
   replaceMap: ToolContext['replaceMap'];
   readonly draft: ToolContext['draft'];
@@ -263,7 +264,8 @@ export class ToolHost {
       requestRender: () => parts.requestRender(),
       pick: (x, y) => stage.pick(x, y),
       sightLine: (x, y) => stage.sightLine(x, y),
-      shownFrom: (x, y) => stage.shownFrom(x, y),
+      // Who is inside sees walls around, not through them.
+      shownFrom: (x, y) => (parts.camera().mode === 'orbit' ? stage.shownFrom(x, y) : 0),
       project: (point) => stage.project(point),
       compile: (text, format) => this._compile(text, format),
       replaceMap: (bytes, text) => parts.replaceMap(bytes, text),

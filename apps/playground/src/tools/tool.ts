@@ -83,8 +83,8 @@ export interface ToolContext {
   /** The line of sight through a place of the view: its start at the eye, and its unit direction. */
   sightLine(x: number, y: number): { readonly start: Vec3; readonly direction: Vec3 };
   /**
-   * The distance along that line from which on the map is shown: more than 0 if what is nearer is cut away, or is only seen
-   * from behind, as the walls of a room are from outside.
+   * The distance along that line from which on the map is shown: more than 0 for an eye outside of it, if what is nearer is
+   * cut away, or is only seen from behind, as the walls of a room are.
    */
   shownFrom(x: number, y: number): number;
   /** Where a point is on the view, in CSS pixels; `undefined` behind the eye. */

@@ -278,6 +278,11 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       const { end } = await answerOf();
       expect(Math.abs(Number(end!.split(' ')[2])), format).toBeLessThan(40);
     }
+    // Who flies shoots from the eye.
+    await openTool('arena', 'quake3', 'shoot', { q: BOX }, '&mode=fly&view=0,0,2000,90,89');
+    const { x, y, width, height } = await view();
+    await page.mouse.click(x + width / 2, y + height / 2);
+    expect(readQuery(String((await stateOf()).q), arena.format)!.start).toEqual([0, 0, 2000]);
   });
 
   it('puts handles side by side where their points are behind each other', async () => {
