@@ -1,4 +1,4 @@
-import { at, count, first, hasRoom, MOST_BYTES, moveWorld, world } from '../../core/assembly/world';
+import { at, count, first, hasRoom, MOST_BYTES, world } from '../../core/assembly/world';
 import {
   BLOCK_BYTES,
   BRUSH_BYTES,
@@ -15,6 +15,7 @@ import {
   LEAF_BYTES,
   LEAF_END,
   LEAF_NUMBER,
+  NODE_BACK,
   NODE_BYTES,
   NODE_FRONT,
   NODE_LEAFS,
@@ -27,7 +28,6 @@ import {
 } from '../src/hot-layout';
 import {
   BRUSH_BOUNDS,
-  BRUSH_NUMBER,
   BRUSH_SIDES,
   BRUSH_WORDS,
   KIND_MASK,
@@ -39,7 +39,11 @@ import {
 
 // Writes what the walks read: the trees and brushes of the world's buffer once more, in another order and form. The first trace
 // of a process has to wait for this, when no JavaScript engine has compiled anything yet: for spq2dm2 it took 13 ms in
-// JavaScript, and takes 3 now.
+// JavaScript, and takes 2 now.
+//
+// Kernels export some of these functions to keep them functions of their own. V8 optimises a function once it has executed so
+// many bytes of its code, loops included: 1.8 MB in Node 20. To build in one large function would have it optimise all of that, at
+// just the time when the functions that trace should be.
 
 /** Bytes of the world's records. */
 const WORLD_NODE_BYTES: usize = 4 * NODE_WORDS;
@@ -52,26 +56,22 @@ const FRONT: usize = 8;
 const LEAF_BRUSHES: usize = 4;
 const LEAF_NUM_BRUSHES: usize = 8;
 const NUM_SIDES: usize = 4 * (BRUSH_SIDES + 1);
-/** A brush's number, which is replaced by its new address. */
-const BRUSH_ADDRESS: usize = 4 * BRUSH_NUMBER;
 
 /** Memory is taken at multiples of this. */
 export const ALIGNMENT = 32;
-/** The free space behind the world. */
+/** The free space behind what is built. */
 export let scratch: usize = 0;
 /** How far memory has been taken, and how far it may be. */
 let taken: usize = 0;
 let most: usize = 0;
 
 /**
- * Moves the world's buffer, which is at the beginning of memory and takes `size` bytes, behind room for `bytes` bytes, of which
- * the first `start` are taken; scratch comes behind it. Both are 0 throughout. Returns false if memory is too short.
+ * Makes room for `bytes` bytes, of which the first `start` are taken, and for scratch behind them. Returns false if memory is too
+ * short.
  */
-export function makeRoom(size: usize, start: i64, bytes: i64, scratchBytes: i64): bool {
-  const moved = (bytes + 15) & -16;
-  const behind = (moved + <i64>size + 15) & -16;
+export function makeRoom(start: i64, bytes: i64, scratchBytes: i64): bool {
+  const behind = (bytes + 15) & -16;
   if (!hasRoom(behind + scratchBytes)) return false;
-  moveWorld(size, <usize>moved);
   scratch = <usize>behind;
   taken = <usize>start;
   most = <usize>bytes;
@@ -145,7 +145,10 @@ function leafBytes(leaf: usize): i64 {
   return LEAF_BYTES + REF_BYTES * <i64>load<u32>(leaf, LEAF_NUM_BRUSHES);
 }
 
-/** Writes all brushes, and makes room for nodes. */
+/**
+ * Writes all brushes, and makes room for nodes. In the world, brushes then begin with the reference to them, the same for all
+ * leafs.
+ */
 export function beginTrees(): void {
   nodes = first(nodeSection);
   planes = first(planeSection);
@@ -161,34 +164,41 @@ export function beginTrees(): void {
   store<i32>(NODE_SIDES, <i32>toSides);
 }
 
-function writeBrushes(): void {
+export function writeBrushes(): void {
   const brushes = first(brushSection);
   const endBrushes = brushes + WORLD_BRUSH_BYTES * count(brushSection);
-  store<i32>(BRUSHES, <i32>align(taken));
+  const start = take(0);
+  let to = start;
   for (let brush = brushes; brush < endBrushes; brush += WORLD_BRUSH_BYTES) {
-    const to = take(brushBytes(brush));
+    const next = to + <usize>brushBytes(brush);
     const sides = load<i32>(brush, 4 * BRUSH_SIDES);
     const numSides = load<i32>(brush, NUM_SIDES);
     store<i32>(to, load<i32>(brush));
     store<i32>(to, <i32>(brush - world) >> 2, BRUSH_PLACE);
     store<i32>(to, sides, BRUSH_SIDE);
-    store<i32>(to, <i32>taken, BRUSH_END);
+    store<i32>(to, <i32>next, BRUSH_END);
     store<i32>(to, <i32>((brush - brushes) / WORLD_BRUSH_BYTES), BRUSH_INDEX);
-    store<i32>(brush, <i32>to, BRUSH_ADDRESS);
+    v128.store(brush, quantise(brush + 4 * BRUSH_BOUNDS));
+    store<i32>(brush, <i32>to, REF_BRUSH);
+    // Lanes without a side get a plane that everything is behind.
+    if (numSides > 0) v128.store(next - BLOCK_BYTES, f32x4.splat(Infinity), 48);
     let lane = to + BRUSH_BYTES;
     let side = at(sides);
-    for (let k = 0; k < numSides; k++, side += WORLD_SIDE_BYTES) {
+    for (const endSide = side + WORLD_SIDE_BYTES * numSides; side < endSide; side += WORLD_SIDE_BYTES) {
       const plane = v128.load(side);
       v128.store32_lane(lane, plane, 0);
       v128.store32_lane(lane, plane, 1, 16);
       v128.store32_lane(lane, plane, 2, 32);
       v128.store32_lane(lane, plane, 3, 48);
-      lane += (k & 3) === 3 ? <usize>BLOCK_BYTES - 12 : 4;
+      // A row of four lanes begins at a multiple of 16.
+      const beside = lane + 4;
+      lane = beside + ((lane ^ beside) & 16) * (BLOCK_BYTES / 16 - 1);
     }
-    // Lanes without a side get a plane that everything is behind.
-    for (let k = numSides; (k & 3) !== 0; k++, lane += 4) store<f32>(lane, Infinity, 48);
+    to = next;
   }
-  store<i32>(BRUSHES_END, <i32>taken);
+  store<i32>(BRUSHES, <i32>start);
+  store<i32>(BRUSHES_END, <i32>to);
+  take(to - start);
 }
 
 /** The child that stands for a node, or for a leaf, given as -1 - its number. A child that holds no brushes is only counted. */
@@ -196,32 +206,35 @@ export function child(number: i32): i32 {
   const known = children + 4 * <usize>number;
   let made = load<i32>(known);
   if (made !== 0) return made;
-  const below = survey(number);
+  const below = leafsBelow(number);
   if (below > 0) made = CHILD_EMPTY | (below << 2);
-  else made = number >= 0 ? writeNode(number) : writeLeaf(-1 - number) | CHILD_LEAF;
+  else made = number >= 0 ? writeNode(number) : writeLeaf(-1 - number);
   store<i32>(known, made);
   return made;
 }
 
 /** Leafs below a child, negated if there are brushes too. */
-function survey(child: i32): i32 {
-  if (child < 0) {
-    return load<i32>(leafs + WORLD_LEAF_BYTES * (-1 - child), LEAF_NUM_BRUSHES) === 0 ? 1 : -1;
-  }
-  const known = counts + 4 * <usize>child;
-  let below = load<i32>(known);
-  if (below !== 0) return below;
-  const node = nodes + WORLD_NODE_BYTES * child;
-  const front = survey(load<i32>(node, FRONT));
-  const back = survey(load<i32>(node, FRONT + 4));
-  below = abs(front) + abs(back);
+function leafsBelow(child: i32): i32 {
+  if (child < 0) return load<i32>(leafs + WORLD_LEAF_BYTES * (-1 - child), LEAF_NUM_BRUSHES) === 0 ? 1 : -1;
+  const known = load<i32>(counts + 4 * <usize>child);
+  return known !== 0 ? known : countLeafs(child);
+}
+
+export function countLeafs(number: i32): i32 {
+  const node = nodes + WORLD_NODE_BYTES * number;
+  const front = leafsBelow(load<i32>(node, FRONT));
+  const back = leafsBelow(load<i32>(node, FRONT + 4));
+  let below = abs(front) + abs(back);
   if (front < 0 || back < 0) below = -below;
-  store<i32>(known, below);
+  store<i32>(counts + 4 * <usize>number, below);
   return below;
 }
 
-/** Writes a node before what is below it, and the front child first, so that walks read forward in memory. */
-function writeNode(number: i32): i32 {
+/**
+ * Writes a node before what is below it, and the front child first, so that walks read forward in memory. In the world it then has
+ * what is below it, as in a side.
+ */
+export function writeNode(number: i32): i32 {
   const node = nodes + WORLD_NODE_BYTES * number;
   const to = nextNode;
   nextNode += NODE_BYTES;
@@ -231,50 +244,54 @@ function writeNode(number: i32): i32 {
   v128.store(to + toPlanes, f32x4.replace_lane(plane, 3, dist));
   store<f32>(to, dist);
   store<i32>(to, abs(load<i32>(counts + 4 * <usize>number)), NODE_LEAFS);
-  for (let side: usize = 0; side < 2; side++) {
-    const below = child(load<i32>(node + 4 * side, FRONT));
-    store<i32>(to + 4 * side, below, NODE_FRONT);
-    describe(to + to + toSides + <usize>SIDE_BYTES * side, below);
-  }
+  const sides = to + to + toSides;
+  const front = load<i32>(node, FRONT);
+  const back = load<i32>(node, FRONT + 4);
+  const madeFront = child(front);
+  const madeBack = child(back);
+  store<i32>(to, madeFront, NODE_FRONT);
+  store<i32>(to, madeBack, NODE_BACK);
+  describe(sides, front, madeFront);
+  describe(sides + SIDE_BYTES, back, madeBack);
+  v128.store(node, i16x8.max_s(v128.load(sides), v128.load(sides, SIDE_BYTES)));
+  store<i32>(
+    node,
+    load<i32>(sides, SIDE_CONTENTS) | load<i32>(sides, SIDE_BYTES + SIDE_CONTENTS),
+    SIDE_CONTENTS,
+  );
   return <i32>to | ((kind & KIND_MASK) << 2);
 }
 
-/** Writes a side: what is below a child. */
-function describe(side: usize, child: i32): void {
-  let bounds = i16x8.splat(-0x8000);
-  let contents = 0;
-  if ((child & CHILD_LEAF) !== 0) {
-    const leaf: usize = child & ~CHILD_LEAF;
-    const last: usize = load<i32>(leaf, LEAF_END);
-    contents = load<i32>(leaf);
-    for (let ref = leaf + LEAF_BYTES; ref < last; ref += REF_BYTES) {
-      bounds = i16x8.max_s(bounds, v128.load(ref));
-    }
-  } else if ((child & CHILD_EMPTY) === 0) {
-    const node: usize = child & ~CHILD_TYPE;
-    const front = node + node + toSides;
-    const back = front + SIDE_BYTES;
-    contents = load<i32>(front, SIDE_CONTENTS) | load<i32>(back, SIDE_CONTENTS);
-    bounds = i16x8.max_s(v128.load(front), v128.load(back));
+/** Writes a side: what is below a child, by its number and as made. */
+function describe(side: usize, number: i32, made: i32): void {
+  if ((made & CHILD_EMPTY) !== 0) {
+    v128.store(side, i16x8.splat(-0x8000));
+    store<i32>(side, 0, SIDE_CONTENTS);
+  } else if (number >= 0) v128.store(side, v128.load(nodes + WORLD_NODE_BYTES * number));
+  else {
+    v128.store(side, v128.load(leafs + WORLD_LEAF_BYTES * (-1 - number)));
+    store<i32>(side, load<i32>(made & ~CHILD_LEAF), SIDE_CONTENTS);
   }
-  v128.store(side, bounds);
-  store<i32>(side, contents, SIDE_CONTENTS);
 }
 
-function writeLeaf(number: i32): i32 {
+/** Writes a leaf. In the world, it then has the bounds of its brushes. */
+export function writeLeaf(number: i32): i32 {
   const leaf = leafs + WORLD_LEAF_BYTES * number;
   const to = take(leafBytes(leaf));
   const last = taken;
   store<i32>(to, load<i32>(leaf));
   store<i32>(to, number, LEAF_NUMBER);
   store<i32>(to, <i32>last, LEAF_END);
+  let bounds = i16x8.splat(-0x8000);
   let place = at(load<i32>(leaf, LEAF_BRUSHES));
   for (let ref = to + LEAF_BYTES; ref < last; ref += REF_BYTES, place += 4) {
-    const brush = at(load<i32>(place));
-    v128.store(ref, quantise(brush + 4 * BRUSH_BOUNDS));
-    store<i32>(ref, load<i32>(brush, BRUSH_ADDRESS), REF_BRUSH);
+    const brush = v128.load(at(load<i32>(place)));
+    v128.store(ref, brush);
+    bounds = i16x8.max_s(bounds, brush);
   }
-  return <i32>to;
+  v128.store64_lane(leaf, bounds, 0);
+  v128.store32_lane(leaf, bounds, 2, 8);
+  return <i32>to | CHILD_LEAF;
 }
 
 /** Bounds on the grid, rounded up, within 16 bits. */

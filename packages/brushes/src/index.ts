@@ -42,7 +42,9 @@ export {
   BRUSH_PLACES,
   BRUSH_STAMP,
   BRUSHES,
+  SEGMENTS,
   SIDE_PLACES,
+  STACK,
   TRACES,
 } from './hot-layout.ts';
 export {

@@ -4,11 +4,18 @@
 export const MOST_BYTES: i64 = 0x7fff0000;
 const PAGE_BITS = 16;
 
-/** Where the world is: at the beginning of memory, until it is moved. */
+/** Where the world is: at the end of memory, so that nothing has to be moved out of the way. */
 export let world: usize = 0;
 
-/** How many bytes of memory were last asked for. */
+/** Its bytes, and how many bytes of memory were last asked for. */
+let worldBytes: usize = 0;
 let needed: i64 = 0;
+
+/** Finds the world, which takes `size` bytes. */
+export function findWorld(size: usize): void {
+  worldBytes = size;
+  world = ((<usize>memory.size()) << PAGE_BITS) - size;
+}
 
 /** Address of a place in the world's buffer. */
 export function at(place: i32): usize {
@@ -24,20 +31,19 @@ export function count(section: usize): i32 {
   return load<i32>(world + 4 * section, 4);
 }
 
-/** Whether memory has this many bytes. */
+/** Moves the world this many bytes towards the beginning of memory. */
+export function moveWorld(bytes: usize): void {
+  memory.copy(world - bytes, world, worldBytes);
+  world -= bytes;
+}
+
+/** Whether memory has this many bytes before the world. */
 export function hasRoom(bytes: i64): bool {
-  needed = bytes;
-  return bytes <= MOST_BYTES && bytes <= (<i64>memory.size()) << PAGE_BITS;
+  needed = bytes + worldBytes;
+  return needed <= MOST_BYTES && bytes <= <i64>world;
 }
 
 /** What `build` returns if it fails: the bytes that it needs, negated; 0 if these are too many. */
 export function shortage(): i32 {
   return needed > MOST_BYTES ? 0 : -(<i32>needed);
-}
-
-/** Moves the world, of `size` bytes, from the beginning of memory to an address. Everything before it is 0 afterwards. */
-export function moveWorld(size: usize, to: usize): void {
-  world = to;
-  memory.copy(to, 0, size);
-  memory.fill(0, 0, min<usize>(size, to));
 }

@@ -2,6 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineWasm } from '../src/format/index.ts';
 
 const PAGE = 65536;
+/** Where a kernel keeps batches, and where its stack begins. */
+const BATCHES = 1024;
+const STACK = 2048;
 
 /** An engine whose only module exports `build`; returns the pages of all memories that were made. */
 function stubEngine(build: (memory: Int32Array, bytes: number) => number): number[] {
@@ -33,21 +36,22 @@ describe('what a kernel builds', () => {
 
   it('moves to a memory of its size', () => {
     const pages = stubEngine((memory, bytes) => {
-      expect([...memory.subarray(0, 4)]).toEqual([1, 2, 3, 0]);
+      expect([...memory.subarray(-4)]).toEqual([0, 1, 2, 3]);
       expect(bytes).toBe(12);
       memory.fill(7, 0, PAGE / 4 + 10);
       return PAGE + 8;
     });
-    const kernel = defineWasm('00');
+    const kernel = defineWasm('00', BATCHES, STACK);
     expect(kernel.canRun()).toBe(true);
     const words = new Int32Array(kernel.build(world).buffer);
     expect(pages).toEqual([17, 2]);
     expect([...words.subarray(PAGE / 4, PAGE / 4 + 3)]).toEqual([7, 7, 0]);
+    expect([0, BATCHES - 4, BATCHES, STACK - 4, STACK].map((at) => words[at / 4])).toEqual([7, 7, 0, 0, 7]);
   });
 
   it('has spare bytes behind it', () => {
     const pages = stubEngine(() => PAGE - 24);
-    const kernel = defineWasm('00');
+    const kernel = defineWasm('00', BATCHES, STACK);
     expect(kernel.canRun()).toBe(true);
     expect(kernel.build(world).spare).toBe(PAGE - 16);
     expect(kernel.build(world, 16).spare).toBe(PAGE - 16);
@@ -58,10 +62,10 @@ describe('what a kernel builds', () => {
   it('is built again in a memory that is large enough', () => {
     const pages = stubEngine((memory) => {
       if (memory.byteLength < 20 * PAGE - 1) return 1 - 20 * PAGE;
-      expect([...memory.subarray(0, 4)]).toEqual([1, 2, 3, 0]);
-      return 16;
+      expect([...memory.subarray(-4)]).toEqual([0, 1, 2, 3]);
+      return STACK;
     });
-    const kernel = defineWasm('00');
+    const kernel = defineWasm('00', BATCHES, STACK);
     expect(kernel.canRun()).toBe(true);
     kernel.build(world);
     expect(pages).toEqual([17, 20, 1]);
@@ -69,7 +73,7 @@ describe('what a kernel builds', () => {
 
   it('may be too much', () => {
     stubEngine(() => 0);
-    const kernel = defineWasm('00');
+    const kernel = defineWasm('00', BATCHES, STACK);
     expect(kernel.canRun()).toBe(true);
     expect(() => kernel.build(world)).toThrow(RangeError);
   });
@@ -101,7 +105,7 @@ describe("a kernel's module", () => {
     vi.stubGlobal('Buffer', buffer);
     const all = Uint8Array;
     vi.stubGlobal('Uint8Array', Object.assign(class extends all {}, { fromHex: undefined }, bytes));
-    const canRun = defineWasm(hex).canRun();
+    const canRun = defineWasm(hex, BATCHES, STACK).canRun();
     vi.unstubAllGlobals();
     expect(canRun).toBe(true);
     expect(read).toHaveBeenCalledTimes(calls);

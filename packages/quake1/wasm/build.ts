@@ -1,4 +1,4 @@
-import { at, count, first, hasRoom, moveWorld, shortage, world } from '../../core/assembly/world';
+import { at, count, findWorld, first, hasRoom, moveWorld, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   END,
@@ -78,7 +78,7 @@ const ROUNDING: f64 = 1.0 / 0x1000000;
 /** Coordinates and distances below this never overflow float32. */
 const FAR_AWAY: f64 = 1e30;
 
-/** How far behind a node the notes on it are, and where the stack begins. */
+/** How far before a node the notes on it are, and where the stack begins. */
 let notes: usize = 0;
 let stack: usize = 0;
 
@@ -105,11 +105,11 @@ function hotLeaf(leaf: i32): i32 {
 }
 
 function weightOf(node: usize): f64 {
-  return load<f64>(node + notes);
+  return load<f64>(node - notes);
 }
 
 function treeletOf(node: usize): i32 {
-  return load<i32>(node + notes, NOTE_TREELET);
+  return load<i32>(node - notes, NOTE_TREELET);
 }
 
 /** What lies below a node: the place of another, or a packed leaf. */
@@ -145,7 +145,7 @@ function weigh(head: usize): void {
       if (below < 0) open = child;
     }
     if (open < 0) {
-      store<f64>(node + notes, weight);
+      store<f64>(node - notes, weight);
       top -= 4;
     } else {
       top += 4;
@@ -187,7 +187,7 @@ function cut(head: usize): void {
     if (treeletOf(node) >= 0) continue;
     const treelet = next;
     next += TREELET_BYTES;
-    store<i32>(<usize>node + notes, <i32>treelet, NOTE_TREELET);
+    store<i32>(<usize>node - notes, <i32>treelet, NOTE_TREELET);
     store<i32>(treelet, node);
     // Four bits for each of its nodes: the nodes on the way to it, itself among them; and those of them where the way goes to the
     // back.
@@ -318,31 +318,30 @@ function writeMargins(): void {
 }
 
 /**
- * Makes the hot section from the world's buffer, which is at the beginning of memory and takes `size` bytes: moves the world to
- * where the hot section ends at the latest, and writes that before it. Returns its bytes; if memory is too short, the bytes that
- * it needs, negated; 0 if these are too many.
+ * Makes the hot section from the world's buffer, which takes the last `size` bytes of memory. Returns its bytes; if memory is too
+ * short, the bytes that are needed, negated; 0 if these are too many.
  */
 export function build(size: usize): i32 {
-  const levels = <i64>load<i32>(0, 4 * World.DEPTH_WORD) + 1;
+  findWorld(size);
+  const levels = <i64>load<i32>(world, 4 * World.DEPTH_WORD) + 1;
   const start = align(FRAMES + LANES * FRAME_BYTES * levels, TREELET_BYTES);
   // At most, every node begins a treelet.
-  const nodes = (<i64>count(WORLD_NODES) + count(WORLD_CLIP_NODES)) / (NODE_STEP / 4);
+  const nodes = first(WORLD_NODES);
+  const nodeBytes = first(WORLD_CLIP_NODES) + 4 * count(WORLD_CLIP_NODES) - nodes;
   const most =
     start +
-    (TREELET_BYTES + 4 * TREELET_NODES) * nodes +
+    (TREELET_BYTES + 4 * TREELET_NODES) * (<i64>nodeBytes / NODE_STEP) +
     PLANE_BYTES * <i64>count(WORLD_PLANES) +
     STEP_BYTES * levels +
     HEADS_BYTES * <i64>count(WORLD_MODELS);
-  // Nodes begin at multiples of NODE_STEP, which leaves four bits of their addresses free: see `cut`.
-  const moved = align(most, NODE_STEP) + NODE_STEP - (first(WORLD_NODES) & (NODE_STEP - 1));
-  const shift = align(size, NODE_STEP);
-  const end = moved + 2 * shift + STACK_STEP * levels;
-  if (!hasRoom(end)) return shortage();
-  moveWorld(size, <usize>moved);
-  notes = <usize>shift;
-  // Last, so that a world that does not match its header ends at the end of memory.
-  stack = world + 2 * notes;
-  memory.fill(world + notes, UNKNOWN, notes);
+  // The stack comes last, so that a world that does not match its header ends at the end of memory. Nodes begin at multiples of
+  // NODE_STEP, which leaves four bits of their addresses free: see `cut`.
+  const above = STACK_STEP * levels + (nodes & (NODE_STEP - 1));
+  if (!hasRoom(most + nodeBytes + above)) return shortage();
+  moveWorld(<usize>above);
+  stack = world + size;
+  notes = first(WORLD_NODES) - world + nodeBytes;
+  memory.fill(world - nodeBytes, UNKNOWN, nodeBytes);
   next = <usize>start;
   cutHulls(0, 1);
   cutHulls(1, 4);

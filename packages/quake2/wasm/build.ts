@@ -9,7 +9,7 @@ import {
   treeScratch,
 } from '../../brushes/assembly/build';
 import { BOX_FRAME_BYTES, STACK } from '../../brushes/src/hot-layout';
-import { count, first, shortage } from '../../core/assembly/world';
+import { count, findWorld, first, shortage, world } from '../../core/assembly/world';
 import { DEPTH_WORD, HEADER_WORDS, MODEL_HEAD, MODEL_WORDS } from '../src/layout';
 import { ROOTS } from '../src/wasm/layout';
 
@@ -26,15 +26,16 @@ function headOf(model: i32): i32 {
 }
 
 /**
- * Makes what moves are traced through from the world's buffer, which is at the beginning of memory and takes `size` bytes:
- * brushes, trees, and a table of the models' trees. Returns its bytes, or what `shortage` says.
+ * Makes what moves are traced through from the world's buffer, which takes the last `size` bytes of memory: brushes, trees, and a
+ * table of the models' trees. Returns its bytes, or what `shortage` says.
  */
 export function build(size: usize): i32 {
-  const start = STACK + BOX_FRAME_BYTES * (<i64>load<u32>(4 * DEPTH_WORD) + 1);
+  findWorld(size);
+  const start = STACK + BOX_FRAME_BYTES * (<i64>load<u32>(world, 4 * DEPTH_WORD) + 1);
   const numModels = count(MODELS);
   const tableBytes = 4 * <i64>numModels;
   const bytes = start + measureTrees(NODES, PLANES, LEAFS, BRUSHES) + ALIGNMENT + tableBytes;
-  if (!makeRoom(size, start, bytes, treeScratch())) return shortage();
+  if (!makeRoom(start, bytes, treeScratch())) return shortage();
   beginTrees();
   for (let model = 0; model < numModels; model++) child(headOf(model));
   const roots = take(tableBytes);

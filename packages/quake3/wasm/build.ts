@@ -1,4 +1,4 @@
-import { at, count, first, hasRoom, MOST_BYTES, moveWorld, shortage, world } from '../../core/assembly/world';
+import { at, count, findWorld, first, hasRoom, MOST_BYTES, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   ADDRESS_MASK,
@@ -18,6 +18,7 @@ import {
   LIST_HEADER,
   LIST_PATCH_BYTES,
   LISTS,
+  NODE_BACK,
   NODE_BYTES,
   NODE_DIST,
   NODE_FRONT,
@@ -50,11 +51,10 @@ import {
   STAMPED,
   STAMPED_END,
 } from '../src/wasm/layout';
-import { pack } from './setup';
 
 // Writes the hot section: the world's buffer once more, in the order and form in which this kernel reads it. The first trace of a
 // process has to wait for this, when no JavaScript engine has compiled anything yet: for oa_minia it took 10 ms in JavaScript,
-// and takes 5 now.
+// and takes 2 now.
 
 /** Sections of the world's buffer, by their words in its header. */
 const WORLD_NODES: usize = World.HEADER_WORDS;
@@ -74,21 +74,20 @@ const WORLD_PATCH_BYTES: usize = 4 * World.PATCH_WORDS;
 const WORLD_FACET_BYTES: usize = 4 * World.FACET_WORDS;
 
 /**
- * Where a record's new address is put once it is known: the last words of nodes, leafs and patches are free; a model's corners
- * have been read by then, and so has whether a brush is axial, which is added to its address.
+ * Where a record's new address is put once it is known: the last words of nodes and leafs are free; a model's corners have been
+ * read by then, and so has whether a brush is axial, which is added to its address. A brush or patch that has been written begins
+ * with the reference to it, the same for all leafs.
  */
 const NODE_ADDRESS: usize = WORLD_NODE_BYTES - 4;
-const PATCH_ADDRESS: usize = WORLD_PATCH_BYTES - 4;
 const MODEL_ADDRESS: usize = 0;
 const BRUSH_ADDRESS: usize = 4 * World.BRUSH_AXIAL;
 const IS_AXIAL = 1;
 
+const BLOCK_ROWS = BLOCK_BYTES / 16;
+const PLANES_ROWS = PLANES_BYTES / 16;
 /** A node's plane is a vector. */
 const PLANE_BYTES = 16;
 const CACHE_LINE: i64 = 64;
-/** Where the records of brushes and patches will be. */
-let stamped: usize = 0;
-let endStamped: usize = 0;
 
 function align(address: i64): i64 {
   return (address + CACHE_LINE - 1) & -CACHE_LINE;
@@ -122,24 +121,31 @@ function planesBytes(facet: usize): i64 {
 }
 
 /**
- * Plans the hot section, and writes the addresses of nodes, leafs, models, brushes and patches into their records in the world.
- * Returns where it ends; something above MOST_BYTES if it would be too long.
+ * Plans the hot section: stores where its parts begin, and writes the addresses of nodes, leafs, models and brushes into their
+ * records in the world. Returns where it ends; something above MOST_BYTES if it would be too long.
  */
 function plan(): i64 {
   const nodes = first(WORLD_NODES);
-  const endNodes = nodes + WORLD_NODE_BYTES * count(WORLD_NODES);
+  const numNodes = <i64>count(WORLD_NODES);
+  const endNodes = nodes + WORLD_NODE_BYTES * <usize>numNodes;
   const depth = load<i32>(world, 4 * World.DEPTH_WORD);
-  let end = align(STACK + FRAME_BYTES * (<i64>depth + 1));
+  const start = align(STACK + FRAME_BYTES * (<i64>depth + 1));
+  let end = start + NODE_BYTES * numNodes;
   // In the order of the file, which is that in which walks come to them; those with nothing below come last.
-  for (let empty = 0; empty < 2; empty++) {
-    for (let node = nodes; node < endNodes; node += WORLD_NODE_BYTES) {
-      if ((load<i32>(node, 4 * World.CONTENTS_WORD) === 0) !== (empty !== 0)) continue;
-      const bits = empty !== 0 ? LEAF_BIT | EMPTY_BIT | EMPTY_NODE_BIT : 0;
-      store<i32>(node, <i32>end | bits, NODE_ADDRESS);
-      end += NODE_BYTES;
+  let next = <i32>start;
+  let empty = <i32>end;
+  for (let node = nodes; node < endNodes; node += WORLD_NODE_BYTES) {
+    if (load<i32>(node, 4 * World.CONTENTS_WORD) !== 0) {
+      store<i32>(node, next, NODE_ADDRESS);
+      next += NODE_BYTES;
+    } else {
+      empty -= NODE_BYTES;
+      store<i32>(node, empty | LEAF_BIT | EMPTY_BIT | EMPTY_NODE_BIT, NODE_ADDRESS);
     }
   }
-  end += (PLANE_BYTES + 2 * SIDE_BYTES) * <i64>count(WORLD_NODES);
+  store<i32>(NODE_PLANES, <i32>(NODE_BYTES * numNodes));
+  store<i32>(NODE_SIDES, <i32>((NODE_BYTES + PLANE_BYTES) * numNodes - start));
+  end += (PLANE_BYTES + 2 * SIDE_BYTES) * numNodes;
   const leafs = first(WORLD_LEAFS);
   const endLeafs = leafs + WORLD_NODE_BYTES * count(WORLD_LEAFS);
   for (let leaf = leafs; leaf < endLeafs && end < MOST_BYTES; leaf += WORLD_NODE_BYTES) {
@@ -155,7 +161,7 @@ function plan(): i64 {
     if (model !== models) end += listBytes(model + 4 * World.MODEL_LIST);
   }
   end = align(end);
-  stamped = <usize>end;
+  store<i32>(STAMPED, <i32>end);
   const brushes = first(WORLD_BRUSHES);
   const endBrushes = brushes + WORLD_BRUSH_BYTES * count(WORLD_BRUSHES);
   for (let brush = brushes; brush < endBrushes && end < MOST_BYTES; brush += WORLD_BRUSH_BYTES) {
@@ -165,27 +171,21 @@ function plan(): i64 {
   }
   const patches = first(WORLD_PATCHES);
   const endPatches = patches + WORLD_PATCH_BYTES * count(WORLD_PATCHES);
-  for (let patch = patches; patch < endPatches && end < MOST_BYTES; patch += WORLD_PATCH_BYTES) {
-    store<i32>(patch, <i32>end, PATCH_ADDRESS);
-    end += RECORD_BYTES;
-  }
-  endStamped = <usize>end;
+  end += RECORD_BYTES * <i64>count(WORLD_PATCHES);
+  store<i32>(STAMPED_END, <i32>end);
   for (let patch = patches; patch < endPatches && end < MOST_BYTES; patch += WORLD_PATCH_BYTES) {
     const facets = load<i32>(patch, 4 * World.PATCH_NUM_FACETS);
     end += BLOCK_BYTES * blocks(facets) + FACET_BYTES * <i64>facets;
     let facet = at(load<i32>(patch, 4 * World.PATCH_FACETS));
     for (let k = 0; k < facets; k++, facet += WORLD_FACET_BYTES) end += planesBytes(facet);
   }
-  return end + tailBytes();
-}
-
-/**
- * Bytes of the sides of brushes and the shaders, as in the world, with one shader before these that is 0 throughout; and of the
- * models' lists.
- */
-function tailBytes(): i64 {
-  const shaders = SHADER_STRIDE * (1 + <i64>count(WORLD_SHADERS));
-  return SIDE_STRIDE * <i64>count(WORLD_SIDES) + shaders + 4 * <i64>count(WORLD_MODELS);
+  // Sides of brushes and shaders, as in the world, with one shader before these that is 0 throughout; lists of models.
+  store<i32>(SIDES, <i32>end);
+  end += SIDE_STRIDE * <i64>count(WORLD_SIDES) + SHADER_STRIDE;
+  store<i32>(SHADERS, <i32>end);
+  end += SHADER_STRIDE * <i64>count(WORLD_SHADERS);
+  store<i32>(LISTS, <i32>end);
+  return end + 4 * <i64>count(WORLD_MODELS);
 }
 
 /** The finest grid, of a power of two, on which 16 bits reach everything in the tree. */
@@ -204,31 +204,38 @@ function gridOf(): f32 {
   return <f32>grid;
 }
 
-/** Of six distances, those of the negative sides, which come first in each pair; or those of the others. */
-function backs(bounds: usize): v128 {
-  return i32x4.shuffle(v128.load(bounds), v128.load64_zero(bounds + 16), 0, 2, 4, 6);
-}
-
-function fronts(bounds: usize): v128 {
-  return i32x4.shuffle(v128.load(bounds), v128.load64_zero(bounds + 16), 1, 3, 5, 7);
-}
-
-/** Six distances rounded outward to the grid. */
-function quantise(bounds: usize, grid: v128): v128 {
-  return pack(outward(backs(bounds), grid), outward(fronts(bounds), grid));
-}
-
+/** Distances rounded outward to the grid. */
 function outward(distances: v128, grid: v128): v128 {
   return i32x4.trunc_sat_f32x4_s(f32x4.ceil(f32x4.mul(distances, grid)));
 }
 
-/** Exact bounds of a record; the spare lanes meet everything. */
-function writeBounds(record: usize, bounds: usize): void {
-  v128.store(record, f32x4.replace_lane(backs(bounds), 3, Infinity));
-  v128.store(record, f32x4.replace_lane(fronts(bounds), 3, Infinity), RECORD_FRONT);
+/** Six distances rounded so, in 16 bits each: those of the negative sides first. */
+function quantise(bounds: usize, grid: v128): v128 {
+  const low = outward(v128.load(bounds), grid);
+  const high = outward(v128.load64_zero(bounds + 16), grid);
+  const six = i16x8.narrow_i32x4_s(low, high);
+  return i16x8.shuffle(six, six, 0, 2, 4, 1, 3, 5, 6, 7);
 }
 
-/** Puts a side's plane into its lane of the blocks. */
+/** Writes a record's exact bounds: six distances, so many bytes apart. The spare lanes meet everything. */
+function writeBounds(record: usize, bounds: usize, step: usize): void {
+  for (let to = record; to < record + 12; to += 4, bounds += 2 * step) {
+    store<f32>(to, load<f32>(bounds));
+    store<f32>(to, load<f32>(bounds + step), RECORD_FRONT);
+  }
+  store<f32>(record, Infinity, 12);
+  store<f32>(record, Infinity, RECORD_FRONT + 12);
+}
+
+/** Writes the reference to a record that has its bounds. */
+function writeRef(to: usize, record: usize, grid: v128): void {
+  const low = outward(v128.load(record), grid);
+  const six = i16x8.narrow_i32x4_s(low, outward(v128.load(record, RECORD_FRONT), grid));
+  v128.store(to, i16x8.shuffle(six, six, 0, 1, 2, 4, 5, 6, 3, 7));
+  store<i32>(to, <i32>record, REF_ADDRESS);
+}
+
+/** Puts a side's plane into its lane of a block. */
 function writeSide(lane: usize, side: usize): void {
   const plane = v128.load(side);
   v128.store32_lane(lane, plane, 0);
@@ -237,78 +244,131 @@ function writeSide(lane: usize, side: usize): void {
   v128.store32_lane(lane, plane, 3, 48);
 }
 
-/** Puts sides into blocks of this many bytes, four each. In spare lanes everything is behind the plane, and normals are 0. */
-function writeSides(to: usize, bytes: usize, side: usize, numSides: i32): void {
-  for (let k = 0; k < numSides; k++, side += SIDE_STRIDE) {
-    writeSide(to, side);
-    to += (k & 3) === 3 ? bytes - 12 : 4;
-  }
-  for (let k = numSides; (k & 3) !== 0; k++, to += 4) store<f32>(to, Infinity, 48);
+/** The lane after this one, in blocks of so many rows. Rows of four lanes begin at multiples of 16. */
+function nextLane(lane: usize, rows: i32): usize {
+  const next = lane + 4;
+  return next + ((lane ^ next) & 16) * (rows - 1);
 }
 
-/** The tree. Its nodes are in the order of their addresses. */
-function writeTree(grid: v128): void {
+/** Has everything behind the planes of the last of some blocks, before its lanes in use are written. Spare normals are 0. */
+function clearLast(blocks: usize, rows: i32, sides: i32): void {
+  if (sides > 0) v128.store(blocks + 16 * rows * ((sides - 1) >> 2), f32x4.splat(Infinity), 48);
+}
+
+/** Puts sides into blocks of four. */
+function writeSides(lane: usize, side: usize, numSides: i32): void {
+  clearLast(lane, BLOCK_ROWS, numSides);
+  for (const endSide = side + SIDE_STRIDE * numSides; side < endSide; side += SIDE_STRIDE) {
+    writeSide(lane, side);
+    lane = nextLane(lane, BLOCK_ROWS);
+  }
+}
+
+/** Puts the planes of a facet into blocks of four. */
+export function writePlanes(to: usize, side: usize, numSides: i32): void {
+  store<i32>(to, numSides);
+  let lane = to + PLANES_HEADER;
+  clearLast(lane, PLANES_ROWS, numSides);
+  for (const endSide = side + SIDE_STRIDE * numSides; side < endSide; side += SIDE_STRIDE) {
+    writeSide(lane, side);
+    // The number of a plane that is turned is negative.
+    store<i32>(lane, load<i32>(side, 4 * World.SIDE_PLANE) & -0x80000000, PLANES_TURN);
+    lane = nextLane(lane, PLANES_ROWS);
+  }
+}
+
+/** The tree, without what its sides hold. */
+function writeNodes(): void {
   const nodes = first(WORLD_NODES);
-  const numNodes = count(WORLD_NODES);
-  const endNodes = nodes + WORLD_NODE_BYTES * numNodes;
-  const start = STACK + FRAME_BYTES * (<i64>load<i32>(world, 4 * World.DEPTH_WORD) + 1);
-  const planes: usize = NODE_BYTES * numNodes;
-  const sides: usize = planes + PLANE_BYTES * numNodes - <usize>align(start);
-  store<i32>(NODE_PLANES, <i32>planes);
-  store<i32>(NODE_SIDES, <i32>sides);
+  const endNodes = nodes + WORLD_NODE_BYTES * count(WORLD_NODES);
+  const planes: usize = load<i32>(NODE_PLANES);
   for (let node = nodes; node < endNodes; node += WORLD_NODE_BYTES) {
     const to: usize = load<i32>(node, NODE_ADDRESS) & ADDRESS_MASK;
     v128.store(to + planes, v128.load(node, 4 * World.NODE_NORMAL));
     store<f32>(to, load<f32>(node, 4 * World.NODE_DIST), NODE_DIST);
     store<i32>(to, 4 * load<i32>(node), NODE_TYPE);
-    for (let side: usize = 0; side < 2; side++) {
-      const child = at(abs(load<i32>(node + 4 * side, 4 * World.NODE_FRONT)));
-      const contents = load<i32>(child, 4 * World.CONTENTS_WORD);
-      const bounds = <usize>2 * to + sides + <usize>SIDE_BYTES * side;
-      v128.store(bounds, quantise(child + 4 * World.BOUNDS_WORD, grid));
-      store<i32>(bounds, contents, SIDE_CONTENTS);
-      store<i32>(to + 4 * side, load<i32>(child, NODE_ADDRESS), NODE_FRONT);
-    }
+    store<i32>(to, load<i32>(childOf(node, 4 * World.NODE_FRONT), NODE_ADDRESS), NODE_FRONT);
+    store<i32>(to, load<i32>(childOf(node, 4 * World.NODE_BACK), NODE_ADDRESS), NODE_BACK);
   }
-  if (numNodes > 0) store<i32>(ROOT, load<i32>(at(abs(load<i32>(world, 4 * World.ROOT_WORD))), NODE_ADDRESS));
+  if (nodes < endNodes) store<i32>(ROOT, load<i32>(at(load<i32>(world, 4 * World.ROOT_WORD)), NODE_ADDRESS));
 }
 
-/** Writes brushes without their bounds, which are in the references to them. */
-function writeBrushes(): void {
+function childOf(node: usize, child: usize): usize {
+  return at(abs(load<i32>(node + child)));
+}
+
+/** What the sides of nodes hold. */
+export function writeNodeSides(grid: v128): void {
+  const nodes = first(WORLD_NODES);
+  const endNodes = nodes + WORLD_NODE_BYTES * count(WORLD_NODES);
+  const sides = load<i32>(NODE_SIDES);
+  for (let node = nodes; node < endNodes; node += WORLD_NODE_BYTES) {
+    const front = childOf(node, 4 * World.NODE_FRONT);
+    const back = childOf(node, 4 * World.NODE_BACK);
+    const side = 2 * (load<i32>(node, NODE_ADDRESS) & ADDRESS_MASK) + sides;
+    // Four numbers at once: the first of the front child, the last two of that with the first two of the other, the last of that.
+    const last = v128.load64_zero(front + 4 * World.BOUNDS_WORD + 16);
+    const middle = outward(v128.load64_lane(back + 4 * World.BOUNDS_WORD, last, 1), grid);
+    const fronts = i16x8.narrow_i32x4_s(outward(v128.load(front + 4 * World.BOUNDS_WORD), grid), middle);
+    const backs = i16x8.narrow_i32x4_s(middle, outward(v128.load(back + 4 * World.BOUNDS_WORD + 8), grid));
+    v128.store(side, i16x8.shuffle(fronts, fronts, 0, 2, 4, 1, 3, 5, 6, 7));
+    v128.store(side, i16x8.shuffle(backs, backs, 2, 4, 6, 3, 5, 7, 0, 1), SIDE_BYTES);
+    store<i32>(side, load<i32>(front, 4 * World.CONTENTS_WORD), SIDE_CONTENTS);
+    store<i32>(side, load<i32>(back, 4 * World.CONTENTS_WORD), SIDE_BYTES + SIDE_CONTENTS);
+  }
+}
+
+/** Writes the blocks of brushes. */
+export function writeBlocks(): void {
+  const brushes = first(WORLD_BRUSHES);
+  const endBrushes = brushes + WORLD_BRUSH_BYTES * count(WORLD_BRUSHES);
+  for (let brush = brushes; brush < endBrushes; brush += WORLD_BRUSH_BYTES) {
+    const to: usize = load<i32>(brush, BRUSH_ADDRESS) & ~IS_AXIAL;
+    const head = firstBytes(brush);
+    const bytes = head + <i32>restBytes(brush);
+    store<i32>(to, bytes, BRUSH_BLOCKS);
+    store<i32>(to, head, BRUSH_FIRST_BLOCKS);
+    store<i32>(to, RECORD_BYTES + bytes, RECORD_LENGTH);
+    const side = at(load<i32>(brush));
+    const rest = load<i32>(brush, 4 * World.NUM_SIDES) - 6;
+    let lane = to + RECORD_BYTES;
+    for (let k = head > 0 ? 0 : 6; k <= 6; k += 6, lane += SIX_SIDES) {
+      writeSides(lane, side + SIDE_STRIDE * k, k === 0 ? 6 : rest);
+    }
+  }
+}
+
+/** Writes the rest of brushes. `sides` is where their sides have been copied to. */
+export function writeBrushes(grid: v128, sides: usize): void {
   const brushes = first(WORLD_BRUSHES);
   const numBrushes = count(WORLD_BRUSHES);
-  const sides = first(WORLD_SIDES);
+  const worldSides = first(WORLD_SIDES);
   for (let number = 0; number < numBrushes; number++) {
     const brush = brushes + WORLD_BRUSH_BYTES * number;
-    const contents = load<i32>(brush, 4 * World.BRUSH_CONTENTS);
-    const numSides = load<i32>(brush, 4 * World.NUM_SIDES);
-    const side = at(load<i32>(brush));
-    const head: usize = firstBytes(brush);
-    const rest: usize = <usize>restBytes(brush);
     const to: usize = load<i32>(brush, BRUSH_ADDRESS) & ~IS_AXIAL;
-    store<i32>(to, numSides > 0 ? contents : 0, RECORD_CONTENTS);
+    const place = at(load<i32>(brush)) - worldSides;
+    // A brush without sides borrows those that follow; past the end there are zeros as yet.
+    writeBounds(to, sides + place + 4 * World.SIDE_DIST, SIDE_STRIDE);
+    const contents = load<i32>(brush, 4 * World.BRUSH_CONTENTS);
+    store<i32>(to, load<i32>(brush, 4 * World.NUM_SIDES) > 0 ? contents : 0, RECORD_CONTENTS);
     store<i32>(to, contents, BRUSH_POINT_CONTENTS);
-    store<i32>(to, <i32>(head + rest), BRUSH_BLOCKS);
-    store<i32>(to, <i32>head, BRUSH_FIRST_BLOCKS);
-    store<i32>(to, <i32>((side - sides) / SIDE_STRIDE), BRUSH_SIDE);
+    store<i32>(to, <i32>(place / SIDE_STRIDE), BRUSH_SIDE);
     store<i32>(to, number, BRUSH_NUMBER);
-    store<i32>(to, RECORD_BYTES + <i32>(head + rest), RECORD_LENGTH);
-    if (head > 0) writeSides(to + RECORD_BYTES, BLOCK_BYTES, side, 6);
-    if (rest > 0) writeSides(to + RECORD_BYTES + head, BLOCK_BYTES, side + 6 * SIDE_STRIDE, numSides - 6);
+    writeRef(brush, to, grid);
   }
 }
 
 /** Writes patches, and after all of them what belongs to each: blocks of its surfaces, its facets, their planes. */
-function writePatches(grid: v128): usize {
+function writePatches(grid: v128): void {
   const patches = first(WORLD_PATCHES);
   const endPatches = patches + WORLD_PATCH_BYTES * count(WORLD_PATCHES);
-  let next = endStamped;
-  for (let patch = patches; patch < endPatches; patch += WORLD_PATCH_BYTES) {
+  let next: usize = load<i32>(STAMPED_END);
+  let to = next - RECORD_BYTES * count(WORLD_PATCHES);
+  for (let patch = patches; patch < endPatches; patch += WORLD_PATCH_BYTES, to += RECORD_BYTES) {
     const numFacets = load<i32>(patch, 4 * World.PATCH_NUM_FACETS);
-    const to: usize = load<i32>(patch, PATCH_ADDRESS);
     const surfaces = next;
     const facets = surfaces + <usize>(BLOCK_BYTES * blocks(numFacets));
-    writeBounds(to, patch);
+    writeBounds(to, patch, 4);
     store<i32>(to, load<i32>(patch, 4 * World.PATCH_CONTENTS), RECORD_CONTENTS);
     store<i32>(to, load<i32>(patch, 4 * World.PATCH_SURFACE), PATCH_SURFACE);
     store<i32>(to, load<i32>(patch, 4 * World.PATCH_SHADER), PATCH_SHADER);
@@ -318,34 +378,23 @@ function writePatches(grid: v128): usize {
     store<i32>(to, RECORD_BYTES, RECORD_LENGTH);
     next = facets + FACET_BYTES * numFacets;
     let facet = at(load<i32>(patch, 4 * World.PATCH_FACETS));
-    let surface = surfaces;
+    let lane = surfaces;
+    clearLast(surfaces, BLOCK_ROWS, numFacets);
     for (let k = 0; k < numFacets; k++, facet += WORLD_FACET_BYTES) {
+      const side = at(load<i32>(facet));
+      writeSide(lane, side);
+      lane = nextLane(lane, BLOCK_ROWS);
       v128.store(facets + FACET_BYTES * k, quantise(facet + 4 * World.FACET_BOUNDS, grid));
       store<i32>(facets + FACET_BYTES * k, <i32>next, REF_ADDRESS);
-      const side = at(load<i32>(facet));
-      writeSide(surface, side);
-      surface += (k & 3) === 3 ? <usize>BLOCK_BYTES - 12 : 4;
       writePlanes(next, side, load<i32>(facet, 4 * World.NUM_SIDES));
       next += <usize>planesBytes(facet);
     }
-    for (let k = numFacets; (k & 3) !== 0; k++, surface += 4) store<f32>(surface, Infinity, 48);
-  }
-  return next;
-}
-
-function writePlanes(to: usize, side: usize, numSides: i32): void {
-  store<i32>(to, numSides);
-  to += PLANES_HEADER;
-  writeSides(to, PLANES_BYTES, side, numSides);
-  for (let k = 0; k < numSides; k++, side += SIDE_STRIDE) {
-    const isTurned = load<i32>(side, 4 * World.SIDE_PLANE) < 0;
-    store<i32>(to, isTurned ? -0x80000000 : 0, PLANES_TURN);
-    to += (k & 3) === 3 ? <usize>PLANES_BYTES - 12 : 4;
+    writeRef(patch, to, grid);
   }
 }
 
-/** Writes what a leaf or model holds. A brush's bounds are the same in all references to it. */
-function writeList(to: usize, list: usize, grid: v128): void {
+/** Writes what a leaf or model holds. Brushes and patches have been written. */
+function writeList(to: usize, list: usize): void {
   const brushes = first(WORLD_BRUSHES);
   const numBrushes = load<i32>(list, 4 * World.LIST_NUM_BRUSHES);
   const numPatches = load<i32>(list, 4 * World.LIST_NUM_PATCHES);
@@ -353,27 +402,22 @@ function writeList(to: usize, list: usize, grid: v128): void {
   store<i32>(to, REF_BYTES * numPatches, LIST_PATCH_BYTES);
   to += LIST_HEADER;
   let ref = at(load<i32>(list, 4 * World.LIST_BRUSHES));
-  for (let k = 0; k < numBrushes; k++, ref += WORLD_REF_BYTES, to += REF_BYTES) {
-    const brush = brushes + WORLD_BRUSH_BYTES * load<i32>(ref, 4 * World.REF_BRUSH);
-    const record: usize = load<i32>(brush, BRUSH_ADDRESS) & ~IS_AXIAL;
-    if (load<f32>(record, 12) === 0) writeBounds(record, ref);
-    v128.store(to, quantise(ref, grid));
-    store<i32>(to, <i32>record, REF_ADDRESS);
+  for (const end = to + REF_BYTES * numBrushes; to < end; to += REF_BYTES, ref += WORLD_REF_BYTES) {
+    v128.store(to, v128.load(brushes + WORLD_BRUSH_BYTES * load<i32>(ref, 4 * World.REF_BRUSH)));
   }
+  if (numPatches === 0) return;
   let place = at(load<i32>(list, 4 * World.LIST_PATCHES));
-  for (let k = 0; k < numPatches; k++, place += 4, to += REF_BYTES) {
-    const patch = at(load<i32>(place));
-    v128.store(to, quantise(patch, grid));
-    store<i32>(to, load<i32>(patch, PATCH_ADDRESS), REF_ADDRESS);
+  for (const end = to + REF_BYTES * numPatches; to < end; to += REF_BYTES, place += 4) {
+    v128.store(to, v128.load(at(load<i32>(place))));
   }
 }
 
 /** Writes the lists of all leafs and models, and a table of where those of the models are. */
-function writeLists(table: usize, grid: v128): void {
+function writeLists(table: usize): void {
   const leafs = first(WORLD_LEAFS);
   const endLeafs = leafs + WORLD_NODE_BYTES * count(WORLD_LEAFS);
   for (let leaf = leafs; leaf < endLeafs; leaf += WORLD_NODE_BYTES) {
-    writeList(load<i32>(leaf, NODE_ADDRESS) & ADDRESS_MASK, leaf, grid);
+    writeList(load<i32>(leaf, NODE_ADDRESS) & ADDRESS_MASK, leaf);
   }
   const models = first(WORLD_MODELS);
   const numModels = count(WORLD_MODELS);
@@ -381,35 +425,29 @@ function writeLists(table: usize, grid: v128): void {
     const model = models + WORLD_MODEL_BYTES * k;
     const list = load<i32>(model, MODEL_ADDRESS);
     store<i32>(table + 4 * k, list);
-    if (list !== 0) writeList(list, model + 4 * World.MODEL_LIST, grid);
+    if (list !== 0) writeList(list, model + 4 * World.MODEL_LIST);
   }
 }
 
 /**
- * Makes the hot section from the world's buffer, which is at the beginning of memory and takes `size` bytes: moves the world to
- * where the hot section ends, and writes that before it. Returns its bytes; if memory is too short, the bytes that it needs,
- * negated; 0 if these are too many.
+ * Makes the hot section from the world's buffer, which takes the last `size` bytes of memory. Returns its bytes; if memory is too
+ * short, the bytes that are needed, negated; 0 if these are too many.
  */
-export function build(size: i32): i32 {
+export function build(size: usize): i32 {
+  findWorld(size);
   const end = plan();
-  const moved = (<usize>end + 15) & -16;
-  if (!hasRoom(end + 15 + size)) return shortage();
-  moveWorld(size, moved);
+  if (!hasRoom(end + 6 * SIDE_STRIDE)) return shortage();
   const scale = gridOf();
   const grid = f32x4.splat(scale);
   store<f32>(GRID, scale);
-  store<i32>(STAMPED, <i32>stamped);
-  store<i32>(STAMPED_END, <i32>endStamped);
-  writeTree(grid);
-  writeBrushes();
-  const sides = writePatches(grid);
-  const shaders = sides + SIDE_STRIDE * count(WORLD_SIDES) + SHADER_STRIDE;
-  const lists = shaders + SHADER_STRIDE * count(WORLD_SHADERS);
+  const sides = load<i32>(SIDES);
   memory.copy(sides, first(WORLD_SIDES), SIDE_STRIDE * count(WORLD_SIDES));
-  memory.copy(shaders, first(WORLD_SHADERS), SHADER_STRIDE * count(WORLD_SHADERS));
-  store<i32>(SIDES, <i32>sides);
-  store<i32>(SHADERS, <i32>shaders);
-  store<i32>(LISTS, <i32>lists);
-  writeLists(lists, grid);
+  writeBlocks();
+  writeBrushes(grid, sides);
+  memory.copy(load<i32>(SHADERS), first(WORLD_SHADERS), SHADER_STRIDE * count(WORLD_SHADERS));
+  writePatches(grid);
+  writeLists(load<i32>(LISTS));
+  writeNodes();
+  writeNodeSides(grid);
   return <i32>end;
 }

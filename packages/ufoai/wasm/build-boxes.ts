@@ -9,7 +9,7 @@ import {
   treeScratch,
 } from '../../brushes/assembly/build';
 import { BOX_FRAME_BYTES, STACK } from '../../brushes/src/hot-layout';
-import { count, first, shortage } from '../../core/assembly/world';
+import { count, first, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   ENTRY_BYTES,
@@ -77,17 +77,17 @@ function treeOf(model: usize): i32 {
 }
 
 /** Writes everything that boxes are traced through. Returns its bytes, or what `shortage` says. */
-export function buildBoxes(size: usize): i32 {
+export function buildBoxes(): i32 {
   const numTiles = <i64>count(WORLD_TILES);
   const numGroups = <i64>count(BOX_GROUPS);
   const numHeads = count(BOX_HEADS);
   const numModels = count(MODELS);
-  const start = STACK + BOX_FRAME_BYTES * <i64>load<u32>(4 * World.BOX_STACK_WORD);
+  const start = STACK + BOX_FRAME_BYTES * <i64>load<u32>(world, 4 * World.BOX_STACK_WORD);
   const entryBytes = ENTRY_BYTES * (numGroups + numHeads) + ALIGNMENT * (numTiles + numGroups);
   const tableBytes = 4 * (<i64>numHeads + numModels);
   const ownBytes = TILE_BYTES * numTiles + entryBytes + tableBytes + 2 * ALIGNMENT;
   const bytes = start + ownBytes + measureTrees(NODES, PLANES, LEAFS, BRUSHES);
-  if (!makeRoom(size, start, bytes, treeScratch())) return shortage();
+  if (!makeRoom(start, bytes, treeScratch())) return shortage();
   let to = takeTiles();
   beginTrees();
   const tiles = first(WORLD_TILES);

@@ -1,6 +1,6 @@
 import { ALIGNMENT, makeRoom, scratch, take, takenBytes } from '../../brushes/assembly/build';
 import { STACK } from '../../brushes/src/hot-layout';
-import { at, count, first, shortage } from '../../core/assembly/world';
+import { at, count, first, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
   BRANCH_BYTES,
@@ -240,13 +240,13 @@ function writeTile(to: usize, tile: usize): void {
 }
 
 /** Writes everything that lines are traced through. Returns its bytes, or what `shortage` says. */
-export function buildLines(size: usize): i32 {
+export function buildLines(): i32 {
   const numTiles = <i64>count(WORLD_TILES);
-  const start = STACK + LINE_FRAME_BYTES * <i64>load<u32>(4 * World.LINE_STACK_WORD);
+  const start = STACK + LINE_FRAME_BYTES * <i64>load<u32>(world, 4 * World.LINE_STACK_WORD);
   const tileBytes = (TILE_BYTES + 2 * ALIGNMENT) * numTiles + 2 * ALIGNMENT;
   const headBytes = (ENTRY_BYTES + ROOT_SHARE) * <i64>count(LINE_HEADS);
   const bytes = start + tileBytes + headBytes + measureTrees();
-  if (!makeRoom(size, start, bytes, EDGE_BYTES + 4 * <i64>count(LINES))) return shortage();
+  if (!makeRoom(start, bytes, EDGE_BYTES + 4 * <i64>count(LINES))) return shortage();
   links = scratch + EDGE_BYTES - (first(LINES) - at(0));
   for (let lane: usize = 0; lane < LANE_COUNT; lane++) {
     v128.store(16 * lane, i32x4.splat(0x03020100 + 0x04040404 * <i32>lane), LANES);

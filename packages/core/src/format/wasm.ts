@@ -37,8 +37,9 @@ export interface WasmKernel<E> {
 /** What {@link WasmKernel.build} calls. */
 interface WasmBuilder {
   /**
-   * Replaces the world's `bytes` at the beginning of memory with what the kernel works on, and returns its length. If memory is
-   * too small, its content is lost, and the result is the number of bytes needed, negated; 0 if that is too many.
+   * Writes what the kernel works on to the beginning of memory, and returns its length. The world takes the last `bytes` of
+   * memory, and its content is lost. If memory is too small, the result is the number of bytes needed, negated; 0 if that is too
+   * many.
    */
   build(bytes: number): number;
 }
@@ -66,8 +67,11 @@ const ROOM_FACTOR = 8;
 const ROOM = 2 ** 20;
 const MOST_ROOM = 2 ** 31;
 
-/** A kernel from its module in hexadecimal, which imports its memory as `env.memory`. */
-export function defineWasm<E>(hex: string): WasmKernel<E> {
+/**
+ * A kernel from its module in hexadecimal, which imports its memory as `env.memory`. Between the addresses `batches` and `stack`
+ * there is nothing before the first batch.
+ */
+export function defineWasm<E>(hex: string, batches: number, stack: number): WasmKernel<E> {
   let compiled: object | null | undefined;
   const compile = (): object | null => {
     const wasm = engine();
@@ -83,13 +87,13 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
     if (compiled === undefined) compiled = compile();
     return compiled !== null;
   };
-  const open = (bytes: number): { memory: Memory; exports: object } => {
+  const open = (bytes: number): { buffer: ArrayBuffer; exports: object } => {
     const wasm = engine()!;
     const pages = Math.ceil(bytes / PAGE);
     // The memory never grows, so no view of it is ever detached. After the first detached view, V8 checks all arrays of a process
     // for it at every access.
     const memory = new wasm.Memory({ initial: pages, maximum: pages });
-    return { memory, exports: new wasm.Instance(compiled!, { env: { memory } }).exports };
+    return { buffer: memory.buffer, exports: new wasm.Instance(compiled!, { env: { memory } }).exports };
   };
   return {
     canRun,
@@ -100,22 +104,27 @@ export function defineWasm<E>(hex: string): WasmKernel<E> {
       }
     },
     build(world, spare = 0) {
+      const { byteLength } = world;
       // Memory that is never written to costs next to nothing.
-      for (let room = Math.min(ROOM_FACTOR * world.byteLength + ROOM, MOST_ROOM); ; ) {
-        const { memory, exports } = open(room);
-        new Int32Array(memory.buffer).set(world);
-        const bytes = (exports as WasmBuilder).build(world.byteLength);
+      for (let room = Math.min(ROOM_FACTOR * byteLength + ROOM, MOST_ROOM); ; ) {
+        const { buffer, exports } = open(room);
+        new Int32Array(buffer, buffer.byteLength - byteLength).set(world);
+        const bytes = (exports as WasmBuilder).build(byteLength);
         if (bytes === 0) throw new RangeError('a world takes more memory than there is for WebAssembly');
         if (bytes < 0) {
           room = -bytes;
           continue;
         }
         // Memories cannot shrink, so what was built moves into one of the right size.
-        const end = Math.ceil(bytes / 16) * 16;
+        const end = (bytes + 15) & -16;
         const kept = open(end + spare);
-        new Int32Array(kept.memory.buffer).set(new Int32Array(memory.buffer, 0, bytes >> 2));
+        const built = new Uint8Array(buffer);
+        const to = new Uint8Array(kept.buffer);
+        // Nothing else, since pages that are never written to take no time and no memory.
+        to.set(built.subarray(0, batches));
+        to.set(built.subarray(stack, bytes), stack);
         // A copy, because looking things up in an instance's own exports is slow.
-        return { exports: { ...kept.exports } as E, buffer: kept.memory.buffer, spare: end };
+        return { exports: { ...kept.exports } as E, buffer: kept.buffer, spare: end };
       }
     },
   };

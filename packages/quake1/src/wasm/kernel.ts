@@ -17,7 +17,7 @@ import { type HullKernel, type HullWalk, POINTS } from '../kernel/hull.ts';
 import { createHullWalk, type WorldMemory } from '../kernel/memory.ts';
 import { DEPTH_WORD } from '../layout.ts';
 import { type BatchExports, WasmBatches } from './batch.ts';
-import { NOT_KNOWN, PATH, STEP_BYTES, TOO_FAR } from './layout.ts';
+import { FRAMES, NOT_KNOWN, PATH, SEGMENTS, STEP_BYTES, TOO_FAR } from './layout.ts';
 import { KERNEL } from './module.ts';
 
 interface Exports extends BatchExports {
@@ -26,7 +26,7 @@ interface Exports extends BatchExports {
 }
 
 /** The compiled kernel, for all worlds. */
-export const wasm: WasmKernel<Exports> = /* @__PURE__ */ defineWasm(KERNEL);
+export const wasm: WasmKernel<Exports> = /* @__PURE__ */ defineWasm(KERNEL, SEGMENTS, FRAMES);
 
 /** Moves points in WebAssembly, through a hot section of its own. */
 class WasmHulls implements HullKernel {

@@ -1,4 +1,4 @@
-import { ANSWERS, brushTree, type HotMemory, openMemory } from '@bspkit/brushes';
+import { ANSWERS, brushTree, type HotMemory, openMemory, SEGMENTS, STACK } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
@@ -24,7 +24,7 @@ interface KernelExports {
   testMoves(count: number, root: number): number;
 }
 
-export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL);
+export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL, SEGMENTS, STACK);
 
 /** The kernel with a world in its memory. */
 export interface Hot extends HotMemory, KernelExports {

@@ -79,6 +79,7 @@ import {
   SETTINGS_BYTES,
   SIDE,
   SOLID,
+  STACK,
   SURFACE_FLAGS,
   TEXTURE,
 } from './layout.ts';
@@ -102,7 +103,7 @@ const WASM_BOX = 2;
 const WASM_CAPSULE = 4;
 
 /** The compiled kernel, for all worlds. */
-export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL);
+export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm(KERNEL, SEGMENTS, STACK);
 
 /** Places in 32-bit words of what is written and read with every trace. */
 const MOVE_WORD = MOVE / 4;

@@ -1,4 +1,4 @@
-import { ANSWERS, type HotMemory, openMemory, STOPS } from '@bspkit/brushes';
+import { ANSWERS, type HotMemory, openMemory, SEGMENTS, STACK, STOPS } from '@bspkit/brushes';
 import {
   type Blockers,
   blockerBytes,
@@ -47,7 +47,11 @@ export interface KernelExports {
 }
 
 /** The kernel's module, for all worlds. */
-export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm<KernelExports>(KERNEL);
+export const wasm: WasmKernel<KernelExports> = /* @__PURE__ */ defineWasm<KernelExports>(
+  KERNEL,
+  SEGMENTS,
+  STACK,
+);
 
 /** An instance with what it traces through: lines and boxes have one each, made when the first of them is traced. */
 export interface Hot extends HotMemory, KernelExports {}
