@@ -11,7 +11,10 @@ import {
   DEPTH_WORD,
   FACET_BOUNDS,
   FACET_WORDS,
+  LEAF_AREA,
   LEAF_CLUSTER,
+  LEAF_NUM_SURFACES,
+  LEAF_SURFACES,
   LIST_BRUSHES,
   LIST_NUM_BRUSHES,
   LIST_NUM_PATCHES,
@@ -222,7 +225,10 @@ function writeRefs({ file, ints, floats, places }: Target, refs: Refs): void {
 function writeList(
   { ints, places }: Target,
   at: number,
-  [firstBrush, numBrushes, firstPatch, endPatch]: readonly [number, number, number, number],
+  firstBrush: number,
+  numBrushes: number,
+  firstPatch: number,
+  endPatch: number,
 ): void {
   ints[at + LIST_BRUSHES] = refAt(places, firstBrush);
   ints[at + LIST_NUM_BRUSHES] = numBrushes;
@@ -238,9 +244,19 @@ function writeLeafs(target: Target, { leafPatches }: Refs): void {
     const surface = leafs.firstSurfaces[leaf]!;
     const numSurfaces = leafs.numSurfaces[leaf]!;
     const numBrushes = leafs.numBrushes[leaf]!;
-    const patches = [leafPatches[surface]!, leafPatches[surface + numSurfaces]!] as const;
-    writeList(target, at, [leafs.firstBrushes[leaf]!, numBrushes, ...patches]);
-    ints.set([leafs.clusters[leaf]!, leafs.areas[leaf]!, surface, numSurfaces], at + LEAF_CLUSTER);
+    const firstPatch = leafPatches[surface]!;
+    writeList(
+      target,
+      at,
+      leafs.firstBrushes[leaf]!,
+      numBrushes,
+      firstPatch,
+      leafPatches[surface + numSurfaces]!,
+    );
+    ints[at + LEAF_CLUSTER] = leafs.clusters[leaf]!;
+    ints[at + LEAF_AREA] = leafs.areas[leaf]!;
+    ints[at + LEAF_SURFACES] = surface;
+    ints[at + LEAF_NUM_SURFACES] = numSurfaces;
     clearBounds(target, at);
     for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < numBrushes; k++, ref += REF_WORDS) {
       widenBounds(target, at, ref, ints[ref + REF_CONTENTS]!);
@@ -266,8 +282,9 @@ function writeModels(target: Target, { modelBrushes, surfacePatches }: Refs): vo
     ints[at + MODEL_NUM_SURFACES] = numSurfaces;
     // The world is found through its tree, so only inline models list what they hold.
     if (k === 0) continue;
-    const patches = [surfacePatches[firstSurface]!, surfacePatches[firstSurface + numSurfaces]!] as const;
-    writeList(target, at + MODEL_LIST, [modelBrushes + firstBrush, numBrushes, ...patches]);
+    const firstPatch = surfacePatches[firstSurface]!;
+    const endPatch = surfacePatches[firstSurface + numSurfaces]!;
+    writeList(target, at + MODEL_LIST, modelBrushes + firstBrush, numBrushes, firstPatch, endPatch);
   }
 }
 
@@ -318,16 +335,15 @@ function writePatches(target: Target, patches: readonly PatchCollide[]): void {
       floats[at + 2 * k] = -mins[k]!;
       floats[at + 2 * k + 1] = maxs[k]!;
     }
-    const words = [contents, surfaceFlags, plane, planes.length, facetAt, facets.length];
-    ints.set([...words, surface, shader, number], at + PATCH_CONTENTS);
-    for (const own of planes) {
-      floats.set(own, plane);
-      plane += PLANE_WORDS;
-    }
-    for (const facet of facets) {
-      writeFacet(target, facetAt, side, facet, planes);
-      facetAt += FACET_WORDS;
-      side += SIDE_WORDS * (1 + facet.borders.length);
+    const [numPlanes, numFacets] = [planes.length, facets.length];
+    ints.set(
+      [contents, surfaceFlags, plane, numPlanes, facetAt, numFacets, surface, shader, number],
+      at + PATCH_CONTENTS,
+    );
+    for (let k = 0; k < planes.length; k++, plane += PLANE_WORDS) floats.set(planes[k]!, plane);
+    for (let k = 0; k < facets.length; k++, facetAt += FACET_WORDS) {
+      writeFacet(target, facetAt, side, facets[k]!, planes);
+      side += SIDE_WORDS * (1 + facets[k]!.borders.length);
     }
   }
 }
@@ -377,8 +393,12 @@ function writeSurfaces({ file, ints, floats, places }: Target): void {
   ints.set(file.leafSurfaces, places.leafSurfaces.first);
   floats.set(file.vertexes.positions, places.vertexes.first);
   ints.set(file.indexes, places.indexes.first);
-  for (const [k, s] of file.surfaces.entries()) {
-    const words = [s.type, s.shader, s.firstVertex, s.numVertexes, s.firstIndex, s.numIndexes];
-    ints.set([...words, s.patchWidth, s.patchHeight], places.surfaces.first + SURFACE_WORDS * k);
+  for (let k = 0; k < file.surfaces.length; k++) {
+    const { type, shader, firstVertex, numVertexes, firstIndex, numIndexes, patchWidth, patchHeight } =
+      file.surfaces[k]!;
+    ints.set(
+      [type, shader, firstVertex, numVertexes, firstIndex, numIndexes, patchWidth, patchHeight],
+      places.surfaces.first + SURFACE_WORDS * k,
+    );
   }
 }

@@ -156,10 +156,13 @@ export function buildFacets(
   fail: (what: string) => never,
 ): { planes: readonly Plane4[]; facets: PatchFacet[] } {
   const list = createPlaneList(fail);
-  const [width, height] = [columns.length - 1, columns[0]!.length - 1];
+  const width = columns.length - 1;
+  const height = columns[0]!.length - 1;
+  // Arrays are read by index, as in `math.ts`.
   /** Corners (i, j), (i+1, j), (i+1, j+1), (i, j+1) of a cell. */
   const cornersOf = (i: number, j: number): [V3, V3, V3, V3] => {
-    const [left, right] = [columns[i]!, columns[i + 1]!];
+    const left = columns[i]!;
+    const right = columns[i + 1]!;
     return [left[j]!, right[j]!, right[j + 1]!, left[j + 1]!];
   };
   /** Planes of the two triangles of each cell, split along the diagonal from (i, j) to (i+1, j+1). */
@@ -167,25 +170,29 @@ export function buildFacets(
   for (let i = 0; i < width; i++) {
     triangles[i] = [];
     for (let j = 0; j < height; j++) {
-      const [a, b, c, d] = cornersOf(i, j);
-      triangles[i]!.push([list.through(a, b, c), list.through(c, d, a)]);
+      const at = cornersOf(i, j);
+      triangles[i]!.push([list.through(at[0], at[1], at[2]), list.through(at[2], at[3], at[0])]);
     }
   }
   /** A plane that contains an edge of a cell. */
   const standOn = (i: number, j: number, edge: number): number => {
     const corners = cornersOf(i, j);
     const own = triangles[i]![j]!;
-    const [from, to, t] = EDGES[edge]!;
+    const ends = EDGES[edge]!;
+    const from = corners[ends[0]]!;
+    const to = corners[ends[1]]!;
+    const t = ends[2];
     const plane = list.planes[own[t]! < 0 ? own[1 - t]! : own[t]!];
     if (!plane) return -1;
     // The point is lifted from the corner that the engine names first, which for edges 2 and 3 is the second one here.
-    const lifted = add(corners[edge === 2 || edge === 3 ? to : from]!, scaled(plane, EDGE_LIFT));
-    return list.through(corners[from]!, corners[to]!, lifted);
+    const lifted = add(edge === 2 || edge === 3 ? to : from, scaled(plane, EDGE_LIFT));
+    return list.through(from, to, lifted);
   };
   /** The plane around a cell at one of its four edges: the neighbour's if it bends away, else one that contains the edge. */
   const borderAt = (i: number, j: number, edge: number): number => {
     const t = EDGES[edge]![2];
-    let [x, y] = [i + NEIGHBORS[edge]![0], j + NEIGHBORS[edge]![1]];
+    let x = i + NEIGHBORS[edge]![0];
+    let y = j + NEIGHBORS[edge]![1];
     if (wrapWidth) x = (x + width) % width;
     if (wrapHeight) y = (y + height) % height;
     const plane = triangles[x]?.[y]?.[1 - t] ?? -1;
@@ -194,21 +201,20 @@ export function buildFacets(
   const facets: PatchFacet[] = [];
   for (let i = 0; i < width; i++) {
     for (let j = 0; j < height; j++) {
-      const [a, b, c, d] = cornersOf(i, j);
-      const [first, second] = triangles[i]![j]!;
+      const at = cornersOf(i, j);
+      const first = triangles[i]![j]![0];
+      const second = triangles[i]![j]![1];
       // In this order, which is that of the planes' numbers.
-      const [top, bottom, left, right] = [0, 2, 3, 1].map((edge) => borderAt(i, j, edge)) as [
-        number,
-        number,
-        number,
-        number,
-      ];
+      const top = borderAt(i, j, 0);
+      const bottom = borderAt(i, j, 2);
+      const left = borderAt(i, j, 3);
+      const right = borderAt(i, j, 1);
       const orElse = (plane: number, border: number, edge: number): number =>
         plane >= 0 ? plane : border >= 0 ? border : standOn(i, j, edge);
-      if (first === second) addFacet(list, first, [top, right, bottom, left], [a, b, c, d], facets);
+      if (first === second) addFacet(list, first, [top, right, bottom, left], at, facets);
       else {
-        addFacet(list, first, [top, right, orElse(second, bottom, 4)], [a, b, c], facets);
-        addFacet(list, second, [bottom, left, orElse(first, top, 5)], [c, d, a], facets);
+        addFacet(list, first, [top, right, orElse(second, bottom, 4)], [at[0], at[1], at[2]], facets);
+        addFacet(list, second, [bottom, left, orElse(first, top, 5)], [at[2], at[3], at[0]], facets);
       }
     }
     if (facets.length > MAX_FACETS) fail(`${MAX_FACETS} facets`);

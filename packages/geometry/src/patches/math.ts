@@ -43,7 +43,7 @@ export type Plane4 = readonly [nx: number, ny: number, nz: number, dist: number]
 /** The plane through three points, facing the side from which they run clockwise; null when they are in a line. */
 export function planeThrough(a: V3, b: V3, c: V3): Plane4 | null {
   const normal = cross(subtract(c, a), subtract(b, a));
-  return normalize(normal) === 0 ? null : [...normal, dot(a, normal)];
+  return normalize(normal) === 0 ? null : [normal[0], normal[1], normal[2], dot(a, normal)];
 }
 
 /** The same plane facing the other way. `0 - x` and not `-x`, for the sake of the sign of zeros. */
