@@ -94,7 +94,7 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(10.8, 0.15),
+    limit: withFormats(10.85, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
