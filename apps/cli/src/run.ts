@@ -46,7 +46,7 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     // All of them, whatever the command: the help says which options belong to which format.
     const loaded = await Promise.all(formats.map((entry) => entry.load()));
     const session = new Session(io, formats, loaded.map(withEllipsoids), argv);
-    const program = createProgram(session);
+    const program = createProgram(session, argv);
     const [first, second] = argv;
     if (first !== undefined && (isMapName(first) || askedAssembly(first, session.formats))) {
       throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
@@ -92,7 +92,7 @@ function checkShort(argv: readonly string[]): void {
 }
 
 /** The command with all its subcommands. */
-function createProgram(session: Session): Command {
+function createProgram(session: Session, argv: readonly string[]): Command {
   const program = new Command('bspkit')
     .description('Inspect Quake-family BSP maps and trace through them.')
     .version(version)
@@ -151,7 +151,7 @@ ${GLOSSARY}`,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text) =>
-        session.say(printableText(missing(command, text) ?? text.replace(/^error: /, ''))),
+        session.say(printableText(missing(command, text, argv) ?? text.replace(/^error: /, ''))),
     });
   }
   return program;
@@ -168,18 +168,23 @@ function withUsage(command: Command): Command {
 const termOf = ({ flags }: Option): string => flags.replace(/^-\w, /, '');
 
 /** All that a command needs and was not given, where a message of commander is about the first of it. */
-function missing(command: Command, message: string): string | undefined {
+function missing(command: Command, message: string, argv: readonly string[]): string | undefined {
   if (!/^error: (required option|missing required argument) /.test(message)) return undefined;
-  const { args, options, registeredArguments } = command;
+  const { options, registeredArguments } = command;
+  // Commander looks for these later, and what is missing may be one of them, misspelt.
+  const { operands, unknown } = command.parseOptions(argv.slice(1));
+  const [misspelt] = unknown;
   const absent = [
+    // What follows an unknown option may be its value or the map.
     ...registeredArguments
-      .filter(({ required }, k) => required && args[k] === undefined)
+      .filter(({ required }, k) => required && misspelt === undefined && operands[k] === undefined)
       .map((argument) => `<${argument.name()}>`),
     ...options
       .filter((option) => option.mandatory && command.getOptionValue(option.attributeName()) === undefined)
       .map(termOf),
   ];
-  return `missing: ${listed(absent.map((each) => `'${each}'`))}; for examples: bspkit help ${command.name()}`;
+  const list = `missing: ${listed(absent.map((each) => `'${each}'`))}; for examples: bspkit help ${command.name()}`;
+  return misspelt === undefined ? list : `unknown option '${misspelt}'; ${list}`;
 }
 
 /** Narrower descriptions are hard to read. */

@@ -31,6 +31,11 @@ describe('wrong use', () => {
       ['trace', quake3, '--from', '0,0,0'],
       /^bspkit: missing: '--to <x,y,z>'; for examples: bspkit help trace$/m,
     ],
+    [
+      'an absent option that was misspelt',
+      ['trace', '--form', '0,0,0', quake3, '--to', '0,0,0'],
+      /^bspkit: unknown option '--form'; missing: '--from <x,y,z>'; for examples: bspkit help trace$/m,
+    ],
     ['two numbers for three', ['trace', quake3, '--from', '0,0', '--to', '0,0,0'], /2 numbers, but needs 3/],
     [
       // What some shells make of 0,0,0 without quotes.
