@@ -162,6 +162,22 @@ describe('compare', () => {
     );
   });
 
+  it('says of which maps, and what a name stands for in each game', async () => {
+    const { stdout } = await bspkit(
+      'compare',
+      'demo:arena',
+      'demo:arena@quake2',
+      ...FEW,
+      '--tracers',
+      'shapes',
+    );
+    const text = stdout.replace(/\s+/g, ' ');
+    expect(text).toContain(', in demo:arena and demo:arena@quake2 tracer ');
+    expect(text).toMatch(
+      / tracers: quake3 box \(size [-\d ]+\), capsule \(.*, quake2 box \(size [-\d ]+\) same /,
+    );
+  });
+
   it('says so if hardly any move hits anything', async () => {
     const start = { properties: { classname: 'info_player_start', origin: '128 128 40' } };
     const room = {

@@ -14,11 +14,22 @@ export function presetText({
   return [...(shape ? [shape] : []), ...set].join(', ');
 }
 
-/** The names among those of presets that do not say all, each once, with what they stand for; empty where all say it. */
-export function presetNotes(presets: readonly Parameters<typeof presetText>[0][]): string {
+/** A preset, and what comes before its name where tracers of several maps are listed. */
+export interface TitledPreset extends Pick<TracerPreset<never>, 'name' | 'kind' | 'size' | 'options'> {
+  readonly title?: string;
+}
+
+/**
+ * The names among those of presets that do not say all, each once, with what they stand for; empty where all say it. A name that
+ * stands for different things in different games is told with its title.
+ */
+export function presetNotes(presets: readonly TitledPreset[]): string {
+  const texts = new Map(presets.map(({ name }) => [name, new Set<string>()]));
+  for (const preset of presets) texts.get(preset.name)!.add(presetText(preset));
   const notes = presets.flatMap((preset) => {
+    const { name, title = '' } = preset;
     const text = presetText(preset);
-    return text ? [`${preset.name} (${text})`] : [];
+    return text ? [`${texts.get(name)!.size > 1 ? title : ''}${name} (${text})`] : [];
   });
   return [...new Set(notes)].join(', ');
 }

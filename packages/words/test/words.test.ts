@@ -102,4 +102,12 @@ describe('a preset', () => {
     );
     expect(presetNotes([ray])).toBe('');
   });
+
+  it('is told for each game where one name stands for different things', () => {
+    const box = (title: string, edge: number) => ({ name: 'box', kind: 'box', size: [-edge, edge], title });
+    expect(presetNotes([box('quake3 ', 15), box('quake2 ', 16)])).toBe(
+      'quake3 box (size -15 15), quake2 box (size -16 16)',
+    );
+    expect(presetNotes([box('a.bsp ', 15), box('b.bsp ', 15)])).toBe('box (size -15 15)');
+  });
 });
