@@ -127,6 +127,15 @@ describe('README', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/\n\[256,256,-64,\d+,0,0,32\]\n\[0,0,100,\d+,0,0,0\]\n$/);
   });
+
+  it('has the same questions in the help of batch', async () => {
+    const queries = join(folder, 'questions-of-the-help.ndjson');
+    const lines = [...(await helpOf('batch')).matchAll(/^ {2}([[{].*\n)/gm)];
+    writeFileSync(queries, lines.map(([, line]) => line).join(''));
+    const { status, stdout } = await bspkit('batch', 'demo:arena', '--queries', queries, '--out', '-');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/\n\[256,256,-64,\d+,0,0,32\]\n\[0,0,100,\d+,0,0,0\]\n$/);
+  });
 });
 
 describe('the help', () => {

@@ -3,6 +3,7 @@ import type { RowSource } from '@bspkit/core/format';
 import { formatRow, type OpenTable, openTable, parseHeader, parseRow, type RowLine } from '@bspkit/rows';
 import { count } from '@bspkit/words';
 import { Command } from 'commander';
+import { demoNames } from '../demo-maps.ts';
 import { Interrupted, UsageError, withMapName } from '../errors.ts';
 import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
 import { type Journal, openJournal } from '../journal.ts';
@@ -23,13 +24,16 @@ interface Options extends ExecutorOptions {
   readonly resume?: boolean;
 }
 
+const KINDS = 'https://github.com/bspkit/bspkit/tree/main/apps/cli#many-questions';
+
 /** This many characters are written at once. */
 const BLOCK = 1 << 16;
 
 export function batchCommand(session: Session): Command {
+  const [, game] = demoNames('arena', session.formats)[0]?.split('@') ?? [];
   const command = new Command('batch')
     .description('answer a file of many questions')
-    .argument('[map]', 'map to ask about, whatever the file names; by default that')
+    .argument('[map]', 'map to ask about; by default the one that the file names')
     .requiredOption('--queries <file>', 'questions: NDJSON, gzipped or not; - is stdin')
     .requiredOption('--out <file>', 'file for the answers; - is stdout, a name in .gz is gzipped')
     .option('--maps <folder>', 'folder with the maps that files of questions name')
@@ -38,16 +42,26 @@ export function batchCommand(session: Session): Command {
       'after',
       `
 The first line is an object with game, map, kind and columns, every other line
-an array with a cell for each column. With a MAP, it need not name one. Cells of the answer are computed, whatever
+an array with a cell for each column. If MAP is given, the object
+need not have a map. Cells of the answer are computed, whatever
 they contain; the others stay as they are. There may be any number of lines,
 none longer than ${showBytes(MAX_LINE_BYTES)}.
+
+Two questions about demo:arena:
+  {"game":"${game}","kind":"points","columns":["x","y","z"]}
+  [256,256,-64]
+  [0,0,100]
+
+All kinds of questions, and their columns:
+${KINDS}
 
 The output has the same bytes with any --jobs and --queue. Start long runs with
 --resume: after Ctrl-C or a crash, the same command then continues.
 
 ${QUEUE_HELP}
 
-Example:
+Examples:
+  bspkit batch demo:arena --queries points.ndjson --out answers.ndjson
   bspkit batch --maps maps --queries oa_dm1.trace.ndjson.gz --out answers.ndjson`,
     )
     .action(async (map: string | undefined, options: Options) => {
