@@ -8,7 +8,7 @@ import {
   walkableCells,
 } from '@bspkit/bake';
 import { bodyPreset, playerPreset } from '@bspkit/core/format';
-import { UsageError, withMapName, withUserInput } from './errors.ts';
+import { MapError, UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
 import { type OpenMap, onlyFile } from './open-map.ts';
@@ -46,7 +46,7 @@ export function layoutOf(
  * Points of a map, or of a file.
  *
  * @param from - where they come from: {@link POINTS_HELP}.
- * @throws UsageError when there are none, and for a file that is wrong; MapError for one that cannot be read.
+ * @throws UsageError when there are none, and for a file that cannot be read or is wrong.
  */
 export function readPoints(
   from: string,
@@ -95,12 +95,15 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
 }
 
 function readPointFile(from: string, session: Session): BakePoints {
-  const bytes = gunzip(from, readFile(from, MAX_POINTS_BYTES, session), MAX_POINTS_BYTES);
   try {
+    const bytes = gunzip(from, readFile(from, MAX_POINTS_BYTES, session), MAX_POINTS_BYTES);
     const points = parsePoints(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     if (points.points.length === 0) throw new UsageError(`${from}: has no points`);
     return points;
   } catch (error) {
+    // What is no file may be one of the words, misspelt.
+    if (error instanceof MapError)
+      throw new UsageError(`${error.message}; points come from ${POINTS_HELP}`, { cause: error });
     if (error instanceof TypeError) throw new UsageError(`${from}: is not UTF-8`, { cause: error });
     if (error instanceof SyntaxError) throw new UsageError(`${from}: ${error.message}`, { cause: error });
     throw error;

@@ -299,6 +299,10 @@ describe('bake', () => {
     ],
     [['--kind', 'clearance', '--bounds', '8,0,0,0,8,8'], '--bounds takes the lowest corner first'],
     [['--kind', 'occlusion', '--png', 'no.png', '--scale', '99'], 'It must be a number from 0.25 to 8'],
+    [
+      ['--kind', 'sight', '--points', 'surface'],
+      'surface: no such file; points come from surfaces, vertices, cells, entities, ',
+    ],
     [['--kind', 'sight', '--points', arena], 'is not UTF-8'],
     [['--kind', 'sight', '--points', none], 'none.txt: has no points'],
     [
