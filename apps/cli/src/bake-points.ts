@@ -101,7 +101,7 @@ function readPointFile(from: string, session: Session): BakePoints {
     if (points.points.length === 0) throw new UsageError(`${from}: has no points`);
     return points;
   } catch (error) {
-    // What is no file may be one of the words, misspelt.
+    // It may be one of the words, misspelt.
     if (error instanceof MapError)
       throw new UsageError(`${error.message}; points come from ${POINTS_HELP}`, { cause: error });
     if (error instanceof TypeError) throw new UsageError(`${from}: is not UTF-8`, { cause: error });
