@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { boxBrush, compileMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { bspkit, temporaryFolder } from './bspkit.ts';
+import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
 /** Compiled once: with `demo:arena`, every run would compile it. */
@@ -176,6 +176,12 @@ describe('compare', () => {
     expect(text).toMatch(
       / tracers: quake3 box \(size [-\d ]+\), capsule \(.*, quake2 box \(size [-\d ]+\) same /,
     );
+  });
+
+  it('begins each part of a difference on a line of its own, in narrow windows too', async () => {
+    const { stdout } = await bspkitIn({ columns: 40 }, 'compare', 'demo:arena', ...MORE);
+    expect(stdout).toMatch(/\n {2}flat, query [^;]*;\n {4}from [^:]*:\n {4}\d\.\d/);
+    for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(40);
   });
 
   it('says so if hardly any move hits anything', async () => {

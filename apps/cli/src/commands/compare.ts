@@ -127,9 +127,13 @@ function comparisonText(
 ): string {
   const { columns, rows } = dropEmptyColumns(comparisonTable(comparison));
   const worst = comparison.tracers.flatMap(({ name, agreement }) =>
-    agreement.worst.map(
-      (difference) => `${page.wrap(`  ${printable(name)}, ${differenceText(difference)}`, 4)}\n`,
-    ),
+    agreement.worst.flatMap((difference) => {
+      const [how, ...parts] = differenceText(difference).split('  ');
+      const lines = [page.wrap(`  ${printable(name)}, ${how}`, 4)];
+      // Indented deeper where a part needs several lines.
+      for (const part of parts) lines.push(page.wrap(`    ${part}`, 6));
+      return lines.map((line) => `${line}\n`);
+    }),
   );
   const hits = Math.max(...comparison.tracers.map((tracer) => tracer.hits));
   const few = `${page.label('few hits:')} only ${hits.toLocaleString('en')} of ${count(moves, 'move')} hit anything, so this says little; --queries uniform may hit more`;
