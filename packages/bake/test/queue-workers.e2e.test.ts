@@ -36,9 +36,6 @@ import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
 
 // Workers at a real Redis, kinds of a user's own among what they do.
 
-/** A key for coordinators to ask for: as long as it is there, the store has forgotten nothing. */
-const KNOWN = bytesKey('known');
-
 // Without their file no thread ever answers, and tests that wait for an answer would do so for good.
 const THREAD = fileURLToPath(new URL('../dist/worker-node.js', import.meta.url));
 if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
@@ -241,8 +238,7 @@ describe.skipIf(!REDIS_SERVER)(
 
     it('is counted as soon as it is there, however a coordinator comes between', async () => {
       const { client } = setup;
-      await client.set(KNOWN, 1);
-      const crew = new Crew(client, setup.redis.url, KNOWN, note);
+      const crew = new Crew(client, setup.redis.url, note);
       const threads = async (): Promise<number> => {
         await crew.count();
         return crew.threads;
@@ -274,8 +270,8 @@ describe.skipIf(!REDIS_SERVER)(
 
     it('gives nothing up when the queue is back before those who know the job', async () => {
       const client = new Redis(setup.redis.url, { maxRetriesPerRequest: null });
-      await client.set(KNOWN, 1);
-      const crew = new Crew(client, setup.redis.url, KNOWN, note);
+      await client.ping();
+      const crew = new Crew(client, setup.redis.url, note);
       await setup.client.sadd(WORKERS, 'knows', 'lacks');
       for (const id of ['knows', 'lacks']) await setup.client.set(workerKey(id), 3);
       expect(await crew.count()).toBe(undefined);
@@ -287,6 +283,19 @@ describe.skipIf(!REDIS_SERVER)(
       expect(crew.threads).toBe(3);
       expect(notes).toEqual([]);
       client.disconnect();
+    });
+
+    it('is not missed after the queue was emptied, however many coordinators count', async () => {
+      const { client } = setup;
+      const crews = [1, 2].map(() => new Crew(client, setup.redis.url, note));
+      await client.pipeline().sadd(WORKERS, 'worker').set(workerKey('worker'), 3).exec();
+      for (const crew of crews) expect(await crew.count()).toBe(undefined);
+      await client.flushall();
+      for (const crew of crews) {
+        expect(await crew.count()).toBe(undefined);
+        expect(crew.threads).toBe(3);
+      }
+      expect(notes).toEqual([]);
     });
 
     it('says once why it is not counted', async () => {
@@ -379,19 +388,22 @@ describe.skipIf(!REDIS_SERVER)(
 
     it('takes no worker for gone because the queue was emptied', async () => {
       const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
+      const about = (): string[] => notes.filter((text) => / worker/.test(text));
       await withWorkers(
         1,
         async () => {
-          const about = (): string[] => notes.filter((text) => / worker/.test(text));
           await expect.poll(() => about().at(-1), { timeout: 9000 }).toMatch(/^1 worker is at /);
           notes.length = 0;
           await setup.client.flushall();
           await sleep(5000);
           expect(about()).toEqual([]);
           expect(await setup.client.scard(WORKERS)).toBe(1);
+          await setup.client.flushall();
         },
         { lock: 60 },
       );
+      // One that goes then is missed all the same.
+      await expect.poll(() => about().at(-1), { timeout: 9000 }).toMatch(/^no worker is at /);
       await executor.close();
     }, 40_000);
 

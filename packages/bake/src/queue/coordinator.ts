@@ -168,7 +168,7 @@ class Coordinator implements QueueExecutor {
     this.job = job;
     this._load = load;
     this._note = note;
-    this._crew = new Crew(connection.redis, connection.shown, bytesKey(this._id), note);
+    this._crew = new Crew(connection.redis, connection.shown, note);
   }
 
   get capacity(): number {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { CHUNK_SECONDS, MOST_WORKERS, readThreads, WORKERS, workerKey } from './protocol.ts';
+import { CHUNK_SECONDS, crewKey, MOST_WORKERS, readThreads, WORKERS, workerKey } from './protocol.ts';
 
 // Which workers there are. Each keeps a lease in the store, which ends when it has been silent for too long: that a connection
 // stands says nothing about who is at its other end, and not everybody may ask a Redis for its connections.
@@ -9,6 +10,9 @@ const LEAST_SECONDS = 5;
 
 /** A queue that takes longer to answer was away. */
 const LATE_MS = 2000;
+
+/** How long a coordinator's mark stays in the store after the last count. */
+const MARK_SECONDS = 60;
 
 /** A worker's lease, as long as it goes on. */
 export class Presence {
@@ -88,8 +92,9 @@ export class Presence {
 export class Crew {
   private readonly _redis: Redis;
   private readonly _shown: string;
-  private readonly _known: string;
   private readonly _note: (text: string) => void;
+  /** What it leaves in the store, and nobody else writes: once it is missing, the store has forgotten everything. */
+  private readonly _mark: string = crewKey(randomUUID());
   /** Threads of each, by its id; `undefined` before they have been counted. */
   private _workers: ReadonlyMap<string, number> | undefined;
   /** Those that do not know the job's kind or format, and what each lacks. */
@@ -101,13 +106,11 @@ export class Crew {
 
   /**
    * @param shown - the queue's address.
-   * @param known - a key that the store has as long as it forgets nothing.
    * @param note - called when workers have gone and when they are back, and when the first come.
    */
-  constructor(redis: Redis, shown: string, known: string, note: (text: string) => void) {
+  constructor(redis: Redis, shown: string, note: (text: string) => void) {
     this._redis = redis;
     this._shown = shown;
-    this._known = known;
     this._note = note;
     redis.on('ready', () => {
       this._back = performance.now();
@@ -131,8 +134,7 @@ export class Crew {
    * are some, and none of them knows the job: then forgets that.
    */
   async count(): Promise<Error | undefined> {
-    const workers = await findWorkers(this._redis, this._known);
-    // Though its connection stood.
+    const workers = await this._find();
     if (!workers) this._back = performance.now();
     // Asked afterwards: a question from before the queue was gone is answered when it is back.
     if (!workers || performance.now() - this._back < 1000 * LEAST_SECONDS) return undefined;
@@ -161,28 +163,33 @@ export class Crew {
     if (gone > 0) this._wanted = Math.max(this._wanted, known);
     else if (now >= this._wanted) this._wanted = 0;
   }
-}
 
-/**
- * The threads of each worker that has been heard of lately, by its id; `undefined` if the queue was away meanwhile, or has
- * forgotten everything, since its workers may still be on their way back.
- *
- * @param known - a key that the store has as long as it forgets nothing.
- */
-async function findWorkers(redis: Redis, known: string): Promise<ReadonlyMap<string, number> | undefined> {
-  const asked = performance.now();
-  // All of them, but never more than that, whoever has written there.
-  const ids = await redis.srandmember(WORKERS, MOST_WORKERS);
-  const leases = ids.length > 0 ? await redis.mget(ids.map(workerKey)) : [];
-  // Asked last: what is there now was there before.
-  const isKnown = (await redis.exists(known)) === 1;
-  if (!isKnown || performance.now() - asked > LATE_MS) return undefined;
-  const ended = ids.filter((_, k) => leases[k] === null);
-  if (ended.length > 0) await redis.srem(WORKERS, ...ended);
-  return new Map(
-    ids.flatMap((id, k) => {
-      const threads = readThreads(leases[k] ?? '');
-      return threads === undefined ? [] : [[id, threads]];
-    }),
-  );
+  /**
+   * The threads of each worker that has been heard of lately, by its id; `undefined` if the queue was away meanwhile, though its
+   * connection stood, or has forgotten everything, since its workers may still be on their way back.
+   */
+  private async _find(): Promise<ReadonlyMap<string, number> | undefined> {
+    const asked = performance.now();
+    // All of them, but never more than that, whoever has written there.
+    const ids = await this._redis.srandmember(WORKERS, MOST_WORKERS);
+    const leases = ids.length > 0 ? await this._redis.mget(ids.map(workerKey)) : [];
+    // Asked last: if it has forgotten nothing until now, it had not when it was asked for them.
+    const remembers = await this._isMarked();
+    if (!remembers || performance.now() - asked > LATE_MS) return undefined;
+    const ended = ids.filter((_, k) => leases[k] === null);
+    if (ended.length > 0) await this._redis.srem(WORKERS, ...ended);
+    return new Map(
+      ids.flatMap((id, k) => {
+        const threads = readThreads(leases[k] ?? '');
+        return threads === undefined ? [] : [[id, threads]];
+      }),
+    );
+  }
+
+  /** Whether the mark is where it was left, if it was left at all. Leaves it where it is not. */
+  private async _isMarked(): Promise<boolean> {
+    if ((await this._redis.expire(this._mark, MARK_SECONDS)) === 1) return true;
+    await this._redis.set(this._mark, 1, 'EX', MARK_SECONDS);
+    return this._workers === undefined;
+  }
 }

@@ -13,6 +13,7 @@ import { type BakeChunk, type BakeJob, checkJob, isHash, MOST_CHUNKS, MOST_ITEMS
 //   bspkit:answers           a stream of chunks that were answered, have failed or were given back, cut to its newest entries
 //   bspkit:workers           the set of the workers' ids
 //   bspkit:worker:ID         a worker's lease: how many threads it has; expires when it has been silent for too long
+//   bspkit:crew:ID           a coordinator's mark, which tells it that the store has forgotten nothing; expires
 
 /** BullMQ's name for the queue, and the beginning of all keys. */
 export const PREFIX = 'bspkit';
@@ -27,6 +28,7 @@ export const ANSWERS: string = `${PREFIX}:answers`;
 
 export const workerKey = (id: string): string => `${PREFIX}:worker:${id}`;
 export const WORKERS: string = `${PREFIX}:workers`;
+export const crewKey = (id: string): string => `${PREFIX}:crew:${id}`;
 
 /** Seconds for which bytes stay after they were last needed; and for which everything of a chunk stays. */
 export const BYTES_SECONDS = 3600;
