@@ -42,7 +42,10 @@ const formats = FORMATS.map((id) => ({
   modifyEsbuildConfig,
 }));
 
-/** What a bundle may weigh that has the light halves of all formats: so much without them, and so much for each. */
+/**
+ * What a bundle may weigh that has the light halves of all formats: so much without them, and so much for each. The names of what
+ * is loaded later are in it, whose hashes weigh some 25 bytes more or less with every change of a format.
+ */
 const withFormats = (rest, each) => `${(rest + each * FORMATS.length).toFixed(2)} kB`;
 
 /** One game's players, or a character of no game: the others must not weigh on them. */

@@ -92,9 +92,9 @@ export function answerBatch<T extends UfoaiTrace | UfoaiLineTrace>(
   scratch: T,
   answer: ((batch: TraceBatch<never>, moves: Moves) => void) | undefined,
 ): TraceBatch<never> {
-  const { tile, leaf, level } = (out ?? {}) as Partial<UfoaiTraceBatch>;
-  if (tile || leaf || level) checkBatch(out!, UFOAI_ARRAYS, segments);
-  const batch = out === undefined ? createUfoaiTraceBatch(checkSegments(segments, out, false)) : out;
+  const count = checkSegments(segments, undefined, false);
+  if (out !== undefined) checkBatch(out, UFOAI_ARRAYS, segments);
+  const batch = out ?? createUfoaiTraceBatch(count);
   return answer
     ? traceTogether(tracer, segments, batch, scratch, answer, storeUfoaiTrace)
     : traceEach(tracer, segments, batch, scratch, storeUfoaiTrace);

@@ -341,6 +341,18 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     expect(tests.every((x) => x === 7)).toBe(true);
   });
 
+  it('batches refuse what is no segments, by their name, whatever they are to be filled into', () => {
+    const room = createUfoaiTraceBatch(2);
+    for (const tracer of [...here.lines, ...here.boxes, ...there.lines, ...there.boxes]) {
+      for (const out of [room, { ...room }]) {
+        for (const wrong of [undefined, null, 5]) {
+          const problem = `segments must be a Float32Array, got ${wrong}`;
+          expect(() => tracer.traceBatch(wrong as never, out)).toThrow(problem);
+        }
+      }
+    }
+  });
+
   it('batches refuse tiles, leafs and levels that do not fit before anything is written', () => {
     const segments = new Float32Array(12);
     const room = createTraceBatch(2);
