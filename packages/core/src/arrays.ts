@@ -7,9 +7,9 @@ export interface ArrayClass<A> {
 }
 
 /**
- * Whether `value` is a typed array of the given class, or of the class of the same name in another realm: that of a frame, of a
- * `node:vm` context, or Node's own in tests with jsdom. Such an array is not an instance of ours, but its tag is the class's
- * name.
+ * Whether `value` is a typed array of the given class, with at least `length` numbers, or one of the class of the same name in
+ * another realm: that of a frame, of a `node:vm` context, or Node's own in tests with jsdom. Such an array is not an instance of
+ * ours, but its tag is the class's name.
  */
 export function isArrayOf<A>(value: unknown, Numbers: ArrayClass<A>, length = 0): value is A {
   return (

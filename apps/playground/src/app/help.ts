@@ -58,7 +58,7 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
     section('Move', MOVE),
     section('Page', [[`1 … ${tools.length}`, 'open the tools, in order; again to close'], ...PAGE]),
   ];
-  // Who has no mouse at hand may have no keys either.
+  // A device without a mouse may have no keys either.
   const isTouched = matchMedia('(pointer: coarse)').matches;
   const sections = isTouched
     ? [section('Touch', TOUCH), ...own, ...keys]

@@ -264,7 +264,7 @@ export class ToolHost {
       requestRender: () => parts.requestRender(),
       pick: (x, y) => stage.pick(x, y),
       sightLine: (x, y) => stage.sightLine(x, y),
-      // Who is inside sees walls around, not through them.
+      // From inside, walls are seen from the front.
       shownFrom: (x, y) => (parts.camera().mode === 'orbit' ? stage.shownFrom(x, y) : 0),
       project: (point) => stage.project(point),
       compile: (text, format) => this._compile(text, format),

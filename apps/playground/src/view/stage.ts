@@ -214,7 +214,7 @@ export class Stage {
     const { start, direction } = this.sightLine(x, y);
     const above = start[2]! - shared.top.value;
     const cut = above > 0 && direction[2]! < 0 ? above / -direction[2]! : 0;
-    // What was seen from behind is in the way of who looks back.
+    // Looking back from there, what is seen from behind is in the way.
     const far = this._nearest(start, direction)?.distance ?? this.camera.far;
     const back = along([0, 0, 0], direction, -1);
     const behind = this._nearest(along(start, direction, far), back, ({ kind }) => ONE_SIDED.has(kind));

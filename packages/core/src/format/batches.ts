@@ -15,7 +15,7 @@ import { checkSegments, checkTests, type Tracer } from '../tracer.ts';
 export interface Intake {
   /** Room for some in its memory, six numbers each. */
   readonly segments: Float32Array;
-  /** Whether the first so many there are finite: 1 or 0. */
+  /** Whether the first `count` there are finite: 1 or 0. */
   finite(count: number): number;
 }
 
@@ -23,8 +23,8 @@ export interface Intake {
 export interface Moves {
   readonly segments: Float32Array;
   /**
-   * Passes them to the kernel, as many at a time as it has room for: `answer` has it answer so many, from `first` on. Throws if
-   * any is not finite, before the first call.
+   * Passes them to the kernel, as many at a time as it has room for: `answer` has it answer `count` of them, which begin with
+   * number `first`. Throws if any is not finite, before the first call.
    */
   passTo(intake: Intake, answer: (first: number, count: number) => void): void;
   /** Leaves the segment of this number to the tracer. */
@@ -34,7 +34,7 @@ export interface Moves {
 /**
  * `tracer.traceBatch` on top of a kernel: `answer` fills the batch.
  *
- * @param scratch - the answer object to trace with what the kernel leaves to the tracer; `store` writes it into the batch.
+ * @param scratch - the answer object for what the kernel leaves to the tracer; `store` writes it into the batch.
  */
 export function traceTogether<T extends Trace>(
   tracer: Tracer<T>,
