@@ -341,7 +341,7 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
     expect(tests.every((x) => x === 7)).toBe(true);
   });
 
-  it('batches refuse what is no segments, by their name, whatever they are to be filled into', () => {
+  it('batches refuse anything but segments by that name, whatever out is', () => {
     const room = createUfoaiTraceBatch(2);
     for (const tracer of [...here.lines, ...here.boxes, ...there.lines, ...there.boxes]) {
       for (const out of [room, { ...room }]) {
