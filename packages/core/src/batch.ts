@@ -89,8 +89,24 @@ export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
 /** Numbers per answer in an array of this name. */
 export const widthOf = (field: string): number => (field === 'endPos' || field === 'normal' ? 3 : 1);
 
-/** The buffers of batches made here. These are frozen, so that nobody can have put other arrays into them. */
-const MADE = /* @__PURE__ */ new WeakMap<object, ArrayBufferLike>();
+/**
+ * A batch made here: frozen, so that nobody can have put other arrays into it. Its buffer is in a private field, as making a small
+ * batch would take twice as long with a `WeakMap`.
+ */
+class MadeBatch {
+  readonly count: number;
+  readonly #buffer: ArrayBufferLike;
+
+  constructor(count: number, buffer: ArrayBufferLike) {
+    this.count = count;
+    this.#buffer = buffer;
+  }
+
+  /** The buffer of its arrays; `undefined` for anything else. */
+  static bufferOf(batch: object): ArrayBufferLike | undefined {
+    return #buffer in batch ? batch.#buffer : undefined;
+  }
+}
 
 /** As many as arrays of three numbers per answer can hold. */
 const MOST_TRACES = 0x2aaaaaaa;
@@ -127,8 +143,7 @@ export function createArrays(
     room += 4 * widthOf(field) * count;
   }
   const buffer = createBuffer(room, shared);
-  const batch: Record<string, unknown> & { count: number } = { count };
-  MADE.set(batch, buffer);
+  const batch = new MadeBatch(count, buffer) as MadeBatch & Record<string, unknown>;
   for (const field of fields) {
     const size = widthOf(field) * count;
     room -= 4 * size;
@@ -143,7 +158,7 @@ export function createArrays(
  */
 export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments: Float32Array): void {
   // Looking at every array would take longer than the traces of a small batch. Without room, the buffer was transferred.
-  const made = MADE.get(batch);
+  const made = MadeBatch.bufferOf(Object(batch));
   if (made?.byteLength && made !== segments.buffer) return;
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
