@@ -93,7 +93,7 @@ export const widthOf = (field: string): number => (field === 'endPos' || field =
  * A batch made here: frozen, so that nobody can have put other arrays into it. Its buffer is in a private field, as making a small
  * batch would take twice as long with a `WeakMap`.
  */
-class MadeBatch {
+class Batch {
   readonly count: number;
   readonly #buffer: ArrayBufferLike;
 
@@ -143,7 +143,7 @@ export function createArrays(
     room += 4 * widthOf(field) * count;
   }
   const buffer = createBuffer(room, shared);
-  const batch = new MadeBatch(count, buffer) as MadeBatch & Record<string, unknown>;
+  const batch = new Batch(count, buffer) as Batch & Record<string, unknown>;
   for (const field of fields) {
     const size = widthOf(field) * count;
     room -= 4 * size;
@@ -158,7 +158,7 @@ export function createArrays(
  */
 export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments: Float32Array): void {
   // Looking at every array would take longer than the traces of a small batch. Without room, the buffer was transferred.
-  const made = MadeBatch.bufferOf(Object(batch));
+  const made = Batch.bufferOf(Object(batch));
   if (made?.byteLength && made !== segments.buffer) return;
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
