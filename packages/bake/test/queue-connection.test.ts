@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createJob } from '../src/index.ts';
 import { connectQueue, parseQueueUrl } from '../src/queue/connection.ts';
 import { createQueueExecutor } from '../src/queue.ts';
+import { arena, job } from './queue-setup.ts';
 
 // Queues that cannot be used: each is named, at once, and without the password.
 
@@ -36,14 +37,14 @@ const refusal = async (url: string): Promise<unknown> => {
 
 it('that nothing answers is heard of before a job is opened, which may take long', async () => {
   const load = vi.fn(() => new Uint8Array());
-  const job = await createJob({
+  const own = await createJob({
     kind: 'batch',
     map: new Uint8Array(1),
     parameters: { header: '{}' },
     count: 1,
   });
   const url = `redis://127.0.0.1:${await freePort()}`;
-  await expect(createQueueExecutor({ url, job, load })).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(createQueueExecutor({ url, job: own, load })).rejects.toMatchObject({ code: 'unreachable' });
   expect(load).not.toHaveBeenCalled();
 });
 
@@ -205,6 +206,16 @@ describe.skipIf(!REDIS_SERVER)(
         code: 'lost',
         message: `the queue at ${redis.url} has not answered for 0.25 s: nothing listens there`,
       });
+    });
+
+    it('that goes while a job is opened is lost, too', async () => {
+      const redis = await startRedis();
+      const load = async (): Promise<Uint8Array> => {
+        await redis.remove();
+        return arena;
+      };
+      const opening = createQueueExecutor({ url: redis.url, job, load, patience: 1 });
+      await expect(opening).rejects.toMatchObject({ code: 'lost' });
     });
   },
 );

@@ -99,7 +99,7 @@ export function bakeCommand(session: Session): Command {
     .argument('<map>', 'file, pk3:path, pak:path or demo:name')
     .addOption(new Option('--kind <kind>', 'what to compute').choices(KINDS).makeOptionMandatory())
     .requiredOption('--out <file>', 'the file to write')
-    .option('--resume', 'continue from the bake in the file, as after Ctrl-C');
+    .option('--resume', 'continue the bake in the file, as after Ctrl-C');
   const what = [
     new Option(
       '--points <from>',

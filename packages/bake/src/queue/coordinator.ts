@@ -127,7 +127,9 @@ export async function createQueueExecutor(options: QueueExecutorOptions): Promis
   try {
     await tryJob(job, { load, kinds, formats });
     executor = new Coordinator(connection, job, load, note);
-    await executor.start();
+    // Commands wait for a queue that has gone: if it went while the job was opened, until it is given up.
+    await unlessAborted(executor.start(), connection.lost);
+    connection.lost.throwIfAborted();
     return executor;
   } catch (error) {
     await executor?.close();
