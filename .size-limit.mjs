@@ -97,7 +97,7 @@ export default [
     name: 'bspkit/pool: in a page',
     path: 'packages/bspkit/dist/pool.js',
     import: '{ createTracePool }',
-    limit: withFormats(10.85, 0.15),
+    limit: withFormats(10.9, 0.15),
     modifyEsbuildConfig: modifyForEarly,
   },
   {
