@@ -90,23 +90,10 @@ export const TRACE_ARRAYS: Record<TraceField, ArrayTypes[string]> = {
 export const widthOf = (field: string): number => (field === 'endPos' || field === 'normal' ? 3 : 1);
 
 /**
- * A batch made here: frozen, so that nobody can have put other arrays into it. Its buffer is in a private field, as making a small
- * batch would take twice as long with a `WeakMap`.
+ * Where batches made here have their buffer. They are frozen, so that nobody can have put other arrays into them, and copies do not
+ * have it. A `WeakMap` would take as long as the rest of making a batch.
  */
-class Batch {
-  readonly count: number;
-  readonly #buffer: ArrayBufferLike;
-
-  constructor(count: number, buffer: ArrayBufferLike) {
-    this.count = count;
-    this.#buffer = buffer;
-  }
-
-  /** The buffer of its arrays; `undefined` for anything else. */
-  static bufferOf(batch: object): ArrayBufferLike | undefined {
-    return #buffer in batch ? batch.#buffer : undefined;
-  }
-}
+const BUFFER = /* @__PURE__ */ Symbol();
 
 /** As many as arrays of three numbers per answer can hold. */
 const MOST_TRACES = 0x2aaaaaaa;
@@ -143,7 +130,8 @@ export function createArrays(
     room += 4 * widthOf(field) * count;
   }
   const buffer = createBuffer(room, shared);
-  const batch = new Batch(count, buffer) as Batch & Record<string, unknown>;
+  const batch: Record<string, unknown> & { count: number } = { count };
+  Object.defineProperty(batch, BUFFER, { value: buffer });
   for (const field of fields) {
     const size = widthOf(field) * count;
     room -= 4 * size;
@@ -158,7 +146,7 @@ export function createArrays(
  */
 export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments: Float32Array): void {
   // Looking at every array would take longer than the traces of a small batch. Without room, the buffer was transferred.
-  const made = Batch.bufferOf(Object(batch));
+  const made = (batch as { readonly [BUFFER]?: ArrayBufferLike } | undefined)?.[BUFFER];
   if (made?.byteLength && made !== segments.buffer) return;
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
