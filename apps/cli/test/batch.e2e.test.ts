@@ -63,6 +63,15 @@ const title = REDIS_SERVER ? '' : ' (queue: skipped, redis-server is not install
 const ways = (): string[][] => [['--jobs', '2'], ...(redis ? [['--queue', redis.url]] : [])];
 
 describe(`batch in threads and through a queue${title}`, () => {
+  it('says which map the answers are about, if the questions leave that to the command line', async () => {
+    const [queries, out] = [inFolder('unnamed.ndjson'), inFolder('named.ndjson')];
+    writeFileSync(queries, `${POINTS.replace('"map":"arena",', '')}\n[0,0,32]\n`);
+    for (const way of ways()) {
+      expect(await bspkit('batch', 'demo:arena', '--queries', queries, '--out', out, ...way)).toEqual(DONE);
+      expect(readFileSync(out, 'utf8').split('\n')[0]).toContain('"map":"arena"');
+    }
+  });
+
   it.each(files.map((file) => [file.name, file] as const))(
     'writes the same bytes: %s',
     async (_, file) => {

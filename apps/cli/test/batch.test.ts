@@ -77,8 +77,6 @@ describe('answers', async () => {
     const { map: _, ...header } = full;
     const named = { ...header, map: 'map-arena' };
     expect(await answer(write(header, questions), arena)).toEqual({ header: named, lines: expected });
-    const jobs = await answer(write(header, questions), arena, '--jobs', '1');
-    expect(jobs).toEqual({ header: named, lines: expected });
     const demo = await answer(write(header, []), 'demo:house@quake3');
     expect(demo.header.map).toBe('house@quake3');
     // What the questions say of the map is kept, whatever map is given.
