@@ -14,9 +14,11 @@ import {
   LEAFS_BACK,
   LEAFS_BLOCKED,
   LINE_FRAME_BYTES,
+  LINE_LIST,
   LINK_BLOCKED,
   LINK_BRANCH,
   LINK_OPEN,
+  LIST_BYTES,
   TILE_BYTES,
   TILE_LINE_BOUNDS,
   TILE_LINE_HEADS,
@@ -243,14 +245,17 @@ function writeTile(to: usize, tile: usize): void {
 export function buildLines(): i32 {
   const numTiles = <i64>count(WORLD_TILES);
   const start = STACK + LINE_FRAME_BYTES * <i64>load<u32>(world, 4 * World.LINE_STACK_WORD);
-  const tileBytes = (TILE_BYTES + 2 * ALIGNMENT) * numTiles + 2 * ALIGNMENT;
-  const headBytes = (ENTRY_BYTES + ROOT_SHARE) * <i64>count(LINE_HEADS);
+  const numHeads = <i64>count(LINE_HEADS);
+  const listBytes = LIST_BYTES * (numTiles + numHeads);
+  const tileBytes = (TILE_BYTES + 2 * ALIGNMENT) * numTiles + listBytes + 3 * ALIGNMENT;
+  const headBytes = (ENTRY_BYTES + ROOT_SHARE) * numHeads;
   const bytes = start + tileBytes + headBytes + measureTrees();
   if (!makeRoom(start, bytes, EDGE_BYTES + 4 * <i64>count(LINES))) return shortage();
   links = scratch + EDGE_BYTES - (first(LINES) - at(0));
   for (let lane: usize = 0; lane < LANE_COUNT; lane++) {
     v128.store(16 * lane, i32x4.splat(0x03020100 + 0x04040404 * <i32>lane), LANES);
   }
+  store<i32>(LINE_LIST, <i32>take(listBytes));
   let to = takeTiles();
   const tiles = first(WORLD_TILES);
   const endTiles = tiles + WORLD_TILE_BYTES * <usize>numTiles;

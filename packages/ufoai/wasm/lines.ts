@@ -19,12 +19,14 @@ import {
   LINE_FRAME_BYTES,
   LINE_HEAD,
   LINE_HIT,
+  LINE_LIST,
   LINE_ROOM,
   LINE_START,
   LINK_ADDRESS,
   LINK_BLOCKED,
   LINK_BRANCH,
   LINK_OPEN,
+  LIST_BYTES,
   TILE_BYTES,
   TILE_LINE_BOUNDS,
   TILE_LINE_HEADS,
@@ -50,6 +52,8 @@ const PLACE: usize = 2;
  */
 const SIDE: f32 = 0.1;
 const AT_END: f32 = 0.001;
+/** Reach is in float32, and therefore with a little more to spare. */
+const ROUNDING: f32 = 0.0625;
 /** Bounds in the trees hold for lines whose coordinates stay within this. */
 const CULL_LIMIT: f32 = 8192;
 /** Keys of phantoms begin here. */
@@ -69,6 +73,9 @@ const FRAME_CROSSING = 12;
 const FRAME_A = 16;
 const FRAME_B = 28;
 
+/** Where the bounds of what is listed are, in an entry of a list, in bytes. */
+const LIST_BOUNDS = 4;
+
 /**
  * Bounds of the line up to the nearest hit so far, and the square of the distance within which a piece has to begin to matter.
  */
@@ -82,6 +89,11 @@ function storePoint(at: usize, x: v128, y: v128, z: v128): void {
   v128.store_lane<f32>(at, z, 0, 8);
 }
 
+/** A point of three vectors that each have a coordinate in all lanes. The fourth lane repeats z. */
+function gather(x: v128, y: v128, z: v128): v128 {
+  return v128.shuffle<f32>(v128.shuffle<f32>(x, y, 0, 4, 0, 4), z, 0, 1, 4, 4);
+}
+
 /** The distance between two points, rounded. */
 function length(start: v128, end: v128): f32 {
   const d = f32x4.sub(start, end);
@@ -93,8 +105,7 @@ function boundLine(start: v128, end: v128, room: f32): void {
   const slack = f32x4.splat(room);
   low = f32x4.sub(f32x4.pmin(start, end), slack);
   high = f32x4.add(f32x4.pmax(start, end), slack);
-  // In float32, and therefore with a little more to spare.
-  const far = length(start, end) + room + 0.0625;
+  const far = length(start, end) + room + ROUNDING;
   reach = far * far;
 }
 
@@ -126,51 +137,52 @@ function walkTrees<P>(selection: i32): i32 {
   const bx = f32x4.extract_lane(end, 0);
   const straddles = min<f32>(ax, bx) <= -SIDE && max<f32>(ax, bx) >= SIDE;
   let hit = end;
-  let hitLength = length(start, end);
-  const wholeLength = hitLength;
+  const wholeLength = length(start, end);
+  let hitLength = wholeLength;
+  let hitTile: usize = 0;
   let hitHead = -1;
   let hitCrossing = -1;
-  const tilesEnd: usize = load<i32>(TILES_END);
-  for (let tile: usize = load<i32>(TILES); tile < tilesEnd; tile += TILE_BYTES) {
-    if (isBeyond(tile + TILE_LINE_BOUNDS)) continue;
+  const tiles: usize = load<i32>(LINE_LIST);
+  let tilesEnd = tiles;
+  const last: usize = load<i32>(TILES_END);
+  for (let tile: usize = load<i32>(TILES); tile < last; tile += TILE_BYTES) {
+    tilesEnd = list(tiles, tilesEnd, tile + TILE_LINE_BOUNDS, start);
+  }
+  for (let nextTile = tiles; nextTile < tilesEnd && load<f32>(nextTile) <= reach; nextTile += LIST_BYTES) {
+    const tile = <usize>load<i32>(nextTile, LIST_BOUNDS) - TILE_LINE_BOUNDS;
+    const heads = tilesEnd;
+    const headsEnd = listHeads(heads, tile, selection, start, straddles);
     let tileHit = end;
     let tileLength = wholeLength;
     let tileHead = -1;
     let tileCrossing = -1;
-    const first: usize = load<i32>(tile, TILE_LINE_HEADS);
-    const last: usize = load<i32>(tile, TILE_LINE_HEADS + 4);
-    for (let head = first; head < last; head += ENTRY_BYTES) {
-      const key = load<i32>(head, ENTRY_KEY);
-      if ((key & selection) === 0) continue;
-      if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
-      if (!isBeyond(head) && walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end)) {
-        if (sizeof<P>() !== PLACE) {
-          // Phantoms depend on more than their selection.
-          if (blockers !== 0 && key < PHANTOM) {
-            noteMove(blockers, blockedAt, load<i32>(head, ENTRY_END), start, end);
-          }
-          return 1;
-        }
-        const headHit = v128.load(HEAD_HIT);
-        const headLength = length(start, headHit);
-        if (headLength < tileLength) {
-          tileHit = headHit;
-          tileLength = headLength;
-          tileHead = load<i32>(head, ENTRY_END);
-          tileCrossing = load<i32>(HEAD_CROSSING);
-          boundLine(start, hitLength < tileLength ? hit : tileHit, room);
-        }
+    for (let nextHead = heads; nextHead < headsEnd && load<f32>(nextHead) <= reach; nextHead += LIST_BYTES) {
+      const head: usize = load<i32>(nextHead, LIST_BOUNDS);
+      // Since it was listed, a hit may have brought the line's bounds in.
+      if (tileHead >= 0 && isBeyond(head)) continue;
+      if (!walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end, room)) continue;
+      const number = load<i32>(head, ENTRY_END);
+      if (sizeof<P>() !== PLACE) {
+        // Phantoms depend on more than their selection.
+        if (blockers !== 0 && load<i32>(head, ENTRY_KEY) < PHANTOM)
+          noteMove(blockers, blockedAt, number, start, end);
+        return 1;
       }
-      if (key >= PHANTOM) break;
+      const headHit = v128.load(HEAD_HIT);
+      const headLength = length(start, headHit);
+      if (headLength > tileLength || (headLength === tileLength && number >= tileHead)) continue;
+      tileHit = headHit;
+      tileLength = headLength;
+      tileHead = number;
+      tileCrossing = load<i32>(HEAD_CROSSING);
     }
-    if (tileHead < 0) continue;
-    if (tileLength < hitLength && !isAtEnd(tileHit, end)) {
-      hit = tileHit;
-      hitLength = tileLength;
-      hitHead = tileHead;
-      hitCrossing = tileCrossing;
-    }
-    boundLine(start, hit, room);
+    if (tileHead < 0 || isAtEnd(tileHit, end)) continue;
+    if (tileLength > hitLength || (tileLength === hitLength && tile >= hitTile)) continue;
+    hit = tileHit;
+    hitLength = tileLength;
+    hitTile = tile;
+    hitHead = tileHead;
+    hitCrossing = tileCrossing;
   }
   if (sizeof<P>() !== PLACE) return 0;
   v128.store(LINE_HIT, hit);
@@ -179,12 +191,47 @@ function walkTrees<P>(selection: i32): i32 {
   return isAtEnd(hit, end) ? 0 : 1;
 }
 
+/** Lists the selected heads of a tile that the line comes near. Returns the list's end. */
+function listHeads(heads: usize, tile: usize, selection: i32, start: v128, straddles: bool): usize {
+  let end = heads;
+  const first: usize = load<i32>(tile, TILE_LINE_HEADS);
+  const last: usize = load<i32>(tile, TILE_LINE_HEADS + 4);
+  for (let head = first; head < last; head += ENTRY_BYTES) {
+    const key = load<i32>(head, ENTRY_KEY);
+    if ((key & selection) === 0) continue;
+    if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
+    end = list(heads, end, head, start);
+    if (key >= PHANTOM) break;
+  }
+  return end;
+}
+
+/**
+ * Adds a tile or a head to a list if the line comes near its bounds, the nearest first, so that hits that leave nothing to look
+ * for beyond them are found soon. Returns the list's new end.
+ */
+function list(first: usize, end: usize, bounds: usize, start: v128): usize {
+  if (isBeyond(bounds)) return end;
+  const mins = v128.load(bounds);
+  const clear = f32x4.pmax(f32x4.sub(mins, start), f32x4.sub(start, v128.load(bounds, 16)));
+  const d = f32x4.pmax(clear, f32x4.splat(0));
+  const s = f32x4.mul(d, d);
+  const distance = f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2);
+  let at = end;
+  for (; at > first && load<f32>(at - LIST_BYTES) > distance; at -= LIST_BYTES) {
+    store<u64>(at, load<u64>(at - LIST_BYTES));
+  }
+  store<f32>(at, distance);
+  store<i32>(at, <i32>bounds, LIST_BOUNDS);
+  return end + LIST_BYTES;
+}
+
 function dot(nx: v128, ny: v128, nz: v128, dist: v128, x: v128, y: v128, z: v128): v128 {
   return f32x4.sub(f32x4.add(f32x4.add(f32x4.mul(nx, x), f32x4.mul(ny, y)), f32x4.mul(nz, z)), dist);
 }
 
 /** Each coordinate of a point is in all lanes here: a treelet's four nodes are asked at once. */
-function walkTree<P>(root: i32, start: v128, end: v128): bool {
+function walkTree<P>(root: i32, start: v128, end: v128, room: f32): bool {
   let ax = v128.shuffle<f32>(start, start, 0, 0, 0, 0);
   let ay = v128.shuffle<f32>(start, start, 1, 1, 1, 1);
   let az = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
@@ -205,14 +252,16 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
     while (link !== LINK_OPEN && link !== LINK_BLOCKED) {
       const at: usize = link & LINK_ADDRESS;
       if ((link & LINK_BRANCH) !== 0) {
-        const a = v128.shuffle<f32>(v128.shuffle<f32>(ax, ay, 0, 4, 0, 4), az, 0, 1, 4, 4);
-        const b = v128.shuffle<f32>(v128.shuffle<f32>(bx, by, 0, 4, 0, 4), bz, 0, 1, 4, 4);
+        const a = gather(ax, ay, az);
+        const b = gather(bx, by, bz);
+        let most = f32x4.pmax(a, b);
+        let least = f32x4.pmin(a, b);
+        if (sizeof<P>() === PLACE) {
+          most = f32x4.pmin(most, high);
+          least = f32x4.pmax(least, low);
+        }
         // The fourth lane repeats z, so it must not count: the bounds are infinite there.
-        if (
-          v128.any_true(
-            v128.or(f32x4.lt(f32x4.pmax(a, b), v128.load(at)), f32x4.gt(f32x4.pmin(a, b), v128.load(at, 16))),
-          )
-        ) {
+        if (v128.any_true(v128.or(f32x4.lt(most, v128.load(at)), f32x4.gt(least, v128.load(at, 16))))) {
           link = LINK_OPEN;
           break;
         }
@@ -300,8 +349,11 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
         blockedAt = leaf;
         return true;
       }
-      storePoint(HEAD_HIT, ax, ay, az);
+      const found = f32x4.replace_lane(gather(ax, ay, az), 3, 0);
+      v128.store(HEAD_HIT, found);
       store<i32>(HEAD_CROSSING, crossing);
+      const far = length(start, found) + room + ROUNDING;
+      if (far * far < reach) boundLine(start, found, room);
     }
     // Back up to the latest piece that is still to be walked.
     waits = false;

@@ -94,20 +94,16 @@ export function walkTrees(memory: WorldMemory, selection: number, place: boolean
           copyPoint(line, L_HEAD_HIT, L_TILE_HIT);
           tileHead = head;
           crossing = lineAnswer[A_HEAD_CROSSING]!;
-          // The nearer of the two points limits what can still count.
-          boundLine(line, isNearer(line, L_HIT, L_TILE_HIT) ? L_HIT : L_TILE_HIT, true);
         }
       }
       // All phantoms of a tile walk the same way, so the first stands for the others.
       if (phantom) break;
     }
-    if (tileHead < 0) continue;
-    if (!isAtEnd(line, L_TILE_HIT) && isNearer(line, L_TILE_HIT, L_HIT)) {
+    if (tileHead >= 0 && !isAtEnd(line, L_TILE_HIT) && isNearer(line, L_TILE_HIT, L_HIT)) {
       copyPoint(line, L_TILE_HIT, L_HIT);
       lineAnswer[A_HEAD] = (tileHead - places.lineHeads.first) / LINE_HEAD_WORDS;
       lineAnswer[A_CROSSING] = crossing;
     }
-    boundLine(line, L_HIT, true);
   }
   return place && !isAtEnd(line, L_HIT);
 }
@@ -178,7 +174,7 @@ function isAtEnd(line: Float64Array, at: number): boolean {
 /**
  * Walks one tree for the first blocking leaf along the line, and returns whether there is any. With `place`, its hit is the start
  * of the piece that entered the leaf; at a union both children are walked, and the first one's hit stays only if it is strictly
- * nearer. Pieces that begin farther from the start than `L_REACH` of `line` are skipped.
+ * nearer. Pieces that begin farther from the start than `L_REACH` of `line` are skipped, and each hit brings that in.
  *
  * Two kinds of nodes leave something for later, on a stack:
  *
@@ -208,7 +204,7 @@ function walkTree(memory: WorldMemory, root: number, cull: boolean, place: boole
   const startX = line[0]!;
   const startY = line[1]!;
   const startZ = line[2]!;
-  const reach = line[L_REACH]! * line[L_REACH]!;
+  let reach = line[L_REACH]! * line[L_REACH]!;
   let ax = startX;
   let ay = startY;
   let az = startZ;
@@ -320,6 +316,13 @@ function walkTree(memory: WorldMemory, root: number, cull: boolean, place: boole
       line[L_HEAD_HIT + 1] = ay;
       line[L_HEAD_HIT + 2] = az;
       lineAnswer[A_HEAD_CROSSING] = crossing;
+      const dx = ax - startX;
+      const dy = ay - startY;
+      const dz = az - startZ;
+      if (Math.sqrt(dx * dx + dy * dy + dz * dz) + line[L_ROOM]! < line[L_REACH]!) {
+        boundLine(line, L_HEAD_HIT, true);
+        reach = line[L_REACH]! * line[L_REACH]!;
+      }
     }
     // Back up to the latest piece that has still to be walked.
     for (;;) {

@@ -19,6 +19,12 @@ export const LINE_FRACTION = 520;
 /** For the current head: its hit and crossing. */
 export const HEAD_HIT = 528;
 export const HEAD_CROSSING = 544;
+/**
+ * Where the list is of tiles that a line comes near, then of a tile's heads: the squared distance of their bounds, and where these
+ * are.
+ */
+export const LINE_LIST = 548;
+export const LIST_BYTES = 8;
 /** The table of blockers of lines. */
 export const BLOCKERS = 552;
 /** Rows of 16 bytes that copy a lane, by its number, to all lanes. */
