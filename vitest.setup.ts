@@ -1,3 +1,5 @@
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+import type * as Threads from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { SEED } from './packages/testkit/src/seed.ts';
@@ -5,7 +7,11 @@ import { SEED } from './packages/testkit/src/seed.ts';
 fc.configureGlobal({ seed: SEED });
 
 /** Kept for the process: setup files run again before each test file, and matchers stay registered. */
-const SHARED = globalThis as { comparesBytes?: true; quickenExports?: (exports: object) => void };
+const SHARED = globalThis as {
+  comparesBytes?: true;
+  quickenExports?: (exports: object) => void;
+  refusesBuilt?: true;
+};
 
 const bytes = ({ buffer, byteOffset, byteLength }: ArrayBufferView): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
@@ -32,3 +38,18 @@ SHARED.quickenExports ??= (exports) => {
   const heir = Object.create(exports);
   for (let look = 0; look < 100; look++) heir.any;
 };
+
+// These tests run without a build, where a thread whose script is part of one would be missing; with a build they would pass.
+if (!SHARED.refusesBuilt) {
+  SHARED.refusesBuilt = true;
+  const threads = createRequire(import.meta.url)('node:worker_threads') as { Worker: typeof Threads.Worker };
+  threads.Worker = class extends threads.Worker {
+    constructor(script: string | URL, options?: Threads.WorkerOptions) {
+      if (/[\\/]dist[\\/]/.test(String(script))) {
+        throw new Error(`${script} is built: tests that start it are named *.e2e.test.ts`);
+      }
+      super(script, options);
+    }
+  };
+  syncBuiltinESMExports();
+}

@@ -423,11 +423,12 @@ class Coordinator implements QueueExecutor {
     if (lack) await this._giveUp(lack);
   }
 
-  /** Ends the wait for all chunks. */
+  /** Takes all chunks back, and ends the wait for them: whoever ends at once then leaves nothing behind. */
   private async _giveUp(error: Error): Promise<void> {
     const all = [...this._waiting];
-    for (const [key, waiting] of all) this._end(key, waiting, () => waiting.reject(error));
-    await this._takeBack(all.map(([key]) => key));
+    this._waiting.clear();
+    await unlessAborted(this._takeBack(all.map(([key]) => key)), this.lost).catch(() => {});
+    for (const [, waiting] of all) waiting.reject(error);
   }
 
   /** Hands a chunk out again if the queue does not know it: the store was emptied, or a message was missed. */
