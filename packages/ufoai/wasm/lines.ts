@@ -54,6 +54,10 @@ const SIDE: f32 = 0.1;
 const AT_END: f32 = 0.001;
 /** Reach is in float32, and therefore with a little more to spare. */
 const ROUNDING: f32 = 0.0625;
+/** Up to this length, what is near is near the whole line: bounds are compared with its own, and in the engine's order. */
+const SHORT: f32 = 32;
+/** More than rounding can move the planes of bounds as a line comes to them. */
+const SLACK: f32 = 0.03125;
 /** Bounds in the trees hold for lines whose coordinates stay within this. */
 const CULL_LIMIT: f32 = 8192;
 /** Keys of phantoms begin here. */
@@ -76,11 +80,18 @@ const FRAME_B = 28;
 /** Where the bounds of what is listed are, in an entry of a list, in bytes. */
 const LIST_BOUNDS = 4;
 
+let isLong: bool = false;
 /**
- * Bounds of the line up to the nearest hit so far, and the square of the distance within which a piece has to begin to matter.
+ * What bounds are compared with. For a long line: where it starts, with slack towards low and high sides, the inverse of its way,
+ * and, in all lanes, the part of that way up to the nearest hit so far. For a short one: its own bounds.
  */
+let startLow: v128 = i64x2(0, 0);
+let startHigh: v128 = i64x2(0, 0);
+let inverse: v128 = i64x2(0, 0);
+let limit: v128 = i64x2(0, 0);
 let low: v128 = i64x2(0, 0);
 let high: v128 = i64x2(0, 0);
+/** The square of the distance within which a piece has to begin to matter. */
 let reach: f32 = 0;
 
 function storePoint(at: usize, x: v128, y: v128, z: v128): void {
@@ -101,16 +112,39 @@ function length(start: v128, end: v128): f32 {
   return sqrt<f32>(f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2));
 }
 
-function boundLine(start: v128, end: v128, room: f32): void {
-  const slack = f32x4.splat(room);
-  low = f32x4.sub(f32x4.pmin(start, end), slack);
-  high = f32x4.add(f32x4.pmax(start, end), slack);
-  const far = length(start, end) + room + ROUNDING;
+/** What is farther than this from the start does not matter any more. */
+function limitTo(far: f32, whole: f32): void {
+  limit = f32x4.splat(far / whole);
   reach = far * far;
 }
 
-function isBeyond(bounds: usize): bool {
-  return v128.any_true(v128.or(f32x4.gt(v128.load(bounds), high), f32x4.lt(v128.load(bounds, 16), low)));
+/** The parts of a long line's way after which it comes to the planes of the low sides, and of the high ones. */
+function toLows(bounds: usize): v128 {
+  return f32x4.mul(f32x4.sub(v128.load(bounds), startLow), inverse);
+}
+
+function toHighs(bounds: usize): v128 {
+  return f32x4.mul(f32x4.sub(v128.load(bounds, 16), startHigh), inverse);
+}
+
+/**
+ * Whether the line misses bounds, or comes to them only behind the nearest hit so far. The line is asked, not one of its pieces:
+ * nearly all that it meets is met by the piece that has come there, and its inverse has been computed.
+ */
+function misses(bounds: usize): bool {
+  if (!isLong) {
+    return v128.any_true(v128.or(f32x4.gt(v128.load(bounds), high), f32x4.lt(v128.load(bounds, 16), low)));
+  }
+  // A line that stays in the plane of a side has NaN there for both, which decides nothing.
+  const lows = toLows(bounds);
+  const highs = toHighs(bounds);
+  const nears = f32x4.pmin(lows, highs);
+  const fars = f32x4.pmax(lows, highs);
+  // Each axis is compared with both others; the fourth lanes decide nothing either.
+  const one = f32x4.gt(nears, v128.shuffle<f32>(fars, fars, 1, 2, 0, 3));
+  const other = f32x4.gt(nears, v128.shuffle<f32>(fars, fars, 2, 0, 1, 3));
+  const outside = v128.or(f32x4.gt(nears, limit), f32x4.lt(fars, f32x4.splat(0)));
+  return v128.any_true(v128.or(v128.or(one, other), outside));
 }
 
 function isAtEnd(hit: v128, end: v128): bool {
@@ -128,17 +162,27 @@ function walkTrees<P>(selection: i32): i32 {
     blockers = load<i32>(BLOCKERS);
     if (blocksPoint(blockers, selection, start, end)) return 1;
   }
-  const limit = f32x4.splat(CULL_LIMIT);
-  const near = v128.and(f32x4.lt(f32x4.abs(start), limit), f32x4.lt(f32x4.abs(end), limit));
+  const most = f32x4.splat(CULL_LIMIT);
+  const near = v128.and(f32x4.lt(f32x4.abs(start), most), f32x4.lt(f32x4.abs(end), most));
   if (i32x4.bitmask(near) !== 15) return -1;
-  const room: f32 = sizeof<P>() === PLACE ? load<f32>(LINE_ROOM) : 0;
-  boundLine(start, end, room);
+  const whole = length(start, end);
+  isLong = whole > SHORT;
+  if (isLong) {
+    const slack = f32x4.splat(SLACK);
+    startLow = f32x4.add(start, slack);
+    startHigh = f32x4.sub(start, slack);
+    inverse = f32x4.replace_lane(f32x4.div(f32x4.splat(1), f32x4.sub(end, start)), 3, 1);
+  } else {
+    low = f32x4.pmin(start, end);
+    high = f32x4.pmax(start, end);
+  }
+  limit = f32x4.splat(1);
+  reach = Infinity;
   const ax = f32x4.extract_lane(start, 0);
   const bx = f32x4.extract_lane(end, 0);
   const straddles = min<f32>(ax, bx) <= -SIDE && max<f32>(ax, bx) >= SIDE;
   let hit = end;
-  const wholeLength = length(start, end);
-  let hitLength = wholeLength;
+  let hitLength = whole;
   let hitTile: usize = 0;
   let hitHead = -1;
   let hitCrossing = -1;
@@ -146,26 +190,32 @@ function walkTrees<P>(selection: i32): i32 {
   let tilesEnd = tiles;
   const last: usize = load<i32>(TILES_END);
   for (let tile: usize = load<i32>(TILES); tile < last; tile += TILE_BYTES) {
-    tilesEnd = list(tiles, tilesEnd, tile + TILE_LINE_BOUNDS, start);
+    tilesEnd = list(tiles, tilesEnd, tile + TILE_LINE_BOUNDS);
   }
-  for (let nextTile = tiles; nextTile < tilesEnd && load<f32>(nextTile) <= reach; nextTile += LIST_BYTES) {
+  for (
+    let nextTile = tiles;
+    nextTile < tilesEnd && load<f32>(nextTile) <= f32x4.extract_lane(limit, 0);
+    nextTile += LIST_BYTES
+  ) {
     const tile = <usize>load<i32>(nextTile, LIST_BOUNDS) - TILE_LINE_BOUNDS;
     const heads = tilesEnd;
-    const headsEnd = listHeads(heads, tile, selection, start, straddles);
+    const headsEnd = listHeads(heads, tile, selection, straddles);
     let tileHit = end;
-    let tileLength = wholeLength;
+    let tileLength = whole;
     let tileHead = -1;
     let tileCrossing = -1;
-    for (let nextHead = heads; nextHead < headsEnd && load<f32>(nextHead) <= reach; nextHead += LIST_BYTES) {
+    for (
+      let nextHead = heads;
+      nextHead < headsEnd && load<f32>(nextHead) <= f32x4.extract_lane(limit, 0);
+      nextHead += LIST_BYTES
+    ) {
       const head: usize = load<i32>(nextHead, LIST_BOUNDS);
-      // Since it was listed, a hit may have brought the line's bounds in.
-      if (tileHead >= 0 && isBeyond(head)) continue;
-      if (!walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end, room)) continue;
+      if (!walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end, whole)) continue;
       const number = load<i32>(head, ENTRY_END);
       if (sizeof<P>() !== PLACE) {
         // Phantoms depend on more than their selection.
-        if (blockers !== 0 && load<i32>(head, ENTRY_KEY) < PHANTOM)
-          noteMove(blockers, blockedAt, number, start, end);
+        const isPhantom = load<i32>(head, ENTRY_KEY) >= PHANTOM;
+        if (blockers !== 0 && !isPhantom) noteMove(blockers, blockedAt, number, start, end);
         return 1;
       }
       const headHit = v128.load(HEAD_HIT);
@@ -192,7 +242,7 @@ function walkTrees<P>(selection: i32): i32 {
 }
 
 /** Lists the selected heads of a tile that the line comes near. Returns the list's end. */
-function listHeads(heads: usize, tile: usize, selection: i32, start: v128, straddles: bool): usize {
+function listHeads(heads: usize, tile: usize, selection: i32, straddles: bool): usize {
   let end = heads;
   const first: usize = load<i32>(tile, TILE_LINE_HEADS);
   const last: usize = load<i32>(tile, TILE_LINE_HEADS + 4);
@@ -200,7 +250,7 @@ function listHeads(heads: usize, tile: usize, selection: i32, start: v128, strad
     const key = load<i32>(head, ENTRY_KEY);
     if ((key & selection) === 0) continue;
     if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
-    end = list(heads, end, head, start);
+    end = list(heads, end, head);
     if (key >= PHANTOM) break;
   }
   return end;
@@ -210,13 +260,14 @@ function listHeads(heads: usize, tile: usize, selection: i32, start: v128, strad
  * Adds a tile or a head to a list if the line comes near its bounds, the nearest first, so that hits that leave nothing to look
  * for beyond them are found soon. Returns the list's new end.
  */
-function list(first: usize, end: usize, bounds: usize, start: v128): usize {
-  if (isBeyond(bounds)) return end;
-  const mins = v128.load(bounds);
-  const clear = f32x4.pmax(f32x4.sub(mins, start), f32x4.sub(start, v128.load(bounds, 16)));
-  const d = f32x4.pmax(clear, f32x4.splat(0));
-  const s = f32x4.mul(d, d);
-  const distance = f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2);
+function list(first: usize, end: usize, bounds: usize): usize {
+  if (misses(bounds)) return end;
+  let distance: f32 = 0;
+  if (isLong) {
+    const nears = f32x4.pmax(f32x4.splat(0), f32x4.pmin(toLows(bounds), toHighs(bounds)));
+    const two = f32x4.pmax(nears, v128.shuffle<f32>(nears, nears, 1, 2, 0, 3));
+    distance = f32x4.extract_lane(f32x4.pmax(two, v128.shuffle<f32>(nears, nears, 2, 0, 1, 3)), 0);
+  }
   let at = end;
   for (; at > first && load<f32>(at - LIST_BYTES) > distance; at -= LIST_BYTES) {
     store<u64>(at, load<u64>(at - LIST_BYTES));
@@ -231,7 +282,7 @@ function dot(nx: v128, ny: v128, nz: v128, dist: v128, x: v128, y: v128, z: v128
 }
 
 /** Each coordinate of a point is in all lanes here: a treelet's four nodes are asked at once. */
-function walkTree<P>(root: i32, start: v128, end: v128, room: f32): bool {
+function walkTree<P>(root: i32, start: v128, end: v128, whole: f32): bool {
   let ax = v128.shuffle<f32>(start, start, 0, 0, 0, 0);
   let ay = v128.shuffle<f32>(start, start, 1, 1, 1, 1);
   let az = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
@@ -252,16 +303,7 @@ function walkTree<P>(root: i32, start: v128, end: v128, room: f32): bool {
     while (link !== LINK_OPEN && link !== LINK_BLOCKED) {
       const at: usize = link & LINK_ADDRESS;
       if ((link & LINK_BRANCH) !== 0) {
-        const a = gather(ax, ay, az);
-        const b = gather(bx, by, bz);
-        let most = f32x4.pmax(a, b);
-        let least = f32x4.pmin(a, b);
-        if (sizeof<P>() === PLACE) {
-          most = f32x4.pmin(most, high);
-          least = f32x4.pmax(least, low);
-        }
-        // The fourth lane repeats z, so it must not count: the bounds are infinite there.
-        if (v128.any_true(v128.or(f32x4.lt(most, v128.load(at)), f32x4.gt(least, v128.load(at, 16))))) {
+        if (misses(at)) {
           link = LINK_OPEN;
           break;
         }
@@ -352,8 +394,8 @@ function walkTree<P>(root: i32, start: v128, end: v128, room: f32): bool {
       const found = f32x4.replace_lane(gather(ax, ay, az), 3, 0);
       v128.store(HEAD_HIT, found);
       store<i32>(HEAD_CROSSING, crossing);
-      const far = length(start, found) + room + ROUNDING;
-      if (far * far < reach) boundLine(start, found, room);
+      const far = length(start, found) + load<f32>(LINE_ROOM) + ROUNDING;
+      if (far * far < reach) limitTo(far, whole);
     }
     // Back up to the latest piece that is still to be walked.
     waits = false;

@@ -20,7 +20,7 @@ export const LINE_FRACTION = 520;
 export const HEAD_HIT = 528;
 export const HEAD_CROSSING = 544;
 /**
- * Where the list is of tiles that a line comes near, then of a tile's heads: the squared distance of their bounds, and where these
+ * Where the list is of tiles that a line meets, then of a tile's heads: the part of the line up to their bounds, and where these
  * are.
  */
 export const LINE_LIST = 548;
