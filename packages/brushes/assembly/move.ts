@@ -4,7 +4,7 @@ import { QUANTA } from '../src/hot-layout';
 // What precedes a walk, as in `walk.ts`.
 
 /** Room around the move: the surface epsilon, and more than rounding to float32 can add to it within the limit below. */
-const CULL_ROOM: f32 = 0.125;
+export const CULL_ROOM: f32 = 0.125;
 const CULL_LIMIT: f32 = 16384;
 /** Bounds of references are in quarters of a unit. */
 const GRID: f32 = 4;
@@ -41,14 +41,4 @@ export function boundMove(): void {
   const first = v128.shuffle<i32>(front, back, 0, 1, 2, 4);
   const second = v128.shuffle<i32>(back, least, 1, 2, 4, 4);
   v128.store(QUANTA, i16x8.narrow_i32x4_s(first, second));
-}
-
-/** Whether bounds are clear of the move's. */
-export function isOutOfWay(bounds: usize): bool {
-  const apart = v128.or(
-    f32x4.gt(v128.load(4 * B_LOW), v128.load(bounds, 16)),
-    f32x4.lt(v128.load(4 * B_HIGH), v128.load(bounds)),
-  );
-  // The fourth lanes do not count: that of bounds is 0, that of the move about 0.
-  return (i32x4.bitmask(apart) & 7) !== 0;
 }

@@ -1,6 +1,17 @@
-import { boundMove, isOutOfWay, point } from '../../brushes/assembly/move';
+import { boundMove, CULL_ROOM, point } from '../../brushes/assembly/move';
 import { walk } from '../../brushes/assembly/walk';
-import { B_HEAD, R_ALL_SOLID, R_START_SOLID } from '../../brushes/src/block';
+import {
+  B_END,
+  B_HEAD,
+  B_HIGH,
+  B_LOW,
+  B_MAXS,
+  B_MINS,
+  B_START,
+  R_ALL_SOLID,
+  R_START_SOLID,
+} from '../../brushes/src/block';
+import { isStep } from '../../core/assembly/blockers';
 import {
   B_FIRST,
   B_GIVEN_END,
@@ -14,21 +25,25 @@ import {
   S_SELECTION,
 } from '../src/kernel/block';
 import {
-  ENTRY_BYTES,
-  ENTRY_END,
-  ENTRY_FIRST,
-  ENTRY_KEY,
+  QUAD_BYTES,
+  QUAD_END,
+  QUAD_FIRST,
+  QUAD_KEYS,
+  QUAD_MAXS,
   TILE_BYTES,
   TILE_GROUPS,
   TILES,
   TILES_END,
 } from '../src/wasm/layout';
 import { enterWorld, stop } from './move';
+import { aim, limitTo, meets } from './slabs';
 
 // Tiles and their heads, as in `kernel/tiles.ts`, where the comments say what they do and why. Epsilons are doubles in
 // the engine.
 
 const TOUCH: f64 = 0.001;
+/** Moves are short that go no farther than this along any axis. */
+const SHORT: f32 = 64;
 /** The fraction of the engine's answer if there was nothing to trace. */
 export const NOTHING: f32 = 2;
 /** The other kernel has to be asked. */
@@ -55,34 +70,95 @@ function rememberSolid(): void {
   store<i32>(4 * S_ANY_ALL_SOLID, all);
 }
 
+/** Whether bounds are compared with the move itself; those of a short one are compared with the box around it. */
+let isLong: bool = false;
+
+/** Which of four heads or groups have a selected key, a bit each. */
+function chosenOf(quad: usize, selection: i32): i32 {
+  const common = v128.and(v128.load(quad, QUAD_KEYS), i32x4.splat(selection));
+  return i32x4.bitmask(i32x4.ne(common, i64x2(0, 0)));
+}
+
+/** Which of them the move comes near. */
+function nearOf(quad: usize): i32 {
+  if (isLong) {
+    limitTo(min<f32>(load<f32>(4 * B_HEAD), 1));
+    return meets(quad, QUAD_MAXS);
+  }
+  const x = v128.or(isAfter(quad, 0), isBefore(quad, 0));
+  const y = v128.or(isAfter(quad, 4), isBefore(quad, 4));
+  const z = v128.or(isAfter(quad, 8), isBefore(quad, 8));
+  return i32x4.bitmask(v128.or(v128.or(x, y), z)) ^ 15;
+}
+
+/** Whether their bounds lie beyond the move's, along an axis, given as where it is in a vector, in bytes. */
+function isAfter(quad: usize, axis: usize): v128 {
+  return f32x4.gt(v128.load(quad + 4 * axis), v128.load32_splat(axis, 4 * B_HIGH));
+}
+
+function isBefore(quad: usize, axis: usize): v128 {
+  return f32x4.lt(v128.load(quad + 4 * axis, QUAD_MAXS), v128.load32_splat(axis, 4 * B_LOW));
+}
+
+/** Takes aim with the move that has entered the world. */
+function aimMove(): void {
+  const start = v128.load(4 * B_START);
+  const way = f32x4.sub(v128.load(4 * B_END), start);
+  isLong = !isStep(start, v128.load(4 * B_END), SHORT);
+  const room = f32x4.splat(CULL_ROOM);
+  const greatest = f32x4.add(f32x4.add(start, v128.load(4 * B_MAXS)), room);
+  const least = f32x4.sub(f32x4.add(start, v128.load(4 * B_MINS)), room);
+  aim(greatest, least, way);
+}
+
+/**
+ * Which of four to look at: those that the move comes near, and, if nothing has been looked at in the tile, the first. Even if that
+ * is skipped, it would have found nothing, and the tile's record would have said so.
+ */
+function lanesOf(chosen: i32, near: i32, best: f32): i32 {
+  return best === NOTHING ? near | (chosen & -chosen) : near;
+}
+
+/** Traces through the selected heads of a group, into a record. Returns the best fraction so far, or -1 if unsure. */
+function traceGroup(group: usize, selection: i32, best: f32, into: usize): f32 {
+  const last: usize = load<i32>(group, QUAD_END);
+  for (let heads: usize = load<i32>(group, QUAD_FIRST); heads < last; heads += QUAD_BYTES) {
+    const chosen = chosenOf(heads, selection);
+    if (chosen === 0) continue;
+    const near = nearOf(heads) & chosen;
+    for (let lanes = lanesOf(chosen, near, best); lanes !== 0; lanes &= lanes - 1) {
+      const lane: usize = ctz(lanes);
+      if (((near >> lane) & 1) !== 0 && !walk<f64>(load<i32>(heads + 4 * lane, QUAD_FIRST), 0, TOUCH))
+        return -1;
+      const fraction = load<f32>(4 * B_HEAD);
+      if (fraction >= best) continue;
+      copyRecord(4 * B_HEAD, into);
+      best = fraction;
+      if (fraction === 0) return 0;
+    }
+  }
+  return best;
+}
+
 /** Traces through the selected heads of a tile, into a record. Returns false if unsure. */
 function traceTile(tile: usize, number: i32, into: usize): bool {
   const selection = load<i32>(4 * S_SELECTION);
   clearRecord(4 * B_HEAD, 1);
   boundMove();
-  const lastGroup: usize = load<i32>(tile, TILE_GROUPS + 4);
   let best = NOTHING;
-  for (let group: usize = load<i32>(tile, TILE_GROUPS); group < lastGroup; group += ENTRY_BYTES) {
-    if ((load<i32>(group, ENTRY_KEY) & selection) === 0) continue;
-    if (isOutOfWay(group)) {
-      if (best === NOTHING) {
+  const last: usize = load<i32>(tile, TILE_GROUPS + 4);
+  for (let groups: usize = load<i32>(tile, TILE_GROUPS); groups < last && best !== 0; groups += QUAD_BYTES) {
+    const chosen = chosenOf(groups, selection);
+    if (chosen === 0) continue;
+    const near = nearOf(groups) & chosen;
+    for (let lanes = lanesOf(chosen, near, best); lanes !== 0 && best !== 0; lanes &= lanes - 1) {
+      const lane: usize = ctz(lanes);
+      if (((near >> lane) & 1) !== 0) best = traceGroup(groups + 4 * lane, selection, best, into);
+      else {
         copyRecord(4 * B_HEAD, into);
         best = 1;
       }
-      continue;
-    }
-    const last: usize = load<i32>(group, ENTRY_END);
-    for (let head: usize = load<i32>(group, ENTRY_FIRST); head < last; head += ENTRY_BYTES) {
-      if ((load<i32>(head, ENTRY_KEY) & selection) === 0) continue;
-      if (!isOutOfWay(head) && !walk<f64>(load<i32>(head, ENTRY_FIRST), 0, TOUCH)) return false;
-      const fraction = load<f32>(4 * B_HEAD);
-      if (fraction >= best) continue;
-      copyRecord(4 * B_HEAD, into);
-      best = fraction;
-      if (fraction === 0) {
-        group = lastGroup;
-        break;
-      }
+      if (best < 0) return false;
     }
   }
   rememberSolid();
@@ -118,7 +194,10 @@ export function traceTiles(only: i32, always: i32): i32 {
   for (let tile: usize = load<i32>(TILES); tile < last; tile += TILE_BYTES, number++) {
     if (only >= 0 && number !== only) continue;
     if (always === 0 && isAway(tile)) continue;
-    if (!entered && !enterWorld()) return UNSURE;
+    if (!entered) {
+      if (!enterWorld()) return UNSURE;
+      aimMove();
+    }
     entered = true;
     if (!traceTile(tile, number, next)) return UNSURE;
     if (always !== 0) {

@@ -12,10 +12,11 @@ import { BOX_FRAME_BYTES, STACK } from '../../brushes/src/hot-layout';
 import { count, first, shortage, world } from '../../core/assembly/world';
 import * as World from '../src/layout';
 import {
-  ENTRY_BYTES,
-  ENTRY_END,
-  ENTRY_FIRST,
-  ENTRY_KEY,
+  QUAD_BYTES,
+  QUAD_END,
+  QUAD_FIRST,
+  QUAD_KEYS,
+  QUAD_MAXS,
   TILE_BYTES,
   TILE_GROUPS,
   TREES,
@@ -40,18 +41,38 @@ const HEAD_BYTES: usize = 4 * World.BOX_HEAD_WORDS;
 const GROUP_BYTES: usize = 4 * World.BOX_GROUP_WORDS;
 const MODEL_BYTES: usize = 4 * World.MODEL_WORDS;
 
+/** Bytes of the records of so many heads or groups, four in each. */
+function quadBytes(count: i64): i64 {
+  return QUAD_BYTES * ((count + 3) >> 2);
+}
+
+/** Where the next lane is: the first of the next record after the fourth. */
+function nextLane(lane: usize): usize {
+  const beside = lane + 4;
+  return beside + ((lane ^ beside) & 16) * (QUAD_BYTES / 16 - 1);
+}
+
+/** Writes bounds (mins xyz, maxs xyz) and a key into a lane. */
+function writeLane(lane: usize, bounds: usize, key: i32): void {
+  for (let axis: usize = 0; axis < 3; axis++) {
+    store<f32>(lane + 16 * axis, load<f32>(bounds + 4 * axis));
+    store<f32>(lane + 16 * axis, load<f32>(bounds + 4 * axis, 12), QUAD_MAXS);
+  }
+  store<i32>(lane, key, QUAD_KEYS);
+}
+
 function writeTile(to: usize, tile: usize): void {
   const numGroups = <i64>load<u32>(tile, 4 * World.TILE_BOX_GROUPS + 4);
   let group = first(BOX_GROUPS) + GROUP_BYTES * load<i32>(tile, 4 * World.TILE_BOX_GROUPS);
-  let entry = take(ENTRY_BYTES * numGroups);
-  const end = entry + <usize>(ENTRY_BYTES * numGroups);
+  const end = group + GROUP_BYTES * <usize>numGroups;
+  const bytes = quadBytes(numGroups);
+  let lane = take(bytes);
   writeBounds(to, tile + 4 * World.TILE_MINS);
-  store<i32>(to, <i32>entry, TILE_GROUPS);
-  store<i32>(to, <i32>end, TILE_GROUPS + 4);
-  for (; entry < end; entry += ENTRY_BYTES, group += GROUP_BYTES) {
-    writeBounds(entry, group);
-    store<i32>(entry, load<i32>(group, 4 * World.BOX_GROUP_KEY), ENTRY_KEY);
-    writeHeads(entry, group);
+  store<i32>(to, <i32>lane, TILE_GROUPS);
+  store<i32>(to, <i32>(lane + <usize>bytes), TILE_GROUPS + 4);
+  for (; group < end; group += GROUP_BYTES, lane = nextLane(lane)) {
+    writeLane(lane, group, load<i32>(group, 4 * World.BOX_GROUP_KEY));
+    writeHeads(lane, group);
   }
 }
 
@@ -59,14 +80,14 @@ function writeTile(to: usize, tile: usize): void {
 function writeHeads(to: usize, group: usize): void {
   const numHeads = <i64>load<u32>(group, 4 * World.BOX_GROUP_HEADS + 4);
   let head = first(BOX_HEADS) + HEAD_BYTES * load<i32>(group, 4 * World.BOX_GROUP_HEADS);
-  let entry = take(ENTRY_BYTES * numHeads);
-  const end = entry + <usize>(ENTRY_BYTES * numHeads);
-  store<i32>(to, <i32>entry, ENTRY_FIRST);
-  store<i32>(to, <i32>end, ENTRY_END);
-  for (; entry < end; entry += ENTRY_BYTES, head += HEAD_BYTES) {
-    writeBounds(entry, head + 4 * World.BOX_HEAD_BOUNDS);
-    store<i32>(entry, load<i32>(head, 4 * World.BOX_HEAD_KEY), ENTRY_KEY);
-    store<i32>(entry, child(load<i32>(head)), ENTRY_FIRST);
+  const end = head + HEAD_BYTES * <usize>numHeads;
+  const bytes = quadBytes(numHeads);
+  let lane = take(bytes);
+  store<i32>(to, <i32>lane, QUAD_FIRST);
+  store<i32>(to, <i32>(lane + <usize>bytes), QUAD_END);
+  for (; head < end; head += HEAD_BYTES, lane = nextLane(lane)) {
+    writeLane(lane, head + 4 * World.BOX_HEAD_BOUNDS, load<i32>(head, 4 * World.BOX_HEAD_KEY));
+    store<i32>(lane, child(load<i32>(head)), QUAD_FIRST);
   }
 }
 
@@ -83,7 +104,9 @@ export function buildBoxes(): i32 {
   const numHeads = count(BOX_HEADS);
   const numModels = count(MODELS);
   const start = STACK + BOX_FRAME_BYTES * <i64>load<u32>(world, 4 * World.BOX_STACK_WORD);
-  const entryBytes = ENTRY_BYTES * (numGroups + numHeads) + ALIGNMENT * (numTiles + numGroups);
+  // Each tile and each group may have a record that is not full.
+  const numQuads = (numGroups + numHeads) / 4 + numTiles + numGroups;
+  const entryBytes = QUAD_BYTES * numQuads + ALIGNMENT * (numTiles + numGroups);
   const tableBytes = 4 * (<i64>numHeads + numModels);
   const ownBytes = TILE_BYTES * numTiles + entryBytes + tableBytes + 2 * ALIGNMENT;
   const bytes = start + ownBytes + measureTrees(NODES, PLANES, LEAFS, BRUSHES);

@@ -7,9 +7,9 @@ import {
   BRANCH_FIRST,
   BRANCH_SECOND,
   ENTRY_BYTES,
-  ENTRY_END,
-  ENTRY_FIRST,
   ENTRY_KEY,
+  ENTRY_NUMBER,
+  ENTRY_TREE,
   LANES,
   LEAFS_BACK,
   LEAFS_BLOCKED,
@@ -231,11 +231,11 @@ function writeTile(to: usize, tile: usize): void {
     const tree = treeOf(head);
     if (k !== 0 && tree === World.LINE_OPEN) continue;
     store<i32>(entry, load<i32>(head, 4 * World.LINE_HEAD_KEY), ENTRY_KEY);
-    store<i32>(entry, number + k, ENTRY_END);
+    store<i32>(entry, number + k, ENTRY_NUMBER);
     if (tree !== World.LINE_OPEN) {
       // The head has the bounds, so its link leads past them.
       writeBounds(entry, at(tree + 1));
-      store<i32>(entry, link(tree + World.LINE_BOX_WORDS), ENTRY_FIRST);
+      store<i32>(entry, link(tree + World.LINE_BOX_WORDS), ENTRY_TREE);
     }
     entry += ENTRY_BYTES;
   }

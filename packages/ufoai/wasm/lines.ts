@@ -6,9 +6,9 @@ import {
   BRANCH_FIRST,
   BRANCH_SECOND,
   ENTRY_BYTES,
-  ENTRY_END,
-  ENTRY_FIRST,
   ENTRY_KEY,
+  ENTRY_NUMBER,
+  ENTRY_TREE,
   HEAD_CROSSING,
   HEAD_HIT,
   LANES,
@@ -36,6 +36,7 @@ import {
   TREELET_LINKS,
   TREELET_PLACES,
 } from '../src/wasm/layout';
+import { aim, isWithinLimit, limitTo, misses, partTo } from './slabs';
 
 // The walks of `kernel/line.ts`, whose comments say what they do and why; those here say how they do it with less work.
 
@@ -80,15 +81,8 @@ const FRAME_B = 28;
 /** Where the bounds of what is listed are, in an entry of a list, in bytes. */
 const LIST_BOUNDS = 4;
 
+/** Whether bounds are compared with the line itself; those of a short line are compared with its own. */
 let isLong: bool = false;
-/**
- * What bounds are compared with. For a long line: where it starts, with slack towards low and high sides, the inverse of its way,
- * and, in all lanes, the part of that way up to the nearest hit so far. For a short one: its own bounds.
- */
-let startLow: v128 = i64x2(0, 0);
-let startHigh: v128 = i64x2(0, 0);
-let inverse: v128 = i64x2(0, 0);
-let limit: v128 = i64x2(0, 0);
 let low: v128 = i64x2(0, 0);
 let high: v128 = i64x2(0, 0);
 /** The square of the distance within which a piece has to begin to matter. */
@@ -112,39 +106,10 @@ function length(start: v128, end: v128): f32 {
   return sqrt<f32>(f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2));
 }
 
-/** What is farther than this from the start does not matter any more. */
-function limitTo(far: f32, whole: f32): void {
-  limit = f32x4.splat(far / whole);
-  reach = far * far;
-}
-
-/** The parts of a long line's way after which it comes to the planes of the low sides, and of the high ones. */
-function toLows(bounds: usize): v128 {
-  return f32x4.mul(f32x4.sub(v128.load(bounds), startLow), inverse);
-}
-
-function toHighs(bounds: usize): v128 {
-  return f32x4.mul(f32x4.sub(v128.load(bounds, 16), startHigh), inverse);
-}
-
-/**
- * Whether the line misses bounds, or comes to them only behind the nearest hit so far. The line is asked, not one of its pieces:
- * nearly all that it meets is met by the piece that has come there, and its inverse has been computed.
- */
-function misses(bounds: usize): bool {
-  if (!isLong) {
-    return v128.any_true(v128.or(f32x4.gt(v128.load(bounds), high), f32x4.lt(v128.load(bounds, 16), low)));
-  }
-  // A line that stays in the plane of a side has NaN there for both, which decides nothing.
-  const lows = toLows(bounds);
-  const highs = toHighs(bounds);
-  const nears = f32x4.pmin(lows, highs);
-  const fars = f32x4.pmax(lows, highs);
-  // Each axis is compared with both others; the fourth lanes decide nothing either.
-  const one = f32x4.gt(nears, v128.shuffle<f32>(fars, fars, 1, 2, 0, 3));
-  const other = f32x4.gt(nears, v128.shuffle<f32>(fars, fars, 2, 0, 1, 3));
-  const outside = v128.or(f32x4.gt(nears, limit), f32x4.lt(fars, f32x4.splat(0)));
-  return v128.any_true(v128.or(v128.or(one, other), outside));
+/** Whether the line misses bounds, or comes to them only behind the nearest hit so far. */
+function isClear(bounds: usize): bool {
+  if (isLong) return misses(bounds);
+  return v128.any_true(v128.or(f32x4.gt(v128.load(bounds), high), f32x4.lt(v128.load(bounds, 16), low)));
 }
 
 function isAtEnd(hit: v128, end: v128): bool {
@@ -167,16 +132,10 @@ function walkTrees<P>(selection: i32): i32 {
   if (i32x4.bitmask(near) !== 15) return -1;
   const whole = length(start, end);
   isLong = whole > SHORT;
-  if (isLong) {
-    const slack = f32x4.splat(SLACK);
-    startLow = f32x4.add(start, slack);
-    startHigh = f32x4.sub(start, slack);
-    inverse = f32x4.replace_lane(f32x4.div(f32x4.splat(1), f32x4.sub(end, start)), 3, 1);
-  } else {
-    low = f32x4.pmin(start, end);
-    high = f32x4.pmax(start, end);
-  }
-  limit = f32x4.splat(1);
+  const slack = f32x4.splat(SLACK);
+  aim(f32x4.add(start, slack), f32x4.sub(start, slack), f32x4.sub(end, start));
+  low = f32x4.pmin(start, end);
+  high = f32x4.pmax(start, end);
   reach = Infinity;
   const ax = f32x4.extract_lane(start, 0);
   const bx = f32x4.extract_lane(end, 0);
@@ -194,7 +153,7 @@ function walkTrees<P>(selection: i32): i32 {
   }
   for (
     let nextTile = tiles;
-    nextTile < tilesEnd && load<f32>(nextTile) <= f32x4.extract_lane(limit, 0);
+    nextTile < tilesEnd && isWithinLimit(load<f32>(nextTile));
     nextTile += LIST_BYTES
   ) {
     const tile = <usize>load<i32>(nextTile, LIST_BOUNDS) - TILE_LINE_BOUNDS;
@@ -206,12 +165,12 @@ function walkTrees<P>(selection: i32): i32 {
     let tileCrossing = -1;
     for (
       let nextHead = heads;
-      nextHead < headsEnd && load<f32>(nextHead) <= f32x4.extract_lane(limit, 0);
+      nextHead < headsEnd && isWithinLimit(load<f32>(nextHead));
       nextHead += LIST_BYTES
     ) {
       const head: usize = load<i32>(nextHead, LIST_BOUNDS);
-      if (!walkTree<P>(load<i32>(head, ENTRY_FIRST), start, end, whole)) continue;
-      const number = load<i32>(head, ENTRY_END);
+      if (!walkTree<P>(load<i32>(head, ENTRY_TREE), start, end, whole)) continue;
+      const number = load<i32>(head, ENTRY_NUMBER);
       if (sizeof<P>() !== PLACE) {
         // Phantoms depend on more than their selection.
         const isPhantom = load<i32>(head, ENTRY_KEY) >= PHANTOM;
@@ -261,13 +220,8 @@ function listHeads(heads: usize, tile: usize, selection: i32, straddles: bool): 
  * for beyond them are found soon. Returns the list's new end.
  */
 function list(first: usize, end: usize, bounds: usize): usize {
-  if (misses(bounds)) return end;
-  let distance: f32 = 0;
-  if (isLong) {
-    const nears = f32x4.pmax(f32x4.splat(0), f32x4.pmin(toLows(bounds), toHighs(bounds)));
-    const two = f32x4.pmax(nears, v128.shuffle<f32>(nears, nears, 1, 2, 0, 3));
-    distance = f32x4.extract_lane(f32x4.pmax(two, v128.shuffle<f32>(nears, nears, 2, 0, 1, 3)), 0);
-  }
+  if (isClear(bounds)) return end;
+  const distance: f32 = isLong ? partTo(bounds) : 0;
   let at = end;
   for (; at > first && load<f32>(at - LIST_BYTES) > distance; at -= LIST_BYTES) {
     store<u64>(at, load<u64>(at - LIST_BYTES));
@@ -303,7 +257,7 @@ function walkTree<P>(root: i32, start: v128, end: v128, whole: f32): bool {
     while (link !== LINK_OPEN && link !== LINK_BLOCKED) {
       const at: usize = link & LINK_ADDRESS;
       if ((link & LINK_BRANCH) !== 0) {
-        if (misses(at)) {
+        if (isClear(at)) {
           link = LINK_OPEN;
           break;
         }
@@ -395,7 +349,10 @@ function walkTree<P>(root: i32, start: v128, end: v128, whole: f32): bool {
       v128.store(HEAD_HIT, found);
       store<i32>(HEAD_CROSSING, crossing);
       const far = length(start, found) + load<f32>(LINE_ROOM) + ROUNDING;
-      if (far * far < reach) limitTo(far, whole);
+      if (far * far < reach) {
+        reach = far * far;
+        limitTo(far / whole);
+      }
     }
     // Back up to the latest piece that is still to be walked.
     waits = false;

@@ -55,13 +55,21 @@ export const TILE_LINE_BOUNDS = 32;
 export const TILE_LINE_HEADS = 64;
 export const TILE_GROUPS = 72;
 
-/** A line head, box head or group of box heads: bounds, key, and what they are bounds of. */
+/** A line head: bounds, key, tree, number. */
 export const ENTRY_BYTES = 48;
 export const ENTRY_KEY = 32;
-/** A head's tree, or the first of a group's heads. */
-export const ENTRY_FIRST = 36;
-/** The end of a group's heads; of a line head its number. */
-export const ENTRY_END = 40;
+export const ENTRY_TREE = 36;
+export const ENTRY_NUMBER = 40;
+
+/**
+ * Four box heads, or four groups of them: bounds by components, keys, which are 0 in lanes without one; the trees of heads, or
+ * where the heads of groups begin, and where they end.
+ */
+export const QUAD_BYTES = 144;
+export const QUAD_MAXS = 48;
+export const QUAD_KEYS = 96;
+export const QUAD_FIRST = 112;
+export const QUAD_END = 128;
 
 // Trees of lines. A link is the address of a treelet or a branch, or one of these two.
 
