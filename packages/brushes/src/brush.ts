@@ -44,8 +44,8 @@ export function isOutOfWay(floats: Float32Array, at: number, box: Float32Array):
   );
 }
 
-/** Whether the move, up to the best fraction so far, passes by a brush's bounds, so that clipping by it would change nothing. */
-function passesBy(floats: Float32Array, at: number, box: Float32Array): boolean {
+/** Whether the move, up to the best fraction so far, passes by such a box: the box around a slanted move contains much more. */
+export function passesBy(floats: Float32Array, at: number, box: Float32Array): boolean {
   const x = box[B_START]!;
   const y = box[B_START + 1]!;
   const z = box[B_START + 2]!;

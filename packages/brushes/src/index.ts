@@ -33,7 +33,7 @@ export {
 } from './block.ts';
 export { brushTree } from './blockers.ts';
 export { type Bounds6, type BrushFile, type BrushRecords, brushBounds, brushModels } from './bounds.ts';
-export { isOutOfWay } from './brush.ts';
+export { isOutOfWay, passesBy } from './brush.ts';
 export { type BuildTarget, writeBrushes } from './build.ts';
 export { obstacleLister } from './clearings.ts';
 export { collectBrushes } from './collect.ts';

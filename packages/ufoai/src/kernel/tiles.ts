@@ -4,6 +4,7 @@ import {
   B_START,
   boundMove,
   isOutOfWay,
+  passesBy,
   R_ALL_SOLID,
   R_START_SOLID,
   S_CULL,
@@ -42,6 +43,9 @@ import { clearRecord, copyRecord, type WorldMemory } from './memory.ts';
 
 const f = Math.fround;
 
+/** In Quake units, along any axis. */
+const FAR = 64;
+
 /** The fraction of the engine's answer when there was nothing to trace. */
 export const NOTHING = 2;
 
@@ -64,6 +68,7 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
   box[B_HEAD] = 1;
   boundMove(memory);
   const cull = boxState[S_CULL] !== 0;
+  const far = cull && goesFar(box);
   const range = places.tiles.first + TILE_WORDS * tile + TILE_BOX_GROUPS;
   const firstGroup = places.boxGroups.first + BOX_GROUP_WORDS * ints[range]!;
   const endGroup = firstGroup + BOX_GROUP_WORDS * ints[range + 1]!;
@@ -82,7 +87,9 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
     const end = first + BOX_HEAD_WORDS * ints[group + BOX_GROUP_HEADS + 1]!;
     for (let head = first; head < end; head += BOX_HEAD_WORDS) {
       if ((ints[head + BOX_HEAD_KEY]! & selection) === 0) continue;
-      if (!cull || !isOutOfWay(floats, head + BOX_HEAD_BOUNDS, box)) traceHead(memory, ints[head]!);
+      const bounds = head + BOX_HEAD_BOUNDS;
+      const isClear = (cull && isOutOfWay(floats, bounds, box)) || (far && passesBy(floats, bounds, box));
+      if (!isClear) traceHead(memory, ints[head]!);
       const fraction = box[B_HEAD]!;
       if (fraction >= best) continue;
       copyRecord(memory, B_HEAD, into);
@@ -100,6 +107,12 @@ function traceTile(memory: WorldMemory, tile: number, into: number): void {
     box[into] = NOTHING;
   }
   boxState[into + R_TILE] = tile;
+}
+
+/** Whether the move is so long that comparing it with bounds is worth more than it takes. */
+function goesFar(box: Float32Array): boolean {
+  for (let k = 0; k < 3; k++) if (Math.abs(box[B_END + k]! - box[B_START + k]!) > FAR) return true;
+  return false;
 }
 
 /** Keeps what the head's record says about the start, whatever happens to the record. */
