@@ -118,110 +118,128 @@ function isAtEnd(hit: v128, end: v128): bool {
 
 /** What identifies, more or less, the leaf that last blocked a line: a treelet and one of its nodes. */
 let blockedAt: i32 = 0;
+/** The table of blockers for the line, or 0. */
+let blockers: usize = 0;
+let whole: f32 = 0;
+/** Whether the line crosses the plane x = 0. */
+let straddles: bool = false;
+/** The nearest hit in the current tile, and among all tiles. */
+let tileHit: v128 = i64x2(0, 0);
+let tileLength: f32 = 0;
+let tileHead: i32 = 0;
+let tileCrossing: i32 = 0;
+let hit: v128 = i64x2(0, 0);
+let hitLength: f32 = 0;
+let hitTile: usize = 0;
+
 /** 1: blocked, 0: not blocked, -1: too far out for the bounds, or NaN. */
 function walkTrees<P>(selection: i32): i32 {
   const start = point(LINE_START);
   const end = point(LINE_END);
-  let blockers = 0;
-  if (sizeof<P>() !== PLACE && !isStep(start, end, STEP)) {
-    blockers = load<i32>(BLOCKERS);
-    if (blocksPoint(blockers, selection, start, end)) return 1;
+  if (sizeof<P>() !== PLACE) {
+    blockers = isStep(start, end, STEP) ? 0 : load<i32>(BLOCKERS);
+    if (blockers !== 0 && blocksPoint(blockers, selection, start, end)) return 1;
   }
   const most = f32x4.splat(CULL_LIMIT);
   const near = v128.and(f32x4.lt(f32x4.abs(start), most), f32x4.lt(f32x4.abs(end), most));
   if (i32x4.bitmask(near) !== 15) return -1;
-  const whole = length(start, end);
+  whole = length(start, end);
   isLong = whole > SHORT;
-  const slack = f32x4.splat(SLACK);
-  aim(f32x4.add(start, slack), f32x4.sub(start, slack), f32x4.sub(end, start));
-  low = f32x4.pmin(start, end);
-  high = f32x4.pmax(start, end);
+  if (isLong) {
+    const slack = f32x4.splat(SLACK);
+    aim(f32x4.add(start, slack), f32x4.sub(start, slack), f32x4.sub(end, start));
+  } else {
+    low = f32x4.pmin(start, end);
+    high = f32x4.pmax(start, end);
+  }
   reach = Infinity;
   const ax = f32x4.extract_lane(start, 0);
   const bx = f32x4.extract_lane(end, 0);
-  const straddles = min<f32>(ax, bx) <= -SIDE && max<f32>(ax, bx) >= SIDE;
-  let hit = end;
-  let hitLength = whole;
-  let hitTile: usize = 0;
-  let hitHead = -1;
-  let hitCrossing = -1;
-  const tiles: usize = load<i32>(LINE_LIST);
-  let tilesEnd = tiles;
+  straddles = min<f32>(ax, bx) <= -SIDE && max<f32>(ax, bx) >= SIDE;
+  if (sizeof<P>() === PLACE) {
+    hit = end;
+    hitLength = whole;
+    hitTile = 0;
+    store<i32>(LINE_HEAD, -1);
+    store<i32>(LINE_CROSSING, -1);
+  }
+  const list: usize = load<i32>(LINE_LIST);
+  let listEnd = list;
   const last: usize = load<i32>(TILES_END);
   for (let tile: usize = load<i32>(TILES); tile < last; tile += TILE_BYTES) {
-    tilesEnd = list(tiles, tilesEnd, tile + TILE_LINE_BOUNDS);
+    if (isClear(tile + TILE_LINE_BOUNDS)) continue;
+    if (isLong) listEnd = add(list, listEnd, tile + TILE_LINE_BOUNDS);
+    else if (walkTile<P>(tile, list, selection, start, end)) return 1;
   }
-  for (
-    let nextTile = tiles;
-    nextTile < tilesEnd && isWithinLimit(load<f32>(nextTile));
-    nextTile += LIST_BYTES
-  ) {
-    const tile = <usize>load<i32>(nextTile, LIST_BOUNDS) - TILE_LINE_BOUNDS;
-    const heads = tilesEnd;
-    const headsEnd = listHeads(heads, tile, selection, straddles);
-    let tileHit = end;
-    let tileLength = whole;
-    let tileHead = -1;
-    let tileCrossing = -1;
-    for (
-      let nextHead = heads;
-      nextHead < headsEnd && isWithinLimit(load<f32>(nextHead));
-      nextHead += LIST_BYTES
-    ) {
-      const head: usize = load<i32>(nextHead, LIST_BOUNDS);
-      if (!walkTree<P>(load<i32>(head, ENTRY_TREE), start, end, whole)) continue;
-      const number = load<i32>(head, ENTRY_NUMBER);
-      if (sizeof<P>() !== PLACE) {
-        // Phantoms depend on more than their selection.
-        const isPhantom = load<i32>(head, ENTRY_KEY) >= PHANTOM;
-        if (blockers !== 0 && !isPhantom) noteMove(blockers, blockedAt, number, start, end);
-        return 1;
-      }
-      const headHit = v128.load(HEAD_HIT);
-      const headLength = length(start, headHit);
-      if (headLength > tileLength || (headLength === tileLength && number >= tileHead)) continue;
-      tileHit = headHit;
-      tileLength = headLength;
-      tileHead = number;
-      tileCrossing = load<i32>(HEAD_CROSSING);
-    }
-    if (tileHead < 0 || isAtEnd(tileHit, end)) continue;
-    if (tileLength > hitLength || (tileLength === hitLength && tile >= hitTile)) continue;
-    hit = tileHit;
-    hitLength = tileLength;
-    hitTile = tile;
-    hitHead = tileHead;
-    hitCrossing = tileCrossing;
+  for (let next = list; next < listEnd && isWithinLimit(load<f32>(next)); next += LIST_BYTES) {
+    const tile: usize = <usize>load<i32>(next, LIST_BOUNDS) - TILE_LINE_BOUNDS;
+    if (walkTile<P>(tile, listEnd, selection, start, end)) return 1;
   }
   if (sizeof<P>() !== PLACE) return 0;
   v128.store(LINE_HIT, hit);
-  store<i32>(LINE_HEAD, hitHead);
-  store<i32>(LINE_CROSSING, hitCrossing);
   return isAtEnd(hit, end) ? 0 : 1;
 }
 
-/** Lists the selected heads of a tile that the line comes near. Returns the list's end. */
-function listHeads(heads: usize, tile: usize, selection: i32, straddles: bool): usize {
-  let end = heads;
+/**
+ * Walks the selected trees of a tile; for a long line the nearest first, so that hits that leave nothing to look for beyond them
+ * are found soon. Returns whether a test has its answer.
+ */
+function walkTile<P>(tile: usize, list: usize, selection: i32, start: v128, end: v128): bool {
+  if (sizeof<P>() === PLACE) {
+    tileHit = end;
+    tileLength = whole;
+    tileHead = -1;
+  }
+  let listEnd = list;
   const first: usize = load<i32>(tile, TILE_LINE_HEADS);
   const last: usize = load<i32>(tile, TILE_LINE_HEADS + 4);
   for (let head = first; head < last; head += ENTRY_BYTES) {
     const key = load<i32>(head, ENTRY_KEY);
     if ((key & selection) === 0) continue;
     if (key >= PHANTOM && (load<i32>(first, ENTRY_KEY) & selection) !== 0 && !straddles) break;
-    end = list(heads, end, head);
+    if (!isClear(head)) {
+      if (isLong) listEnd = add(list, listEnd, head);
+      else if (walkHead<P>(head, start, end)) return true;
+    }
     if (key >= PHANTOM) break;
   }
-  return end;
+  for (let next = list; next < listEnd && isWithinLimit(load<f32>(next)); next += LIST_BYTES) {
+    if (walkHead<P>(load<i32>(next, LIST_BOUNDS), start, end)) return true;
+  }
+  if (sizeof<P>() !== PLACE || tileHead < 0 || isAtEnd(tileHit, end)) return false;
+  // Of equally near hits, the first in the engine's order counts.
+  if (tileLength > hitLength || (tileLength === hitLength && tile >= hitTile)) return false;
+  hit = tileHit;
+  hitLength = tileLength;
+  hitTile = tile;
+  store<i32>(LINE_HEAD, tileHead);
+  store<i32>(LINE_CROSSING, tileCrossing);
+  return false;
 }
 
-/**
- * Adds a tile or a head to a list if the line comes near its bounds, the nearest first, so that hits that leave nothing to look
- * for beyond them are found soon. Returns the list's new end.
- */
-function list(first: usize, end: usize, bounds: usize): usize {
-  if (isClear(bounds)) return end;
-  const distance: f32 = isLong ? partTo(bounds) : 0;
+/** Walks a head's tree. Returns whether a test has its answer. */
+function walkHead<P>(head: usize, start: v128, end: v128): bool {
+  if (!walkTree<P>(load<i32>(head, ENTRY_TREE), start, end)) return false;
+  const number = load<i32>(head, ENTRY_NUMBER);
+  if (sizeof<P>() !== PLACE) {
+    // Phantoms depend on more than their selection.
+    const isPhantom = load<i32>(head, ENTRY_KEY) >= PHANTOM;
+    if (blockers !== 0 && !isPhantom) noteMove(blockers, blockedAt, number, start, end);
+    return true;
+  }
+  const found = v128.load(HEAD_HIT);
+  const foundLength = length(start, found);
+  if (foundLength > tileLength || (foundLength === tileLength && number >= tileHead)) return false;
+  tileHit = found;
+  tileLength = foundLength;
+  tileHead = number;
+  tileCrossing = load<i32>(HEAD_CROSSING);
+  return false;
+}
+
+/** Adds bounds that a long line meets to a list, the nearest first. Returns the list's new end. */
+function add(first: usize, end: usize, bounds: usize): usize {
+  const distance = partTo(bounds);
   let at = end;
   for (; at > first && load<f32>(at - LIST_BYTES) > distance; at -= LIST_BYTES) {
     store<u64>(at, load<u64>(at - LIST_BYTES));
@@ -236,7 +254,7 @@ function dot(nx: v128, ny: v128, nz: v128, dist: v128, x: v128, y: v128, z: v128
 }
 
 /** Each coordinate of a point is in all lanes here: a treelet's four nodes are asked at once. */
-function walkTree<P>(root: i32, start: v128, end: v128, whole: f32): bool {
+function walkTree<P>(root: i32, start: v128, end: v128): bool {
   let ax = v128.shuffle<f32>(start, start, 0, 0, 0, 0);
   let ay = v128.shuffle<f32>(start, start, 1, 1, 1, 1);
   let az = v128.shuffle<f32>(start, start, 2, 2, 2, 2);
