@@ -55,7 +55,7 @@ const SIDE: f32 = 0.1;
 const AT_END: f32 = 0.001;
 /** Reach is in float32, and therefore with a little more to spare. */
 const ROUNDING: f32 = 0.0625;
-/** Up to this length, what is near is near the whole line: bounds are compared with its own, and in the engine's order. */
+/** Up to this length, lines are short: what is near them is near all of them. */
 const SHORT: f32 = 32;
 /** More than rounding can move the planes of bounds as a line comes to them. */
 const SLACK: f32 = 0.03125;
@@ -81,7 +81,7 @@ const FRAME_B = 28;
 /** Where the bounds of what is listed are, in an entry of a list, in bytes. */
 const LIST_BOUNDS = 4;
 
-/** Whether bounds are compared with the line itself; those of a short line are compared with its own. */
+/** Whether bounds are compared with the line itself, and the nearest walked first; or with the line's, in the engine's order. */
 let isLong: bool = false;
 let low: v128 = i64x2(0, 0);
 let high: v128 = i64x2(0, 0);

@@ -1,9 +1,7 @@
-// Comparing long moves with bounds. The box around a diagonal move contains most of what is near it, so the move itself is compared:
-// the parts of its way after which it comes to the planes of both sides, along each axis. The way to compute that is known as slabs.
+// Comparing long moves with bounds. The box around a diagonal move contains most of what is near it, so the move itself is
+// compared: the parts of its way after which it comes to the planes of both sides, along each axis. This is known as slabs.
 
-/**
- * Where the move starts, as low sides and high sides see it, the inverse of its way, and, in all lanes, the part of it that matters.
- */
+/** Where the move starts, as low sides and high sides see it; the inverse of its way; in all lanes, the part of it that matters. */
 let startLow: v128 = i64x2(0, 0);
 let startHigh: v128 = i64x2(0, 0);
 let inverse: v128 = i64x2(0, 0);
@@ -40,7 +38,8 @@ function toHighs(bounds: usize): v128 {
 
 /** Whether the move misses bounds, or comes to them too late to matter. */
 export function misses(bounds: usize): bool {
-  // A move that stays in the plane of a side has NaN there for both, which decides nothing.
+  // For a move that stays in the plane of a side, some of these are NaN. Then that axis decides nothing, or the bounds are missed;
+  // with the room for rounding, either is right.
   const lows = toLows(bounds);
   const highs = toHighs(bounds);
   const nears = f32x4.pmin(lows, highs);
@@ -64,7 +63,7 @@ export function meets(lows: usize, toHighs: usize): i32 {
   const highX = f32x4.mul(f32x4.sub(v128.load(highs), splat0(startHigh)), splat0(inverse));
   const highY = f32x4.mul(f32x4.sub(v128.load(highs, 16), splat1(startHigh)), splat1(inverse));
   const highZ = f32x4.mul(f32x4.sub(v128.load(highs, 32), splat2(startHigh)), splat2(inverse));
-  // Where these are NaN, pmax and pmin return what was before.
+  // Where these are NaN, pmax and pmin return what was before. See above.
   let near = f32x4.pmax(f32x4.splat(0), f32x4.pmin(lowX, highX));
   near = f32x4.pmax(f32x4.pmax(near, f32x4.pmin(lowY, highY)), f32x4.pmin(lowZ, highZ));
   let far = f32x4.pmin(limit, f32x4.pmax(lowX, highX));
