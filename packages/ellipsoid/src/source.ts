@@ -8,6 +8,9 @@ import type { EllipsoidWorld } from './world.ts';
  */
 const MOST_LEAFS = 2 ** 24;
 
+/** Where sources come from: packages of formats have functions of the same name, which give arrays. */
+const HOW = "for a map, pass format.polygons(map), where format is what bspkit's formatOf(map) resolves to";
+
 /**
  * Throws `TypeError` unless `world` is a world from this package whose data is still there; worlds of maps have memory too, laid
  * out differently.
@@ -19,15 +22,10 @@ export function checkWorld(world: EllipsoidWorld): void {
 
 /** Throws `TypeError` unless a source gives polygons and leafs, `RangeError` for an impossible number of leafs. */
 export function checkSource(source: PolygonSource): void {
-  checkObject(source, 'source', 'a source of polygons, as the polygons() of a format gives it');
+  checkObject(source, 'source', `a source of polygons: ${HOW}`);
   for (const name of ['polygons', 'leafPolygons', 'boxLeafs', 'isSolid'] as const) {
     const isThere = typeof source[name] === 'function';
-    checkKind(
-      isThere,
-      source[name],
-      `source.${name}`,
-      'a function (for a world, pass format.polygons(world))',
-    );
+    checkKind(isThere, source[name], `source.${name}`, `a function; ${HOW}`);
   }
   checkWhole(source.numLeafs, 'source.numLeafs', 0, MOST_LEAFS);
 }
