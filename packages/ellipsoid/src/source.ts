@@ -9,7 +9,7 @@ import type { EllipsoidWorld } from './world.ts';
 const MOST_LEAFS = 2 ** 24;
 
 /** Where sources come from: packages of formats have functions of the same name, which give arrays. */
-const HOW = "for a map, pass format.polygons(map), where format is what bspkit's formatOf(map) resolves to";
+const HOW = "for a map, pass format.polygons(map), with the format from bspkit's formatOf(map)";
 
 /**
  * Throws `TypeError` unless `world` is a world from this package whose data is still there; worlds of maps have memory too, laid

@@ -272,7 +272,7 @@ describe('wrong arguments', () => {
     expect(() => room.closest([0, 0, 0], -1)).toThrow(/most/);
     expect(() => room.polygon(6)).toThrow(/polygon/);
     expect(() => createEllipsoidWorld({} as never)).toThrow(
-      "source.polygons must be a function; for a map, pass format.polygons(map), where format is what bspkit's formatOf(map) resolves to, got undefined",
+      "source.polygons must be a function; for a map, pass format.polygons(map), with the format from bspkit's formatOf(map), got undefined",
     );
     expect(() => createEllipsoidWorld(sourceOf([triangle]), { broken: 'keep' as never })).toThrow(/broken/);
     const source = sourceOf([triangle]);
