@@ -182,7 +182,8 @@ export class Bodies {
   }
 
   has(body: number): boolean {
-    return this.colliders[body] !== undefined;
+    // To an array -1 is a name, which takes V8 far longer to look up than a number.
+    return body >= 0 && this.colliders[body] !== undefined;
   }
 
   /** Throws `RangeError` unless there is a body with this number. */

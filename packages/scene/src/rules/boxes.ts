@@ -106,6 +106,7 @@ export function keepMet(
   boxes: Float32Array,
   move: Float32Array,
 ): number {
+  if (near === 0) return 0;
   const { found } = query;
   boundMove(query, box, move);
   let count = 0;
