@@ -310,8 +310,8 @@ function widenAt(bounds: Float64Array, at: number, other: Float64Array, from: nu
  * A walk keeps a piece on one side of a plane while both its ends are within 0.1 of that side. Rounding adds to that: with
  * coordinates below 2^13 (LINE_CULL_LIMIT), a float32 operation has an error of 2^-11 at most. A point where a line is split lies
  * within 40 of these from the plane, and within 6 on each axis from the piece it was taken from, once for every split on the way
- * down. So it may drift out of the room by 6 * 1.74 (the sum of a unit normal's components), and out of the box around the piece
- * that a bounds test looked at by 6 more. The last term is for the rounding of the bounds themselves.
+ * down. So it may drift out of the room by 6 * 1.74 (the sum of a unit normal's components), and by 6 more away from what bounds
+ * are compared with: the line itself, or the box around a piece of it. The last term is for the rounding of the bounds themselves.
  */
 function margin(depth: number): number {
   return 0.1 + 2 ** -11 * (40 + 17 * depth) + 0.01;

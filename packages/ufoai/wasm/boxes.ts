@@ -82,8 +82,8 @@ function chosenOf(quad: usize, selection: i32): i32 {
 /** Which of them the move comes near. */
 function nearOf(quad: usize): i32 {
   if (isLong) {
-    limitTo(min<f32>(load<f32>(4 * B_HEAD), 1));
-    return meets(quad, QUAD_MAXS);
+    limitTo(load<f32>(4 * B_HEAD));
+    return meets(quad);
   }
   const x = v128.or(isAfter(quad, 0), isBefore(quad, 0));
   const y = v128.or(isAfter(quad, 4), isBefore(quad, 4));

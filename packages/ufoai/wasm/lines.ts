@@ -81,10 +81,13 @@ const FRAME_B = 28;
 /** Where the bounds of what is listed are, in an entry of a list, in bytes. */
 const LIST_BOUNDS = 4;
 
-/** Whether bounds are compared with the line itself, and the nearest walked first; or with the line's, in the engine's order. */
+/**
+ * Whether bounds are compared with the line itself, and the nearest walked first. If not, they are compared with the line's, which
+ * follow, and walked in the engine's order.
+ */
 let isLong: bool = false;
-let low: v128 = i64x2(0, 0);
-let high: v128 = i64x2(0, 0);
+let lineLow: v128 = i64x2(0, 0);
+let lineHigh: v128 = i64x2(0, 0);
 /** The square of the distance within which a piece has to begin to matter. */
 let reach: f32 = 0;
 
@@ -109,7 +112,9 @@ function length(start: v128, end: v128): f32 {
 /** Whether the line misses bounds, or comes to them only behind the nearest hit so far. */
 function isClear(bounds: usize): bool {
   if (isLong) return misses(bounds);
-  return v128.any_true(v128.or(f32x4.gt(v128.load(bounds), high), f32x4.lt(v128.load(bounds, 16), low)));
+  const after = f32x4.gt(v128.load(bounds), lineHigh);
+  const before = f32x4.lt(v128.load(bounds, 16), lineLow);
+  return v128.any_true(v128.or(after, before));
 }
 
 function isAtEnd(hit: v128, end: v128): bool {
@@ -120,7 +125,7 @@ function isAtEnd(hit: v128, end: v128): bool {
 let blockedAt: i32 = 0;
 /** The table of blockers for the line, or 0. */
 let blockers: usize = 0;
-let whole: f32 = 0;
+let lineLength: f32 = 0;
 /** Whether the line crosses the plane x = 0. */
 let straddles: bool = false;
 /** The nearest hit in the current tile, and among all tiles. */
@@ -128,9 +133,9 @@ let tileHit: v128 = i64x2(0, 0);
 let tileLength: f32 = 0;
 let tileHead: i32 = 0;
 let tileCrossing: i32 = 0;
-let hit: v128 = i64x2(0, 0);
-let hitLength: f32 = 0;
-let hitTile: usize = 0;
+let bestHit: v128 = i64x2(0, 0);
+let bestLength: f32 = 0;
+let bestTile: usize = 0;
 
 /** 1: blocked, 0: not blocked, -1: too far out for the bounds, or NaN. */
 function walkTrees<P>(selection: i32): i32 {
@@ -143,23 +148,23 @@ function walkTrees<P>(selection: i32): i32 {
   const most = f32x4.splat(CULL_LIMIT);
   const near = v128.and(f32x4.lt(f32x4.abs(start), most), f32x4.lt(f32x4.abs(end), most));
   if (i32x4.bitmask(near) !== 15) return -1;
-  whole = length(start, end);
-  isLong = whole > SHORT;
+  lineLength = length(start, end);
+  isLong = lineLength > SHORT;
   if (isLong) {
     const slack = f32x4.splat(SLACK);
     aim(f32x4.add(start, slack), f32x4.sub(start, slack), f32x4.sub(end, start));
   } else {
-    low = f32x4.pmin(start, end);
-    high = f32x4.pmax(start, end);
+    lineLow = f32x4.pmin(start, end);
+    lineHigh = f32x4.pmax(start, end);
   }
   reach = Infinity;
   const ax = f32x4.extract_lane(start, 0);
   const bx = f32x4.extract_lane(end, 0);
   straddles = min<f32>(ax, bx) <= -SIDE && max<f32>(ax, bx) >= SIDE;
   if (sizeof<P>() === PLACE) {
-    hit = end;
-    hitLength = whole;
-    hitTile = 0;
+    bestHit = end;
+    bestLength = lineLength;
+    bestTile = 0;
     store<i32>(LINE_HEAD, -1);
     store<i32>(LINE_CROSSING, -1);
   }
@@ -176,8 +181,8 @@ function walkTrees<P>(selection: i32): i32 {
     if (walkTile<P>(tile, listEnd, selection, start, end)) return 1;
   }
   if (sizeof<P>() !== PLACE) return 0;
-  v128.store(LINE_HIT, hit);
-  return isAtEnd(hit, end) ? 0 : 1;
+  v128.store(LINE_HIT, bestHit);
+  return isAtEnd(bestHit, end) ? 0 : 1;
 }
 
 /**
@@ -187,7 +192,7 @@ function walkTrees<P>(selection: i32): i32 {
 function walkTile<P>(tile: usize, list: usize, selection: i32, start: v128, end: v128): bool {
   if (sizeof<P>() === PLACE) {
     tileHit = end;
-    tileLength = whole;
+    tileLength = lineLength;
     tileHead = -1;
   }
   let listEnd = list;
@@ -208,10 +213,10 @@ function walkTile<P>(tile: usize, list: usize, selection: i32, start: v128, end:
   }
   if (sizeof<P>() !== PLACE || tileHead < 0 || isAtEnd(tileHit, end)) return false;
   // Of equally near hits, the first in the engine's order counts.
-  if (tileLength > hitLength || (tileLength === hitLength && tile >= hitTile)) return false;
-  hit = tileHit;
-  hitLength = tileLength;
-  hitTile = tile;
+  if (tileLength > bestLength || (tileLength === bestLength && tile >= bestTile)) return false;
+  bestHit = tileHit;
+  bestLength = tileLength;
+  bestTile = tile;
   store<i32>(LINE_HEAD, tileHead);
   store<i32>(LINE_CROSSING, tileCrossing);
   return false;
@@ -237,7 +242,10 @@ function walkHead<P>(head: usize, start: v128, end: v128): bool {
   return false;
 }
 
-/** Adds bounds that a long line meets to a list, the nearest first. Returns the list's new end. */
+/**
+ * Adds bounds that a long line meets to a list, the nearest first. Returns the list's new end. There are few: the tiles of a world,
+ * or the heads of a tile's regular models and one phantom.
+ */
 function add(first: usize, end: usize, bounds: usize): usize {
   const distance = partTo(bounds);
   let at = end;
@@ -369,7 +377,7 @@ function walkTree<P>(root: i32, start: v128, end: v128): bool {
       const far = length(start, found) + load<f32>(LINE_ROOM) + ROUNDING;
       if (far * far < reach) {
         reach = far * far;
-        limitTo(far / whole);
+        limitTo(far / lineLength);
       }
     }
     // Back up to the latest piece that is still to be walked.

@@ -1,3 +1,5 @@
+import { QUAD_MAXS } from '../src/wasm/layout';
+
 // Comparing long moves with bounds. The box around a diagonal move contains most of what is near it, so the move itself is
 // compared: the parts of its way after which it comes to the planes of both sides, along each axis. This is known as slabs.
 
@@ -36,7 +38,7 @@ function toHighs(bounds: usize): v128 {
   return f32x4.mul(f32x4.sub(v128.load(bounds, 16), startHigh), inverse);
 }
 
-/** Whether the move misses bounds, or comes to them too late to matter. */
+/** Whether the move misses bounds, or comes to them too late to matter. Bounds of nothing, which are inside out, are not missed. */
 export function misses(bounds: usize): bool {
   // For a move that stays in the plane of a side, some of these are NaN. Then that axis decides nothing, or the bounds are missed;
   // with the room for rounding, either is right.
@@ -51,18 +53,14 @@ export function misses(bounds: usize): bool {
   return v128.any_true(v128.or(v128.or(one, other), outside));
 }
 
-/**
- * Which of four bounds the move does not miss, a bit each; given their low sides by components, and as far behind these their high
- * sides.
- */
-export function meets(lows: usize, toHighs: usize): i32 {
-  const highs = lows + toHighs;
-  const lowX = f32x4.mul(f32x4.sub(v128.load(lows), splat0(startLow)), splat0(inverse));
-  const lowY = f32x4.mul(f32x4.sub(v128.load(lows, 16), splat1(startLow)), splat1(inverse));
-  const lowZ = f32x4.mul(f32x4.sub(v128.load(lows, 32), splat2(startLow)), splat2(inverse));
-  const highX = f32x4.mul(f32x4.sub(v128.load(highs), splat0(startHigh)), splat0(inverse));
-  const highY = f32x4.mul(f32x4.sub(v128.load(highs, 16), splat1(startHigh)), splat1(inverse));
-  const highZ = f32x4.mul(f32x4.sub(v128.load(highs, 32), splat2(startHigh)), splat2(inverse));
+/** Which of the four bounds of a record by components the move does not miss, a bit each. */
+export function meets(quad: usize): i32 {
+  const lowX = f32x4.mul(f32x4.sub(v128.load(quad), splat0(startLow)), splat0(inverse));
+  const lowY = f32x4.mul(f32x4.sub(v128.load(quad, 16), splat1(startLow)), splat1(inverse));
+  const lowZ = f32x4.mul(f32x4.sub(v128.load(quad, 32), splat2(startLow)), splat2(inverse));
+  const highX = f32x4.mul(f32x4.sub(v128.load(quad, QUAD_MAXS), splat0(startHigh)), splat0(inverse));
+  const highY = f32x4.mul(f32x4.sub(v128.load(quad, QUAD_MAXS + 16), splat1(startHigh)), splat1(inverse));
+  const highZ = f32x4.mul(f32x4.sub(v128.load(quad, QUAD_MAXS + 32), splat2(startHigh)), splat2(inverse));
   // Where these are NaN, pmax and pmin return what was before. See above.
   let near = f32x4.pmax(f32x4.splat(0), f32x4.pmin(lowX, highX));
   near = f32x4.pmax(f32x4.pmax(near, f32x4.pmin(lowY, highY)), f32x4.pmin(lowZ, highZ));
