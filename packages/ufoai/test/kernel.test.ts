@@ -15,8 +15,10 @@ import {
   type UfoaiTraceField,
   UfoaiWorld,
 } from '../src/index.ts';
+import { referenceBox } from '../src/reference/box.ts';
+import { referenceLine } from '../src/reference/line.ts';
 import { TILES, TILES_END } from '../src/wasm/layout.ts';
-import { type MapSpec, type TreeSpec, writeMap } from './writer.ts';
+import { type Box, MapBuilder, type MapSpec, type TreeSpec, writeMap } from './writer.ts';
 
 const file = readUfoai(houseUfoai());
 const above = [256, 50, 30];
@@ -367,6 +369,85 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
       }
     }
     expect([...room.brush, ...segments].every((x) => x === 0)).toBe(true);
+  });
+});
+
+describe('bounds that moves are compared with leave out nothing that counts', () => {
+  const WALL: Box = [100, -50, 0, 110, 50, 100];
+  /** It makes bounds begin nearer than the wall does. */
+  const ASIDE: Box = [20, 120, 0, 30, 130, 100];
+  const ignore = (): void => {};
+
+  /** A map in which each model has the boxes that are listed for it. */
+  function mapOf(models: Record<number, readonly Box[]>): ReturnType<typeof readUfoai> {
+    const builder = new MapBuilder();
+    const trees = Object.entries(models).map(([model, boxes]) => {
+      const parts = boxes.map((box) => builder.box(box, 1));
+      return [model, MapBuilder.union(parts, [-512, -512, 0, 512, 512, 512])];
+    });
+    const { planes, brushes } = builder;
+    return readUfoai(writeMap({ planes, brushes, models: Object.fromEntries(trees) }));
+  }
+
+  const KERNELS = ['wasm', 'js'] as const;
+
+  it('of equally near heads, the first stops a line, though a later one begins nearer', () => {
+    for (const kernel of KERNELS) {
+      const line = createUfoaiWorld(mapOf({ 1: [WALL], 2: [ASIDE, WALL] }), { kernel }).line();
+      expect(line.trace([0, 0, 50], [300, 1, 50])).toMatchObject({ blocked: true, level: 1 });
+    }
+  });
+
+  it('of equally near tiles, the first stops a line, though a later one begins nearer', () => {
+    const tiles = [{ file: mapOf({ 1: [WALL] }) }, { file: mapOf({ 1: [ASIDE, WALL] }) }];
+    for (const kernel of KERNELS) {
+      const line = createUfoaiWorld(tiles, { kernel }).line();
+      expect(line.trace([0, 0, 50], [300, 1, 50])).toMatchObject({ blocked: true, tile: 0 });
+    }
+  });
+
+  it.each([10, 200])('lines are blocked up to 0.1 beside what blocks: %i units to both sides', (far) => {
+    for (const kernel of KERNELS) {
+      const line = createUfoaiWorld(mapOf({ 1: [WALL] }), { kernel }).line();
+      for (const [off, blocked] of [
+        [0.0999, true],
+        [0.1001, false],
+      ] as const) {
+        const [start, end] = [
+          [100 - off, -far, 50],
+          [100 - off, far, 50],
+        ];
+        expect(line.blocked(start, end)).toBe(blocked);
+        const reference = referenceLine(line, start, end, ignore, ignore);
+        expect(reference.blocked).toBe(blocked);
+        expect(bitsOf(line.trace(start, end))).toEqual(bitsOf(reference.trace));
+      }
+    }
+  });
+
+  it.each([10, 200])('boxes are stopped a 32nd of a unit before what they do not reach, after %i', (far) => {
+    const builder = new MapBuilder();
+    builder.box(WALL, 1);
+    const { planes, brushes } = builder;
+    // The brush is in leafs that are larger.
+    const leaf: TreeSpec = { contents: 1, brushes: [0] };
+    const map = writeMap({ planes, brushes, models: { 1: { plane: 0, front: leaf, back: leaf } } });
+    for (const kernel of KERNELS) {
+      const box = createUfoaiWorld(readUfoai(map), { kernel }).box([-9, -5, -9], [9, 5, 9]);
+      for (const [off, stopped] of [
+        [0.03, true],
+        [0.0325, false],
+      ] as const) {
+        const [start, end] = [
+          [91 - far, 20, 60],
+          [91 - off, 0, 50],
+        ];
+        const trace = box.trace(start, end);
+        expect(trace.fraction < 1).toBe(stopped);
+        expect(box.blocked(start, end)).toBe(stopped);
+        expect(bitsOf(trace)).toEqual(bitsOf(referenceBox(box, start, end, ignore, ignore)));
+      }
+    }
   });
 });
 
