@@ -85,19 +85,14 @@ function nearOf(quad: usize): i32 {
     limitTo(load<f32>(4 * B_HEAD));
     return meets(quad);
   }
-  const x = v128.or(isAfter(quad, 0), isBefore(quad, 0));
-  const y = v128.or(isAfter(quad, 4), isBefore(quad, 4));
-  const z = v128.or(isAfter(quad, 8), isBefore(quad, 8));
-  return i32x4.bitmask(v128.or(v128.or(x, y), z)) ^ 15;
+  return i32x4.bitmask(v128.or(v128.or(isApart(quad, 0), isApart(quad, 4)), isApart(quad, 8))) ^ 15;
 }
 
 /** Whether their bounds lie beyond the move's, along an axis, given as where it is in a vector, in bytes. */
-function isAfter(quad: usize, axis: usize): v128 {
-  return f32x4.gt(v128.load(quad + 4 * axis), v128.load32_splat(axis, 4 * B_HIGH));
-}
-
-function isBefore(quad: usize, axis: usize): v128 {
-  return f32x4.lt(v128.load(quad + 4 * axis, QUAD_MAXS), v128.load32_splat(axis, 4 * B_LOW));
+function isApart(quad: usize, axis: usize): v128 {
+  const after = f32x4.gt(v128.load(quad + 4 * axis), v128.load32_splat(axis, 4 * B_HIGH));
+  const before = f32x4.lt(v128.load(quad + 4 * axis, QUAD_MAXS), v128.load32_splat(axis, 4 * B_LOW));
+  return v128.or(after, before);
 }
 
 /** Takes aim with the move that has entered the world. */
