@@ -427,7 +427,9 @@ class Coordinator implements QueueExecutor {
   private async _giveUp(error: Error): Promise<void> {
     const all = [...this._waiting];
     this._waiting.clear();
-    await unlessAborted(this._takeBack(all.map(([key]) => key)), this.lost).catch(() => {});
+    const handed = Promise.all(all.map(([, waiting]) => waiting.handed));
+    const takenBack = handed.then(() => this._takeBack(all.map(([key]) => key)));
+    await unlessAborted(takenBack, this.lost).catch(() => {});
     for (const [, waiting] of all) waiting.reject(error);
   }
 
