@@ -213,7 +213,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
       );
     await setup.follow('#map=arena&format=quake3');
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
-    await drop(page, 'mine.map', strToU8(fixtureText('arena')));
+    await drop(page, 'mine.map', strToU8(fixtureText('torture')));
     await isOpen('quake3');
     expect(await noticeOf(page)).toMatch(
       /^mine\.map was compiled for Quake 3A \.map does not say which game/,
@@ -236,6 +236,29 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
       /^wrong\.map could not be compiled for Quake 2.*another game:Quake 1Quake 3/,
     );
     await page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('compiles a text for the game that it is made for, and the same text for the game that was chosen then', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
+    const text = `// Game: Quake 2\n${fixtureText('torture')}`;
+    await drop(page, 'torture.map', strToU8(text));
+    expect(await noticeOf(page)).toMatch(
+      /^torture\.map was compiled for Quake 2Its text looks like that of a Quake 2 map\..*Quake 1Quake 3/,
+    );
+    await page.getByRole('alert').getByRole('button', { name: 'Quake 1' }).click();
+    await page.waitForFunction(() => window.bspkitPlayground!.map!.format === 'quake1');
+    expect(await page.getByRole('alert').count()).toBe(0);
+    // After some editing, with the view where it was.
+    await page.evaluate(() => window.bspkitPlayground!.setView({ position: [1, 2, 3], yaw: 4, pitch: 5 }));
+    await drop(page, 'torture.map', strToU8(`${text}// changed`));
+    expect(await noticeOf(page)).toMatch(/^torture\.map was compiled for Quake 1Its text looks like/);
+    expect(await page.evaluate(() => window.bspkitPlayground!.view)).toEqual({
+      position: [1, 2, 3],
+      yaw: 4,
+      pitch: 5,
+    });
   });
 
   it('gives up a large map when another one is wanted', async () => {

@@ -80,6 +80,11 @@ export interface MapText {
   readonly valve: boolean;
   /** Whether there are curved patches. */
   readonly patches: boolean;
+  /**
+   * Matches text that is made for this game rather than another: entities, keys, textures or forms of brushes that only its maps
+   * have, or a comment in which an editor says so. Many texts have nothing of the kind.
+   */
+  readonly signs?: RegExp | undefined;
   /** What the numbers after a side mean; absent if there are none. */
   readonly sideNumbers?: SideNumbers | undefined;
 }

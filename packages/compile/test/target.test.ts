@@ -161,3 +161,28 @@ describe('wrong arguments', () => {
     expect(() => compileMap(box, map as never)).toThrow(/^(options|format) must be/);
   });
 });
+
+describe('signs in text', () => {
+  const side = (material: string): string => `( 0 0 0 ) ( 0 1 0 ) ( 1 0 0 ) ${material} 0 0 0 1 1`;
+  const madeFor = (text: string): string[] =>
+    COMPILE_TARGETS.filter(({ text: { signs } }) => signs?.test(text)).map(({ id }) => id);
+
+  it.each([
+    ['// Game: Quake\n// Format: Valve\n{', 'quake1'],
+    ['{\n"classname" "worldspawn"\n"wad" "gfx/base.wad"', 'quake1'],
+    [side('*water1'), 'quake1'],
+    ['// Game: Quake 2\r\n// Format: Quake2', 'quake2'],
+    [side('e1u1/metal3_2'), 'quake2'],
+    ['"classname" "item_armor_jacket"', 'quake2'],
+    ['// Game: Quake 3\n', 'quake3'],
+    ['{\npatchDef2\n{\ncommon/caulk', 'quake3'],
+    [side('common/caulk'), 'quake3'],
+    [side('tex_common/nodraw'), 'ufoai'],
+    ['{\n"classname" "worldspawn"\n"maxlevel" "5"', 'ufoai'],
+    ['// Game: Generic\n', undefined],
+    [side('common/clip'), undefined],
+    [side('wall'), undefined],
+  ])('%j is made for %s', (text, id) => {
+    expect(madeFor(text)).toEqual(id ? [id] : []);
+  });
+});

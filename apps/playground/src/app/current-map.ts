@@ -40,11 +40,16 @@ export interface CurrentMapParts {
 interface Way {
   /** What led to it; without one, the user asked for it. */
   readonly link?: Link;
-  /** The same place, in another game. */
-  readonly keepsView?: boolean;
   /** It is shown in place of a file that is not at hand. */
   readonly isStandIn?: boolean;
 }
+
+/** Whether a map is another one as it was edited, or as it is in another game. */
+const isSamePlace = (map: OpenMap, other: OpenMap): boolean =>
+  map.name === other.name &&
+  map.isOwn === other.isOwn &&
+  // Games have maps of the same names.
+  (map.text !== undefined || map.format === other.format);
 
 /** The map that is open, how it came to be, and the browser's history of those before it. */
 export class CurrentMap {
@@ -101,9 +106,7 @@ export class CurrentMap {
 
   /** One of our own maps, compiled for a game. */
   async openOwn(name: FixtureName, format: string): Promise<void> {
-    const keepsView = this._map?.isOwn === true && this._map.name === name;
-    const load = () => openOwnMap(this._parts.compiler, name, format, undefined);
-    await this._open(name, { keepsView }, load);
+    await this._open(name, {}, () => openOwnMap(this._parts.compiler, name, format, undefined));
   }
 
   /** Files of the user's, whatever they are: of several maps, the one that is chosen. */
@@ -114,20 +117,21 @@ export class CurrentMap {
     const opened = await this._open(name, {}, async (signal, chosen) => {
       const { openUserFiles } = await import('./user-files.ts');
       const { compiler, takes: isForTool } = this._parts;
-      const { compileFor } = this;
-      const format = this._map?.format.id;
-      return openUserFiles({ compiler, format, compileFor, isForTool, chosen, signal }, files);
+      const { compileFor, _map: map, _awaited: awaited } = this;
+      const format = map?.format.id;
+      // What stands in for a file is compiled for the game of the link.
+      const known = awaited ? awaited.file : map?.isOwn ? undefined : map?.name;
+      return openUserFiles({ compiler, format, known, compileFor, isForTool, chosen, signal }, files);
     });
     if (opened?.forTool) await this._parts.give(opened.forTool.name, opened.forTool.bytes);
   }
 
-  /** A text of the user's, compiled for a game: the same place where it is the one that is open. */
+  /** A text of the user's, compiled for a game. */
   readonly compileFor = async (source: Source, format: string): Promise<void> => {
-    const keepsView = this._map?.isOwn === false && this._map.name === source.name;
-    await this._open(source.name, { keepsView }, async () => {
+    await this._open(source.name, {}, async () => {
       const { openSource } = await import('./user-files.ts');
       const { compiler } = this._parts;
-      return openSource({ compiler, compileFor: this.compileFor }, source, format, true);
+      return openSource({ compiler, compileFor: this.compileFor }, source, format);
     });
   };
 
@@ -209,7 +213,7 @@ export class CurrentMap {
    */
   private async _open(
     name: string,
-    { link, keepsView = false, isStandIn = false }: Way,
+    { link, isStandIn = false }: Way,
     load: (signal: AbortSignal, chosen: (name: string) => void) => Promise<Opened>,
   ): Promise<Opened | undefined> {
     const signal = this._giveUpOpening();
@@ -240,7 +244,7 @@ export class CurrentMap {
       const isNext = !followed && !isStandIn && this._map !== undefined;
       this._parts.address.write();
       if (isNext) this._visits.push();
-      this._set(map, walker, keepsView);
+      this._set(map, walker, isNext && isSamePlace(map, this._map!));
       if (isStandIn) this._entry = undefined;
       else {
         this._awaited = undefined;

@@ -28,8 +28,10 @@ const MOST_WARNINGS = 3;
 /** Who opens files, and what they need to know meanwhile. */
 interface Opener {
   readonly compiler: Compiler;
-  /** What text is compiled for. */
+  /** What text is compiled for that does not show what it is made for. */
   readonly format: string | undefined;
+  /** Name of a text that is compiled for the same in any case, as when it is dropped again after some editing. */
+  readonly known: string | undefined;
   /** Opens a text again, for a game that the user chose. */
   compileFor(source: Source, format: string): void;
   /** Whether some tool takes a file that begins so. */
@@ -97,7 +99,7 @@ async function sortFiles({ isForTool }: Opener, all: readonly File[]): Promise<S
 }
 
 async function openOneOf(opener: Opener, files: readonly File[], scripts: readonly File[]): Promise<Opened> {
-  const { compiler, format, isForTool, chosen, signal } = opener;
+  const { compiler, format, known, isForTool, chosen, signal } = opener;
   const file = files.length === 1 ? files[0]! : await chooseFile(files, signal);
   if (!file || signal.aborted) return { map: undefined };
   chosen(file.name);
@@ -115,21 +117,30 @@ async function openOneOf(opener: Opener, files: readonly File[], scripts: readon
   }
   const given = scripts.length > 0 ? await compiler.ask({ kind: 'shaders', files: scripts }) : undefined;
   const materials = given ? { ...found.materials, ...given.materials } : found.materials;
-  const { text } = found;
+  const { text, madeFor } = found;
   const source = { name, text, original: text, materials };
-  return openSource(opener, source, format ?? COMPILED_FORMATS[0]!.id);
+  const why = madeFor
+    ? `Its text looks like that of a ${nameOf(madeFor)} map.`
+    : 'A .map does not say which game it is for.';
+  const game = (name === known ? undefined : madeFor) ?? format ?? COMPILED_FORMATS[0]!.id;
+  return openSource(opener, source, game, why);
 }
 
-/** Compiles a user's text for a game, and offers the others, as no text says which one it is for. */
+const nameOf = (format: string): string => COMPILED_FORMATS.find(({ id }) => id === format)?.name ?? format;
+
+/**
+ * Compiles a user's text for a game, and offers the others.
+ *
+ * @param why - what there is to say of the choice of the game, unless it is the user's.
+ */
 export async function openSource(
   { compiler, compileFor }: Pick<Opener, 'compiler' | 'compileFor'>,
   source: Source,
   format: string,
-  isChosen = false,
+  why?: string,
 ): Promise<Opened> {
   const { name, text, materials } = source;
   const compiled = await compiler.ask({ kind: 'compile', text, format: format as never, materials });
-  const game = COMPILED_FORMATS.find(({ id }) => id === format)?.name ?? format;
   const others = COMPILED_FORMATS.filter(({ id }) => id !== format);
   const remark = (title: string, reason: string, kind: Remark['kind']): Remark => ({
     title,
@@ -141,18 +152,15 @@ export async function openSource(
     const reason = reasonOf(new Error(compiled.problem.message));
     return {
       map: undefined,
-      remarks: [remark(`${name} could not be compiled for ${game}`, reason, 'error')],
+      remarks: [remark(`${name} could not be compiled for ${nameOf(format)}`, reason, 'error')],
     };
   }
   const map = await openBytes(compiled.bytes, { ...source, isOwn: false });
   const { warnings } = compiled;
-  const title = `${name} was compiled for ${game}`;
+  const title = `${name} was compiled for ${nameOf(format)}`;
   if (warnings.length > 0)
     return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note')] };
-  return {
-    map,
-    remarks: isChosen ? [] : [remark(title, 'A .map does not say which game it is for.', 'note')],
-  };
+  return { map, remarks: why ? [remark(title, why, 'note')] : [] };
 }
 
 /** Asks which of several files is meant: one map is open at a time. */

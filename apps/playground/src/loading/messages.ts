@@ -30,11 +30,15 @@ export type Work =
 /** What is in a file. */
 export type Unpacked =
   | { readonly kind: 'bsp'; readonly name: string; readonly bytes: Uint8Array }
-  /** `materials` are those of the shader scripts beside it in an archive, if there are any. */
+  /**
+   * `madeFor` is the game that the text shows to be made for, if it does; `materials` are those of the shader scripts beside it
+   * in an archive, if there are any.
+   */
   | {
       readonly kind: 'map';
       readonly name: string;
       readonly text: string;
+      readonly madeFor: CompileFormat | undefined;
       readonly materials: Materials | undefined;
     }
   | { readonly kind: 'choice'; readonly maps: readonly InnerMap[] };

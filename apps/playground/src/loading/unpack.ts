@@ -1,3 +1,4 @@
+import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
 import { type PakFile, readPak } from 'bspkit';
 import { unzipSync } from 'fflate';
 import type { InnerMap, Unpacked } from './messages.ts';
@@ -37,7 +38,13 @@ function asMap(name: string, bytes: Uint8Array): Exclude<Unpacked, { readonly ki
   if (!isText(name)) return { kind: 'bsp', name, bytes };
   // Line ends as text fields have them, so that only what was typed counts as a change.
   const text = decode(bytes).replace(/\r\n?/g, '\n');
-  return { kind: 'map', name, text, materials: undefined };
+  return { kind: 'map', name, text, madeFor: madeFor(text), materials: undefined };
+}
+
+/** The game that text shows to be made for; `undefined` where nothing or too much does. */
+function madeFor(text: string): CompileFormat | undefined {
+  const found = COMPILE_TARGETS.filter(({ text: { signs } }) => signs?.test(text));
+  return found.length === 1 ? found[0]!.id : undefined;
 }
 
 const isText = (name: string): boolean => /\.map$/i.test(name);

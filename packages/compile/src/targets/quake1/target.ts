@@ -53,7 +53,12 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
   ],
   contents: FILE_CONTENTS,
   surface: {},
-  text: { valve: true, patches: false },
+  text: {
+    valve: true,
+    patches: false,
+    // Names of liquids and of textures that move are like no others.
+    signs: /^\/\/ Game: Quake$|"(wad|item_spikes)"|\) [*+]\w/m,
+  },
   reach: 32000,
   write: writeQuake1,
 });

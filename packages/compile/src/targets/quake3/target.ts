@@ -14,6 +14,11 @@ export const quake3: CompileTarget<'quake3'> = /* @__PURE__ */ defineTarget({
   reach: 65536,
   // Not a class of this game, but with it, maps made for the game that has it are divided too.
   worldClasses: PORTAL_CLASSES,
-  text: { valve: true, patches: true, sideNumbers: { detail: 0x8000000, complete: false } },
+  text: {
+    valve: true,
+    patches: true,
+    signs: /^\/\/ Game: Quake 3$|"target_position"|\b(patchDef2|brushDef|common\/caulk)\s/m,
+    sideNumbers: { detail: 0x8000000, complete: false },
+  },
   write: (input) => new Quake3Writer(input).write(),
 });

@@ -51,7 +51,12 @@ export const ufoai: CompileTarget<'ufoai', UfoaiOptions> = /* @__PURE__ */ defin
   ],
   contents: FILE_CONTENTS,
   surface: FILE_SURFACE,
-  text: { valve: false, patches: false, sideNumbers: { detail: 0x8000000, levels: 8, complete: true } },
+  text: {
+    valve: false,
+    patches: false,
+    signs: /\btex_common\/|"(maxlevel|info_(alien|human)_start)"/,
+    sideNumbers: { detail: 0x8000000, levels: 8, complete: true },
+  },
   reach: 4096,
   write: writeUfoai,
 });
