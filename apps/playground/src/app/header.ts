@@ -1,3 +1,4 @@
+import { capitalized } from '@bspkit/words';
 import { h, icon } from './dom.ts';
 import { SITE } from './help.ts';
 import { ICONS } from './icons.ts';
@@ -19,8 +20,6 @@ export interface HeaderParts {
 /** Why there is no walking. */
 export const NOBODY_WALKS = 'Nobody can walk in this map.';
 
-const MODE_TITLES: Readonly<Record<Mode, string>> = { orbit: 'Orbit', fly: 'Fly', walk: 'Walk' };
-
 /** The bar above the view: the map, how one moves, and what concerns the whole page. */
 export class Header {
   readonly element: HTMLElement;
@@ -38,7 +37,7 @@ export class Header {
           onclick: () => setMode(mode),
         },
         icon(ICONS[mode]),
-        h('span', {}, MODE_TITLES[mode]),
+        h('span', {}, capitalized(mode)),
       );
       this._modes.set(mode, button);
       return button;
@@ -74,7 +73,7 @@ export class Header {
   allow(canWalk: boolean): void {
     for (const [mode, button] of this._modes) {
       button.disabled = mode === 'walk' && !canWalk;
-      button.title = button.disabled ? NOBODY_WALKS : `${MODE_TITLES[mode]} (M switches)`;
+      button.title = button.disabled ? NOBODY_WALKS : `${capitalized(mode)} (M switches)`;
     }
   }
 }

@@ -77,11 +77,6 @@ export function createHelp(tools: readonly ToolEntry[]): HTMLDialogElement {
       '.',
     ),
     h('div', { class: 'help-columns' }, ...sections),
-    h(
-      'p',
-      { class: 'muted' },
-      'Drop a .bsp, .bsp.gz, .pk3, .pak or .map anywhere. Files never leave the browser.',
-    ),
   );
   close.addEventListener('click', () => dialog.close());
   dialog.addEventListener('click', (event) => {

@@ -1,3 +1,4 @@
+import { capitalized } from '@bspkit/words';
 import type { Levels } from '../games/index.ts';
 import type { Swatch } from '../view/palette.ts';
 import type { SurfaceKind } from '../view/surfaces.ts';
@@ -17,12 +18,6 @@ export interface ViewOptions {
   /** Height above which all is cut away, in Quake units. */
   cut: number | undefined;
 }
-
-const COLORING_TITLES: Readonly<Record<Coloring, string>> = {
-  texture: 'Texture',
-  contents: 'Contents',
-  slope: 'Slope',
-};
 
 const TITLES: Readonly<Record<Extra, string>> = {
   light: 'Lightmaps',
@@ -63,7 +58,7 @@ export class ViewMenu {
     const colors = COLORINGS.map((coloring) => {
       const input = h('input', { type: 'radio', name: 'coloring', onchange: () => this.set({ coloring }) });
       this._colors.set(coloring, input);
-      return h('label', {}, input, COLORING_TITLES[coloring]);
+      return h('label', {}, input, capitalized(coloring));
     });
     const switches = EXTRAS.map((kind) => {
       const input = h('input', { type: 'checkbox', onchange: () => this._toggle(kind) });
