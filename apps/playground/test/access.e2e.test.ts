@@ -44,11 +44,9 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await focused(page)).toBe('tool-title');
     await page.keyboard.press('Tab');
     expect(await focused(page)).toBe('Close tool');
-    await page.getByRole('button', { name: 'Back to Shoot' }).press('Enter');
-    expect(await focused(page)).toBe('tool-title');
     await page.getByRole('button', { name: 'Close tool' }).press('Enter');
     expect(
-      await page.getByRole('button', { name: 'Shoot' }).evaluate((a) => a === document.activeElement),
+      await page.getByRole('button', { name: 'Take apart' }).evaluate((a) => a === document.activeElement),
     ).toBe(true);
   });
 

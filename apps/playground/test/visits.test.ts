@@ -30,6 +30,23 @@ describe('what was open at the entries of the history', () => {
     expect(visits.kept).toBe(second);
   });
 
+  it('is one map at entries with the same, however it is changed at one of them', () => {
+    const visits = new Visits();
+    const changed = map('a');
+    visits.keep(map('a'));
+    const start = visits.current;
+    visits.pushSame();
+    const next = visits.current;
+    expect(visits.kept?.name).toBe('a');
+    visits.keep(changed);
+    visits.push();
+    visits.keep(map('b'));
+    for (const entry of [start, next]) {
+      visits.go(entry);
+      expect(visits.kept).toBe(changed);
+    }
+  });
+
   it('is given up where nobody can go any more', () => {
     const visits = new Visits();
     visits.keep(map('a'));

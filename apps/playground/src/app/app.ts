@@ -129,6 +129,7 @@ export class App {
         set: (text) => this._current.setDraft(text),
       },
       saveText: (text) => this._saveText(text),
+      leaveBehind: () => this._current.leaveBehind(),
       requestRender: () => this._frames.draw(),
       say: (message) => this._status.say(message),
       change: () => this._address.change(),

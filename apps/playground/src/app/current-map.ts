@@ -294,6 +294,15 @@ export class CurrentMap {
     this._visits.keep({ name, isOwn, bytes, text, original, materials });
   }
 
+  /** Leaves what is shown of the map behind in the browser's history: Back leads to it. */
+  leaveBehind(): void {
+    if (!this.isHere) return;
+    this._parts.address.write();
+    this._visits.pushSame();
+    this._entry = this._visits.current;
+    this._parts.address.push();
+  }
+
   setDraft(text: string | undefined): void {
     const map = this._map!;
     this._visits.setDraft(map, text);

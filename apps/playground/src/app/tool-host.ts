@@ -22,6 +22,7 @@ export interface ToolHostParts {
   replaceMap: ToolContext['replaceMap'];
   readonly draft: ToolContext['draft'];
   saveText(text: string): void;
+  leaveBehind(): void;
   requestRender(): void;
   /** Says something in the status line; without a message, what there is to say of the map. */
   say(message?: string): void;
@@ -255,6 +256,7 @@ export class ToolHost {
       },
       overlay: parts.overlay,
       state,
+      leaveBehind: () => parts.leaveBehind(),
       get colors() {
         return parts.theme().tools;
       },

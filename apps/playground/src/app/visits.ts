@@ -37,6 +37,13 @@ export class Visits {
     this._entries.push(this.current);
   }
 
+  /** The same for another view of the current map: what is changed in it later is changed in both. */
+  pushSame(): void {
+    const map = this.kept;
+    this.push();
+    if (map) this._kept.set(this.current, map);
+  }
+
   /** The browser is at the entry of that name, which may be from before the page was reloaded; at a new one without a name. */
   go(entry: unknown): void {
     if (typeof entry !== 'string') {
@@ -52,9 +59,12 @@ export class Visits {
     return this._kept.get(this.current);
   }
 
-  /** Keeps a map for the current entry, and gives up those of the oldest entries where all take too much. */
+  /** Keeps a map for the current entry and others with the same, and gives up those of the oldest entries where all take too much. */
   keep(map: KeptMap): void {
+    const before = this.kept;
     this._kept.set(this.current, map);
+    for (const entry of this._entries)
+      if (before && this._kept.get(entry) === before) this._kept.set(entry, map);
     for (const entry of this._entries) {
       if (this._size() <= this._most) return;
       if (entry !== this.current) this._kept.delete(entry);

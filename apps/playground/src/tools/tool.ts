@@ -72,6 +72,8 @@ export interface ToolContext {
   readonly overlay: HTMLElement;
   /** What the link keeps of this tool: what it had when the link was opened, and what it is to keep now. */
   readonly state: { get(): Json | undefined; set(state: Json | undefined): void };
+  /** Leaves what is shown behind in the browser's history: what is set from now on comes after it, and Back leads to it. */
+  leaveBehind(): void;
   /** Colours of the theme for materials, as three.js takes them; `themeChanged` is called when they change. */
   readonly colors: Readonly<Record<'hit' | 'ray' | 'miss' | 'warning' | 'a' | 'b' | 'c' | 'd', string>>;
   /** Whether the user asked for less movement on the screen. */

@@ -263,7 +263,14 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const length = Math.hypot(...start.map((x, k) => end[k]! - x));
     expect(await saidOf()).toBe(capitalized(outcomeText(trace, length)));
     expect(await page.locator('.tool-summary').textContent()).toContain(outcomeText(trace, length));
-    await page.getByRole('button', { name: 'Back to Shoot' }).click();
+    // Back and Forward lead from shot to shot, to the step that was looked at.
+    await page.goBack();
+    await expect.poll(stateOf).toEqual({ q: BOX, s: 9 });
+    await page.goForward();
+    await expect.poll(stateOf).toEqual({ q, s: 0 });
+    // The other tools are about the same shot.
+    await page.getByRole('button', { name: 'Shoot', exact: true }).click();
+    await page.locator('.tool-outcome').waitFor();
     expect((await stateOf()).q).toBe(q);
   });
 

@@ -95,8 +95,7 @@ class Explain implements MountedTool {
       h(
         'div',
         { class: 'tool-row' },
-        button('Show in view', () => this._probe.lookAt()),
-        button('Back to Shoot', () => context.openTool('shoot', { q: writeQuery(this._probe.query) })),
+        button('Side view', () => this._probe.lookAt()),
       ),
     );
     this._picture = new StepPicture(context);
@@ -266,9 +265,10 @@ class Explain implements MountedTool {
     this._play.textContent = 'Play';
   }
 
-  /** A click takes apart a shot from the eye, of the same shape. */
+  /** A click takes apart a shot from the eye, of the same shape; Back leads to the one before, and to the step it was at. */
   pointer({ type, x, y, button: pressed }: ToolPointer): boolean {
     if (type !== 'click' || pressed !== 0) return false;
+    this._context.leaveBehind();
     setCurrentQuery(this._context.map, {
       ...this._probe.query,
       ...shotAt(this._context, this._probe.tracer, x, y),

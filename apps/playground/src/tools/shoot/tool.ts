@@ -61,7 +61,7 @@ class Shoot implements MountedTool {
         'div',
         { class: 'tool-row' },
         this._explain,
-        button('Show in view', () => this._probe.lookAt()),
+        button('Side view', () => this._probe.lookAt()),
       ),
     );
     this._begin();
