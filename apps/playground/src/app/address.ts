@@ -1,7 +1,7 @@
 import { formatLink, type Link } from './link.ts';
 
-/** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute. */
-const DELAY = 400;
+/** How long the link waits for the view to rest, in milliseconds: browsers allow 100 changes in half a minute, clicks included. */
+const DELAY = 500;
 
 /** The link in the address bar, which says what the page shows, and the name of its entry in the browser's history. */
 export class Address {
