@@ -32,7 +32,7 @@ const COMPAT_OPTION: TracerOption = {
   type: 'text',
   group: 'filter',
   value: '<name>',
-  help: "engine for all of the game's oddities",
+  help: "engine: with all of the game's oddities",
 };
 const MODELS_OPTION: TracerOption = {
   name: 'models',
