@@ -130,6 +130,11 @@ describe('what cannot be answered', () => {
       write(full, [questions[0]!.map((x, k) => (k === 8 ? null : x))]),
       /line 2: cell 9 is not a number/,
     ],
+    [
+      'columns that are missing, all of them',
+      write({ ...HEADER, columns: QUESTION.slice(0, -9) }, [questions[0]!.slice(0, -9)]),
+      /: line 2: the columns 'capsule', 'mask', 'minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz' and 'ez' are missing\n/,
+    ],
     ['a model that is not there', write(full, [[99, ...questions[0]!.slice(1)]]), /line 2: .*99/],
     [
       'a gzip that is cut',

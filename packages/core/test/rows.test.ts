@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  answerRow,
   columnPlaces,
+  failCell,
   float32Cell,
   floatCell,
   floatCells,
   intCell,
   type Row,
+  type RowAnswering,
   STOP_COLUMNS,
   writeHit,
   writeStop,
@@ -24,8 +27,9 @@ describe('cells of rows', () => {
     expect(none).toBeLessThan(0);
     // A missing column is known by its name, however often it is missing.
     expect(columnPlaces(header, ['x', 'c', 'a'])).toMatchObject({ c, a: 0 });
-    expect(() => floatCell([1, 2], c)).toThrow(new RangeError("the column 'c' is missing"));
-    expect(() => intCell([1, 2], none)).toThrow(new RangeError("the column 'a' is missing"));
+    expect(() => floatCell([1, 2], c)).toThrow(/^the column 'c' is missing$/);
+    expect(() => intCell([1, 2], none)).toThrow(RangeError);
+    expect(() => intCell([1, 2], none)).toThrow(/^the column 'a' is missing$/);
   });
 
   it('are numbers, or say that they are not', () => {
@@ -34,9 +38,35 @@ describe('cells of rows', () => {
     expect(floatCells(row, [1, 0])).toEqual([3, Math.fround(0.1)]);
     expect(intCell(row, 1)).toBe(3);
     expect(() => floatCell(row, 2)).toThrow('cell 3 is not a number: null');
-    expect(() => floatCell(row, -1e6)).toThrow('a column is missing');
+    expect(() => floatCell(row, -1e6)).toThrow("the column '?' is missing");
     expect(() => intCell(row, 4)).toThrow('cell 5 is not a whole number: 0.5');
-    expect(() => intCell(row, -1e6)).toThrow('a column is missing');
+    expect(() => intCell(row, -1e6)).toThrow("the column '?' is missing");
+  });
+
+  it('are all named where their columns are missing, and a row needs them', () => {
+    const at = columnPlaces(header, ['a', 'b', 'c', 'd', 'e', 'f']);
+    const answering: RowAnswering = {
+      results: ['fraction'],
+      answer(row) {
+        const [c, d] = floatCells(row, [at.c, at.d]);
+        // Only where it is turned.
+        if (intCell(row, at.a) !== 0) intCell(row, at.e);
+        if (!Array.isArray(row[at.f])) failCell(row, at.f, 'a list');
+        row[1] = c! + d!;
+      },
+    };
+    const run = (row: Row) => () => answerRow(answering, row);
+    expect(run([0, null, 0])).toThrow(/^the columns 'c', 'd' and 'f' are missing$/);
+    expect(run([1, null, 0])).toThrow(/^the columns 'c', 'd', 'e' and 'f' are missing$/);
+    expect(run(['x', null, 0])).toThrow(/^the columns 'c' and 'd' are missing$/);
+    const whole: RowAnswering = {
+      results: ['fraction'],
+      answer: (row) => row.fill(intCell(row, at.a), 1, 2),
+    };
+    const row: Row = [7, null, 0];
+    answerRow(whole, row);
+    expect(row).toEqual([7, 7, 0]);
+    expect(() => answerRow(whole, [0.5])).toThrow('cell 1 is not a whole number: 0.5');
   });
 
   it('hold float32 in nine digits that read back the same, zeros with their sign', () => {

@@ -162,8 +162,8 @@ const answerModelPoints: RowAnswerer = (header, source) => {
     answer(row) {
       const origin = floatCells(row, [at.ox, at.oy, at.oz]);
       const angles = floatCells(row, [at.pitch, at.yaw, at.roll]);
-      const model = world.model(intCell(row, at.model));
-      row[at.contents] = model.contents(floatCells(row, [at.x, at.y, at.z]), { origin, angles });
+      const point = floatCells(row, [at.x, at.y, at.z]);
+      row[at.contents] = world.model(intCell(row, at.model)).contents(point, { origin, angles });
     },
   };
 };

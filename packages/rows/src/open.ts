@@ -1,13 +1,14 @@
-import type {
-  BspFormat,
-  Cell,
-  Row,
-  RowAnswerer,
-  RowAnswering,
-  RowHeader,
-  RowKinds,
-  RowObject,
-  RowSource,
+import {
+  answerRow,
+  type BspFormat,
+  type Cell,
+  type Row,
+  type RowAnswerer,
+  type RowAnswering,
+  type RowHeader,
+  type RowKinds,
+  type RowObject,
+  type RowSource,
 } from '@bspkit/core/format';
 import type { RowLine } from './table.ts';
 
@@ -52,7 +53,8 @@ export interface OpenTable {
    * A copy of a row with its results computed. A row has a cell for every column, whatever the result cells hold, or
    * cells for the question's columns alone. A line between the rows that says what the next ones are about is copied
    * as it is; lines must come in the order of the file.
-   * @throws RangeError when it has another number of cells, or a question that cannot be asked.
+   * @throws RangeError when it has another number of cells, or a question that cannot be asked; it names all columns that are
+   *   missing.
    */
   answer<R extends RowLine>(line: R): R;
   /** Whether a line is given whole, and is not a question: one between the rows, or a row that the next ones follow from. */
@@ -105,7 +107,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
     answer(line) {
       if (!Array.isArray(line)) return answerObject(completed, line);
       const cells = place(line);
-      completed.answer(cells);
+      answerRow(completed, cells);
       cells.length = width;
       return cells as typeof line;
     },

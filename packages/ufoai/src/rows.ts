@@ -121,22 +121,34 @@ function answerLines(header: RowHeader, world: UfoaiWorld, models: UfoaiModel[])
   };
 }
 
-/** Sets a tracer's size as a row says, and traces the row's move. */
-function boxMover(header: RowHeader): (row: Row, tracer: UfoaiTracer) => UfoaiTrace {
+/** The move of a box that a row asks about. */
+interface BoxMove {
+  readonly settings: Parameters<UfoaiTracer['set']>[0];
+  readonly start: number[];
+  readonly end: number[];
+}
+
+/** Reads the move of a row's box. */
+function moveReader(header: RowHeader): (row: Row) => BoxMove {
   const at = columnPlaces(header, ['levelmask', 'brushmask', 'brushreject']);
   const [start, end] = [pointReader(header, START), pointReader(header, END)];
   const [mins, maxs] = [pointReader(header, MINS), pointReader(header, MAXS)];
-  const trace = createBoxTrace();
-  return (row, tracer) => {
-    tracer.set({
+  return (row) => ({
+    settings: {
       levels: at.levelmask < 0 ? undefined : intCell(row, at.levelmask),
       mask: intCell(row, at.brushmask),
       reject: intCell(row, at.brushreject),
       mins: mins(row),
       maxs: maxs(row),
-    });
-    return tracer.trace(start(row), end(row), trace);
-  };
+    },
+    start: start(row),
+    end: end(row),
+  });
+}
+
+function traceMove(tracer: UfoaiTracer, { settings, start, end }: BoxMove, out: UfoaiTrace): UfoaiTrace {
+  tracer.set(settings);
+  return tracer.trace(start, end, out);
 }
 
 function writeEntBox(row: Row, at: Places<(typeof ENT_BOX_RESULTS)[number]>, trace: UfoaiTrace): void {
@@ -159,7 +171,7 @@ const NO_SIZE = [0, 0, 0];
 const answerBoxes: RowAnswerer = (header, source) => {
   const world = openTiles(header, source);
   const at = columnPlaces(header, ['mode', 'tile', 'head', ...BOX_RESULTS]);
-  const move = boxMover(header);
+  const [read, trace] = [moveReader(header), createBoxTrace()];
   const tracers = new Map<string, UfoaiTracer>();
   const tracerOf = (mode: number, tile: number, head: number): UfoaiTracer => {
     const key = mode === 1 ? 'all' : mode === 0 ? `${tile}` : `${tile} ${head}`;
@@ -174,9 +186,9 @@ const answerBoxes: RowAnswerer = (header, source) => {
   return {
     results: BOX_RESULTS,
     answer(row) {
-      const mode = intCell(row, at.mode);
-      const tracer = tracerOf(mode, intCell(row, at.tile), intCell(row, at.head));
-      writeTrace(row, at, move(row, tracer));
+      const [mode, tile, head] = [intCell(row, at.mode), intCell(row, at.tile), intCell(row, at.head)];
+      const move = read(row);
+      writeTrace(row, at, traceMove(tracerOf(mode, tile, head), move, trace));
       // The engine's record names the tile only if it searched for it.
       if (mode !== 1) row[at.mapTile] = 0;
     },
@@ -187,7 +199,7 @@ const answerModels: RowAnswerer = (header, source) => {
   const world = openTiles(header, source);
   const at = columnPlaces(header, ['model', 'useShift', 'fractionIn', ...BOX_RESULTS]);
   const [origin, angles] = [pointReader(header, ORIGIN), pointReader(header, ANGLES)];
-  const move = boxMover(header);
+  const [read, trace] = [moveReader(header), createBoxTrace()];
   const opened = world.models().map((model) => ({
     shifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine' }),
     unshifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine', shift: false }),
@@ -195,14 +207,15 @@ const answerModels: RowAnswerer = (header, source) => {
   return {
     results: BOX_RESULTS,
     answer(row) {
-      const number = intCell(row, at.model);
+      const [number, shift] = [intCell(row, at.model), intCell(row, at.useShift)];
+      const pose = { origin: origin(row), angles: angles(row) };
+      const limit = floatCell(row, at.fractionIn);
+      const move = read(row);
       const target = opened[number - 1];
       if (!target) throw new RangeError(`there is no model *${number}`);
-      const tracer = intCell(row, at.useShift) ? target.shifted : target.unshifted;
-      tracer
-        .place({ origin: origin(row), angles: angles(row) })
-        .set({ limit: floatCell(row, at.fractionIn) });
-      writeTrace(row, at, move(row, tracer));
+      const tracer = shift ? target.shifted : target.unshifted;
+      tracer.place(pose).set({ limit });
+      writeTrace(row, at, traceMove(tracer, move, trace));
     },
   };
 };
@@ -214,12 +227,12 @@ const answerEntities: RowAnswerer = (header, source) => {
   const models = poseModels(header, world);
   const lines = answerLines(header, world, models);
   const tracer = world.box(NO_SIZE, NO_SIZE, { models, compat: 'engine' });
-  const move = boxMover(header);
+  const [read, trace] = [moveReader(header), createBoxTrace()];
   return {
     results: [...LINE_RESULTS, ...ENT_BOX_RESULTS],
     answer(row) {
       lines.answer(row);
-      writeEntBox(row, at, move(row, tracer));
+      writeEntBox(row, at, traceMove(tracer, read(row), trace));
     },
   };
 };

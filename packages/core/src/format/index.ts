@@ -154,9 +154,12 @@ export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export { setRotation } from './rotation.ts';
 export {
+  answerRow,
   type Cell,
   columnPlaces,
   defineRows,
+  doubleCell,
+  failCell,
   float32Cell,
   floatCell,
   floatCells,

@@ -124,11 +124,50 @@ function columnPlace(columns: readonly string[], name: string): number {
   return -(known < 0 ? LACKING.push(name) : known + 1);
 }
 
-/** Throws `RangeError` for a cell that is not what it should be. */
-function failCell(row: Row, place: number, what: string): never {
-  if (place >= 0) throw new RangeError(`cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`);
-  const name = LACKING[-1 - place];
-  throw new RangeError(name === undefined ? 'a column is missing' : `the column '${name}' is missing`);
+/** A row was asked for cells whose columns its table does not have. */
+class LackingError extends RangeError {
+  readonly places: readonly number[];
+
+  constructor(places: readonly number[]) {
+    const names = places.map((place) => LACKING[-1 - place] ?? '?').map((name) => `'${name}'`);
+    const last = names.pop();
+    super(
+      names.length === 0
+        ? `the column ${last} is missing`
+        : `the columns ${names.join(', ')} and ${last} are missing`,
+    );
+    this.places = places;
+  }
+}
+
+/** Throws `RangeError` for a cell that is not what it should be, or whose column is missing. */
+export function failCell(row: Row, place: number, what: string): never {
+  if (place < 0) throw new LackingError([place]);
+  throw new RangeError(`cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`);
+}
+
+/**
+ * Computes a row's answer. If columns are missing, the error names all that the row needs, not only the first that is asked for.
+ * @throws what `answering.answer` throws.
+ */
+export function answerRow(answering: RowAnswering, row: Row): void {
+  try {
+    answering.answer(row);
+  } catch (error) {
+    if (!(error instanceof LackingError)) throw error;
+    const places: number[] = [];
+    // With a number in the place of a column that is missing, the answer goes on until it asks for the next one.
+    for (let [next] = error.places; next !== undefined && !places.includes(next); ) {
+      places.push(next);
+      row[next] = 0;
+      try {
+        answering.answer(row);
+      } catch (other) {
+        if (other instanceof LackingError) [next] = other.places;
+      }
+    }
+    throw new LackingError(places);
+  }
 }
 
 /**
@@ -136,8 +175,13 @@ function failCell(row: Row, place: number, what: string): never {
  * would count as 0 otherwise.
  */
 export function floatCell(row: Row, place: number): number {
+  return Math.fround(doubleCell(row, place));
+}
+
+/** A number as printed. Throws `RangeError` for any other cell. */
+export function doubleCell(row: Row, place: number): number {
   const cell = row[place];
-  if (typeof cell === 'number') return Math.fround(cell);
+  if (typeof cell === 'number') return cell;
   return failCell(row, place, 'a number');
 }
 

@@ -104,8 +104,8 @@ const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnsw
   return {
     results: ANSWER,
     answer(row: Row) {
-      const entities = sceneOf(intCell(row, at.scene));
-      const trace = entities.trace(readMove(row, at), intCell(row, at.type), intCell(row, at.pass));
+      const [move, type, pass] = [readMove(row, at), intCell(row, at.type), intCell(row, at.pass)];
+      const trace = sceneOf(intCell(row, at.scene)).trace(move, type, pass);
       writeStop(row, at, trace);
       writeHit(row, at, trace);
       row[at.inopen] = trace.inOpen ? 1 : 0;

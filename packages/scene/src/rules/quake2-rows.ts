@@ -133,8 +133,8 @@ const answerScene: RowAnswerer = (header, source) => {
   return {
     results: RESULTS,
     answer(row) {
-      const entities = sceneOf(intCell(row, at.scene));
-      writeAnswer(row, at, entities.trace(readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)));
+      const [move, mask, pass] = [readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)];
+      writeAnswer(row, at, sceneOf(intCell(row, at.scene)).trace(move, mask, pass));
     },
   };
 };

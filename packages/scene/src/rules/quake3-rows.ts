@@ -158,12 +158,12 @@ const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnsw
       client.enter(list);
     },
     answer(row: Row) {
-      if (intCell(row, at.block) !== block)
-        throw new RangeError(`belongs to block ${row[at.block]}, which is not there`);
       const move = readMove(row, at);
       const capsule = intCell(row, at.capsule) !== 0;
       const mask = intCell(row, at.mask);
       const pass = intCell(row, at.pass);
+      if (intCell(row, at.block) !== block)
+        throw new RangeError(`belongs to block ${row[at.block]}, which is not there`);
       const trace = server.trace(move, capsule, mask, pass);
       writeStop(row, at, trace);
       writeHit(row, at, trace);

@@ -1,5 +1,6 @@
 import {
   columnPlaces,
+  failCell,
   intCell,
   type Row,
   type RowAnswerer,
@@ -13,7 +14,13 @@ import type { Cell } from '../cells.ts';
 import { readUfoai } from '../file.ts';
 import { identity } from '../identity.ts';
 import { decodeRouting, readRouting } from './lump.ts';
-import { createPathfinder, createReach, NOT_REACHED, type UfoaiReach } from './pathfinder.ts';
+import {
+  createPathfinder,
+  createReach,
+  NOT_REACHED,
+  type UfoaiPathfinder,
+  type UfoaiReach,
+} from './pathfinder.ts';
 import { CELLS, type UfoaiRouting } from './table.ts';
 
 // Query rows of paths, as they were recorded from the game.
@@ -36,17 +43,26 @@ const cellOf = (row: Row, x: number, y: number, z: number): Cell => [
   intCell(row, z),
 ];
 
-function sizeOf(row: Row, at: Places): 1 | 2 {
-  const size = intCell(row, at.size);
-  if (size !== 1 && size !== 2) throw new RangeError(`size must be 1 or 2, got ${size}`);
-  return size;
+/** What all questions about paths have. */
+function readQuestion(row: Row, at: Places): { size: number; stance: 0 | 1; limit: number; start: Cell } {
+  const [size, crouched, limit] = [intCell(row, at.size), intCell(row, at.crouched), intCell(row, at.limit)];
+  return { size, stance: crouched === 0 ? 0 : 1, limit, start: cellOf(row, at.x, at.y, at.z) };
+}
+
+/** Finders of ways for actors of both sizes. Throws `RangeError` for any other size. */
+function createFinders(routing: UfoaiRouting): (size: number) => UfoaiPathfinder {
+  const [one, two] = [createPathfinder(routing, 1), createPathfinder(routing, 2)];
+  return (size) => {
+    if (size !== 1 && size !== 2) throw new RangeError(`size must be 1 or 2, got ${size}`);
+    return size === 1 ? one : two;
+  };
 }
 
 /** A list of whole numbers in a cell. Throws `RangeError` for anything else. */
-function listOf(row: Row, place: number, name: string): number[] {
+function listOf(row: Row, place: number): number[] {
   const cell = row[place];
   if (Array.isArray(cell) && cell.every(Number.isInteger)) return cell as number[];
-  throw new RangeError(`${name} must be a list of whole numbers`);
+  return failCell(row, place, 'a list of whole numbers');
 }
 
 /** Hashes of a stance's two tables, as bytes. */
@@ -94,19 +110,17 @@ const REACHED = ['count', 'cells', 'sha'] as const;
 
 /** Where an actor can go, with paths to some cells. */
 const answerPaths: RowAnswerer = (header, source) => {
-  const routing = openTable(header, source);
-  const finders = [createPathfinder(routing, 1), createPathfinder(routing, 2)] as const;
+  const finderOf = createFinders(openTable(header, source));
   const at = columnPlaces(header, [...QUESTION, ...REACHED, 'targets']);
   const reach = createReach();
   return {
     results: REACHED,
     asked: at.targets < 0 ? {} : { targets: askedTargets },
     answer(row) {
-      const stance = intCell(row, at.crouched) === 0 ? 0 : 1;
-      const held = listOf(row, at.blocked, 'blocked');
+      const { size, stance, limit, start } = readQuestion(row, at);
+      const held = listOf(row, at.blocked);
       const targets = targetsOf(row[at.targets]).map((target) => cellOf(target, 0, 1, 2));
-      const start = cellOf(row, at.x, at.y, at.z);
-      finders[sizeOf(row, at) - 1]!.reach(start, { limit: intCell(row, at.limit), held }, reach);
+      finderOf(size).reach(start, { limit, held }, reach);
       const { count, cells } = cellsOf(reach, stance);
       row[at.count] = count;
       row[at.cells] = cells;
@@ -123,18 +137,16 @@ const FOUND = ['found', 'count', 'sha', 'length', 'way'] as const;
 
 /** Paths to one cell, however far. */
 const answerFarPaths: RowAnswerer = (header, source) => {
-  const routing = openTable(header, source);
-  const finders = [createPathfinder(routing, 1), createPathfinder(routing, 2)] as const;
+  const finderOf = createFinders(openTable(header, source));
   const at = columnPlaces(header, [...QUESTION, ...TARGET, ...FOUND]);
   const reach = createReach();
   return {
     results: FOUND,
     answer(row) {
-      const stance = intCell(row, at.crouched) === 0 ? 0 : 1;
-      const finder = finders[sizeOf(row, at) - 1]!;
+      const { size, stance, limit, start } = readQuestion(row, at);
       const target = cellOf(row, at.tx, at.ty, at.tz);
-      const options = { limit: intCell(row, at.limit), crouched: stance === 1 };
-      row[at.found] = finder.reachFar(cellOf(row, at.x, at.y, at.z), target, options, reach) ? 1 : 0;
+      const options = { limit, crouched: stance === 1 };
+      row[at.found] = finderOf(size).reachFar(start, target, options, reach) ? 1 : 0;
       row[at.count] = cellsOf(reach, stance).count;
       row[at.sha] = hashesOf(reach, stance);
       row[at.length] = costOf(reach, target, stance);

@@ -2,6 +2,7 @@ import type { Vec3 } from '@bspkit/core';
 import {
   checkObject,
   columnPlaces,
+  doubleCell,
   float32Cell,
   floatCell,
   floatCells,
@@ -110,8 +111,7 @@ function answerWalk(createScene: SceneMaker): RowAnswerer {
         state.waterLevel = intCell(row, at.waterlevel);
         state.waterJump = intCell(row, at.waterjump);
         // A double, which must not be rounded.
-        const time = row[at.frametime];
-        if (typeof time !== 'number') throw new RangeError('frametime is not a number');
+        const time = doubleCell(row, at.frametime);
         moverOf(row, at.ents, movers).walk(state, time);
         writeResult(row, at, state);
       },
