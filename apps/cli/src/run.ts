@@ -51,15 +51,11 @@ export async function run(argv: readonly string[], io: Io, options: RunOptions =
     if (first !== undefined && (isMapName(first) || askedAssembly(first, session.formats))) {
       throw new UsageError(`${first} is a map, not a command; try: bspkit info ${first}`);
     }
-    // Commander would show the general help, and not say why.
-    if (
-      first === 'help' &&
-      second !== undefined &&
-      !program.commands.some((each) => each.name() === second)
-    ) {
-      program.error(`error: unknown command '${second}'`);
-    }
-    await program.parseAsync(argv, { from: 'user' });
+    // If help for an unknown command is asked for, commander would show the general help, and not say why.
+    const command = first === 'help' ? second : first;
+    const isUnknown =
+      !/^(-|$)/.test(command ?? '') && !program.commands.some((each) => each.name() === command);
+    await program.parseAsync(isUnknown ? [command!] : argv, { from: 'user' });
     return session.exitCode;
   } catch (error) {
     // Commander has printed its own message or the help.
@@ -151,7 +147,7 @@ ${GLOSSARY}`,
       getOutHasColors: () => false,
       getErrHasColors: () => false,
       outputError: (text) =>
-        session.say(printableText(missing(command, text, argv) ?? text.replace(/^error: /, ''))),
+        session.say(printableText(missing(command, text, argv) ?? withAdvice(command, text))),
     });
   }
   return program;
@@ -166,6 +162,14 @@ function withUsage(command: Command): Command {
 
 /** An option with its value, by its long name. */
 const termOf = ({ flags }: Option): string => flags.replace(/^-\w, /, '');
+
+/** A message of commander; where a name is unknown, with where to find those that are known. */
+function withAdvice(command: Command, message: string): string {
+  const text = message.replace(/^error: /, '').trim();
+  if (text.startsWith('unknown command')) return `${text}; for all commands: bspkit help`;
+  if (!text.startsWith('unknown option')) return text;
+  return `${text}; for all options: bspkit help${command.parent ? ` ${command.name()}` : ''}`;
+}
 
 /** All that a command needs and was not given, where a message of commander is about the first of it. */
 function missing(command: Command, message: string, argv: readonly string[]): string | undefined {

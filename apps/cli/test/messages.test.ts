@@ -13,10 +13,38 @@ describe('wrong use', () => {
 
   it.each<[string, string[], RegExp]>([
     ['no command', [], /^Usage: bspkit /],
-    ['an unknown command', ['fly', quake3], /unknown command 'fly'/],
-    ['help for an unknown command', ['help', 'fly'], /unknown command 'fly'/],
+    [
+      'an unknown command',
+      ['fly', quake3],
+      /^bspkit: unknown command 'fly'; for all commands: bspkit help$/m,
+    ],
+    [
+      'help for an unknown command',
+      ['help', 'fly'],
+      /: unknown command 'fly'; for all commands: bspkit help$/m,
+    ],
+    [
+      'the help of an unknown command',
+      ['fly', '--help'],
+      /unknown command 'fly'; for all commands: bspkit help$/m,
+    ],
+    [
+      'a misspelt command',
+      ['trcae', quake3],
+      /'trcae' \(Did you mean trace\?\); for all commands: bspkit help$/m,
+    ],
+    [
+      'help for a misspelt command',
+      ['help', 'chekc'],
+      /'chekc' \(Did you mean check\?\); for all commands: /,
+    ],
     ['a map for a command', [quake3], /is a map, not a command; try: bspkit info \S+rooms3\.bsp/],
-    ['an unknown option', ['info', quake3, '--wings'], /unknown option '--wings'/],
+    [
+      'an unknown option',
+      ['info', quake3, '--wings'],
+      /^bspkit: unknown option '--wings'; for all options: bspkit help info$/m,
+    ],
+    ['an unknown option of none', ['--wings'], /unknown option '--wings'; for all options: bspkit help$/m],
     ['a sign after a short option', ['bake', quake3, '-o=x.bake'], /: -o=x\.bake: write -o x\.bake\n$/],
     ['no map', ['info'], /^bspkit: missing: '<map>'; for examples: bspkit help info$/m],
     [
