@@ -81,9 +81,8 @@ export async function checkOutputs(options: OutputOptions, session: Session): Pr
   if (options.seenFrom && options.kind !== 'sight') throw new UsageError('--seen-from is for --kind sight');
 }
 
-/** Whether pictures or tables are requested. */
-export const hasOutputs = (options: OutputOptions): boolean =>
-  FILES.some((name) => options[name] !== undefined);
+/** Names of the pictures and tables that are requested. */
+export const outputNames = (options: OutputOptions): string[] => FILES.flatMap((name) => options[name] ?? []);
 
 /**
  * Writes pictures and tables of a finished bake.
@@ -99,7 +98,7 @@ export async function writeOutputs(
   session: Session,
 ): Promise<void> {
   const { out, png, svg, csv, json, level, levelHeight, seenFrom, width, scale } = options;
-  if (!hasOutputs(options)) return;
+  if (outputNames(options).length === 0) return;
   await asUsage(async () => {
     const bake = readNamed(out, bytes);
     if (csv !== undefined) await writeFile(csv, inParts(csvText(bakeTable(bake))), session);

@@ -43,6 +43,16 @@ export function addExecutorOptions(command: Command, byDefault: string): Command
 export const threadsFile = ({ io }: Session): string | undefined =>
   hasOwnFormats(io) ? new URL('bake-worker.js', import.meta.url).href : undefined;
 
+/**
+ * Checks that a queue can be reached, before work is done for it.
+ * @throws (rejects with) UsageError when it cannot.
+ */
+export async function checkExecutor({ queue }: ExecutorOptions, session: Session): Promise<void> {
+  if (queue === undefined) return;
+  const { checkQueue } = await import('@bspkit/bake/queue');
+  await withQueue(() => checkQueue(queueUrl(queue, session)));
+}
+
 /** Opens what a user wants to answer the chunks of a job. */
 export async function openExecutor(
   { jobs, queue }: ExecutorOptions,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BakeWriter, memoryStore, readBake } from '@bspkit/bake';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bspkit, type Run, temporaryFolder } from './bspkit.ts';
+import { bspkitIn, type Run, type Surroundings, temporaryFolder } from './bspkit.ts';
 
 // Threads that the command starts run the built code.
 
@@ -13,11 +13,13 @@ const arena = inFolder('arena.bsp');
 
 describe('pictures and tables of bakes', () => {
   const DONE = { status: 0, stdout: '', stderr: '' };
-  const bake = (...args: string[]): Promise<Run> =>
-    bspkit(
+  const bakeIn = (surroundings: Surroundings, ...args: string[]): Promise<Run> =>
+    bspkitIn(
+      surroundings,
       ...['bake', arena, '--kind', 'sight', '--points', 'cells', '--step', '128', '--jobs', '1'],
       ...['--out', inFolder('arena.bake'), ...args],
     );
+  const bake = (...args: string[]): Promise<Run> => bakeIn({}, ...args);
 
   beforeAll(async () => {
     writeFileSync(arena, arenaQuake3());
@@ -40,6 +42,32 @@ describe('pictures and tables of bakes', () => {
     // The middle of a player is 24 above the floor.
     const lowest = Math.min(...rows.map(([, , z]: number[]) => z!)) - 24;
     expect(svg).toMatch(new RegExp(`floors from ${Math.round(lowest)} to`, 'i'));
+  });
+
+  it('are all that is written once the bake is finished, and on a terminal it says so', async () => {
+    const terminal = { terminal: true, columns: 500, env: { TERM: 'dumb', NO_COLOR: '1' } };
+    const part = inFolder('part.bake');
+    const finished = readFileSync(inFolder('arena.bake'));
+    const points = /(\d[\d,]*) points/.source;
+    expect((await bakeIn(terminal, '--resume')).stderr).toMatch(
+      new RegExp(`^\\S+arena\\.bake was finished already, with ${points}\n$`),
+    );
+    const csv = inFolder('again.csv');
+    const again = await bakeIn(terminal, '--resume', '--csv', csv, '--json', '-');
+    expect(again.stderr).toMatch(
+      new RegExp(`^\\S+ was finished already, with ${points}; written to \\S+again\\.csv and stdout\n$`),
+    );
+    expect(existsSync(csv)).toBe(true);
+    writeFileSync(part, finished.subarray(0, finished.length / 2));
+    expect((await bakeIn(terminal, '--resume', '--out', part)).stderr).toMatch(
+      new RegExp(
+        `^${points}, \\d+ % of which were there already, the others in \\S+ m?s, written to \\S+\n$`,
+      ),
+    );
+    expect(readFileSync(part)).toEqual(finished);
+    expect((await bakeIn(terminal, '--out', inFolder('new.bake'), '--csv', csv)).stderr).toMatch(
+      new RegExp(`^${points} in \\S+ m?s, written to \\S+new\\.bake and \\S+again\\.csv\n$`),
+    );
   });
 
   it('can go to stdout', async () => {

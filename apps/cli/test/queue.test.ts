@@ -50,6 +50,17 @@ describe.each([
   });
 });
 
+it('is reached before a bake has made its points, which may take long', async () => {
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  const bake = ['bake', 'demo:arena', '--kind', 'sight', '--out', join(folder, 'out.bake')];
+  const points = ['--points', join(folder, 'none.txt')];
+  expect((await bspkit(...bake, ...points)).stderr).toMatch(/no such file/);
+  expect(await bspkit(...bake, ...points, '--queue', url)).toMatchObject({
+    status: 2,
+    stderr: `bspkit: cannot reach the queue at ${url}: nothing listens there\n`,
+  });
+});
+
 it('answers come either from threads or through a queue, not both', async () => {
   const { status, stderr } = await bspkit(...batch, 'redis://farm', '--jobs', '2');
   expect(status).toBe(2);

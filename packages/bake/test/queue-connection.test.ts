@@ -7,7 +7,7 @@ import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createJob } from '../src/index.ts';
 import { connectQueue, parseQueueUrl } from '../src/queue/connection.ts';
-import { createQueueExecutor } from '../src/queue.ts';
+import { checkQueue, createQueueExecutor } from '../src/queue.ts';
 import { arena, job } from './queue-setup.ts';
 
 // Queues that cannot be used: each is named, at once, and without the password.
@@ -46,6 +46,8 @@ it('that nothing answers is heard of before a job is opened, which may take long
   const url = `redis://127.0.0.1:${await freePort()}`;
   await expect(createQueueExecutor({ url, job: own, load })).rejects.toMatchObject({ code: 'unreachable' });
   expect(load).not.toHaveBeenCalled();
+  await expect(checkQueue(url)).rejects.toMatchObject({ code: 'unreachable' });
+  await expect(checkQueue('farm')).rejects.toMatchObject({ code: 'url' });
 });
 
 describe('the address of a queue', () => {

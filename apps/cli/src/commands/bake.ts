@@ -19,13 +19,19 @@ import { askedAssembly } from '../assembly.ts';
 import {
   addOutputOptions,
   checkOutputs,
-  hasOutputs,
   type OutputOptions,
+  outputNames,
   writeOutputs,
 } from '../bake-output.ts';
 import { layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
 import { Interrupted, UsageError, userError } from '../errors.ts';
-import { addExecutorOptions, type ExecutorOptions, type OpenExecutor, openExecutor } from '../executors.ts';
+import {
+  addExecutorOptions,
+  checkExecutor,
+  type ExecutorOptions,
+  type OpenExecutor,
+  openExecutor,
+} from '../executors.ts';
 import { readMap } from '../maps.ts';
 import { listed, showTime } from '../numbers.ts';
 import { type OpenMap, openMapBytes } from '../open-map.ts';
@@ -185,6 +191,7 @@ async function runBake(name: string, options: Options, session: Session): Promis
   const map = openMapBytes(name, bytes, session);
   const canGrow = await checkGrowth(options, session);
   await checkOutputs(options, session);
+  await checkExecutor(options, session);
   const inputs = inputsOf(map, options, session);
   // Files of points have been read by now, and must not be overwritten either.
   await checkOutputs(options, session);
@@ -197,12 +204,21 @@ async function runBake(name: string, options: Options, session: Session): Promis
       chunkSize: options.chunkSize,
     }),
   );
-  const done = await runJob(job, { map: bytes, inputs }, canGrow, options, session);
-  if (!canGrow) await writeFile(out, done, session);
-  await writeOutputs(done, map, options, session);
+  const { file, earlier } = await runJob(job, { map: bytes, inputs }, canGrow, options, session);
+  if (!canGrow) await writeFile(out, file, session);
+  await writeOutputs(file, map, options, session);
   if (!session.io.stderr.isTTY) return;
-  const time = showTime(session.now() - began);
-  session.tell(`${count(job.count, ITEMS[kind])} in ${time}, written to ${printable(out)}`);
+  const items = count(job.count, ITEMS[kind]);
+  const files = outputNames(options);
+  const written = (names: readonly string[]): string =>
+    `written to ${listed(names.map((each) => (each === '-' ? 'stdout' : printable(each))))}`;
+  if (earlier === 1) {
+    const drawn = files.length > 0 ? `; ${written(files)}` : '';
+    session.tell(`${printable(out)} was finished already, with ${items}${drawn}`);
+    return;
+  }
+  const there = earlier > 0 ? `, ${Math.floor(100 * earlier)} % of which were there already, the others` : '';
+  session.tell(`${items}${there} in ${showTime(session.now() - began)}, ${written([out, ...files])}`);
 }
 
 const ITEMS: Readonly<Record<Kind, string>> = {
@@ -220,19 +236,28 @@ async function checkGrowth({ out, resume }: Options, session: Session): Promise<
   return false;
 }
 
-/** Runs a job, and returns its file; nothing if it has grown in place and nothing more is made from it. */
+/** A bake that is finished. */
+interface Baked {
+  /** Its file; empty if it has grown in place and nothing more is made from it. */
+  readonly file: Uint8Array;
+  /** The share of its chunks that an earlier run had made, from 0 to 1. */
+  readonly earlier: number;
+}
+
+/** Runs a job to its end. */
 async function runJob(
   job: BakeJob,
   bytes: { readonly map: Uint8Array; readonly inputs: Readonly<Record<string, Uint8Array>> },
   canGrow: boolean,
   options: Options,
   session: Session,
-): Promise<Uint8Array> {
+): Promise<Baked> {
   const stop = new AbortController();
   const unwatch = session.io.onSignal?.((signal) => stop.abort(new Interrupted(signal)));
   const progress = showRate(`${ITEMS[options.kind]}s`, session);
   let file: OpenStore | undefined;
   let answering: OpenExecutor | undefined;
+  let earlier: number | undefined;
   try {
     answering = await asUserInput(() => openExecutor(options, job, bytes, session));
     const { executor, lost } = answering;
@@ -248,11 +273,16 @@ async function runJob(
         resume: options.resume,
         retries: options.retries,
         signal: stop.signal,
-        onProgress: ({ part, rate, left }) => progress.update(part, rate, left),
+        onProgress({ done, chunks, part, rate, left }) {
+          earlier ??= (done - 1) / chunks;
+          progress.update(part, rate, left);
+        },
       }),
     );
-    if (canGrow && !hasOutputs(options)) return new Uint8Array();
-    return await store.read(0, await store.size());
+    const isRead = !canGrow || outputNames(options).length > 0;
+    const whole = isRead ? await store.read(0, await store.size()) : new Uint8Array();
+    // Without progress, there was nothing left to do.
+    return { file: whole, earlier: earlier ?? 1 };
   } catch (error) {
     progress.end();
     throw withAdvice(error, options.out, canGrow, session);

@@ -153,6 +153,14 @@ export async function connectQueue(url: string, { patience, note }: ConnectionOp
   };
 }
 
+/**
+ * Checks that there is a queue that can be used, before work is done for it.
+ * @throws (rejects with) QueueError: `url`, `unreachable`, `denied`, `not-redis`, `version`; TypeError for anything but text.
+ */
+export async function checkQueue(url: string): Promise<void> {
+  (await connectQueue(url, { patience: 1, note: () => {} })).close();
+}
+
 async function greet(redis: Redis): Promise<string> {
   await redis.connect();
   return redis.info();
