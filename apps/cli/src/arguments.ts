@@ -1,5 +1,6 @@
 import { count } from '@bspkit/words';
 import { InvalidArgumentError } from 'commander';
+import { listed } from './numbers.ts';
 import { printable } from './printable.ts';
 
 /** Parsers of option arguments. They throw commander's `InvalidArgumentError`, to which it adds the option's name. */
@@ -72,7 +73,7 @@ function parseNumbers(text: string, needed: string, isEnough: (length: number) =
 
 /** As many numbers as one of `counts` says. */
 const parseSome = (text: string, ...counts: number[]): Numbers =>
-  parseNumbers(text, counts.join(' or '), (length) => counts.includes(length));
+  parseNumbers(text, listed(counts.map(String), 'or'), (length) => counts.includes(length));
 
 export function parsePoint(text: string): Point {
   return parseSome(text, 3) as Point;

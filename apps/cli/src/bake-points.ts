@@ -11,6 +11,7 @@ import { bodyPreset, playerPreset } from '@bspkit/core/format';
 import { MapError, UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
+import { listed } from './numbers.ts';
 import { type OpenMap, onlyFile } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import { printable } from './printable.ts';
@@ -25,9 +26,18 @@ const ENTITIES = /^entities(?::(.*))?$/;
 /** Where points can come from, for the help. */
 export const POINTS_HELP = 'surfaces, vertices, cells, entities, entities:CLASS* or a file';
 
-/** Default distances between points. */
-const SURFACE_STEP = 64;
-const CELL_STEP = 32;
+/** Words for points that are a distance apart, which can be chosen, each with the default. */
+const STEPS: Readonly<Record<string, number>> = { surfaces: 64, cells: 32 };
+
+/**
+ * Checks that points are a distance apart, if one is given for them.
+ * @throws UsageError if none of them are.
+ */
+export function checkStep(step: number | undefined, sources: readonly string[]): void {
+  if (step === undefined || sources.some((from) => Object.hasOwn(STEPS, from))) return;
+  const belongs = listed(Object.keys(STEPS));
+  throw new UsageError(`--step does not apply to points from ${listed(sources)}: it belongs to ${belongs}`);
+}
 
 /** How points are laid out, for drawing: how far apart, and how far above the floor. Points from files may be anywhere. */
 export function layoutOf(
@@ -35,11 +45,11 @@ export function layoutOf(
   map: OpenMap,
   step: number | undefined,
 ): { readonly step?: number; readonly floor?: number } {
-  if (from === 'surfaces') return { step: step ?? SURFACE_STEP };
+  if (from === 'surfaces') return { step: step ?? STEPS.surfaces };
   if (from !== 'cells') return {};
   const { shape } = presetTracer(map, playerPreset(map.format));
   const feet = 'mins' in shape ? -shape.mins[2]! : 'radius' in shape ? shape.radius : 0;
-  return { step: step ?? CELL_STEP, floor: feet };
+  return { step: step ?? STEPS.cells, floor: feet };
 }
 
 /**
@@ -73,7 +83,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     const mesh = withMapName(map.name, () => format.mesh!(onlyFile(map, 'surfaces of its own')));
     return from === 'vertices'
       ? meshPoints(mesh)
-      : withUserInput(() => surfacePoints(mesh, step ?? SURFACE_STEP));
+      : withUserInput(() => surfacePoints(mesh, step ?? STEPS.surfaces!));
   }
   if (from === 'cells') {
     const body = presetTracer(map, bodyPreset(format, world) ?? playerPreset(format));
@@ -82,7 +92,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     try {
       // In the middles of the game's own cells, if it has any: in doorways, there is a wall between these.
       const offset = (format.routing?.cell ?? 0) / 2;
-      const options = { step: step ?? CELL_STEP, offset, onProgress };
+      const options = { step: step ?? STEPS.cells!, offset, onProgress };
       const points = withMapName(map.name, () => withUserInput(() => walkableCells(world, body, options)));
       return { points, normals: undefined };
     } finally {

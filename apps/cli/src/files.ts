@@ -63,7 +63,11 @@ export function readTable(
   session: Session,
 ): Readonly<Record<string, unknown>> {
   const bytes = readFile(name, limit, session);
-  const table: unknown = withMapName(name, () => JSON.parse(new TextDecoder().decode(bytes)), SyntaxError);
+  const table: unknown = withMapName(
+    `${name}: is not JSON`,
+    () => JSON.parse(new TextDecoder().decode(bytes)),
+    SyntaxError,
+  );
   if (isObject(table)) return table;
   throw new MapError(`${name}: is not an object with an entry for each ${what}`);
 }

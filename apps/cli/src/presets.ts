@@ -2,6 +2,7 @@ import type { CompareEntry } from '@bspkit/compare';
 import type { Tracer } from '@bspkit/core';
 import { type BspFormat, explainerOf, suitedPresets, tracerOf } from '@bspkit/core/format';
 import { UsageError, withUserInput } from './errors.ts';
+import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 
 /** A tracer that is worth comparing, with a name. */
@@ -46,6 +47,10 @@ export function chosenPresets(
     GROUPS.get(name) ?? ((preset) => preset.name === name);
   return [...new Set(names.flatMap((name) => suited(groupOf(name))))];
 }
+
+/** The presets that suit a map, for errors about a choice that has none of them. */
+export const presetsThere = ({ name, format, world }: OpenMap): string =>
+  `${name} has ${listed(suitedPresets(format, world).map((preset) => preset.name))}`;
 
 /** The tracer of a preset. `size` replaces the preset's own. */
 export function presetTracer(

@@ -304,6 +304,10 @@ describe('bake', () => {
       'surface: no such file; points come from surfaces, vertices, cells, entities, ',
     ],
     [['--kind', 'sight', '--points', arena], 'is not UTF-8'],
+    [
+      ['--kind', 'sight', '--step', '3', '--targets', 'vertices'],
+      '--step does not apply to points from entities and vertices: it belongs to surfaces and cells',
+    ],
     [['--kind', 'sight', '--points', none], 'none.txt: has no points'],
     [
       ['--kind', 'occlusion', '--points', 'surfaces', '--step', '-8'],

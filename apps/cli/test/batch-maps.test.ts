@@ -124,7 +124,7 @@ describe('maps that a folder has or lacks', () => {
     ['{"quake3/arena.bsp":{"file":5}}', "file of 'quake3/arena.bsp' is 5; it must be text"],
     ['{"a":{"file":"a","sha256":[]}}', "sha256 of 'a' is []; it must be text"],
     ['{"quake3/arena.bsp":{"file":"../outside.bsp"}}', "file '../outside.bsp' lies outside"],
-    ['{', 'JSON'],
+    ['{', 'INDEX.json: is not JSON: '],
   ])('an INDEX.json that is none is told: %s', async (index, problem) => {
     const other = fresh('index');
     mkdirSync(other);

@@ -83,7 +83,8 @@ describe('answers', async () => {
     const other = await answer(write({ ...full, map: 'q3dm1' }, questions), arena);
     expect(other).toEqual({ header: { ...full, map: 'q3dm1' }, lines: expected });
     const none = await bspkit('batch', '--queries', write(header, []), '--out', '-');
-    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining('line 1: map is missing') });
+    const says = 'line 1: map is missing: name one before --queries, as in bspkit batch demo:arena\n';
+    expect(none).toMatchObject({ status: 2, stderr: expect.stringContaining(says) });
   });
 
   it('keep the sign of zero', async () => {

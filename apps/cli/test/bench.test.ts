@@ -101,7 +101,12 @@ describe('bench', () => {
       2,
       "'0' is invalid. It must be a whole number from 1 to 1,000,000.",
     ],
-    ['tracers of another game', [quake3, '--tracers', 'line'], 2, 'matches --tracers line'],
+    [
+      'tracers of another game',
+      [quake3, '--tracers', 'line'],
+      2,
+      `--tracers line matches no tracer: ${quake3} has ray, tutorial, flat, box, `,
+    ],
     [
       'a report in no folder, before anything else',
       [quake3, '--tracers', 'line', '--markdown', join(folder, 'no/x.md')],

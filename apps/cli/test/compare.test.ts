@@ -248,9 +248,9 @@ describe('compare refuses', () => {
     ['a single tracer', [arena, '--tracers', 'ray'], 2, '--tracers ray matches only one tracer'],
     [
       'tracers of another game',
-      [arena, '--tracers', 'line,point'],
+      [arena, 'demo:arena@quake2', '--tracers', 'line,point'],
       2,
-      '--tracers line,point matches no tracer',
+      `matches no tracer, but comparing takes two or more: ${arena} has ray, tutorial, `,
     ],
     ['a map twice', [arena, arena], 2, 'each map can be named once'],
     ['no queries', [arena, '--count', '0'], 2, "'0' is invalid. It must be a whole number from 1 to"],

@@ -100,7 +100,7 @@ describe('compile', () => {
     expect(await compile({}, '--unknown-material', 'solid')).toMatchObject({ status: 0 });
     expect(await json('point', out, '--at', '32,32,32')).toMatchObject({ contentsNames: ['solid'] });
     for (const [table, message] of [
-      ['{', 'Expected property name'],
+      ['{', 'is not JSON: Expected property name'],
       [[], 'is not an object with an entry for each material'],
       [{ moss: { contents: 'mud' } }, "materials['moss'].contents: unknown name 'mud'; known are solid"],
       [{ moss: { content: 'water' } }, "materials['moss'] has no 'content'"],

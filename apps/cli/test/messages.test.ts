@@ -166,6 +166,11 @@ describe('wrong use', () => {
       /Allowed choices are quake1/,
     ],
     [
+      'hulls of three numbers',
+      ['compile', 'demo:arena', '-f', 'quake1', '-o', 'x.bsp', '--hulls', '1,2,3'],
+      /It has 3 numbers, but needs 6, 12, 18 or 24\.$/m,
+    ],
+    [
       'an option of another target',
       ['compile', 'demo:arena', '-f', 'quake3', '-o', 'x.bsp', '--bsp2'],
       /--bsp2 belongs to --format quake1/,

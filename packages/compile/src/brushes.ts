@@ -83,7 +83,8 @@ export function createBrush(
   });
   const numbers = [...found.keys()];
   if (numbers.length < 4) {
-    const problem = `has ${numbers.length} different planes; a closed brush needs four or more`;
+    const distinct = `${numbers.length} different plane${numbers.length === 1 ? '' : 's'}`;
+    const problem = `has ${distinct}; a closed brush needs four or more`;
     throw new CompileError('few-planes', place, problem);
   }
   const { levels = 255, currents = 0 } = source;

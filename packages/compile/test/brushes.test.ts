@@ -60,6 +60,13 @@ describe('checking brushes', () => {
     expect(codeOf({ sides })).toEqual({ code, brush: 1, side: number });
   });
 
+  it('counts planes in words', () => {
+    const flat = { sides: [...Array(4)].map(() => side([0, 0, 1], 8)) };
+    expect(() => compileMap([flat], { format: 'quake3' })).toThrow(
+      /has 1 different plane; a closed brush needs four or more/,
+    );
+  });
+
   it('refuses materials that the table lacks, unless it may take them as solid', () => {
     const brush = { ...unitBox, material: 'moss' };
     const materials = { 'base/wall': { contents: 'solid' } };

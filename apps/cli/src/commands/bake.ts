@@ -23,7 +23,7 @@ import {
   outputNames,
   writeOutputs,
 } from '../bake-output.ts';
-import { layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
+import { checkStep, layoutOf, POINTS_HELP, readPoints } from '../bake-points.ts';
 import { Interrupted, UsageError, userError } from '../errors.ts';
 import {
   addExecutorOptions,
@@ -180,11 +180,12 @@ Examples:
 
 async function runBake(name: string, options: Options, session: Session): Promise<void> {
   const began = session.now();
-  const { kind, out } = options;
+  const { kind, out, step } = options;
   for (const [option, kinds] of Object.entries(TAKEN)) {
     if (options[option as keyof Options] === undefined || kinds.includes(kind)) continue;
     throw new UsageError(`--${option} does not apply to ${kind}: it belongs to ${listed(kinds)}`);
   }
+  if (kind !== 'clearance') checkStep(step, [options.points ?? POINTS[kind], options.targets ?? []].flat());
   if (askedAssembly(name, session.formats))
     throw new UsageError(`${name}: is an assembly; a bake is of one map`);
   const bytes = readMap(name, session);

@@ -150,12 +150,15 @@ async function openAnswering(
   });
 }
 
-/** The first line of the questions, which need not name the map that was given: the answers then do. */
+/**
+ * The first line of the questions, which need not name the map that was given: the answers then do. Throws `SyntaxError` if there
+ * is no map at all.
+ */
 function withMap(line: string, map: string | undefined): string {
-  if (map === undefined) return line;
   const header = parseRow(line, 1);
   if (Array.isArray(header) || Object.hasOwn(header, 'map')) return line;
-  return formatRow({ ...header, map: titleOf(map) });
+  if (map !== undefined) return formatRow({ ...header, map: titleOf(map) });
+  throw new SyntaxError('line 1: map is missing: name one before --queries, as in bspkit batch demo:arena');
 }
 
 /** The answers as text, with progress as they go. */

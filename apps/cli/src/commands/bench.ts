@@ -4,7 +4,7 @@ import { benchMachine, benchMarkdown, benchText } from '../bench-report.ts';
 import { compareEntries, roundsFrom } from '../comparing.ts';
 import { UsageError } from '../errors.ts';
 import { openMap } from '../open-map.ts';
-import { chosenPresets, presetEntry } from '../presets.ts';
+import { chosenPresets, presetEntry, presetsThere } from '../presets.ts';
 import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
@@ -43,7 +43,9 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const map = openMap(name, session);
   await checkTargets({ markdown }, session, json);
   const presets = chosenPresets(map, choice, session.formats);
-  if (presets.length === 0) throw new UsageError(`no tracer of ${name} matches --tracers ${choice}`);
+  if (presets.length === 0) {
+    throw new UsageError(`--tracers ${choice} matches no tracer: ${presetsThere(map)}`);
+  }
   const roomy = presets.some(({ role }) => role !== 'point');
   const queries = queriesOf(map, options, roomy);
   const entries = presets.map((preset) => presetEntry(map, preset, preset.name));

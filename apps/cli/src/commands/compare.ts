@@ -15,7 +15,7 @@ import { EXIT, UsageError } from '../errors.ts';
 import { listed } from '../numbers.ts';
 import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
-import { chosenPresets, presetEntry, presetList } from '../presets.ts';
+import { chosenPresets, presetEntry, presetList, presetsThere } from '../presets.ts';
 import { printable } from '../printable.ts';
 import { addQueryOptions, type QueryOptions, queriesOf, queriesText } from '../queries.ts';
 import type { Session } from '../session.ts';
@@ -83,7 +83,10 @@ async function run(names: readonly string[], options: Options, session: Session)
   );
   if (chosen.length < 2) {
     const number = chosen.length === 0 ? 'no tracer' : 'only one tracer';
-    const more = chosen.length === 0 ? '' : ': name another map, or more tracers (--tracers shapes)';
+    const more =
+      chosen.length === 0
+        ? `: ${maps.map(presetsThere).join('; ')}`
+        : ': name another map, or more tracers (--tracers shapes)';
     const choice = `--tracers ${tracers}${tracers === DEFAULT_TRACERS ? ', the default,' : ''}`;
     throw new UsageError(`${choice} matches ${number}, but comparing takes two or more${more}`);
   }
