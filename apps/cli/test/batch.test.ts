@@ -134,7 +134,7 @@ describe('what cannot be answered', () => {
     [
       'columns that are missing, all of them',
       write({ ...HEADER, columns: QUESTION.slice(0, -9) }, [questions[0]!.slice(0, -9)]),
-      /: line 2: the columns 'capsule', 'mask', 'minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz' and 'ez' are missing\n/,
+      /: line 2: missing columns: capsule, mask, minx, miny, minz, maxx, maxy, maxz, ez\n/,
     ],
     ['a model that is not there', write(full, [[99, ...questions[0]!.slice(1)]]), /line 2: .*99/],
     [

@@ -425,7 +425,7 @@ describe('query rows', () => {
 
   it('names what is wrong with a row', () => {
     expect(() => answer('line', ['levelmask', ...MOVE.slice(1)], [1, ...move.slice(1)])).toThrow(
-      `the column '${MOVE[0]}' is missing`,
+      `missing columns: ${MOVE[0]}`,
     );
   });
 });

@@ -124,26 +124,19 @@ function columnPlace(columns: readonly string[], name: string): number {
   return -(known < 0 ? LACKING.push(name) : known + 1);
 }
 
-/** A row was asked for cells whose columns its table does not have. */
-class LackingError extends RangeError {
-  readonly places: readonly number[];
-
-  constructor(places: readonly number[]) {
-    const names = places.map((place) => LACKING[-1 - place] ?? '?').map((name) => `'${name}'`);
-    const last = names.pop();
-    super(
-      names.length === 0
-        ? `the column ${last} is missing`
-        : `the columns ${names.join(', ')} and ${last} are missing`,
-    );
-    this.places = places;
-  }
+/** What an error says besides its message if a row was asked for a cell whose column its table does not have. */
+interface Lacking {
+  readonly place: number;
+  readonly column: string;
 }
+
+const lackingText = (columns: readonly string[]): string => `missing columns: ${columns.join(', ')}`;
 
 /** Throws `RangeError` for a cell that is not what it should be, or whose column is missing. */
 export function failCell(row: Row, place: number, what: string): never {
-  if (place < 0) throw new LackingError([place]);
-  throw new RangeError(`cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`);
+  if (place >= 0) throw new RangeError(`cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`);
+  const column = LACKING[-1 - place] ?? '?';
+  throw Object.assign(new RangeError(lackingText([column])), { place, column } satisfies Lacking);
 }
 
 /**
@@ -151,22 +144,22 @@ export function failCell(row: Row, place: number, what: string): never {
  * @throws what `answering.answer` throws.
  */
 export function answerRow(answering: RowAnswering, row: Row): void {
-  try {
-    answering.answer(row);
-  } catch (error) {
-    if (!(error instanceof LackingError)) throw error;
-    const places: number[] = [];
-    // With a number in the place of a column that is missing, the answer goes on until it asks for the next one.
-    for (let [next] = error.places; next !== undefined && !places.includes(next); ) {
-      places.push(next);
-      row[next] = 0;
-      try {
-        answering.answer(row);
-      } catch (other) {
-        if (other instanceof LackingError) [next] = other.places;
+  const columns: string[] = [];
+  for (;;) {
+    try {
+      answering.answer(row);
+      if (columns.length === 0) return;
+    } catch (error) {
+      const { place, column } = error as Partial<Lacking>;
+      if (place !== undefined && column !== undefined && !columns.includes(column)) {
+        columns.push(column);
+        // With a number in its place, the answer goes on until it asks for the next one.
+        row[place] = 0;
+        continue;
       }
+      if (columns.length === 0) throw error;
     }
-    throw new LackingError(places);
+    throw new RangeError(lackingText(columns));
   }
 }
 
