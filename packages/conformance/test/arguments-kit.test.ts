@@ -42,6 +42,8 @@ const TRUSTED = [
   'held',
   'BinaryReader',
   'columnPlaces',
+  'answerRow',
+  'failCell',
   'sha256',
   'testTogether',
   'traceTogether',
@@ -241,6 +243,7 @@ const others: typeof checks = {
   describeBytes: [kit.describeBytes, { bytes: argument(() => new Uint8Array(2)) }],
   ibspVersion: [kit.ibspVersion, { bytes: argument(() => new Uint8Array(2)) }],
   floatCell: [(cell: number) => kit.floatCell([cell], 0), { cell: number }],
+  doubleCell: [(cell: number) => kit.doubleCell([cell], 0), { cell: number }],
   floatCells: [(cell: number) => kit.floatCells([cell], [0]), { cell: number }],
   intCell: [
     (cell: number) => kit.intCell([cell], 0),
