@@ -27,7 +27,7 @@ const ENTITIES = /^entities(?::(.*))?$/;
 export const POINTS_HELP = 'surfaces, vertices, cells, entities, entities:CLASS* or a file';
 
 /** Words for points that are a distance apart, which can be chosen, each with the default. */
-const STEPS: Readonly<Record<string, number>> = { surfaces: 64, cells: 32 };
+const STEPS = { surfaces: 64, cells: 32 } as const;
 
 /**
  * Checks that points are a distance apart, if one is given for them.
@@ -83,7 +83,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     const mesh = withMapName(map.name, () => format.mesh!(onlyFile(map, 'surfaces of its own')));
     return from === 'vertices'
       ? meshPoints(mesh)
-      : withUserInput(() => surfacePoints(mesh, step ?? STEPS.surfaces!));
+      : withUserInput(() => surfacePoints(mesh, step ?? STEPS.surfaces));
   }
   if (from === 'cells') {
     const body = presetTracer(map, bodyPreset(format, world) ?? playerPreset(format));
@@ -92,7 +92,7 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
     try {
       // In the middles of the game's own cells, if it has any: in doorways, there is a wall between these.
       const offset = (format.routing?.cell ?? 0) / 2;
-      const options = { step: step ?? STEPS.cells!, offset, onProgress };
+      const options = { step: step ?? STEPS.cells, offset, onProgress };
       const points = withMapName(map.name, () => withUserInput(() => walkableCells(world, body, options)));
       return { points, normals: undefined };
     } finally {

@@ -165,9 +165,11 @@ Kinds:
 
 The output has the same bytes whatever the number of threads or machines. It
 grows in chunks; after Ctrl-C or a crash, the same command with --resume
-continues. Without it, no bake is overwritten, finished or not. One whose
-name ends in .gz cannot grow: it is written at the end, over what is there. For --points, cells are where a player can walk to, and a file has
-three numbers per line, or six with normals.
+continues. Without it, no bake is overwritten, finished or not. One whose name
+ends in .gz cannot grow: it is written at the end, over what is there.
+
+For --points, cells are where a player can walk to, and a file has three numbers
+per line, or six with normals. Only surfaces and cells have a --step.
 
 ${QUEUE_HELP}
 

@@ -42,10 +42,9 @@ export function batchCommand(session: Session): Command {
       'after',
       `
 The first line is an object with game, map, kind and columns, every other line
-an array with a cell for each column. If MAP is given, the object
-need not have a map. Cells of the answer are computed, whatever
-they contain; the others stay as they are. There may be any number of lines,
-none longer than ${showBytes(MAX_LINE_BYTES)}.
+an array with a cell for each column. If MAP is given, the object need not have
+a map. Cells of the answer are computed, whatever they contain; the others stay
+as they are. There may be any number of lines, none longer than ${showBytes(MAX_LINE_BYTES)}.
 
 Two questions about demo:arena:
   {"game":"${game}","kind":"points","columns":["x","y","z"]}
