@@ -91,6 +91,16 @@ describe('pictures and tables of bakes', () => {
     expect(existsSync(inFolder('no.png')) || existsSync(inFolder('no.svg'))).toBe(false);
   });
 
+  it('that cannot be drawn leave the bake, and the error says where it is', async () => {
+    const fresh = inFolder('fresh.bake');
+    const { status, stderr } = await bake('--out', fresh, '--level', '9', '--png', inFolder('no.png'));
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/, got 9; the bake itself is in \S+fresh\.bake: --resume only draws it\n$/);
+    expect(readBake(readFileSync(fresh)).missing).toBe(0);
+    const packed = await bake('--out', `${fresh}.gz`, '--level', '9', '--png', inFolder('no.png'));
+    expect(packed.stderr).toMatch(/, got 9\n$/);
+  });
+
   it('are not made of answers that no bake has: the error names their file', async () => {
     const [good, wrong] = [inFolder('arena.bake'), inFolder('wrong.bake')];
     const { job, inputs, chunks } = readBake(readFileSync(good));

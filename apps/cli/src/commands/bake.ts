@@ -209,7 +209,11 @@ async function runBake(name: string, options: Options, session: Session): Promis
   );
   const { file, earlier } = await runJob(job, { map: bytes, inputs }, canGrow, options, session);
   if (!canGrow) await writeFile(out, file, session);
-  await writeOutputs(file, map, options, session);
+  try {
+    await writeOutputs(file, map, options, session);
+  } catch (error) {
+    throw canGrow ? withBake(error, out) : error;
+  }
   if (!session.io.stderr.isTTY) return;
   const items = count(job.count, ITEMS[kind]);
   const files = outputNames(options);
@@ -223,6 +227,14 @@ async function runBake(name: string, options: Options, session: Session): Promis
   const there = earlier > 0 ? `, ${Math.floor(100 * earlier)} % of which were there already, the others` : '';
   session.tell(`${items}${there} in ${showTime(session.now() - began)}, ${written([out, ...files])}`);
 }
+
+/** Adds to an error about how a bake is drawn that its work, which may be that of hours, is not lost. */
+const withBake = (error: unknown, out: string): unknown =>
+  error instanceof UsageError && error.cause instanceof RangeError
+    ? new UsageError(`${error.message}; the bake itself is in ${out}: --resume only draws it`, {
+        cause: error,
+      })
+    : error;
 
 const ITEMS: Readonly<Record<Kind, string>> = {
   occlusion: 'point',
