@@ -31,7 +31,7 @@ import { ViewMenu } from './view-menu.ts';
 const LOST: Remark = {
   title: 'The view was lost',
   text:
-    'The browser stopped drawing in 3D, as when graphics memory runs out. The view usually comes back by itself; ' +
+    'The browser stopped drawing in 3D. The view usually comes back by itself; ' +
     'if it does not, reload the page.',
   kind: 'error',
 };
@@ -151,11 +151,7 @@ export class App {
       overlay,
       h('div', { class: 'crosshair', 'aria-hidden': 'true' }),
       this._firstHint,
-      h(
-        'p',
-        { class: 'hint' },
-        'W A S D to move, Space to jump or rise, drag to look, L to capture the mouse',
-      ),
+      h('p', { class: 'hint' }, 'W A S D to move, Space for up, drag to look, L to capture the mouse'),
       h('p', { class: 'hint is-touch' }, 'Drag to look around'),
       this._status.speed,
       this._stick.element,
