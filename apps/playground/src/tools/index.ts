@@ -22,7 +22,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'explain',
     title: 'Take apart',
-    help: 'A trace through the tree, step by step. Click in the view to take apart a shot from the eye; the browser’s Back leads to the one before.',
+    help: 'A trace through the tree, step by step. Click in the view to take apart a shot from the eye, then see it in Side view; the browser’s Back leads to the one before.',
     icon: '<path d="M12 3v6M12 9 6 15M12 9l6 6"/><circle cx="12" cy="4" r="2"/><circle cx="6" cy="18" r="3"/><circle cx="18" cy="18" r="3"/>',
     keys: [
       ['Click', 'take apart a shot from the eye'],
@@ -83,7 +83,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'bake',
     title: 'Bakes',
-    help: 'Shows what bspkit bake computed for the whole map on its surfaces: occlusion, exposure, clearance or sight. Drop the file anywhere.',
+    help: 'Shows what bspkit bake computed for the whole map on its surfaces: occlusion, exposure, clearance or sight. Drop the file anywhere, or open it here.',
     icon: '<rect x="3" y="3" width="18" height="18" rx="2"/><path d="M3 9h18M3 15h18M9 3v18M15 3v18"/>',
     keys: [['Click', 'show the value at a place; for sight, what it sees']],
     takes: (bytes) => BAKE.every((byte, k) => bytes[k] === byte),
