@@ -21,8 +21,11 @@ import { BoundsTree, extended } from './tree.ts';
  */
 export type BodySolid = 'model' | 'box' | 'trigger' | 'none';
 
-/** Where a body is, and how filters and rules treat it. */
-export interface BodyOptions extends Pose {
+/**
+ * Where a body is, and how filters and rules treat it.
+ * @typeParam D - what `data` is.
+ */
+export interface BodyOptions<D = unknown> extends Pose {
   /**
    * Contents of the body, combined with OR: tracers whose mask has none of them skip it, as in the engines. By default, no mask
    * skips it. A tracer's mask is also passed to the collider, which checks its own contents.
@@ -43,7 +46,7 @@ export interface BodyOptions extends Pose {
   /** For rules with monster clip: a model that stops only tracers with `monsterClip`. */
   readonly monsterClip?: boolean | undefined;
   /** Anything of yours, such as the game's own object. */
-  readonly data?: unknown;
+  readonly data?: D | undefined;
   /**
    * The number that it gets, 1 to 65,535: for example its number on the server, since players' states refer to bodies by number.
    * By default the scene chooses.
@@ -52,7 +55,7 @@ export interface BodyOptions extends Pose {
 }
 
 /** What may be changed about a body. What is left out stays as it is. */
-export type BodyChanges = Omit<BodyOptions, 'number'>;
+export type BodyChanges<D = unknown> = Omit<BodyOptions<D>, 'number'>;
 
 /** Where a body is, as scenes give it. */
 export interface BodyPose extends Pose {

@@ -3,8 +3,11 @@ import { printAsString, showVec } from '@bspkit/core/format';
 import { ANY_BODY, BOX_BODY, type Bodies, type BodySolid, MODEL_BODY, TRIGGER_BODY } from './bodies.ts';
 import type { Collider } from './collider.ts';
 
-/** A body as it is now. Made by a scene; its properties are read on access, as copies. */
-export interface SceneBody {
+/**
+ * A body as it is now. Made by a scene; its properties are read on access, as copies.
+ * @typeParam D - what `data` is.
+ */
+export interface SceneBody<D = unknown> {
   readonly number: number;
   readonly collider: Collider;
   /** In Quake units. With `angles` it is a pose, so that a body can be passed on as one. */
@@ -17,8 +20,8 @@ export interface SceneBody {
   readonly solid: BodySolid;
   /** Number of the body that owns it; -1 for none. */
   readonly owner: number;
-  /** Anything of yours. */
-  data: unknown;
+  /** Anything of yours; `undefined` for a body that was added without it. */
+  data: D | undefined;
 }
 
 /** A view of a body in a scene. Throws `RangeError` when there is no such body. */

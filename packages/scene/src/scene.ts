@@ -32,8 +32,11 @@ import { type TouchArea, Toucher } from './touch.ts';
 import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerOptions } from './tracer.ts';
 import { type HearingWorld, type SeeingWorld, Seer } from './visible.ts';
 
-/** The bodies of a scene. Iterating a scene gives them in the order of their numbers. */
-export interface SceneBodies extends Iterable<SceneBody> {
+/**
+ * The bodies of a scene. Iterating a scene gives them in the order of their numbers.
+ * @typeParam D - what their `data` is.
+ */
+export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
   /** Rules by which its tracers merge answers. */
   readonly rules: RulesName;
   /** How many bodies there are. */
@@ -48,14 +51,14 @@ export interface SceneBodies extends Iterable<SceneBody> {
    *   or an option calls it while its scene is traced or changed; and what the collider's factories throw. Nothing changes when
    *   it throws.
    */
-  add(collider: Collider, options?: BodyOptions): number;
+  add(collider: Collider, options?: BodyOptions<D>): number;
   /**
    * Moves a body, or changes what it is, without allocation. With an engine's rules it is linked again, which may change its
    * place in the order. With all rules its bounds are read again, so call this after its collider was resized.
    * @throws RangeError when there is no such body, or a number is out of range; Error when a collider or an option calls it
    *   while its scene is traced or changed. Nothing changes when it throws.
    */
-  move(body: number, changes: BodyChanges): void;
+  move(body: number, changes: BodyChanges<D>): void;
   /**
    * Removes a body, without allocation. Bodies that it owned then have no owner.
    * @throws RangeError when there is no such body; Error when a collider or an option calls it while its scene is traced or
@@ -65,7 +68,7 @@ export interface SceneBodies extends Iterable<SceneBody> {
   /** Whether there is a body with this number. */
   has(body: number): boolean;
   /** A body as it is now. Throws `RangeError` if there is no such body. */
-  body(body: number): SceneBody;
+  body(body: number): SceneBody<D>;
   /**
    * Finds the bodies, including triggers, that touch an area: writes their numbers in ascending order into `out`, as many
    * as it has room for, and returns how many there are. Without allocation. Bodies of `createBody` are tested by their
@@ -231,8 +234,10 @@ export interface HearableScene {
  * that all of them have), each against everything in the scene; they follow bodies as they are added, moved and removed. Options
  * are those of the world and {@link SceneFilter}; a collider is passed those that it takes (`traceOptions`). `Scene` without a
  * type argument is a scene without a world.
+ * @typeParam W - the world.
+ * @typeParam D - what the `data` of bodies is, which no tracer reads: `const scene: Scene<World, Entity> = createScene(world)`.
  */
-export type Scene<W = Body> = SceneBodies &
+export type Scene<W = Body, D = unknown> = SceneBodies<D> &
   ([W] extends [{ ray: Factory }] ? RayScene<W> : unknown) &
   ([W] extends [{ sphere: Factory }] ? SphereScene<W> : unknown) &
   ([W] extends [{ box: Factory }] ? BoxScene<W> : unknown) &
@@ -468,8 +473,8 @@ class PartsScene implements SceneBodies, NestedScene {
  * @throws TypeError when the rules ask in an engine's order and the world has no bounds, and for `areaPortals` when there is no
  *   world with areas; RangeError for unknown rules.
  */
-export function createScene(world?: undefined, options?: SceneOptions): Scene<Body>;
-export function createScene<W extends Collider>(world: W, options?: SceneOptions): Scene<W>;
+export function createScene<D = unknown>(world?: undefined, options?: SceneOptions): Scene<Body, D>;
+export function createScene<W extends Collider, D = unknown>(world: W, options?: SceneOptions): Scene<W, D>;
 export function createScene(world?: Collider, options: SceneOptions = {}): unknown {
   if (world !== undefined) {
     checkObject(world, 'world', 'an object that makes tracers');

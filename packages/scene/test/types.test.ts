@@ -7,6 +7,7 @@ import {
   createScene,
   createSceneTrace,
   type Scene,
+  type SceneBodies,
   type SceneTrace,
   type SceneTraceBatch,
   type SceneTracer,
@@ -176,6 +177,46 @@ describe('a scene has the shapes of its world, with its options and the filter',
       scene.add(5);
       // @ts-expect-error: nothing that makes tracers
       createScene('e1m1');
+    });
+  });
+});
+
+describe('the data of bodies', () => {
+  interface Entity {
+    health: number;
+  }
+
+  it('is of the type that the scene is said to have', () => {
+    never(() => {
+      const scene: Scene<HullWorld, Entity> = createScene({} as HullWorld, { rules: 'quake1' });
+      const alone: Scene<Body, Entity> = createScene();
+      for (const bodies of [scene, alone]) {
+        const number = bodies.add(body, { data: { health: 100 } });
+        bodies.move(number, { data: { health: 50 } });
+        // @ts-expect-error: no entity
+        bodies.add(body, { data: 'health' });
+        // @ts-expect-error: no entity
+        bodies.move(number, { data: { health: 'full' } });
+        // A body may have been added without it.
+        expectTypeOf(bodies.body(number).data).toEqualTypeOf<Entity | undefined>();
+        expectTypeOf([...bodies][0]!.data?.health).toEqualTypeOf<number | undefined>();
+      }
+      expectTypeOf(createScene<HullWorld, Entity>({} as HullWorld)).toEqualTypeOf(scene);
+      // Tracers and options are the same.
+      expectTypeOf(scene.hull(1)).toEqualTypeOf<SceneTracer<HullTrace>>();
+      // What takes any bodies takes these.
+      const any: SceneBodies = scene;
+      const world: Scene<HullWorld> = scene;
+      expectTypeOf(any.body(1).data).toBeUnknown();
+      expectTypeOf(world).toExtend<Collider>();
+    });
+  });
+
+  it('is unknown otherwise', () => {
+    never(() => {
+      const scene = createScene({} as HullWorld);
+      scene.add(body, { data: 'jump pad' });
+      expectTypeOf(scene.body(1).data).toBeUnknown();
     });
   });
 });
