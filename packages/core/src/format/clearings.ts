@@ -283,9 +283,10 @@ function clear(clearings: Clearings, at: number, i: number, j: number, k: number
     high[a]! -= REACH / scale;
   }
   cells.set(NOTHING, at);
-  if (!area || count < 0 || !cutCell(area, count)) return;
-  for (const growth of GROWTHS) grow(area, count, growth / scale);
   const { x, y, z } = clearings;
+  const place = [x + i / scale, y + j / scale, z + k / scale];
+  if (!area || count < 0 || !cutCell(area, count, place)) return;
+  for (const growth of GROWTHS) grow(area, count, growth / scale);
   for (const [a, corner] of [x + ci / scale, y + cj / scale, z + ck / scale].entries()) {
     cells[at + a] = Math.ceil((low[a]! - corner) * scale);
     cells[at + CELL_GREATEST + a] = Math.min(MOST_IN_BYTE, Math.floor((high[a]! - corner) * scale));
@@ -322,30 +323,36 @@ function overlaps(obstacles: Float32Array, at: number, except: number): boolean 
   return true;
 }
 
-/** Cuts whatever obstacles reach into off the cell, for each the least that will do. Returns whether anything is left. */
-function cutCell(obstacles: Float32Array, count: number): boolean {
+/**
+ * Cuts whatever obstacles reach into off the cell, for each the least that leaves the place where a move began: others are likely
+ * to begin near it. For an obstacle around the place, the least that will do. Returns whether anything is left.
+ */
+function cutCell(obstacles: Float32Array, count: number, place: readonly number[]): boolean {
   for (let n = 0; n < count; n++) {
     const at = found[n]!;
     if (!overlaps(obstacles, at, -1)) continue;
-    let most = 0;
+    let best = 0;
     let axis = 0;
     let isAbove = false;
     for (let a = 0; a < 3; a++) {
       const length = high[a]! - low[a]!;
       const above = (high[a]! - obstacles[at + 3 + a]!) / length;
       const below = (obstacles[at + a]! - low[a]!) / length;
-      if (above > most) {
-        most = above;
+      // Each share is at most 1, so any cut that leaves the place is better than all others.
+      const forAbove = above > 0 && place[a]! >= obstacles[at + 3 + a]! ? above + 1 : above;
+      const forBelow = below > 0 && place[a]! <= obstacles[at + a]! ? below + 1 : below;
+      if (forAbove > best) {
+        best = forAbove;
         axis = a;
         isAbove = true;
       }
-      if (below > most) {
-        most = below;
+      if (forBelow > best) {
+        best = forBelow;
         axis = a;
         isAbove = false;
       }
     }
-    if (most === 0) return false;
+    if (best === 0) return false;
     if (isAbove) low[axis] = obstacles[at + 3 + axis]!;
     else high[axis] = obstacles[at + axis]!;
   }
