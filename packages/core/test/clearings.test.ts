@@ -99,6 +99,19 @@ describe('clearings', () => {
     expect(above(0.02, 0.2)).toBe(false);
   });
 
+  it('are where they were asked for, though another part of the cell is larger', () => {
+    const wall = [40, -500, -500, 50, 500, 500];
+    const clear = (clearings: Clearings, x: number): boolean =>
+      isClear(clearings, [x, 20, 20], [x + 1, 20, 20], POINT, POINT);
+    const behind = among(wall);
+    expect([clear(behind, 55), clear(behind, 52), clear(behind, 20)]).toEqual([true, true, false]);
+    const before = among(wall);
+    expect([clear(before, 20), clear(before, 55)]).toEqual([true, false]);
+    // Where it begins within the bounds of something, the larger part counts.
+    const within = among(wall);
+    expect([clear(within, 45), clear(within, 20)]).toEqual([false, true]);
+  });
+
   it('are for moves that are short but not of length 0 in float32, finite, and in the world', () => {
     const clearings = among();
     const clear = (start: readonly number[], end: readonly number[], size = 0): boolean =>

@@ -11,11 +11,13 @@ import {
   type Vec3,
 } from '@bspkit/core';
 import {
+  type Clearings,
   checkMove,
   checkOptions,
   checkPlace,
   checkPose,
   checkRadius,
+  isClear,
   POSE_OPTIONS,
   printAsString,
   showShape,
@@ -73,6 +75,8 @@ function checkPrecise(options: PreciseOptions, names: readonly string[], name?: 
   if (options.epsilon !== undefined) checkRadius(options.epsilon, 'epsilon');
 }
 
+const NOWHERE: Vec3 = [0, 0, 0];
+
 const PRECISE_OPTIONS: readonly string[] = [...INSIDE_OPTIONS, 'epsilon'];
 const PLACED_PRECISE_OPTIONS: readonly string[] = [...PRECISE_OPTIONS, ...POSE_OPTIONS];
 
@@ -93,6 +97,8 @@ export class Quake1PreciseTracer implements PreciseTracer {
   /** Start and end as given: both may be in the answer that is about to be overwritten. */
   private readonly _ends: Float64Array = new Float64Array(6);
   private readonly _scratch: Quake1Trace = createPreciseTrace();
+  /** Where it meets nothing; `null` for nowhere, `undefined` until that is looked up. */
+  private _clearings: Clearings | null | undefined;
   private _turned = false;
   private _mask: number = SOLID_MASK;
   private _epsilon: number;
@@ -230,7 +236,10 @@ export class Quake1PreciseTracer implements PreciseTracer {
       segment[3 + k] = ends[3 + k]! - origin[k]!;
     }
     if (this._turned) this._turnIn(segment);
-    castRay(trees[this.hull]!, _heads[this.hull]!, this._mask, rayWalk);
+    this._clearings ??= this._target._clearings?.(this.hull) ?? null;
+    if (this._clearings && isClear(this._clearings, rayWalk.start, rayWalk.end, NOWHERE, NOWHERE)) {
+      rayWalk.result = RAY_MISS;
+    } else castRay(trees[this.hull]!, _heads[this.hull]!, this._mask, rayWalk);
   }
 
   /** Turns both ends into the model's frame, in double precision. */

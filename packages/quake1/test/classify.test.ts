@@ -1,5 +1,6 @@
 import { arenaQuake1 } from '@bspkit/fixtures';
-import { expectBelow, expectSame } from '@bspkit/testkit/same';
+import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
+import { expectBelow, expectFields, expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -224,6 +225,34 @@ describe('precise rays', () => {
       }),
       runs(500),
     );
+  });
+
+  it('answer short moves as before once a clearing is known where they start', () => {
+    const by = fc.constantFrom(0, 0.01, -0.01, 0.6, -0.6, 1, -1, 20);
+    fc.assert(
+      fc.property(tree, point, fc.tuple(by, by, by), fc.boolean(), (nodes, start, way, water) => {
+        const end = start.map((x, k) => x + way[k]!);
+        const tracer = worldOf(nodes).preciseRay({ water });
+        const { endPos, normal, localEnd, ...rest } = tracer.trace(start, end);
+        for (let k = 0; k < 30; k++)
+          expectSame(tracer.blocked(start, end), rest.startSolid || rest.fraction < 1);
+        const later = tracer.trace(start, end);
+        expectFields(later, rest);
+        expectSame(
+          [...later.endPos, ...later.normal, ...later.localEnd],
+          [...endPos, ...normal, ...localEnd],
+        );
+      }),
+      runs(500),
+    );
+  });
+
+  it('look for clearings where short moves often start', () => {
+    const looked = clearingsLookedFor(() => {
+      const world = createQuake1World(readQuake1(arenaQuake1()));
+      return { tracer: world.preciseHull(1), areas: () => world._memory.clearings[1]?.areas.size ?? 0 };
+    });
+    expect(looked).toEqual(LOOKED_FOR);
   });
 
   it('go 1/32 farther than the hull trace, along the normal of the plane that both hit', () => {

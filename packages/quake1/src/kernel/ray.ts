@@ -5,6 +5,9 @@ import { isOutside, type TreeView } from './tree.ts';
 export interface RayWalk {
   /** Start and end, six numbers. */
   readonly segment: Float64Array;
+  /** Views of these. */
+  readonly start: Float64Array;
+  readonly end: Float64Array;
   /** Far sides still to walk: the times at which they begin and end, two numbers each. */
   readonly times: Float64Array;
   /** For each of them, node << 1 | the side that is left, in one word. */
@@ -27,8 +30,11 @@ export const RAY_START_SOLID = 2;
 export const RAY_ALL_SOLID = 3;
 
 export function createRayWalk(depth: number): RayWalk {
+  const segment = new Float64Array(6);
   return {
-    segment: new Float64Array(6),
+    segment,
+    start: segment.subarray(0, 3),
+    end: segment.subarray(3),
     times: new Float64Array(2 * (depth + 1)),
     links: new Int32Array(depth + 1),
     hit: new Float64Array(1),
