@@ -25,6 +25,7 @@ import {
 import { checkInsideFlags, INSIDE_OPTIONS, type InsideOptions, outsideMask, SOLID_MASK } from './classify.ts';
 import { SURFACE_EPSILON } from './constants.ts';
 import { setRows, turnOut } from './kernel/frame.ts';
+import { NOWHERE } from './kernel/hull.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import { castRay, RAY_ALL_SOLID, RAY_HIT, RAY_MISS, RAY_START_SOLID } from './kernel/ray.ts';
 import { PLANE_WORDS } from './layout.ts';
@@ -74,8 +75,6 @@ function checkPrecise(options: PreciseOptions, names: readonly string[], name?: 
   checkInsideFlags(options);
   if (options.epsilon !== undefined) checkRadius(options.epsilon, 'epsilon');
 }
-
-const NOWHERE: Vec3 = [0, 0, 0];
 
 const PRECISE_OPTIONS: readonly string[] = [...INSIDE_OPTIONS, 'epsilon'];
 const PLACED_PRECISE_OPTIONS: readonly string[] = [...PRECISE_OPTIONS, ...POSE_OPTIONS];

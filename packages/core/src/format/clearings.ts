@@ -143,14 +143,16 @@ export function createClearings(
  */
 export function isClear(clearings: Clearings, start: Vec3, end: Vec3, mins: Vec3, maxs: Vec3): boolean {
   const { scale } = clearings;
-  const x = (start[0]! - clearings.x) * scale;
-  const y = (start[1]! - clearings.y) * scale;
-  const z = (start[2]! - clearings.z) * scale;
-  const ex = (end[0]! - clearings.x) * scale;
-  const ey = (end[1]! - clearings.y) * scale;
-  const ez = (end[2]! - clearings.z) * scale;
   // NaN is not less than anything.
-  if (!(Math.abs(ex - x) < SHORT && Math.abs(ey - y) < SHORT && Math.abs(ez - z) < SHORT)) return false;
+  const x = (start[0]! - clearings.x) * scale;
+  const ex = (end[0]! - clearings.x) * scale;
+  if (!(Math.abs(ex - x) < SHORT)) return false;
+  const y = (start[1]! - clearings.y) * scale;
+  const ey = (end[1]! - clearings.y) * scale;
+  if (!(Math.abs(ey - y) < SHORT)) return false;
+  const z = (start[2]! - clearings.z) * scale;
+  const ez = (end[2]! - clearings.z) * scale;
+  if (!(Math.abs(ez - z) < SHORT)) return false;
   if (f(start[0]!) === f(end[0]!) && f(start[1]!) === f(end[1]!) && f(start[2]!) === f(end[2]!)) return false;
   const i = x | 0;
   const j = y | 0;

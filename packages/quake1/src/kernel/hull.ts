@@ -56,7 +56,7 @@ export const STOP: number = STOPPED / 4;
 export const POINTS: number = STOP + 4;
 
 /** The extent of a point around itself. */
-const NOWHERE: Vec3 = [0, 0, 0];
+export const NOWHERE: Vec3 = [0, 0, 0];
 
 /** Access to the trees in a buffer, and memory to walk them: one per opened world, never shared. */
 export class HullWalk implements HullKernel {
