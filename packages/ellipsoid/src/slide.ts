@@ -10,6 +10,7 @@ import {
   showVec,
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
+import { meetsNothing } from './kernel/clearings.ts';
 import {
   Q_MOVE,
   Q_NORMAL,
@@ -82,6 +83,11 @@ export class EllipsoidSlider {
   private readonly _maxContacts: number;
   /** Position, rest of the move, the move as requested; three numbers each. Then how far it was pushed. */
   private readonly _state: Float64Array = new Float64Array(10);
+  /** Views of the position, and of the greatest corner of its bounds. */
+  private readonly _start: Float64Array = this._state.subarray(0, 3);
+  private readonly _maxs: Float64Array = this._query.subarray(Q_RADII, Q_RADII + 3);
+  private readonly _mins: Float64Array = new Float64Array(3);
+  private readonly _end: Float64Array = new Float64Array(3);
   private readonly _normals: Float64Array = new Float64Array(3 * MOST_CONTACTS);
 
   constructor(world: EllipsoidWorld, radii: Vec3, options: SlideOptions = {}) {
@@ -95,7 +101,10 @@ export class EllipsoidSlider {
     this._world = world;
     this._gap = gap;
     this._maxContacts = maxContacts;
-    for (let k = 0; k < 3; k++) this._query[Q_RADII + k] = Math.fround(radii[k]!);
+    for (let k = 0; k < 3; k++) {
+      this._maxs[k] = Math.fround(radii[k]!);
+      this._mins[k] = -this._maxs[k]!;
+    }
     printAsString(this);
   }
 
@@ -123,14 +132,17 @@ export class EllipsoidSlider {
     const { _state: state } = this;
     for (let k = 0; k < 3; k++) {
       state[k] = start[k]!;
+      this._end[k] = end[k]!;
       state[3 + k] = end[k]! - start[k]!;
       state[6 + k] = state[3 + k]!;
     }
     out.contacts = 0;
-    this._pushOut();
-    out.pushed = this._state[PUSHED]!;
+    state[PUSHED] = 0;
+    const isClear = meetsNothing(this._world._memory, this._start, this._end, this._mins, this._maxs);
+    if (!isClear) this._pushOut();
+    out.pushed = state[PUSHED]!;
     for (;;) {
-      const piece = this._sweepRest();
+      const piece = isClear ? -1 : this._sweepRest();
       const { _query: query } = this;
       if (piece < 0) {
         for (let k = 0; k < 3; k++) {
@@ -180,7 +192,6 @@ export class EllipsoidSlider {
   private _pushOut(): void {
     const { _query: query, _state: state } = this;
     const { _memory: memory } = this._world;
-    state[PUSHED] = 0;
     for (let k = 0; k < 3; k++) {
       query[Q_START + k] = state[k]!;
       query[Q_MOVE + k] = 0;

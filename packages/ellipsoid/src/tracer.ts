@@ -17,6 +17,7 @@ import {
   printAsString,
   showShape,
 } from '@bspkit/core/format';
+import { meetsNothing } from './kernel/clearings.ts';
 import type { Memory } from './kernel/memory.ts';
 import {
   Q_MOVE,
@@ -117,6 +118,10 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   private readonly _world: EllipsoidWorld;
   private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _end: Float64Array = new Float64Array(3);
+  /** Views of the query: its start, and the greatest corner of its bounds. */
+  private readonly _start: Float64Array = this._query.subarray(Q_START, Q_START + 3);
+  private readonly _maxs: Float64Array = this._query.subarray(Q_RADII, Q_RADII + 3);
+  private readonly _mins: Float64Array = new Float64Array(3);
   private _epsilon = 0;
 
   /** @internal */
@@ -153,7 +158,8 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     for (let k = 0; k < 3; k++) {
       const size = radius ?? radii?.[k];
       if (size === undefined) continue;
-      this._query[Q_RADII + k] = f(size);
+      this._maxs[k] = f(size);
+      this._mins[k] = -f(size);
       if (this.shape.kind === 'ellipsoid') (this.shape.radii as Float32Array)[k] = size;
     }
     if (this.shape.kind === 'sphere') (this.shape as { radius: number }).radius = this._query[Q_RADII]!;
@@ -226,8 +232,13 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
       query[Q_START + k] = from;
       query[Q_MOVE + k] = this._end[k]! - from;
     }
+    const { _memory: memory } = this._world;
+    if (meetsNothing(memory, this._start, this._end, this._mins, this._maxs)) {
+      query[Q_OVERLAP] = -1;
+      return -1;
+    }
     prepareSweep(query);
-    return sweep(this._world._memory, query, any);
+    return sweep(memory, query, any);
   }
 
   private _overlaps(): boolean {

@@ -1,3 +1,4 @@
+import type { Clearings } from '@bspkit/core/format';
 import type { Places } from '../layout.ts';
 
 /** A world's buffer, as the kernels see it. */
@@ -9,6 +10,8 @@ export interface Memory {
   /** Room for the walk through the tree: nodes, and the times at which the move reaches them. */
   readonly stack: Int32Array;
   readonly times: Float64Array;
+  /** Where moves meet nothing: see `meetsNothing`. */
+  clearings: Clearings | null | undefined;
 }
 
 /** The deepest tree that is built, and so the room that a walk needs. */
@@ -22,5 +25,6 @@ export function openMemory(data: ArrayBufferLike, places: Places): Memory {
     places,
     stack: new Int32Array(MOST_DEPTH + 1),
     times: new Float64Array(MOST_DEPTH + 1),
+    clearings: undefined,
   };
 }
