@@ -176,14 +176,21 @@ describe('clearings', () => {
   });
 
   it('are kept where something moves first, while there is room', () => {
-    const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] }, 128)!;
-    const clearings = createClearings(grid, () => new Float32Array(0));
+    const grid = clearingGrid({ mins: [-500, -500, -500], maxs: [500, 500, 500] }, 1)!;
+    const clearings = createClearings({ ...grid, kept: 2 }, () => new Float32Array(0));
     const at = (x: number): boolean => isClear(clearings, [x, 0, 0], [x + 1, 0, 0], POINT, POINT);
     expect(isClear(clearings, [-200, 0, 0], [-200, 0, 0], POINT, POINT)).toBe(false);
     expect(at(-400)).toBe(true);
     expect(at(20)).toBe(true);
     expect(at(400)).toBe(false);
     expect(at(-390)).toBe(true);
+  });
+
+  it('have room for 2,048 blocks together, whatever the bytes allowed', () => {
+    const bounds = { mins: [-2000, -2000, -2000], maxs: [2000, 2000, 2000] };
+    expect(clearingGrid(bounds, 1)!.kept).toBe(2048);
+    expect(clearingGrid(bounds, 200_000)!.kept).toBe(3125);
+    expect(clearingGrid(bounds, 1, 4)!.kept).toBe(512);
   });
 
   it('lie on a grid that is coarser for larger worlds, within the bytes allowed', () => {

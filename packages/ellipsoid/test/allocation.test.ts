@@ -8,6 +8,7 @@ import {
   createTutorialMove,
   EllipsoidSlider,
 } from '../src/index.ts';
+import { meetsNothing } from '../src/kernel/clearings.ts';
 import { pointIn, randomRoom, sourceOf } from './rooms.ts';
 
 const world = createEllipsoidWorld(sourceOf(randomRoom(1)));
@@ -30,6 +31,17 @@ describe('nothing is allocated', () => {
     const slider = new EllipsoidSlider(world, RADII);
     const slide = createSlide();
     expect(bytesPerCall((call) => void slider.slide(start(call), end(call), slide))).toBe(0);
+  });
+
+  it('by short moves that stay in a clearing', () => {
+    const [from, to] = [Float32Array.of(-440, 440, 440), Float32Array.of(-441, 441, 439)];
+    const [tracer, slider] = [world.ellipsoid(RADII), new EllipsoidSlider(world, RADII)];
+    const [trace, slide] = [tracer.createTrace(), createSlide()];
+    expect(bytesPerCall(() => void tracer.trace(from, to, trace))).toBe(0);
+    expect(bytesPerCall(() => void tracer.blocked(from, to))).toBe(0);
+    expect(bytesPerCall(() => void slider.slide(from, to, slide))).toBe(0);
+    const mins = RADII.map((x) => -x);
+    expect(meetsNothing(world._memory, from, to, mins, RADII)).toBe(true);
   });
 
   it("by moves of the document's method", () => {

@@ -8,9 +8,6 @@ import { packedContents } from './sections.ts';
 /** How far a piece of a move may be on the wrong side of a plane: the walk's 1/32, and room for rounding. */
 const SLACK = 0.125;
 
-/** The least number of bytes for clearings. They take half as much as the world does, shared by all hulls. */
-const LEAST_BYTES = 32768;
-
 /** The square of the longest normal that is used to measure distances: with longer ones, rounding may exceed the slack. */
 const LONGEST = 1.02;
 
@@ -20,8 +17,9 @@ const PLACE = 7;
 /** The grid for the clearings of a world's hulls; `undefined` if there can be none. */
 export function gridOf({ data, floats, places, hulls }: WorldMemory): ClearingGrid | undefined {
   const at = places.models.first;
-  const bytes = Math.max(LEAST_BYTES, data.byteLength / 2 / hulls.length);
-  return clearingGrid({ mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + 3, at + 6) }, bytes);
+  const bounds = { mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + 3, at + 6) };
+  // Half of the world's own size, shared by all hulls.
+  return clearingGrid(bounds, data.byteLength / 2, hulls.length);
 }
 
 /** Clearings of a hull of the world, in the frame of its tree; `null` if there can be none. */

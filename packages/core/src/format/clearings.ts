@@ -34,6 +34,8 @@ const STEPS_BITS = CELL_BITS + BLOCK_BITS;
 const MOST_BLOCKS = 65536;
 /** Only blocks where something moves are kept: at most as many as 16 bits can number. */
 const MOST_KEPT = 32767;
+/** Room for less than this is too little for large maps of few brushes, and makes no difference to others. */
+const LEAST_BYTES = 131072;
 
 /**
  * How far a clearing may reach beyond its cell, in steps: first a little on each side, so that it becomes more like a
@@ -91,8 +93,11 @@ export interface Clearings extends ClearingGrid {
  */
 export type ObstacleLister = (mins: readonly number[], maxs: readonly number[]) => Float32Array | null;
 
-/** The grid for a world, in about `bytes` at most; `undefined` where bounds are empty or inside out. */
-export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGrid | undefined {
+/**
+ * The grid for a world, or for one of several of it: they share about `bytes`, or {@link LEAST_BYTES} if that is more. `undefined`
+ * where bounds are empty or inside out.
+ */
+export function clearingGrid({ mins, maxs }: Bounds, bytes: number, grids = 1): ClearingGrid | undefined {
   const low = Array.from(mins, (x) => Math.max(LEAST, Math.floor(x)));
   const lengths = Array.from(maxs, (x, k) => Math.min(-LEAST, Math.ceil(x)) - low[k]!);
   if (!lengths.every((length) => length > 0)) return undefined;
@@ -100,7 +105,7 @@ export function clearingGrid({ mins, maxs }: Bounds, bytes: number): ClearingGri
     const [nx, ny, nz] = lengths.map((length) => Math.ceil(length / step / (1 << STEPS_BITS)));
     const blocks = nx! * ny! * nz!;
     if (blocks > MOST_BLOCKS) continue;
-    const kept = Math.min(blocks, MOST_KEPT, Math.ceil(bytes / BLOCK_BYTES));
+    const kept = Math.min(blocks, MOST_KEPT, Math.ceil(Math.max(LEAST_BYTES, bytes) / BLOCK_BYTES / grids));
     return { x: low[0]!, y: low[1]!, z: low[2]!, nx: nx!, ny: ny!, nz: nz!, scale: f(1 / step), kept };
   }
 }
