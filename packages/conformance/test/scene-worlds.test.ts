@@ -1,0 +1,274 @@
+import type { Trace } from '@bspkit/core';
+import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { between, createRandom, pick } from '@bspkit/geometry';
+import { createQuake1World, boxEntity as quake1BoxEntity, readQuake1 } from '@bspkit/quake1';
+import {
+  CONTENTS_MONSTER,
+  createQuake2World,
+  boxEntity as quake2BoxEntity,
+  readQuake2,
+} from '@bspkit/quake2';
+import {
+  boxEntity,
+  CONTENTS_BODY,
+  createQuake3World,
+  type Quake3BoxEntity,
+  type Quake3Model,
+  type Quake3World,
+  readQuake3,
+} from '@bspkit/quake3';
+import { type Body, createBody, createScene, withPose } from '@bspkit/scene';
+import { expectSame } from '@bspkit/testkit/same';
+import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bruteForce, expectTrace, type Point, place } from './scene-brute.ts';
+
+const arena = createQuake3World(readQuake3(arenaQuake3()));
+
+describe('contents at a point in a box entity', () => {
+  const corners = [
+    [-15, -15, -24],
+    [15, 15, 32],
+  ] as const;
+  // High above everything, where the worlds have none.
+  const [origin, inside, beside]: Point[] = [
+    [0, 0, 3000],
+    [14, 0, 3010],
+    [17, 0, 3010],
+  ];
+
+  it('are those of the box, as the server of its game has it', () => {
+    const quake2 = createQuake2World(readQuake2(arenaQuake2()));
+    const quake3 = createQuake3World(readQuake3(arenaQuake3()));
+    for (const [scene, box, bits] of [
+      [createScene(quake3, { rules: 'quake3' }), boxEntity(...corners), CONTENTS_BODY],
+      [createScene(quake3, { rules: 'quake3-client' }), boxEntity(...corners), 0],
+      [createScene(quake3), boxEntity(...corners), 0],
+      [createScene(quake2, { rules: 'quake2' }), quake2BoxEntity(...corners), CONTENTS_MONSTER],
+    ] as const) {
+      const body = scene.add(box, { origin });
+      const without = scene.contents(inside!, { ignore: body });
+      expect(scene.contents(inside!)).toBe(without | bits);
+      expect(scene.contents(beside!)).toBe(without);
+    }
+  });
+});
+
+describe('bodies of a scene', () => {
+  it('are hit by boxes and rays like box entities of Quake 3, bit for bit', () => {
+    let hits = 0;
+    let solid = 0;
+    const eighths = (most: number) =>
+      fc.noBias(fc.integer({ min: -8 * most, max: 8 * most })).map((x) => x / 8);
+    const point = fc.tuple(eighths(80), eighths(80), eighths(80));
+    const size = fc.tuple(fc.nat(320), fc.nat(320), fc.nat(320)).map((p) => p.map((x) => x / 8));
+    const parts = fc.tuple(size, size, size, size, point, point, point, fc.boolean());
+    type Parts = typeof parts extends fc.Arbitrary<infer T> ? T : never;
+    const run = ([low, high, less, more, origin, start, end, still]: Parts): void => {
+      const [mins, maxs] = [low.map((x) => -x), high];
+      const [engine, own] = [boxEntity(mins, maxs), createBody({ kind: 'box', mins, maxs })];
+      for (const make of [
+        (thing: Body | Quake3BoxEntity) => thing.ray({ mask: -1 }),
+        (thing: Body | Quake3BoxEntity) =>
+          thing.box(
+            less.map((x) => -x),
+            more,
+            { mask: -1 },
+          ),
+      ]) {
+        const ours = place(make(own), { origin });
+        const theirs = place(make(engine), { origin });
+        const to = still ? start : end;
+        const [a, b] = [ours.trace(start, to), theirs.trace(start, to)];
+        const fields = ({ fraction, endPos, normal, dist, startSolid, allSolid, contents }: Trace) => ({
+          fraction,
+          endPos: [...endPos],
+          normal: [...normal].map((x) => x + 0),
+          dist: dist + 0,
+          startSolid,
+          allSolid,
+          contents,
+        });
+        expectSame(fields(a), fields(b));
+        expectSame(ours.blocked(start, to), theirs.blocked(start, to));
+        if (a.fraction < 1) hits++;
+        if (a.startSolid) solid++;
+      }
+    };
+    fc.assert(fc.property(parts, run), { numRuns: 2000 });
+    expect(hits).toBeGreaterThan(100);
+    expect(solid).toBeGreaterThan(100);
+  });
+});
+
+describe('withPose', () => {
+  it('moves a tracer as Quake 3 moves a model: bit for bit if it is not turned', () => {
+    const random = createRandom(7);
+    let hits = 0;
+    for (let k = 0; k < 2000; k++) {
+      const model = arena.model(1 + (k % 3));
+      const anywhere = (most: number): Point =>
+        [0, 0, 0].map(() => Math.fround((random() - 0.5) * most)) as Point;
+      const middle = [0, 1, 2].map((a) => (model.bounds.mins[a]! + model.bounds.maxs[a]!) / 2);
+      const origin = anywhere(300);
+      const angles = k % 2 === 0 ? anywhere(0) : anywhere(360);
+      const near = (): Point =>
+        anywhere(300).map((x, a) => Math.fround(x + origin[a]! + middle[a]!)) as Point;
+      const [start, end] = [near(), near()];
+      const placed = withPose(model.box([-8, -8, -8], [8, 8, 8]));
+      placed.place({ origin, angles });
+      const [ours, theirs] = [
+        placed.trace(start, end),
+        model.box([-8, -8, -8], [8, 8, 8], { origin, angles }).trace(start, end),
+      ];
+      expectSame(placed.blocked(start, end), ours.startSolid || ours.fraction < 1);
+      if (ours.fraction < 1) hits++;
+      if (k % 2 === 0) {
+        expectSame([ours.fraction, ...ours.normal], [theirs.fraction, ...theirs.normal]);
+        expectSame(ours.brush, theirs.brush);
+        // The engine computes the end even of an unhindered move against a model.
+        if (ours.fraction < 1) expect([...ours.endPos]).toEqual([...theirs.endPos]);
+        else expect([...ours.endPos]).toEqual(end);
+      } else {
+        expect(ours.fraction).toBeCloseTo(theirs.fraction, 4);
+        for (let a = 0; a < 3; a++) expect(ours.normal[a]).toBeCloseTo(theirs.normal[a]!, 4);
+      }
+    }
+    expect(hits).toBeGreaterThan(200);
+  });
+});
+
+describe('a scene in a UFO:AI world', () => {
+  const world = createUfoaiWorld([{ file: readUfoai(houseUfoai()) }]);
+
+  it('finds the doors where the game does', () => {
+    const random = createRandom(11);
+    const models = world.models();
+    const scene = createScene(world);
+    const bodies = models.map((model) => scene.add(model));
+    const tracers = [
+      [scene.box([-8, -8, -20], [8, 8, 20]), world.box([-8, -8, -20], [8, 8, 20], { models })],
+      [scene.ray(), world.ray({ models })],
+    ] as const;
+    let hits = 0;
+    for (let k = 0; k < 4000; k++) {
+      if (k % 10 === 0) {
+        const at = Math.floor(random() * models.length);
+        const model = models[at]!;
+        const origin = model.origin.map((x) => x + (random() - 0.5) * 4);
+        scene.move(bodies[at]!, { origin, angles: [0, k < 3000 ? 0 : 90 * random(), 0] });
+      }
+      const near = pick(random, models);
+      const place = (): number[] =>
+        [0, 1, 2].map(
+          (a) =>
+            near.origin[a]! +
+            (near.bounds.mins[a]! + near.bounds.maxs[a]!) / 2 +
+            (random() - 0.5) * (a === 2 ? 60 : 200),
+        );
+      const [start, end] = [place(), place()];
+      for (const [ours, theirs] of tracers) {
+        const [a, b] = [ours.trace(start, end), theirs.trace(start, end)];
+        if (a.entity > 0) hits++;
+        if (k >= 3000) {
+          // The game may miss models that are turned: it looks for them where they hardly reach.
+          expect(a.fraction).toBeLessThanOrEqual(b.fraction);
+          expect(a.startSolid || !b.startSolid).toBe(true);
+          continue;
+        }
+        expectSame([a.fraction, a.startSolid, a.allSolid], [b.fraction, b.startSolid, b.allSolid]);
+        expectSame([...a.normal], [...b.normal]);
+        expectSame(a.entity, b.fraction === 1 ? -1 : b.model > 0 ? bodies[b.model - 1] : 0);
+      }
+    }
+    expect(hits).toBeGreaterThan(100);
+  });
+});
+
+describe('a scene in a Quake 1 world', () => {
+  const world = createQuake1World(readQuake1(arenaQuake1()));
+
+  it('moves hulls, whose size the map decides, against doors and bodies', () => {
+    const random = createRandom(3);
+    const scene = createScene(world);
+    // Shapes that the world does not have are not offered.
+    expect('sphere' in world).toBe(false);
+    // A scene has no sphere to offer where the world has none.
+    // @ts-expect-error: Property 'sphere' does not exist
+    expect(() => scene.sphere(8)).toThrow(
+      new TypeError('the world has no sphere(), so this scene cannot trace a sphere'),
+    );
+    const ours = scene.box([-8, -8, -8], [8, 8, 8]);
+    const things = Array.from({ length: 30 }, (_, k) =>
+      k % 2 ? world.model(1 + (k % world.numModels)) : quake1BoxEntity([-16, -16, -24], [16, 16, 32]),
+    );
+    const { mins, maxs } = world.bounds;
+    const point = (): Point =>
+      [0, 1, 2].map((k) => Math.fround(mins[k]! + random() * (maxs[k]! - mins[k]!))) as Point;
+    const origins = things.map(() => point());
+    const bodies = things.map((thing, k) => scene.add(thing, { origin: origins[k]! }));
+    const traces = things.map((thing) => thing.box([-8, -8, -8], [8, 8, 8]));
+    const alone = world.box([-8, -8, -8], [8, 8, 8]);
+    const seen = { hits: 0, startSolid: 0 };
+    for (let k = 0; k < 3000; k++) {
+      const moved = k % things.length;
+      origins[moved] = point();
+      scene.move(bodies[moved]!, { origin: origins[moved] });
+      const [start, end] = [point(), point()];
+      const actual = ours.trace(start, end);
+      const expected = bruteForce(
+        alone.trace(start, end),
+        bodies.map((body, at) => [
+          body,
+          () => place(traces[at]!, { origin: origins[at]! }).trace(start, end),
+        ]),
+      );
+      expectTrace(actual, expected, `${start} -> ${end}`);
+      if (actual.entity > 0) seen.hits++;
+      if (actual.startEntity > 0) seen.startSolid++;
+    }
+    expect(seen.hits).toBeGreaterThan(30);
+    expect(seen.startSolid).toBeGreaterThan(5);
+  });
+});
+
+describe('tracers of a scene with models', () => {
+  const worlds = {
+    quake1: createQuake1World(readQuake1(arenaQuake1())),
+    quake2: createQuake2World(readQuake2(arenaQuake2())),
+    quake3: createQuake3World(readQuake3(arenaQuake3())),
+    ufoai: createUfoaiWorld(readUfoai(houseUfoai())),
+  };
+
+  it.each(Object.entries(worlds))('answer like new ones after a change: %s', (_, world) => {
+    const random = createRandom(12);
+    const { mins, maxs } = world.bounds;
+    const point = (): Point => [0, 1, 2].map((k) => Math.round(between(random, mins[k]!, maxs[k]!))) as Point;
+    const scene = createScene(world as Quake3World);
+    for (let k = 1; k <= world.numModels; k++) {
+      for (let copy = 0; copy < 3; copy++)
+        scene.add(world.model(k) as Quake3Model, { origin: [0, 0, 40 * copy] });
+    }
+    const sizes = [
+      [4, 12],
+      [16, 32],
+      [30, 40],
+      [16, 10],
+    ] as const;
+    const tracer = scene.box([-8, -8, -8], [8, 8, 8]);
+    let hits = 0;
+    for (let k = 0; k < 1500; k++) {
+      const [wide, high] = pick(random, sizes);
+      const box = { mins: [-wide, -wide, -24], maxs: [wide, wide, high] };
+      tracer.set(box);
+      const fresh = k % 10 === 0 ? scene.box(box.mins, box.maxs) : undefined;
+      const [from, to] = [point(), point()];
+      const found = tracer.trace(from, to);
+      if (found.entity > 0) hits++;
+      if (fresh) expectTrace(found, fresh.trace(from, to), `${k}`);
+      expect(tracer.blocked(from, to)).toBe(found.fraction < 1 || found.startSolid);
+    }
+    expect(hits).toBeGreaterThan(10);
+  });
+});
