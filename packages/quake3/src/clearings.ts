@@ -12,6 +12,8 @@ import {
   BRUSH_AXIAL,
   BRUSH_WORDS,
   CONTENTS_WORD,
+  FACET_BOUNDS,
+  FACET_WORDS,
   LIST_BRUSHES,
   LIST_NUM_BRUSHES,
   LIST_NUM_PATCHES,
@@ -19,6 +21,8 @@ import {
   NODE_BACK,
   NODE_FRONT,
   PATCH_CONTENTS,
+  PATCH_FACETS,
+  PATCH_NUM_FACETS,
   REF_BRUSH,
   REF_CONTENTS,
   REF_WORDS,
@@ -63,9 +67,9 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
 }
 
 /**
- * Bounds of the brushes and patches of a world that may be in the way between two corners: those in leafs that have any there. A
- * move that is clear of these bounds is clear of the solids: of brushes by their axial sides, of other brushes and patches by
- * what engines check first.
+ * Bounds of the brushes and of the patches' facets of a world that may be in the way between two corners: those in leafs that have
+ * any there. A move that is clear of these bounds is clear of the solids: of brushes by their axial sides, of other brushes by what
+ * engines check first, and of facets by their axial sides, which are the bounds of their corners.
  */
 export function listObstacles(
   memory: WorldMemory,
@@ -86,7 +90,7 @@ export function listObstacles(
   // Each once, even if many leafs have it.
   const found = new Set<number>();
   const bounds: number[] = [];
-  /** Adds the bounds of a brush or patch, identified by its place, with some room. */
+  /** Adds the bounds of a brush or facet, identified by its place, with some room. */
   const add = (place: number, at: number, contents: number, room: number): void => {
     if ((contents & OBSTACLES) === 0 || found.has(place) || isFar(at)) return;
     found.add(place);
@@ -107,7 +111,13 @@ export function listObstacles(
     }
     for (let k = 0; k < ints[at + LIST_NUM_PATCHES]!; k++) {
       const patch = ints[ints[at + LIST_PATCHES]! + k]!;
-      add(patch, patch, ints[patch + PATCH_CONTENTS]!, ROOM);
+      if (found.has(patch) || isFar(patch)) continue;
+      found.add(patch);
+      let facet = ints[patch + PATCH_FACETS]!;
+      const end = facet + FACET_WORDS * ints[patch + PATCH_NUM_FACETS]!;
+      for (; facet < end; facet += FACET_WORDS) {
+        add(facet, facet + FACET_BOUNDS, ints[patch + PATCH_CONTENTS]!, ROOM);
+      }
     }
   }
   return Float32Array.from(bounds);

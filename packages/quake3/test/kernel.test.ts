@@ -7,6 +7,7 @@ import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import { expectSame } from '@bspkit/testkit/same';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { listObstacles } from '../src/clearings.ts';
 import {
   boxEntity,
   createQuake3World,
@@ -17,7 +18,14 @@ import {
   type Trace,
 } from '../src/index.ts';
 import { F_ROWS } from '../src/kernel/frame.ts';
-import { LIST_NUM_BRUSHES, MODEL_LIST, MODEL_WORDS, REF_WORDS } from '../src/layout.ts';
+import {
+  LIST_NUM_BRUSHES,
+  MODEL_LIST,
+  MODEL_WORDS,
+  PATCH_NUM_FACETS,
+  PATCH_WORDS,
+  REF_WORDS,
+} from '../src/layout.ts';
 import type { Quake3Tracer } from '../src/tracer.ts';
 import { BATCH, EMPTY_BIT, LEAF_BIT, ROOT } from '../src/wasm/layout.ts';
 import { inKernel, runs, tracersOf } from './worlds.ts';
@@ -395,6 +403,25 @@ describe('clearings', () => {
       };
     });
     expect(looked).toEqual(LOOKED_FOR);
+  });
+
+  it('reach under a curve, as its facets are listed and not its bounds', () => {
+    const { memory } = createQuake3World(file)._target;
+    const { ints, places } = memory;
+    const everywhere = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const numListed =
+      listObstacles(
+        memory,
+        everywhere.map((x) => -x),
+        everywhere,
+      ).length / 6;
+    let numFacets = 0;
+    for (let k = 0; k < places.patches.count; k++) {
+      numFacets += ints[places.patches.first + PATCH_WORDS * k + PATCH_NUM_FACETS]!;
+    }
+    expect(numFacets).toBeGreaterThan(places.patches.count);
+    expect(numListed).toBeGreaterThan(numFacets);
+    expect(numListed).toBeLessThanOrEqual(numFacets + places.brushes.count);
   });
 });
 
