@@ -217,23 +217,29 @@ class Walk {
     return column * this._step + this._offset;
   }
 
-  /** Goes up by the height of a stair, across to a column, and down to its floor; notes the cell if all of that is possible. */
+  /** Goes to a column from up by the height of a stair, or else as it stands, which takes it through low doorways. */
   private _go(x: number, y: number, z: number, i: number, j: number): void {
+    if (!this._goFrom(this._climb, x, y, z, i, j)) this._goFrom(0, x, y, z, i, j);
+  }
+
+  /** Goes up, across to a column, and down to its floor; notes the cell if all of that is possible, and returns whether it is. */
+  private _goFrom(up: number, x: number, y: number, z: number, i: number, j: number): boolean {
     const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
     const [u, v] = [this._middle(i), this._middle(j)];
     from.set([x, y, z]);
-    to.set([x, y, z + this._climb]);
+    to.set([x, y, z + up]);
     checkFilled(shape.trace(from, to, trace), trace);
-    if (trace.startSolid) return;
+    if (trace.startSolid) return false;
     const top = trace.endPos[2]!;
     from.set([x, y, top]);
     to.set([u, v, top]);
-    if (shape.blocked(from, to)) return;
+    if (shape.blocked(from, to)) return false;
     from.set(to);
     to[2] = z - this._fall;
     checkFilled(shape.trace(from, to, trace), trace);
-    if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= MIN_FLOOR)) return;
+    if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= MIN_FLOOR)) return false;
     this._note(i, j, trace.endPos[2]!);
+    return true;
   }
 
   private _note(i: number, j: number, height: number): void {

@@ -1,5 +1,6 @@
 import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
+import { createBody, createScene } from '@bspkit/scene';
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
 import { formatOf, openBsp } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +65,31 @@ describe('walks', () => {
     expect(isStart({})).toBe(false);
     const entities = [...others, 'info_player_start'].map((classname) => ({ classname, origin }));
     expect([...startsOf({ entities: () => entities } as never)]).toEqual([1, 2, 3]);
+  });
+
+  it('go through doorways that a player fits in without climbing, and up a step behind them', () => {
+    const corridor = createScene();
+    const add = (mins: Vec3, maxs: Vec3): unknown => corridor.add(createBody({ kind: 'box', mins, maxs }));
+    add([-128, -32, -16], [128, 32, 0]);
+    add([112, -32, 0], [128, 32, 16]); // a step
+    add([-128, -48, 0], [128, -32, 128]);
+    add([-128, 32, 0], [128, 48, 128]);
+    add([16, -32, 64], [48, 32, 128]); // above a doorway of 64 units
+    const player = corridor.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const cells = walkableCells(nowhere, player, { step: 32, starts: [-96, 0, 30] });
+    const row = Array.from({ length: cells.length / 3 }, (_, k) => [...cells.subarray(3 * k, 3 * k + 3)]);
+    expect(row.map(([x, , z]) => [x, Math.floor(z!)])).toEqual([
+      [-128, 24],
+      [-96, 24],
+      [-64, 24],
+      [-32, 24],
+      [0, 24],
+      [32, 24],
+      [64, 24],
+      [96, 24],
+      [128, 40],
+    ]);
   });
 });
 
