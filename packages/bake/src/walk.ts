@@ -104,9 +104,9 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
   const trace = shape.createTrace();
   const [x, y, z] = [origin[0]!, origin[1]!, origin[2]!];
   for (const lift of LIFTS) {
-    // With a move: for one without length, some games count touching a wall as being in it.
-    const below = lift === 0 ? 1 : lift;
-    checkFilled(shape.trace([x, y, z + lift], [x, y, z + lift - below], trace), trace);
+    // With a move: for one without length, some games count touching a wall as being in it. To below the start: where a move
+    // ends just where it touches a floor, some games do not stop it, and the next move down begins in that floor.
+    checkFilled(shape.trace([x, y, z + lift], [x, y, z - 1], trace), trace);
     if (!trace.startSolid) return lift === 0 ? Float32Array.of(x, y, z) : Float32Array.from(trace.endPos);
   }
   return undefined;

@@ -168,6 +168,12 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(beginAt(body, [x!, y!, z! + 8])).toEqual(Float32Array.of(x!, y!, z! + 8));
     for (const sunk of [1, 10.1, 17]) expect(beginAt(body, [x!, y!, z! - sunk])).toEqual(at(cells, 0));
     expect(beginAt(body, [x!, y!, z! - 20])).toBeUndefined();
+    // Where it touches the floor, or nearly: by how much tracers keep away from it in these games.
+    for (const gap of [1 / 8, 1 / 32]) {
+      const begin = beginAt(body, [x!, y!, z! - gap])!;
+      const down = body.trace(begin, [begin[0]!, begin[1]!, begin[2]! - 512]);
+      expect([gap, down.startSolid, down.fraction < 1]).toEqual([gap, false, true]);
+    }
     expect(() => beginAt({} as never, [0, 0, 0])).toThrow('shape must be a tracer');
     const careless = {
       ...body,
