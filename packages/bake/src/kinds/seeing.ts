@@ -13,7 +13,7 @@ import { type BakeTracer, checkTracerParameter } from '../tracer.ts';
 export interface SightParameters extends PointsParameters {
   /** The tracer; by default the format's line of sight. */
   readonly tracer: BakeTracer | undefined;
-  /** Height of the eye above its point, in Quake units; 0 by default. */
+  /** Height of the eye above its point, in Quake units; 0 by default. What is looked at is the point itself. */
   readonly eye: number;
   /** How far points see, in Quake units; unlimited by default. */
   readonly distance: number | undefined;
