@@ -17,9 +17,15 @@ import {
   type Quake3World,
   readQuake3,
 } from '@bspkit/quake3';
-import { type Body, createBody, createScene, withPose } from '@bspkit/scene';
+import { type Body, createBody, createScene, createSceneTraceBatch, withPose } from '@bspkit/scene';
 import { expectSame } from '@bspkit/testkit/same';
-import { createUfoaiWorld, readUfoai } from '@bspkit/ufoai';
+import {
+  ACTOR_STANDING,
+  cellToWorld,
+  createUfoaiTraceBatch,
+  createUfoaiWorld,
+  readUfoai,
+} from '@bspkit/ufoai';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bruteForce, expectTrace, type Point, place } from './scene-brute.ts';
@@ -230,6 +236,45 @@ describe('a scene in a Quake 1 world', () => {
     }
     expect(seen.hits).toBeGreaterThan(30);
     expect(seen.startSolid).toBeGreaterThan(5);
+  });
+});
+
+describe('a scene of UFO:AI', () => {
+  const world = createUfoaiWorld(readUfoai(houseUfoai()));
+  const scene = createScene(world);
+  const door = scene.add(world.model(1));
+  const soldier = scene.add(createBody({ kind: 'box', ...ACTOR_STANDING }), {
+    origin: cellToWorld([135, 130, 0]),
+  });
+
+  it('fills the numbers of its own traces in batches that have room for them', () => {
+    const random = createRandom(5);
+    const { mins, maxs } = world.bounds;
+    const count = 3000;
+    const segments = Float32Array.from({ length: 6 * count }, (_, k) =>
+      between(random, mins[k % 3]!, k % 3 === 2 ? 64 : maxs[k % 3]!),
+    );
+    const lines = scene.line();
+    const boxes = scene.box([-4, -4, -4], [4, 4, 4]);
+    const [lineOut, boxOut] = (['level', 'leaf'] as const).map((field) => ({
+      ...createSceneTraceBatch(count),
+      ...createUfoaiTraceBatch(count, { fields: ['tile', field] }),
+    }));
+    expect(lines.traceBatch(segments, lineOut!)).toBe(lineOut);
+    boxes.traceBatch(segments, boxOut!);
+    const hit = new Set<number>();
+    for (let k = 0; k < count; k++) {
+      const [from, to] = [segments.subarray(6 * k, 6 * k + 3), segments.subarray(6 * k + 3, 6 * k + 6)];
+      const line = lines.trace(from, to);
+      const box = boxes.trace(from, to);
+      const { entity, tile, level } = lineOut!;
+      expectSame([entity[k], tile[k], level![k]], [line.entity, line.tile, line.level], `line ${k}`);
+      expectSame([boxOut!.tile[k], boxOut!.leaf![k]], [box.tile, box.leaf], `box ${k}`);
+      hit.add(line.entity).add(box.entity);
+    }
+    expect([...hit].sort((a, b) => a - b)).toEqual([-1, 0, door, soldier]);
+    const wrong = { ...lineOut!, tile: new Float32Array(count) };
+    expect(() => lines.traceBatch(segments, wrong)).toThrow('out must be made by createTraceBatch');
   });
 });
 

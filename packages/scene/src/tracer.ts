@@ -46,10 +46,8 @@ import {
   createSceneTraceBatch,
   ExtraFields,
   NO_ENTITY,
-  SCENE_ARRAYS,
   type SceneTrace,
   type SceneTraceBatch,
-  storeSceneTrace,
   WORLD_ENTITY,
   withEntities,
 } from './trace.ts';
@@ -75,7 +73,10 @@ export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTr
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
   set(settings: SceneTracerSettings): this;
-  /** As for every tracer, with the entities if `out` has these fields, or is left out. */
+  /**
+   * As for every tracer, with the entities if `out` has these fields, or is left out; and with whole numbers of the world's own
+   * traces, if `out` has an `Int32Array` of that name.
+   */
   traceBatch(segments: Float32Array): SceneTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
 }
@@ -253,9 +254,12 @@ class PartsTracer implements FollowingTracer {
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const count = checkSegments(segments, undefined, false);
-    if (out !== undefined) checkBatch(out, SCENE_ARRAYS, segments);
+    const { _fields: fields } = this;
+    if (out !== undefined) checkBatch(out, fields.arrays, segments);
     const batch = out ?? createSceneTraceBatch(count);
-    return traceEach(this, segments, batch, this._scratch, storeSceneTrace);
+    return traceEach(this, segments, batch, this._scratch, (to, index, trace) =>
+      fields.store(to, index, trace),
+    );
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
