@@ -21,6 +21,7 @@ import { type Body, createBody, createScene, createSceneTraceBatch, withPose } f
 import { expectSame } from '@bspkit/testkit/same';
 import {
   ACTOR_STANDING,
+  cellSight,
   cellToWorld,
   createUfoaiTraceBatch,
   createUfoaiWorld,
@@ -275,6 +276,27 @@ describe('a scene of UFO:AI', () => {
     expect([...hit].sort((a, b) => a - b)).toEqual([-1, 0, door, soldier]);
     const wrong = { ...lineOut!, tile: new Float32Array(count) };
     expect(() => lines.traceBatch(segments, wrong)).toThrow('out must be made by createTraceBatch');
+  });
+
+  it('says what soldiers see from cell to cell', () => {
+    const [from, to] = [
+      [133, 130, 0],
+      [137, 130, 0],
+    ] as const;
+    expect(cellSight(world, from, to)).toBe(1);
+    expect(cellSight(scene.line(), from, to)).toBe(0);
+    expect(cellSight(scene.line({ ignore: soldier }), from, to)).toBe(1);
+    const [inside, outside] = [
+      [139, 129, 0],
+      [139, 133, 0],
+    ] as const;
+    expect(cellSight(scene.line(), inside, outside)).toBe(0);
+    scene.move(door, { angles: [0, 90, 0] });
+    expect(cellSight(scene.line(), inside, outside)).toBe(1);
+    scene.move(door, { angles: [0, 0, 0] });
+    expect(() => cellSight({} as never, from, to)).toThrow(
+      'world must be a UfoaiWorld or a tracer, got an object',
+    );
   });
 });
 

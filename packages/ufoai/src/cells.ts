@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { Tracer, Vec3 } from '@bspkit/core';
 import {
   checkFinite,
   checkKind,
@@ -9,7 +9,7 @@ import {
 } from '@bspkit/core/format';
 import { ALL_LEVELS, CELL_SIZE, LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from './constants.ts';
 import { checkWorld } from './given.ts';
-import { LINE_FILTER, type LineFilter, UfoaiLineTracer } from './line-tracer.ts';
+import { LINE_FILTER, type LineFilter, type UfoaiLineTracer } from './line-tracer.ts';
 import type { UfoaiWorld } from './world.ts';
 
 /** A cell: x and y in 0..255, z (its level, counted from 0) in 0..7. */
@@ -86,7 +86,7 @@ export function levelsBetween(z0: number, z1: number): number {
 }
 
 /**
- * How an eye looks at a target. Heights are above the middle of a cell, in Quake units. If you pass a line, it has its own
+ * How an eye looks at a target. Heights are above the middle of a cell, in Quake units. If you pass a tracer, it has its own
  * filter.
  */
 export interface CellSightOptions extends LineFilter {
@@ -110,19 +110,20 @@ const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMa
  * looked at by default, as in the game: walls do not always have the level that they stand on, so with a mask of the levels
  * between the two, one could see through some.
  *
- * @param world - or a line of it, which may be one with models: `world.line({ models: doors })`.
+ * @param world - or a tracer to look with: a line with models, `world.line({ models: doors })`, or one of a scene, whose bodies
+ *   are in the way too.
  * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights; TypeError for filter
- *   options together with a line, which has its own.
+ *   options together with a tracer, which has its own.
  */
 export function cellSight(
-  world: UfoaiWorld | UfoaiLineTracer,
+  world: UfoaiWorld | Tracer,
   from: Cell,
   to: Cell,
   options: CellSightOptions = {},
 ): number {
-  const isLine = world instanceof UfoaiLineTracer;
-  if (!isLine) checkWorld(world, 'a UfoaiWorld or a line of one');
-  checkOptions(options, isLine ? LOOK_OPTIONS : SIGHT_OPTIONS);
+  const given = isTracer(world);
+  if (!given) checkWorld(world, 'a UfoaiWorld or a tracer');
+  checkOptions(options, given ? LOOK_OPTIONS : SIGHT_OPTIONS);
   const { eye = EYE_STANDING, heights = TARGET_HEIGHTS } = options;
   checkFinite(eye, 'eye');
   checkList(heights, 'heights');
@@ -130,7 +131,7 @@ export function cellSight(
   if (heights.length === 0) throw new RangeError('heights must be one or more');
   checkCell(from, 'from');
   checkCell(to, 'to');
-  const tracer = isLine ? world : lineOf(world, options);
+  const tracer = given ? world : lineOf(world, options);
   const start = cellToWorld(from);
   start[2] += eye;
   const end = cellToWorld(to);
@@ -142,6 +143,9 @@ export function cellSight(
   }
   return seen / heights.length;
 }
+
+const isTracer = (world: UfoaiWorld | Tracer): world is Tracer =>
+  typeof (world as Partial<Tracer> | undefined)?.blocked === 'function';
 
 /** The line of a world that is kept for sight, set to a filter. */
 function lineOf(world: UfoaiWorld, filter: LineFilter): UfoaiLineTracer {
