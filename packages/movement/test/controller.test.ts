@@ -278,32 +278,48 @@ describe('a controller', () => {
     expect(character.position[2]).toBeGreaterThanOrEqual(-16 - 32 - 1 / 64);
   });
 
-  it('gets free of what it exactly touches, if that is solid for moves but not for position tests', () => {
-    // A floor as in one engine: at z 24 a body fits exactly on it, but a move down from there is solid all the way.
-    const floor = defineTracer({
+  it('walks off what it exactly touches, if that is solid for moves but not for position tests', () => {
+    // A floor and a wall as in one engine: at z 24 a body fits exactly on the floor, and a move that ends there is not stopped, but
+    // a move down from there is solid all the way. The same at x 100.
+    const box = defineTracer({
       shape: { kind: 'box', mins: MINS, maxs: MAXS },
       trace: (start, end, out) => {
-        const [from, to] = [start[2]!, end[2]!];
-        const isInside = from === to ? from < 24 : from <= 24 && to < from;
-        out.startSolid = isInside;
-        out.allSolid = isInside;
-        if (!isInside && to < from && to < 24 + 1 / 32) {
-          out.fraction = Math.max((from - 24 - 1 / 32) / (from - to), 0);
-          out.normal[2] = 1;
+        for (const [axis, from, to] of [
+          [2, start[2]! - 24, end[2]! - 24],
+          [0, 100 - start[0]!, 100 - end[0]!],
+        ] as const) {
+          const isInside = from === to ? from < 0 : from <= 0 && to < from;
+          out.startSolid ||= isInside;
+          out.allSolid ||= isInside;
+          const fraction = Math.max((from - 1 / 32) / (from - to), 0);
+          if (isInside || to === 0 || to >= from || to >= 1 / 32 || fraction >= out.fraction) continue;
+          out.fraction = fraction;
+          out.normal.set(axis === 2 ? [0, 0, 1] : [-1, 0, 0]);
         }
-        out.endPos.set([end[0]!, end[1]!, from + out.fraction * (to - from)]);
+        out.endPos.set([0, 1, 2].map((k) => start[k]! + out.fraction * (end[k]! - start[k]!)));
         return out;
       },
     });
-    const character = createController(floor, { position: [0, 0, 24] });
-    character.walk([100, 0, 0], 0.02);
-    expect([character.stuck, character.grounded]).toEqual([true, false]);
-    expect(character.unstick()).toBe(true);
-    expect(character.stuck).toBe(false);
-    expect(character.position[2]).toBeGreaterThan(24);
-    expect(character.position[2]).toBeLessThan(24 + 1 / 32);
-    character.walk([100, 0, 0], 0.02);
-    expect([character.stuck, character.grounded, character.position[0]]).toEqual([false, true, 2]);
+    const character = createController(box, { position: [0, 0, 24] });
+    for (let frame = 1; frame <= 2; frame++) {
+      character.walk([100, 0, 0], 0.02);
+      expect([character.stuck, character.grounded, character.position[0]]).toEqual([false, true, 2 * frame]);
+    }
+    // It falls by 1, 3 and 5 units, and so to the floor exactly.
+    character.teleport([0, 0, 24 + 9]);
+    for (let frame = 0; frame < 4; frame++) {
+      character.walk([0, 0, 0], 0.05);
+      if (frame === 2) expect(character.position[2]).toBe(24);
+      expect(character.stuck).toBe(false);
+    }
+    expect(character.grounded).toBe(true);
+    // It walks to the wall exactly, and falls beside it.
+    for (const height of [24, 24 + 40]) {
+      character.teleport([0, 0, height]);
+      for (let frame = 0; frame < 60; frame++) character.walk([100, 0, 0], 0.05);
+      expect([character.stuck, character.grounded]).toEqual([false, true]);
+      expect(character.position[0]).toBeCloseTo(100, 1);
+    }
   });
 
   it('ends at the same bits every time, in worlds of either game', () => {

@@ -10,7 +10,7 @@ import {
   showVec,
 } from '@bspkit/core/format';
 import { startEntityOf } from '../space.ts';
-import { aim, aimUp, look, RISE } from './aim.ts';
+import { aim, aimUp, look, place, RISE } from './aim.ts';
 import {
   ALONG,
   BUMPS,
@@ -31,6 +31,7 @@ import {
   TIME,
 } from './body.ts';
 import { goesOnBelow, isEdge, ROUNDING } from './edges.ts';
+import { aside, fits, freeWay, isFree } from './free.ts';
 import { findGround } from './ground.ts';
 import { endFree, isHeld, stepBody } from './slide.ts';
 
@@ -69,18 +70,6 @@ const MOST_PARTS = 8;
 
 /** How far to look for a way out of solid, unit by unit: as wide as maps can be. */
 const FARTHEST = 65_536;
-/** How far a tried place must be free to move in each direction. */
-const TINY = 1 / 32;
-
-/** The 26 ways out of solid: up first, then level ones, then all others; those along an axis before those in between. */
-const WAYS: readonly number[] = /* @__PURE__ */ (() => {
-  const ways: number[][] = [];
-  for (const z of [1, 0, -1]) for (const x of [0, 1, -1]) for (const y of [0, 1, -1]) ways.push([x, y, z]);
-  const size = (way: readonly number[]): number => Math.sqrt(way.reduce((sum, x) => sum + x * x, 0));
-  const axial = ways.filter((way) => size(way) === 1);
-  const slanted = ways.filter((way) => size(way) > 1);
-  return [...axial, ...slanted].flatMap((way) => way.map((x) => x / size(way)));
-})();
 
 /** Moves a character through the world or scene of its tracer. Made by {@link createController}. */
 export class Controller {
@@ -265,49 +254,37 @@ export class Controller {
   }
 
   private _unstick(distance: number): boolean {
-    const { _state: state, _try: place } = this;
+    const { _kit: kit, _state: state, _try: at } = this;
     const { position } = state;
-    for (let k = 0; k < 3; k++) place[k] = position[k]!;
-    let isFree = this._isFree();
+    let isOut = isFree(kit, position);
     for (
       let far = Math.min(1, distance), last = 0;
-      !isFree && far > last;
+      !isOut && far > last;
       last = far, far = Math.min(far + 1, distance)
     ) {
-      const way = this._freeWay(far);
+      const way = freeWay(kit, position, far, at);
       if (way < 0) continue;
-      isFree = true;
+      isOut = true;
       this._comeNearer(way, last, far);
-      for (let k = 0; k < 3; k++) position[k] = place[k]!;
+      place(position, at);
     }
-    if (!isFree) return false;
+    if (!isOut) return false;
     state.stuck = false;
     this._land();
     return true;
   }
 
-  /** The first way on which there is a free place this far away, or -1. */
-  private _freeWay(far: number): number {
-    for (let way = 0; way < WAYS.length; way += 3) {
-      this._aside(way, far);
-      if (this._isFree()) return way;
-    }
-    return -1;
-  }
-
   /** Leaves in `_try` the nearest free place found between two distances on a way, to 1/64 unit. */
   private _comeNearer(way: number, low: number, high: number): void {
+    const { _kit: kit, _try: at } = this;
+    const { position } = this;
     while (high - low > 1 / 64) {
       const middle = (low + high) / 2;
-      this._aside(way, middle);
-      if (this._isFree()) high = middle;
+      aside(position, way, middle, at);
+      if (isFree(kit, at)) high = middle;
       else low = middle;
     }
-    this._aside(way, high);
-  }
-
-  private _aside(way: number, far: number): void {
-    for (let k = 0; k < 3; k++) this._try[k] = this._state.position[k]! + WAYS[way + k]! * far;
+    aside(position, way, high, at);
   }
 
   /**
@@ -317,8 +294,8 @@ export class Controller {
   _shift(position: Vec3, stood: boolean): boolean {
     this._begin();
     try {
-      for (let k = 0; k < 3; k++) this._try[k] = position[k]!;
-      if (!this._fits()) return false;
+      place(this._try, position);
+      if (!fits(this._kit, this._try)) return false;
       this._place(position, stood);
       return true;
     } finally {
@@ -349,36 +326,10 @@ export class Controller {
   _isStuckBeside(body: number): boolean {
     this._begin();
     try {
-      for (let k = 0; k < 3; k++) this._try[k] = this.position[k]!;
-      return !this._fits() && startEntityOf(this._kit.trace) !== body;
+      return !fits(this._kit, this.position) && startEntityOf(this._kit.trace) !== body;
     } finally {
       this._isMoving = false;
     }
-  }
-
-  /** Whether it would fit at `_try`. */
-  private _fits(): boolean {
-    const { _kit: kit } = this;
-    const { trace } = kit;
-    look(kit, this._try, this._try, trace);
-    return !(trace.startSolid || trace.allSolid);
-  }
-
-  /**
-   * Whether it would fit at `_try` and could move from there: by some engines' rules, it fits where it exactly touches a plane,
-   * and yet a move towards that plane starts in solid.
-   */
-  private _isFree(): boolean {
-    if (!this._fits()) return false;
-    const { _kit: kit } = this;
-    const { trace, end } = kit;
-    for (let way = 0; way < 6; way++) {
-      for (let k = 0; k < 3; k++) end[k] = this._try[k]!;
-      end[way >> 1]! += (way & 1) === 0 ? TINY : -TINY;
-      look(kit, this._try, end, trace);
-      if (trace.startSolid || trace.allSolid) return false;
-    }
-    return true;
   }
 
   /** @param name - the argument that makes the move so long. */

@@ -24,6 +24,7 @@ import {
   TIME,
 } from './body.ts';
 import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
+import { loosen } from './free.ts';
 import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
 /** How far it has gone since the last plane was hit. */
@@ -171,6 +172,11 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
     aim(kit, position);
     look(kit, position, kit.end, trace);
+    if (trace.startSolid) {
+      loosen(kit, position);
+      aim(kit, position);
+      look(kit, position, kit.end, trace);
+    }
     // A move that stays in solid has gone nowhere, whatever the fraction says.
     if (trace.allSolid || (trace.startSolid && trace.fraction === 0)) {
       noteHit(kit, state);

@@ -1,0 +1,57 @@
+import { look, place } from './aim.ts';
+import type { Kit } from './body.ts';
+
+/** How far a place must be free to move in each direction: as far as tracers keep from what they hit. */
+const TINY = 1 / 32;
+
+/** The 26 ways out of solid: up first, then level ones, then all others; those along an axis before those in between. */
+const WAYS: readonly number[] = /* @__PURE__ */ (() => {
+  const ways: number[][] = [];
+  for (const z of [1, 0, -1]) for (const x of [0, 1, -1]) for (const y of [0, 1, -1]) ways.push([x, y, z]);
+  const size = (way: readonly number[]): number => Math.sqrt(way.reduce((sum, x) => sum + x * x, 0));
+  const axial = ways.filter((way) => size(way) === 1);
+  const slanted = ways.filter((way) => size(way) > 1);
+  return [...axial, ...slanted].flatMap((way) => way.map((x) => x / size(way)));
+})();
+
+/** Whether a body would fit somewhere. If not, the kit's `trace` says in what it is. */
+export function fits(kit: Kit, at: Float32Array): boolean {
+  const { trace } = kit;
+  look(kit, at, at, trace);
+  return !(trace.startSolid || trace.allSolid);
+}
+
+/**
+ * Whether a body would fit somewhere and could move from there: by some engines' rules, it fits where it exactly touches a plane,
+ * and yet a move towards that plane starts in solid.
+ */
+export function isFree(kit: Kit, at: Float32Array): boolean {
+  if (!fits(kit, at)) return false;
+  const { trace, end } = kit;
+  for (let way = 0; way < 6; way++) {
+    place(end, at);
+    end[way >> 1]! += (way & 1) === 0 ? TINY : -TINY;
+    look(kit, at, end, trace);
+    if (trace.startSolid || trace.allSolid) return false;
+  }
+  return true;
+}
+
+/** Writes the place this far on a way to `at`. */
+export function aside(from: Float32Array, way: number, far: number, at: Float32Array): void {
+  for (let k = 0; k < 3; k++) at[k] = from[k]! + WAYS[way + k]! * far;
+}
+
+/** The first way on which there is a free place this far away, which is written to `at`; or -1. */
+export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Array): number {
+  for (let way = 0; way < WAYS.length; way += 3) {
+    aside(from, way, far, at);
+    if (isFree(kit, at)) return way;
+  }
+  return -1;
+}
+
+/** Takes a body off what it exactly touches. Those engines do not stop moves that end there, so it may come there at any time. */
+export function loosen(kit: Kit, position: Float32Array): void {
+  if (fits(kit, position) && freeWay(kit, position, TINY, kit.probe) >= 0) place(position, kit.probe);
+}
