@@ -31,8 +31,6 @@ export type SceneTraceField = TraceField | EntityField;
 
 type EntityField = 'entity' | 'startEntity';
 
-const ENTITIES: readonly EntityField[] = ['entity', 'startEntity'];
-
 /** What each array of a scene's batch holds, by field. */
 export const SCENE_ARRAYS: ArrayTypes = {
   ...TRACE_ARRAYS,
@@ -63,11 +61,9 @@ export function createSceneTraceBatch<Field extends SceneTraceField = SceneTrace
 
 /** The additional fields of a world's traces, with their values when nothing was hit. */
 export class ExtraFields {
-  /** What each array of a batch holds, those of these fields among them. */
-  readonly arrays: ArrayTypes;
+  /** What each array of a batch holds: whole numbers for these fields. */
+  readonly arrays: Record<string, ArrayTypes[string]> = { ...SCENE_ARRAYS };
   private readonly _names: readonly string[];
-  /** Entities, and those of these fields that batches may have arrays of. */
-  private readonly _numbers: readonly string[];
   /** Those that are points or other lists of floats, whose numbers are copied. */
   private readonly _lists: readonly string[];
   private readonly _fresh: Readonly<Record<string, unknown>>;
@@ -78,20 +74,20 @@ export class ExtraFields {
     const names = Object.keys(fresh).filter((name) => !(name in common));
     this._names = names.filter((name) => typeof this._fresh[name] !== 'object');
     this._lists = names.filter((name) => isArrayOf(this._fresh[name], Float32Array));
-    const numbers = names.filter((name) => typeof this._fresh[name] === 'number');
-    this._numbers = [...ENTITIES, ...numbers];
-    this.arrays = { ...SCENE_ARRAYS, ...Object.fromEntries(numbers.map((name) => [name, Int32Array])) };
+    for (const name of this._names) this.arrays[name] = Int32Array;
   }
 
   /** Writes one answer into place `index` of a batch, in the fields that the batch has. */
-  store(batch: TraceBatch<never>, index: number, trace: SceneTrace): void {
+  readonly store = (batch: TraceBatch<never>, index: number, trace: SceneTrace): void => {
     writeTrace(batch, index, trace);
-    for (let k = 0; k < this._numbers.length; k++) {
-      const name = this._numbers[k]!;
-      const array = (batch as unknown as Record<string, Int32Array | undefined>)[name];
-      if (array) array[index] = (trace as unknown as Record<string, number>)[name]!;
+    const { entity, startEntity } = batch as Partial<SceneTraceBatch>;
+    if (entity) entity[index] = trace.entity;
+    if (startEntity) startEntity[index] = trace.startEntity;
+    for (const name of this._names as 'entity'[]) {
+      const array = (batch as Partial<SceneTraceBatch>)[name];
+      if (array) array[index] = trace[name];
     }
-  }
+  };
 
   /**
    * Copies an answer, with those fields that `to` has room for. If the answer comes from something that does not have these

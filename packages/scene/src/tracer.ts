@@ -254,12 +254,10 @@ class PartsTracer implements FollowingTracer {
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
   traceBatch(segments: Float32Array, out?: TraceBatch<never>): TraceBatch<never> {
     const count = checkSegments(segments, undefined, false);
-    const { _fields: fields } = this;
-    if (out !== undefined) checkBatch(out, fields.arrays, segments);
+    const { arrays, store } = this._fields;
+    if (out !== undefined) checkBatch(out, arrays, segments);
     const batch = out ?? createSceneTraceBatch(count);
-    return traceEach(this, segments, batch, this._scratch, (to, index, trace) =>
-      fields.store(to, index, trace),
-    );
+    return traceEach(this, segments, batch, this._scratch, store);
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
