@@ -297,6 +297,16 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(result.size).toEqual(size);
   });
 
+  it('a body stands in a cell even if its floor is where two of them meet', async () => {
+    const [x, y, z] = at(cells, 0);
+    // By how much tracers keep away from floors in these games.
+    for (const gap of [1 / 8, 1 / 32]) {
+      const parameters = { origin: [x!, y!, z! - gap - 16], step: 32, size: [1, 1, 2], rays: 0 };
+      const { fits } = await baked<ClearanceResult>({ kind: 'clearance', map, parameters });
+      expect([gap, fits.some((bits) => (bits & STANDS) !== 0)]).toEqual([gap, true]);
+    }
+  });
+
   it('points are taken from entities and vertices', () => {
     const { points } = entityPoints(world);
     expect(points.length).toBeGreaterThan(0);
