@@ -16,25 +16,18 @@ import { checkPoints } from './check.ts';
 /** Normals of floors that one can stand on point up at least this much, in all games. */
 export const MIN_FLOOR = 0.7;
 
-/** How much farther than to the lower end of a cell a shape is dropped that has met nothing: as far as tracers keep from floors. */
-const BELOW = 1 / 32;
-
 /** Whether a shape that is dropped through a cell from its top comes to stand on a floor before the lower end. */
 export function standIn(shape: Tracer, step: number): (middle: Vec3) => boolean {
   const trace = shape.createTrace();
   const [top, bottom] = [new Float32Array(3), new Float32Array(3)];
   return (middle) => {
-    top.set([middle[0]!, middle[1]!, middle[2]! + step / 2]);
-    bottom.set([middle[0]!, middle[1]!, middle[2]! - step / 2]);
+    const lowest = middle[2]! - step / 2;
+    top.set([middle[0]!, middle[1]!, lowest + step]);
+    // A little farther: some games do not stop a move that ends just where it touches a floor.
+    bottom.set([middle[0]!, middle[1]!, lowest - 1 / 32]);
     checkFilled(shape.trace(top, bottom, trace), trace);
-    if (trace.fraction === 1) {
-      // Some games do not stop a move that ends just where it touches a floor.
-      const lowest = bottom[2]!;
-      bottom[2] = lowest - BELOW;
-      checkFilled(shape.trace(top, bottom, trace), trace);
-      if (trace.endPos[2]! < lowest) return false;
-    }
-    return !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= MIN_FLOOR;
+    const stands = trace.fraction < 1 && trace.endPos[2]! > lowest;
+    return stands && !trace.startSolid && trace.normal[2]! >= MIN_FLOOR;
   };
 }
 
