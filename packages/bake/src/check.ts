@@ -60,8 +60,9 @@ export function checkPositive(value: number, name: string): void {
 export function checkPoints(points: ArrayLike<number>, name: string): void {
   const isList = typeof points === 'object' && typeof points?.length === 'number';
   checkKind(isList, points, name, 'an array of numbers');
-  if (points.length % 3 !== 0) failArgument(name, 'three numbers each', points.length);
+  // A list of points has one entry for each, which is what is wrong with it.
   for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `${name}[${i}]`);
+  if (points.length % 3 !== 0) failArgument(name, 'three numbers each', points.length);
 }
 
 /** Three numbers. */

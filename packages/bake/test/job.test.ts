@@ -190,5 +190,8 @@ describe('making a job', () => {
       createJob({ kind: 'clearance', parameters: { origin: [0, 0, 0], step: 8 } }),
     ).rejects.toThrow('size');
     expect(() => pointBytes([1, 2])).toThrow('points must be three numbers each');
+    expect(() => pointBytes([[1, 2, 3]] as never)).toThrow(
+      'points[0] must be a finite float32, got an array',
+    );
   });
 });
