@@ -213,10 +213,10 @@ export class UfoaiPathfinder {
   }
 
   /**
-   * Looks for a path to one cell, however far; returns whether there is one, which it does not say of the start itself. It need not
-   * be the cheapest, and it may lead through cells that others occupy: this search of the game (2.5) takes no account of them, so there is no option `held`. For a path
-   * around others, within the game's 50 time units, use {@link UfoaiPathfinder.reach}. The tables of the requested stance are
-   * left as they are when the search ends.
+   * Looks for a path to another cell, however far; returns whether there is one. It need not be the cheapest, and it may lead
+   * through cells that others occupy: this search of the game (2.5) takes no account of them, so there is no option `held`. For a
+   * path around others, within the game's 50 time units, use {@link UfoaiPathfinder.reach}. To the cell where it starts, it finds
+   * none. The tables of the requested stance are left as they are when the search ends.
    *
    * @throws RangeError for a cell outside the world, and numbers out of range; TypeError for anything but a `UfoaiReach`.
    */
