@@ -62,7 +62,7 @@ export function checkPoints(points: ArrayLike<number>, name: string): void {
   checkKind(isList, points, name, 'an array of numbers');
   // A list of points has one entry for each, which is what is wrong with it.
   for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `${name}[${i}]`);
-  if (points.length % 3 !== 0) failArgument(name, 'three numbers each', points.length);
+  if (points.length % 3 > 0) failArgument(name, 'three numbers each', points.length);
 }
 
 /** Three numbers. */
