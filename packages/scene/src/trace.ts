@@ -32,7 +32,7 @@ export type SceneTraceField = TraceField | EntityField;
 type EntityField = 'entity' | 'startEntity';
 
 /** What each array of a scene's batch holds, by field. */
-export const SCENE_ARRAYS: ArrayTypes = {
+const SCENE_ARRAYS: ArrayTypes = {
   ...TRACE_ARRAYS,
   entity: Int32Array,
   startEntity: Int32Array,
