@@ -42,6 +42,10 @@ export class Address {
     clearTimeout(this._timer);
     this._timer = undefined;
     const link = this._current();
-    if (link) history[how](this._entry(), '', `#${formatLink(link)}`);
+    try {
+      if (link) history[how](this._entry(), '', `#${formatLink(link)}`);
+    } catch {
+      // The browser has had too many changes. The next one has the link, in place of the last entry if a new one was refused.
+    }
   }
 }

@@ -13,7 +13,7 @@ export const TOOLS: readonly ToolEntry[] = [
     help: 'Traces rays, boxes and other shapes. Click in the view to shoot from the eye; in Side view, drag the ends.',
     icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
     keys: [
-      ['Click', 'shoot from the eye'],
+      ['Click', 'shoot from the eye; the browser’s Back leads to the shot before'],
       ['Drag a handle', 'move an end; by its arrow or with Shift, up and down'],
       ['Arrows, PgUp, PgDn', 'move the focused handle; with Shift, by one unit'],
     ],

@@ -81,6 +81,35 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       await agrees();
     });
 
+    it('leads back from shot to shot, and goes on shooting where the browser takes no more of them', async () => {
+      const { page } = setup;
+      await openTool('arena', 'quake3', 'shoot', { q: BOX });
+      const { x, y, width, height } = (await page.locator('.view canvas').boundingBox())!;
+      const queries = [BOX];
+      for (const part of [0.5, 0.7]) {
+        await page.mouse.click(x + width * part, y + height * 0.55);
+        queries.push(String((await stateOf()).q));
+      }
+      expect(new Set(queries).size).toBe(3);
+      const isAt = (k: number) => expect.poll(stateOf).toEqual({ q: queries[k] });
+      await page.goBack();
+      await isAt(1);
+      await page.goBack();
+      await isAt(0);
+      await page.goForward();
+      await isAt(1);
+      await agrees();
+      await page.evaluate(() => {
+        history.pushState = () => {
+          throw new DOMException('too many calls', 'SecurityError');
+        };
+      });
+      await page.mouse.click(x + width * 0.3, y + height * 0.55);
+      await page.evaluate(() => Reflect.deleteProperty(history, 'pushState'));
+      expect(queries).not.toContain((await stateOf()).q);
+      await agrees();
+    });
+
     it('retraces while a handle is dragged, and with keys', async () => {
       const { page } = setup;
       await openTool('arena', 'quake3', 'shoot', { q: 'ray;0,-256,56;300,300,40' });

@@ -154,8 +154,10 @@ class Shoot implements MountedTool {
     context.state.set(this._link());
   }
 
+  /** A click shoots from the eye; Back leads to the shot before. */
   pointer({ type, x, y, button }: ToolPointer): boolean {
     if (type !== 'click' || button !== 0) return false;
+    this._context.leaveBehind();
     const { start, end } = shotAt(this._context, this._probe.tracer, x, y);
     this._probe.move(start, end);
     this._tell(true);
