@@ -205,11 +205,11 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
 
   it('compiles a text for the game of the map before, says so, and offers the other games', async () => {
     const { page } = setup;
-    const isOpen = (format: string) =>
+    const isOpen = (format: string, name = 'mine.map') =>
       page.waitForFunction(
-        (to) =>
-          window.bspkitPlayground!.map?.name === 'mine.map' && window.bspkitPlayground!.map.format === to,
-        format,
+        ([id, called]) =>
+          window.bspkitPlayground!.map?.name === called && window.bspkitPlayground!.map.format === id,
+        [format, name] as const,
       );
     await setup.follow('#map=arena&format=quake3');
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
@@ -230,11 +230,17 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await isOpen('quake1');
     await page.goBack();
     await isOpen('quake2');
-    // What one game cannot have, another may.
+    // What one game cannot have, another may; what is no map text is for none.
+    const rows = [0, 64, 128].map((x) => `( ${[0, 64, 128].map((y) => `( ${x} ${y} 0 0 0 )`).join(' ')} )`);
+    const curve = `patchDef2\n{\nbase/floor\n( 3 3 0 0 0 )\n(\n${rows.join('\n')}\n)\n}`;
+    await drop(page, 'curve.map', strToU8(`{\n"classname" "worldspawn"\n{\n${curve}\n}\n}\n`));
+    await isOpen('quake3', 'curve.map');
+    await page.getByRole('alert').getByRole('button', { name: 'Quake 2' }).click();
+    await page.getByText('curve.map could not be compiled for Quake 2', { exact: true }).waitFor();
+    expect(await noticeOf(page)).toMatch(/another game:Quake 1Quake 3/);
     await drop(page, 'wrong.map', strToU8('{\n"classname" "worldspawn"\n{\n( 0 0 0 )\n'));
-    expect(await noticeOf(page)).toMatch(
-      /^wrong\.map could not be compiled for Quake 2.*another game:Quake 1Quake 3/,
-    );
+    await page.getByText('wrong.map could not be opened', { exact: true }).waitFor();
+    expect(await noticeOf(page)).toMatch(/openedLine 5, entity 0, brush 0, side 0: .*\.$/);
     await page.getByRole('button', { name: 'Close message' }).click();
   });
 

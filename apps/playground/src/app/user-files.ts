@@ -129,7 +129,7 @@ async function openOneOf(opener: Opener, files: readonly File[], scripts: readon
 const nameOf = (format: string): string => COMPILED_FORMATS.find(({ id }) => id === format)?.name ?? format;
 
 /**
- * Compiles a user's text for a game, and offers the others.
+ * Compiles a user's text for a game, and offers the others. Throws what is wrong with it for all of them.
  *
  * @param why - what there is to say of the choice of the game, unless it is the user's.
  */
@@ -149,10 +149,11 @@ export async function openSource(
     offers: others.map(({ id, name: other }) => ({ name: other, take: () => compileFor(source, id) })),
   });
   if (!compiled.ok) {
-    const reason = reasonOf(new Error(compiled.problem.message));
+    const problem = new Error(compiled.problem.message);
+    if (!compiled.isMapText) throw problem;
     return {
       map: undefined,
-      remarks: [remark(`${name} could not be compiled for ${nameOf(format)}`, reason, 'error')],
+      remarks: [remark(`${name} could not be compiled for ${nameOf(format)}`, reasonOf(problem), 'error')],
     };
   }
   const map = await openBytes(compiled.bytes, { ...source, isOwn: false });

@@ -4,6 +4,7 @@ import {
   type CompileFormat,
   type CompileWarning,
   compileMap,
+  type MapSource,
   type Materials,
   parseMap,
 } from '@bspkit/compile';
@@ -55,9 +56,11 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
 }
 
 function compile(text: string, format: CompileFormat, materials?: Materials): Compiled {
+  let source: MapSource | undefined;
   try {
     if (!COMPILE_TARGETS.some(({ id }) => id === format)) throw new RangeError(`no compiler for ${format}`);
-    const { bytes, warnings } = compileMap(parseMap(text, { target: format }), {
+    source = parseMap(text, { target: format });
+    const { bytes, warnings } = compileMap(source, {
       format,
       emptyBrush: 'leave-out',
       // Plain textures have no shader.
@@ -65,7 +68,8 @@ function compile(text: string, format: CompileFormat, materials?: Materials): Co
     });
     return { ok: true, bytes, warnings: warnings.map(toProblem) };
   } catch (error) {
-    if (error instanceof CompileError) return { ok: false, problem: toProblem(error) };
+    if (error instanceof CompileError)
+      return { ok: false, problem: toProblem(error), isMapText: source !== undefined };
     throw error;
   }
 }

@@ -50,7 +50,12 @@ interface ToolCamera {
 /** What a compiler in a worker made of `.map` text. */
 export type Compiled =
   | { readonly ok: true; readonly bytes: Uint8Array; readonly warnings: readonly MapProblem[] }
-  | { readonly ok: false; readonly problem: MapProblem };
+  | {
+      readonly ok: false;
+      readonly problem: MapProblem;
+      /** Whether it is map text at all, so that another game may have what this one cannot. */
+      readonly isMapText: boolean;
+    };
 
 /** Something wrong or odd in `.map` text. */
 export interface MapProblem {
