@@ -2,6 +2,8 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
+import { compileMap, hullBrush } from '@bspkit/compile';
+import type { Vec3 } from '@bspkit/core';
 import { arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -232,6 +234,46 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     const color = await colorOf('Walk');
     await setup.page.getByRole('button', { name: 'Walk' }).hover();
     expect(await colorOf('Walk')).toBe(color);
+  });
+
+  it('lets go of the mouse when a reset leads back to orbit', async () => {
+    const { page } = setup;
+    const isCaptured = (is: boolean) =>
+      page.waitForFunction((so) => (document.pointerLockElement !== null) === so, is);
+    await setup.follow('#map=arena&format=quake3&mode=fly');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
+    await page.keyboard.press('l');
+    await isCaptured(true);
+    await page.keyboard.press('r');
+    expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('orbit');
+    await isCaptured(false);
+  });
+
+  it('says so where there is no ground to walk on', async () => {
+    const { page } = setup;
+    const peak = hullBrush([
+      [0, 0, 512],
+      ...[-64, 64].flatMap((x): Vec3[] => [-64, 64].map((y): Vec3 => [x, y, 0])),
+    ]);
+    const source = { entities: [{ properties: { classname: 'worldspawn' }, brushes: [peak] }] };
+    await drop(page, 'peak.bsp', compileMap(source, { format: 'quake3' }).bytes);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'peak.bsp');
+    const said = page.getByRole('status').getByText('Nobody can walk in this map.');
+    const isOrbit = async (): Promise<void> => {
+      await said.waitFor();
+      expect(await page.evaluate(() => window.bspkitPlayground!.mode)).toBe('orbit');
+      expect(await page.getByRole('button', { pressed: true }).allTextContents()).toEqual(['Orbit']);
+    };
+    await page.getByRole('button', { name: 'Walk' }).click();
+    await isOrbit();
+    // Who flies may fall, but not for good.
+    await setup.follow('#file=peak.bsp&mode=fly&view=60,60,600,0,0');
+    await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
+    await page.keyboard.press('x');
+    await said.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Walk' }).click();
+    await page.evaluate(() => window.bspkitPlayground!.advance(10));
+    await isOrbit();
   });
 
   it('says on touch screens how to look around, until somebody does', async () => {

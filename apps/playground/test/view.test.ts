@@ -289,6 +289,22 @@ describe('the camera', () => {
     expect(rig.walker!.origin[2]).toBeGreaterThan(bounds.mins[2]!);
   });
 
+  it('does not walk in a map without ground, nor go on falling out of it', async () => {
+    const rig = new Rig();
+    // Beside the arena: there is room, and nothing to stand on.
+    const bounds = { mins: [2000, 2000, -64], maxs: [3000, 3000, 384] };
+    rig.setWorld(bounds, [], await loadWalker(arena), false);
+    const { view } = rig;
+    expect(rig.setMode('walk', undefined)).toBe(false);
+    expect(rig).toMatchObject({ mode: 'orbit', view });
+    // Where one flies one may fall.
+    rig.setMode('fly', undefined);
+    rig.setView({ position: [2500, 2500, 0], yaw: 0, pitch: 0 });
+    expect(rig.setMode('walk', undefined)).toBe(true);
+    for (let k = 0; k < 300; k++) rig.update(1 / 60, still);
+    expect(rig).toMatchObject({ mode: 'orbit', view });
+  });
+
   it('adds keys and stick up to a whole', () => {
     const both = readIntents(new Set(['KeyW', 'KeyA', 'ShiftLeft']), { x: 0, y: 0.5, up: 1 });
     expect(both).toEqual({ forward: 1, right: -1, up: 1, turn: 0, tilt: 0, isFast: true });

@@ -358,9 +358,7 @@ export class App {
   }
 
   private _nextMode(): void {
-    if (this._setMode(nextOf(MODES, this._rig.mode))) return;
-    this._setMode(MODES[0]);
-    this._status.say(NOBODY_WALKS);
+    if (!this._setMode(nextOf(MODES, this._rig.mode))) this._setMode(MODES[0]);
   }
 
   private _setMode(mode: Mode): boolean {
@@ -368,17 +366,19 @@ export class App {
     const { width, height } = this._view.getBoundingClientRect();
     const ahead = this._stage.pick(width / 2, height / 2)?.distance;
     const could = this._rig.setMode(mode, ahead);
-    if (mode === 'orbit' && document.pointerLockElement) document.exitPointerLock();
+    if (!could) this._status.say(NOBODY_WALKS);
     this._moved();
     return could;
   }
 
   /** The eye is elsewhere. */
   private _moved(_?: unknown): void {
-    this._header.show(this._rig.mode);
-    this._view.dataset.mode = this._rig.mode;
+    const { mode } = this._rig;
+    if (mode === 'orbit' && document.pointerLockElement) document.exitPointerLock();
+    this._header.show(mode);
+    this._view.dataset.mode = mode;
     this._cut();
-    this._stick.setUp(this._rig.mode === 'walk' ? 'Jump' : 'Up');
+    this._stick.setUp(mode === 'walk' ? 'Jump' : 'Up');
     this._address.change();
     this._frames.draw();
   }
@@ -412,8 +412,14 @@ export class App {
   /** Lets time pass for the eye, and says whether it is elsewhere now. */
   private _advance(seconds: number): boolean {
     const intents = readIntents(this._controls.keys, this._stick);
+    const { mode } = this._rig;
     if (!this._map || !this._rig.update(seconds, intents)) return false;
     this._address.change();
+    // Who fell out of a map without ground is not put back into it.
+    if (mode !== this._rig.mode) {
+      this._moved();
+      this._status.say(NOBODY_WALKS);
+    }
     return true;
   }
 

@@ -95,7 +95,10 @@ export class Rig {
     const before = this.walker;
     this.walker = walker;
     if (!keepsView) this.reset();
-    else if (before && walker && this.mode === 'walk') this._stand(before.origin);
+    else if (before && walker && this.mode === 'walk') {
+      this._stand(before.origin);
+      this._see(1);
+    }
   }
 
   /** The view that a map opens with: all of it, from above and from the side. */
@@ -286,7 +289,7 @@ export class Rig {
       this.recording?.push(command);
       this._feelStep(walker, interval);
     }
-    if (walker.origin[2]! < this._bounds.mins[2]! - 2048) this._startWalk(undefined);
+    if (walker.origin[2]! < this._bounds.mins[2]! - 2048) this.reset();
     else this._see(this._time / interval);
   }
 
@@ -307,12 +310,16 @@ export class Rig {
     this.position[2] += height - this._sunk;
   }
 
-  /** Somebody walks on from where the eye is, or from where players start. */
+  /** Somebody walks on from where the eye is, or from where players start. Returns whether there is such a place. */
   private _startWalk(eye: Vec3 | undefined): boolean {
-    const { walker } = this;
-    if (!walker) return false;
+    if (!this.walker || !this._findPlace(this.walker, eye)) return false;
     this.mode = 'walk';
-    if (eye && this._stand([eye[0]!, eye[1]!, eye[2]! - walker.eyeHeight])) return true;
+    this._see(1);
+    return true;
+  }
+
+  private _findPlace({ eyeHeight }: Walker, eye: Vec3 | undefined): boolean {
+    if (eye && this._stand([eye[0]!, eye[1]!, eye[2]! - eyeHeight])) return true;
     for (const { position, yaw } of this._spawns) {
       // Starts lie on the floor in some maps.
       for (const lift of [0, 8, 24]) {
@@ -323,16 +330,15 @@ export class Rig {
       }
     }
     // Parts of maps, which are put together in the game, may have none; nor have they ground everywhere.
-    for (const place of placesIn(this._bounds)) if (this._stand(place) && this._lands()) return true;
-    return true;
+    return placesIn(this._bounds).some((place) => this._stand(place) && this._lands());
   }
 
-  /** Lets the walker fall, and says whether it comes to stand on something. */
+  /** Lets the walker fall, and says whether it comes to stand on something, or to swim. */
   private _lands(): boolean {
     const walker = this.walker!;
     const idle = { forward: 0, right: 0, up: 0, yaw: this.yaw, pitch: 0 };
     for (let time = 0; time < LONGEST_FALL && !walker.isGrounded; time += walker.interval) walker.step(idle);
-    return walker.isGrounded && this._stand(walker.origin.slice());
+    return (walker.isGrounded || walker.swims) && this._stand(walker.origin.slice());
   }
 
   /** Puts the walker somewhere, and says whether it has room there to move. */
@@ -343,7 +349,6 @@ export class Rig {
     this._sunk = 0;
     this._before.set(walker.origin);
     this._eyeHeight = walker.eyeHeight;
-    this._see(1);
     return walker.isFree();
   }
 
