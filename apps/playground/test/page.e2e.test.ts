@@ -236,6 +236,35 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     expect(await colorOf('Walk')).toBe(color);
   });
 
+  it('leaves the mouse alone while a tool is open, even where that is on its way', async () => {
+    const context = await setup.browser.newContext({ serviceWorkers: 'block' });
+    const { page } = await openPage(context);
+    await goTo(page, `${setup.site.url}#map=arena&format=quake3&mode=fly`);
+    let load = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    await page.route('**/assets/*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Shoot' }).click();
+    await page.evaluate(() => {
+      HTMLCanvasElement.prototype.requestPointerLock = async function () {
+        this.dataset.captured = 'yes';
+      };
+    });
+    const captured = () => page.locator('.view canvas[data-captured]').count();
+    await page.mouse.click(400, 300);
+    expect(await captured()).toBe(0);
+    load();
+    await page.locator('.tool-outcome').waitFor();
+    await page.getByRole('button', { name: 'Close tool' }).click();
+    await page.mouse.click(400, 300);
+    expect(await captured()).toBe(1);
+    await context.close();
+  });
+
   it('lets go of the mouse when a reset leads back to orbit', async () => {
     const { page } = setup;
     const isCaptured = (is: boolean) =>
