@@ -84,6 +84,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     const dialog = setup.page.getByRole('dialog', { name: 'Keys and pointer' });
     await dialog.waitFor();
     expect(await dialog.textContent()).toContain(`1 … ${TOOLS.length}open the tools`);
+    // Buttons of the mouse are no keys.
+    expect(await dialog.locator('kbd', { hasText: /^(Left|Right)$/ }).count()).toBe(0);
     await setup.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     // What had the focus in it may have it until the next frame; keys are for the view by then.

@@ -90,7 +90,7 @@ function section(title: string, keys: Keys): HTMLElement {
   return h('section', {}, h('h3', {}, title), h('dl', {}, ...rows));
 }
 
-const KEY = /^([A-Z1-9?,.[\]]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down|Left|Right)$/;
+const KEY = /^([A-Z1-9?,.[\]]|Space|PgUp|PgDn|Shift|Alt|Ctrl|Esc|Tab|Enter|Up|Down)$/;
 
 /** Names of keys as keys, those that are pressed together (`Alt+Up`) on one line; words between them as words. */
 function keyNames(text: string): (Node | string)[] {

@@ -18,6 +18,15 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
     arena = await openFixture('arena', 'quake3');
   });
 
+  it('says how to make one of the map that is open', async () => {
+    const command = setup.page.locator('.panel code');
+    await openTool('house', 'quake2', 'bake');
+    expect(await command.textContent()).toMatch(/ bake demo:house@quake2 --kind exposure --out house\.bake$/);
+    // What was changed is not what the command has.
+    await openTool('house', 'quake2', 'bake', undefined, '&lines=[[1,"//"]]');
+    expect(await command.textContent()).toMatch(/ bake level\.bsp --kind exposure --out level\.bake$/);
+  });
+
   it('shows bakes that are dropped, of the map that is open alone', async () => {
     const { page } = setup;
     const drop = async (name: string, bytes: Uint8Array): Promise<void> => {

@@ -135,9 +135,13 @@ class Bakes implements MountedTool {
         ? 'Click a place to see what is visible from there.'
         : 'Click a place to see its value.';
     } else if (this._problem.textContent === '') {
+      // The command has our own maps, as they come.
+      const { name, isOwn, format, text, original } = this._context.map;
+      const [map, out] =
+        isOwn && text === original ? [`demo:${name}@${format.id}`, name] : ['level.bsp', 'level'];
       this._hint.replaceChildren(
-        'To make one for your map: ',
-        h('code', {}, 'npx @bspkit/cli bake level.bsp --kind exposure --out level.bake'),
+        'To make one: ',
+        h('code', {}, `npx @bspkit/cli bake ${map} --kind exposure --out ${out}.bake`),
       );
     } else this._hint.textContent = '';
     if (values && bake) this._draw(values, bake);
