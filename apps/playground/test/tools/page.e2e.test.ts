@@ -457,10 +457,12 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await page.waitForFunction((before) => !location.hash.includes(before), 'to%22:[368,80,4]');
     const to = ((await stateOf()).to as number[])!;
     expect(await outcomeOf()).toBe(outcome(nearestCell(cells, to)));
+    expect(await saidOf()).toBe(await outcomeOf());
     // A click there starts from it, arrow keys go to the next cell.
     await page.mouse.down();
     await page.mouse.up();
     expect((await stateOf()).from).toEqual(to);
+    expect(await saidOf()).toBe('The start');
     await handle.focus();
     await page.keyboard.press('ArrowRight');
     const next = (await stateOf()).from as number[];

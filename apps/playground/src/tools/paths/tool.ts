@@ -188,7 +188,6 @@ class Paths implements MountedTool {
       valueLegend({ ...within, scale: { classes } }),
     );
     this._tell();
-    this._context.announce(this._outcome.textContent!);
   }
 
   private _draw(mesh: ValueMesh, layer: ValueLayer): void {
@@ -228,6 +227,7 @@ class Paths implements MountedTool {
       ...(this._posture.value === 'crouched' && { crouched: true }),
     });
     this.themeChanged();
+    this._context.announce(this._outcome.textContent!);
   }
 
   /** Hovering shows the way there. A click makes it the start; on touch screens, a tap shows the way. */
@@ -243,7 +243,6 @@ class Paths implements MountedTool {
     if (cell < 0) return false;
     if (isTouch) this._go(cell);
     else this._start(cell);
-    this._context.announce(this._outcome.textContent!);
     return true;
   }
 
