@@ -296,6 +296,8 @@ export class App {
 
   private _key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || takesText(event.target)) return;
+    // Held down, keys go on stepping, but letters and digits do what they do once.
+    if (event.repeat && /^(Key|Digit)/.test(event.code)) return;
     if (event.key === '?') this._help.showModal();
     else if (/^[1-9]$/.test(event.key)) this._tools.toggleNumber(Number(event.key) - 1);
     else if (!this._pageKey(event.code) && !this._tools.key(event)) return;

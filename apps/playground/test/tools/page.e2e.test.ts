@@ -76,7 +76,12 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       await agrees();
       const far = await outcomeOf();
       await page.locator('.view canvas').focus();
-      await page.keyboard.press('g');
+      const entries = () => page.evaluate(() => history.length);
+      const before = await entries();
+      // A key that is held down is one shot, as a button is.
+      for (let k = 0; k < 3; k++) await page.keyboard.down('g');
+      await page.keyboard.up('g');
+      expect(await entries()).toBe(before + 1);
       expect(await outcomeOf()).not.toBe(far);
       await agrees();
     });
