@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { compileMap, hullBrush } from '@bspkit/compile';
-import type { Vec3 } from '@bspkit/core';
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { arenaQuake2, arenaQuake3 } from '@bspkit/fixtures';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -282,13 +281,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
 
   it('says so where there is no ground to walk on', async () => {
     const { page } = setup;
-    const peak = hullBrush([
-      [0, 0, 512],
-      ...[-64, 64].flatMap((x): Vec3[] => [-64, 64].map((y): Vec3 => [x, y, 0])),
-    ]);
-    const source = { entities: [{ properties: { classname: 'worldspawn' }, brushes: [peak] }] };
-    await drop(page, 'peak.bsp', compileMap(source, { format: 'quake3' }).bytes);
-    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'peak.bsp');
+    const fog = boxBrush([-64, -64, 0], [64, 64, 512], { material: 'common/fog' });
+    const source = { entities: [{ properties: { classname: 'worldspawn' }, brushes: [fog] }] };
+    await drop(page, 'fog.bsp', compileMap(source, { format: 'quake3' }).bytes);
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'fog.bsp');
     const said = page.getByRole('status').getByText('Nobody can walk in this map.');
     const isOrbit = async (): Promise<void> => {
       await said.waitFor();
@@ -298,7 +294,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await page.getByRole('button', { name: 'Walk' }).click();
     await isOrbit();
     // Who flies may fall, but not for good.
-    await setup.follow('#file=peak.bsp&mode=fly&view=60,60,600,0,0');
+    await setup.follow('#file=fog.bsp&mode=fly&view=60,60,600,0,0');
     await page.waitForFunction(() => window.bspkitPlayground!.mode === 'fly');
     await page.keyboard.press('x');
     await said.waitFor({ state: 'detached' });

@@ -1,3 +1,4 @@
+import { boxBrush, compileMap } from '@bspkit/compile';
 import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { writePak } from '@bspkit/testkit/pak';
@@ -287,6 +288,19 @@ describe('the camera', () => {
     for (let k = 0; k < 180; k++) rig.update(1 / 60, still);
     expect(rig.walker!.isGrounded).toBe(true);
     expect(rig.walker!.origin[2]).toBeGreaterThan(bounds.mins[2]!);
+  });
+
+  it('starts on top of a floor that has nothing around it', async () => {
+    const floor = boxBrush([0, 0, -16], [256, 256, 0]);
+    const source = { entities: [{ properties: { classname: 'worldspawn' }, brushes: [floor] }] };
+    const { bytes } = compileMap(source, { format: 'quake3' });
+    const map = await openBytes(bytes, { name: 'floor', isOwn: false, text: undefined });
+    const rig = new Rig();
+    rig.setWorld(map.world.bounds, [], await loadWalker(map), false);
+    expect(rig.setMode('walk', undefined)).toBe(true);
+    for (let k = 0; k < 60; k++) rig.update(1 / 60, still);
+    expect(rig.walker!.isGrounded).toBe(true);
+    expect([...rig.walker!.origin]).toEqual([128, 128, 24.125]);
   });
 
   it('does not walk in a map without ground, nor go on falling out of it', async () => {

@@ -29,7 +29,13 @@ const LONGEST_FALL = 3000;
 /** How many columns are looked at along each side of a map, and how many places in each. */
 const [COLUMNS, STOREYS] = [5, 12];
 
-/** Places all over a map, first in its middle, then around that; in each column from the top, so that one lands on it. */
+/** Quake units above a map where there is room for anybody. */
+const ABOVE = 64;
+
+/**
+ * Places all over a map, first in its middle, then around that; in each column from the top, so that one lands on it. At last,
+ * for a floor without anything around it, those above.
+ */
 function placesIn({ mins, maxs }: Bounds): Vector[] {
   const middle = (COLUMNS - 1) / 2;
   const columns = Array.from(
@@ -39,12 +45,16 @@ function placesIn({ mins, maxs }: Bounds): Vector[] {
   const off = ([x, y]: readonly [number, number]): number => Math.abs(x - middle) + Math.abs(y - middle);
   columns.sort((a, b) => off(a) - off(b));
   const at = (axis: number, part: number): number => mins[axis]! + part * (maxs[axis]! - mins[axis]!);
-  return columns.flatMap(([x, y]) =>
-    Array.from(
-      { length: STOREYS },
-      (_, k): Vector => [at(0, (x + 0.5) / COLUMNS), at(1, (y + 0.5) / COLUMNS), at(2, 1 - k / STOREYS)],
-    ),
-  );
+  const place = ([x, y]: readonly [number, number], z: number): Vector => [
+    at(0, (x + 0.5) / COLUMNS),
+    at(1, (y + 0.5) / COLUMNS),
+    z,
+  ];
+  const heights = Array.from({ length: STOREYS }, (_, k) => at(2, 1 - k / STOREYS));
+  return [
+    ...columns.flatMap((column) => heights.map((z) => place(column, z))),
+    ...columns.map((column) => place(column, maxs[2]! + ABOVE)),
+  ];
 }
 
 /** Where the eye is, and how keys and pointer move it: around something, freely, or with somebody's legs. */
