@@ -230,7 +230,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await isOpen('quake1');
     await page.goBack();
     await isOpen('quake2');
-    // What one game cannot have, another may; what is no map text is for none.
+    // What one game cannot have, another may; text that does not parse is for none of them.
     const rows = [0, 64, 128].map((x) => `( ${[0, 64, 128].map((y) => `( ${x} ${y} 0 0 0 )`).join(' ')} )`);
     const curve = `patchDef2\n{\nbase/floor\n( 3 3 0 0 0 )\n(\n${rows.join('\n')}\n)\n}`;
     await drop(page, 'curve.map', strToU8(`{\n"classname" "worldspawn"\n{\n${curve}\n}\n}\n`));

@@ -387,6 +387,8 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       { from: [124, 130, 2], to: [134, 132, 2] },
       '&mode=orbit&view=0,0,800,90,80',
     );
+    // The game's rules come after the tool.
+    await page.waitForFunction(() => document.querySelector('.tool-outcome')!.textContent !== '');
     await page.locator('.view canvas').focus();
     await page.keyboard.press('g');
     expect(await said.textContent()).toBe(await outcomeOf());
