@@ -8,7 +8,7 @@ import type {
   SideStep,
   TraceStep,
 } from '@bspkit/core';
-import { leafName, OUTCOMES, planeText, show } from '@bspkit/words';
+import { clipOutcome, leafName, planeText, show } from '@bspkit/words';
 import type { Page } from './page.ts';
 
 /** Outcomes of brushes that were not tested; there are many, and they say little. */
@@ -107,14 +107,13 @@ class Words {
   }
 
   private _clip(step: BrushStep | FacetStep): string {
-    const { outcome, enter } = step;
+    const { outcome } = step;
     const name =
       step.kind === 'brush'
         ? `brush ${step.brush}  ${this._contents.names(step.contents).join(' ')}`
         : `facet ${step.facet} of patch ${step.patch}`;
     const style = outcome === 'hit' || outcome === 'allSolid' ? 'yellow' : 'dim';
-    const where = outcome === 'hit' || outcome === 'farther' ? ` at ${show(enter, 6)}` : '';
-    return `${name}  ${this._page.paint(style, OUTCOMES[outcome] + where)}`;
+    return `${name}  ${this._page.paint(style, clipOutcome(step))}`;
   }
 
   private get _styles(): { paint: Page['paint']; label: (text: string) => string } {

@@ -24,3 +24,7 @@ export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   hit: 'hit',
   farther: 'would be hit, but something nearer was',
 };
+
+/** What became of a brush or facet: its outcome, and where a move that hits it enters it. */
+export const clipOutcome = ({ outcome, enter }: Pick<BrushStep, 'outcome' | 'enter'>): string =>
+  OUTCOMES[outcome].replace(/\bhit\b/, (hit) => `${hit} at ${show(enter, 6)}`);

@@ -1,6 +1,7 @@
 import { createTrace } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import {
+  clipOutcome,
   count,
   hitText,
   inWords,
@@ -109,5 +110,15 @@ describe('a preset', () => {
       'quake3 box (size -15 15), quake2 box (size -16 16)',
     );
     expect(presetNotes([box('a.bsp ', 15), box('b.bsp ', 15)])).toBe('box (size -15 15)');
+  });
+});
+
+describe('outcomes of brushes', () => {
+  it('say where a move enters what it hits, or would hit', () => {
+    const at = (outcome: Parameters<typeof clipOutcome>[0]['outcome']): string =>
+      clipOutcome({ outcome, enter: 0.7330729 });
+    expect(at('hit')).toBe('hit at 0.733073');
+    expect(at('farther')).toBe('would be hit at 0.733073, but something nearer was');
+    expect(at('missed')).toBe('missed');
   });
 });

@@ -1,5 +1,5 @@
 import type { BrushStep, FacetStep, FlagNames, LeafStep, NodeStep, SideStep } from '@bspkit/core';
-import { capitalized, leafName, OUTCOMES, planeText, show } from '@bspkit/words';
+import { capitalized, clipOutcome, leafName, planeText, show } from '@bspkit/words';
 import type { Walk, WalkStep } from './walk.ts';
 
 /** A step in words. */
@@ -108,8 +108,7 @@ function sideVerdict(
 
 function clipText(step: BrushStep | FacetStep, flags: FlagNames): StepText {
   const { outcome, enter, leave } = step;
-  const found = OUTCOMES[outcome];
-  const where = outcome === 'hit' || outcome === 'farther' ? ` at ${show(enter, 6)}` : '';
+  const found = clipOutcome(step);
   const name = step.kind === 'brush' ? `brush ${step.brush}` : `facet ${step.facet} of patch ${step.patch}`;
   const held = step.kind === 'brush' ? ` Contents: ${flags.names(step.contents).join(', ') || 'none'}.` : '';
   const entered =
@@ -122,7 +121,7 @@ function clipText(step: BrushStep | FacetStep, flags: FlagNames): StepText {
       : ` The move is inside ${insideText(enter, leave)}.`;
   return {
     name,
-    brief: `${found}${where}`,
-    detail: `${capitalized(name)}: ${found}${where}.${held}${inside}${entered}`,
+    brief: found,
+    detail: `${capitalized(name)}: ${found}.${held}${inside}${entered}`,
   };
 }
