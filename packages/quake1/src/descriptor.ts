@@ -96,12 +96,16 @@ function sight(world: Quake1World, from: Vec3, to: Vec3): Verdict {
   const visible = world.sight(from, to);
   const [fromLeaf, toLeaf] = [world.leaf(from), world.leaf(to)];
   const { fraction, endPos } = world.preciseRay().trace(from, to);
+  const namesAt = (at: Vec3): string[] => contentsNames.names(world.leafContents(at));
   const fields = {
     from: Array.from(from),
     to: Array.from(to),
     visible,
     fromLeaf,
     toLeaf,
+    // All of solid is one leaf, so its number says little.
+    fromContents: namesAt(from),
+    toContents: namesAt(to),
     potentiallyVisible: world.visible(fromLeaf, toLeaf),
     rayFraction: float32Cell(fraction),
     rayEnd: Array.from(endPos, float32Cell),

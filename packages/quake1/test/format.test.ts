@@ -84,6 +84,10 @@ describe('the descriptor', () => {
       fields: { rayFraction: 1, potentiallyVisible: true },
     });
     expect(quake1.sight!(world, [0, -256, 100], [1104, 0, 60]).yes).toBe(false);
+    expect(quake1.sight!(world, [0, -256, -400], [0, -256, 100])).toMatchObject({
+      yes: false,
+      fields: { fromContents: ['solid'], toContents: ['empty'] },
+    });
     // JSON cannot hold infinity.
     const open = createQuake1World(makeFile([{ nodes: { plane: across(0, 0), front: -1, back: -3 } }]));
     expect(quake1.point(open, [1, 2, 3]).distanceToSolid).toBeNull();
