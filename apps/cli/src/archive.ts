@@ -1,3 +1,4 @@
+import { describeBytes } from '@bspkit/core/detect';
 import { readPak } from 'bspkit';
 import { MapError, UsageError, withMapName } from './errors.ts';
 import { showBytes } from './numbers.ts';
@@ -63,8 +64,12 @@ export function readAllFromArchive(
 /** Files by name, in upper or lower case; if a name occurs twice, which file counts is as in the games. */
 function listArchive(path: string, archive: Uint8Array, ending: string): ReadonlyMap<string, ArchiveEntry> {
   const begins = String.fromCharCode(...archive.subarray(0, 4));
-  // For a web page that is called a pak, the error is about paks, not about zips.
-  const isPak = begins === 'PACK' || (/\.pak$/i.test(path) && !begins.startsWith('PK'));
+  const isPak = begins === 'PACK';
+  // The error for a web page that is called a pak must not be about zips.
+  if (!isPak && /\.pak$/i.test(path) && !begins.startsWith('PK')) {
+    const { name, advice } = describeBytes(archive);
+    throw new MapError(`${path}: the file is ${name}, not a pak${advice && `; ${advice}`}`);
+  }
   const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
   const named = files.map((entry) => [keyOf(entry.name), entry] as const);
   return new Map(named.filter(([name]) => name.endsWith(ending)));

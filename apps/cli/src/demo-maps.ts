@@ -1,10 +1,19 @@
 import { COMPILE_TARGETS, type MapSource } from '@bspkit/compile';
 import type { FormatIdentity } from '@bspkit/core/format';
 import { compileFixture, FIXTURES, type Fixture, fixtureMap } from '@bspkit/fixtures';
-import { MapError } from './errors.ts';
+import { MapError, UsageError } from './errors.ts';
 
-/** The source of a map that comes with the command. Throws `MapError` when there is none of that name. */
-export const demoSource = (name: string): MapSource => fixtureMap(findDemo(name).name);
+/**
+ * The source of a map that comes with the command. Throws `MapError` when there is none of that name, and `UsageError` for one of
+ * its maps, `NAME@FORMAT`.
+ */
+export function demoSource(spec: string): MapSource {
+  const { demo, format } = splitSpec(spec);
+  if (format === undefined) return fixtureMap(demo.name);
+  throw new UsageError(
+    `demo:${spec}: is a compiled map: its source is demo:${demo.name}, and --format says what to compile it for`,
+  );
+}
 
 /**
  * A demo map in all formats that it can be compiled for and opened in: `demo:NAME@FORMAT`. The one that it was made for comes
@@ -19,14 +28,18 @@ export function demoNames(name: string, formats: readonly FormatIdentity[]): str
 
 /** A demo map, compiled: `NAME`, or `NAME@FORMAT` for another format. Throws `MapError` for anything else. */
 export function demoMap(spec: string): Uint8Array {
-  const [, first, format] = /^([^@]*)(?:@(.*))?$/s.exec(spec)!;
-  const demo = findDemo(first!);
+  const { demo, format } = splitSpec(spec);
   const target = COMPILE_TARGETS.find(({ id }) => id === (format ?? demo.format));
   if (!target) {
     const there = COMPILE_TARGETS.map(({ id }) => id).join(', ');
     throw new MapError(`demo:${spec}: no such format; there are ${there}`);
   }
   return compileFixture(demo.name, target.id).bytes;
+}
+
+function splitSpec(spec: string): { readonly demo: Fixture; readonly format: string | undefined } {
+  const [, name, format] = /^([^@]*)(?:@(.*))?$/s.exec(spec)!;
+  return { demo: findDemo(name!), format };
 }
 
 function findDemo(name: string): Fixture {

@@ -1,3 +1,4 @@
+import { readBake } from '@bspkit/bake';
 import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
@@ -54,7 +55,14 @@ function openAssembly(name: string, asked: AskedAssembly, session: Session): Ope
 /** The same for bytes that have already been read. */
 export function openMapBytes(name: string, bytes: Uint8Array, session: Session): OpenMap {
   const found = detectBsp(bytes, session.entries);
-  if (found.format === undefined) throw new MapError(`${name}: the file is ${found.name}; ${found.advice}`);
+  if (found.format === undefined) {
+    const kind = bakeKind(bytes);
+    throw new MapError(
+      kind === undefined
+        ? `${name}: the file is ${found.name}; ${found.advice}`
+        : `${name}: is not a map, but a bake (${kind}): the command that made it draws it if you add --resume --png FILE`,
+    );
+  }
   const format = session.formats.find(({ id }) => id === found.format)!;
   return withMapName(name, () => {
     const began = session.now();
@@ -64,4 +72,13 @@ export function openMapBytes(name: string, bytes: Uint8Array, session: Session):
     const buildTime = session.now() - read;
     return { name, format, file, parts: [], world, bytes: bytes.length, readTime: read - began, buildTime };
   });
+}
+
+/** What was computed, if a file is a bake whose head is whole; `undefined` for any other file. */
+function bakeKind(bytes: Uint8Array): string | undefined {
+  try {
+    return readBake(bytes).job.kind;
+  } catch {
+    return undefined;
+  }
 }

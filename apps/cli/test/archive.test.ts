@@ -291,7 +291,12 @@ describe('a pak', () => {
     const page = pk3('page.pak', strToU8('<!doctype html>'));
     expect(await bspkit('info', page)).toMatchObject({
       status: 3,
-      stderr: expect.stringContaining(`${page}: pak: the file is a web page or XML, not a pak archive`),
+      stderr: `bspkit: ${page}: the file is a web page or XML, not a pak; if it was fetched, the address has no map\n`,
+    });
+    const text = pk3('text.pak', strToU8('hello'));
+    expect(await bspkit('info', `${text}:maps/a.bsp`)).toMatchObject({
+      status: 3,
+      stderr: `bspkit: ${text}: the file is a text file, not a pak\n`,
     });
     expect(await formatOf(pk3('zip.pak', zipSync({ 'maps/rooms.bsp': quake3 })))).toBe('quake3');
   });

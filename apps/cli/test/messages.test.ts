@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bake, createJob, memoryStore, pointBytes } from '@bspkit/bake';
 import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
 import { toy, toyFormat } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
@@ -217,6 +218,45 @@ describe('wrong use', () => {
       const { stderr } = await bspkit('info', `demo:arena@${format}`);
       expect(stderr).toContain('no such format; there are quake1');
     }
+  });
+
+  it('of a demo map with a format is not that of a source', async () => {
+    const out = join(folder, 'x.bsp');
+    expect(await bspkit('compile', 'demo:arena@quake3', '-f', 'quake1', '-o', out)).toMatchObject({
+      status: 2,
+      stderr:
+        'bspkit: demo:arena@quake3: is a compiled map: its source is demo:arena, and --format says what to compile it for\n',
+    });
+    const unknown = await bspkit('compile', 'demo:castle@quake3', '-f', 'quake1', '-o', out);
+    expect(unknown).toMatchObject({
+      status: 3,
+      stderr: expect.stringContaining('demo:castle: no such demo map'),
+    });
+  });
+
+  it('that is a bake gets what reads bakes named', async () => {
+    const path = join(folder, 'rooms.bake');
+    const inputs = { points: pointBytes([0, 0, 0]) };
+    const job = await createJob({ kind: 'sight', map: readFileSync(quake3), inputs });
+    const store = memoryStore();
+    await bake(job, {
+      inputs,
+      store,
+      executor: { capacity: 1, run: async () => new Uint8Array(1) } as never,
+    });
+    writeFileSync(path, store.bytes());
+    for (const args of [
+      ['info', path],
+      ['bake', path, '--kind', 'sight', '--out', join(folder, 'y.bake')],
+    ]) {
+      expect(await bspkit(...args)).toMatchObject({
+        status: 3,
+        stderr: `bspkit: ${path}: is not a map, but a bake (sight): the command that made it draws it if you add --resume --png FILE\n`,
+      });
+    }
+    const cut = join(folder, 'cut.bake');
+    writeFileSync(cut, readFileSync(path).subarray(0, 40));
+    expect((await bspkit('info', cut)).stderr).toContain('of no known kind');
   });
 });
 

@@ -88,6 +88,7 @@ describe('routing', () => {
     for (const [args, status, message] of [
       [[house], 2, 'say what to do with the table: --check, --out, --png or --svg'],
       [['demo:arena', '--check'], 2, 'demo:arena: maps of Quake 3 have no table of where walkers can go'],
+      [['demo:arena'], 2, 'demo:arena: maps of Quake 3 have no table of where walkers can go'],
       [[place('none.bsp'), '--check'], 3, 'none.bsp'],
       [[broken, '--check'], 3, 'broken.bsp'],
       [[house, '--out', place('no/where')], 2, join('no', 'where')],

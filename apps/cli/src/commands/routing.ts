@@ -43,14 +43,14 @@ Examples:
 
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const { check, json, png, svg } = options;
-  const targets = { out: options.out, png, svg };
-  if (!check && Object.values(targets).every((target) => target === undefined)) {
-    throw new UsageError('say what to do with the table: --check, --out, --png or --svg');
-  }
   const map = openMap(name, session);
   const { format } = map;
   const { routing } = format;
   if (!routing) throw new UsageError(`${name}: maps of ${format.name} have no table of where walkers can go`);
+  const targets = { out: options.out, png, svg };
+  if (!check && Object.values(targets).every((target) => target === undefined)) {
+    throw new UsageError('say what to do with the table: --check, --out, --png or --svg');
+  }
   const own = check ? onlyFile(map, 'table of its own') : map.file;
   const stored = own && routing.stored(own);
   await checkTargets(targets, session, json);
