@@ -113,7 +113,7 @@ describe('what cannot be answered', () => {
     [
       'no columns',
       write({ ...full, columns: undefined }, questions),
-      /: line 1: columns is missing; rows of this kind are arrays with a cell for each\n/,
+      /: line 1: columns is missing; questions of this kind have model, sx, sy, .*, mask\n/,
     ],
     [
       'columns that are not a list',
@@ -129,12 +129,17 @@ describe('what cannot be answered', () => {
     [
       'a cell that is null',
       write(full, [questions[0]!.map((x, k) => (k === 8 ? null : x))]),
-      /line 2: cell 9 is not a number/,
+      /line 2: cell 9 \(\w+\) is not a number: null\n/,
     ],
     [
       'columns that are missing, all of them',
       write({ ...HEADER, columns: QUESTION.slice(0, -9) }, [questions[0]!.slice(0, -9)]),
-      /: line 2: missing columns: capsule, mask, minx, miny, minz, maxx, maxy, maxz, ez\n/,
+      /: missing columns: ez, minx, miny, minz, maxx, maxy, maxz, capsule, mask\n/,
+    ],
+    [
+      'columns that are missing, before a model that is not there',
+      write({ ...HEADER, columns: QUESTION.slice(0, -9) }, [[99, ...questions[0]!.slice(1, -9)]]),
+      /: missing columns: ez, minx, /,
     ],
     ['a model that is not there', write(full, [[99, ...questions[0]!.slice(1)]]), /line 2: .*99/],
     [

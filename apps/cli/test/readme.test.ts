@@ -27,36 +27,30 @@ async function consoleBlock(block: string): Promise<string> {
   return `\`\`\`console\n${runs.join('\n')}\`\`\``;
 }
 
-/** The columns of a table, which records which names are looked up. */
-class Asked extends Array<string> {
-  readonly names: Set<string> = new Set();
-
-  override indexOf(name: string): number {
-    this.names.add(name);
-    return -1;
-  }
-}
-
 /** The arena as a map of a format: compiled, or a frozen file for formats that are no target. */
 const arenaOf = (id: string): Uint8Array =>
   COMPILE_TARGETS.some((target) => target.id === id)
     ? compileFixture('arena', id as CompileFormat).bytes
     : readEngineMap(`${id}/arena.bsp`);
 
-/** The columns that questions of each kind have, found by what answering them looks up. */
+/** The columns that questions of each kind have. */
 async function columnsTable(): Promise<string> {
-  const lines = ['| game   | kind          | columns of the question |', '| ------ | ------------- | --- |'];
+  const lines = [
+    '| game   | kind          | columns of the question | may be left out |',
+    '| ------ | ------------- | --- | --- |',
+  ];
   for (const entry of FORMATS) {
     const format: BspFormat = (await entry.load()) as never;
     const { id } = format;
     const bytes = arenaOf(id);
     for (const [kind, answerer] of Object.entries({ ...format.rows, ...ROW_KINDS[id] })) {
-      const asked = new Asked();
-      const header: RowHeader = { game: id, map: 'arena', kind, columns: asked, scenes: [], models: [] };
-      const { results, answerObject } = answerer(header, { format, load: () => bytes });
+      const header: RowHeader = { game: id, map: 'arena', kind, scenes: [], models: [] };
+      const { question, optional = [], answerObject } = answerer(header, { format, load: () => bytes });
       if (answerObject) continue;
-      const names = [...asked.names].filter((name) => !results.includes(name));
-      lines.push(`| ${id.padEnd(6)} | ${`\`${kind}\``.padEnd(13)} | \`${names.join(' ')}\` |`);
+      const [needed, other] = [question, optional].map((names) =>
+        names.length === 0 ? '' : `\`${names.join(' ')}\``,
+      );
+      lines.push(`| ${id.padEnd(6)} | ${`\`${kind}\``.padEnd(13)} | ${needed} | ${other} |`);
     }
   }
   return lines.join('\n');

@@ -1,9 +1,11 @@
 import { BspError, createTrace } from '@bspkit/core';
 import type { BspFormat, BspFormatEntry, RowKinds } from '@bspkit/core/format';
 import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { movementRows } from '@bspkit/movement/rows';
 import { quake1Format } from '@bspkit/quake1/format';
 import { quake2Format } from '@bspkit/quake2/format';
 import { quake3Format } from '@bspkit/quake3/format';
+import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
 import { ufoaiFormat } from '@bspkit/ufoai/format';
 import {
@@ -149,6 +151,7 @@ for (const [entry, bytes] of MAPS) {
   }
   rows(`${id} rows`, format.rows, format, bytes);
   rows(`${id} scene rows`, sceneRows[id] ?? {}, format, bytes);
+  rows(`${id} movement rows`, movementRows(createScene)[id] ?? {}, format, bytes);
   for (const kind of format.tracers.kinds) {
     const sizes: Record<string, number[]> = { number: [8], box: [-1, -1, -1, 1, 1, 1], capsule: [8, 20] };
     subject(`${id} ${kind.name}`, kind, {

@@ -42,7 +42,6 @@ const TRUSTED = [
   'held',
   'BinaryReader',
   'columnPlaces',
-  'answerRow',
   'failCell',
   'sha256',
   'testTogether',
@@ -245,6 +244,7 @@ const others: typeof checks = {
   floatCell: [(cell: number) => kit.floatCell([cell], 0), { cell: number }],
   doubleCell: [(cell: number) => kit.doubleCell([cell], 0), { cell: number }],
   floatCells: [(cell: number) => kit.floatCells([cell], [0]), { cell: number }],
+  optionalFloats: [(cell: number) => kit.optionalFloats([cell], [0]), { cell: number }],
   intCell: [
     (cell: number) => kit.intCell([cell], 0),
     { cell: argument(() => 1, ['five', 'minus one', 'huge', 'bigint']) },

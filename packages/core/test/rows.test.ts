@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  answerRow,
   columnPlaces,
-  failCell,
+  defineRows,
   float32Cell,
   floatCell,
   floatCells,
   intCell,
+  optionalFloats,
   type Row,
   type RowAnswering,
   STOP_COLUMNS,
@@ -22,14 +22,8 @@ describe('cells of rows', () => {
   it('are found by the names of their columns', () => {
     const { a, b, c } = columnPlaces(header, ['b', 'a', 'c']);
     expect([a, b]).toEqual([0, 2]);
-    expect(c).toBeLessThan(0);
-    const { a: none } = columnPlaces({ game: 'test', map: 'm', kind: 'k' }, ['a']);
-    expect(none).toBeLessThan(0);
-    // A missing column is known by its name, however often it is missing.
-    expect(columnPlaces(header, ['x', 'c', 'a'])).toMatchObject({ c, a: 0 });
-    expect(() => floatCell([1, 2], c)).toThrow(/^missing columns: c$/);
-    expect(() => intCell([1, 2], none)).toThrow(RangeError);
-    expect(() => intCell([1, 2], none)).toThrow(/^missing columns: a$/);
+    expect(c).toBe(-1);
+    expect(columnPlaces({ game: 'test', map: 'm', kind: 'k' }, ['a'])).toEqual({ a: -1 });
   });
 
   it('are numbers, or say that they are not', () => {
@@ -38,35 +32,27 @@ describe('cells of rows', () => {
     expect(floatCells(row, [1, 0])).toEqual([3, Math.fround(0.1)]);
     expect(intCell(row, 1)).toBe(3);
     expect(() => floatCell(row, 2)).toThrow('cell 3 is not a number: null');
-    expect(() => floatCell(row, -1e6)).toThrow('missing columns: ?');
+    expect(() => floatCell([1e39], 0)).toThrow('cell 1 is not a float32: 1e+39');
     expect(() => intCell(row, 4)).toThrow('cell 5 is not a whole number: 0.5');
-    expect(() => intCell(row, -1e6)).toThrow('missing columns: ?');
+    expect(optionalFloats(row, [4, -1])).toEqual([0.5, 0]);
+    expect(() => optionalFloats(row, [-1, 2])).toThrow('cell 3 is not a number: null');
   });
 
-  it('are all named where their columns are missing, and a row needs them', () => {
-    const at = columnPlaces(header, ['a', 'b', 'c', 'd', 'e', 'f']);
+  it('are there for all columns that a question needs', () => {
     const answering: RowAnswering = {
+      question: ['a', 'c', 'b', 'd'],
+      optional: ['e'],
       results: ['fraction'],
-      answer(row) {
-        const [c, d] = floatCells(row, [at.c, at.d]);
-        // Only where it is turned.
-        if (intCell(row, at.a) !== 0) intCell(row, at.e);
-        if (!Array.isArray(row[at.f])) failCell(row, at.f, 'a list');
-        row[1] = c! + d!;
-      },
+      answer: (row) => row.fill(7),
     };
-    const run = (row: Row) => () => answerRow(answering, row);
-    expect(run([0, null, 0])).toThrow(/^missing columns: c, d, f$/);
-    expect(run([1, null, 0])).toThrow(/^missing columns: c, d, e, f$/);
-    expect(run(['x', null, 0])).toThrow(/^missing columns: c, d$/);
-    const whole: RowAnswering = {
-      results: ['fraction'],
-      answer: (row) => row.fill(intCell(row, at.a), 1, 2),
-    };
-    const row: Row = [7, null, 0];
-    answerRow(whole, row);
-    expect(row).toEqual([7, 7, 0]);
-    expect(() => answerRow(whole, [0.5])).toThrow('cell 1 is not a whole number: 0.5');
+    const source = { format: {} as never, load: () => new Uint8Array(0) };
+    const { k } = defineRows({ k: () => answering });
+    expect(() => k!(header, source)).toThrow(new RangeError('missing columns: c, d'));
+    expect(k!({ ...header, columns: ['a', 'b', 'c', 'd'] }, source)).toBe(answering);
+    // Asked what its columns are.
+    expect(k!({ game: 'test', map: 'm', kind: 'k' }, source).question).toHaveLength(4);
+    const { old } = defineRows({ old: () => ({ ...answering, question: undefined }) as never });
+    expect(() => old!(header, source)).toThrow('question of old must be ');
   });
 
   it('hold float32 in nine digits that read back the same, zeros with their sign', () => {

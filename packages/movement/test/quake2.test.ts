@@ -1,4 +1,3 @@
-import type { RowSource } from '@bspkit/core/format';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -176,7 +175,7 @@ describe('a Quake 2 player', () => {
   it('answers rows only by rules of Quake 2', () => {
     const answer = movementRows(createScene).quake2!.pmove!;
     const header = { game: 'quake2', map: 'arena', kind: 'pmove', rules: 'quake3' };
-    expect(() => answer(header, {} as RowSource)).toThrow(
+    expect(() => answer(header, { load: () => new Uint8Array(0) } as never)).toThrow(
       new RangeError('rules of the header must be quake2 or quake2-list, got "quake3"'),
     );
   });

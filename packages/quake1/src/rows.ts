@@ -3,6 +3,7 @@ import {
   floatCell,
   HIT_COLUMNS,
   intCell,
+  optionalFloats,
   type Row,
   type RowAnswerer,
   type RowAnswering,
@@ -27,7 +28,9 @@ const MOVER = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const POINT = ['x', 'y', 'z'] as const;
 const TRACE = [...STOP_COLUMNS, ...HIT_COLUMNS, 'inopen', 'inwater'] as const;
 const POINTS = ['leaf', 'leafContents', 'hull0', 'hull1', 'hull2'] as const;
+const PAIR = ['a', 'b'] as const;
 const VIS = ['visible'] as const;
+const BALL = [...POINT, 'r'] as const;
 const SPHERE = ['leaf', 'conservative', 'exact', 'exactDistance'] as const;
 const RAY = ['hit', 't', 'planeIndex', 'startsSolid'] as const;
 
@@ -65,15 +68,17 @@ function moveAnswerer(header: RowHeader): (row: Row, tracer: HullTracer) => void
 
 function answerTraces(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, ['model', 'hull', ...ORIGIN]);
-  const origin = vector([at.ox, at.oy, at.oz]);
+  const origin = [at.ox, at.oy, at.oz];
   const move = moveAnswerer(header);
   const hulls = new Map<number, HullTracer>();
   const models = new Map<string, ReturnType<ReturnType<Quake1World['model']>['hull']>>();
   return {
+    question: ['model', 'hull', ...MOVE],
+    optional: ORIGIN,
     results: TRACE,
     answer(row) {
       const [model, hull] = [intCell(row, at.model), intCell(row, at.hull)];
-      const place = origin(row);
+      const place = optionalFloats(row, origin);
       if (model === 0) {
         if (place.some((c) => c !== 0))
           throw new RangeError('the world does not move: ox, oy and oz must be 0');
@@ -101,6 +106,7 @@ function answerBoxEntities(header: RowHeader): RowAnswering {
   const tracer = entity.box([0, 0, 0], [0, 0, 0]);
   const move = moveAnswerer(header);
   return {
+    question: [...ENTITY, ...MOVER, ...ORIGIN, ...MOVE],
     results: TRACE,
     answer(row) {
       entity.resize(entityMins(row), entityMaxs(row));
@@ -113,6 +119,7 @@ function answerPoints(header: RowHeader, world: Quake1World): RowAnswering {
   const at = columnPlaces(header, [...POINT, ...POINTS]);
   const position = vector([at.x, at.y, at.z]);
   return {
+    question: POINT,
     results: POINTS,
     answer(row) {
       const point = position(row);
@@ -126,8 +133,9 @@ function answerPoints(header: RowHeader, world: Quake1World): RowAnswering {
 }
 
 function answerVisibility(header: RowHeader, world: Quake1World): RowAnswering {
-  const at = columnPlaces(header, ['a', 'b', ...VIS]);
+  const at = columnPlaces(header, [...PAIR, ...VIS]);
   return {
+    question: PAIR,
     results: VIS,
     answer(row) {
       row[at.visible] = world.visible(intCell(row, at.a), intCell(row, at.b)) ? 1 : 0;
@@ -136,9 +144,10 @@ function answerVisibility(header: RowHeader, world: Quake1World): RowAnswering {
 }
 
 function answerSpheres(header: RowHeader, world: Quake1World): RowAnswering {
-  const at = columnPlaces(header, [...POINT, 'r', ...SPHERE]);
+  const at = columnPlaces(header, [...BALL, ...SPHERE]);
   const position = vector([at.x, at.y, at.z]);
   return {
+    question: BALL,
     results: SPHERE,
     answer(row) {
       const center = position(row);
@@ -159,6 +168,7 @@ function answerRays(header: RowHeader, world: Quake1World): RowAnswering {
   const tracer = world.preciseRay();
   const trace = tracer.createTrace();
   return {
+    question: MOVE,
     results: RAY,
     answer(row) {
       const { fraction, plane, startSolid } = tracer.trace(start(row), end(row), trace);

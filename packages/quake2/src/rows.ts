@@ -4,6 +4,7 @@ import {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  optionalFloats,
   type Row,
   type RowAnswerer,
   type RowHeader,
@@ -22,13 +23,16 @@ import type { Quake2World } from './world.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const SHAPE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz', 'mask'] as const;
-const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
+const ORIGIN = ['ox', 'oy', 'oz'] as const;
+const ANGLES = ['pitch', 'yaw', 'roll'] as const;
+const POSE = [...ORIGIN, ...ANGLES] as const;
 const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags', 'texinfo'] as const;
 const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz'] as const;
 const POINT = ['leaf', 'cluster', 'area', 'contents'] as const;
 const BOX = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const BOX_ANSWER = ['count', 'topnode', 'leafs'] as const;
 const SETS = ['pvs', 'phs'] as const;
+const PORTAL = ['portal', 'open', 'a', 'b', 'area'] as const;
 const AREAS = ['connected', 'bits'] as const;
 
 const NONE = [0, 0, 0];
@@ -106,10 +110,12 @@ const answerTraces: RowAnswerer = (header, source) => {
   const tracerOf = modelTracers(world);
   const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
   return {
+    question: ['model', ...MOVE, ...SHAPE],
+    optional: POSE,
     results: ANSWER,
     answer(row) {
       const model = intCell(row, at.model);
-      const pose = { origin: floatCells(row, origin), angles: floatCells(row, angles) };
+      const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
       const tracer = model === 0 ? inWorld : tracerOf(model).place(pose);
       write(row, traceMove(tracer, read(row), trace));
     },
@@ -123,13 +129,15 @@ const answerBoxEntities: RowAnswerer = (header) => {
   const tracer = entity.box(NONE, NONE);
   const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
   return {
+    question: [...TEMP_BOX, ...ORIGIN, ...MOVE, ...SHAPE],
+    optional: ANGLES,
     results: [...ANSWER, 'pointContents'],
     answer(row) {
       const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
       entity.resize(mins, floatCells(row, [at.tmaxx, at.tmaxy, at.tmaxz]));
       const origin = floatCells(row, [at.ox, at.oy, at.oz]);
       const move = read(row);
-      tracer.place({ origin, angles: floatCells(row, [at.pitch, at.yaw, at.roll]) });
+      tracer.place({ origin, angles: optionalFloats(row, [at.pitch, at.yaw, at.roll]) });
       write(row, traceMove(tracer, move, trace));
       row[at.pointContents] = entity.contents(move.start, { origin });
     },
@@ -141,6 +149,7 @@ const answerPoints: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
   const world = openWorld(header, source);
   return {
+    question: ['x', 'y', 'z'],
     results: POINT,
     answer(row) {
       const point = floatCells(row, [at.x, at.y, at.z]);
@@ -158,10 +167,12 @@ const answerModelPoints: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['model', ...POSE, 'x', 'y', 'z', 'contents']);
   const world = openWorld(header, source);
   return {
+    question: ['model', 'x', 'y', 'z'],
+    optional: POSE,
     results: ['contents'],
     answer(row) {
-      const origin = floatCells(row, [at.ox, at.oy, at.oz]);
-      const angles = floatCells(row, [at.pitch, at.yaw, at.roll]);
+      const origin = optionalFloats(row, [at.ox, at.oy, at.oz]);
+      const angles = optionalFloats(row, [at.pitch, at.yaw, at.roll]);
       const point = floatCells(row, [at.x, at.y, at.z]);
       row[at.contents] = world.model(intCell(row, at.model)).contents(point, { origin, angles });
     },
@@ -173,6 +184,7 @@ const answerBoxLeafs: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, [...BOX, 'capacity', ...BOX_ANSWER]);
   const world = openWorld(header, source);
   return {
+    question: [...BOX, 'capacity'],
     results: BOX_ANSWER,
     answer(row) {
       const mins = floatCells(row, [at.minx, at.miny, at.minz]);
@@ -190,6 +202,7 @@ const answerSets: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['a', 'b', ...SETS]);
   const world = openWorld(header, source);
   return {
+    question: ['a', 'b'],
     results: SETS,
     answer(row) {
       const [a, b] = [intCell(row, at.a), intCell(row, at.b)];
@@ -204,6 +217,7 @@ const answerHeadSets: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['node', 'cluster', ...SETS]);
   const world = openWorld(header, source);
   return {
+    question: ['node', 'cluster'],
     results: SETS,
     answer(row) {
       const [node, cluster] = [intCell(row, at.node), intCell(row, at.cluster)];
@@ -215,10 +229,11 @@ const answerHeadSets: RowAnswerer = (header, source) => {
 
 /** Areas, while portals open and close from row to row. */
 const answerAreas: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['portal', 'open', 'a', 'b', 'area', ...AREAS]);
+  const at = columnPlaces(header, [...PORTAL, ...AREAS]);
   const world = openWorld(header, source);
   const portals = new Set<number>();
   return {
+    question: PORTAL,
     results: AREAS,
     sequences: {
       begins: () => false,

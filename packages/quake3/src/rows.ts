@@ -5,6 +5,7 @@ import {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  optionalFloats,
   type Row,
   type RowAnswerer,
   type RowHeader,
@@ -86,6 +87,8 @@ const answerTraces: RowAnswerer = (header, source) => {
     return pair;
   };
   return {
+    question: ['model', ...MOVE, ...SHAPE],
+    optional: POSE,
     results: ANSWER,
     answer(row) {
       const model = intCell(row, at.model);
@@ -94,7 +97,7 @@ const answerTraces: RowAnswerer = (header, source) => {
         return;
       }
       const pair = pairOf(model);
-      const pose = { origin: floatCells(row, origin), angles: floatCells(row, angles) };
+      const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
       pair.box.place(pose);
       pair.capsule.place(pose);
       move(row, pair);
@@ -109,6 +112,7 @@ const answerBoxEntities: RowAnswerer = (header) => {
   const pair = { box: entity.box(NONE, NONE), capsule: entity.capsule(NONE, NONE) };
   const move = createMover(header);
   return {
+    question: [...TEMP_BOX, ...MOVE, ...SHAPE],
     results: ANSWER,
     answer(row) {
       const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
@@ -126,6 +130,7 @@ const answerPoints: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
   const world = openWorld(header, source);
   return {
+    question: ['x', 'y', 'z'],
     results: POINT,
     answer(row) {
       const point = floatCells(row, [at.x, at.y, at.z]);
@@ -143,6 +148,7 @@ const answerPatches: RowAnswerer = (header, source) => {
   const bySurface = new Map(patches(openWorld(header, source)).map((patch) => [patch.surface, patch]));
   const cells = (numbers: Float32Array): number[] => Array.from(numbers, float32Cell);
   return {
+    question: [],
     results: PATCH,
     answer() {
       throw new RangeError('rows of patches are objects');

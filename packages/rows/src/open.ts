@@ -1,14 +1,13 @@
-import {
-  answerRow,
-  type BspFormat,
-  type Cell,
-  type Row,
-  type RowAnswerer,
-  type RowAnswering,
-  type RowHeader,
-  type RowKinds,
-  type RowObject,
-  type RowSource,
+import type {
+  BspFormat,
+  Cell,
+  Row,
+  RowAnswerer,
+  RowAnswering,
+  RowHeader,
+  RowKinds,
+  RowObject,
+  RowSource,
 } from '@bspkit/core/format';
 import type { RowLine } from './table.ts';
 
@@ -53,8 +52,7 @@ export interface OpenTable {
    * A copy of a row with its results computed. A row has a cell for every column, whatever the result cells hold, or
    * cells for the question's columns alone. A line between the rows that says what the next ones are about is copied
    * as it is; lines must come in the order of the file.
-   * @throws RangeError when it has another number of cells, or a question that cannot be asked; it names all columns that are
-   *   missing.
+   * @throws RangeError when it has another number of cells, or a question that cannot be asked.
    */
   answer<R extends RowLine>(line: R): R;
   /** Whether a line is given whole, and is not a question: one between the rows, or a row that the next ones follow from. */
@@ -65,7 +63,8 @@ export interface OpenTable {
 
 /**
  * Finds the answerer for a file's rows, and opens the maps that its header names.
- * @throws RangeError for an unknown game or kind, and for rows of arrays without columns; BspError for a map that cannot be
+ * @throws RangeError for an unknown game or kind, for rows of arrays without columns, and for columns without all of the
+ *   question's; BspError for a map that cannot be
  *   read; and whatever `load` throws.
  */
 export function openTable(header: RowHeader, { formats, load, kinds = {} }: OpenOptions): OpenTable {
@@ -77,7 +76,8 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   const { results } = answering;
   if (!columns) {
     if (!answering.answerObject) {
-      throw new RangeError('line 1: columns is missing; rows of this kind are arrays with a cell for each');
+      const asked = answering.question.join(', ');
+      throw new RangeError(`line 1: columns is missing; questions of this kind have ${asked}`);
     }
     const answer = <R extends RowLine>(line: R): R => answerObject(answering, line);
     return { header, results, asked: {}, answer, isGiven: () => false };
@@ -107,7 +107,7 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
     answer(line) {
       if (!Array.isArray(line)) return answerObject(completed, line);
       const cells = place(line);
-      answerRow(completed, cells);
+      answerCells(completed, cells, all);
       cells.length = width;
       return cells as typeof line;
     },
@@ -140,6 +140,20 @@ function answerObject<R extends RowLine>(answering: RowAnswering, line: R): R {
   else if (answering.enter) answering.enter(object);
   else throw new RangeError('is an object, but rows of this kind are arrays');
   return object as R;
+}
+
+/** Answers a row. An error about a cell names its column. */
+function answerCells(answering: RowAnswering, row: Row, columns: readonly string[]): void {
+  try {
+    answering.answer(row);
+  } catch (error) {
+    const { message, place } = error as { readonly message: string; readonly place?: number };
+    if (place === undefined) throw error;
+    throw new RangeError(
+      message.replace(/^cell \d+/, (cell) => `${cell} (${columns[place]})`),
+      { cause: error },
+    );
+  }
 }
 
 /** A row's cells in their columns, with room for all answers; `given` is how many columns it had. */

@@ -59,6 +59,7 @@ describe('rows that depend on each other', () => {
     count: () => {
       let sum = 0;
       return {
+        question: ['step'],
         results: ['sum'],
         isGiven: (row) => row[0] === 0,
         answer(row) {
@@ -88,7 +89,7 @@ describe('rows that depend on each other', () => {
   });
 
   it('are answered by any package', () => {
-    const one = () => ({ results: [], answer: () => undefined });
+    const one = () => ({ question: [], results: [], answer: () => undefined });
     const joined = joinKinds({ toy: kinds }, { toy: { one }, other: { one } });
     expect(Object.keys(joined.toy!)).toEqual(['count', 'one']);
     expect(joined.other).toEqual({ one });

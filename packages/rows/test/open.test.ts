@@ -31,7 +31,9 @@ describe('openTable', () => {
 
   it('refuses a header without columns for rows that are arrays', () => {
     const { columns: _, ...without } = header;
-    expect(() => openTable(without, options)).toThrow(/^line 1: columns is missing; rows of this kind are /);
+    expect(() => openTable(without, options)).toThrow(
+      /^line 1: columns is missing; questions of this kind have sx, sy, sz, /,
+    );
   });
 
   it('knows how many cells a row may have', () => {
@@ -91,7 +93,7 @@ describe('openTable', () => {
   });
 
   it('takes kinds from packages besides the formats, if the format has none of that name', () => {
-    const answering = { results: ['x'], answer: (cells: Row) => cells.fill(7) };
+    const answering = { question: [], results: ['x'], answer: (cells: Row) => cells.fill(7) };
     const kinds: RowKinds = { smell: () => answering, trace: () => answering };
     const other = { ...options, kinds: { toy: kinds, chess: kinds } };
     expect(openTable({ ...header, kind: 'smell', columns: ['x'] }, other).answer([null])).toEqual([7]);
@@ -111,8 +113,7 @@ describe('openTable', () => {
       openTable({ ...header, kind: 'smell' }, { ...options, kinds: { toy: { taste: toy.rows.trace! } } }),
     ).toThrow(`${known}, taste`);
     expect(() => table.answer({ surface: 1 })).toThrow('is an object, but rows of this kind are arrays');
-    expect(() => table.answer([null, ...row.slice(1)])).toThrow('cell 1 is not a number: null');
-    const few = open({ columns: question.slice(2, -1) });
-    expect(() => few.answer(row.slice(2, -1))).toThrow(/^missing columns: sx, sy, maxz$/);
+    expect(() => table.answer([null, ...row.slice(1)])).toThrow(/^cell 1 \(sx\) is not a number: null$/);
+    expect(() => open({ columns: question.slice(2, -1) })).toThrow(/^missing columns: sx, sy, maxz$/);
   });
 });

@@ -617,6 +617,7 @@ const answerTraces: RowAnswerer = (header, { load }) => {
   const tracer = world.box([0, 0, 0], [0, 0, 0]);
   const trace = tracer.createTrace();
   return {
+    question: MOVE,
     results: TRACE,
     answer(row) {
       const cells = floatCells(
@@ -638,6 +639,7 @@ const answerBoxes: RowAnswerer = (header, { load }) => {
   const at = columnPlaces(header, ['number', 'width']);
   let boxes = world.boxesOf(0);
   return {
+    question: ['number'],
     results: ['width'],
     sequences: {
       begins: () => false,
@@ -661,6 +663,7 @@ const answerBoxes: RowAnswerer = (header, { load }) => {
 const answerContents: RowAnswerer = (header, { load }) => {
   const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
   return {
+    question: [],
     results: ['names'],
     answer() {
       throw new RangeError('rows of contents are objects');

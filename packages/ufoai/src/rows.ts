@@ -34,6 +34,10 @@ const MINS = ['minx', 'miny', 'minz'] as const;
 const MAXS = ['maxx', 'maxy', 'maxz'] as const;
 const ORIGIN = ['ox', 'oy', 'oz'] as const;
 const ANGLES = ['ax', 'ay', 'az'] as const;
+const LEVELS = ['levelmask'] as const;
+/** Columns of the question about a line, and about a box. */
+const LINE = [...LEVELS, ...START, ...END] as const;
+const BOX = ['brushmask', 'brushreject', ...START, ...END, ...MINS, ...MAXS] as const;
 const LINE_RESULTS = [
   'blocked',
   'dmBlocked',
@@ -113,6 +117,7 @@ function answerLines(header: RowHeader, world: UfoaiWorld, models: UfoaiModel[])
     row[at[`${prefix}dmz`]] = float32Cell(trace.endPos[2]!);
   };
   return {
+    question: LINE,
     results: LINE_RESULTS,
     answer(row) {
       write(row, engine, '');
@@ -184,6 +189,8 @@ const answerBoxes: RowAnswerer = (header, source) => {
     return tracer;
   };
   return {
+    question: ['mode', 'tile', 'head', ...BOX],
+    optional: LEVELS,
     results: BOX_RESULTS,
     answer(row) {
       const [mode, tile, head] = [intCell(row, at.mode), intCell(row, at.tile), intCell(row, at.head)];
@@ -205,6 +212,8 @@ const answerModels: RowAnswerer = (header, source) => {
     unshifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine', shift: false }),
   }));
   return {
+    question: ['model', 'useShift', 'fractionIn', ...ORIGIN, ...ANGLES, ...BOX],
+    optional: LEVELS,
     results: BOX_RESULTS,
     answer(row) {
       const [number, shift] = [intCell(row, at.model), intCell(row, at.useShift)];
@@ -229,6 +238,7 @@ const answerEntities: RowAnswerer = (header, source) => {
   const tracer = world.box(NO_SIZE, NO_SIZE, { models, compat: 'engine' });
   const [read, trace] = [moveReader(header), createBoxTrace()];
   return {
+    question: [...LEVELS, ...BOX],
     results: [...LINE_RESULTS, ...ENT_BOX_RESULTS],
     answer(row) {
       lines.answer(row);

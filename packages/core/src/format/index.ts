@@ -154,7 +154,6 @@ export { BinaryReader, type LumpEntry } from './reader.ts';
 export { createRecorder } from './recorder.ts';
 export { setRotation } from './rotation.ts';
 export {
-  answerRow,
   type Cell,
   columnPlaces,
   defineRows,
@@ -165,6 +164,7 @@ export {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  optionalFloats,
   type Row,
   type RowAnswerer,
   type RowAnswering,

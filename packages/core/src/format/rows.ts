@@ -45,6 +45,10 @@ export interface RowSource {
 
 /** One kind of question about given maps, ready to be answered row by row. */
 export interface RowAnswering {
+  /** Columns of a question that every table has. None for kinds whose rows are objects. */
+  readonly question: readonly string[];
+  /** Columns of a question that a table may lack. */
+  readonly optional?: readonly string[] | undefined;
   /** Columns that are answers, in the order they would be appended to a table that lacks them. */
   readonly results: readonly string[];
   /**
@@ -87,7 +91,10 @@ export type RowAnswerer = (header: RowHeader, source: RowSource) => RowAnswering
 /** Answerers by kind. */
 export type RowKinds = Readonly<Record<string, RowAnswerer>>;
 
-/** Answerers by kind, which reject an invalid header, or a source that maps cannot be loaded from, by name. */
+/**
+ * Answerers by kind, which reject an invalid header, or a source that maps cannot be loaded from, by name; and columns that lack
+ * some of the question's, with a `RangeError` that names all of these.
+ */
 export function defineRows(kinds: RowKinds): RowKinds {
   const checked = Object.entries(kinds).map(([kind, answerer]): [string, RowAnswerer] => [
     kind,
@@ -99,76 +106,37 @@ export function defineRows(kinds: RowKinds): RowKinds {
       for (const [k, column] of columns.entries()) checkText(column, `header.columns[${k}]`);
       checkObject(source, 'source');
       checkCallback(source.load, 'source.load');
-      return answerer(header, source);
+      const answering = answerer(header, source);
+      checkList(answering.question, `question of ${kind}`);
+      const missing = header.columns ? answering.question.filter((name) => !columns.includes(name)) : [];
+      if (missing.length > 0) throw new RangeError(`missing columns: ${missing.join(', ')}`);
+      return answering;
     },
   ]);
   return Object.fromEntries(checked);
 }
 
-/** Names of all columns that some table has lacked: the place of the k-th is -1 - k, so that errors can name it. */
-const LACKING: string[] = [];
-
-/** Places of columns in a row, by name; below 0 for a column that the table does not have. */
+/** Places of columns in a row, by name; -1 for a column that the table does not have. */
 export function columnPlaces<K extends string>(
-  header: RowHeader,
+  { columns = [] }: RowHeader,
   names: readonly K[],
 ): Readonly<Record<K, number>> {
-  const { columns = [] } = header;
-  return Object.fromEntries(names.map((name) => [name, columnPlace(columns, name)])) as Record<K, number>;
+  return Object.fromEntries(names.map((name) => [name, columns.indexOf(name)])) as Record<K, number>;
 }
 
-function columnPlace(columns: readonly string[], name: string): number {
-  const place = columns.indexOf(name);
-  if (place >= 0) return place;
-  const known = LACKING.indexOf(name);
-  return -(known < 0 ? LACKING.push(name) : known + 1);
-}
-
-/** What an error says besides its message if a row was asked for a cell whose column its table does not have. */
-interface Lacking {
-  readonly place: number;
-  readonly column: string;
-}
-
-const lackingText = (columns: readonly string[]): string => `missing columns: ${columns.join(', ')}`;
-
-/** Throws `RangeError` for a cell that is not what it should be, or whose column is missing. */
+/** Throws `RangeError` for a cell that is not what it should be; its `place` is the cell's. */
 export function failCell(row: Row, place: number, what: string): never {
-  if (place >= 0) throw new RangeError(`cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`);
-  const column = LACKING[-1 - place] ?? '?';
-  throw Object.assign(new RangeError(lackingText([column])), { place, column } satisfies Lacking);
+  const problem = `cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`;
+  throw Object.assign(new RangeError(problem), { place });
 }
 
 /**
- * Computes a row's answer. If columns are missing, the error names all that the row needs, not only the first that is asked for.
- * @throws what `answering.answer` throws.
- */
-export function answerRow(answering: RowAnswering, row: Row): void {
-  const columns: string[] = [];
-  for (;;) {
-    try {
-      answering.answer(row);
-      if (columns.length === 0) return;
-    } catch (error) {
-      const { place, column } = error as Partial<Lacking>;
-      if (place !== undefined && column !== undefined && !columns.includes(column)) {
-        columns.push(column);
-        // With a number in its place, the answer goes on until it asks for the next one.
-        row[place] = 0;
-        continue;
-      }
-      if (columns.length === 0) throw error;
-    }
-    throw new RangeError(lackingText(columns));
-  }
-}
-
-/**
- * A number as the engine had it: the float32 that the printed digits stand for. Throws `RangeError` if there is no number; it
- * would count as 0 otherwise.
+ * A number as the engine had it: the float32 that the printed digits stand for. Throws `RangeError` if there is no number, which
+ * would count as 0 otherwise, and for one that no float32 stands for.
  */
 export function floatCell(row: Row, place: number): number {
-  return Math.fround(doubleCell(row, place));
+  const value = Math.fround(doubleCell(row, place));
+  return Number.isFinite(value) ? value : failCell(row, place, 'a float32');
 }
 
 /** A number as printed. Throws `RangeError` for any other cell. */
@@ -181,6 +149,11 @@ export function doubleCell(row: Row, place: number): number {
 /** {@link floatCell} for several cells: a point, a box. */
 export function floatCells(row: Row, places: readonly number[]): number[] {
   return places.map((place) => floatCell(row, place));
+}
+
+/** {@link floatCells} for columns that a table may lack: 0 for each that it does. */
+export function optionalFloats(row: Row, places: readonly number[]): number[] {
+  return places.map((place) => (place < 0 ? 0 : floatCell(row, place)));
 }
 
 /** A whole number. Throws `RangeError` for any other cell. */

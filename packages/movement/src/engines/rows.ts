@@ -1,4 +1,4 @@
-import type { RowKinds } from '@bspkit/core/format';
+import { defineRows, type RowKinds } from '@bspkit/core/format';
 import { quakeWorldRows } from './quake1/rows.ts';
 import { quakeServerRows } from './quake1/server-rows.ts';
 import { quake2Rows } from './quake2/rows.ts';
@@ -14,7 +14,7 @@ export type SceneMaker = (
 
 /** Kinds of query rows about players, by the id of the format that they are about. Some need a function that makes scenes. */
 export const movementRows = (createScene: SceneMaker): Readonly<Record<string, RowKinds>> => ({
-  quake1: { ...quakeWorldRows, ...quakeServerRows(createScene) },
-  quake2: quake2Rows(createScene),
-  quake3: quake3Rows,
+  quake1: defineRows({ ...quakeWorldRows, ...quakeServerRows(createScene) }),
+  quake2: defineRows(quake2Rows(createScene)),
+  quake3: defineRows(quake3Rows),
 });

@@ -102,6 +102,7 @@ const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnsw
   const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
   const at = columnPlaces(header, [...QUESTION, ...ANSWER]);
   return {
+    question: QUESTION,
     results: ANSWER,
     answer(row: Row) {
       const [move, type, pass] = [readMove(row, at), intCell(row, at.type), intCell(row, at.pass)];

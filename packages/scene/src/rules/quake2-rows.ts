@@ -73,6 +73,7 @@ const answerMoves: RowAnswerer = (header, source) => {
   const trace = tracer.createTrace();
   const at = columnPlaces(header, [...MOVE_COLUMNS, 'mask', ...RESULTS, 'pointContents']);
   return {
+    question: [...MOVE_COLUMNS, 'mask'],
     results: [...RESULTS, 'pointContents'],
     answer(row) {
       const { start, end, mins, maxs } = readMove(row, at);
@@ -131,6 +132,7 @@ const answerScene: RowAnswerer = (header, source) => {
   const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
   const at = columnPlaces(header, ['scene', 'pass', ...MOVE_COLUMNS, 'mask', ...RESULTS]);
   return {
+    question: ['scene', 'pass', ...MOVE_COLUMNS, 'mask'],
     results: RESULTS,
     answer(row) {
       const [move, mask, pass] = [readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)];

@@ -143,6 +143,7 @@ const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnsw
   const at = columnPlaces(header, [...QUESTION, ...SERVER, ...CLIENT]);
   let block: unknown;
   return {
+    question: QUESTION,
     results: [...SERVER, ...CLIENT],
     sequences: {
       begins: () => false,

@@ -114,6 +114,8 @@ const answerPaths: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, [...QUESTION, ...REACHED, 'targets']);
   const reach = createReach();
   return {
+    question: QUESTION,
+    optional: ['targets'],
     results: REACHED,
     asked: at.targets < 0 ? {} : { targets: askedTargets },
     answer(row) {
@@ -141,6 +143,7 @@ const answerFarPaths: RowAnswerer = (header, source) => {
   const at = columnPlaces(header, [...QUESTION, ...TARGET, ...FOUND]);
   const reach = createReach();
   return {
+    question: [...QUESTION, ...TARGET],
     results: FOUND,
     answer(row) {
       const { size, stance, limit, start } = readQuestion(row, at);

@@ -142,6 +142,7 @@ const answerCommands: RowAnswerer = (header, source) => {
   const command = createQuakeWorldCommand();
   let current = -1;
   return {
+    question: COMMAND,
     results: STATE,
     sequences: {
       begins: (row, before) => row[at.seq] !== before?.[at.seq],

@@ -74,9 +74,11 @@ function answerFly(createScene: SceneMaker): RowAnswerer {
   return (header, source) => {
     const { hulls } = openWorld(header, source);
     const movers = openMovers(header, source, createScene);
-    const at = columnPlaces(header, ['ents', 'hull', 'time', ...START, ...FLY]);
+    const question = ['ents', 'hull', 'time', ...START] as const;
+    const at = columnPlaces(header, [...question, ...FLY]);
     const state = createQuakeState();
     return {
+      question,
       results: FLY,
       answer(row) {
         const bounds = hulls[intCell(row, at.hull)];
@@ -100,9 +102,11 @@ function answerWalk(createScene: SceneMaker): RowAnswerer {
   return (header, source) => {
     const movers = openMovers(header, source, createScene);
     const given = ['frametime', 'onground', 'waterlevel', 'waterjump', 'pitch', 'yaw', 'roll'] as const;
-    const at = columnPlaces(header, ['ents', ...given, ...START, ...WALK]);
+    const question = ['ents', ...given, ...START] as const;
+    const at = columnPlaces(header, [...question, ...WALK]);
     const state = createQuakeState();
     return {
+      question,
       results: WALK,
       answer(row) {
         readStart(row, at, state);

@@ -146,6 +146,7 @@ const answerCommands =
     state.mask = MASK_PLAYERSOLID;
     const command = createQuake2Command();
     return {
+      question: QUESTION,
       results: RESULTS,
       answer(row) {
         readQuestion(row, at, state, command);

@@ -76,6 +76,7 @@ const answerCommands: RowAnswerer = (header, source) => {
   const command = createQuake3Command();
   let sequence: number | undefined;
   return {
+    question: [...GIVEN, ...COMMAND, ...PUSH],
     results: STATE,
     isGiven: (row) => row[at.step] === 0,
     sequences: {
@@ -198,6 +199,7 @@ const answerSlides: RowAnswerer = (header, source) => {
   const maxs = Float32Array.from(slide.maxs);
   slide.maxs = maxs;
   return {
+    question: SLIDE,
     results: SLID,
     answer(row) {
       slide.origin.set(floatCells(row, [at.ox, at.oy, at.oz]));
