@@ -117,8 +117,8 @@ export async function checkTargets(
 }
 
 /**
- * Removes what killed runs have left next to a file. Only for a file that a single program writes at a time: another one might
- * still be writing.
+ * Removes what killed runs have left next to a file. Only for a file that a single program writes at a time: one on another
+ * machine might still be writing.
  */
 export async function removePartials(name: string, session: Session): Promise<void> {
   const { path } = await checkTarget(name, session);
@@ -180,7 +180,7 @@ async function replace(
     await new Promise(setImmediate);
     watch.check();
     await withFileName(name, () => {
-      // Another run took it for something that a killed run had left (removePartials).
+      // A run on another machine took it for something that a killed run had left (removePartials).
       if (!made.put()) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
     });
   } catch (error) {

@@ -251,6 +251,24 @@ describe.concurrent('a disk that is full', () => {
     expect(entries(place)).toEqual(['out']);
   });
 
+  it('leaves what a run that still goes on has written', async () => {
+    const place = join(folder, 'at-once');
+    mkdirSync(place);
+    const out = join(place, 'out');
+    const partials = (): string[] => entries(place).filter((name) => name.endsWith('.partial'));
+    const args = ['batch', arena, '--queries', '-', '--out', out];
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['pipe', 'ignore', 'ignore'] });
+    child.stdin.write(readFileSync(some));
+    while (partials().length === 0) await sleep(10);
+    const ended = once(child, 'exit');
+    const command = `batch '${arena}' --queries '${some}' --resume --jobs 1 --out '${out}'`;
+    expect(await shell(`bspkit ${command}`)).toMatchObject({ status: 0, stderr: '' });
+    expect(partials()).toHaveLength(1);
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(entries(place)).toEqual(['out']);
+  });
+
   it.skipIf(!existsSync('/dev/full'))(
     'does not change the exit code if only the message is lost',
     async () => {

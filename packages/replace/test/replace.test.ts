@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Replacement, removePartials } from '../src/node/replace.ts';
 
@@ -35,13 +36,29 @@ it('leaves nothing of what is dropped, sealed or not', async () => {
   }
 });
 
-it('recognizes leftovers for a file, and says so if its own was mistaken for one', async () => {
+it('recognizes leftovers for a file by the processes that have ended', async () => {
   const other = await Replacement.begin(join(folder, 'other.bake'), undefined);
-  const lost = await Replacement.begin(place, undefined);
-  expect(readdirSync(folder)).toHaveLength(2);
+  const own = await Replacement.begin(place, undefined);
+  const [name] = readdirSync(folder).filter(
+    (file) => file.includes(`-${process.pid}-`) && !other.path.endsWith(file),
+  );
+  const ended = spawnSync(process.execPath, ['--version']).pid;
+  // Of a process that lives, of one that does not, and of one that had the number of this process.
+  const left = [process.ppid, ended, process.pid].map((pid) =>
+    name!.replace(`-${process.pid}-`, `-${pid}-`).replace(/[0-9a-f]+\.partial$/, 'abc.partial'),
+  );
+  for (const file of left) writeFileSync(join(folder, file), '');
+  expect(readdirSync(folder)).toHaveLength(5);
   await removePartials(place);
-  expect(readdirSync(folder)).toHaveLength(1);
+  expect(readdirSync(folder).sort()).toEqual([basename(other.path), name, left[0]].sort());
+  await own.seal();
+  expect(own.put()).toBe(true);
+  await other.drop();
+});
+
+it('says so if its own was removed', async () => {
+  const lost = await Replacement.begin(place, undefined);
+  rmSync(lost.path);
   await lost.seal();
   expect(lost.put()).toBe(false);
-  await other.drop();
 });

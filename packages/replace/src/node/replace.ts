@@ -6,35 +6,53 @@ import { basename, dirname, join } from 'node:path';
 // Files that are either complete or as they were before: new content is written next to them, flushed to the disk and renamed.
 
 /**
- * How the names of unfinished files for a place begin, and how they end, so that leftovers of killed programs can be recognised.
+ * How the names of unfinished files for a place begin. The number of the process that writes one follows, so that leftovers of
+ * killed programs can be recognised.
  */
 const startOf = (place: string): string =>
   `.bspkit-${createHash('sha256').update(basename(place)).digest('hex').slice(0, 16)}-`;
-const END = '.partial';
+const PROCESS = /^(\d+)-[0-9a-f]+\.partial$/;
+
+/** What this process is writing: one that was killed may have had its number, as in containers. */
+const unfinished: Set<string> = new Set();
 
 /**
- * Removes what killed programs have left next to a file. Only for a file that a single program writes at a time: another one
- * might still be writing.
+ * Removes what killed programs have left next to a file. Programs on other machines count as killed, so this is only for a file
+ * that a single program writes at a time.
  */
 export async function removePartials(place: string): Promise<void> {
-  const folder = dirname(place);
-  for (const left of await readdir(folder)) {
-    if (left.startsWith(startOf(place)) && left.endsWith(END)) await rm(join(folder, left), { force: true });
+  const [folder, start] = [dirname(place), startOf(place)];
+  for (const name of await readdir(folder)) {
+    const found = name.startsWith(start) ? PROCESS.exec(name.slice(start.length)) : null;
+    if (!found) continue;
+    const [path, pid] = [join(folder, name), Number(found[1])];
+    const isWritten = pid === process.pid ? unfinished.has(path) : isRunning(pid);
+    if (!isWritten) await rm(path, { force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of somebody else, which may not be signalled.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
 /** The new content of a file. */
 export class Replacement {
-  /** Where it is written. */
+  /** What it is written to, and where that is. */
   readonly file: FileHandle;
+  readonly path: string;
   private readonly _place: string;
-  private readonly _path: string;
   private readonly _old: BigIntStats | undefined;
 
   private constructor(file: FileHandle, place: string, path: string, old: BigIntStats | undefined) {
     this.file = file;
     this._place = place;
-    this._path = path;
+    this.path = path;
+    unfinished.add(path);
     this._old = old;
   }
 
@@ -45,7 +63,10 @@ export class Replacement {
    * @param old - the existing file, whose mode and owner are kept.
    */
   static async begin(place: string, old: BigIntStats | undefined): Promise<Replacement> {
-    const path = join(dirname(place), `${startOf(place)}${randomBytes(8).toString('hex')}${END}`);
+    const path = join(
+      dirname(place),
+      `${startOf(place)}${process.pid}-${randomBytes(8).toString('hex')}.partial`,
+    );
     // Nobody may read it who may not read the old one.
     return new Replacement(await open(path, 'wx', old ? 0o600 : 0o666), place, path, old);
   }
@@ -62,16 +83,20 @@ export class Replacement {
     await this.file.close();
   }
 
-  /** Puts it in its place. Returns whether it still existed: another program may have removed it (`removePartials`). */
+  /**
+   * Puts it in its place. Returns whether it still existed: a program on another machine may have removed it (`removePartials`).
+   */
   put(): boolean {
-    if (!existsSync(this._path)) return false;
-    renameSync(this._path, this._place);
+    unfinished.delete(this.path);
+    if (!existsSync(this.path)) return false;
+    renameSync(this.path, this._place);
     return true;
   }
 
   /** Removes what has been written so far. */
   async drop(): Promise<void> {
+    unfinished.delete(this.path);
     await this.file.close();
-    await rm(this._path, { force: true });
+    await rm(this.path, { force: true });
   }
 }
