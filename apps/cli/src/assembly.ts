@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path';
 import type { Vec3 } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
-import { MapError, withMapName, withUserInput } from './errors.ts';
+import { MapError, UsageError, withMapName, withUserInput } from './errors.ts';
 import { decodeText, readFile } from './files.ts';
 import { type FoundMap, leavesFolder, mapFolder } from './map-source.ts';
 import { openPack, splitPacked } from './maps.ts';
@@ -36,8 +36,11 @@ export function askedAssembly(name: string, formats: readonly BspFormat[]): Aske
     const at = ending === undefined ? -1 : name.toLowerCase().lastIndexOf(ending);
     if (ending === undefined || at < 1) continue;
     const end = at + ending.length;
-    const [, assembly, seed] = /^(?::([^@]+))?(?:@(\d+))?$/.exec(name.slice(end)) ?? [undefined];
+    const [, assembly, seed] = /^(?::([^@]+))?(?:@(.*))?$/.exec(name.slice(end)) ?? [undefined];
     if (end < name.length && assembly === undefined && seed === undefined) continue;
+    if (seed !== undefined && !/^\d+$/.test(seed)) {
+      throw new UsageError(`${name}: the seed of an assembly is a whole number, 0 or more`);
+    }
     return {
       ...{ format, text: name.slice(0, end), assembly },
       seed: seed === undefined ? undefined : Number(seed),

@@ -13,7 +13,7 @@ import {
 import { suitedPresets } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { numberBetween, type Point, parseNumber, parsePoint, wholeBetween } from './arguments.ts';
-import { UsageError } from './errors.ts';
+import { flagOf, UsageError } from './errors.ts';
 import { titleOf } from './maps.ts';
 import type { OpenMap } from './open-map.ts';
 import { presetTracer } from './presets.ts';
@@ -65,10 +65,6 @@ export function addOutputOptions(command: Command): Command {
   for (const option of options) command.addOption(option.helpGroup(GROUP));
   return command;
 }
-
-/** An option as the user writes it. */
-const flagOf = (name: string): string =>
-  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Checks that the requested files can be written, before work is done for them. Throws `UsageError`. */
 export async function checkOutputs(options: OutputOptions, session: Session): Promise<void> {
@@ -145,10 +141,6 @@ async function asUsage(run: () => Promise<void>): Promise<void> {
     await run();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new UsageError(withFlag(error.message), { cause: error });
+    throw new UsageError(error.message, { cause: error });
   }
 }
-
-/** Replaces the name of an option at the beginning of a message with the option as the user writes it. */
-const withFlag = (message: string): string =>
-  message.replace(/^\w+/, (name) => (DRAWING.some((known) => known === name) ? flagOf(name) : name));

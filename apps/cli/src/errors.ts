@@ -131,6 +131,16 @@ function joined(message: string, argv: readonly string[]): string {
     .replace(/'--[^']+'|(?<=: )bspkit .+$|\bbspkit [a-z]+/g, join);
 }
 
+/** An option as the user writes it, by the name that an argument of a library has. */
+export const flagOf = (name: string): string =>
+  `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** A message about an argument of a library, with the option that the user gave for it. */
+function withOption(message: string, argv: readonly string[]): string {
+  const given = argv.map((word) => word.replace(/=.*$/s, ''));
+  return message.replace(/^\w+(?= must )/, (name) => given.find((word) => word === flagOf(name)) ?? name);
+}
+
 /** Where messages go. */
 type Listener = Pick<Io, 'stderr' | 'env'>;
 
@@ -158,7 +168,7 @@ export function reportError(error: unknown, { stderr, env }: Listener, argv: rea
   };
   if (error instanceof Interrupted) return SIGNAL_EXIT + constants.signals[error.signal];
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof UsageError) return ends(message, EXIT.usage);
+  if (error instanceof UsageError) return ends(withOption(message, argv), EXIT.usage);
   if (error instanceof MapError || isBspError(error)) return ends(message, EXIT.map);
   const bakeExit = error instanceof BakeError ? BAKE_EXIT[error.code] : undefined;
   if (bakeExit !== undefined) return ends(message, bakeExit);

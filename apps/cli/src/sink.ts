@@ -94,21 +94,21 @@ function checkFolder(name: string, folder: string): void {
  * Finds where the files of several options will be written, as {@link checkTarget} does, and checks that no two are the same.
  *
  * @param names - the files, by the names of their options.
- * @param json - whether a line of JSON will be printed to stdout too.
+ * @param printing - the option that has something printed to stdout too, if one is given.
  * @throws UsageError as `checkTarget` does, and naming two options that would write the same file.
  */
 export async function checkTargets(
   names: Readonly<Record<string, string | undefined>>,
   session: Session,
-  json = false,
+  printing: string | false = false,
 ): Promise<void> {
   const taken = new Map<string, string>();
   for (const [option, name] of Object.entries(names)) {
     if (name === undefined) continue;
     const asked = `--${option} ${name}`;
     const key = isStdout(name, session) ? '-' : placeOf(await checkTarget(name, session));
-    if (json && key === '-') {
-      throw new UsageError(`--json and ${asked} both print to stdout: give --${option} a file`);
+    if (printing && key === '-') {
+      throw new UsageError(`${printing} and ${asked} both print to stdout: give --${option} a file`);
     }
     const other = key === undefined ? undefined : taken.get(key);
     if (other !== undefined) throw new UsageError(`${other} and ${asked} are one file: each needs its own`);

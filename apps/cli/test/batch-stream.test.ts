@@ -67,7 +67,7 @@ describe('a stream', () => {
       `[1,2,3,${'['.repeat(6000)}${']'.repeat(6000)}]`,
       'line 2 is nested more than',
     ],
-    ['bytes that are no text', Uint8Array.of(0x5b, 0xff, 0x5d), 'line 2 is not UTF-8'],
+    ['bytes that are not text', Uint8Array.of(0x5b, 0xff, 0x5d), 'line 2 is not UTF-8'],
     ['escapes', '[1,\x1b[31m', 'line 2 is not JSON: [1,\\u001b[31m'],
   ])('with %s is refused', async (_, row, problem) => {
     const { status, stderr } = await stream([head, row]);

@@ -102,7 +102,27 @@ describe('wrong use', () => {
       /'--rounds <n>' argument '1001' is invalid\. It must be a whole number from 0 to 1,000\./,
     ],
     ['escapes for a command', ['fly\x1b[31m'], /unknown command 'fly\\u001b\[31m'/],
-    ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /radius must be/],
+    ['a negative radius', ['sphere', quake3, '--at', '0,0,0', '--radius', '-1'], /^bspkit: --radius must be/],
+    [
+      'no such hull',
+      ['trace', quake1, ...still, '--hull=9'],
+      /^bspkit: --hull must be a whole number in 0\.\.2/,
+    ],
+    [
+      'a height that another option has',
+      ['trace', quake3, ...still, '--capsule', '16,10'],
+      /^bspkit: height must be twice the radius/,
+    ],
+    [
+      'two outputs on stdout',
+      ['compile', 'demo:arena', '-f', 'quake3', '-o', '-', '--stats'],
+      /^bspkit: --stats and --out - both print to stdout: give --out a file\n/,
+    ],
+    [
+      'no seed',
+      ['info', 'farm.ump:small@x'],
+      /^bspkit: farm\.ump:small@x: the seed of an assembly is a whole number, 0 or more\n/,
+    ],
     ['unknown contents', ['trace', quake3, ...still, '--mask', 'jelly'], /unknown name 'jelly'/],
     ['a pose for the world', ['trace', quake3, ...still, '--origin', '1,2,3'], /the world does not move/],
     [
@@ -113,12 +133,12 @@ describe('wrong use', () => {
     [
       'one rotation for two models',
       ['trace', 'demo:house@ufoai', ...still, '--models', '1,2', '--angles', '0,90,0'],
-      /: angles must have three numbers for each model, 6 in all, and has 3$/m,
+      /: --angles must have three numbers for each model, 6 in all, and has 3$/m,
     ],
     [
       'two positions for all three models',
       ['explain', 'demo:house@ufoai', ...still, '--models', 'all', '--origin', '0,0,0,0,0,9'],
-      /: origin must have three numbers for each model, 9 in all, and has 6$/m,
+      /: --origin must have three numbers for each model, 9 in all, and has 6$/m,
     ],
     [
       'a position too large among several',
@@ -133,7 +153,7 @@ describe('wrong use', () => {
     ...Object.entries({ quake1, quake2, quake3, ufoai }).map(([game, map]): [string, string[], RegExp] => [
       `two positions for one model of ${game}`,
       ['trace', map, ...still, '--model', '1', '--origin', '0,0,0,0,0,64'],
-      /: origin must have three numbers for each model, 3 in all, and has 6$/m,
+      /: --origin must have three numbers for each model, 3 in all, and has 6$/m,
     ]),
     ['a model that is not there', ['trace', quake3, ...still, '--model', '9'], /there is no model \*9/],
     [
@@ -232,6 +252,14 @@ describe('wrong use', () => {
       status: 3,
       stderr: expect.stringContaining('demo:castle: no such demo map'),
     });
+  });
+
+  it('that is a map is no source', async () => {
+    const { status, stderr } = await bspkit('compile', quake3, '-f', 'quake1', '-o', join(folder, 'x.bsp'));
+    expect(stderr).toBe(
+      `bspkit: ${quake3}: is a map of Quake 3 (IBSP 46), compiled already: what can be compiled is its source, a .map file\n`,
+    );
+    expect(status).toBe(3);
   });
 
   it('that is a bake gets what reads bakes named', async () => {

@@ -84,7 +84,7 @@ function parseEntity(tokens: MapTokens): TextEntity {
     // Other games have other forms of text.
     const games = COMPILE_TARGETS.map(({ name }) => name).join(', ');
     const hint = place.entity === 0 ? `; only map text as for ${games} is supported` : '';
-    const found = /[^ -\uffff]/.test(first) ? 'bytes that are no text' : quoted(first);
+    const found = /[^ -\uffff]/.test(first) ? 'bytes that are not text' : quoted(first);
     throw tokens.error(`expected an entity's '{', found ${found}${hint}`);
   }
   const line = tokens.line;

@@ -292,7 +292,7 @@ describe('parseMap', () => {
     ['Version 2\n{\n}', "line 1, entity 0: expected an entity's '{', found 'Version'; only map text as for"],
     [
       'IBSP.\0\0\0{',
-      "line 1, entity 0: expected an entity's '{', found bytes that are no text; only map text",
+      "line 1, entity 0: expected an entity's '{', found bytes that are not text; only map text",
     ],
     [`${world('')}}`, "line 5, entity 1: expected an entity's '{', found '}'"],
     [world(`{\n${lines[0]!.replace(' 1 1', '')}\n}`), 'expected a number, found the end of the line'],

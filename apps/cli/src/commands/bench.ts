@@ -41,7 +41,7 @@ Examples:
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const { tracers: choice, rounds, markdown, json, queries: kind, seed } = options;
   const map = openMap(name, session);
-  await checkTargets({ markdown }, session, json);
+  await checkTargets({ markdown }, session, json && '--json');
   const presets = chosenPresets(map, choice, session.formats);
   if (presets.length === 0) {
     throw new UsageError(`--tracers ${choice} matches no tracer: ${presetsThere(map)}`);

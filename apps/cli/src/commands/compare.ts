@@ -77,7 +77,7 @@ async function run(names: readonly string[], options: Options, session: Session)
   const { out, formats } = session;
   if (new Set(names).size < names.length) throw new UsageError('each map can be named once');
   const maps = names.map((name) => openMap(name, session));
-  await checkTargets({ markdown }, session, json);
+  await checkTargets({ markdown }, session, json && '--json');
   const chosen = maps.flatMap((map) =>
     chosenPresets(map, tracers, formats).map((preset) => ({ map, preset, title: titleOf(map, maps) })),
   );

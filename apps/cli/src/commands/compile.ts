@@ -14,6 +14,7 @@ import {
 } from '@bspkit/compile';
 import type { Bounds } from '@bspkit/core';
 import { count, show } from '@bspkit/words';
+import { detectBsp } from 'bspkit';
 import { Command, Option } from 'commander';
 import { type Numbers, parseBoxes } from '../arguments.ts';
 import { demoSource } from '../demo-maps.ts';
@@ -130,7 +131,8 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   const began = session.now();
   const asked = { ...targetOptions(target, options, session), ...materialOptions(options, session) };
   const source = readSource(name, options.format as CompileFormat, session);
-  await checkTargets({ out: options.out, points: options.points }, session, options.json);
+  const printing = (options.json && '--json') || (options.stats && '--stats');
+  await checkTargets({ out: options.out, points: options.points }, session, printing);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
   const time = session.now() - began;
   readBack(name, target, bytes, session);
@@ -255,6 +257,12 @@ function readSource(name: string, target: CompileFormat, session: Session): MapS
   const demo = demoName(name);
   if (demo !== undefined) return demoSource(demo);
   const bytes = readMapText(name, MAX_SOURCE_BYTES, session);
+  const found = detectBsp(bytes, session.entries);
+  if (found.format !== undefined) {
+    throw new MapError(
+      `${name}: is ${found.name}, compiled already: what can be compiled is its source, a .map file`,
+    );
+  }
   return withMapName(name, () => parseMap(decodeText(bytes), { target }), CompileError);
 }
 

@@ -49,7 +49,7 @@ Examples:
     )
     .action(async (name: string, options: Options) => {
       const map = openMap(name, session);
-      await checkTargets({ svg: options.svg }, session, options.json);
+      await checkTargets({ svg: options.svg }, session, options.json && '--json');
       const made = createTracer(map, options, session.formats);
       const explanation = explain(map, made, options);
       if (options.svg !== undefined) await draw(options.svg, map, made, options, explanation, session);

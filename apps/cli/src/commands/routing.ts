@@ -53,7 +53,7 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   }
   const own = check ? onlyFile(map, 'table of its own') : map.file;
   const stored = own && routing.stored(own);
-  await checkTargets(targets, session, json);
+  await checkTargets(targets, session, json && '--json');
   const began = session.now();
   const packed = compute(routing, map, session);
   const time = session.now() - began;
