@@ -78,8 +78,9 @@ export function traceText(
   ];
   const other = otherSize(made);
   if (other !== undefined) fields.unshift(['asked for', other]);
-  if (trace.fraction < 1 && !trace.allSolid) {
-    const { normal, dist, plane } = trace;
+  const { normal, dist, plane } = trace;
+  // A line that starts in solid is stopped by no surface.
+  if (trace.fraction < 1 && !trace.allSolid && normal.some((part) => part !== 0)) {
     const number = plane < 0 ? '' : `, plane ${plane}`;
     fields.push(['surface', `normal ${showVec(normal)}, distance ${show(dist)}${number}`]);
   }

@@ -274,6 +274,11 @@ describe('trace', () => {
     const place = ['--from', '64,128,32', '--to', '64,128,32'];
     expect(await printed('trace', quake3, ...place, '--sphere', '16')).toContain('in the open');
     expect(await printed('trace', quake3, ...place, '--sphere', '60')).toContain('in solid');
+    // A line that starts in solid meets no surface.
+    const wall = ['--from', '-520,0,64', '--to', '0,0,64'];
+    const text = await printed('trace', 'demo:arena@ufoai', ...wall);
+    expect(text).toMatch(/result +starts in solid\n/);
+    expect(text).not.toContain('surface');
   });
 
   it('moves the hulls of a Quake 1 map', async () => {
