@@ -118,7 +118,7 @@ export function checkNumber(value: number, count: number, name: string): void {
 export function checkModelNumber(number: number, count: number): void {
   if (number === 0) throw new RangeError('number must be 1 or more: 0 is the world');
   if (count === 0) throw new RangeError('the map has no inline models');
-  checkWhole(number, 'model number', 1, count);
+  checkWhole(number, 'number', 1, count);
 }
 
 /** Throws `RangeError` unless `value` is a whole number in `least .. most`. */
