@@ -283,6 +283,10 @@ describe('bake', () => {
       ['--kind', 'sight', '--rays', '3'],
       '--rays does not apply to sight: it belongs to occlusion and clearance',
     ],
+    [
+      ['--kind', 'occlusion', '--rays', '1e9'],
+      '--rays must be a whole number from 1 to 65536, got 1000000000',
+    ],
     [['--kind', 'occlusion', '--rays', '0'], '--rays must be a whole number from 1 to 65536, got 0'],
     [['--kind', 'occlusion', '--tracer', 'beam'], "--tracer has 'beam', but "],
     [['--kind', 'sight', '--points', 'entities:no_such'], 'there are no such points'],

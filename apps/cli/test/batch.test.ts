@@ -141,11 +141,7 @@ describe('what cannot be answered', () => {
       write({ ...HEADER, columns: QUESTION.slice(0, -9) }, [[99, ...questions[0]!.slice(1, -9)]]),
       /: missing columns: ez, minx, /,
     ],
-    [
-      'a model that is not there',
-      write(full, [[99, ...questions[0]!.slice(1)]]),
-      /line 2: .*99/,
-    ],
+    ['a model that is not there', write(full, [[99, ...questions[0]!.slice(1)]]), /line 2: .*99/],
     [
       'a gzip that is cut',
       (() => {

@@ -121,7 +121,7 @@ export function bakeCommand(session: Session): Command {
       '--shape <preset>',
       'clearance: what must fit, one of the tracers of compare; a player by default',
     ),
-    new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseCount),
+    new Option('--rays <n>', 'directions per point; 64 by default, 32 for clearance').argParser(parseNumber),
     new Option('--seed <n>', 'occlusion: seed of the directions; 1 by default').argParser(parseCount),
     new Option(
       '--distance <units>',
