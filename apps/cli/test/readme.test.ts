@@ -47,10 +47,8 @@ async function columnsTable(): Promise<string> {
       const header: RowHeader = { game: id, map: 'arena', kind, scenes: [], models: [] };
       const { question, optional = [], answerObject } = answerer(header, { format, load: () => bytes });
       if (answerObject) continue;
-      const [needed, other] = [question, optional].map((names) =>
-        names.length === 0 ? '' : `\`${names.join(' ')}\``,
-      );
-      lines.push(`| ${id.padEnd(6)} | ${`\`${kind}\``.padEnd(13)} | ${needed} | ${other} |`);
+      const other = optional.map((group) => `\`${group.join(' ')}\``).join(', ');
+      lines.push(`| ${id.padEnd(6)} | ${`\`${kind}\``.padEnd(13)} | \`${question.join(' ')}\` | ${other} |`);
     }
   }
   return lines.join('\n');

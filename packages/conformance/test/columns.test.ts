@@ -42,7 +42,8 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('rows of %s', 
     (kind, answerer) => {
       const columns = new Recorded();
       const header: RowHeader = { game: id, map: 'arena', kind, columns, scenes: [], models: [] };
-      const { question, optional = [], results, answerObject } = answerer(header, source);
+      const { question, results, answerObject, ...rest } = answerer(header, source);
+      const optional = (rest.optional ?? []).flat();
       const listed = answerObject ? [] : [...question, ...optional, ...results];
       expect([...columns.names].sort()).toEqual(listed.sort());
       expect(optional.filter((name) => question.includes(name))).toEqual([]);

@@ -41,14 +41,18 @@ describe('cells of rows', () => {
   it('are there for all columns that a question needs', () => {
     const answering: RowAnswering = {
       question: ['a', 'c', 'b', 'd'],
-      optional: ['e'],
+      optional: [['e', 'f'], ['g']],
       results: ['fraction'],
       answer: (row) => row.fill(7),
     };
     const source = { format: {} as never, load: () => new Uint8Array(0) };
     const { k } = defineRows({ k: () => answering });
     expect(() => k!(header, source)).toThrow(new RangeError('missing columns: c, d'));
-    expect(k!({ ...header, columns: ['a', 'b', 'c', 'd'] }, source)).toBe(answering);
+    const needed = ['a', 'b', 'c', 'd'];
+    expect(k!({ ...header, columns: needed }, source)).toBe(answering);
+    expect(k!({ ...header, columns: [...needed, 'f', 'e'] }, source)).toBe(answering);
+    const half = { ...header, columns: ['f', 'b', 'c', 'd', 'g', 'E'] };
+    expect(() => k!(half, source)).toThrow(new RangeError('missing columns: a, e'));
     // Asked what its columns are.
     expect(k!({ game: 'test', map: 'm', kind: 'k' }, source).question).toHaveLength(4);
     const { old } = defineRows({ old: () => ({ ...answering, question: undefined }) as never });

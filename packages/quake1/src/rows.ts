@@ -74,7 +74,7 @@ function answerTraces(header: RowHeader, world: Quake1World): RowAnswering {
   const models = new Map<string, ReturnType<ReturnType<Quake1World['model']>['hull']>>();
   return {
     question: ['model', 'hull', ...MOVE],
-    optional: ORIGIN,
+    optional: [ORIGIN],
     results: TRACE,
     answer(row) {
       const [model, hull] = [intCell(row, at.model), intCell(row, at.hull)];

@@ -111,7 +111,7 @@ const answerTraces: RowAnswerer = (header, source) => {
   const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
   return {
     question: ['model', ...MOVE, ...SHAPE],
-    optional: POSE,
+    optional: [ORIGIN, ANGLES],
     results: ANSWER,
     answer(row) {
       const model = intCell(row, at.model);
@@ -130,7 +130,7 @@ const answerBoxEntities: RowAnswerer = (header) => {
   const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
   return {
     question: [...TEMP_BOX, ...ORIGIN, ...MOVE, ...SHAPE],
-    optional: ANGLES,
+    optional: [ANGLES],
     results: [...ANSWER, 'pointContents'],
     answer(row) {
       const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
@@ -168,7 +168,7 @@ const answerModelPoints: RowAnswerer = (header, source) => {
   const world = openWorld(header, source);
   return {
     question: ['model', 'x', 'y', 'z'],
-    optional: POSE,
+    optional: [ORIGIN, ANGLES],
     results: ['contents'],
     answer(row) {
       const origin = optionalFloats(row, [at.ox, at.oy, at.oz]);

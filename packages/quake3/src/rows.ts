@@ -25,7 +25,9 @@ import type { Quake3World } from './world.ts';
 
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez'] as const;
 const SHAPE = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz', 'capsule', 'mask'] as const;
-const POSE = ['ox', 'oy', 'oz', 'pitch', 'yaw', 'roll'] as const;
+const ORIGIN = ['ox', 'oy', 'oz'] as const;
+const ANGLES = ['pitch', 'yaw', 'roll'] as const;
+const POSE = [...ORIGIN, ...ANGLES] as const;
 const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags'] as const;
 
 const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz', 'ox', 'oy', 'oz'] as const;
@@ -88,7 +90,7 @@ const answerTraces: RowAnswerer = (header, source) => {
   };
   return {
     question: ['model', ...MOVE, ...SHAPE],
-    optional: POSE,
+    optional: [ORIGIN, ANGLES],
     results: ANSWER,
     answer(row) {
       const model = intCell(row, at.model);

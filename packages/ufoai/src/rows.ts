@@ -190,7 +190,7 @@ const answerBoxes: RowAnswerer = (header, source) => {
   };
   return {
     question: ['mode', 'tile', 'head', ...BOX],
-    optional: LEVELS,
+    optional: [LEVELS],
     results: BOX_RESULTS,
     answer(row) {
       const [mode, tile, head] = [intCell(row, at.mode), intCell(row, at.tile), intCell(row, at.head)];
@@ -213,7 +213,7 @@ const answerModels: RowAnswerer = (header, source) => {
   }));
   return {
     question: ['model', 'useShift', 'fractionIn', ...ORIGIN, ...ANGLES, ...BOX],
-    optional: LEVELS,
+    optional: [LEVELS],
     results: BOX_RESULTS,
     answer(row) {
       const [number, shift] = [intCell(row, at.model), intCell(row, at.useShift)];

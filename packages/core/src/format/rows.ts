@@ -47,8 +47,8 @@ export interface RowSource {
 export interface RowAnswering {
   /** Columns of a question that every table has. None for kinds whose rows are objects. */
   readonly question: readonly string[];
-  /** Columns of a question that a table may lack. */
-  readonly optional?: readonly string[] | undefined;
+  /** Columns of a question that a table may lack, in groups: all of a group or none of it. */
+  readonly optional?: readonly (readonly string[])[] | undefined;
   /** Columns that are answers, in the order they would be appended to a table that lacks them. */
   readonly results: readonly string[];
   /**
@@ -93,7 +93,7 @@ export type RowKinds = Readonly<Record<string, RowAnswerer>>;
 
 /**
  * Answerers by kind, which reject an invalid header, or a source that maps cannot be loaded from, by name; and columns that lack
- * some of the question's, with a `RangeError` that names all of these.
+ * some of the question's, or of an optional group of which they have others, with a `RangeError` that names all of these.
  */
 export function defineRows(kinds: RowKinds): RowKinds {
   const checked = Object.entries(kinds).map(([kind, answerer]): [string, RowAnswerer] => [
@@ -108,7 +108,12 @@ export function defineRows(kinds: RowKinds): RowKinds {
       checkCallback(source.load, 'source.load');
       const answering = answerer(header, source);
       checkList(answering.question, `question of ${kind}`);
-      const missing = header.columns ? answering.question.filter((name) => !columns.includes(name)) : [];
+      const { question, optional = [] } = answering;
+      // Part of a group is more likely a mistyped name than meant.
+      const begun = optional.filter((group) => group.some((name) => columns.includes(name)));
+      const missing = [...question, ...begun.flat()].filter(
+        (name) => header.columns && !columns.includes(name),
+      );
       if (missing.length > 0) throw new RangeError(`missing columns: ${missing.join(', ')}`);
       return answering;
     },

@@ -115,7 +115,7 @@ const answerPaths: RowAnswerer = (header, source) => {
   const reach = createReach();
   return {
     question: QUESTION,
-    optional: ['targets'],
+    optional: [['targets']],
     results: REACHED,
     asked: at.targets < 0 ? {} : { targets: askedTargets },
     answer(row) {
