@@ -69,7 +69,7 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
 /**
  * Bounds of the brushes and of the patches' facets of a world that may be in the way between two corners: those in leafs that have
  * any there. A move that is clear of these bounds is clear of the solids: of brushes by their axial sides, of other brushes by what
- * engines check first, and of facets by their axial sides, which are the bounds of their corners.
+ * engines check first, and of facets by these and their axial sides, which few lack.
  */
 export function listObstacles(
   memory: WorldMemory,
@@ -90,12 +90,12 @@ export function listObstacles(
   // Each once, even if many leafs have it.
   const found = new Set<number>();
   const bounds: number[] = [];
-  /** Adds the bounds of a brush or facet, identified by its place, with some room. */
-  const add = (place: number, at: number, contents: number, room: number): void => {
+  /** Adds the bounds of a brush, or of a facet within those of its patch, with some room. It is identified by its place. */
+  const add = (place: number, at: number, contents: number, room: number, within: number): void => {
     if ((contents & OBSTACLES) === 0 || found.has(place) || isFar(at)) return;
     found.add(place);
-    for (let k = 0; k < 3; k++) bounds.push(-floats[at + 2 * k]! - room);
-    for (let k = 0; k < 3; k++) bounds.push(floats[at + 2 * k + 1]! + room);
+    for (let k = 0; k < 6; k += 2) bounds.push(-Math.min(floats[at + k]!, floats[within + k]!) - room);
+    for (let k = 1; k < 6; k += 2) bounds.push(Math.min(floats[at + k]!, floats[within + k]!) + room);
   };
   const stack = [ints[ROOT_WORD]!];
   for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
@@ -107,7 +107,7 @@ export function listObstacles(
     }
     for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < ints[at + LIST_NUM_BRUSHES]!; k++, ref += REF_WORDS) {
       const brush = places.brushes.first + BRUSH_WORDS * ints[ref + REF_BRUSH]!;
-      add(brush, ref, ints[ref + REF_CONTENTS]!, ints[brush + BRUSH_AXIAL] === 1 ? 0 : ROOM);
+      add(brush, ref, ints[ref + REF_CONTENTS]!, ints[brush + BRUSH_AXIAL] === 1 ? 0 : ROOM, ref);
     }
     for (let k = 0; k < ints[at + LIST_NUM_PATCHES]!; k++) {
       const patch = ints[ints[at + LIST_PATCHES]! + k]!;
@@ -116,7 +116,7 @@ export function listObstacles(
       let facet = ints[patch + PATCH_FACETS]!;
       const end = facet + FACET_WORDS * ints[patch + PATCH_NUM_FACETS]!;
       for (; facet < end; facet += FACET_WORDS) {
-        add(facet, facet + FACET_BOUNDS, ints[patch + PATCH_CONTENTS]!, ROOM);
+        add(facet, facet + FACET_BOUNDS, ints[patch + PATCH_CONTENTS]!, ROOM, patch);
       }
     }
   }
