@@ -94,7 +94,7 @@ export interface Clearings extends ClearingGrid {
 export type ObstacleLister = (mins: readonly number[], maxs: readonly number[]) => Float32Array | null;
 
 /**
- * The grid for a world, or for one of several of it: they share about `bytes`, or {@link LEAST_BYTES} if that is more. `undefined`
+ * The grid for a world, or for one of several of it: they share about `bytes`, or 131 kB if that is more. `undefined`
  * where bounds are empty or inside out.
  */
 export function clearingGrid({ mins, maxs }: Bounds, bytes: number, grids = 1): ClearingGrid | undefined {
