@@ -83,13 +83,15 @@ export function listObstacles(
 
 /** Cuts a region, which is on the stack at `at`, to one side of a node's plane. Returns false if nothing is left of it. */
 function cut({ ints, floats }: TreeView, node: number, sign: number, stack: number[], at: number): boolean {
-  const kind = ints[node]! & 3;
+  const kind = ints[node]! & 7;
   const dist = sign * floats[node + 1]!;
   if (kind < 3) {
     if (sign > 0) stack[at + kind] = Math.max(stack[at + kind]!, dist);
     else stack[at + 3 + kind] = Math.min(stack[at + 3 + kind]!, -dist);
     return stack[at + kind]! - SLACK <= stack[at + 3 + kind]! + SLACK;
   }
+  // One that only claims to be axial is not the same plane for hulls as for precise tracers.
+  if (kind > 3) return true;
   const [x, y, z] = [floats[node + 4]!, floats[node + 5]!, floats[node + 6]!];
   if (!(x * x + y * y + z * z < LONGEST)) return true;
   // In front of the plane, each axis contributes at least what is missing when all others contribute as much as they can.

@@ -247,6 +247,20 @@ describe('precise rays', () => {
     );
   });
 
+  it('answer as before where a plane only claims to be axial: hulls go by the axis, rays by the normal', () => {
+    const world = worldOf({ plane: { normal: [0, 1, 0], dist: 0, type: 0 }, front: -1, back: -2 });
+    const tracer = world.preciseRay();
+    for (const [x, y] of [
+      [20, -20],
+      [-20, 20],
+    ] as const) {
+      for (let k = 0; k < 30; k++) {
+        expectSame(tracer.blocked([x, y, 20], [x + 1, y, 20]), y < 0);
+        expectSame(world.hull(0).blocked([x, y, 20], [x + 1, y, 20]), x < 0);
+      }
+    }
+  });
+
   it('look for clearings where short moves often start', () => {
     const looked = clearingsLookedFor(() => {
       const world = createQuake1World(readQuake1(arenaQuake1()));
