@@ -107,6 +107,8 @@ describe('clearings', () => {
     expect([clear(behind, 55), clear(behind, 52), clear(behind, 20)]).toEqual([true, true, false]);
     const before = among(wall);
     expect([clear(before, 20), clear(before, 55)]).toEqual([true, false]);
+    const justBefore = among([20, -500, -500, 30, 500, 500]);
+    expect([clear(justBefore, 15), clear(justBefore, 35)]).toEqual([true, false]);
     // Where it begins within the bounds of something, the larger part counts.
     const within = among(wall);
     expect([clear(within, 45), clear(within, 20)]).toEqual([false, true]);

@@ -6,7 +6,7 @@ import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld, EllipsoidSlider } from '../src/index.ts';
 import { meetsNothing } from '../src/kernel/clearings.ts';
-import { pointIn, randomRoom, sourceOf } from './rooms.ts';
+import { boxFaces, pointIn, randomRoom, sourceOf } from './rooms.ts';
 
 const ROOMS = 12;
 /** More often than a clearing has to be asked for before it is looked for. */
@@ -54,6 +54,48 @@ describe('once a clearing is known where a move starts', () => {
       }
     }
     expect(clear).toBeGreaterThan(ROOMS * 20);
+  });
+});
+
+describe('in a room with a wall', () => {
+  const world = createEllipsoidWorld(
+    sourceOf([
+      ...boxFaces([-512, -512, -512], [512, 512, 512], true),
+      ...boxFaces([40, -512, -512], [41, 512, 512]),
+    ]),
+  );
+  const mins = [-1, -1, -1];
+  // Once its clearing is known.
+  for (let k = 0; k < ASKS; k++) meetsNothing(world._memory, [5, 0, 0], [6, 0, 0], mins, [1, 1, 1]);
+
+  it('nothing of an earlier answer is left in the next', () => {
+    const tracer = world.sphere(1);
+    expect(tracer.trace([40, 0, 0], [60, 0, 0]).startSolid).toBe(true);
+    expect(tracer.trace([5, 0, 0], [6, 0, 0])).toMatchObject({ startSolid: false, fraction: 1 });
+    expect(tracer.blocked([40, 0, 0], [60, 0, 0])).toBe(true);
+    expect(tracer.blocked([5, 0, 0], [6, 0, 0])).toBe(false);
+    const slider = new EllipsoidSlider(world, [1, 1, 1]);
+    expect(slider.slide([39.5, 0, 0], [39, 0, 0]).pushed).toBeGreaterThan(0.5);
+    expect(slider.slide([5, 0, 0], [6, 0, 0]).pushed).toBe(0);
+  });
+
+  it('tracers use the size they were last given', () => {
+    const tracer = world.sphere(1);
+    expect(tracer.blocked([39, 0, 0], [5, 0, 0])).toBe(false);
+    expect(tracer.set({ radius: 20 }).blocked([5, 0, 0], [6, 0, 0])).toBe(false);
+    expect(tracer.set({ radius: 36 }).blocked([5, 0, 0], [6, 0, 0])).toBe(true);
+    // Behind the wall, where the least corner of its bounds matters.
+    const ellipsoid = world.ellipsoid([1, 1, 1]);
+    for (let k = 0; k < ASKS; k++) expect(ellipsoid.blocked([70, 0, 0], [71, 0, 0])).toBe(false);
+    expect(ellipsoid.set({ radii: [30, 1, 1] }).blocked([70, 0, 0], [71, 0, 0])).toBe(true);
+    expect(ellipsoid.set({ radii: [20, 1, 1] }).blocked([70, 0, 0], [71, 0, 0])).toBe(false);
+  });
+
+  it('slides end before the wall, though they begin in a clearing', () => {
+    const slider = new EllipsoidSlider(world, [1, 1, 1]);
+    const slide = slider.slide([5, 0, 0], [60, 0, 0]);
+    expect(slide.contacts).toBe(1);
+    expect(slide.endPos[0]).toBeLessThan(39);
   });
 });
 
