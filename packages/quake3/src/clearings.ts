@@ -69,7 +69,7 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
 /**
  * Bounds of the brushes and of the patches' facets of a world that may be in the way between two corners: those in leafs that have
  * any there. A move that is clear of these bounds is clear of the solids: of brushes by their axial sides, of other brushes by what
- * engines check first, and of facets by these and their axial sides, which few lack.
+ * engines check first, and of facets by both: many lack some of the axial sides.
  */
 export function listObstacles(
   memory: WorldMemory,

@@ -28,7 +28,7 @@ import {
 } from '../src/layout.ts';
 import type { Quake3Tracer } from '../src/tracer.ts';
 import { BATCH, EMPTY_BIT, LEAF_BIT, ROOT } from '../src/wasm/layout.ts';
-import { inKernel, runs, tracersOf } from './worlds.ts';
+import { inKernel, runs, tracersOf, worldOf } from './worlds.ts';
 
 const file = readQuake3(arenaQuake3());
 
@@ -422,6 +422,17 @@ describe('clearings', () => {
     expect(numFacets).toBeGreaterThan(places.patches.count);
     expect(numListed).toBeGreaterThan(numFacets);
     expect(numListed).toBeLessThanOrEqual(numFacets + places.brushes.count);
+  });
+
+  it('reach up to a patch where its facets have no axial side', () => {
+    const points = Array.from(
+      { length: 9 },
+      (_, k) => [32 * (k % 3), 32 * Math.floor(k / 3), 0, 0, 0] as const,
+    );
+    const patch = { material: 'test/curve', width: 3, height: 3, points };
+    const { memory } = worldOf([], [patch])._target;
+    // The front of this facet has no border above it. Its patch ends a unit above, and there is a unit of room.
+    expect([...listObstacles(memory, [0, 0, 0], [64, 64, 64])]).toEqual([-1, -1, -1, 65, 65, 2]);
   });
 });
 
