@@ -235,7 +235,7 @@ export class Quake1PreciseTracer implements PreciseTracer {
       segment[3 + k] = ends[3 + k]! - origin[k]!;
     }
     if (this._turned) this._turnIn(segment);
-    this._clearings ??= this._target._clearings?.(this.hull) ?? null;
+    if (this._clearings === undefined) this._clearings = this._target._clearings?.(this.hull) ?? null;
     if (this._clearings && isClear(this._clearings, rayWalk.start, rayWalk.end, NOWHERE, NOWHERE)) {
       rayWalk.result = RAY_MISS;
     } else castRay(trees[this.hull]!, _heads[this.hull]!, this._mask, rayWalk);
