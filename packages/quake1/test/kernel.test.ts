@@ -5,7 +5,7 @@ import { clearingsLookedFor, LOOKED_FOR } from '@bspkit/testkit/clearings';
 import { WITHOUT_WASM, withoutMemory } from '@bspkit/testkit/no-wasm';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { listObstacles } from '../src/clearings.ts';
+import { gridOf, listObstacles } from '../src/clearings.ts';
 import {
   createHullTrace,
   createQuake1World,
@@ -314,6 +314,16 @@ describe('clearings', () => {
       return { tracer: world.hull(1), areas: () => world._memory.clearings[1]!.areas.size };
     });
     expect(looked).toEqual(LOOKED_FOR);
+  });
+
+  it('share their room among the hulls', () => {
+    const memory = createQuake1World(file)._memory;
+    const floats = memory.floats.slice();
+    floats.set([-4096, -4096, -4096, 4096, 4096, 4096], memory.places.models.first);
+    // In blocks of 64 bytes, rounded up for each hull.
+    const bytes = 64 * memory.hulls.length * gridOf({ ...memory, floats })!.kept;
+    expect(bytes).toBeGreaterThanOrEqual(131072);
+    expect(bytes).toBeLessThan(131072 + 64 * memory.hulls.length);
   });
 
   it('do not exist where the same nodes are reached in thousands of ways', () => {
