@@ -1,4 +1,4 @@
-import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
+import { type BspWorld, defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
 import type { BspFormat } from '@bspkit/core/format';
 import { createBody, createScene } from '@bspkit/scene';
 import { expectBelow, expectSame } from '@bspkit/testkit/same';
@@ -35,6 +35,7 @@ import {
   surfacePoints,
   walkableCells,
 } from '../src/index.ts';
+import { standIn } from '../src/walk.ts';
 import { MAPS } from './maps.ts';
 
 /** Bakes here, chunk by chunk, and reads what came out. */
@@ -91,6 +92,23 @@ describe('walks', () => {
       [128, 40],
     ]);
   });
+});
+
+it('a body stands in one cell, even if it stands just below it', () => {
+  const standsOn = (floor: number): boolean => {
+    const body = defineTracer({
+      shape: { kind: 'box', mins: [-1, -1, -1], maxs: [1, 1, 1] },
+      trace: (start, end, out) => {
+        const fraction = (start[2]! - floor) / (start[2]! - end[2]!);
+        if (fraction < 1) out.normal[2] = 1;
+        out.fraction = Math.min(fraction, 1);
+        out.endPos.set([start[0]!, start[1]!, start[2]! + out.fraction * (end[2]! - start[2]!)]);
+        return out;
+      },
+    });
+    return standIn(body, 16)([0, 0, 8]);
+  };
+  expect([1, 1 / 64, -1 / 64, -1].map(standsOn)).toEqual([true, true, false, false]);
 });
 
 describe.each(['quake1', 'quake2', 'quake3'])('in the arena of %s', async (name) => {

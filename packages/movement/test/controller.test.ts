@@ -313,6 +313,10 @@ describe('a controller', () => {
       expect(character.stuck).toBe(false);
     }
     expect(character.grounded).toBe(true);
+    // What is really in solid, however little, stays there until it is asked to leave.
+    const within = createController(box, { position: [0, 0, 24 - 1 / 64] });
+    within.walk([100, 0, 0], 0.02);
+    expect([within.stuck, within.position[2]]).toEqual([true, 24 - 1 / 64]);
     // It walks to the wall exactly, and falls beside it.
     for (const height of [24, 24 + 40]) {
       character.teleport([0, 0, height]);
