@@ -179,9 +179,9 @@ async function replace(
     // Signals that arrived meanwhile are delivered now.
     await new Promise(setImmediate);
     watch.check();
-    await withFileName(name, () => {
+    await withFileName(name, async () => {
       // A run on another machine took it for something that a killed run had left (removePartials).
-      if (!made.put()) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
+      if (!(await made.put())) throw new UsageError(`${name}: cannot be written: ${TAKEN}`);
     });
   } catch (error) {
     await writing.catch(() => {});

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import timers from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Replacement, removePartials } from '../src/node/replace.ts';
 
 let folder: string;
@@ -21,7 +23,7 @@ it('leaves a file as it was until the new one is complete, and keeps its mode', 
   await replacement.file.writeFile('new');
   expect(readFileSync(place, 'utf8')).toBe('old');
   await replacement.seal();
-  expect(replacement.put()).toBe(true);
+  expect(await replacement.put()).toBe(true);
   expect(readFileSync(place, 'utf8')).toBe('new');
   expect(old().mode & 0o777n).toBe(0o640n);
   expect(readdirSync(folder)).toEqual(['out.bake']);
@@ -52,7 +54,7 @@ it('recognizes leftovers for a file by the processes that have ended', async () 
   await removePartials(place);
   expect(readdirSync(folder).sort()).toEqual([basename(other.path), name, left[0]].sort());
   await own.seal();
-  expect(own.put()).toBe(true);
+  expect(await own.put()).toBe(true);
   await other.drop();
 });
 
@@ -60,5 +62,45 @@ it('says so if its own was removed', async () => {
   const lost = await Replacement.begin(place, undefined);
   rmSync(lost.path);
   await lost.seal();
-  expect(lost.put()).toBe(false);
+  expect(await lost.put()).toBe(false);
+});
+
+/** Has renaming fail so many times as it does for a file that is in use. Returns how it went, and how long it waited. */
+async function putInUse(
+  platform: string,
+  times: number,
+): Promise<{ done: unknown; tries: number; waited: number }> {
+  const replacement = await Replacement.begin(place, undefined);
+  await replacement.seal();
+  const renames = vi.spyOn(fs, 'renameSync');
+  for (let k = 0; k < times; k++) {
+    renames.mockImplementationOnce(() => {
+      throw Object.assign(new Error('in use'), { code: 'EPERM' });
+    });
+  }
+  const waits = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+  const really = Object.getOwnPropertyDescriptor(process, 'platform')!;
+  Object.defineProperty(process, 'platform', { ...really, value: platform });
+  syncBuiltinESMExports();
+  try {
+    const done = await replacement.put().catch(({ code }: NodeJS.ErrnoException) => code);
+    if (done !== true) await replacement.drop();
+    const waited = waits.mock.calls.reduce((sum, [wait]) => sum + wait!, 0);
+    return { done, tries: renames.mock.calls.length, waited };
+  } finally {
+    renames.mockRestore();
+    waits.mockRestore();
+    Object.defineProperty(process, 'platform', really);
+    syncBuiltinESMExports();
+  }
+}
+
+it('waits for what is in use on Windows, some seconds at most', async () => {
+  expect(await putInUse('win32', 3)).toEqual({ done: true, tries: 4, waited: 70 });
+  expect(readdirSync(folder)).toEqual(['out.bake']);
+  rmSync(place);
+  expect(await putInUse('win32', 100)).toEqual({ done: 'EPERM', tries: 10, waited: 5110 });
+  expect(readdirSync(folder)).toEqual([]);
+  expect(await putInUse('linux', 1)).toEqual({ done: 'EPERM', tries: 1, waited: 0 });
+  expect(readdirSync(folder)).toEqual([]);
 });

@@ -145,7 +145,7 @@ export async function openFileStore(path: string, name: string = path): Promise<
           // Windows does not replace a file that is open.
           await file.close();
           try {
-            if (!replacement.put()) fail('file', OTHERS);
+            if (!(await replacement.put())) fail('file', OTHERS);
           } catch (error) {
             await afterError(error, reopen);
           }

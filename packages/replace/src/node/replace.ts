@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type BigIntStats, existsSync, renameSync } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // Files that are either complete or as they were before: new content is written next to them, flushed to the disk and renamed.
 
@@ -38,6 +39,16 @@ function isRunning(pid: number): boolean {
     // Of somebody else, which may not be signalled.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** Waits for a file that is in use, each twice as long as the one before: 5 seconds together, in milliseconds. */
+const FIRST_WAIT = 10;
+const LAST_WAIT = 2560;
+
+/** Whether the system may say so because another program has a file open, which only Windows forbids. */
+function isInUse(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
 }
 
 /** The new content of a file. */
@@ -84,13 +95,22 @@ export class Replacement {
   }
 
   /**
-   * Puts it in its place. Returns whether it still existed: a program on another machine may have removed it (`removePartials`).
+   * Puts it in its place. Whether it still existed: a program on another machine may have removed it (`removePartials`). Waits, some
+   * seconds at most, for programs that have one of the two files open on Windows: virus scanners look at all that is new.
    */
-  put(): boolean {
+  async put(): Promise<boolean> {
+    for (let wait = FIRST_WAIT; existsSync(this.path); wait *= 2) {
+      try {
+        renameSync(this.path, this._place);
+        unfinished.delete(this.path);
+        return true;
+      } catch (error) {
+        if (wait > LAST_WAIT || !isInUse(error)) throw error;
+      }
+      await sleep(wait);
+    }
     unfinished.delete(this.path);
-    if (!existsSync(this.path)) return false;
-    renameSync(this.path, this._place);
-    return true;
+    return false;
   }
 
   /** Removes what has been written so far. */
