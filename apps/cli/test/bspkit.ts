@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
@@ -99,7 +100,8 @@ export function shell(line: string, env: Record<string, string> = {}): Promise<R
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-cli-'));
   // Windows keeps the names of removed files as long as they are open.
-  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // Not synchronously: what reads a file that a command has left closes it when the event loop next turns.
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

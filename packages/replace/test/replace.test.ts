@@ -25,7 +25,7 @@ it('leaves a file as it was until the new one is complete, and keeps its mode', 
   await replacement.seal();
   expect(await replacement.put()).toBe(true);
   expect(readFileSync(place, 'utf8')).toBe('new');
-  expect(old().mode & 0o777n).toBe(0o640n);
+  if (process.platform !== 'win32') expect(old().mode & 0o777n).toBe(0o640n);
   expect(readdirSync(folder)).toEqual(['out.bake']);
 });
 
