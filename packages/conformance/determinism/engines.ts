@@ -8,6 +8,7 @@ import { BROWSERS, missingAt, reportOf } from '@bspkit/testkit/browsers';
 import quickJs from '@jitl/quickjs-wasmfile-release-sync';
 import { build } from 'esbuild';
 import { newQuickJSWASMModuleFromVariant } from 'quickjs-emscripten-core';
+import ts from 'typescript';
 import { ROOT } from '../src/sources.ts';
 import { given } from './maps.ts';
 
@@ -88,18 +89,36 @@ function call(count: number): string {
 }
 
 /** Runs the program in an engine's own shell, which has neither Node nor a page around it. */
-async function runShell(command: string, count: number): Promise<Record<string, string>> {
+async function runShell(
+  command: string,
+  count: number,
+  lower = (code: string): string => code,
+): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-determinism-'));
   try {
     const file = join(folder, 'main.js');
     const print = '(found) => print(JSON.stringify(found)), (error) => print(error, error.stack)';
-    writeFileSync(file, `${await script()}\n${call(count)}.then(${print});\n`);
+    writeFileSync(file, lower(`${await script()}\n${call(count)}.then(${print});\n`));
     const { stdout } = await promisify(execFile)(command, [file], { maxBuffer: 2 ** 24 });
     return JSON.parse(stdout);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** What is missing in Hermes 0.12, the last version whose shell is on npm. */
+const FOR_HERMES = `
+globalThis.WeakRef = function (target) { this.deref = () => target; };
+const at = { value(index) { return this[index < 0 ? index + this.length : index]; } };
+for (const kind of [Array, String, Object.getPrototypeOf(Int8Array)]) Object.defineProperty(kind.prototype, 'at', at);
+`;
+
+/** Runs the program in Hermes, which has no WebAssembly, and no classes: React Native's compiler turns these into functions. */
+const runHermes = (command: string, count: number): Promise<Record<string, string>> =>
+  runShell(command, count, (code) => {
+    const compilerOptions = { allowJs: true, target: ts.ScriptTarget.ES5, downlevelIteration: true };
+    return ts.transpileModule(FOR_HERMES + code, { compilerOptions, fileName: 'main.js' }).outputText;
+  });
 
 /** Runs the program in QuickJS, which only interprets and has no WebAssembly. It is itself compiled to WebAssembly. */
 async function runQuickJs(count: number): Promise<Record<string, string>> {
@@ -136,7 +155,7 @@ const otherNode = process.env.BSPKIT_NODE;
 
 /**
  * Node, which is always there, and others: without kernels in WebAssembly, V8 of another version, JavaScriptCore,
- * QuickJS, SpiderMonkey.
+ * QuickJS, SpiderMonkey, Hermes.
  */
 export const ENGINES: readonly [Engine, ...Engine[]] = [
   { name: 'Node', missing: '', run: (count) => runFile(process.execPath, count) },
@@ -149,6 +168,15 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
   { name: 'QuickJS', missing: '', most: 10_000, run: runQuickJs },
   engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
+  {
+    ...engineAt(
+      'Hermes',
+      'BSPKIT_HERMES',
+      join(ROOT, 'node_modules/hermes-engine-cli/linux64-bin/hermes'),
+      runHermes,
+    ),
+    most: 10_000,
+  },
   ...BROWSERS.map((browser) => ({
     name: browser.name,
     missing: browser.missing,

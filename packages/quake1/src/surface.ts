@@ -116,7 +116,7 @@ function facesByDist(memory: WorldMemory): FacesByDist {
     const plane = floats[places.planes.first + PLANE_WORDS * (word >> 1) + 3]!;
     return (word & 1) === 1 ? -plane : plane;
   });
-  const faces = Int32Array.from(dist.keys()).sort((a, b) => dist[a]! - dist[b]!);
+  const faces = Int32Array.from(dist, (_, face) => face).sort((a, b) => dist[a]! - dist[b]!);
   const made = { faces, dists: dist.sort() };
   sorted.set(memory, made);
   return made;
