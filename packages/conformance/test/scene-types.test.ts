@@ -10,8 +10,9 @@ import {
   type SceneBodies,
   type SceneFilter,
   type SceneTrace,
+  type SceneTracerSettings,
 } from '@bspkit/scene';
-import type { LineOptions, UfoaiLineTrace, UfoaiWorld } from '@bspkit/ufoai';
+import type { LineFilter, LineOptions, TraceFilter, UfoaiLineTrace, UfoaiWorld } from '@bspkit/ufoai';
 import { type BspMap, openBsp } from 'bspkit';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 
@@ -23,6 +24,11 @@ type Factory = (typeof FACTORIES)[number];
 
 /** The factories that a type of scene has. */
 type FactoriesOf<S> = Factory & keyof S;
+
+/** What can be changed on the tracers of a scene's factory. */
+type SettingsOf<F extends (...args: never) => { set(settings: never): unknown }> = Parameters<
+  ReturnType<F>['set']
+>[0];
 
 /** Asks a scene for a tracer of every shape; returns the shapes that it makes. */
 function madeBy(scene: object): Factory[] {
@@ -70,6 +76,7 @@ describe('a scene has the factories of its world', () => {
     expectTypeOf<ReturnType<ReturnType<Scene<Quake1World>['hull']>['trace']>>().toExtend<
       HullTrace & SceneTrace
     >();
+    expectTypeOf<SettingsOf<Scene<Quake1World>['hull']>>().toExtend<Quake1Options>();
     const world = await openBsp(readEngineMap('quake1/arena.bsp'), { format: 'quake1' });
     expectTypeOf(world).toEqualTypeOf<Quake1World>();
     expect(madeBy(createScene(world))).toEqual(['ray', 'box', 'hull']);
@@ -95,6 +102,7 @@ describe('a scene has the factories of its world', () => {
       { curves: false },
     );
     expectTypeOf<Scene<Quake3World>['capsule']>().toBeCallableWith([-8, -8, -16], [8, 8, 16], { ignore: 1 });
+    expectTypeOf<SettingsOf<Scene<Quake3World>['capsule']>>().toExtend<Quake3Options>();
     const world = await openBsp(readEngineMap('quake3/arena.bsp'), { format: 'quake3' });
     expectTypeOf(world).toEqualTypeOf<Quake3World>();
     expect(madeBy(createScene(world))).toEqual(['ray', 'sphere', 'box', 'capsule']);
@@ -108,6 +116,9 @@ describe('a scene has the factories of its world', () => {
     expectTypeOf<ReturnType<ReturnType<Scene<UfoaiWorld>['line']>['trace']>>().toExtend<
       UfoaiLineTrace & SceneTrace
     >();
+    expectTypeOf<SettingsOf<Scene<UfoaiWorld>['line']>>().toExtend<LineFilter & SceneTracerSettings>();
+    expectTypeOf<SettingsOf<Scene<UfoaiWorld>['box']>>().toExtend<TraceFilter & SceneTracerSettings>();
+    expectTypeOf<SettingsOf<Scene<UfoaiWorld>['line']>>().not.toHaveProperty('models');
     const world = await openBsp(readEngineMap('ufoai/house.bsp'), { format: 'ufoai' });
     expectTypeOf(world).toEqualTypeOf<UfoaiWorld>();
     expect(madeBy(createScene(world))).toEqual(['ray', 'box', 'line']);

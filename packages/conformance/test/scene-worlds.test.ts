@@ -1,4 +1,4 @@
-import type { Trace } from '@bspkit/core';
+import type { Trace, Vec3 } from '@bspkit/core';
 import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { between, createRandom, pick } from '@bspkit/geometry';
 import { createQuake1World, boxEntity as quake1BoxEntity, readQuake1 } from '@bspkit/quake1';
@@ -25,6 +25,7 @@ import {
   cellToWorld,
   createUfoaiTraceBatch,
   createUfoaiWorld,
+  MASK_SOLID,
   readUfoai,
 } from '@bspkit/ufoai';
 import fc from 'fast-check';
@@ -276,6 +277,47 @@ describe('a scene of UFO:AI', () => {
     expect([...hit].sort((a, b) => a - b)).toEqual([-1, 0, door, soldier]);
     const wrong = { ...lineOut!, tile: new Float32Array(count) };
     expect(() => lines.traceBatch(segments, wrong)).toThrow('out must be made by createTraceBatch');
+  });
+
+  it('follows a soldier through the levels, with the settings of the world’s own tracers', () => {
+    const random = createRandom(6);
+    const { mins, maxs } = world.bounds;
+    const point = (): Vec3 =>
+      [0, 1, 2].map((k) => between(random, mins[k]!, k === 2 ? 256 : maxs[k]!)) as unknown as Vec3;
+    const [line, box, ray] = [scene.line(), scene.box([-4, -4, -4], [4, 4, 4]), scene.ray()];
+    let changed = 0;
+    for (let k = 0; k < 1500; k++) {
+      const at = 1 << (k % 8);
+      const [start, end] = [point(), point()];
+      const lines = { levels: at, actorClip: k % 3 === 0, weaponClip: k % 5 === 0, lightClip: k % 7 === 0 };
+      const filter = { levels: at, mask: k % 3 ? -1 : MASK_SOLID, reject: k % 2 };
+      const pairs = [
+        [line.set(lines), scene.line(lines), scene.line()],
+        [box.set(filter), scene.box([-4, -4, -4], [4, 4, 4], filter), scene.box([-4, -4, -4], [4, 4, 4])],
+        [ray.set(filter), scene.ray(filter), scene.ray()],
+      ] as const;
+      for (const [ours, fresh, plain] of pairs) {
+        const answer = ours.trace(start, end);
+        expectSame(answer, fresh.trace(start, end));
+        expectSame(ours.blocked(start, end), fresh.blocked(start, end));
+        if (answer.fraction !== plain.trace(start, end).fraction) changed++;
+      }
+    }
+    expect(changed).toBeGreaterThan(100);
+    const before = line.trace([4000, 0, 32], [-4000, 0, 32]);
+    const wrong: [() => unknown, string][] = [
+      [() => line.set({ levels: 0.5, ignore: soldier }), 'levels must be'],
+      [() => line.set({ levels: 1, actorClip: 1 as never }), 'actorClip must be'],
+      [
+        () => line.set({ levels: 1, models: [] } as object),
+        "no option 'models' here; the options are levels",
+      ],
+      [() => box.set({ lightClip: true } as object), "no option 'lightClip' here; the options are levels"],
+      [() => box.set({ reject: 0.5, mins: [-8, -8, -8] }), 'reject must be'],
+    ];
+    for (const [set, problem] of wrong) expect(set).toThrow(problem);
+    expectSame(line.trace([4000, 0, 32], [-4000, 0, 32]), before);
+    expect(box.shape).toMatchObject({ mins: Float32Array.of(-4, -4, -4) });
   });
 
   it('says what soldiers see from cell to cell', () => {

@@ -12,7 +12,7 @@ import type {
   TracerChanges,
   Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkRadius, failArgument } from '@bspkit/core/format';
+import { checkBounds, checkPoint, checkRadius, failArgument } from '@bspkit/core/format';
 
 /**
  * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers, whose `trace` must fill
@@ -67,6 +67,15 @@ export interface NestedScene {
   /** Contents at a point in the frame of the scene. */
   _contentsAsBody(point: Vec3): number;
 }
+
+/** What can be changed on a scene's tracer, whatever its world. */
+export interface Sizes extends TracerChanges {
+  /** For ellipsoids: along x, y and z, in Quake units. */
+  readonly radii?: Vec3 | undefined;
+}
+
+/** The same, and by name the options that the world's tracers can change. */
+export type Changes = { -readonly [name in keyof Sizes]: Sizes[name] } & { [option: string]: unknown };
 
 export interface NestedTracer {
   /** The box around the traced point (mins xyz, maxs xyz) that contains what is really moved; it may grow. */
@@ -165,6 +174,14 @@ export function ownShape(shape: Shape): Shape {
   return { kind: shape.kind, mins: Float32Array.from(shape.mins), maxs: Float32Array.from(shape.maxs) };
 }
 
+/** Throws `RangeError` unless radii are numbers above 0: worlds and bodies may want more. */
+export function checkRadii(radii: Vec3): void {
+  checkPoint(radii, 'radii');
+  for (let k = 0; k < 3; k++) {
+    if (!(radii[k]! > 0)) throw new RangeError(`radii[${k}] must be above 0, got ${radii[k]}`);
+  }
+}
+
 /**
  * Checks new sizes for a kind of shape; what is undefined stays as it is.
  * @throws RangeError for a size out of range, TypeError for one that this kind does not have.
@@ -172,11 +189,15 @@ export function ownShape(shape: Shape): Shape {
 export function checkSizes(
   kind: Mover['kind'] | Shape['kind'],
   shape: Shape,
-  { radius, mins, maxs }: TracerChanges,
+  { radius, radii, mins, maxs }: Sizes,
 ): void {
   if (radius !== undefined) {
     if (kind !== 'sphere') throw new TypeError(`radius does not belong to ${withArticle(kind)}`);
     checkRadius(radius);
+  }
+  if (radii !== undefined) {
+    if (kind !== 'ellipsoid') throw new TypeError(`radii do not belong to ${withArticle(kind)}`);
+    checkRadii(radii);
   }
   if (mins === undefined && maxs === undefined) return;
   if ((kind !== 'box' && kind !== 'capsule') || !('mins' in shape)) {
@@ -186,8 +207,11 @@ export function checkSizes(
 }
 
 /** Changes a shape's own sizes in place, after {@link checkSizes}. */
-export function resizeShape(shape: Shape, { radius, mins, maxs }: TracerChanges): void {
+export function resizeShape(shape: Shape, { radius, radii, mins, maxs }: Sizes): void {
   if (radius !== undefined) (shape as { radius: number }).radius = radius;
+  if (radii !== undefined && 'radii' in shape) {
+    for (let k = 0; k < 3; k++) (shape.radii as Float32Array)[k] = radii[k]!;
+  }
   if (!('mins' in shape)) return;
   for (let k = 0; k < 3; k++) {
     // Both are read first: either may be a corner of this very shape.

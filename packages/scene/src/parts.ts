@@ -1,7 +1,8 @@
-import type { Placeable, Trace, Tracer, TracerChanges } from '@bspkit/core';
-import { checkTracer } from '@bspkit/core/format';
+import type { Changeable, Placeable, Trace, Tracer } from '@bspkit/core';
+import { checkTracer, POSE_OPTIONS } from '@bspkit/core/format';
 import { type Bodies, createBodyPose } from './bodies.ts';
 import {
+  type Changes,
   type Collider,
   isChangeable,
   isPlaceable,
@@ -10,6 +11,7 @@ import {
   makeTracer,
   type NestedTracer,
   optionsFor,
+  type Sizes,
   takesAnySize,
   widenByShape,
   widenByTracer,
@@ -20,7 +22,7 @@ import { withPose } from './pose.ts';
 /** Options of a scene's tracer as they are passed to colliders. */
 export interface PartOptions {
   mask?: number | undefined;
-  readonly [name: string]: unknown;
+  [name: string]: unknown;
 }
 
 /** The tracer of a mover against one collider, with what is needed to place it. */
@@ -41,10 +43,10 @@ export interface Part {
    * than they were asked to.
    */
   readonly isLazy: boolean;
-  /** Whether a mask is passed on to it: not if its collider lists its options and `mask` is not among them. */
-  readonly takesMask: boolean;
-  /** Whether it must be made again to change its mask. */
-  refusesMask: boolean;
+  /** Names of the options that are passed on to it; any if its collider does not list them. */
+  readonly takes: readonly string[] | undefined;
+  /** Whether it must be made again to change its mask or another option. */
+  refusesOptions: boolean;
   /** How many bodies share it, and if any do, its place among the parts in use. */
   uses: number;
   place: number;
@@ -52,7 +54,10 @@ export interface Part {
   out: Trace;
 }
 
-/** How a scene's world is traced: as the world, as one part among others of an outer scene, or not at all. */
+/**
+ * How a scene's world is traced: as the world, as one part among others of an outer scene, or not at all, as by the boxes for
+ * monsters.
+ */
 export type WorldPart = 'world' | 'part' | 'none';
 
 /** Widens a box to contain what a part really moves. Returns whether it was too small. */
@@ -60,8 +65,7 @@ export const widenByPart = (box: Float32Array, part: Part): boolean =>
   // Lazy parts move exactly the mover's shape, and may not have been told of it yet.
   !part.isLazy && widenByTracer(box, part.inner);
 
-type Changes = { -readonly [name in keyof TracerChanges]: TracerChanges[name] };
-
+const NOTHING: Sizes = {};
 const ASKED: Float32Array = new Float32Array(6);
 
 /** The tracers of one mover: against the world, and against every collider among the bodies. */
@@ -70,7 +74,7 @@ export class Parts {
   readonly world: Part | undefined;
   /** Counts changes, so that parts which missed one can be recognised. */
   settings = 0;
-  private readonly _isWorldBody: boolean;
+  private readonly _role: WorldPart;
   private readonly _owner: NestedTracer;
   private readonly _bodies: Bodies;
   private readonly _options: PartOptions;
@@ -81,18 +85,31 @@ export class Parts {
   private _numUsed = 0;
   private readonly _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
+  /** Names of the options that have ever been changed, besides masks. */
+  private readonly _names: readonly string[];
   /** All that can be changed, as it is now, for parts that have missed changes. */
   private readonly _current: Changes = {};
-  /** The same without the mask, for parts that take none. */
-  private readonly _sizes: Changes = {};
+  /** What one part is told. */
+  private readonly _told: Changes = {};
 
-  /** @param options - kept, and changed by {@link Parts.change}. */
-  constructor(owner: NestedTracer, bodies: Bodies, mover: Mover, options: PartOptions, world: WorldPart) {
+  /**
+   * @param options - kept, and changed by {@link Parts.change}.
+   * @param names - of the options besides masks that have ever been changed; the owner adds to them.
+   */
+  constructor(
+    owner: NestedTracer,
+    bodies: Bodies,
+    mover: Mover,
+    options: PartOptions,
+    names: readonly string[],
+    world: WorldPart,
+  ) {
+    this._names = names;
     this._owner = owner;
     this._bodies = bodies;
     this.mover = mover;
     this._options = options;
-    this._isWorldBody = world === 'part';
+    this._role = world;
     this.world = world !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
@@ -146,22 +163,35 @@ export class Parts {
   }
 
   /**
-   * Passes on changes that have been checked: to lazy parts when they are next used, to all others at once. If one of those
-   * throws, it and those after it stay as they were.
+   * Passes on changes: masks and sizes, which have been checked, to lazy parts when they are next used, and everything to all
+   * others at once. If one of those throws, it and those after it stay as they were.
    */
-  change(changes: TracerChanges): void {
-    if (changes.mask !== undefined) this._options.mask = changes.mask;
+  change(changes: Changes): void {
+    const { _options: options, _names: names } = this;
+    let hasOptions = changes.mask !== undefined;
+    if (hasOptions) options.mask = changes.mask;
+    for (let k = 0; k < names.length; k++) {
+      const value = changes[names[k]!];
+      if (value === undefined) continue;
+      options[names[k]!] = value;
+      hasOptions = true;
+    }
+    // Boxes against monsters have a fixed size.
+    if (this._role === 'none' && !hasOptions) return;
     this.settings++;
+    // The world first: it knows which options there are, and their values.
     if (this.world) this._change(this.world, changes);
     for (let k = 0; k < this._numUsed; k++) {
       const part = this._used[k]!;
       if (!part.isLazy) this._change(part, changes);
+      // Nobody has checked what other options than masks mean to a body.
+      else if (this._tellOptions(part, changes)) this._catchUp(part);
     }
   }
 
-  /** Makes all parts again, for the mover's shape and a mask. */
-  remake(mask: number | undefined): void {
-    this._options.mask = mask;
+  /** Makes all parts again, for the mover's shape and some options. */
+  remake(options: PartOptions): void {
+    Object.assign(this._options, options);
     this.settings++;
     if (this.world) this._remake(this.world);
     for (let k = 0; k < this._numUsed; k++) this._remake(this._used[k]!);
@@ -182,7 +212,7 @@ export class Parts {
     // The scene says where a body is, so the options of a pose are only for the world.
     const given = isWorld ? this._options : { ...this._options, origin: undefined, angles: undefined };
     const options = optionsFor(collider, stopsAll ? { ...given, mask: -1 } : given);
-    const inner = makeTracer(collider, this.mover, options, isWorld && !this._isWorldBody, this._owner);
+    const inner = makeTracer(collider, this.mover, options, isWorld && this._role === 'world', this._owner);
     checkTracer(inner, `what ${this.mover.kind}() makes`);
     const part: Part = {
       collider,
@@ -193,8 +223,8 @@ export class Parts {
       settings: this.settings,
       // Getters that throw do so here, where nothing has changed yet.
       isLazy: !this._isLarger(inner) && takesAnySize(collider) && !isWorld && isChangeable(inner),
-      takesMask: collider.traceOptions?.includes('mask') ?? true,
-      refusesMask: false,
+      takes: collider.traceOptions,
+      refusesOptions: false,
       uses: 0,
       place: 0,
       out: inner.createTrace(),
@@ -210,8 +240,8 @@ export class Parts {
   }
 
   private _remake(part: Part): void {
-    const { refusesMask, uses, place } = part;
-    Object.assign(part, this._make(part.collider), { refusesMask, uses, place });
+    const { refusesOptions, uses, place } = part;
+    Object.assign(part, this._make(part.collider), { refusesOptions, uses, place });
   }
 
   /** Whether a tracer moves something larger than it was asked to. */
@@ -221,10 +251,12 @@ export class Parts {
   }
 
   private _catchUp(part: Part): void {
-    const { _current: current } = this;
+    const { _current: current, _names: names, _options: options } = this;
     const { kind, shape } = this.mover;
-    current.mask = this._options.mask;
+    current.mask = options.mask;
+    for (let k = 0; k < names.length; k++) current[names[k]!] = options[names[k]!];
     if (shape.kind === 'sphere') current.radius = shape.radius;
+    else if (shape.kind === 'ellipsoid') current.radii = shape.radii;
     // Hulls have no sizes that could be changed.
     else if ('mins' in shape && kind !== 'hull') {
       current.mins = shape.mins;
@@ -233,35 +265,60 @@ export class Parts {
     this._change(part, current);
   }
 
-  /** Passes on the changes that a part takes. */
-  private _change(part: Part, changes: TracerChanges): void {
-    if (part.takesMask || changes.mask === undefined) {
-      this._tell(part, changes);
-      return;
+  /** Passes on the changes that a part takes. Makes its tracer again if it cannot be changed, or not in this way. */
+  private _change(part: Part, changes: Changes): void {
+    const { _told: told } = this;
+    const { inner } = part;
+    let hasOptions = this._tellOptions(part, changes);
+    this._tellSizes(NOTHING);
+    if (hasOptions && part === this.world && this._role === 'world') {
+      // What its `set` refuses cannot be changed, even if another tracer could be made with it.
+      told.mask = undefined;
+      (inner as Tracer & Changeable).set(told);
+      hasOptions = false;
     }
-    const { _sizes: sizes } = this;
-    sizes.radius = changes.radius;
-    sizes.mins = changes.mins;
-    sizes.maxs = changes.maxs;
-    if (changes.radius !== undefined || changes.mins !== undefined || changes.maxs !== undefined) {
-      this._tell(part, sizes);
-    } else part.settings = this.settings;
+    told.mask = this._takes(part, 'mask') ? changes.mask : undefined;
+    if (told.mask !== undefined) hasOptions = true;
+    const hasSizes = this._role !== 'none' && this._tellSizes(changes);
+    if (!hasOptions && !hasSizes) part.settings = this.settings;
+    else if ((hasOptions && part.refusesOptions) || !isChangeable(inner)) this._remake(part);
+    else {
+      try {
+        inner.set(told);
+        part.settings = this.settings;
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        if (hasOptions) part.refusesOptions = true;
+        this._remake(part);
+      }
+    }
   }
 
-  /** Makes a tracer again if it cannot be changed, or not in this way. */
-  private _tell(part: Part, changes: TracerChanges): void {
-    const refuses = part.refusesMask && changes.mask !== undefined;
-    if (refuses || !isChangeable(part.inner)) {
-      this._remake(part);
-      return;
+  /** Copies the options besides the mask that a part takes into what it is told. Returns whether there are any. */
+  private _tellOptions(part: Part, changes: Changes): boolean {
+    const { _told: told, _names: names } = this;
+    let isAny = false;
+    for (let k = 0; k < names.length; k++) {
+      const name = names[k]!;
+      told[name] = this._takes(part, name) ? changes[name] : undefined;
+      if (told[name] !== undefined) isAny = true;
     }
-    try {
-      part.inner.set(changes);
-      part.settings = this.settings;
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      if (changes.mask !== undefined) part.refusesMask = true;
-      this._remake(part);
-    }
+    return isAny;
+  }
+
+  /** Copies sizes into what a part is told. Returns whether there are any. */
+  private _tellSizes({ radius, radii, mins, maxs }: Sizes): boolean {
+    const { _told: told } = this;
+    told.radius = radius;
+    told.radii = radii;
+    told.mins = mins;
+    told.maxs = maxs;
+    return radius !== undefined || (radii ?? mins ?? maxs) !== undefined;
+  }
+
+  /** Whether an option is passed on to a part. The scene says where bodies are, so those of a pose are only for the world. */
+  private _takes(part: Part, name: string): boolean {
+    if (part !== this.world && POSE_OPTIONS.includes(name)) return false;
+    return part.takes?.includes(name) ?? true;
   }
 }

@@ -75,13 +75,13 @@ export class Query extends Ignored {
   /** What rules remember of the world's answer until they finish. */
   readonly kept: Float32Array = new Float32Array(1);
   readonly fields: ExtraFields;
-  private readonly _margin: number;
+  /** How near a box may come before the body in it is asked, in Quake units. */
+  margin: number;
 
-  /** @param margin - how near a box may come before the body in it is asked, in Quake units. */
   constructor(fields: ExtraFields, margin: number) {
     super();
     this.fields = fields;
-    this._margin = margin;
+    this.margin = margin;
   }
 
   /** Prepares for `room`, which has been written. */
@@ -119,7 +119,7 @@ export class Query extends Ignored {
 
   /** Writes the move of a shape that needs this much room into `tree`. */
   private _aim(room: Float32Array): void {
-    const { start, end, tree, _margin: margin } = this;
+    const { start, end, tree, margin } = this;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
       const way = (end[k]! - from) * tree[T_FRACTION]!;

@@ -9,7 +9,6 @@ import {
   checkNumber,
   checkObject,
   checkOptions,
-  checkPoint,
   checkRadius,
   printAsString,
 } from '@bspkit/core/format';
@@ -18,6 +17,7 @@ import type { Body } from './body.ts';
 import {
   type Collider,
   checkCollider,
+  checkRadii,
   createMover,
   type Mover,
   makesTracers,
@@ -29,7 +29,13 @@ import { checkBodyNumber, type SceneFilter } from './query.ts';
 import { RULES, type RulesName } from './rules/index.ts';
 import { type SceneBody, viewBody } from './scene-body.ts';
 import { type TouchArea, Toucher } from './touch.ts';
-import { createSceneTracer, type FollowingTracer, type SceneTracer, type TracerOptions } from './tracer.ts';
+import {
+  createSceneTracer,
+  type FollowingTracer,
+  type SceneTracer,
+  type SceneTracerSettings,
+  type TracerOptions,
+} from './tracer.ts';
 import { type HearingWorld, type SeeingWorld, Seer } from './visible.ts';
 
 /**
@@ -111,8 +117,22 @@ type CapsuleOptions<M> = (
 
 /** The tracer of a scene whose world's factory is `M`. */
 type TracerOf<M> = SceneTracer<
-  M extends (...args: never) => infer R ? (R extends Tracer<infer T> ? T : Trace) : never
+  M extends (...args: never) => infer R ? (R extends Tracer<infer T> ? T : Trace) : never,
+  SettingsOf<M>
 >;
+
+/** What its `set` takes; for a union of worlds, what all of them take. */
+type SettingsOf<M> = [keyof ChangesOf<M>] extends [keyof SceneTracerSettings]
+  ? SceneTracerSettings
+  : SceneTracerSettings & Omit<ChangesOf<M>, keyof SceneTracerSettings>;
+
+type ChangesOf<M> = (
+  M extends (...args: never) => infer R
+    ? (changes: R extends { set(changes: infer C): unknown } ? C : unknown) => void
+    : never
+) extends (changes: infer C) => void
+  ? C
+  : never;
 
 /** What a {@link Scene} also has if its world has rays. */
 export interface RayScene<W extends { ray: Factory }> {
@@ -388,10 +408,7 @@ class PartsScene implements SceneBodies, NestedScene {
   }
 
   ellipsoid(radii: Vec3, options?: TracerOptions): SceneTracer {
-    checkPoint(radii, 'radii');
-    for (let k = 0; k < 3; k++) {
-      if (!(radii[k]! > 0)) throw new RangeError(`radii[${k}] must be above 0, got ${radii[k]}`);
-    }
+    checkRadii(radii);
     return this._tracer('ellipsoid', { kind: 'ellipsoid', radii }, options);
   }
 

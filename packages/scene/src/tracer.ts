@@ -30,13 +30,16 @@ import {
 } from '@bspkit/core/format';
 import { type Bodies, MONSTER } from './bodies.ts';
 import {
+  type Changes,
   type Collider,
   checkSizes,
   createMover,
+  isChangeable,
   type Mover,
   type NestedTracer,
   ownShape,
   resizeShape,
+  type Sizes,
   writeBox,
 } from './collider.ts';
 import { type Part, type PartOptions, Parts, widenByPart } from './parts.ts';
@@ -58,21 +61,27 @@ import {
  */
 const MARGIN = 1;
 
-/** What can be changed on a scene's tracer between traces. Whatever is left out stays as it is. */
+/**
+ * What can be changed on a scene's tracer between traces, whatever its world; what the world's own tracer can also change is
+ * added to it. Whatever is left out stays as it is.
+ */
 export type SceneTracerSettings = Pick<SceneFilter, 'mask' | 'ignore'> & TracerChanges;
 
 /**
  * A shape and a filter against a scene: the world first, then the bodies near the move. Answers also have the fields of
- * the world's own traces, as `T` says.
+ * the world's own traces, as `T` says, and `set` takes what that of the world's own tracers takes, as `S` says.
  */
-export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTrace>, Changeable {
+export interface SceneTracer<T extends Trace = Trace, S extends SceneTracerSettings = SceneTracerSettings>
+  extends Tracer<T & SceneTrace>,
+    Changeable {
   /**
    * Changes filter or size, all or nothing, without allocation. Changing `ignore` is free. Everything else is passed on to the
-   * tracers of all colliders (for colliders that take any size, when these tracers are next used); a collider whose tracer has no
-   * `set` makes a new one.
+   * tracers of all colliders (for colliders that take any size, masks and sizes when these tracers are next used); a collider whose
+   * tracer has no `set` makes a new one. Other options than `ignore`, `mask` and sizes are those that the `set` of the world's own
+   * tracer takes, and bodies are passed those that they take (`traceOptions`). Without a world there is `epsilon`.
    * @throws RangeError naming the argument that is out of range; TypeError for one that this tracer does not have.
    */
-  set(settings: SceneTracerSettings): this;
+  set(settings: S): this;
   /**
    * As for every tracer, with the entities if `out` has these fields, or is left out; and with whole numbers of the world's own
    * traces, if `out` has an `Int32Array` of that name.
@@ -80,8 +89,6 @@ export interface SceneTracer<T extends Trace = Trace> extends Tracer<T & SceneTr
   traceBatch(segments: Float32Array): SceneTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
 }
-
-type Writable<T> = { -readonly [name in keyof T]: T[name] };
 
 /** Options of a scene's tracer: the filter, and whatever its colliders take. */
 export type TracerOptions = SceneFilter & { readonly epsilon?: number | undefined };
@@ -113,10 +120,14 @@ class PartsTracer implements FollowingTracer {
   private readonly _parts: Parts;
   /** Against monsters, if the rules have another box for these. */
   private readonly _monsterParts: Parts | undefined;
-  private _mask: number | undefined;
-  /** What the latest `set` passes on to tracers against monsters, whose box is fixed: no sizes. */
-  private readonly _changes: Writable<TracerChanges> = {};
-  private readonly _monsterChanges: Writable<TracerChanges> = {};
+  /** The options that colliders were given, with those that have been changed. */
+  private readonly _options: PartOptions;
+  /** What the latest `set` passes on. */
+  private readonly _changes: Changes = {};
+  /** Names of the options that have ever been changed, besides masks. */
+  private readonly _names: string[] = [];
+  /** What `set` takes; anything that the world's tracer takes, if the world does not list its options. */
+  private readonly _settings: readonly string[] | undefined;
   /** Sizes before the latest `set`. */
   private readonly _before: Shape;
   private readonly _query: Query;
@@ -146,14 +157,14 @@ class PartsTracer implements FollowingTracer {
     this._mover = mover;
     this.shape = mover.shape;
     this._before = ownShape(mover.shape);
-    this._mask = rest.mask;
-    const own: PartOptions = rest;
-    this._parts = new Parts(this, bodies, mover, own, isBody ? 'part' : 'world');
+    this._options = { ...rest, mask: rest.mask };
+    this._parts = new Parts(this, bodies, mover, { ...rest }, this._names, isBody ? 'part' : 'world');
     const monsterBox = bodies.rules.monsterBox(move);
     if (monsterBox) {
       const monster = createMover('box', { kind: 'box', ...monsterBox });
-      this._monsterParts = new Parts(this, bodies, monster, { ...own }, 'none');
+      this._monsterParts = new Parts(this, bodies, monster, { ...rest }, this._names, 'none');
     }
+    this._settings = isBody ? undefined : settingsOf(bodies.world, this._parts.world?.inner);
     this._scratch = this.createTrace();
     this._fields = new ExtraFields(this._parts.world?.inner.createTrace() ?? createSceneTrace());
     this._query = new Query(this._fields, MARGIN + (options.epsilon ?? 0));
@@ -205,15 +216,15 @@ class PartsTracer implements FollowingTracer {
   }
 
   set(settings: SceneTracerSettings): this {
-    checkOptions(settings, SETTINGS, 'settings');
-    const { ignore, mask, radius, mins, maxs } = settings;
+    this._checkNames(settings);
+    const changes = settings as Changes;
+    const { ignore, mask, epsilon } = settings as TracerOptions;
     this._checkIdle();
     if (ignore !== undefined) checkIgnore(ignore);
     if (mask !== undefined) checkMask(mask, 'mask');
-    checkSizes(this._mover.kind, this.shape, settings);
-    if (mask !== undefined || radius !== undefined || mins !== undefined || maxs !== undefined) {
-      this._change(settings);
-    }
+    if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
+    checkSizes(this._mover.kind, this.shape, changes);
+    if (this._takeChanges(changes)) this._change(changes);
     if (ignore !== undefined) this._query.setIgnore(ignore);
     return this;
   }
@@ -282,8 +293,8 @@ class PartsTracer implements FollowingTracer {
   /** Makes all tracers of colliders again, with the settings of this one. */
   private _mend(): void {
     this._isBroken = true;
-    this._parts.remake(this._mask);
-    this._monsterParts?.remake(this._mask);
+    this._parts.remake(this._options);
+    this._monsterParts?.remake(this._options);
     this._measure();
     this._isBroken = false;
   }
@@ -364,48 +375,87 @@ class PartsTracer implements FollowingTracer {
     return this._parts.at(body);
   }
 
-  /** Passes on what has been checked. If a collider throws, everything is as it was. */
-  private _change(changes: TracerChanges): void {
-    const { _changes: told, shape } = this;
-    resizeShape(this._before, shape as TracerChanges);
-    told.mask = changes.mask;
-    this._monsterChanges.mask = changes.mask;
-    told.radius = changes.radius;
-    if ('mins' in shape) {
-      // Not the given corners: they may be corners of this very shape, which changes before colliders read them.
-      told.mins = changes.mins && shape.mins;
-      told.maxs = changes.maxs && shape.maxs;
+  /** Throws for settings that the world's own tracer does not have either. */
+  private _checkNames(settings: object): void {
+    if (this._settings) checkOptions(settings, this._settings, 'settings');
+    else {
+      checkObject(settings, 'settings');
+      const { move, monsterClip } = settings as SceneFilter;
+      if (move !== undefined || monsterClip !== undefined) checkOptions({ move, monsterClip }, SETTINGS);
     }
+  }
+
+  /** Takes the changes that are to be passed on. Returns whether there are any. */
+  private _takeChanges(changes: Changes): boolean {
+    const { _changes: told, _names: names, _options: options, shape } = this;
+    for (let k = 0; k < names.length; k++) told[names[k]!] = undefined;
+    told.mask = changes.mask;
+    let isAny = told.mask !== undefined;
+    for (const name in changes) {
+      if (SETTINGS.includes(name) || changes[name] === undefined) continue;
+      told[name] = changes[name];
+      isAny = true;
+      if (names.includes(name)) continue;
+      names.push(name);
+      // So that undoing a change takes away what has never been given.
+      options[name] ??= undefined;
+    }
+    const { radius, radii, mins, maxs } = changes;
+    told.radius = radius;
+    // Not the given arrays: they may be those of this very shape, which changes before colliders read them.
+    if ('radii' in shape) told.radii = radii && shape.radii;
+    if ('mins' in shape) {
+      told.mins = mins && shape.mins;
+      told.maxs = maxs && shape.maxs;
+    }
+    return isAny || radius !== undefined || (radii ?? mins ?? maxs) !== undefined;
+  }
+
+  /** Passes on what {@link PartsTracer._takeChanges} has taken. If a collider throws, everything is as it was. */
+  private _change(sizes: Sizes): void {
+    const { _changes: told, _names: names, _options: options, shape, _query: query } = this;
+    resizeShape(this._before, shape as Sizes);
     this._isTracing = true;
     this._bodies.busy++;
     try {
       if (this._isBroken) this._mend();
-      resizeShape(shape, changes);
+      resizeShape(shape, sizes);
       this._parts.change(told);
-      if (told.mask !== undefined) this._monsterParts?.change(this._monsterChanges);
+      this._monsterParts?.change(told);
       this._measure();
     } catch (error) {
-      resizeShape(shape, this._before as TracerChanges);
+      resizeShape(shape, this._before as Sizes);
       this._mend();
       throw error;
     } finally {
       this._end();
     }
-    if (told.mask !== undefined) {
-      this._mask = told.mask;
-      this._query.mask = told.mask;
-    }
+    for (let k = 0; k < names.length; k++) options[names[k]!] = told[names[k]!] ?? options[names[k]!];
+    options.mask = told.mask ?? options.mask;
+    if (told.mask !== undefined) query.mask = told.mask;
+    if (told.epsilon !== undefined) query.margin = MARGIN + (told.epsilon as number);
   }
 }
 
 /** The scene's own options, and what `set` takes. */
 const FILTER: readonly string[] = ['mask', 'ignore', 'move', 'monsterClip'];
-const SETTINGS: readonly string[] = ['mask', 'ignore', 'radius', 'mins', 'maxs'];
+const SETTINGS: readonly string[] = ['mask', 'ignore', 'radius', 'radii', 'mins', 'maxs'];
+
+/** Names of the options that a scene's tracers have for its world; `undefined` for any, as for a world that does not list its own. */
+const worldOptions = (world: Collider | undefined): readonly string[] | undefined =>
+  // Without a world, the options are those of our own bodies.
+  world ? world.traceOptions : ['epsilon'];
+
+/** What `set` takes; `undefined` for whatever the world's tracer takes. */
+function settingsOf(world: Collider | undefined, tracer: Tracer | undefined): readonly string[] | undefined {
+  // A tracer that cannot be changed is made again for new sizes and masks alone.
+  const known = tracer && !isChangeable(tracer) ? [] : worldOptions(world);
+  return known && [...new Set([...SETTINGS, ...known])];
+}
 
 /** Throws for options that are out of range, or that the scene's rules do not have. */
 function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
-  // A world that does not list its options may take any. Without a world, the options are those of our own bodies.
-  const known = world ? world.traceOptions : ['epsilon'];
+  const known = worldOptions(world);
   // Some are options of both; an error lists them once.
   if (known) checkOptions(options, [...new Set([...FILTER, ...known])]);
   else checkObject(options, 'options');

@@ -189,6 +189,31 @@ describe('nothing is allocated by', () => {
     }, 10_000);
     expect(bytes).toBe(0);
   });
+
+  it('changing what the world’s own tracers can change', () => {
+    const inner = crowd().scene;
+    let levels = 0;
+    const ray = () => {
+      const tracer = colliders[0]!.ray();
+      return Object.assign(Object.create(tracer) as typeof tracer, {
+        set(changes: { readonly levels?: number | undefined }) {
+          levels += changes.levels ?? 0;
+          return this;
+        },
+      });
+    };
+    const scene = createScene({ ray, traceOptions: ['levels'] });
+    scene.add(inner, { bounds: { mins: [-500, -500, -500], maxs: [500, 500, 500] } });
+    for (const collider of colliders) scene.add(collider);
+    const tracer = scene.ray();
+    const settings = { levels: 0 };
+    const bytes = bytesPerCall((call) => {
+      settings.levels = 1 << (call & 7);
+      tracer.set(settings);
+    }, 10_000);
+    expect(bytes).toBe(0);
+    expect(levels).toBeGreaterThan(10_000);
+  });
 });
 
 describe('tracers that are no longer used', () => {

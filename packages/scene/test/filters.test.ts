@@ -1,8 +1,9 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Bounds, Trace, Vec3 } from '@bspkit/core';
+import { checkOptions } from '@bspkit/core/format';
 import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { type BodyTraceOptions, type Collider, createBody, createScene, withPose } from '../src/index.ts';
-import { ahead, cube, everywhere, hit } from './answers.ts';
+import { ahead, cube, everywhere, hit, miss } from './answers.ts';
 
 describe('`ignore`', () => {
   it('is a number, a set that may change, or an owner', () => {
@@ -239,6 +240,174 @@ describe('`set`', () => {
     expect(scene.add(cube(5), { origin: [50, 0, 0] })).toBe(1);
     expect(scene.count).toBe(1);
     expect(tracer.trace(...ahead).entity).toBe(1);
+  });
+
+  describe('of what the world’s own tracers can change', () => {
+    interface Told {
+      readonly levels?: number | undefined;
+    }
+    /** A world or body whose tracers stop at half the way on level 1, and go through on others; what it is told is kept. */
+    const storeys = (known: readonly string[] | undefined, told: unknown[] = []) => {
+      const slab = cube(5);
+      const ray = (options: Told & { readonly models?: readonly number[] } = {}) => {
+        let { levels = 1 } = options;
+        const inner = [hit(0.5).ray(), miss().ray()] as const;
+        return {
+          ...inner[0],
+          trace: (start: Vec3, end: Vec3, out: Trace) => inner[levels === 1 ? 0 : 1].trace(start, end, out),
+          blocked: () => levels === 1,
+          set({ levels: wanted, ...rest }: Told) {
+            checkOptions(rest, ['mask', 'mins', 'maxs'], 'settings');
+            if (wanted !== undefined && !(wanted > 0)) throw new RangeError(`no level ${wanted}`);
+            told.push({ levels: wanted, ...rest });
+            levels = wanted ?? levels;
+            return this;
+          },
+        };
+      };
+      return { bounds: slab.bounds, ray, ...(known && { traceOptions: known }) };
+    };
+
+    it.each([[['mask', 'levels', 'models']], [undefined]])('passes it on, where options are %j', (known) => {
+      const told: unknown[] = [];
+      const scene = createScene(storeys(known, told));
+      const body = scene.add(cube(5), { origin: [80, 0, 0] });
+      const ray = scene.ray();
+      expect(ray.trace(...ahead).entity).toBe(0);
+      expect(ray.set({ levels: 2 }).trace(...ahead).entity).toBe(body);
+      expect(told).toEqual([{ levels: 2 }]);
+      expect(ray.blocked(...ahead)).toBe(true);
+      expect(ray.set({ ignore: body }).blocked(...ahead)).toBe(false);
+      expect(ray.set({ levels: 1, ignore: -1, mask: -1 }).trace(...ahead).entity).toBe(0);
+    });
+
+    it.each([[['mask', 'levels', 'models']], [undefined]])(
+      'changes nothing if the world refuses, where options are %j',
+      (known) => {
+        const scene = createScene(storeys(known));
+        const body = scene.add(cube(5), { origin: [80, 0, 0] });
+        const ray = scene.ray();
+        expect(() => ray.set({ levels: 0, ignore: body, mask: 1 })).toThrow(new RangeError('no level 0'));
+        expect(ray.trace(...ahead).entity).toBe(0);
+        ray.set({ levels: 2 });
+        expect(() => ray.set({ levels: -1, mask: 1 })).toThrow(new RangeError('no level -1'));
+        expect(ray.trace(...ahead).entity).toBe(body);
+        // Given when a tracer is made, but not changed by the world's own tracers.
+        const wrong = { levels: 1, models: [1] };
+        expect(() => ray.set(wrong)).toThrow("no option 'models' here; the options are mask, mins, maxs");
+        for (const name of ['move', 'monsterClip', 'level']) {
+          expect(() => ray.set({ [name]: 1, levels: 1 })).toThrow(`no option '${name}' here`);
+        }
+        expect(ray.trace(...ahead).entity).toBe(body);
+        expect(ray.set({ mask: 0 }).trace(...ahead).entity).toBe(-1);
+      },
+    );
+
+    it('names all settings if one is not known', () => {
+      const ray = createScene(storeys(['mask', 'levels'])).ray();
+      expect(() => ray.set({ ingore: 1 } as object)).toThrow(
+        new TypeError(
+          "there is no option 'ingore' here; the options are mask, ignore, radius, radii, mins, maxs, levels",
+        ),
+      );
+      const { ray: fixed } = storeys(['levels']);
+      const { set: _, ...unchangeable } = fixed();
+      const scene = createScene({ ...storeys(['levels']), ray: () => unchangeable });
+      expect(() => scene.ray().set({ levels: 2 } as object)).toThrow("no option 'levels' here");
+    });
+
+    it('passes it on to bodies that take it, and makes their tracers again if they cannot change it', () => {
+      const scene = createScene(storeys(['levels']));
+      const told: unknown[] = [];
+      const near = scene.add({ ...storeys(['levels'], told), takesAnySize: true });
+      const deaf = scene.add(storeys(['mask']));
+      const ray = scene.ray({ levels: 2 });
+      expect(ray.set({ ignore: deaf }).trace(...ahead).entity).toBe(-1);
+      expect(ray.set({ levels: 1, ignore: near }).trace(...ahead).entity).toBe(0);
+      ray.set({ levels: 3, mask: 1, ignore: -1 });
+      // As told at once, before it is used, since it may refuse.
+      expect(told).toEqual([{ levels: 1 }, { levels: 3 }]);
+      expect(ray.trace(...ahead).entity).toBe(deaf);
+      let made = 0;
+      const body = scene.add({
+        ...storeys(['levels']),
+        ray: (options: Told = {}) => {
+          made++;
+          return (options.levels === 4 ? hit(0.4) : miss()).ray();
+        },
+      });
+      expect(ray.set({ levels: 4 }).trace(...ahead).entity).toBe(body);
+      expect(made).toBe(2);
+    });
+
+    it('is undone for bodies, too, if one of them refuses', () => {
+      const scene = createScene(storeys(['levels']));
+      scene.add(storeys(['levels']));
+      const strict = storeys(['levels']);
+      const ray = () => ({
+        ...strict.ray(),
+        set({ levels }: Told) {
+          if (levels === 3) throw new RangeError('not three');
+          return this;
+        },
+      });
+      scene.add({ ...strict, ray, takesAnySize: true }, { solid: 'none' });
+      const tracer = scene.ray();
+      expect(() => tracer.set({ levels: 3 })).toThrow('not three');
+      expect(tracer.trace(...ahead).entity).toBe(0);
+    });
+
+    it('reaches the worlds of scenes in scenes', () => {
+      const inner = createScene(storeys(['levels']));
+      const around = createScene(inner).ray();
+      expect(around.set({ levels: 2 }).blocked(...ahead)).toBe(false);
+      expect(() => around.set({ level: 2 } as object)).toThrow("no option 'level' here");
+      expect(() => around.set({ levels: 0 })).toThrow('no level 0');
+      const outer = createScene(storeys(['levels']));
+      outer.add(inner, { bounds: everywhere });
+      // One with another world does not mind.
+      outer.add(createScene(cube(5)), { origin: [80, 0, 0], bounds: cube(5).bounds });
+      const ray = outer.ray();
+      expect(ray.set({ levels: 2 }).trace(...ahead).entity).toBe(2);
+      expect(ray.set({ levels: 1 }).trace(...ahead).entity).toBe(0);
+    });
+
+    it('is the distance to keep, too, without a world', () => {
+      const scene = createScene();
+      scene.add(cube(5), { origin: [50, 0, 0] });
+      const ray = scene.ray();
+      const short: [Vec3, Vec3] = [
+        [0, 0, 0],
+        [41, 0, 0],
+      ];
+      expect(ray.blocked(...short)).toBe(false);
+      // Farther than bodies are looked for by default.
+      expect(ray.set({ epsilon: 8 }).trace(...ahead).endPos[0]).toBe(37);
+      expect(ray.trace(...short)).toEqual(scene.ray({ epsilon: 8 }).trace(...short));
+      expect(() => ray.set({ epsilon: -1 })).toThrow(RangeError);
+      expect(() => ray.set({ curves: false } as object)).toThrow("no option 'curves' here");
+    });
+
+    it('is the size of ellipsoids', () => {
+      const made: number[][] = [];
+      const world = {
+        bounds: everywhere,
+        ellipsoid: (radii: Vec3) => {
+          made.push([...radii]);
+          return { ...miss().ray(), shape: { kind: 'ellipsoid', radii } } as const;
+        },
+      };
+      const tracer = createScene(world).ellipsoid([1, 2, 3]);
+      tracer.set({ radii: [4, 5, 6] } as object);
+      expect(made).toEqual([
+        [1, 2, 3],
+        [4, 5, 6],
+      ]);
+      expect(tracer.shape).toEqual({ kind: 'ellipsoid', radii: Float32Array.of(4, 5, 6) });
+      expect(() => tracer.set({ radii: [4, 0, 6] } as object)).toThrow('radii[1] must be above 0, got 0');
+      const ray = createScene().ray();
+      expect(() => ray.set({ radii: [4, 5, 6] } as object)).toThrow('radii do not belong to a ray');
+    });
   });
 
   it('makes tracers again if they take no masks', () => {

@@ -1,5 +1,14 @@
-import type { Bounds, CapsuleSize, Trace, TraceBatch, Tracer, Vec3 } from '@bspkit/core';
-import { describe, expectTypeOf, it } from 'vitest';
+import type {
+  Bounds,
+  CapsuleSize,
+  Changeable,
+  Trace,
+  TraceBatch,
+  Tracer,
+  TracerChanges,
+  Vec3,
+} from '@bspkit/core';
+import { describe, expect, expectTypeOf, it } from 'vitest';
 import {
   type Body,
   type Collider,
@@ -52,6 +61,13 @@ interface TileTrace extends Trace {
 interface LineTrace extends TileTrace {
   blocked: boolean;
 }
+interface LineTracer extends Tracer<LineTrace> {
+  set(settings: LineOptions): this;
+}
+/** One that is made with models, but cannot change them. */
+interface TileTracer extends Tracer<TileTrace>, Changeable {
+  set(settings: { readonly levels?: number | undefined } & TracerChanges): this;
+}
 interface TileOptions {
   readonly mask?: number | undefined;
   readonly models?: readonly object[] | undefined;
@@ -62,9 +78,9 @@ interface LineOptions {
 /** One with lines. */
 interface TileWorld {
   readonly bounds: Bounds;
-  ray(options?: TileOptions): Tracer<TileTrace>;
-  box(mins: Vec3, maxs: Vec3, options?: TileOptions): Tracer<TileTrace>;
-  line(options?: LineOptions): Tracer<LineTrace>;
+  ray(options?: TileOptions): TileTracer;
+  box(mins: Vec3, maxs: Vec3, options?: TileOptions): TileTracer;
+  line(options?: LineOptions): LineTracer;
 }
 type AnyWorld = HullWorld | BrushWorld | TileWorld;
 
@@ -107,6 +123,9 @@ describe('a scene has the shapes of its world, with its options and the filter',
       expectTypeOf(scene.capsule(...corners, options)).toEqualTypeOf<SceneTracer>();
       expectTypeOf(scene.capsule({ radius: 8, height: 40 }, options)).toEqualTypeOf<SceneTracer>();
       expectTypeOf(scene.capsule(...corners, { epsilon: 1 })).toEqualTypeOf<SceneTracer>();
+      const tracer = scene.box(...corners);
+      // @ts-expect-error: its tracers have no `set`
+      tracer.set({ curves: false });
       // @ts-expect-error: not a number
       scene.capsule({ radius: 8, height: 40 }, { epsilon: '1' });
       // @ts-expect-error: no option of anyone's
@@ -121,12 +140,26 @@ describe('a scene has the shapes of its world, with its options and the filter',
   it('lines', () => {
     never(() => {
       const scene = createScene({} as TileWorld);
-      expectTypeOf(scene.line({ levels: 3, ignore: 1 })).toEqualTypeOf<SceneTracer<LineTrace>>();
+      expectTypeOf(scene.line({ levels: 3, ignore: 1 })).toExtend<SceneTracer<LineTrace>>();
       expectTypeOf(scene.line().trace(...corners).blocked).toBeBoolean();
-      expectTypeOf(scene.box(...corners, { models: [], ignore: 1 })).toEqualTypeOf<SceneTracer<TileTrace>>();
+      expectTypeOf(scene.box(...corners, { models: [], ignore: 1 })).toExtend<SceneTracer<TileTrace>>();
       expectTypeOf(scene.ray().trace(...corners).tile).toBeNumber();
       // @ts-expect-error: an option of rays
       scene.line({ models: [] });
+      const box = scene.box(...corners);
+      expectTypeOf(box.set({ levels: 3, mask: 1, ignore: 1, mins: [0, 0, 0] })).toEqualTypeOf(box);
+      scene.line().set({ levels: 3, ignore: new Set([1]) });
+      // @ts-expect-error: not a number
+      box.set({ levels: '3' });
+      // @ts-expect-error: chosen when it is made, by the world
+      box.set({ models: [] });
+      // @ts-expect-error: chosen when it is made, by the scene
+      box.set({ levels: 3, move: 'missile' });
+      // Of a scene around it, too.
+      createScene(scene).line().set({ levels: 3 });
+      const plain: SceneTracer = box;
+      // @ts-expect-error: not every world has levels
+      plain.set({ levels: 3 });
       expectTypeOf(scene).not.toHaveProperty('sphere');
     });
   });
@@ -153,20 +186,25 @@ describe('a scene has the shapes of its world, with its options and the filter',
     expectTypeOf(empty).toEqualTypeOf<Scene>();
     expectTypeOf(own).toEqualTypeOf<Scene<Body>>();
     for (const scene of [own, empty]) {
-      expectTypeOf(scene.ray({ mask: 1, epsilon: 0, ignore: 2 })).toEqualTypeOf<SceneTracer>();
-      expectTypeOf(scene.sphere(1)).toEqualTypeOf<SceneTracer>();
-      expectTypeOf(scene.capsule({ radius: 8, height: 40 }, { epsilon: 0 })).toEqualTypeOf<SceneTracer>();
+      expectTypeOf(scene.ray({ mask: 1, epsilon: 0, ignore: 2 })).toExtend<SceneTracer>();
+      expectTypeOf(scene.sphere(1)).toExtend<SceneTracer>();
+      const capsule = scene.capsule({ radius: 8, height: 40 }, { epsilon: 0 });
+      expectTypeOf(capsule).toExtend<SceneTracer>();
+      capsule.set({ epsilon: 0.25, mask: 1, ignore: 2 });
+      // @ts-expect-error: an option of worlds
+      const refused = () => capsule.set({ curves: false });
+      expect(refused).toThrow("there is no option 'curves' here");
     }
   });
 
   it('a collider of your own, without options and with some of them', () => {
     never(() => {
       const scene = createScene({ ray: () => body.ray(), sphere: (radius: number) => body.sphere(radius) });
-      expectTypeOf(scene.ray({ ignore: 1, mask: 2 })).toEqualTypeOf<SceneTracer>();
-      expectTypeOf(scene.sphere(1, { mask: 2 })).toEqualTypeOf<SceneTracer>();
+      expectTypeOf(scene.ray({ ignore: 1, mask: 2 })).toExtend<SceneTracer>();
+      expectTypeOf(scene.sphere(1, { mask: 2 })).toExtend<SceneTracer>();
       expectTypeOf(scene).not.toHaveProperty('box');
       const single = createScene({ capsule: (mins: Vec3, maxs: Vec3) => body.capsule(mins, maxs) });
-      expectTypeOf(single.capsule(...corners, { ignore: 1 })).toEqualTypeOf<SceneTracer>();
+      expectTypeOf(single.capsule(...corners, { ignore: 1 })).toExtend<SceneTracer>();
       // A scene is a collider, too.
       expectTypeOf(createScene(scene).ray()).toExtend<SceneTracer>();
       scene.add(createScene({} as AnyWorld));
