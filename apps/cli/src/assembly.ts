@@ -29,6 +29,9 @@ export interface MapPart {
 /** No text of an assembly comes near this size. */
 const MAX_TEXT_BYTES = 16_000_000;
 
+/** What cannot follow the text of an assembly: then that only is how a folder or a map is called. */
+const PATH = /[\\/]|\.bsp(\.gz)?$/i;
+
 /** Parses a name that can only mean an assembly; `undefined` for any other. */
 export function askedAssembly(name: string, formats: readonly BspFormat[]): AskedAssembly | undefined {
   for (const format of formats) {
@@ -36,8 +39,10 @@ export function askedAssembly(name: string, formats: readonly BspFormat[]): Aske
     const at = ending === undefined ? -1 : name.toLowerCase().lastIndexOf(ending);
     if (ending === undefined || at < 1) continue;
     const end = at + ending.length;
-    const [, assembly, seed] = /^(?::([^@]+))?(?:@(.*))?$/.exec(name.slice(end)) ?? [undefined];
-    if (end < name.length && assembly === undefined && seed === undefined) continue;
+    const rest = name.slice(end);
+    if (PATH.test(rest)) continue;
+    const [, assembly, seed] = /^(?::([^@]+))?(?:@(.*))?$/.exec(rest) ?? [undefined];
+    if (rest !== '' && assembly === undefined && seed === undefined) continue;
     if (seed !== undefined && !/^\d+$/.test(seed)) {
       throw new UsageError(`${name}: the seed of an assembly is a whole number, 0 or more`);
     }

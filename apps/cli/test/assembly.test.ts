@@ -5,6 +5,7 @@ import { houseUfoai } from '@bspkit/fixtures';
 import { FORMATS } from 'bspkit';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { askedAssembly } from '../src/assembly.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
@@ -113,6 +114,27 @@ describe('an assembly', () => {
     const { stdout, stderr } = await bspkit('info', place('hamlet.ump'), '--json');
     expect(stderr).toBe('');
     expect(JSON.parse(stdout).parts).toHaveLength(1);
+  });
+
+  it('is not meant by folders and maps that are called like one', async () => {
+    const names = ['town.ump@2/house', 'town.ump@2/house.bsp', 'town.ump@2.bsp', 'own.ump/town.ump@3'];
+    for (const name of ['town.ump@2', 'own.ump']) mkdirSync(place(name));
+    for (const name of names) writeFileSync(place(name), name.endsWith('@3') ? TEXT : house);
+    for (const name of names.slice(0, 3)) {
+      const { stdout, stderr } = await bspkit('info', place(name), '--json');
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toMatchObject({ format: 'ufoai', bytes: house.length });
+    }
+    // Not the fourth: that is a text of no such name, with a seed.
+    expect((await bspkit('info', place(names[3]!))).stderr).toMatch(/town\.ump: no such file$/m);
+    writeFileSync(place('town.ump@2/deep.ump'), TEXT.replace('town/t_', './'));
+    const { stdout } = await bspkit('info', `${place('town.ump@2/deep.ump')}:one@3`, '--json');
+    expect(JSON.parse(stdout).parts).toHaveLength(1);
+    const asked = (name: string) => askedAssembly(name, [format]);
+    expect(asked('a.ump:one/house.bsp')).toBeUndefined();
+    expect(asked('a.ump:one\\house.bsp')).toBeUndefined();
+    expect(asked('a.ump@2/b.ump:one@7')).toMatchObject({ text: 'a.ump@2/b.ump', assembly: 'one', seed: 7 });
+    expect(() => asked('a.ump@x')).toThrow('the seed of an assembly is a whole number, 0 or more');
   });
 
   it.each([
