@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { BspError } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
+import { Puzzle } from '../src/assembly/puzzle.ts';
 import { Random } from '../src/assembly/random.ts';
-import { assembleTiles, readUmp } from '../src/index.ts';
+import { assembleTiles, readUmp, type UmpAssembly, type UmpChoice } from '../src/index.ts';
 
 const textOf = (name: string): string => readFileSync(new URL(`assembly/${name}`, import.meta.url), 'utf8');
 const extend = (name: string): string => textOf(`${name}.ump`);
@@ -239,8 +241,82 @@ assembly board { size "10 10" fix +c "0 0" fix +c "9 9" +a "0 60" +b "0 60" }`;
     const full = readUmp(
       `${domino('c', 1, 1)} ${domino('a', 2, 1)} assembly full { size "8 8" ${fixed} +a "1 1" }`,
     );
-    expect(() => assembleTiles(full, { limit: 64 * 9 + 56 * 12 - 1 })).toThrow(
-      "no way to fill assembly 'full'",
-    );
+    const { tiles, assemblies, lines } = full;
+    const toPlace = { tile: tiles[1]!, min: 1, max: 1, count: 0 };
+    const puzzle = new Puzzle(assemblies[0]!, [toPlace], lines, 64 * 9 + 56 * 12 - 1);
+    puzzle.start(Array.from({ length: 64 }, (_, k) => ({ tile: tiles[0]!, x: k % 8, y: k >> 3 })));
+    expect(() => puzzle.solve(new Random(1))).toThrow("no way to fill assembly 'full'");
+  });
+
+  describe('are given up at once if no search could fill them', () => {
+    const tiles = `
+tile +one { 3 3  0 a 0  a +a a  0 a 0 }
+tile +two { 4 3  0 a a 0  a +a +a a  0 a a 0 }
+tile +square { 4 4  0 0 0 0  0 +ab +ab 0  0 +ab +ab 0  0 0 0 0 }
+tile +lake { 3 3  0 w 0  w +w w  0 w 0 }
+tile +bare { 1 1  +a }`;
+
+    it.each([
+      ['size "8 8" +one "65 99"', "'+one' must be there 65 times, and has 64 places"],
+      ['size "8 8" grid "3 3" +one "10 99"', "'+one' must be there 10 times, and has 9 places"],
+      ['size "8 8" seeds { 1 2 } +one "65 99"', "'+one' must be there 65 times, and has 64 places"],
+      ['size "8 8" +square "17 17"', 'it has 64 fields to cover, which no numbers of its tiles come to'],
+      ['size "9 9" +square "0 99"', 'it has 81 fields to cover, which no numbers of its tiles come to'],
+      [
+        'size "8 8" +one "0 9" +two "0 9"',
+        'it has 64 fields to cover, which no numbers of its tiles come to',
+      ],
+      ['size "8 8" fix +lake "2 0" +one "0 99"', 'no tile can cover the field at 1 0'],
+      // The game does not mind a tile without a border, but has no place for it that is the last field.
+      ['size "8 8" +bare "0 99"', 'no tile can cover the field at 7 0'],
+    ])('%s', (parts, reason) => {
+      const ump = readUmp(`${tiles} assembly it { ${parts} }`);
+      // Far fewer steps than a search needs to find it.
+      const problem = `tiles cannot fill assembly 'it': ${reason}`;
+      expect(() => assembleTiles(ump, { limit: 2000 })).toThrow(problem);
+    });
+
+    it('and never if a search fills them', () => {
+      const random = createRandom(8);
+      const names = ['one', 'two', 'square', 'lake', 'bare'];
+      const below = (count: number): number => Math.floor(random() * count);
+      const found = { impossible: 0, filled: 0 };
+      for (let k = 0; k < 3000; k++) {
+        const counts = names
+          .filter(() => random() < 0.6)
+          .map((name) => {
+            const min = below(3);
+            return `+${name} "${min} ${min + 1 + below(9)}"`;
+          });
+        const fixed = below(3) > 0 ? '' : `fix +${names[below(5)]} "${below(4)} ${below(4)}"`;
+        const size = `size "${1 + below(4)} ${1 + below(4)}" grid "${1 + below(2)} ${1 + below(2)}"`;
+        const { assemblies, lines } = readUmp(
+          `${tiles} assembly it { ${size} ${fixed} ${counts.join(' ')} }`,
+        );
+        const [assembly] = assemblies as [UmpAssembly];
+        const parts = assembly.parts.map((part) => ({ ...part, tile: (part.from as UmpChoice).tile }));
+        const kinds = parts.flatMap((part) =>
+          part.kind === 'tile' ? [{ tile: part.tile, min: part.min, max: part.max, count: 0 }] : [],
+        );
+        const puzzle = new Puzzle(assembly, kinds, lines, 20_000);
+        const start = (): void =>
+          puzzle.start(parts.flatMap((part) => (part.kind === 'fixed' ? [part] : [])));
+        start();
+        const reason = puzzle.impossible();
+        if (reason !== undefined) found.impossible++;
+        for (let seed = 0; seed < 3; seed++) {
+          start();
+          try {
+            if (!puzzle.solve(new Random(seed))) continue;
+          } catch {
+            break;
+          }
+          found.filled++;
+          expect(reason).toBeUndefined();
+        }
+      }
+      expect(found.impossible).toBeGreaterThan(500);
+      expect(found.filled).toBeGreaterThan(500);
+    });
   });
 });

@@ -31,7 +31,7 @@ export interface AssembleOptions {
   readonly multiplayer?: boolean | undefined;
   /**
    * Steps after which the search gives up; 1,000,000,000 by default, which takes some seconds. The game's own assemblies take at
-   * most a fifth of that.
+   * most a fifth of that. What no search could fill, because of the numbers and the ground of its tiles, is given up at once.
    */
   readonly limit?: number | undefined;
 }
@@ -68,7 +68,7 @@ export interface AssembledMap {
  * tiles come first, then those that must be there, then those that fill the gaps.
  *
  * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the tiles cannot
- *   fill the map, (`limit`) when finding that out takes more than `limit` steps, or the map has more than 64 tiles.
+ *   fill the map, with the reason if it can be told without a search, (`limit`) when finding that out takes more than `limit` steps, or the map has more than 64 tiles.
  */
 export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): AssembledMap {
   const isFile = Array.isArray(ump?.assemblies) && Array.isArray(ump.tiles) && Array.isArray(ump.sets);
@@ -93,15 +93,22 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
     throw new RangeError(`assembly must be one of ${names}; got '${name}'`);
   }
   const puzzle = new Puzzle(assembly, drawn[at]!.counts, ump.lines, limit);
+  const fail = (reason: string): never => {
+    throw new BspError(
+      'value',
+      { format: 'ufoai' },
+      `tiles cannot fill assembly '${assembly.name}'${reason}`,
+    );
+  };
   let dice = random;
   for (let tries = 0; ; tries++) {
     const { seeds } = assembly;
     dice = new Random(seeds.length > 0 ? seeds[dice.below(seeds.length)]! : dice.below(SEEDS));
     puzzle.start(drawn[at]!.fixed);
+    const reason = tries === 0 ? puzzle.impossible() : undefined;
+    if (reason !== undefined) fail(`: ${reason}`);
     if (puzzle.solve(dice)) break;
-    if (seeds.length === 0 || tries > MAX_RETRIES) {
-      throw new BspError('value', { format: 'ufoai' }, `tiles cannot fill assembly '${assembly.name}'`);
-    }
+    if (seeds.length === 0 || tries > MAX_RETRIES) fail('');
     dice = new Random(seeds[0]!);
   }
   const tiles = puzzle.placed.map(({ tile, x, y }) => ({

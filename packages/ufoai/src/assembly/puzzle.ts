@@ -64,6 +64,78 @@ export class Puzzle {
     this._fixed = fixed.length;
   }
 
+  /**
+   * What makes it impossible to fill the map, whatever is drawn; `undefined` if only a search can tell. To be asked after
+   * {@link start}: a search would try all places of the other tiles to find the same.
+   */
+  impossible(): string | undefined {
+    const { _kinds: kinds, _fields: fields } = this;
+    const { width, height } = this._assembly;
+    // The game fills nothing then.
+    if (kinds.length === 0) return undefined;
+    const coverable = new Uint8Array(GRID_FIELDS * GRID_FIELDS);
+    const most = kinds.map(({ tile, max }) => Math.min(max, this._mark(tile, coverable)));
+    for (const [at, { tile, min }] of kinds.entries()) {
+      const places = most[at]!;
+      if (places < min) return `'${tile.name}' must be there ${min} times, and has ${places} places`;
+    }
+    let open = 0;
+    for (let y = 1; y <= height; y++) {
+      for (let x = 1; x <= width; x++) {
+        const field = y * GRID_FIELDS + x;
+        if ((fields[field]! & COVERED) !== 0) continue;
+        if (coverable[field] === 0) return `no tile can cover the field at ${x - 1} ${y - 1}`;
+        open++;
+      }
+    }
+    if (this._canCover(open, most)) return undefined;
+    return `it has ${open} fields to cover, which no numbers of its tiles come to`;
+  }
+
+  /** Marks the fields that a tile may cover. Returns in how many places it may be, at most. */
+  private _mark({ width, height, fields }: UmpTile, coverable: Uint8Array): number {
+    const { _assembly: assembly, _fields: own } = this;
+    const covered = Array.from(fields.keys()).filter((k) => (fields[k]! & COVERED) !== 0);
+    let places = 0;
+    for (let y = 0; y < assembly.height && y + height <= assembly.height + 2; y += assembly.gridY) {
+      for (let x = 0; x < assembly.width && x + width <= assembly.width + 2; x += assembly.gridX) {
+        const fieldOf = (k: number): number => (y + Math.trunc(k / width)) * GRID_FIELDS + x + (k % width);
+        // Its border is no matter: what covers a field may have more than was asked of it.
+        const isFit = covered.every((k) => {
+          const field = own[fieldOf(k)]!;
+          return (field & COVERED) === 0 && (field & fields[k]!) !== 0;
+        });
+        if (!isFit) continue;
+        places++;
+        for (const k of covered) coverable[fieldOf(k)] = 1;
+      }
+    }
+    return places;
+  }
+
+  /** Whether any numbers of tiles, no more than `most` of each kind and as many as must be there, cover so many fields. */
+  private _canCover(open: number, most: readonly number[]): boolean {
+    let sums = new Uint8Array(open + 1);
+    sums[0] = 1;
+    for (const [at, { tile, min }] of this._kinds.entries()) {
+      const { width, height, fields, area } = tile;
+      // A tile may cover fields with its border too, which may lie beyond those of the map.
+      const inner = fields.filter((asked, k) => {
+        const [x, y] = [k % width, Math.trunc(k / width)];
+        return (asked & COVERED) !== 0 && x > 0 && y > 0 && x < width - 1 && y < height - 1;
+      }).length;
+      const next = new Uint8Array(open + 1);
+      for (let sum = 0; sum <= open; sum++) {
+        if (sums[sum] === 0) continue;
+        for (let count = min; count <= most[at]! && sum + count * inner <= open; count++) {
+          next.fill(1, sum + count * inner, Math.min(sum + count * area, open) + 1);
+        }
+      }
+      sums = next;
+    }
+    return sums[open] === 1;
+  }
+
   /** Places the tiles that must be there, each in the first place that lets the others fit, and fills the gaps. */
   solve(random: Random): boolean {
     const { _kinds: kinds } = this;
