@@ -318,6 +318,32 @@ describe('doors', () => {
   const foreign = new TypeError('routing must be the table of the world, got that of another map');
   const arena = readUfoai(compileFixture('arena', 'ufoai').bytes);
 
+  it('are, of an assembly of one tile, those of the tile up to its highest level', () => {
+    const { mins, maxs, actors } = joinRouting(world, [withTable]);
+    expect([mins, maxs]).toEqual([houseTable.mins, houseTable.maxs]);
+    const top = cellIndex(0, 0, maxs[2]! + 1);
+    let above = 0;
+    for (const [size, joined] of actors.entries()) {
+      const own = houseTable.actors[size]!;
+      for (const [name, width] of [
+        ['stepUps', 8],
+        ['connections', 8],
+        ['floors', 1],
+        ['ceilings', 1],
+      ] as const) {
+        expectSame(joined[name].subarray(0, width * top), own[name].subarray(0, width * top));
+        expect(joined[name].subarray(width * top).some((entry) => entry !== 0)).toBe(false);
+        above += own[name].subarray(width * top).filter((entry) => entry !== 0).length;
+      }
+    }
+    // As the compiler leaves it; a map alone is taken as it is stored.
+    expect(above).toBeGreaterThan(100);
+    expectSame(
+      createPathfinder(joinRouting(world, [withTable])).standing(),
+      createPathfinder(houseTable).standing(),
+    );
+  });
+
   it('are not put into the table of another map', () => {
     for (const own of [houseTable, readRouting(withTable), joinRouting(world, [withTable])]) {
       expect(() => createRerouter(world, [], own)).not.toThrow();

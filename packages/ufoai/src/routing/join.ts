@@ -24,7 +24,9 @@ const COLUMNS = WORLD_CELLS * WORLD_CELLS;
 
 /**
  * The routing table (where soldiers can go) of an assembly, as the game computes it when it loads one: the tables of the tiles,
- * side by side, with their borders computed again from all tiles.
+ * side by side, with their borders computed again from all tiles. Of a tile's table it takes the cells up to the tile's highest
+ * level (`maxs`), as the game does: above, an assembly has nothing, even one of a single tile, where the table of a map alone, which
+ * the game takes as it is stored ({@link readRouting}), goes on to the eighth level. Nobody can stand there.
  *
  * @param world - made of the tiles.
  * @param files - the tiles' files, in the same order.
