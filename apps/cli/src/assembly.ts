@@ -20,8 +20,8 @@ export interface AskedAssembly {
 export interface MapPart {
   readonly name: string;
   readonly file: BspFile;
-  /** Size of the file once unpacked, in bytes. */
-  readonly bytes: number;
+  /** The file itself, unpacked. */
+  readonly map: Uint8Array;
   /** Where it is, in the format's cells. */
   readonly offset: Vec3;
 }
@@ -65,7 +65,7 @@ export function readParts({ format, text, assembly, seed }: AskedAssembly, sessi
   const { parts } = withMapName(text, () =>
     withUserInput(() => plan(source.text(text), { assembly, seed, extend })),
   );
-  const read = new Map<string, Pick<MapPart, 'file' | 'bytes'>>();
+  const read = new Map<string, Pick<MapPart, 'file' | 'map'>>();
   return parts.map(({ name, offset }) => {
     const part = read.get(name) ?? readPart(source.map(name), format);
     read.set(name, part);
@@ -73,8 +73,8 @@ export function readParts({ format, text, assembly, seed }: AskedAssembly, sessi
   });
 }
 
-const readPart = ({ name, bytes }: FoundMap, format: BspFormat): Pick<MapPart, 'file' | 'bytes'> =>
-  withMapName(name, () => ({ file: format.read(bytes), bytes: bytes.length }));
+const readPart = ({ name, bytes }: FoundMap, format: BspFormat): Pick<MapPart, 'file' | 'map'> =>
+  withMapName(name, () => ({ file: format.read(bytes), map: bytes }));
 
 /** Where texts and maps come from: the folder that the text is in, or the archive. */
 interface Source {

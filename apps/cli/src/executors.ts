@@ -78,13 +78,14 @@ const QUEUE_WINDOW = 1024;
 async function openQueue(
   address: string,
   job: BakeJob,
-  { map, inputs = {} }: JobBytes,
+  { map, tiles = [], inputs = {} }: JobBytes,
   session: Session,
 ): Promise<OpenExecutor> {
   const { createQueueExecutor } = await import('@bspkit/bake/queue');
   const url = queueUrl(address, session);
   const bytes = new Map(Object.entries(job.inputs).map(([name, hash]) => [hash, inputs[name]!]));
   if (map) bytes.set(job.map, map);
+  for (const [k, tile] of (job.tiles ?? []).entries()) bytes.set(tile.map, tiles[k]!.map);
   const note = queueNote(session);
   const executor = await withQueue(() =>
     createQueueExecutor({ url, job, load: (hash) => bytes.get(hash)!, formats: session.entries, note }),

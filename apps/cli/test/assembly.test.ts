@@ -169,9 +169,9 @@ describe('an assembly', () => {
     expect([status, stderr]).toEqual([3, expect.stringMatching(/broken\.ump: .*line 1/)]);
   });
 
-  it('cannot be baked, and is not a command by itself', async () => {
-    const { stderr } = await bspkit('bake', town, '--kind', 'exposure', '--out', place('x.bake'));
-    expect(stderr).toMatch(/is an assembly; a bake is of one map/);
+  it('has no surfaces to bake, and is not a command by itself', async () => {
+    const { stderr } = await bspkit('bake', `${town}:two`, '--kind', 'occlusion', '--out', place('x.bake'));
+    expect(stderr).toMatch(/town\.ump:two: is an assembly, which has no surfaces of its own/);
     expect((await bspkit(town)).stderr).toMatch(/is a map, not a command/);
     expect((await bspkit('routing', `${town}:two`, '--check')).stderr).toMatch(/no table of its own/);
   });

@@ -10,9 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readBake } from '@bspkit/bake';
+import { readBake, startsOf } from '@bspkit/bake';
 import { boxBrush, compileMap } from '@bspkit/compile';
-import { arenaQuake3 } from '@bspkit/fixtures';
+import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 import { bspkit, bspkitIn, MAIN, temporaryFolder, WINDOWS } from './bspkit.ts';
 import { start } from './started.ts';
@@ -51,6 +52,61 @@ const bakePoints = (out: string, ...args: string[]): ReturnType<typeof bspkit> =
     inFolder(out),
     ...args,
   );
+
+describe('a bake of an assembly', () => {
+  const house = houseUfoai();
+  const town = inFolder('town.ump');
+  writeFileSync(inFolder('t_house.bsp'), house);
+  writeFileSync(
+    town,
+    `base t_ tile +house { 4 4  0 0 0 0  0 +a +a 0  0 +a +a 0  0 0 0 0 } assembly two { size "4 2" +house "2 2" }`,
+  );
+
+  it('is about all of its maps, where they are', async () => {
+    const out = inFolder('town.bake');
+    const json = inFolder('town.json');
+    const args = ['--kind', 'exposure', '--step', '64', '--json', json, '--out', out];
+    expect(await bspkit('bake', `${town}:two@3`, ...args)).toEqual(DONE);
+    const { job } = readBake(readFileSync(out));
+    expect(job.tiles).toHaveLength(2);
+    const ufoai = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
+    const file = ufoai.read(house);
+    const offsets = job.tiles!.map(({ offset }) => offset);
+    const bounds = offsets.map((offset) => ufoai.createWorld([file], { offsets: [offset] }).bounds);
+    const { columns, rows } = JSON.parse(readFileSync(json, 'utf8')) as {
+      columns: string[];
+      rows: number[][];
+    };
+    const x = columns.indexOf('x');
+    for (const { mins, maxs } of bounds) {
+      expect(rows.filter((row) => row[x]! > mins[0]! && row[x]! < maxs[0]!).length).toBeGreaterThan(20);
+    }
+    // Where its soldiers start.
+    const starts = inFolder('starts.json');
+    const entities = ['--kind', 'sight', '--points', 'entities:info*', '--json', starts];
+    expect(await bspkit('bake', `${town}:two@3`, ...entities, '--out', inFolder('starts.bake'))).toEqual(
+      DONE,
+    );
+    const own = startsOf(ufoai.createWorld([file]));
+    expect(own.length).toBeGreaterThan(0);
+    const { points: baked } = readBake(readFileSync(inFolder('starts.bake'))).inputs;
+    const moved = offsets.flatMap((offset) => {
+      const shift = ufoai.assemblies!.shift(offset);
+      return Array.from(own, (coordinate, k) => coordinate + shift[k % 3]!);
+    });
+    expect(new Float32Array(Uint8Array.from(baked!).buffer)).toEqual(Float32Array.from(moved));
+    expect((await bspkit('bake', `${town}:two@3`, ...args, '--resume')).status).toBe(0);
+    const other = await bspkit('bake', `${town}:two@4`, ...args, '--resume');
+    expect(other.status === 0 || /tiles .* there, .* here/.test(other.stderr)).toBe(true);
+  });
+
+  it('has a grid, and no surfaces', async () => {
+    const clearance = ['--kind', 'clearance', '--step', '128', '--out', inFolder('grid.bake')];
+    expect(await bspkit('bake', `${town}:two`, ...clearance)).toEqual(DONE);
+    const { stderr } = await bspkit('bake', town, '--kind', 'occlusion', '--out', inFolder('none.bake'));
+    expect(stderr).toMatch(/is an assembly, which has no surfaces of its own/);
+  });
+});
 
 describe('bake', () => {
   it.each([

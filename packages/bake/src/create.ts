@@ -1,9 +1,18 @@
-import { checkObject, checkOptions, checkText, checkWhole } from '@bspkit/core/format';
+import type { Vec3 } from '@bspkit/core';
+import { checkList, checkObject, checkOptions, checkPoint, checkText, checkWhole } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, type BakeParameters, checkJob, eachInput, MOST_ITEMS } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { checkInputs, kindOf } from './run.ts';
 import { checkBytes, sha256 } from './sha256.ts';
+
+/** A map of an assembly. */
+export interface JobTile {
+  /** Its file, unpacked. */
+  readonly map: Uint8Array;
+  /** Where it is: x, y and z in the format's cells. */
+  readonly offset: Vec3;
+}
 
 /** What a job is made of. */
 export interface JobParts {
@@ -11,6 +20,8 @@ export interface JobParts {
   readonly kind: string;
   /** The map's file, unpacked; left out for kinds that need none. */
   readonly map?: Uint8Array | undefined;
+  /** The maps of an assembly, instead of a map. */
+  readonly tiles?: readonly JobTile[] | undefined;
   /** Options of the kind; defaults are used for what is left out. */
   readonly parameters?: BakeParameters | undefined;
   /** The inputs that the kind needs, by name. */
@@ -26,6 +37,7 @@ export interface JobParts {
 const PARTS: readonly string[] = [
   'kind',
   'map',
+  'tiles',
   'parameters',
   'inputs',
   'count',
@@ -49,6 +61,8 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   checkObject(parameters, 'parameters');
   checkObject(inputs, 'inputs');
   checkBytes(map, 'map');
+  const { tiles: given } = parts;
+  if (given !== undefined) checkTiles(given);
   for (const [input, bytes] of Object.entries(inputs)) checkBytes(bytes, `inputs.${input}`);
   const kind = kindOf(name, parts.kinds);
   const checked = kind.check(parameters);
@@ -61,7 +75,25 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   const { chunkSize = sizeOf(count, kind.cost?.(checked, inputs) ?? 1) } = parts;
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
   const hashes = await eachInput(inputs, (bytes) => sha256(bytes));
-  return checkJob({ map: await sha256(map), kind: name, parameters, inputs: hashes, count, chunkSize });
+  const tiles =
+    given &&
+    (await Promise.all(
+      given.map(async ({ map: bytes, offset }) => ({ map: await sha256(bytes), offset: Array.from(offset) })),
+    ));
+  const named = { map: await sha256(map), ...(tiles && { tiles }) };
+  return checkJob({ ...named, kind: name, parameters, inputs: hashes, count, chunkSize });
+}
+
+const TILE: readonly string[] = ['map', 'offset'] satisfies (keyof JobTile)[];
+
+/** Throws `TypeError` or `RangeError` for anything but the maps of an assembly. */
+export function checkTiles(tiles: readonly JobTile[]): void {
+  checkList(tiles, 'tiles');
+  for (const [k, tile] of tiles.entries()) {
+    checkOptions(tile, TILE, `tiles[${k}]`);
+    checkBytes(tile.map, `tiles[${k}].map`);
+    checkPoint(tile.offset, `tiles[${k}].offset`);
+  }
 }
 
 function sizeOf(count: number, cost: number): number {

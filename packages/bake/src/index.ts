@@ -1,6 +1,6 @@
 export type { StopSignal } from '@bspkit/workers';
 export { type BakeOptions, type BakeProgress, bake } from './bake.ts';
-export { createJob, type JobParts } from './create.ts';
+export { createJob, type JobParts, type JobTile } from './create.ts';
 export { BakeError, type BakeErrorCode } from './error.ts';
 export {
   type BakeExecutor,
@@ -14,6 +14,7 @@ export {
   type BakeChunk,
   type BakeJob,
   type BakeParameters,
+  type BakeTile,
   checkJob,
   chunkCount,
   chunkOf,

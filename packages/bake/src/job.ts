@@ -1,6 +1,6 @@
 import { checkNumber, showValue } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { sha256 } from './sha256.ts';
+import { NO_BYTES, sha256 } from './sha256.ts';
 import { encodeText } from './text.ts';
 
 /** A value that JSON can hold. */
@@ -20,8 +20,10 @@ export type BakeParameters = { readonly [name: string]: Json | undefined };
  * and does not say where they come from.
  */
 export interface BakeJob {
-  /** The map's file, unpacked. For kinds that need no map, the hash of no bytes. */
+  /** The map's file, unpacked. For kinds that need no map, and with `tiles`, the hash of no bytes. */
   readonly map: string;
+  /** For kinds that trace in a map, instead of one: the maps of an assembly, in their order. */
+  readonly tiles?: readonly BakeTile[] | undefined;
   /** Name of a {@link BakeKind}. */
   readonly kind: string;
   /** Options of the kind. */
@@ -32,6 +34,14 @@ export interface BakeJob {
   readonly count: number;
   /** Items per chunk; the last chunk may have fewer. */
   readonly chunkSize: number;
+}
+
+/** A map of an assembly. */
+export interface BakeTile {
+  /** The sha256 of its file, unpacked. */
+  readonly map: string;
+  /** Where it is: x, y and z in the format's cells. */
+  readonly offset: readonly number[];
 }
 
 /** A part of a job, whose answer depends only on the job. */
@@ -52,13 +62,14 @@ export const MOST_CHUNKS: number = 2 ** 24;
 
 const FIELDS: readonly string[] = [
   'map',
+  'tiles',
   'kind',
   'parameters',
   'inputs',
   'count',
   'chunkSize',
 ] satisfies (keyof BakeJob)[];
-/** The most inputs of a job. */
+/** The most inputs, and the most tiles, of a job. */
 const MOST_INPUTS = 1024;
 /** How deep values may be nested in parameters. */
 const MOST_DEPTH = 16;
@@ -69,8 +80,9 @@ export function checkJob(value: unknown): BakeJob {
   for (const name of Object.keys(value)) {
     if (!FIELDS.includes(name)) fail(`a job has no field '${name}'; its fields are ${FIELDS.join(', ')}`);
   }
-  const { map, kind, parameters, inputs, count, chunkSize } = value;
+  const { map, tiles, kind, parameters, inputs, count, chunkSize } = value;
   checkSha256(map, 'map');
+  if (tiles !== undefined) checkTiles(tiles, map as string);
   if (typeof kind !== 'string' || kind === '') fail(`kind must be a name, got ${show(kind)}`);
   if (!isObject(parameters)) fail(`parameters must be an object, got ${show(parameters)}`);
   checkJson(parameters, 'parameters', MOST_DEPTH);
@@ -145,6 +157,21 @@ function checkJson(value: unknown, path: string, depth: number): void {
   for (const [name, part] of Object.entries(isList ? [...value] : (value as object))) {
     // A field that is undefined is left out, which is not possible in a list.
     if (part !== undefined || isList) checkJson(part, `${path}.${name}`, depth - 1);
+  }
+}
+
+function checkTiles(tiles: unknown, map: string): void {
+  if (!(Array.isArray(tiles) && tiles.length > 0 && tiles.length <= MOST_INPUTS)) {
+    fail(`tiles must be a list of 1 to ${MOST_INPUTS}, got ${show(tiles)}`);
+  }
+  if (map !== NO_BYTES) fail('map must be the hash of no bytes where there are tiles');
+  for (const [k, tile] of tiles.entries()) {
+    if (!(isObject(tile) && Object.keys(tile).length === 2))
+      fail(`tiles.${k} must have map and offset, got ${show(tile)}`);
+    const { map: hash, offset } = tile;
+    checkSha256(hash, `tiles.${k}.map`);
+    if (!(Array.isArray(offset) && offset.length === 3 && offset.every(Number.isFinite)))
+      fail(`tiles.${k}.offset must be three numbers, got ${show(offset)}`);
   }
 }
 

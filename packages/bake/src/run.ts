@@ -1,3 +1,4 @@
+import type { BspWorld } from '@bspkit/core';
 import {
   type BspFormat,
   checkCallback,
@@ -11,7 +12,7 @@ import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
 import { checkChunk, checkFormatId } from './check.ts';
 import { BakeError, type BakeErrorCode } from './error.ts';
-import { type BakeChunk, type BakeJob, checkJob, eachInput } from './job.ts';
+import { type BakeChunk, type BakeJob, type BakeTile, checkJob, eachInput } from './job.ts';
 import type { AnyBakeKind, BakeContext, BakeSource } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkBytes, NO_BYTES, sha256 } from './sha256.ts';
@@ -99,9 +100,9 @@ async function openContext(
   checkInputs(kind, job.inputs);
   const inputs = await eachInput(job.inputs, (hash, name) => loadBytes(hash, `input '${name}'`, source));
   checkItems(kind, job, inputs);
+  const { tiles } = job;
   const hasMap = job.map !== NO_BYTES;
-  if (kind.needsWorld && !hasMap)
-    throw new BakeError('job', `map is the hash of no bytes: ${kind.name} needs a map`);
+  checkMaps(kind, job);
   const isOpen = source.world !== undefined;
   // If the world is there, its file is not needed, except by kinds that open maps themselves.
   const map =
@@ -120,9 +121,45 @@ async function openContext(
       },
     };
   }
-  const format = withEllipsoids(await openFormat(map, source));
-  const world = isOpen ? format.open(source.world.data) : format.createWorld([format.read(map)]);
+  const files =
+    isOpen || !tiles ? [map] : await loadTiles(tiles, (hash, what) => loadBytes(hash, what, source));
+  const format = withEllipsoids(await openFormat(files[0]!, source));
+  const world = isOpen ? format.open(source.world.data) : createJobWorld(format, files, job);
   return { ...base, format, world, formats: [format] };
+}
+
+/** Throws `BakeError` (`job`) unless a job names the maps that its kind needs: one to trace in, or those of an assembly. */
+export function checkMaps(kind: AnyBakeKind, { map, tiles }: BakeJob): void {
+  if (kind.needsWorld && map === NO_BYTES && !tiles)
+    throw new BakeError('job', `map is the hash of no bytes: ${kind.name} needs a map`);
+  if (!kind.needsWorld && tiles)
+    throw new BakeError('job', `tiles are for kinds that trace in a map: ${kind.name} does not`);
+}
+
+/** Loads the maps of an assembly, each once: many may be there several times. */
+export async function loadTiles(
+  tiles: readonly BakeTile[],
+  load: (hash: string, what: string) => Uint8Array | Promise<Uint8Array>,
+): Promise<Uint8Array[]> {
+  const loaded = new Map<string, Uint8Array>();
+  for (const [k, { map }] of tiles.entries()) {
+    if (!loaded.has(map)) loaded.set(map, await load(map, `tile ${k}`));
+  }
+  return tiles.map(({ map }) => loaded.get(map)!);
+}
+
+/** Makes the world that a job is about of its map or tiles. Throws `BspError`, and `RangeError` for tiles of a game without such. */
+export function createJobWorld(
+  format: BspFormat,
+  files: readonly Uint8Array[],
+  { tiles }: BakeJob,
+  shared?: boolean,
+): BspWorld {
+  const offsets = tiles?.map(({ offset }) => offset);
+  return format.createWorld(
+    files.map((file) => format.read(file)),
+    { offsets, shared },
+  );
 }
 
 /** Throws `BakeError` (`job`) unless all inputs are there that a kind must have. */

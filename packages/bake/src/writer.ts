@@ -154,7 +154,7 @@ const startOf = ({ name }: BakeStore): string => (name === undefined ? '' : `${n
 /** The first field in which two jobs differ, in words. */
 export function differenceOf(found: BakeJob, wanted: BakeJob): string | undefined {
   const [a, b] = [found, wanted].map((job): BakeJob => JSON.parse(jobText(job)));
-  for (const field of ['kind', 'map', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
+  for (const field of ['kind', 'map', 'tiles', 'parameters', 'inputs', 'count', 'chunkSize'] as const) {
     const [there, here] = [JSON.stringify(a![field]), JSON.stringify(b![field])];
     if (there !== here) return `${field} ${short(there)} there, ${short(here)} here`;
   }

@@ -79,6 +79,23 @@ describe('a job', () => {
     expect(problemOf({ ...job, count: -1 })).toContain('count must be a whole number from 0');
     expect(problemOf({ ...job, chunkSize: 0 })).toContain('chunkSize must be a whole number from 1');
     expect(problemOf({ ...job, count: 2 ** 40, chunkSize: 1 })).toContain('at most 16777216 are accepted');
+    const tile = { map: job.map, offset: [0, 0, 0] };
+    expect(problemOf({ ...job, tiles: [tile, { ...tile, offset: [-8, 16, 1] }] })).toBe('');
+    for (const tiles of [[], {}, null]) {
+      expect(problemOf({ ...job, tiles })).toContain('tiles must be a list of 1 to 1024, got');
+    }
+    expect(problemOf({ ...job, map: 'a'.repeat(64), tiles: [tile] })).toContain(
+      'map must be the hash of no bytes where there are tiles',
+    );
+    expect(problemOf({ ...job, tiles: [{ ...tile, code: 1 }] })).toContain(
+      'tiles.0 must have map and offset',
+    );
+    expect(problemOf({ ...job, tiles: [{ ...tile, map: 'abc' }] })).toContain('tiles.0.map must be a sha256');
+    for (const offset of [undefined, [1, 2], [1, 2, Number.NaN], ['1', 2, 3]]) {
+      expect(problemOf({ ...job, tiles: [tile, { ...tile, offset }] })).toContain(
+        'tiles.1.offset must be three numbers',
+      );
+    }
     let deep: object = {};
     for (let k = 0; k < 20; k++) deep = { deep };
     expect(problemOf({ ...job, parameters: deep as BakeJob['parameters'] })).toContain('more than 16 deep');
@@ -106,6 +123,21 @@ describe('making a job', () => {
       chunkSize: 1,
     });
     expect((await createJob({ kind: 'sight', map, inputs, chunkSize: 2 })).chunkSize).toBe(2);
+    const tiles = [{ map, offset: Float32Array.of(8, -8, 0) }];
+    expect(await createJob({ kind: 'sight', tiles, inputs })).toEqual({
+      ...made,
+      map: NO_BYTES,
+      tiles: [{ map: made.map, offset: [8, -8, 0] }],
+    });
+    const wrong: [unknown, string][] = [
+      [1, 'tiles must be an array, got 1'],
+      [[{ map }], 'tiles[0].offset must be three numbers'],
+      [[{ map: 'x', offset: [0, 0, 0] }], 'tiles[0].map must be a Uint8Array'],
+      [[{ map, offset: [0, 0, 0], x: 1 }], "there is no option 'x' here; the options are map, offset"],
+    ];
+    for (const [given, problem] of wrong) {
+      await expect(createJob({ kind: 'sight', tiles: given as never, inputs })).rejects.toThrow(problem);
+    }
   });
 
   it('makes chunks that take a while, and some of them', async () => {

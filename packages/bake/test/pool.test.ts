@@ -10,6 +10,7 @@ import {
   chunkOf,
   createJob,
   type JobParts,
+  jobId,
   memoryStore,
   mergeBake,
   openJob,
@@ -116,6 +117,72 @@ describe('a pool of threads', () => {
     await expect(pool.open(job, { map, inputs })).rejects.toThrow(problem);
     const load = (hash: string): Uint8Array => (hash === job.map ? map! : inputs!.points!);
     await expect(openJob(job, { load })).rejects.toThrow(problem);
+  });
+
+  it('answers about an assembly as the world of its maps does', async () => {
+    const map = MAPS.ufoai!();
+    const tiles = [
+      { map, offset: [0, 0, 0] },
+      { map, offset: [24, 8, 1] },
+    ];
+    const inputs = {
+      points: pointBytes(Float32Array.from({ length: 600 }, (_, k) => ((k * 37) % 1200) - 200)),
+    };
+    const job = await createJob({ kind: 'sight', tiles, inputs });
+    const ufoai = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
+    const file = ufoai.read(map);
+    const world = ufoai.createWorld([file, file], { offsets: tiles.map(({ offset }) => offset) });
+    const files: Uint8Array[] = [];
+    const opened = { format: 'ufoai', data: world.data };
+    let loads = 0;
+    const load = (hash: string): Uint8Array => {
+      loads++;
+      return hash === job.inputs.points ? inputs.points : map;
+    };
+    for (const source of [{ load, world: opened }, { load }]) {
+      const { run: answer } = await openJob(job, source);
+      const store = memoryStore();
+      await bake(job, { inputs, store, executor: { capacity: 1, run: async (chunk) => answer(chunk) } });
+      files.push(store.bytes());
+    }
+    // The points twice, and the map, which is there twice, once.
+    expect(loads).toBe(3);
+    const store = memoryStore();
+    await bake(job, { inputs, store, executor: await pool.open(job, { tiles, inputs }) });
+    files.push(store.bytes());
+    expect(files[1]).toEqual(files[0]);
+    expect(files[2]).toEqual(files[0]);
+    // Elsewhere it is another bake.
+    const apart = await createJob({ kind: 'sight', tiles: [tiles[0]!, { map, offset: [48, 8, 1] }], inputs });
+    await expect(
+      bake(apart, { inputs, store, executor: await pool.open(apart, { tiles, inputs }), resume: true }),
+    ).rejects.toThrow(/tiles \[.*\] there, \[.*\] here/);
+    const alone = await createJob({ kind: 'sight', map, inputs });
+    expect(await jobId(alone)).not.toBe(await jobId(job));
+  });
+
+  it('opens no assembly whose maps are not those of the job', async () => {
+    const map = MAPS.ufoai!();
+    const inputs = { points: pointBytes(new Float32Array(3)) };
+    const tiles = [{ map, offset: [0, 0, 0] }];
+    const job = await createJob({ kind: 'sight', tiles, inputs });
+    await expect(pool.open(job, { inputs })).rejects.toThrow('tiles must be the 1 of the job, got 0');
+    const other = [{ map: MAPS.quake3!(), offset: [0, 0, 0] }];
+    await expect(pool.open(job, { tiles: other, inputs })).rejects.toMatchObject({
+      code: 'hash',
+      message: expect.stringContaining('tile 0 differs from its hash'),
+    });
+    const quake = await createJob({ kind: 'sight', tiles: other, inputs });
+    await expect(pool.open(quake, { tiles: other, inputs })).rejects.toThrow(
+      'offsets are for worlds made of several maps; a Quake 3 world is a single map',
+    );
+    const routing = await createJob({ kind: 'routing', tiles, count: 1 });
+    const problem = 'tiles are for kinds that trace in a map: routing does not';
+    await expect(pool.open(routing, { tiles })).rejects.toThrow(problem);
+    await expect(openJob(routing, { load: () => map })).rejects.toThrow(problem);
+    await expect(
+      openJob(job, { load: (hash) => (hash === job.inputs.points ? inputs.points : undefined) }),
+    ).rejects.toThrow('there are no bytes for tile 0');
   });
 
   it('leaves a game that it does not know to its workers', async () => {

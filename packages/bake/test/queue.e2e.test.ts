@@ -9,6 +9,7 @@ import {
   BakeError,
   type BakeExecutor,
   bake,
+  chunkOf,
   createJob,
   driveChunks,
   type FailedChunk,
@@ -36,6 +37,7 @@ import {
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
 import { impossibleJobs } from './impossible-jobs.ts';
+import { MAPS } from './maps.ts';
 import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
 
 // Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
@@ -108,6 +110,20 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(notes.join('\n')).toMatch(
       /no worker is at redis:.*\stakes chunks from redis:.*\sjob [0-9a-f]{8}: batch/s,
     );
+  });
+
+  it('answers about assemblies, whose maps workers fetch', async () => {
+    const file = MAPS.ufoai!();
+    const tiles = [0, 24].map((x) => ({ map: file, offset: [x, 0, 0] }));
+    const points = pointBytes(Float32Array.from({ length: 90 }, (_, k) => ((k * 37) % 1200) - 200));
+    const town = await createJob({ kind: 'sight', tiles, inputs: { points }, chunkSize: 10 });
+    const find = (hash: string): Uint8Array => (hash === town.inputs.points ? points : file);
+    const { run } = await openJob(town, { load: find });
+    const executor = await createQueueExecutor({ url: setup.redis.url, job: town, load: find, note });
+    const chunks = [0, 1, 2].map((index) => chunkOf(town, index));
+    const { result } = await withWorkers(1, () => Promise.all(chunks.map((chunk) => executor.run(chunk))));
+    expect(result.map((bytes) => [...bytes])).toEqual(chunks.map((chunk) => [...run(chunk)]));
+    await executor.close();
   });
 
   it('has two coordinators of the same job side by side', async () => {

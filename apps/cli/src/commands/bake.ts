@@ -7,6 +7,7 @@ import {
   bake,
   chunkCount,
   createJob,
+  type JobParts,
   MOST_ITEMS,
   memoryStore,
   pointBytes,
@@ -34,7 +35,7 @@ import {
 } from '../executors.ts';
 import { readMap } from '../maps.ts';
 import { listed, showTime } from '../numbers.ts';
-import { type OpenMap, openMapBytes } from '../open-map.ts';
+import { type OpenMap, openMap, openMapBytes } from '../open-map.ts';
 import { type Preset, presetTracer } from '../presets.ts';
 import { printable } from '../printable.ts';
 import { showRate } from '../progress.ts';
@@ -188,10 +189,7 @@ async function runBake(name: string, options: Options, session: Session): Promis
     throw new UsageError(`--${option} does not apply to ${kind}: it belongs to ${listed(kinds)}`);
   }
   if (kind !== 'clearance') checkStep(step, [options.points ?? POINTS[kind], options.targets ?? []].flat());
-  if (askedAssembly(name, session.formats))
-    throw new UsageError(`${name}: is an assembly; a bake is of one map`);
-  const bytes = readMap(name, session);
-  const map = openMapBytes(name, bytes, session);
+  const { map, maps } = openMaps(name, session);
   const canGrow = await checkGrowth(options, session);
   await checkOutputs(options, session);
   await checkExecutor(options, session);
@@ -201,13 +199,13 @@ async function runBake(name: string, options: Options, session: Session): Promis
   const job = await asUserInput(() =>
     createJob({
       kind,
-      map: bytes,
+      ...maps,
       parameters: parametersOf(map, options),
       inputs,
       chunkSize: options.chunkSize,
     }),
   );
-  const { file, earlier } = await runJob(job, { map: bytes, inputs }, canGrow, options, session);
+  const { file, earlier } = await runJob(job, { ...maps, inputs }, canGrow, options, session);
   if (!canGrow) await writeFile(out, file, session);
   try {
     await writeOutputs(file, map, options, session);
@@ -226,6 +224,18 @@ async function runBake(name: string, options: Options, session: Session): Promis
   }
   const there = earlier > 0 ? `, ${Math.floor(100 * earlier)} % of which were there already, the others` : '';
   session.tell(`${items}${there} in ${showTime(session.now() - began)}, ${written([out, ...files])}`);
+}
+
+/** The files that a bake is about: of one map, or of an assembly. */
+type Maps = Pick<JobParts, 'map' | 'tiles'>;
+
+function openMaps(name: string, session: Session): { readonly map: OpenMap; readonly maps: Maps } {
+  if (askedAssembly(name, session.formats)) {
+    const map = openMap(name, session);
+    return { map, maps: { tiles: map.parts.map((part) => ({ map: part.map, offset: part.offset })) } };
+  }
+  const bytes = readMap(name, session);
+  return { map: openMapBytes(name, bytes, session), maps: { map: bytes } };
 }
 
 /** Adds to an error about how a bake is drawn that its work, which may be that of hours, is not lost. */
@@ -262,7 +272,7 @@ interface Baked {
 /** Runs a job to its end. */
 async function runJob(
   job: BakeJob,
-  bytes: { readonly map: Uint8Array; readonly inputs: Readonly<Record<string, Uint8Array>> },
+  bytes: Maps & { readonly inputs: Readonly<Record<string, Uint8Array>> },
   canGrow: boolean,
   options: Options,
   session: Session,

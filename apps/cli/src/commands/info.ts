@@ -1,10 +1,10 @@
-import { type Bounds, type Entity, parseEntities } from '@bspkit/core';
+import type { Bounds } from '@bspkit/core';
 import type { MapInfo, ModelInfo } from '@bspkit/core/format';
 import { count, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
 import { cells, showBytes, showTime } from '../numbers.ts';
-import { type OpenMap, openMap } from '../open-map.ts';
+import { entitiesOf, type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
@@ -44,10 +44,6 @@ Examples:
     });
 }
 
-/** Entities of all parts. */
-const entitiesOf = ({ parts, format }: OpenMap): Entity[] =>
-  parts.flatMap(({ name, file }) => withMapName(name, () => parseEntities(file.entities, format.id)));
-
 function assemblyObject(map: OpenMap): object {
   const entities = entitiesOf(map);
   return {
@@ -55,7 +51,10 @@ function assemblyObject(map: OpenMap): object {
     format: map.format.id,
     bytes: map.bytes,
     bounds: plainBounds(map.world.bounds),
-    parts: map.parts.map(({ name, offset, bytes }) => ({ name, offset: Array.from(offset), bytes })),
+    parts: map.parts.map((part) => ({
+      ...{ name: part.name, offset: Array.from(part.offset) },
+      bytes: part.map.length,
+    })),
     entities: Object.fromEntries(classCounts({ entities })),
     memory: { world: map.world.data.byteLength },
     readMs: milliseconds(map.readTime),
@@ -72,10 +71,10 @@ function assemblyText(map: OpenMap, all: boolean, page: Page): string {
     ['in memory', showBytes(world.data.byteLength)],
     ['opened', showOpened(map)],
   ];
-  const rows = parts.map(({ name, offset, bytes }) => [
-    printable(name),
-    showVec(offset),
-    bytes.toLocaleString('en'),
+  const rows = parts.map((part) => [
+    printable(part.name),
+    showVec(part.offset),
+    part.map.length.toLocaleString('en'),
   ]);
   const columns = [
     { title: 'map' },

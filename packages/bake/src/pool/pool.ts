@@ -19,12 +19,13 @@ import {
   type WorkerLike,
   type WorkerSource,
 } from '@bspkit/workers';
-import { FORMATS, openBsp } from 'bspkit';
+import { FORMATS, formatOf, openBsp } from 'bspkit';
+import { checkTiles, type JobTile } from '../create.ts';
 import { BakeError, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
-import { type BakeChunk, type BakeJob, checkJob } from '../job.ts';
+import { type BakeChunk, type BakeJob, type BakeTile, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
-import { checkHash, kindOf } from '../run.ts';
+import { checkHash, checkMaps, createJobWorld, formatIdOf, kindOf } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { tryJob } from '../try.ts';
 import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
@@ -54,6 +55,8 @@ export interface BakePoolOptions {
 export interface JobBytes {
   /** The map's file, unpacked. */
   readonly map?: Uint8Array | undefined;
+  /** The maps of an assembly, as the job was made of them. */
+  readonly tiles?: readonly JobTile[] | undefined;
   /** The inputs that the job names, by name. */
   readonly inputs?: Readonly<Record<string, Uint8Array>> | undefined;
   /** Formats that can be opened here; all that bspkit has by default. Workers get theirs from {@link serveBake}. */
@@ -150,7 +153,7 @@ class WorkerPool implements BakePool {
   async open(given: BakeJob, jobBytes: JobBytes = {}): Promise<BakeExecutor> {
     this._checkOpen();
     const job = checkJob(given);
-    checkOptions(jobBytes, ['map', 'inputs', 'formats', 'kinds', 'checked'], 'bytes');
+    checkOptions(jobBytes, ['map', 'tiles', 'inputs', 'formats', 'kinds', 'checked'], 'bytes');
     const { inputs = {}, formats = FORMATS, kinds, checked = false } = jobBytes;
     checkFlag(checked, 'checked');
     // If the job names a map, it is checked like anything else.
@@ -167,7 +170,9 @@ class WorkerPool implements BakePool {
       bytes.set(hash, this._share(input));
     }
     let world: JobMessage['world'];
-    if (kind.needsWorld && job.map !== NO_BYTES) {
+    checkMaps(kind, job);
+    if (job.tiles) world = await this._createWorld(job, job.tiles, jobBytes);
+    else if (kind.needsWorld && job.map !== NO_BYTES) {
       const { format, data } = await openBsp(map, { shared: this.shared, formats });
       world = { format, data };
     } else bytes.set(job.map, this._share(map));
@@ -176,6 +181,21 @@ class WorkerPool implements BakePool {
       await tryJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash) });
     this._checkOpen();
     return this._executor({ number: ++this._lastJob, job, world, bytes });
+  }
+
+  /** Makes the world of an assembly, which workers open. */
+  private async _createWorld(
+    job: BakeJob,
+    named: readonly BakeTile[],
+    { tiles = [], formats = FORMATS }: JobBytes,
+  ): Promise<JobMessage['world']> {
+    checkTiles(tiles);
+    if (tiles.length !== named.length)
+      throw new TypeError(`tiles must be the ${named.length} of the job, got ${tiles.length}`);
+    for (const [k, { map }] of tiles.entries()) await checkHash(map, named[k]!.map, `tile ${k}`);
+    const files = tiles.map(({ map }) => map);
+    const format = await formatOf(formatIdOf(files[0]!, formats), formats);
+    return { format: format.id, data: createJobWorld(format, files, job, this.shared).data };
   }
 
   async close(): Promise<void> {

@@ -292,7 +292,8 @@ class Coordinator implements QueueExecutor {
   private async _store(): Promise<void> {
     this._kept = performance.now();
     await this._redis.set(bytesKey(this._id), this._text, 'EX', BYTES_SECONDS);
-    const hashes = new Set([this.job.map, ...Object.values(this.job.inputs)]);
+    const { map, tiles = [], inputs } = this.job;
+    const hashes = new Set([map, ...tiles.map((tile) => tile.map), ...Object.values(inputs)]);
     hashes.delete(NO_BYTES);
     for (const hash of hashes) {
       if ((await this._redis.expire(bytesKey(hash), BYTES_SECONDS)) === 1) continue;

@@ -17,7 +17,7 @@ import { type BakeChunk, type BakeJob, chunkOf, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { dropOldest } from '../pool/messages.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
-import { formatIdOf, kindOf } from '../run.ts';
+import { formatIdOf, kindOf, loadTiles } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { type Connection, connectQueue } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
@@ -379,10 +379,12 @@ class Run {
       hash === NO_BYTES ? new Uint8Array() : this._store.load(hash);
     const inputs = await eachInput(job.inputs, load);
     const map = await load(job.map);
+    const files = await loadTiles(job.tiles ?? [], load);
+    const tiles = job.tiles?.map(({ offset }, k) => ({ map: files[k]!, offset }));
     const [kinds, formats] = [this._kinds, this._formats];
-    if (kind.needsWorld && job.map !== NO_BYTES) formatIdOf(map, formats ?? FORMATS);
+    if (kind.needsWorld && (tiles || job.map !== NO_BYTES)) formatIdOf(files[0] ?? map, formats ?? FORMATS);
     // Its coordinator has checked it, and here this thread renews locks.
-    const executor = await this._pool.open(job, { map, inputs, kinds, formats, checked: true });
+    const executor = await this._pool.open(job, { map, tiles, inputs, kinds, formats, checked: true });
     return { job, executor };
   }
 
