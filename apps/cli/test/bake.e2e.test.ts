@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readBake, startsOf } from '@bspkit/bake';
 import { boxBrush, compileMap } from '@bspkit/compile';
+import type { BspFormat } from '@bspkit/core/format';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +70,7 @@ describe('a bake of an assembly', () => {
     expect(await bspkit('bake', `${town}:two@3`, ...args)).toEqual(DONE);
     const { job } = readBake(readFileSync(out));
     expect(job.tiles).toHaveLength(2);
-    const ufoai = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
+    const ufoai: BspFormat = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
     const file = ufoai.read(house);
     const offsets = job.tiles!.map(({ offset }) => offset);
     const bounds = offsets.map((offset) => ufoai.createWorld([file], { offsets: [offset] }).bounds);

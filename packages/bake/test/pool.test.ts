@@ -1,3 +1,4 @@
+import type { BspFormat } from '@bspkit/core/format';
 import { toyFormat, toyMap } from '@bspkit/testkit/toy-format';
 import { FORMATS } from 'bspkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,7 +130,7 @@ describe('a pool of threads', () => {
       points: pointBytes(Float32Array.from({ length: 600 }, (_, k) => ((k * 37) % 1200) - 200)),
     };
     const job = await createJob({ kind: 'sight', tiles, inputs });
-    const ufoai = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
+    const ufoai: BspFormat = await FORMATS.find(({ id }) => id === 'ufoai')!.load();
     const file = ufoai.read(map);
     const world = ufoai.createWorld([file, file], { offsets: tiles.map(({ offset }) => offset) });
     const files: Uint8Array[] = [];

@@ -68,7 +68,8 @@ export interface AssembledMap {
  * tiles come first, then those that must be there, then those that fill the gaps.
  *
  * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the tiles cannot
- *   fill the map, with the reason if it can be told without a search, (`limit`) when finding that out takes more than `limit` steps, or the map has more than 64 tiles.
+ *   fill the map, with the reason where no search is needed to find it, (`limit`) when finding that out takes more than `limit`
+ *   steps, or the map has more than 64 tiles.
  */
 export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): AssembledMap {
   const isFile = Array.isArray(ump?.assemblies) && Array.isArray(ump.tiles) && Array.isArray(ump.sets);
