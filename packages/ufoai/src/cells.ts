@@ -111,7 +111,7 @@ const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMa
  * between the two, one could see through some.
  *
  * @param world - or a tracer to look with: a line with models, `world.line({ models: doors })`, or one of a scene, whose bodies
- *   are in the way too.
+ *   are in the way too. So are the two actors themselves if they are bodies: have the line `ignore` both.
  * @throws RangeError for a cell outside the world, levels that are not a number of 32 bits, or no heights; TypeError for filter
  *   options together with a tracer, which has its own.
  */

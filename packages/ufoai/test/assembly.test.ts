@@ -260,12 +260,9 @@ tile +bare { 1 1  +a }`;
       ['size "8 8" +one "65 99"', "'+one' must be there 65 times, and has 64 places"],
       ['size "8 8" grid "3 3" +one "10 99"', "'+one' must be there 10 times, and has 9 places"],
       ['size "8 8" seeds { 1 2 } +one "65 99"', "'+one' must be there 65 times, and has 64 places"],
-      ['size "8 8" +square "17 17"', 'it has 64 fields to cover, which no numbers of its tiles come to'],
-      ['size "9 9" +square "0 99"', 'it has 81 fields to cover, which no numbers of its tiles come to'],
-      [
-        'size "8 8" +one "0 9" +two "0 9"',
-        'it has 64 fields to cover, which no numbers of its tiles come to',
-      ],
+      ['size "8 8" +square "17 17"', 'no allowed numbers of its tiles cover its 64 free fields'],
+      ['size "9 9" +square "0 99"', 'no allowed numbers of its tiles cover its 81 free fields'],
+      ['size "8 8" +one "0 9" +two "0 9"', 'no allowed numbers of its tiles cover its 64 free fields'],
       ['size "8 8" fix +lake "2 0" +one "0 99"', 'no tile can cover the field at 1 0'],
       // The game does not mind a tile without a border, but has no place for it that is the last field.
       ['size "8 8" +bare "0 99"', 'no tile can cover the field at 7 0'],

@@ -89,7 +89,7 @@ export class Puzzle {
       }
     }
     if (this._canCover(open, most)) return undefined;
-    return `it has ${open} fields to cover, which no numbers of its tiles come to`;
+    return `no allowed numbers of its tiles cover its ${open} free fields`;
   }
 
   /** Marks the fields that a tile may cover. Returns in how many places it may be, at most. */
