@@ -82,7 +82,9 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
   if (from === 'surfaces' || from === 'vertices') {
     if (!format.mesh)
       throw new UsageError(`${from}: maps of ${format.name} have no surfaces to take points from`);
-    const mesh = withMapName(map.name, () => format.mesh!(onlyFile(map, 'surfaces of its own')));
+    const mesh = withMapName(map.name, () =>
+      format.mesh!(onlyFile(map, 'surfaces of its own: take --points cells, entities or a file')),
+    );
     return from === 'vertices'
       ? meshPoints(mesh)
       : withUserInput(() => surfacePoints(mesh, step ?? STEPS.surfaces));

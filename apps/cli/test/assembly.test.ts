@@ -171,7 +171,9 @@ describe('an assembly', () => {
 
   it('has no surfaces to bake, and is not a command by itself', async () => {
     const { stderr } = await bspkit('bake', `${town}:two`, '--kind', 'occlusion', '--out', place('x.bake'));
-    expect(stderr).toMatch(/town\.ump:two: is an assembly, which has no surfaces of its own/);
+    expect(stderr).toMatch(
+      /town\.ump:two: is an assembly, which has no surfaces of its own: take --points cells/,
+    );
     expect((await bspkit(town)).stderr).toMatch(/is a map, not a command/);
     expect((await bspkit('routing', `${town}:two`, '--check')).stderr).toMatch(/no table of its own/);
   });

@@ -105,7 +105,7 @@ describe('a bake of an assembly', () => {
     const clearance = ['--kind', 'clearance', '--step', '128', '--out', inFolder('grid.bake')];
     expect(await bspkit('bake', `${town}:two`, ...clearance)).toEqual(DONE);
     const { stderr } = await bspkit('bake', town, '--kind', 'occlusion', '--out', inFolder('none.bake'));
-    expect(stderr).toMatch(/is an assembly, which has no surfaces of its own/);
+    expect(stderr).toMatch(/is an assembly, which has no surfaces of its own: take --points cells/);
   });
 });
 
