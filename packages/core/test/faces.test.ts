@@ -21,14 +21,14 @@ function faceOf(corners: readonly Corner[]): EdgeFaces {
   };
 }
 
-function meshOf(corners: readonly Corner[], facing = 1): Mesh {
+function meshOf(corners: readonly Corner[], facing = 1, normal: Corner = [0, 0, 1]): Mesh {
   const builder = new MeshBuilder({ numVertices: corners.length, numTriangles: corners.length - 2 });
   const head = { model: 0, brush: -1, contents: 0, texture: 0, name: '', surfaceFlags: 0 };
   const group = builder.group('', () => ({
     ...head,
     ...{ isSky: false, isHidden: false, isLiquid: false, isLightmapped: false },
   }));
-  addFace(builder, faceOf(corners), 0, group, Float32Array.of(0, 0, 1), 0, facing);
+  addFace(builder, faceOf(corners), 0, group, Float32Array.from(normal), 0, facing);
   return builder.finish();
 }
 
@@ -57,18 +57,31 @@ const NOTCHED = [
   [0, 64],
 ] as const;
 
-const PLANES: Readonly<Record<string, (x: number, y: number) => Corner>> = {
-  'facing up': (x, y) => [x, y, 8],
-  'facing along x': (x, y) => [8, x, y],
-  'facing along y': (x, y) => [y, 8, x],
-  slanted: (x, y) => [x - y, y - 32, 2 * x],
+interface Placing {
+  readonly normal: Corner;
+  at(x: number, y: number): Corner;
+}
+
+const PLANES: Readonly<Record<string, Placing>> = {
+  'facing up': { normal: [0, 0, 1], at: (x, y) => [x, y, 8] },
+  'facing along x': { normal: [1, 0, 0], at: (x, y) => [8, x, y] },
+  'facing along y': { normal: [0, 1, 0], at: (x, y) => [y, 8, x] },
+  slanted: { normal: [-2 / 3, -2 / 3, 1 / 3], at: (x, y) => [x - y, y - 32, 2 * x] },
 };
+
+/** A list from each of its elements on, around its end. */
+const turns = <T>(list: readonly T[]): T[][] =>
+  list.map((_, first) => [...list.slice(first), ...list.slice(0, first)]);
 
 describe('faces of edges', () => {
   it.each(Object.keys(PLANES))('%s are cut into triangles that all have some area', (name) => {
-    for (let first = 0; first < NOTCHED.length; first++) {
-      const turned = [...NOTCHED.slice(first), ...NOTCHED.slice(0, first)];
-      const mesh = meshOf(turned.map(([x, y]) => PLANES[name]!(x, y)));
+    const { normal, at } = PLANES[name]!;
+    for (const turned of turns(NOTCHED)) {
+      const mesh = meshOf(
+        turned.map(([x, y]) => at(x, y)),
+        1,
+        normal,
+      );
       const crosses = crossesOf(mesh);
       expect(crosses).toHaveLength(5);
       for (const cross of crosses) expect(Math.hypot(...cross)).toBeGreaterThan(100);
@@ -76,6 +89,63 @@ describe('faces of edges', () => {
       const sum = crosses.reduce((total, cross) => total + Math.hypot(...cross), 0);
       const whole = [0, 1, 2].map((k) => crosses.reduce((total, cross) => total + cross[k]!, 0));
       expect(Math.hypot(...whole)).toBeCloseTo(sum);
+    }
+  });
+
+  // As some compilers leave faces, of sky above all: the corner that points inwards is at (32, 24).
+  it.each([
+    [
+      'one corner that points inwards',
+      [
+        [0, 0],
+        [32, 24],
+        [64, 0],
+        [64, 64],
+        [0, 64],
+      ],
+      64 * 64 - 32 * 24,
+    ],
+    [
+      'one such corner, and corners of others on its edges',
+      [
+        [0, 0],
+        [16, 12],
+        [32, 24],
+        [48, 12],
+        [64, 0],
+        [64, 32],
+        [64, 64],
+        [32, 64],
+        [0, 64],
+      ],
+      64 * 64 - 32 * 24,
+    ],
+    [
+      'two such corners',
+      [
+        [0, 0],
+        [24, 24],
+        [40, 24],
+        [64, 0],
+        [64, 64],
+        [0, 64],
+      ],
+      64 * 64 - 40 * 24,
+    ],
+  ] as const)('with %s are cut into triangles that face forwards', (_, corners, area) => {
+    for (const turned of turns<readonly [number, number]>(corners)) {
+      for (const facing of [1, -1]) {
+        // Seen from behind, corners run the other way.
+        const seen = facing > 0 ? turned : turned.toReversed();
+        const areas = crossesOf(
+          meshOf(
+            seen.map(([x, y]) => [x, y, 0]),
+            facing,
+          ),
+        ).map(([, , z]) => (facing * z!) / 2);
+        expect(Math.min(...areas)).toBeGreaterThanOrEqual(0);
+        expect(areas.reduce((sum, one) => sum + one, 0)).toBe(area);
+      }
     }
   });
 

@@ -22,8 +22,11 @@ export interface EdgeFaces {
   readonly positions: Float32Array;
 }
 
-/** A corner is on an edge if the sine of the angle there is less than this. */
+/** A triangle has no area if the sine of an angle of it is less than this. */
 const STRAIGHT = 1e-3;
+
+/** How many corners of a face are tried as the one that its triangles share. */
+const MOST_APEXES = 32;
 
 /** Vertex of a face's corner, counted counter-clockwise. */
 export function faceVertex(faces: EdgeFaces, face: number, corner: number): number {
@@ -93,39 +96,56 @@ export function addFace(
       normals[to + i] = facing * planeNormals[3 * plane + i]!;
     }
   }
-  builder.fan(count, apexOf(positions, vertex, count));
+  builder.fan(count, apexOf(builder, count));
 }
 
 /**
- * A corner from which a fan has no triangle without area, if there is one: compilers put a corner on an edge where another face
- * has one, and no two corners in a row may be on a line with the fan's.
+ * The corner from which a fan has the fewest triangles that face backwards, and of these the fewest without area. Compilers put a
+ * corner on an edge where another face has one, and no two corners in a row may be on a line with the fan's. In some maps they
+ * also leave a corner that points inwards, from which alone a fan covers the face.
  */
-function apexOf(positions: Float32Array, vertex: number, count: number): number {
-  let isBefore = isStraight(positions, vertex, count, count - 1);
-  let isHere = isStraight(positions, vertex, count, 0);
-  for (let k = 0; k < count; k++) {
-    const isNext = isStraight(positions, vertex, count, (k + 1) % count);
-    if (!isBefore && !isNext) return k;
-    isBefore = isHere;
-    isHere = isNext;
+function apexOf({ positions, normals, vertex }: MeshBuilder, count: number): number {
+  let best = 0;
+  let fewest = Number.POSITIVE_INFINITY;
+  // A face has few corners, but for those of hostile files.
+  for (let apex = 0; apex < count && apex < MOST_APEXES; apex++) {
+    let bad = 0;
+    for (let k = 1; k + 1 < count && bad < fewest; k++) {
+      const b = vertex + ((apex + k) % count);
+      const c = vertex + ((apex + k + 1) % count);
+      const sine = sineAt(positions, normals, vertex + apex, b, c);
+      // One that faces backwards is worse than all others without area.
+      if (sine < STRAIGHT) bad += sine > -STRAIGHT ? 1 : count;
+    }
+    if (bad >= fewest) continue;
+    best = apex;
+    fewest = bad;
+    if (bad === 0) break;
   }
-  return 0;
+  return best;
 }
 
-/** Whether a corner lies on the line between the two beside it. */
-function isStraight(positions: Float32Array, vertex: number, count: number, corner: number): boolean {
-  const at = 3 * (vertex + corner);
-  const a = 3 * (vertex + ((corner + count - 1) % count));
-  const b = 3 * (vertex + ((corner + 1) % count));
-  const ux = positions[at]! - positions[a]!;
-  const uy = positions[at + 1]! - positions[a + 1]!;
-  const uz = positions[at + 2]! - positions[a + 2]!;
-  const vx = positions[b]! - positions[at]!;
-  const vy = positions[b + 1]! - positions[at + 1]!;
-  const vz = positions[b + 2]! - positions[at + 2]!;
-  const [x, y, z] = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-  const lengths = (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz);
-  return x * x + y * y + z * z <= STRAIGHT * STRAIGHT * lengths;
+/** Sine of the turn at the second of three vertices, positive to the left as seen from the front; 0 if two are the same. */
+function sineAt(
+  positions: Float32Array,
+  normals: Float32Array,
+  first: number,
+  second: number,
+  third: number,
+): number {
+  const [a, b, c] = [3 * first, 3 * second, 3 * third];
+  const ux = positions[b]! - positions[a]!;
+  const uy = positions[b + 1]! - positions[a + 1]!;
+  const uz = positions[b + 2]! - positions[a + 2]!;
+  const vx = positions[c]! - positions[b]!;
+  const vy = positions[c + 1]! - positions[b + 1]!;
+  const vz = positions[c + 2]! - positions[b + 2]!;
+  const area =
+    (uy * vz - uz * vy) * normals[a]! +
+    (uz * vx - ux * vz) * normals[a + 1]! +
+    (ux * vy - uy * vx) * normals[a + 2]!;
+  const lengths = Math.sqrt((ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz));
+  return lengths > 0 ? area / lengths : 0;
 }
 
 /**
