@@ -136,7 +136,7 @@ describe('faces of edges', () => {
     for (const turned of turns<readonly [number, number]>(corners)) {
       for (const facing of [1, -1]) {
         // Seen from behind, corners run the other way.
-        const seen = facing > 0 ? turned : turned.toReversed();
+        const seen = facing > 0 ? turned : [...turned].reverse();
         const areas = crossesOf(
           meshOf(
             seen.map(([x, y]) => [x, y, 0]),
