@@ -151,8 +151,11 @@ const files: readonly [string, RowFile, RecordedData][] = [ENGINE_DATA, findReal
 );
 
 describe.each<Kernel>(['wasm', 'js'])('blocked by the kernel %s', (kernel) => {
-  it('is tested in every format', () => {
-    expect(new Set(files.map(([, { game }]) => game))).toEqual(new Set(FORMATS.map(({ id }) => id)));
+  it('is tested in every format that has recorded traces', () => {
+    const recorded = rowFiles(ENGINE_DATA).filter(({ kind }) => KINDS.includes(kind));
+    const games = FORMATS.filter(({ id }) => recorded.some(({ game }) => game === id)).map(({ id }) => id);
+    expect(games.length).toBeGreaterThan(3);
+    expect(new Set(files.map(([, { game }]) => game))).toEqual(new Set(games));
   });
 
   it.each(files)('%s: agrees with the fraction and startsolid of every row', (_, file, data) => {

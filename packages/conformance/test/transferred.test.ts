@@ -6,7 +6,8 @@ import {
   createTutorialReference,
   EllipsoidSlider,
 } from '@bspkit/ellipsoid';
-import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
@@ -14,12 +15,7 @@ import { describe, expect, it } from 'vitest';
 // Transferring the data of a world to another thread gives the world away. Anything that still uses it must say so; otherwise,
 // walks through nothing would give wrong answers, or never end.
 
-const MAPS: Readonly<Record<string, () => Uint8Array>> = {
-  quake1: arenaQuake1,
-  quake2: arenaQuake2,
-  quake3: arenaQuake3,
-  ufoai: houseUfoai,
-};
+const mapOf = ({ id }: BspFormat): Uint8Array => readEngineMap(`${id}/arena.bsp`);
 
 const GONE = "the world's data was transferred";
 const KERNELS: readonly KernelChoice[] = ['wasm', 'js'];
@@ -27,7 +23,7 @@ const KERNELS: readonly KernelChoice[] = ['wasm', 'js'];
 const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => entry.load()));
 
 describe.each(formats)('worlds of $id whose data was transferred', (format) => {
-  const map = MAPS[format.id]!();
+  const map = mapOf(format);
 
   it('accept no buffer that may shrink later', () => {
     const { data } = format.createWorld([format.read(map)]);
@@ -130,7 +126,7 @@ describe.each(formats)('worlds of $id whose data was transferred', (format) => {
 
 describe.each(formats)('files of $id whose bytes were transferred', (format) => {
   it('are refused, or answer as before: empty lumps would be a map without light, or without a world', () => {
-    const bytes = MAPS[format.id]!().slice();
+    const bytes = mapOf(format).slice();
     const file = format.read(bytes);
     const { brushes, mesh, lightmaps, embeddedTextures } = format;
     const asked: Readonly<Record<string, (() => unknown) | undefined>> = {
