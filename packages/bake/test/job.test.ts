@@ -221,6 +221,11 @@ describe('making a job', () => {
     await expect(
       createJob({ kind: 'clearance', parameters: { origin: [0, 0, 0], step: 8 } }),
     ).rejects.toThrow('size');
+    await expect(
+      createJob({ kind: 'clearance', parameters: { origin: [0, 0, 0], step: 8, size: [1e6, 1e6, 1e6] } }),
+    ).rejects.toThrow(
+      'size must be of 1099511627776 cells at most, 1000000 x 1000000 x 1000000 are 1000000000000000000',
+    );
     expect(() => pointBytes([1, 2])).toThrow('points must be three numbers each');
     expect(() => pointBytes([[1, 2, 3]] as never)).toThrow(
       'points[0] must be a finite float32, got an array',

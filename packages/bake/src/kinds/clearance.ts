@@ -84,7 +84,7 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
       reach: numberOf(parameters, 'reach', 1024, 2 ** -10, 2 ** 20),
     };
   },
-  count: ({ size }) => size[0]! * size[1]! * size[2]!,
+  count: ({ size }) => cellsOf(size),
   cost: ({ rays }) => rays + AXES.length + 3,
   open({ parameters, format, world }) {
     const { origin, step, size, rays, reach } = parameters;
@@ -158,9 +158,15 @@ export const clearance: BakeKind<ClearanceParameters, ClearanceResult> = {
   },
 };
 
+const cellsOf = (size: readonly number[]): number => size[0]! * size[1]! * size[2]!;
+
 function gridOf(parameters: BakeParameters): Pick<ClearanceParameters, 'origin' | 'step' | 'size'> {
   const size = vectorOf(parameters, 'size');
   for (const [k, cells] of size.entries()) checkWhole(cells, `size[${k}]`, 1, MOST_ITEMS);
+  const cells = cellsOf(size);
+  if (cells > MOST_ITEMS) {
+    throw new RangeError(`size must be of ${MOST_ITEMS} cells at most, ${size.join(' x ')} are ${cells}`);
+  }
   return {
     origin: vectorOf(parameters, 'origin'),
     step: numberOf(parameters, 'step', 0, 2 ** -10, 2 ** 20),
