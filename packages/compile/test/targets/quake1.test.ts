@@ -33,6 +33,18 @@ describe('Quake 1 files', () => {
     expect(at([164, 64, 40 - 8])).toEqual([-4, -1, -1]);
   });
 
+  it('are not made of what the game does not know, or of curves alone', () => {
+    const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
+    expect(() => compile([odd], 'quake1')).toThrow(/no brush of the map has a meaning in Quake 1/);
+    const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
+    const curves = { entities: [{ properties: { classname: 'worldspawn' }, patches: [patch] }] };
+    expect(() => compile(curves, 'quake1')).toThrow(/no brush of the map has a meaning in Quake 1/);
+    // One that is only in clip hulls, or only in a model, is enough.
+    for (const source of [[{ ...odd, material: 'clip' }], { entities: [door] }]) {
+      expect(compile(source, 'quake1').bytes.length).toBeGreaterThan(300);
+    }
+  });
+
   it('have their brushes in a BSPX lump if asked to', () => {
     const plain = compile(source, 'quake1').bytes;
     const { bytes } = compile(source, 'quake1', { brushlist: true });

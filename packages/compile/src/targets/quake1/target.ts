@@ -1,6 +1,7 @@
 import type { Bounds } from '@bspkit/core';
 import { checkBounds, checkFlag, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
-import { boundsOf } from '../../brushes.ts';
+import { type Brush, boundsOf } from '../../brushes.ts';
+import { CompileError } from '../../error.ts';
 import { type Occupant, occupantsOf, warnOfOutside } from '../../flood.ts';
 import { entitiesText, type Model, withSolidTriggers } from '../../models.ts';
 import { checkPieces } from '../../subdivide.ts';
@@ -77,6 +78,9 @@ function writeQuake1(
   // For the drawn hull, then for the others.
   const works = [undefined, ...hulls].map(() => input.countWork());
   const built = models.map((model, index) => buildModel(input, hulls, works, model, index, occupants));
+  if (!built.some(({ brushes }) => brushes.some(hasMeaning))) {
+    throw new CompileError('empty', {}, 'no brush of the map has a meaning in Quake 1');
+  }
   const text = entitiesText(entities);
   const finish = (output: WriterOutput): WriterOutput =>
     brushlist
@@ -98,6 +102,10 @@ function writeQuake1(
   }
   return finish(new Quake1Writer(input, built, text, true).write());
 }
+
+/** Whether any hull has something where the brush is. */
+const hasMeaning = ({ contents }: Brush): boolean =>
+  [DRAWN_RULE, CLIP_RULE].some((rule) => rule.classOf(contents) !== EMPTY);
 
 function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
   checkKind(bsp2 === 'auto' || typeof bsp2 === 'boolean', bsp2, 'bsp2', "true, false or 'auto'");
