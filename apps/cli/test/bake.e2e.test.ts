@@ -208,8 +208,12 @@ describe('bake', () => {
     );
     expect(await bakePoints('hours.bake', '--resume')).toEqual(DONE);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
-    // Any other file is overwritten, as by all commands.
+    // Nor is any other file, which was named by mistake.
     writeFileSync(inFolder('hours.bake'), 'Dear all');
+    await refuses(
+      'is not a bake file: it does not begin with BSPBAKE1; it is not written over: move or remove it, or name another',
+    );
+    writeFileSync(inFolder('hours.bake'), '');
     expect(await bakePoints('hours.bake')).toEqual(DONE);
     expect(readFileSync(inFolder('hours.bake'))).toEqual(whole);
   });

@@ -166,8 +166,9 @@ Kinds:
 
 The output has the same bytes whatever the number of threads or machines. It
 grows in chunks; after Ctrl-C or a crash, the same command with --resume
-continues. Without it, no bake is overwritten, finished or not. One whose name
-ends in .gz cannot grow: it is written at the end, over what is there.
+continues. Without it, a file that is there is not overwritten, whether it is a
+bake or not, unless it is empty. A bake whose name ends in .gz cannot grow: it
+is written at the end, over what is there, as all other output files are.
 
 For --points, cells are where a player can walk to, and a file has three numbers
 per line, or six with normals. Only surfaces and cells have a --step.
@@ -288,7 +289,7 @@ async function runJob(
     const { executor, lost } = answering;
     lost?.addEventListener('abort', () => stop.abort(lost.reason));
     if (canGrow) file = await openStore(options.out, session);
-    if (file && !options.resume) await keepBake(job, bytes.inputs, file.store, options.out);
+    if (file && !options.resume) await keepFile(job, bytes.inputs, file.store, options.out);
     const store = file?.store ?? memoryStore();
     await withQueue(() =>
       bake(job, {
@@ -320,17 +321,17 @@ async function runJob(
 }
 
 /**
- * Refuses to write over a bake, finished or not: that may be the work of hours.
- * @throws UsageError naming the file, if it is of the same job; BakeError if it is of another one, or too damaged to say of which.
+ * Refuses to write over what is in the file: a bake may be the work of hours, and anything else was named by mistake.
+ * @throws UsageError naming the file, if it is of the same job or not a bake; BakeError if it is of another job, or too damaged to
+ *   say of which.
  */
-async function keepBake(
+async function keepFile(
   job: BakeJob,
   inputs: Readonly<Record<string, Uint8Array>>,
   store: BakeStore,
   name: string,
 ): Promise<void> {
   const old = await readOld(job, inputs, store);
-  if (!old) return;
   let done = 0;
   const chunks = chunkCount(job);
   for (let chunk = 0; chunk < chunks; chunk++) done += old.has(chunk) ? 1 : 0;
@@ -341,17 +342,19 @@ async function keepBake(
   throw new UsageError(`${name}: ${there}; to begin again, remove the file`);
 }
 
-/** What exists of a job; `undefined` if a file is anything but a bake. Throws as `resume` for any other bake. */
+/** What exists of a job. Throws UsageError for a file that is not a bake, and as `resume` for a bake of another job. */
 async function readOld(
   job: BakeJob,
   inputs: Readonly<Record<string, Uint8Array>>,
   store: BakeStore,
-): Promise<BakeWriter | undefined> {
+): Promise<BakeWriter> {
   try {
     return await BakeWriter.resume(store, job, inputs);
   } catch (error) {
-    if (error instanceof BakeError && error.code === 'file') return undefined;
-    throw error;
+    if (!(error instanceof BakeError && error.code === 'file')) throw error;
+    throw new UsageError(`${error.message}; it is not written over: move or remove it, or name another`, {
+      cause: error,
+    });
   }
 }
 
