@@ -1,4 +1,4 @@
-import { readBake } from '@bspkit/bake';
+import { BakeError, readBake } from '@bspkit/bake';
 import { type BspWorld, type Entity, entityVector, parseEntities } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
@@ -68,11 +68,11 @@ function openAssembly(name: string, asked: AskedAssembly, session: Session): Ope
 export function openMapBytes(name: string, bytes: Uint8Array, session: Session): OpenMap {
   const found = detectBsp(bytes, session.entries);
   if (found.format === undefined) {
-    const kind = bakeKind(bytes);
+    const bake = describeBake(bytes);
     throw new MapError(
-      kind === undefined
+      bake === undefined
         ? `${name}: the file is ${found.name}; ${found.advice}`
-        : `${name}: is not a map, but a bake (${kind}): the command that made it draws it if you add --resume --png FILE`,
+        : `${name}: is not a map, but a bake ${bake}`,
     );
   }
   const format = session.formats.find(({ id }) => id === found.format)!;
@@ -86,11 +86,12 @@ export function openMapBytes(name: string, bytes: Uint8Array, session: Session):
   });
 }
 
-/** What was computed, if a file is a bake whose head is whole; `undefined` for any other file. */
-function bakeKind(bytes: Uint8Array): string | undefined {
+/** What a bake is of, or that it is damaged, to follow "a bake"; `undefined` for any other file. */
+function describeBake(bytes: Uint8Array): string | undefined {
   try {
-    return readBake(bytes).job.kind;
-  } catch {
-    return undefined;
+    const { job } = readBake(bytes);
+    return `(${job.kind}): the command that made it draws it if you add --resume --png FILE`;
+  } catch (error) {
+    return error instanceof BakeError && error.code === 'damaged' ? `that ${error.message}` : undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bake, createJob, memoryStore, pointBytes } from '@bspkit/bake';
+import { bake, createJob, memoryStore, pointBytes, readBake } from '@bspkit/bake';
 import { boxBrush, compileMap, type MapSource } from '@bspkit/compile';
 import { toy, toyFormat } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
@@ -282,9 +282,20 @@ describe('wrong use', () => {
         stderr: `bspkit: ${path}: is not a map, but a bake (sight): the command that made it draws it if you add --resume --png FILE\n`,
       });
     }
-    const cut = join(folder, 'cut.bake');
-    writeFileSync(cut, readFileSync(path).subarray(0, 40));
-    expect((await bspkit('info', cut)).stderr).toContain('of no known kind');
+    const whole = readFileSync(path);
+    const end = readBake(whole).inputs.points!.byteOffset - whole.byteOffset;
+    const broken = join(folder, 'broken.bake');
+    for (const [bytes, problem] of [
+      [whole.subarray(0, 40), 'its job cannot be read'],
+      [whole.subarray(0, end), "its input 'points' is missing or broken: resuming the bake puts it back"],
+      [Buffer.concat([Buffer.alloc(64), whole.subarray(64)]), 'it does not begin with BSPBAKE1'],
+    ] as const) {
+      writeFileSync(broken, bytes);
+      expect(await bspkit('info', broken)).toMatchObject({
+        status: 3,
+        stderr: `bspkit: ${broken}: is not a map, but a bake that is damaged: ${problem}\n`,
+      });
+    }
   });
 });
 

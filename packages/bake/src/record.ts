@@ -65,9 +65,10 @@ export function* scan(size: number, start: string): Read<Scan> {
   const head = yield { at: 0, length: MAGIC.length };
   if (head.length < MAGIC.length || MAGIC.split('').some((char, k) => head[k] !== char.charCodeAt(0))) {
     const problem = `it does not begin with ${MAGIC}`;
-    // Answers of hours may be behind a flipped bit.
+    // Answers of hours may be behind a flipped bit, or a block of zeros.
     const first = readHead(yield { at: MAGIC.length, length: HEAD }, 0);
-    throw first?.what === JOB ? damaged(start, problem) : notBake(start, problem);
+    const isBake = first?.what === JOB || (yield* findHead(0, size)) !== undefined;
+    throw isBake ? damaged(start, problem) : notBake(start, problem);
   }
   let job: BakeJob | undefined;
   let seal = 0;
@@ -125,21 +126,34 @@ export function* scan(size: number, start: string): Read<Scan> {
 /** Bytes that are searched for a head at once. */
 const WINDOW = 65_536;
 
-/** The first place, from a given one on, of a head whose record ends within the file; `undefined` if there is none. */
-function* findHead(from: number, size: number, seal: number): Read<number | undefined> {
+/**
+ * The first place, from a given one on, of a head whose record ends within the file; `undefined` if there is none.
+ *
+ * @param seal - that of the job; if nobody knows it, another head with the same seal must follow the record.
+ */
+function* findHead(from: number, size: number, seal?: number): Read<number | undefined> {
   for (let at = from; at < size; at += WINDOW) {
     // A head may be split between two windows.
     const bytes = yield { at, length: WINDOW + HEAD };
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let k = 0; k + HEAD <= bytes.length; k++) {
       // Few bytes need their checksums checked.
-      const isNamed = [INPUT, CHUNK, DONE].includes(view.getUint32(k, true));
-      const record = isNamed && readHead(bytes.subarray(k, k + HEAD), seal);
-      if (record && at + k + HEAD + record.length <= size) return at + k;
+      if (!isNamed(view.getUint32(k, true))) continue;
+      const head = bytes.subarray(k, k + HEAD);
+      const its = seal ?? (headSum(head, 0) ^ view.getUint32(k + 16, true)) >>> 0;
+      const record = readHead(head, its);
+      const end = at + k + HEAD + (record?.length ?? Infinity);
+      if (end > size) continue;
+      if (seal !== undefined) return at + k;
+      const next = readHead(yield { at: end, length: HEAD }, its);
+      if (next && isNamed(next.what)) return at + k;
     }
   }
   return undefined;
 }
+
+/** Whether a number names a record that comes after the job. */
+const isNamed = (what: number): boolean => what === CHUNK || what === INPUT || what === DONE;
 
 export function readHead(
   bytes: Uint8Array,

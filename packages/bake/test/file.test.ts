@@ -210,6 +210,22 @@ describe('a file', () => {
     );
   });
 
+  it('is said to be damaged as long as two of its records follow each other', () => {
+    for (const first of [1, 8, 12, beginning - 10]) {
+      for (const bytes of [whole.slice().fill(0, 0, first), whole.subarray(first)]) {
+        expect(() => readBake(bytes)).toThrow(
+          expect.objectContaining({
+            code: 'damaged',
+            message: 'is damaged: it does not begin with BSPBAKE1',
+          }),
+        );
+      }
+    }
+    // One that is told of by its job alone, and nothing that could be a record.
+    expect(() => readBake(whole.slice(0, beginning).fill(0, 0, 8))).toThrow('is damaged');
+    expect(() => readBake(new TextEncoder().encode('CHNKDONE'.repeat(100)))).toThrow('is not a bake file');
+  });
+
   it('of any bytes ends in an error that is named, or in what it holds', () => {
     const random = createRandom(7);
     for (let k = 0; k < 400; k++) {
