@@ -48,7 +48,8 @@ export type TraceField = keyof TraceArrays;
 
 /**
  * Answers of many traces as a structure of arrays, with the chosen fields of a trace: all of them by default.
- * `TraceBatch<never>` is any batch, whatever its fields.
+ * `TraceBatch<never>` is any batch, whatever its fields. Arrays of your own must not share memory with each other: nobody checks
+ * that.
  */
 export type TraceBatch<Field extends TraceField = TraceField> = Pick<TraceArrays, Field> & {
   /** How many answers it has room for. */
