@@ -139,21 +139,20 @@ function* findHead(from: number, size: number, seal?: number): Read<number | und
     for (let k = 0; k + HEAD <= bytes.length; k++) {
       // Few bytes need their checksums checked.
       if (!isNamed(view.getUint32(k, true))) continue;
-      const head = bytes.subarray(k, k + HEAD);
-      const its = seal ?? (headSum(head, 0) ^ view.getUint32(k + 16, true)) >>> 0;
-      const record = readHead(head, its);
-      const end = at + k + HEAD + (record?.length ?? Infinity);
-      if (end > size) continue;
-      if (seal !== undefined) return at + k;
-      const next = readHead(yield { at: end, length: HEAD }, its);
-      if (next && isNamed(next.what)) return at + k;
+      const its = headSum(bytes.subarray(k), view.getUint32(k + 16, true));
+      const end = at + k + HEAD + view.getUint32(k + 8, true);
+      const isOne =
+        seal === undefined
+          ? isNamed(readHead(yield { at: end, length: HEAD }, its)?.what)
+          : its === seal && end <= size;
+      if (isOne) return at + k;
     }
   }
   return undefined;
 }
 
 /** Whether a number names a record that comes after the job. */
-const isNamed = (what: number): boolean => what === CHUNK || what === INPUT || what === DONE;
+const isNamed = (what: number | undefined): boolean => what === CHUNK || what === INPUT || what === DONE;
 
 export function readHead(
   bytes: Uint8Array,
@@ -166,6 +165,7 @@ export function readHead(
   return { what: what!, number: number!, length: length!, sum: sum! };
 }
 
+/** The sum of a head; of its own sum, the seal. */
 const headSum = (head: Uint8Array, seal: number): number => (crc32(head.subarray(0, 16)) ^ seal) >>> 0;
 
 function parseJob(content: Uint8Array, start: string): BakeJob {
