@@ -1,5 +1,5 @@
 import type { BspWorld } from '@bspkit/core';
-import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
+import type { BspFormat, BspFormatEntry, KernelChoice } from '@bspkit/core/format';
 import type { BakeChunk, BakeJob, BakeParameters } from './job.ts';
 
 /** What a kind has to work with: the job, and what the job names. */
@@ -70,6 +70,8 @@ export interface BakeSource {
   readonly kinds?: readonly AnyBakeKind[] | undefined;
   /** Formats that can be opened; all that bspkit has by default. */
   readonly formats?: readonly BspFormatEntry[] | undefined;
+  /** What traces in worlds, whoever makes them: `auto` by default. The answers are the same. */
+  readonly kernel?: KernelChoice | undefined;
   /** Whether `load` can be trusted: then bytes are not hashed again. For bytes that have been checked in this process. */
   readonly trusted?: boolean | undefined;
 }

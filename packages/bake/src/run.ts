@@ -2,11 +2,13 @@ import type { BspWorld } from '@bspkit/core';
 import {
   type BspFormat,
   checkCallback,
+  checkChoice,
   checkList,
   checkObject,
   checkText,
   type FormatIdentity,
   isArrayOf,
+  type KernelChoice,
 } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
@@ -41,7 +43,8 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
 /**
  * Prepares to answer a job's chunks: finds its kind, loads what it names, opens its map.
  * @throws (rejects with) BakeError for an invalid job, an unknown kind, and bytes that are not there or differ from their
- *   hash; what `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter.
+ *   hash; what `source.load` throws; BspError for a map that cannot be read; RangeError or TypeError naming a parameter, or for a
+ *   kernel that there is not; Error where the kernel `wasm` is not available.
  */
 export async function openJob(given: BakeJob, source: BakeSource): Promise<OpenJob> {
   const job = checkJob(given);
@@ -95,7 +98,8 @@ async function openContext(
   kind: AnyBakeKind,
   source: BakeSource,
 ): Promise<BakeContext<unknown>> {
-  const { formats: entries = FORMATS } = source;
+  const { formats: entries = FORMATS, kernel } = source;
+  checkKernel(kernel);
   const parameters = kind.check(job.parameters);
   checkInputs(kind, job.inputs);
   const inputs = await eachInput(job.inputs, (hash, name) => loadBytes(hash, `input '${name}'`, source));
@@ -109,7 +113,7 @@ async function openContext(
     hasMap && !(isOpen && kind.needsWorld) ? await loadBytes(job.map, 'the map', source) : new Uint8Array();
   const base = { job, parameters, inputs, map };
   if (!kind.needsWorld) {
-    const formats = await Promise.all(entries.map(async (entry) => withEllipsoids(await entry.load())));
+    const formats = await Promise.all(entries.map(async (entry) => prepared(await entry.load(), kernel)));
     return {
       ...base,
       formats,
@@ -123,7 +127,7 @@ async function openContext(
   }
   const files =
     isOpen || !tiles ? [map] : await loadTiles(tiles, (hash, what) => loadBytes(hash, what, source));
-  const format = withEllipsoids(await openFormat(files[0]!, source));
+  const format = prepared(await openFormat(files[0]!, source), kernel);
   const world = isOpen ? format.open(source.world.data) : createJobWorld(format, files, job);
   return { ...base, format, world, formats: [format] };
 }
@@ -160,6 +164,20 @@ export function createJobWorld(
     files.map((file) => format.read(file)),
     { offsets, shared },
   );
+}
+
+/** A format as kinds get it: with ellipsoids, and with worlds that a given kernel traces in. */
+function prepared(format: BspFormat, kernel: KernelChoice | undefined): BspFormat {
+  return withEllipsoids({
+    ...format,
+    open: (data, options) => format.open(data, { kernel, ...options }),
+    createWorld: (files, options) => format.createWorld(files, { kernel, ...options }),
+  });
+}
+
+/** Throws `RangeError` or `TypeError` for a kernel that there is not. */
+export function checkKernel(kernel: KernelChoice = 'auto'): void {
+  checkChoice(kernel, ['auto', 'wasm', 'js'] satisfies KernelChoice[], 'kernel');
 }
 
 /** Throws `BakeError` (`job`) unless all inputs are there that a kind must have. */

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type AnyBakeKind,
   BAKE_KINDS,
+  type BakeContext,
   type BakeExecutor,
   type BakeProgress,
   bake,
@@ -17,6 +18,7 @@ import {
   openJob,
   pointBytes,
   readBake,
+  runChunk,
 } from '../src/index.ts';
 import { type BakePool, createBakePool } from '../src/pool/node/index.ts';
 import { impossibleJobs } from './impossible-jobs.ts';
@@ -55,6 +57,50 @@ const run = async (does: readonly string[], retries = 1): Promise<{ error: unkno
 };
 
 describe('a pool of threads', () => {
+  it('traces with the kernel that it is given, here and in its workers', async () => {
+    const map = MAPS.quake3!();
+    // One asks the world that it is given, the other makes one.
+    const kinds = [true, false].map((needsWorld): AnyBakeKind => {
+      const kernelOf = (context: BakeContext<unknown>): string => {
+        if (needsWorld) return context.world.kernel;
+        const { formats, map } = context;
+        const format = formats.find(({ id }) => id === 'quake3')!;
+        return format.createWorld([format.read(map)]).kernel;
+      };
+      return {
+        name: needsWorld ? 'asks' : 'makes',
+        needsWorld,
+        inputs: [],
+        check: (parameters) => parameters,
+        open: (context) => () => new TextEncoder().encode(kernelOf(context)),
+        merge: (chunks) => chunks,
+      };
+    });
+    for (const kind of kinds) {
+      const job = await createJob({ kind: kind.name, map, count: 1, kinds });
+      for (const kernel of ['js', 'wasm', undefined] as const) {
+        const source = { kinds, kernel, load: () => map };
+        const answer = await runChunk(job, chunkOf(job, 0), source);
+        expect(new TextDecoder().decode(answer)).toBe(kernel ?? 'wasm');
+      }
+    }
+    const job = await createJob({
+      kind: 'strange',
+      map,
+      count: 1,
+      parameters: { does: ['kernel'] },
+      kinds: [strange as AnyBakeKind],
+    });
+    const own = createBakePool({ threads: 1, worker, kernel: 'js' });
+    try {
+      const executor = await own.open(job, { map, kinds: [strange as AnyBakeKind] });
+      expect(new TextDecoder().decode(await executor.run(chunkOf(job, 0)))).toBe('js');
+    } finally {
+      await own.close();
+    }
+    expect(() => createBakePool({ kernel: 'c' as never })).toThrow("kernel must be 'auto', 'wasm' or 'js'");
+  });
+
   it('ends a bake at once whose format or kind its workers do not know, and says what to do', async () => {
     const map = toyMap();
     const parameters = { origin: [0, 0, 0], step: 32, size: [2, 2, 1] };

@@ -1,3 +1,4 @@
+import type { KernelChoice } from '@bspkit/core/format';
 import type { BakeChunk, BakeJob } from '../job.ts';
 
 // What a pool and its workers send each other: plain data, and shared memory.
@@ -23,6 +24,8 @@ export interface JobMessage {
   readonly job: BakeJob;
   /** The map, opened: its world's format and data. */
   readonly world?: { readonly format: string; readonly data: ArrayBufferLike } | undefined;
+  /** What traces. */
+  readonly kernel: KernelChoice | undefined;
   /** Bytes by their hashes. */
   readonly bytes: ReadonlyMap<string, Uint8Array>;
 }

@@ -4,6 +4,7 @@ import {
   checkFlag,
   checkObject,
   checkOptions,
+  type KernelChoice,
   printAsString,
 } from '@bspkit/core/format';
 import {
@@ -25,7 +26,7 @@ import { BakeError, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
 import { type BakeChunk, type BakeJob, type BakeTile, checkJob } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
-import { checkHash, checkMaps, createJobWorld, formatIdOf, kindOf } from '../run.ts';
+import { checkHash, checkKernel, checkMaps, createJobWorld, formatIdOf, kindOf } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
 import { tryJob } from '../try.ts';
 import { type ChunkMessage, dropOldest, type JobMessage, SERVES } from './messages.ts';
@@ -49,6 +50,8 @@ export interface BakePoolOptions {
    * second. Then make a new pool.
    */
   readonly startLimit?: number | undefined;
+  /** What traces in the workers, as for a world of one's own: `auto` by default. The answers are the same. */
+  readonly kernel?: KernelChoice | undefined;
 }
 
 /** What a job is about. */
@@ -89,9 +92,10 @@ export interface BakePool {
 
 /** Makes a pool on a platform. */
 export function createPool(platform: Platform, options: BakePoolOptions = {}): BakePool {
-  checkOptions(options, ['threads', 'worker', 'startLimit'] satisfies (keyof BakePoolOptions)[]);
+  checkOptions(options, ['threads', 'worker', 'startLimit', 'kernel'] satisfies (keyof BakePoolOptions)[]);
   const { threads, source } = checkWorkers(platform, options);
-  return new WorkerPool(source, threads, platform.shares);
+  checkKernel(options.kernel);
+  return new WorkerPool(source, threads, platform.shares, options.kernel);
 }
 
 /** A worker, and the jobs that it has been sent, as many as it keeps. */
@@ -131,6 +135,7 @@ class WorkerPool implements BakePool {
   readonly threads: number;
   readonly shared: boolean;
   private readonly _source: WorkerSource;
+  private readonly _kernel: KernelChoice | undefined;
   private readonly _idle: BakeWorker[] = [];
   private readonly _busy: Set<BakeWorker> = new Set();
   /** Chunks without a free worker, in order of arrival: executors of several jobs ask for more than a single one does. */
@@ -143,10 +148,11 @@ class WorkerPool implements BakePool {
   /** Why it answers no more. */
   private _refusal: BakeError | undefined;
 
-  constructor(source: WorkerSource, threads: number, shared: boolean) {
+  constructor(source: WorkerSource, threads: number, shared: boolean, kernel: KernelChoice | undefined) {
     this.threads = threads;
     this.shared = shared;
     this._source = source;
+    this._kernel = kernel;
     printAsString(this);
   }
 
@@ -159,6 +165,7 @@ class WorkerPool implements BakePool {
     // If the job names a map, it is checked like anything else.
     const { map = job.map === NO_BYTES ? new Uint8Array() : undefined } = jobBytes;
     checkObject(inputs, 'inputs');
+    const { _kernel: kernel } = this;
     const kind = kindOf(job.kind, kinds);
     const bytes = new Map<string, Uint8Array>();
     checkArrayOf(map, Uint8Array, 'map');
@@ -173,14 +180,14 @@ class WorkerPool implements BakePool {
     checkMaps(kind, job);
     if (job.tiles) world = await this._createWorld(job, job.tiles, jobBytes);
     else if (kind.needsWorld && job.map !== NO_BYTES) {
-      const { format, data } = await openBsp(map, { shared: this.shared, formats });
+      const { format, data } = await openBsp(map, { shared: this.shared, kernel, formats });
       world = { format, data };
     } else bytes.set(job.map, this._share(map));
     // Errors in the job are thrown here, before each of its chunks fails because of them.
     if (!checked)
-      await tryJob(job, { world, formats, kinds, trusted: true, load: (hash) => bytes.get(hash) });
+      await tryJob(job, { world, kernel, formats, kinds, trusted: true, load: (hash) => bytes.get(hash) });
     this._checkOpen();
-    return this._executor({ number: ++this._lastJob, job, world, bytes });
+    return this._executor({ number: ++this._lastJob, job, world, kernel, bytes });
   }
 
   /** Makes the world of an assembly, which workers open. */

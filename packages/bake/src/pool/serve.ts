@@ -18,14 +18,14 @@ export interface ServeOptions {
 export function serveOn(port: PoolPort, options: ServeOptions = {}): void {
   checkOptions(options, ['kinds', 'formats']);
   const jobs = new Map<number, Promise<OpenJob>>();
-  const open = ({ number, job, world, bytes }: JobMessage): Promise<OpenJob> => {
+  const open = ({ number, job, world, kernel, bytes }: JobMessage): Promise<OpenJob> => {
     const load = (hash: string): Uint8Array | undefined => bytes.get(hash);
     const { formats = FORMATS } = options;
     if (world && !formats.some(({ id }) => id === world.format)) {
       const how = `pass it to ${SERVES} in a script of your own, given as the option worker`;
       throw new BakeError('format', `the workers know no format '${world.format}': ${how}`);
     }
-    const opened = jobs.get(number) ?? openJob(job, { ...options, world, trusted: true, load });
+    const opened = jobs.get(number) ?? openJob(job, { ...options, world, kernel, trusted: true, load });
     // In the pool's order: what was sent last is kept longest.
     jobs.delete(number);
     jobs.set(number, opened);
