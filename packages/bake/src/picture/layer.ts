@@ -2,6 +2,7 @@ import {
   checkArrayOf,
   checkChoice,
   checkFinite,
+  checkFlag,
   checkKind,
   checkList,
   checkObject,
@@ -27,6 +28,8 @@ export interface ValueLayer {
   readonly values: ArrayLike<number>;
   /** Width of the square that a place stands for, in Quake units. */
   readonly step: number;
+  /** Whether places are anywhere, and not a step apart: each then has its square, and nothing around it. False by default. */
+  readonly scattered?: boolean | undefined;
   /** How values become colours. */
   readonly scale: ValueScale | ValueClasses;
   /** Special places, with a word for each. */
@@ -68,6 +71,7 @@ export function checkLayer(layer: ValueLayer): void {
     failArgument('layer.positions', `three numbers for each of ${values.length} values`, positions.length);
   }
   checkPositive(step, 'layer.step');
+  checkFlag(layer.scattered, 'layer.scattered');
   checkObject(scale, 'layer.scale');
   checkList(layer.marks, 'layer.marks');
 }

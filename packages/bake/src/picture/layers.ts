@@ -57,7 +57,7 @@ function occlusionLayer(
     note: '',
     positions,
     values,
-    step: stepOf(parameters, positions),
+    ...layoutOf(parameters, positions),
     scale: { ramp: LIGHT, high: mostOf(values), most: mostOf(values), unit: 'percent' },
     marks: [],
   };
@@ -75,7 +75,7 @@ function exposureLayer(
     note: '',
     positions,
     values: exposure,
-    step: stepOf(parameters, positions),
+    ...layoutOf(parameters, positions),
     scale: { ramp: HEAT, high: mostOf(exposure), most: mostOf(exposure), unit: 'percent' },
     marks: mostMark(positions, exposure, 'seen most'),
   };
@@ -155,7 +155,7 @@ function sightLayer(
       note: `${showCount(seen)} seen`,
       positions,
       values,
-      step: stepOf(parameters, positions),
+      ...layoutOf(parameters, positions),
       scale: { classes: SEEN },
       marks: [{ at, label: 'eye' }],
     };
@@ -174,7 +174,7 @@ function sightLayer(
     note: '',
     positions,
     values,
-    step: stepOf(parameters, positions),
+    ...layoutOf(parameters, positions),
     scale: { ramp: HEAT, high: mostOf(values), most: mostOf(values), unit: 'percent' },
     marks: mostMark(positions, values, 'sees most'),
   };
@@ -186,8 +186,17 @@ function onFloor(points: Float32Array, { floor }: BakeOutcome['parameters']): Fl
   return points.map((x, k) => (k % 3 === 2 ? x - below : x));
 }
 
-const stepOf = ({ step }: BakeOutcome['parameters'], positions: Float32Array): number =>
-  typeof step === 'number' && step > 0 ? step : spacing(positions);
+/** Points that nobody has laid out are drawn no wider than this, in Quake units: few of them would cover the walls between them. */
+const WIDEST = 64;
+
+/** How far apart points are, as far as the job says. */
+function layoutOf(
+  { step }: BakeOutcome['parameters'],
+  positions: Float32Array,
+): Pick<ValueLayer, 'step' | 'scattered'> {
+  if (typeof step === 'number' && step > 0) return { step };
+  return { step: Math.min(WIDEST, spacing(positions)), scattered: true };
+}
 
 const mostOf = (values: ArrayLike<number>): number => {
   let most = 0;

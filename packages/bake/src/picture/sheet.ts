@@ -209,10 +209,10 @@ class Sheet {
   }
 
   private _heading(heading: string, form: number, room: number): number {
-    const { noun, note, step, values } = this._layer;
+    const { noun, note, step, scattered, values } = this._layer;
     const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
     this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
-    const apart = values.length > 1 ? `, ${showUnits(step)} units apart` : '';
+    const apart = values.length > 1 && !scattered ? `, ${showUnits(step)} units apart` : '';
     const levels = TITLE_NOTES[form]!;
     const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
     let y = MARGIN + 44;
@@ -225,15 +225,16 @@ class Sheet {
 
   /** Surveys and draws all storeys, and the legend below. */
   private _plans(layout: Layout, panel: number, form: number, y: number, room: number): number {
-    const { positions, step } = this._layer;
+    const { positions, step, scattered } = this._layer;
     const { across, frame, pixels } = layout;
+    const reach = scattered ? 0 : step;
     const down = HEAD + frame.rows * pixels + AXIS_Y + GAP / 2;
     const below = y + Math.ceil(this._levels.length / across) * down + 6;
     // Before the work of drawing them; the legend only takes a few lines more.
     this._height(below);
     let [hasSolid, hasOpen] = [false, false];
     for (const [k, level] of this._levels.entries()) {
-      const plan = surveyPlan(frame, level.points, positions, step, this._solidAt);
+      const plan = surveyPlan(frame, level.points, positions, step, reach, this._solidAt);
       hasSolid ||= plan.cells.includes(SOLID);
       hasOpen ||= plan.cells.includes(OPEN);
       const x = MARGIN + AXIS_X + (k % across) * (panel + GAP);

@@ -39,8 +39,9 @@ const STEP_UP = 18;
 /**
  * Draws the plan of a storey: every square shows the nearest of its points, the upper one if they are above each other; from
  * there the map is surveyed outward, at the height of the nearest point, as far as it is open. Where nobody can stand because a
- * wall is too near, the floor has the value of the nearest point, up to a step away.
+ * wall is too near, the floor has the value of the nearest point.
  * @param points - numbers of the storey's points; `positions` and `step` as in a layer.
+ * @param reach - how far from a point's own square that goes, in Quake units.
  * @param solidAt - asked for the walls; without it, everything without a value is left blank.
  * @throws RangeError for a `step` so much larger than the distance between points that they cover each other.
  */
@@ -49,6 +50,7 @@ export function surveyPlan(
   points: Uint32Array,
   positions: ArrayLike<number>,
   step: number,
+  reach: number,
   solidAt: SolidAt | undefined,
 ): Plan {
   const { columns, rows } = frame;
@@ -60,7 +62,7 @@ export function surveyPlan(
       const row = (at - column) / columns;
       return solidAt(frame.left + (column + 0.5) * frame.unit, frame.top - (row + 0.5) * frame.unit, height);
     };
-    extend(frame, cells, positions, step, solidAt, isSolid);
+    extend(frame, cells, positions, reach, solidAt, isSolid);
     survey(frame, cells, positions, isSolid);
     fill(frame, cells);
   }
@@ -126,7 +128,7 @@ function extend(
   { unit, columns, rows }: PlanFrame,
   cells: Int32Array,
   positions: ArrayLike<number>,
-  step: number,
+  reach: number,
   solidAt: SolidAt,
   isSolid: SquareSolid,
 ): void {
@@ -137,14 +139,14 @@ function extend(
     if (point < 0 || !isSolid(at, cut(point))) continue;
     if (!solidAt(positions[3 * point]!, positions[3 * point + 1]!, cut(point))) cells[at] = OUTSIDE;
   }
-  const reach = Math.ceil(step / unit);
+  const most = Math.ceil(reach / unit);
   const queue = new Int32Array(cells.length);
   const away = new Uint16Array(cells.length);
   let end = 0;
   for (let at = 0; at < cells.length; at++) if (cells[at]! >= 0) queue[end++] = at;
   for (let k = 0; k < end; k++) {
     const at = queue[k]!;
-    if (away[at]! >= reach) continue;
+    if (away[at]! >= most) continue;
     const point = cells[at]!;
     const floor = positions[3 * point + 2]!;
     for (const next of around(at, columns, rows).slice(0, SIDES)) {

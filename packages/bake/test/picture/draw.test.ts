@@ -76,7 +76,7 @@ describe('a plan', () => {
     cells[Math.floor((224 - y) / 8) * 40 + Math.floor((x + 32) / 8)]!;
 
   it('has the floor up to the walls, the walls, and holes that are open', () => {
-    const { cells } = surveyPlan(frame, points, positions, step, isSolid);
+    const { cells } = surveyPlan(frame, points, positions, step, step, isSolid);
     expect(at(cells, 16, 16)).toBe(0);
     expect(at(cells, 2, 2)).toBe(0);
     expect(at(cells, 128, 96)).toBe(SOLID);
@@ -89,7 +89,7 @@ describe('a plan', () => {
   });
 
   it('has squares of values alone where nobody knows the walls', () => {
-    const { cells } = surveyPlan(frame, points, positions, step, undefined);
+    const { cells } = surveyPlan(frame, points, positions, step, step, undefined);
     expect(new Set(Array.from(cells, (cell) => Math.sign(cell)))).toEqual(new Set([0, 1, -1]));
     expect(cells.filter((cell) => cell >= 0)).toHaveLength(16 * values.length);
     expect(cells.filter((cell) => cell < OUTSIDE)).toHaveLength(0);
@@ -97,7 +97,7 @@ describe('a plan', () => {
 
   it('shows the upper of two points', () => {
     const two = Float32Array.from([16, 16, 64, 16, 16, 0]);
-    const { cells } = surveyPlan(frame, Uint32Array.of(0, 1), two, step, undefined);
+    const { cells } = surveyPlan(frame, Uint32Array.of(0, 1), two, step, step, undefined);
     expect(new Set(cells)).toEqual(new Set([OUTSIDE, 0]));
   });
 });
@@ -117,6 +117,24 @@ describe('a sheet', () => {
     expect(() => drawSheet(two, { levelHeight: 0 })).toThrow('levelHeight must be more than 0');
     expect(() => drawSheet(two, { width: 100 })).toThrow('width must be a whole number from 480 to 8192');
     expect(() => drawSheet(two, { wide: 1 } as never)).toThrow('wide');
+  });
+
+  it('draws scattered places as squares of one size, and does not say how far apart they are', () => {
+    const layer = { ...room(), positions: Float32Array.of(64, 64, 0, 160, 64, 40), values: [0, 1] };
+    const valued = (one: ValueLayer): number[] => {
+      const [plan] = plans({ solidAt: isSolid }, one);
+      const { cells } = plan!;
+      return [0, 63].map((shade) => cells.filter((cell) => cell === shade).length);
+    };
+    const [onFloor, above] = valued({ ...layer, scattered: true });
+    expect(onFloor).toBe(above);
+    // Otherwise the floor around has the value of the one that is on it.
+    expect(valued(layer)[0]).toBeGreaterThan(4 * above!);
+    expect(toSvg(drawSheet(layer))).toContain('2 cells, 32 units apart.');
+    expect(toSvg(drawSheet({ ...layer, scattered: true }))).toContain('2 cells. Seen');
+    expect(() => drawSheet({ ...layer, scattered: 1 as never })).toThrow(
+      'layer.scattered must be true or false',
+    );
   });
 
   it('draws each mark once, in the storey whose floors it is above', () => {

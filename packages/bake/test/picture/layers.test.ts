@@ -47,6 +47,15 @@ describe('layers', () => {
     expect(marks).toEqual([{ at: [32, 0, 0], label: 'seen most: 100 %' }]);
   });
 
+  it('of points that nobody has laid out have small squares, however far apart they are', () => {
+    expect(bakeLayer(SIGHT)).toMatchObject({ step: 32, scattered: true });
+    const points = Float32Array.of(0, 0, 0, 300, 0, 0, 600, 0, 0);
+    const far = bakeLayer({ ...SIGHT, result: { ...(SIGHT.result as object), points, targets: points } });
+    expect(far).toMatchObject({ step: 64, scattered: true });
+    expect(bakeLayer({ ...SIGHT, parameters: { step: 128 } }).step).toBe(128);
+    expect(bakeLayer(EXPOSURE)).not.toHaveProperty('scattered');
+  });
+
   it('of occlusion leave out everything but floors', () => {
     const { positions, values } = bakeLayer(OCCLUSION);
     expect([Array.from(positions), values]).toEqual([
