@@ -184,6 +184,51 @@ describe('what cannot be answered', () => {
     expect(status).toBe(2);
   });
 
+  it.each([
+    [
+      'quake3',
+      'a model',
+      [9, ...questions[0]!.slice(1)],
+      'line 2: cell 1 (model) is not the number of a model, 0 (the world) to 3: 9',
+    ],
+    [
+      'quake1',
+      'a model by its name',
+      ['*1', 0, 0, 0, 0, 0, 0, 9],
+      'line 2: cell 1 (model) is not the number of a model, 0 (the world) to 3: "*1"',
+    ],
+    [
+      'quake2',
+      'the world among models',
+      [0, 0, 0, 0],
+      'line 2: cell 1 (model) is not the number of a model, 1 to 3: 0',
+    ],
+    [
+      'ufoai',
+      'a model of the header',
+      '*9',
+      "line 1: models[0].name must be the name of a model, *1 to *3, got '*9'",
+    ],
+    ['ufoai', 'the place of a model', '*1', 'line 1: models[0].origin must be three numbers, got undefined'],
+  ])('in %s, %s', async (game, _, asked, problem) => {
+    const header: Readonly<Record<string, object>> = {
+      quake3: { kind: 'trace', columns: QUESTION },
+      quake1: { kind: 'trace', columns: ['model', 'hull', 'sx', 'sy', 'sz', 'ex', 'ey', 'ez'] },
+      quake2: { kind: 'modelpoints', columns: ['model', 'x', 'y', 'z'] },
+      ufoai: { kind: 'ent', columns: [], models: [{ name: asked }] },
+    };
+    const queries = write({ game, map: 'arena', ...header[game] }, [asked]);
+    const { status, stderr } = await bspkit(
+      'batch',
+      `demo:arena@${game}`,
+      '--queries',
+      queries,
+      '--out',
+      '-',
+    );
+    expect({ status, stderr }).toEqual({ status: 2, stderr: `bspkit: ${queries}: ${problem}\n` });
+  });
+
   it('a folder of maps that is not there', async () => {
     const maps = join(folder, 'absent');
     const { status, stderr } = await bspkit('batch', '--maps', maps, '--queries', good, '--out', '-');

@@ -249,6 +249,10 @@ const others: typeof checks = {
     (cell: number) => kit.intCell([cell], 0),
     { cell: argument(() => 1, ['five', 'minus one', 'huge', 'bigint']) },
   ],
+  modelCell: [
+    (cell: number) => kit.modelCell([cell], 0, 1, 1),
+    { cell: argument(() => 1, ['five', 'minus one', 'huge', 'bigint']) },
+  ],
   listNames: [
     kit.listNames,
     { names: argument(() => 'a', ['empty text', 'text', 'text of digits', 'empty array', 'array of texts']) },

@@ -7,6 +7,7 @@ import {
   floatCell,
   floatCells,
   intCell,
+  modelCell,
   optionalFloats,
   type Row,
   type RowAnswering,
@@ -36,6 +37,20 @@ describe('cells of rows', () => {
     expect(() => intCell(row, 4)).toThrow('cell 5 is not a whole number: 0.5');
     expect(optionalFloats(row, [4, -1])).toEqual([0.5, 0]);
     expect(() => optionalFloats(row, [-1, 2])).toThrow('cell 3 is not a number: null');
+  });
+
+  it('name a model that the map has, or say which it has', () => {
+    const row: Row = [0, 3, 4, '*1', 1.5];
+    expect([modelCell(row, 0, 3, 0), modelCell(row, 1, 3, 1)]).toEqual([0, 3]);
+    for (const [place, count, least, problem] of [
+      [2, 3, 0, 'cell 3 is not the number of a model, 0 (the world) to 3: 4'],
+      [3, 3, 1, 'cell 4 is not the number of a model, 1 to 3: "*1"'],
+      [4, 1, 1, 'cell 5 is not the number of a model, which is 1 here: 1.5'],
+      [1, 0, 0, 'cell 2 is not the number of a model, which is 0 (the world) here: 3'],
+      [1, 0, 1, 'cell 2 is not a model, as the map has none: 3'],
+    ] as const) {
+      expect(() => modelCell(row, place, count, least)).toThrow(problem);
+    }
   });
 
   it('are there for all columns that a question needs', () => {

@@ -3,6 +3,7 @@ import {
   floatCell,
   HIT_COLUMNS,
   intCell,
+  modelCell,
   optionalFloats,
   type Row,
   type RowAnswerer,
@@ -77,7 +78,7 @@ function answerTraces(header: RowHeader, world: Quake1World): RowAnswering {
     optional: [ORIGIN],
     results: TRACE,
     answer(row) {
-      const [model, hull] = [intCell(row, at.model), intCell(row, at.hull)];
+      const [model, hull] = [modelCell(row, at.model, world.numModels, 0), intCell(row, at.hull)];
       const place = optionalFloats(row, origin);
       if (model === 0) {
         if (place.some((c) => c !== 0))

@@ -227,6 +227,6 @@ describe('rows', () => {
     const ask = (row: number[]) => () => answer('trace', columns, [row]);
     expect(ask([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(/the world does not move/);
     expect(ask([0, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(RangeError);
-    expect(ask([0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(/whole number/);
+    expect(ask([0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0])).toThrow(/number of a model/);
   });
 });

@@ -4,6 +4,7 @@ import {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  modelCell,
   optionalFloats,
   type Row,
   type RowAnswerer,
@@ -114,7 +115,7 @@ const answerTraces: RowAnswerer = (header, source) => {
     optional: [ORIGIN, ANGLES],
     results: ANSWER,
     answer(row) {
-      const model = intCell(row, at.model);
+      const model = modelCell(row, at.model, world.numModels, 0);
       const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
       const tracer = model === 0 ? inWorld : tracerOf(model).place(pose);
       write(row, traceMove(tracer, read(row), trace));
@@ -174,7 +175,8 @@ const answerModelPoints: RowAnswerer = (header, source) => {
       const origin = optionalFloats(row, [at.ox, at.oy, at.oz]);
       const angles = optionalFloats(row, [at.pitch, at.yaw, at.roll]);
       const point = floatCells(row, [at.x, at.y, at.z]);
-      row[at.contents] = world.model(intCell(row, at.model)).contents(point, { origin, angles });
+      const model = world.model(modelCell(row, at.model, world.numModels, 1));
+      row[at.contents] = model.contents(point, { origin, angles });
     },
   };
 };

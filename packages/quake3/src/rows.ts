@@ -5,6 +5,7 @@ import {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  modelCell,
   optionalFloats,
   type Row,
   type RowAnswerer,
@@ -93,7 +94,7 @@ const answerTraces: RowAnswerer = (header, source) => {
     optional: [ORIGIN, ANGLES],
     results: ANSWER,
     answer(row) {
-      const model = intCell(row, at.model);
+      const model = modelCell(row, at.model, world.numModels, 0);
       if (model === 0) {
         move(row, inWorld);
         return;

@@ -1,12 +1,12 @@
 import {
   checkPoint,
-  checkWhole,
   columnPlaces,
   float32Cell,
   floatCell,
   floatCells,
   HIT_COLUMNS,
   intCell,
+  modelCell,
   type Row,
   type RowAnswerer,
   type RowAnswering,
@@ -85,12 +85,16 @@ function poseModels({ models }: RowHeader, world: UfoaiWorld): UfoaiModel[] {
     const path = `models[${k}]`;
     if (pose === null || typeof pose !== 'object') fail(path, 'an object with name, origin and angles', pose);
     const { name, origin, angles } = pose;
-    const number = /^\*(\d{1,9})$/.exec(String(name));
-    if (!number) fail(`${path}.name`, 'the name of a model, as *1', name);
-    checkWhole(Number(number[1]), `the number in ${path}.name`, 1, world.numModels);
-    checkPoint(origin, `${path}.origin`);
-    checkPoint(angles, `${path}.angles`);
-    return world.model(Number(number[1])).place({ origin, angles });
+    const number = Number(/^\*(\d{1,9})$/.exec(String(name))?.[1]);
+    if (!(number >= 1 && number <= world.numModels)) {
+      const { numModels } = world;
+      const known =
+        numModels === 0 ? 'of which the map has none' : numModels === 1 ? '*1' : `*1 to *${numModels}`;
+      fail(`${path}.name`, `the name of a model, ${known}`, name);
+    }
+    checkPoint(origin, `line 1: ${path}.origin`);
+    checkPoint(angles, `line 1: ${path}.angles`);
+    return world.model(number).place({ origin, angles });
   });
 }
 
@@ -216,13 +220,13 @@ const answerModels: RowAnswerer = (header, source) => {
     optional: [LEVELS],
     results: BOX_RESULTS,
     answer(row) {
-      const [number, shift] = [intCell(row, at.model), intCell(row, at.useShift)];
+      const number = modelCell(row, at.model, opened.length, 1);
+      const shift = intCell(row, at.useShift);
       const pose = { origin: origin(row), angles: angles(row) };
       const limit = floatCell(row, at.fractionIn);
       const move = read(row);
-      const target = opened[number - 1];
-      if (!target) throw new RangeError(`there is no model *${number}`);
-      const tracer = shift ? target.shifted : target.unshifted;
+      const { shifted, unshifted } = opened[number - 1]!;
+      const tracer = shift ? shifted : unshifted;
       tracer.place(pose).set({ limit });
       writeTrace(row, at, traceMove(tracer, move, trace));
     },

@@ -356,8 +356,8 @@ describe('query rows', () => {
   it.each([
     [5, 'line 1: models must be a list of poses, got 5'],
     [[null], 'line 1: models[0] must be an object with name, origin and angles, got null'],
-    [[{ name: 1 }], 'line 1: models[0].name must be the name of a model, as *1, got 1'],
-    [[{ name: '*9' }], 'the number in models[0].name must be a whole number from 1 to 3, got 9'],
+    [[{ name: 1 }], 'line 1: models[0].name must be the name of a model, *1 to *3, got 1'],
+    [[{ name: '*9' }], "line 1: models[0].name must be the name of a model, *1 to *3, got '*9'"],
     [[{ name: '*1', origin: [1, 2] }], 'models[0].origin[2] must be a finite float32, got undefined'],
     [[{ name: '*1', origin: [1, 2, 3] }], 'models[0].angles must be three numbers'],
   ])('name what is wrong with the poses of a header: %j', (models, message) => {
@@ -404,7 +404,7 @@ describe('query rows', () => {
     const limited = answer('model', names, [...at([352, 100, 32], 0.25), ...through, ...box]);
     expect(limited).toMatchObject({ fraction: 0.25, ny: 0 });
     expect(() => answer('model', names, [9, ...at([0, 0, 0], 1).slice(1), ...through, ...box])).toThrow(
-      'no model *9',
+      'cell 1 is not the number of a model, 1 to 3: 9',
     );
     const entNames = ['levelmask', ...MOVE, ...BOX];
     const ent = [255, ...through, ...box];

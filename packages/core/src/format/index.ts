@@ -164,6 +164,7 @@ export {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  modelCell,
   optionalFloats,
   type Row,
   type RowAnswerer,

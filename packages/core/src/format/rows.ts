@@ -179,6 +179,18 @@ export function float32Cell(value: number): number {
   return Number(value.toPrecision(9));
 }
 
+/**
+ * The number of a model, of which the map has `count` besides the world. Throws `RangeError` for any other cell.
+ * @param least - 0 if the world may be asked about too, 1 if not.
+ */
+export function modelCell(row: Row, place: number, count: number, least: 0 | 1): number {
+  const cell = row[place];
+  if (typeof cell === 'number' && Number.isInteger(cell) && cell >= least && cell <= count) return cell;
+  const first = least === 0 ? '0 (the world)' : '1';
+  const range = count > least ? `, ${first} to ${count}` : count === least ? `, which is ${first} here` : '';
+  return failCell(row, place, range ? `the number of a model${range}` : 'a model, as the map has none');
+}
+
 /** Columns that traces of all games share: where a move stopped, and what stopped it. */
 export const STOP_COLUMNS = ['fraction', 'endx', 'endy', 'endz'] as const;
 export const HIT_COLUMNS = ['nx', 'ny', 'nz', 'dist', 'startsolid', 'allsolid'] as const;
