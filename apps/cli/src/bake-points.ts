@@ -120,7 +120,10 @@ function readPointFile(from: string, session: Session): BakePoints {
     // It may be one of the words, misspelt.
     if (error instanceof MapError)
       throw new UsageError(`${error.message}; points come from ${POINTS_HELP}`, { cause: error });
-    if (error instanceof TypeError) throw new UsageError(`${from}: is not UTF-8`, { cause: error });
+    if (error instanceof TypeError) {
+      const problem = 'is not UTF-8: points are text, three numbers per line';
+      throw new UsageError(`${from}: ${problem}`, { cause: error });
+    }
     if (error instanceof SyntaxError) throw new UsageError(`${from}: ${error.message}`, { cause: error });
     throw error;
   }

@@ -90,12 +90,16 @@ function checkFolder(name: string, folder: string): void {
   }
 }
 
+/** Options whose files are bytes, which a terminal would take for commands. */
+const BYTES: readonly string[] = ['out', 'png'];
+
 /**
  * Finds where the files of several options will be written, as {@link checkTarget} does, and checks that no two are the same.
  *
  * @param names - the files, by the names of their options.
  * @param printing - the option that has something printed to stdout too, if one is given.
- * @throws UsageError as `checkTarget` does, and naming two options that would write the same file.
+ * @throws UsageError as `checkTarget` does, naming two options that would write the same file, and for bytes that would be printed
+ *   on a terminal.
  */
 export async function checkTargets(
   names: Readonly<Record<string, string | undefined>>,
@@ -107,6 +111,9 @@ export async function checkTargets(
     if (name === undefined) continue;
     const asked = `--${option} ${name}`;
     const key = isStdout(name, session) ? '-' : placeOf(await checkTarget(name, session));
+    if (key === '-' && session.io.stdout.isTTY && BYTES.includes(option)) {
+      throw new UsageError(`${asked} is not text: send it into a file or another program, not to a terminal`);
+    }
     if (printing && key === '-') {
       throw new UsageError(`${printing} and ${asked} both print to stdout: give --${option} a file`);
     }

@@ -368,7 +368,7 @@ describe('bake', () => {
       ['--kind', 'sight', '--points', 'surface'],
       'surface: no such file; points come from surfaces, vertices, cells, entities, ',
     ],
-    [['--kind', 'sight', '--points', arena], 'is not UTF-8'],
+    [['--kind', 'sight', '--points', arena], 'is not UTF-8: points are text, three numbers per line'],
     [
       ['--kind', 'sight', '--step', '3', '--targets', 'vertices'],
       '--step does not apply to points from entities and vertices: it belongs to surfaces and cells',

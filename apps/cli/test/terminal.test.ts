@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { bspkitIn, temporaryFolder } from './bspkit.ts';
+import { bspkit, bspkitIn, temporaryFolder } from './bspkit.ts';
 
 const folder = temporaryFolder();
 const ESCAPE = '\x1b';
@@ -29,6 +29,26 @@ describe('a terminal', () => {
     expect(
       (await bspkitIn({ terminal: true }, 'sight', arena, '--from', '0,0,32', '--to', '0,9,32')).stdout,
     ).toContain(`${ESCAPE}[32myes`);
+  });
+
+  it('gets no bytes, which it would obey', async () => {
+    const [source, bake] = [join(folder, 'room.map'), join(folder, 'room.bake')];
+    for (const [asked, ...args] of [
+      ['--out -', 'compile', source, '--format', 'quake3', '--out', '-'],
+      ['--out /dev/stdout', 'bake', arena, '--kind', 'sight', '--out', '/dev/stdout'],
+      ['--png -', 'bake', arena, '--kind', 'sight', '--out', bake, '--png', '-'],
+    ] as const) {
+      writeFileSync(source, '{ "classname" "worldspawn" }');
+      const problem = `${asked} is not text: send it into a file or another program, not to a terminal`;
+      expect(await bspkitIn({ terminal: true, columns: 200 }, ...args)).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `bspkit: ${problem}\n`,
+      });
+      // Nothing else is refused: not before the error of the source.
+      if (args[0] === 'compile') expect((await bspkit(...args)).stderr).not.toContain('terminal');
+    }
+    expect(existsSync(bake)).toBe(false);
   });
 
   it('gets none with NO_COLOR', async () => {
