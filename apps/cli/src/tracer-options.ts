@@ -2,7 +2,7 @@ import type { Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint, parsePoints } from './arguments.ts';
-import { UsageError, withUserInput } from './errors.ts';
+import { UsageError, userError } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -165,7 +165,19 @@ export function createTracer(map: OpenMap, given: Given, formats: readonly BspFo
     values[option.name] = given[option.name] as TracerValues[string];
   }
   const size = sizeOf(kind, given[kind.name]);
-  return { kind, size, tracer: withUserInput(() => kind.create(map.world, size, values)) };
+  try {
+    return { kind, size, tracer: kind.create(map.world, size, values) };
+  } catch (error) {
+    throw ofShape(userError(error), kind, values);
+  }
+}
+
+/** Adds the shape to an error about an argument that is not an option, and so is a part of the size: its `mins`, or its height. */
+function ofShape(error: unknown, { name }: Kind, values: Readonly<Record<string, unknown>>): unknown {
+  if (!(error instanceof UsageError)) return error;
+  const [, argument = name] = /^(\w+)(?:\[\d\])? must /.exec(error.message) ?? [];
+  const isOption = argument === name || Object.hasOwn(values, argument);
+  return isOption ? error : new UsageError(`--${name}: ${error.message}`, { cause: error.cause });
 }
 
 /** The requested shape, or the format's first one. */

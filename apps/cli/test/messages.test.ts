@@ -111,7 +111,7 @@ describe('wrong use', () => {
     [
       'a height that another option has',
       ['trace', quake3, ...still, '--capsule', '16,10'],
-      /^bspkit: height must be twice the radius/,
+      /^bspkit: --capsule: height must be twice the radius/,
     ],
     [
       'two outputs on stdout',
@@ -156,6 +156,16 @@ describe('wrong use', () => {
       /: --origin must have three numbers for each model, 3 in all, and has 6$/m,
     ]),
     ['a model that is not there', ['trace', quake3, ...still, '--model', '9'], /there is no model \*9/],
+    [
+      'a box that is inside out',
+      ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'],
+      /: --box: mins\[0\] must not be above maxs\[0\], got 1 and 0\n$/,
+    ],
+    [
+      'a capsule that is too low',
+      ['trace', quake3, ...still, '--capsule', '16,10'],
+      /: --capsule: height must be twice the radius or more, got 10\n$/,
+    ],
     [
       'a shape of another game',
       ['trace', quake3, ...still, '--hull', '1'],

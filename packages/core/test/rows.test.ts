@@ -34,6 +34,7 @@ describe('cells of rows', () => {
     expect(intCell(row, 1)).toBe(3);
     expect(() => floatCell(row, 2)).toThrow('cell 3 is not a number: null');
     expect(() => floatCell([1e39], 0)).toThrow('cell 1 is not a float32: 1e+39');
+    expect(() => floatCell([JSON.parse('1e999')], 0)).toThrow('cell 1 is not a float32: Infinity');
     expect(() => intCell(row, 4)).toThrow('cell 5 is not a whole number: 0.5');
     expect(optionalFloats(row, [4, -1])).toEqual([0.5, 0]);
     expect(() => optionalFloats(row, [-1, 2])).toThrow('cell 3 is not a number: null');

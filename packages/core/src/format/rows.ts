@@ -131,7 +131,10 @@ export function columnPlaces<K extends string>(
 
 /** Throws `RangeError` for a cell that is not what it should be; its `place` is the cell's. */
 export function failCell(row: Row, place: number, what: string): never {
-  const problem = `cell ${place + 1} is not ${what}: ${JSON.stringify(row[place])}`;
+  const cell = row[place];
+  // JSON has no infinity, which is what it reads 1e999 as.
+  const shown = typeof cell === 'number' ? cell : JSON.stringify(cell);
+  const problem = `cell ${place + 1} is not ${what}: ${shown}`;
   throw Object.assign(new RangeError(problem), { place });
 }
 
