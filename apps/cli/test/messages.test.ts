@@ -162,11 +162,6 @@ describe('wrong use', () => {
       /: --box: mins\[0\] must not be above maxs\[0\], got 1 and 0\n$/,
     ],
     [
-      'a capsule that is too low',
-      ['trace', quake3, ...still, '--capsule', '16,10'],
-      /: --capsule: height must be twice the radius or more, got 10\n$/,
-    ],
-    [
       'a shape of another game',
       ['trace', quake3, ...still, '--hull', '1'],
       /is a Quake 3 map, to which --hull does not apply; its shapes are --ray, --box, --sphere, --capsule and --ellipsoid/,
