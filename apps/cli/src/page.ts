@@ -73,12 +73,8 @@ export class Page {
     this.print(`${escapeControls(formatRow(value))}\n`);
   }
 
-  /** Prints an answer: as one line of JSON, or under a title with the names as words. */
-  printFields(title: string, fields: Fields, json: boolean | undefined): void {
-    if (json) {
-      this.printJson(fields);
-      return;
-    }
+  /** Prints an answer under a title, with the names as words. */
+  printFields(title: string, fields: Fields): void {
     const lines = Object.entries(fields).map(([name, value]): [string, string] => [
       inWords(name),
       value === -1 && NUMBERED.test(name) ? '-1: none, as in solid or outside the map' : this.field(value),

@@ -1,4 +1,4 @@
-import type { Verdict } from '@bspkit/core/format';
+import type { Fields, Verdict } from '@bspkit/core/format';
 import { EXIT, UsageError, withUserInput } from './errors.ts';
 import { type OpenMap, openMap } from './open-map.ts';
 import type { Session } from './session.ts';
@@ -21,6 +21,17 @@ export function answer(
       `${name} is a ${map.format.name} map, which is not supported by \`bspkit ${question}\``,
     );
   }
-  session.out.printFields(name, verdict.fields, json);
+  printAnswer(map, verdict.fields, session, json);
   session.exitCode = verdict.yes ? EXIT.ok : EXIT.no;
+}
+
+/** Prints an answer about a map: as one line of JSON, which says of which map it is, or as text. */
+export function printAnswer(
+  { name, format }: OpenMap,
+  fields: Fields,
+  { out }: Session,
+  json: boolean | undefined,
+): void {
+  if (json) out.printJson({ map: name, format: format.id, ...fields });
+  else out.printFields(name, fields);
 }

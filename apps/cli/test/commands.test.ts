@@ -378,6 +378,19 @@ describe('point, sphere, sight', () => {
   });
 });
 
+it('answers say in JSON which map they are about', async () => {
+  const at = ['--at', '32,128,64'];
+  for (const [map, ...args] of [
+    [quake1, 'point', ...at],
+    [quake1, 'sphere', ...at, '--radius', '1'],
+    [quake3, 'sight', '--from', '32,128,64', '--to', '32,128,-4'],
+  ] as const) {
+    const [command, ...more] = args;
+    const { stdout } = await bspkit(command!, map, ...more, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ map, format: map === quake1 ? 'quake1' : 'quake3' });
+  }
+});
+
 describe('helps', () => {
   it('say nothing twice about an option', async () => {
     for (const command of ['trace', 'explain', 'compile', 'bake', 'batch']) {

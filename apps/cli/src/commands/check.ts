@@ -48,7 +48,7 @@ Examples:
       if (json) out.printJson({ map: map.name, format: map.format.id, entities, starts, problems });
       else {
         const found = { entities, starts, problems: problems.length };
-        out.printFields(map.name, found, false);
+        out.printFields(map.name, found);
         if (problems.length > 0) {
           const table = formatTable(COLUMNS, problems.map(rowOf), (text) => out.label(text));
           // Rows that are too long continue below their class.

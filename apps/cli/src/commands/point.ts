@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type Point, parsePoint } from '../arguments.ts';
 import { withUserInput } from '../errors.ts';
 import { openMap } from '../open-map.ts';
+import { printAnswer } from '../questions.ts';
 import type { Session } from '../session.ts';
 
 interface Options {
@@ -22,8 +23,8 @@ Example:
   bspkit point demo:arena --at 256,256,-64`,
     )
     .action((name: string, { at, json }: Options) => {
-      const { format, world } = openMap(name, session);
-      const fields = withUserInput(() => format.point(world, at));
-      session.out.printFields(name, fields, json);
+      const map = openMap(name, session);
+      const fields = withUserInput(() => map.format.point(map.world, at));
+      printAnswer(map, fields, session, json);
     });
 }
