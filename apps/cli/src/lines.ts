@@ -43,8 +43,11 @@ export function readLines(name: string, session: Session): Lines {
       ({ size, read } = file);
       yield* splitLines(label, unzip(bytes));
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-      throw new UsageError(`${label}: ${systemReason(error)}`, { cause: error });
+      const { code, message } = error as NodeJS.ErrnoException;
+      if (code === undefined) throw error;
+      // Those of zlib; all others are the system's.
+      const reason = code.startsWith('Z_') ? `is a damaged gzip file: ${message}` : systemReason(error);
+      throw new UsageError(`${label}: ${reason}`, { cause: error });
     }
   }
   const iterator = lines();

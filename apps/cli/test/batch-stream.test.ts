@@ -75,6 +75,15 @@ describe('a stream', () => {
     expect(status).toBe(2);
   });
 
+  it('is named as a damaged gzip file if it was cut short', async () => {
+    const zipped = gzipSync(head);
+    const { status, stderr } = await stream([zipped.subarray(0, zipped.length - 12)]);
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'bspkit: stdin: is a damaged gzip file: unexpected end of file\n',
+    });
+  });
+
   it('needs its header first', async () => {
     expect((await stream(['\n', head])).stderr).toContain('stdin: line 1 is not');
     expect((await stream([])).stderr).toBe('bspkit: stdin: is empty\n');
