@@ -85,7 +85,8 @@ describe('a format by somebody else', () => {
   });
 
   it('says what is at a point, and has no answer where it does not know', async () => {
-    expect(await json('point', map, '--at', '160,160,12')).toEqual({ leaf: 7, contents: 2 });
+    const answer = { map, format: 'toy', leaf: 7, contents: 2 };
+    expect(await json('point', map, '--at', '160,160,12')).toEqual(answer);
     expect(await toy('sphere', map, '--at', '0,0,0', '--radius', '1')).toMatchObject({
       status: 2,
       stderr: expect.stringContaining('is a Toy map, which is not supported by `bspkit sphere`'),
