@@ -1,6 +1,7 @@
 import {
   checkPoint,
   columnPlaces,
+  failCell,
   float32Cell,
   floatCell,
   floatCells,
@@ -198,6 +199,7 @@ const answerBoxes: RowAnswerer = (header, source) => {
     results: BOX_RESULTS,
     answer(row) {
       const [mode, tile, head] = [intCell(row, at.mode), intCell(row, at.tile), intCell(row, at.head)];
+      if (mode < 0 || mode > 2) failCell(row, at.mode, '0, 1 or 2');
       const move = read(row);
       writeTrace(row, at, traceMove(tracerOf(mode, tile, head), move, trace));
       // The engine's record names the tile only if it searched for it.

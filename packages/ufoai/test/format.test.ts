@@ -391,6 +391,10 @@ describe('query rows', () => {
       expect(given.fraction).toBeCloseTo(fraction, 8);
       expect(given).toMatchObject({ contentFlags: contents, texinfo: texture, mapTile: 0 });
     }
+    for (const mode of [3, -1]) {
+      const ask = (): unknown => answer('box', names, [mode, 0, 5, ...rest]);
+      expect(ask).toThrow(`cell 1 is not 0, 1 or 2: ${mode}`);
+    }
   });
 
   it('of models, and of the world with its models, posed as the header says', () => {
