@@ -1,4 +1,4 @@
-import { defineTracer } from '@bspkit/core';
+import { defineTracer, type Vec3 } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import { createController, createMoveState, ground } from '../src/index.ts';
@@ -324,6 +324,40 @@ describe('a controller', () => {
       expect([character.stuck, character.grounded]).toEqual([false, true]);
       expect(character.position[0]).toBeCloseTo(100, 1);
     }
+  });
+
+  it('goes on from what was saved, on the edge of a step too', () => {
+    const scene = createScene();
+    scene.add(createBody({ kind: 'box', mins: [-500, -500, -16], maxs: [500, 500, 0] }));
+    for (let k = 1; k <= 10; k++) {
+      scene.add(createBody({ kind: 'box', mins: [76 + 24 * k, -500, 0], maxs: [500, 500, 12 * k] }));
+    }
+    for (const shape of [scene.capsule({ radius: 16, height: 56 }), scene.sphere(16)]) {
+      const random = createRandom(3);
+      const character = createController(shape, { position: [60, 0, 40] });
+      const other = createController(shape);
+      let edges = 0;
+      for (let frame = 0; frame < 600; frame++) {
+        if (frame % 10 === 0) {
+          const { position, verticalSpeed, grounded } = character;
+          other.teleport(position);
+          if (other.grounded !== grounded) edges++;
+          other.teleport(position, grounded);
+          other.verticalSpeed = verticalSpeed;
+        }
+        const velocity: Vec3 = [600 * (random() - 0.4), 600 * (random() - 0.5), 0];
+        for (const each of [character, other]) each.walk(velocity, 0.016);
+        expect(other.position).toEqual(character.position);
+        expect(other.groundNormal).toEqual(character.groundNormal);
+        expect(other.groundEntity).toBe(character.groundEntity);
+      }
+      expect(edges).toBeGreaterThan(2);
+    }
+    const character = createController(room().scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    for (const wrong of [1, null, 'yes'] as unknown as boolean[]) {
+      expect(() => character.teleport([9, 9, 99], wrong)).toThrow(TypeError);
+    }
+    expect(character.position[0]).toBe(0);
   });
 
   it('ends at the same bits every time, in worlds of either game', () => {

@@ -134,9 +134,8 @@ export class Bodies {
     origin: ZERO,
     angles: ZERO,
   };
-  /** Free numbers, the next one last. */
-  private _free: Int32Array = new Int32Array(0);
-  private _freeCount = 0;
+  /** All numbers below this are taken. */
+  private _lowest = 1;
   /** How many bodies have an owner: usually none, and then owned bodies need not be searched for. */
   private _numOwned = 0;
 
@@ -180,7 +179,7 @@ export class Bodies {
     for (let other = 1; this._numOwned > 0 && other < this.capacity; other++) {
       if (this.owners[other] === body) this._own(other, NO_ENTITY);
     }
-    this._free[this._freeCount++] = body;
+    this._lowest = Math.min(this._lowest, body);
     this.count--;
   }
 
@@ -252,7 +251,8 @@ export class Bodies {
     checkBodyBounds(bounds);
     if (placeable) (collider as Placeable).place(pose);
     // From here on nothing throws.
-    const body = number === undefined ? this._next() : this._take(number);
+    const body = number ?? this._next();
+    while (body >= this.capacity) this._grow();
     this.colliders[body] = collider;
     if (placeable) this._placed.add(collider);
     this.contents[body] = -1;
@@ -372,21 +372,14 @@ export class Bodies {
     return this.hasAngles(body) ? this.turned : this.tree;
   }
 
+  /** The lowest free number: it depends on the bodies that there are, not on those that there were. */
   private _next(): number {
-    if (this._freeCount === 0) this._grow();
-    return this._free[--this._freeCount]!;
-  }
-
-  /** Takes a given free number, and leaves the others in their order. */
-  private _take(number: number): number {
-    while (number >= this.capacity) this._grow();
-    const at = this._free.lastIndexOf(number, this._freeCount - 1);
-    this._free.copyWithin(at, at + 1, this._freeCount--);
-    return number;
+    const free = this.colliders.indexOf(undefined, this._lowest);
+    this._lowest = free < 0 ? Math.max(this.capacity, 1) : free;
+    return this._lowest;
   }
 
   private _grow(): void {
-    const before = Math.max(this.capacity, 1);
     const capacity = Math.max(2 * this.capacity, FIRST_CAPACITY);
     this.contents = extended(this.contents, new Int32Array(capacity));
     this.stopping = extended(this.stopping, new Int32Array(capacity));
@@ -397,11 +390,6 @@ export class Bodies {
     this.sizes = extended(this.sizes, new Float32Array(6 * capacity));
     this.changes = extended(this.changes, new Float64Array(capacity));
     this.births = extended(this.births, new Float64Array(capacity));
-    const free = this._free.subarray(0, this._freeCount);
-    this._free = new Int32Array(capacity);
-    for (let body = capacity - 1, at = 0; body >= before; body--) this._free[at++] = body;
-    this._free.set(free, capacity - before);
-    this._freeCount += capacity - before;
     // Filled with `undefined`: V8 turns a list whose first index is high into a slow table.
     while (this.colliders.length < capacity) this.colliders.push(undefined);
     this.tree.grow(capacity);

@@ -48,8 +48,8 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
   /** How many bodies there are. */
   readonly count: number;
   /**
-   * Adds a body and returns its number, from 1; numbers of removed bodies are reused. By default it is at the origin, or where
-   * the collider is if that has a pose of its own. Allocates only for a collider that is new to the scene, or when there is no
+   * Adds a body and returns its number: the lowest free one, from 1, unless `number` is given. By default it is at the origin, or
+   * where the collider is if that has a pose of its own. Allocates only for a collider that is new to the scene, or when there is no
    * room for more bodies.
    *
    * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers for, or `bounds` are missing;

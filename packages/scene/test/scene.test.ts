@@ -192,6 +192,24 @@ describe('bodies', () => {
     expect(scene.add(box(2))).toBe(17);
   });
 
+  it('get the lowest free number, so that it does not matter which were removed before', () => {
+    const scene = createScene();
+    for (let k = 0; k < 40; k++) scene.add(box(1));
+    const gone = [30, 7, 33, 12, 40, 8, 1];
+    for (const number of gone) scene.remove(number);
+    // As after a saved game was loaded: a scene into which the same bodies were put by their numbers.
+    const again = createScene();
+    for (const { number } of scene) again.add(box(1), { number });
+    const numbers = [scene, again].map((each) => Array.from({ length: 40 }, () => each.add(box(1))));
+    expect(numbers[0]).toEqual([1, 7, 8, 12, 30, 33, ...Array.from({ length: 34 }, (_, k) => 40 + k)]);
+    expect(numbers[1]).toEqual(numbers[0]);
+    // Numbers that were asked for are free when these are removed.
+    again.remove(73);
+    again.add(box(1), { number: 90 });
+    again.remove(90);
+    expect([again.add(box(1)), again.add(box(1))]).toEqual([73, 74]);
+  });
+
   it('get a number that is asked for, and all others are still given once', () => {
     const scene = createScene(undefined, { rules: 'nearest' });
     const ray = scene.ray();
@@ -201,7 +219,7 @@ describe('bodies', () => {
     scene.remove(3);
     expect(ray.trace(...ahead).entity).toBe(700);
     const numbers = Array.from({ length: 1100 }, () => scene.add(box(1), { origin: [0, 900, 0] }));
-    expect(numbers.slice(0, 5)).toEqual([3, 1, 2, 4, 5]);
+    expect(numbers.slice(0, 5)).toEqual([1, 2, 3, 4, 5]);
     expect(new Set([...numbers, 700]).size).toBe(1101);
     expect(Math.max(...numbers)).toBe(1101);
   });

@@ -1,6 +1,7 @@
 import type { Vec3 } from '@bspkit/core';
 import {
   checkFinite,
+  checkFlag,
   checkOptions,
   checkPoint,
   checkRadius,
@@ -147,16 +148,22 @@ export class Controller {
     return this._state.stuck;
   }
 
-  /** Puts it at a position, and looks for ground there. Throws `RangeError` for a position that is not finite. */
-  teleport(position: Vec3): void {
+  /**
+   * Puts it at a position, and looks for ground there. Its vertical speed is 0 then.
+   *
+   * @param stood - whether it stood there, so that it may stand on the edge of a step; false by default: it comes from above. To
+   *   continue from a state that was saved, pass what `grounded` was, and then set `verticalSpeed`.
+   * @throws RangeError for a position that is not finite; TypeError for anything but true or false.
+   */
+  teleport(position: Vec3, stood = false): void {
     checkPoint(position, 'position');
+    checkFlag(stood, 'stood');
     this._begin();
     try {
-      for (let k = 0; k < 3; k++) this._state.position[k] = position[k]!;
       this.verticalSpeed = 0;
       this._state.stuck = false;
       this._kit.numTouched = 0;
-      this._land();
+      this._place(position, stood);
     } finally {
       this._isMoving = false;
     }

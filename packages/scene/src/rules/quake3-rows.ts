@@ -83,7 +83,7 @@ class Side {
   /** Takes the entities of a block, in place of those of the previous one. */
   enter(entities: readonly RowEntity[]): void {
     const { _scene: scene, _colliders: colliders } = this;
-    // From the highest number down: freed numbers are reused last first, and the client asks in the order of numbers.
+    // The numbers from 1 are given again in order, and the client asks in the order of numbers.
     for (let body = scene.count; body > 0; body--) scene.remove(body);
     colliders.reset();
     this._entities = [];
