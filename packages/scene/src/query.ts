@@ -6,9 +6,9 @@ import { T_FRACTION, T_HALF, T_HIGH, T_LOW, T_MIDDLE, T_WAY, TREE_QUERY, type Tr
 /**
  * Bodies that a tracer ignores. A number is the body that moves: the scene's rules decide what else is ignored with it, and -1
  * stands for none. A set is read at each trace, and excludes exactly what it contains. An owner excludes that body and everything
- * that it owns.
+ * that it owns. A body itself is none of these: it would name its owner.
  */
-export type Ignore = number | ReadonlySet<number> | { readonly owner: number };
+export type Ignore = number | ReadonlySet<number> | { readonly owner: number; readonly number?: undefined };
 
 /** Kinds of moves: monsters take part, do not, or are hit with a larger box, as missiles do. */
 export type MoveKind = 'normal' | 'no-monsters' | 'missile';
@@ -139,12 +139,16 @@ const OWNER: readonly string[] = ['owner'];
 /** Throws `RangeError` for a number that no body can have, `TypeError` for anything that does not name bodies. */
 export function checkIgnore(ignore: Ignore): void {
   if (typeof ignore === 'number') checkBodyNumber(ignore, 'ignore');
-  else if (typeof ignore === 'object' && ignore !== null && 'owner' in ignore) {
+  else if (isSet(ignore)) ignore.forEach(checkMember);
+  else if (isOwner(ignore)) {
     checkOptions(ignore, OWNER, 'ignore');
     checkBodyNumber(ignore.owner, 'the owner in ignore');
-  } else if (isSet(ignore)) ignore.forEach(checkMember);
-  else failArgument('ignore', 'a number, a set of numbers or { owner }', ignore);
+  } else failArgument('ignore', 'a number, a set of numbers or { owner }', ignore);
 }
+
+/** A body of a scene has an owner too, but is not meant to stand for that. */
+const isOwner = (ignore: Exclude<Ignore, number>): ignore is { readonly owner: number } =>
+  typeof ignore === 'object' && ignore !== null && 'owner' in ignore && ignore.number === undefined;
 
 const isSet = (ignore: unknown): ignore is ReadonlySet<number> => {
   const { has, forEach } = (ignore ?? {}) as { has?: unknown; forEach?: unknown };

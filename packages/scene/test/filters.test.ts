@@ -49,6 +49,12 @@ describe('`ignore`', () => {
     );
     expect(wrong(null)).toThrow(TypeError);
     expect(() => scene.ray({ ignore: {} as never })).toThrow(TypeError);
+    // It has an owner, who is not meant.
+    const body = scene.body(scene.add(cube(1)));
+    // @ts-expect-error: its type does not fit either.
+    expect(() => ray.set({ ignore: body })).toThrow(
+      new TypeError('ignore must be a number, a set of numbers or { owner }, got an object'),
+    );
     expect(() => scene.add(cube(1), { owner: 2 ** 31 })).toThrow('owner must be a whole number');
     expect(() => scene.add(cube(1), { solid: 'soft' as never })).toThrow(
       new RangeError("solid must be 'model', 'box', 'trigger' or 'none', got 'soft'"),
