@@ -1,7 +1,6 @@
 import type { Vec3 } from '@bspkit/core';
 import {
   checkFinite,
-  checkFlag,
   checkOptions,
   checkPoint,
   checkRadius,
@@ -157,16 +156,11 @@ export class Controller {
    */
   teleport(position: Vec3, stood = false): void {
     checkPoint(position, 'position');
-    checkFlag(stood, 'stood');
-    this._begin();
-    try {
-      this.verticalSpeed = 0;
-      this._state.stuck = false;
-      this._kit.numTouched = 0;
-      this._place(position, stood);
-    } finally {
-      this._isMoving = false;
-    }
+    if (typeof stood !== 'boolean') failArgument('stood', 'true or false', stood, false);
+    this._put(position, stood);
+    this.verticalSpeed = 0;
+    this._state.stuck = false;
+    this._kit.numTouched = 0;
   }
 
   /**
@@ -310,8 +304,8 @@ export class Controller {
     }
   }
 
-  /** @internal Puts it back where it was, and looks for ground there; its vertical speed stays. */
-  _putBack(position: Vec3, stood: boolean): void {
+  /** @internal Puts it somewhere, and looks for ground there; its vertical speed stays. */
+  _put(position: Vec3, stood: boolean): void {
     this._begin();
     try {
       this._place(position, stood);

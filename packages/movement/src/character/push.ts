@@ -77,7 +77,7 @@ export function pushBody(
     // Last first, as they may stand on each other.
     for (const { character, from, stood, isMoved } of met.reverse()) {
       try {
-        character._putBack(from, stood);
+        character._put(from, stood);
         if (isMoved) onMove?.(character);
       } catch (error) {
         // The others must be put back all the same.
