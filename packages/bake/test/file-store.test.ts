@@ -183,7 +183,7 @@ describe('a file that is baked into', () => {
     // The store looks at its file once before.
     const { stat } = handle;
     const look = vi.spyOn(handle, 'stat').mockImplementationOnce(stat).mockRejectedValue(new Error('gone'));
-    const put = vi.spyOn(Replacement.prototype, 'put').mockImplementation(() => {
+    const put = vi.spyOn(Replacement.prototype, 'put').mockImplementation(async () => {
       rmSync(path);
       return false;
     });
