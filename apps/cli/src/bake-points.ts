@@ -12,7 +12,7 @@ import { MapError, UsageError, withMapName, withUserInput } from './errors.ts';
 import { readFile } from './files.ts';
 import { gunzip } from './maps.ts';
 import { listed } from './numbers.ts';
-import { entitiesOf, type OpenMap, onlyFile } from './open-map.ts';
+import { type OpenMap, onlyFile } from './open-map.ts';
 import { presetTracer } from './presets.ts';
 import { printable } from './printable.ts';
 import { showProgress } from './progress.ts';
@@ -66,11 +66,10 @@ export function readPoints(
 ): BakePoints {
   const points = findPoints(from, map, step, session);
   if (points.points.length > 0) return points;
-  const standing = { entities: () => entitiesOf(map) };
   const why =
     from !== 'cells'
       ? `there are no such points in ${map.name}`
-      : startsOf(standing).length === 0
+      : startsOf(map.world).length === 0
         ? `${map.name} has no place where players start`
         : `players come to no cell in ${map.name}: no start has room for one and a floor below, as bspkit check tells, or --step is too wide`;
   throw new UsageError(`${printable(from)}: ${why}`);
@@ -78,7 +77,6 @@ export function readPoints(
 
 function findPoints(from: string, map: OpenMap, step: number | undefined, session: Session): BakePoints {
   const { format, world } = map;
-  const standing = { entities: () => entitiesOf(map) };
   if (from === 'surfaces' || from === 'vertices') {
     if (!format.mesh)
       throw new UsageError(`${from}: maps of ${format.name} have no surfaces to take points from`);
@@ -97,16 +95,14 @@ function findPoints(from: string, map: OpenMap, step: number | undefined, sessio
       // In the middles of the game's own cells, if it has any: in doorways, there is a wall between these.
       const offset = (format.routing?.cell ?? 0) / 2;
       const options = { step: step ?? STEPS.cells, offset, onProgress };
-      const points = withMapName(map.name, () =>
-        withUserInput(() => walkableCells(world, body, { ...options, starts: startsOf(standing) })),
-      );
+      const points = withMapName(map.name, () => withUserInput(() => walkableCells(world, body, options)));
       return { points, normals: undefined };
     } finally {
       progress.end();
     }
   }
   const entities = ENTITIES.exec(from);
-  if (entities) return withMapName(map.name, () => entityPoints(standing, entities[1] ?? '*'));
+  if (entities) return withMapName(map.name, () => entityPoints(world, entities[1] ?? '*'));
   return readPointFile(from, session);
 }
 

@@ -1,5 +1,5 @@
 import { BakeError, readBake } from '@bspkit/bake';
-import { type BspWorld, type Entity, entityVector, parseEntities } from '@bspkit/core';
+import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
 import { type AskedAssembly, askedAssembly, type MapPart, readParts } from './assembly.ts';
@@ -34,18 +34,6 @@ export function openMap(name: string, session: Session): OpenMap {
 export function onlyFile({ name, file }: OpenMap, what: string): BspFile {
   if (file) return file;
   throw new UsageError(`${name}: is an assembly, which has no ${what}`);
-}
-
-/** Entities of a map; of an assembly, those of all its maps, where they stand. Throws when a text does not parse. */
-export function entitiesOf({ world, format, parts }: OpenMap): readonly Entity[] {
-  if (parts.length === 0) return world.entities();
-  return parts.flatMap(({ name, file, offset }) => {
-    const [x, y, z] = format.assemblies!.shift(offset);
-    return withMapName(name, () => parseEntities(file.entities, format.id)).map((entity) => {
-      const origin = entityVector(entity, 'origin');
-      return origin ? { ...entity, origin: `${origin[0] + x!} ${origin[1] + y!} ${origin[2] + z!}` } : entity;
-    });
-  });
 }
 
 function openAssembly(name: string, asked: AskedAssembly, session: Session): OpenMap {

@@ -91,10 +91,10 @@ describe('a bake of an assembly', () => {
     const own = startsOf(ufoai.createWorld([file]));
     expect(own.length).toBeGreaterThan(0);
     const { points: baked } = readBake(readFileSync(inFolder('starts.bake'))).inputs;
-    const moved = offsets.flatMap((offset) => {
-      const shift = ufoai.assemblies!.shift(offset);
-      return Array.from(own, (coordinate, k) => coordinate + shift[k % 3]!);
-    });
+    const units = [32, 32, 64];
+    const moved = offsets.flatMap((offset) =>
+      Array.from(own, (coordinate, k) => coordinate + units[k % 3]! * offset[k % 3]!),
+    );
     expect(new Float32Array(Uint8Array.from(baked!).buffer)).toEqual(Float32Array.from(moved));
     expect((await bspkit('bake', `${town}:two@3`, ...args, '--resume')).status).toBe(0);
     const other = await bspkit('bake', `${town}:two@4`, ...args, '--resume');

@@ -103,7 +103,7 @@ function fail(line: number, problem: string): never {
  * @param classname - which entities: a class name, or the beginning of one before `*`; by default all that have an origin.
  * @throws BspError when the entities' text does not parse; TypeError for a `classname` that is no text.
  */
-export function entityPoints(world: Pick<BspWorld, 'entities'>, classname = '*'): BakePoints {
+export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   checkText(classname, 'classname');
   const isWanted = (name = ''): boolean =>

@@ -79,10 +79,9 @@ export function isStart(entity: Entity): boolean {
  * Where players begin: the origins of entities whose class names say so, three numbers each; if there are none, those of
  * all entities that have one.
  *
- * @param world - a world, or anything else with entities, such as those of all tiles of an assembly, where they stand.
  * @throws BspError when the entities' text does not parse.
  */
-export function startsOf(world: Pick<BspWorld, 'entities'>): Float32Array {
+export function startsOf(world: BspWorld): Float32Array {
   checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
   const placed = world.entities().flatMap((entity) => {
     const origin = entityVector(entity, 'origin');

@@ -120,7 +120,6 @@ for (const [entry, bytes] of MAPS) {
         text: { ...text, value: () => ASSEMBLY },
         options: options({ assembly: optional(text), seed: optional(mask), extend: optional(callback) }),
       },
-      shift: { offset: point() },
     });
   }
   if (routing) {

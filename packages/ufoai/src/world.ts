@@ -3,6 +3,8 @@ import {
   type BoxWorld,
   type BspWorld,
   type Entity,
+  entityModel,
+  entityVector,
   type KernelChoice,
   type KernelName,
   type LineWorld,
@@ -38,6 +40,7 @@ import {
   TILE_MAXS,
   TILE_MINS,
   TILE_MODELS,
+  TILE_SHIFT,
   TILE_TEXTS,
   TILE_WORDS,
 } from './layout.ts';
@@ -85,6 +88,7 @@ export class UfoaiWorld
   private readonly _held: WorldMemory;
   private _sight: UfoaiLineTracer | undefined;
   private readonly _texts: readonly TileTexts[];
+  private _entities: readonly Entity[] | undefined;
 
   private constructor(data: ArrayBufferLike, kernel: KernelChoice) {
     this.data = data;
@@ -180,10 +184,17 @@ export class UfoaiWorld
   }
 
   /**
-   * Entities of a tile; parsed at the first call and kept. Origins are those in the file, without the tile's offset.
+   * Entities of all tiles, as the game puts them together: origins where they stand, models by their numbers among all tiles'. Those
+   * of one tile, if given, are as in its file. Parsed at the first call and kept.
    * @throws RangeError when there is no such tile.
    */
-  entities(tile: number = 0): readonly Entity[] {
+  entities(tile?: number): readonly Entity[] {
+    if (tile === undefined) {
+      const { tiles } = this;
+      this._entities ??=
+        tiles.length === 1 ? this.entities(0) : tiles.flatMap((_, k) => this._placedEntities(k));
+      return this._entities;
+    }
     const texts = this._textsOf(tile);
     texts.entities ??= parseEntities(this._readTexts(tile)[0]!, 'ufoai');
     return texts.entities;
@@ -208,6 +219,19 @@ export class UfoaiWorld
     checkPoint(point, 'point');
     checkMask(levels, 'levels');
     return worldContents(this._memory, point, levels);
+  }
+
+  private _placedEntities(tile: number): Entity[] {
+    const { floats, places } = this._memory;
+    const shift = places.tiles.first + TILE_WORDS * tile + TILE_SHIFT;
+    return this.entities(tile).map((entity) => {
+      const placed: Record<string, string> = Object.assign(Object.create(null), entity);
+      const origin = entityVector(entity, 'origin');
+      const model = entityModel(entity);
+      if (origin) placed.origin = origin.map((x, k) => x + floats[shift + k]!).join(' ');
+      if (model !== undefined) placed.model = `*${this.tiles[tile]!.firstModel - 1 + model}`;
+      return placed;
+    });
   }
 
   private _textsOf(tile: number): TileTexts {

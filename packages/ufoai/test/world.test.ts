@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { BRUSH_STAMP, BRUSHES, TRACES } from '@bspkit/brushes';
-import { parseEntities } from '@bspkit/core';
+import { entityModel, entityVector, parseEntities } from '@bspkit/core';
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import {
@@ -231,11 +231,40 @@ describe('a world', () => {
     expect(twoTiles.textureNames(1)).toEqual(['test/texture0', 'test/texture1']);
     expect(twoTiles.textureNames(1)).toBe(twoTiles.textureNames(1));
     expect(twoTiles.entities()[0]?.classname).toBe('worldspawn');
-    expect(twoTiles.entities()).toHaveLength(parseEntities(file.entities, 'ufoai').length);
+    expect(twoTiles.entities(0)).toEqual(parseEntities(file.entities, 'ufoai'));
     expect(twoTiles.entities(1)).toEqual([{ classname: 'misc_table' }]);
+    expect(twoTiles.entities()).toEqual([...twoTiles.entities(0), ...twoTiles.entities(1)]);
+    expect(twoTiles.entities()).toBe(twoTiles.entities());
+    expect(house.entities()).toBe(house.entities(0));
     expect(twoTiles.entities(1)).toBe(twoTiles.entities(1));
     expect(() => twoTiles.entities(2)).toThrow('tile must be a whole number in 0..1, got 2');
     expect(() => twoTiles.textureNames(-1)).toThrow(RangeError);
+  });
+
+  it('has the entities of all tiles where they stand, with models by their numbers among all', () => {
+    const twins = createUfoaiWorld([{ file }, { file, x: 40, y: -3, z: 1 }]);
+    const own = parseEntities(file.entities, 'ufoai');
+    const [first, second] = [twins.entities().slice(0, own.length), twins.entities().slice(own.length)];
+    expect(first).toEqual(own);
+    expect(second.map(Object.keys)).toEqual(own.map(Object.keys));
+    const shift = [40 * 32, -3 * 32, 64];
+    let [placed, models] = [0, 0];
+    for (const [k, { origin, model, ...rest }] of own.entries()) {
+      expect(second[k]).toMatchObject(rest);
+      const moved = entityVector(second[k]!, 'origin');
+      expect(moved).toEqual(origin && entityVector(own[k]!, 'origin')!.map((x, axis) => x + shift[axis]!));
+      if (origin) placed++;
+      const number = entityModel(own[k]!);
+      if (number === undefined) expect(second[k]!.model).toBe(model);
+      else {
+        // As the model of that number says.
+        const { tile, entity } = twins.model(entityModel(second[k]!)!);
+        expect([tile, entity]).toEqual([1, house.model(number).entity]);
+        models++;
+      }
+    }
+    expect(placed).toBeGreaterThan(2);
+    expect(models).toBeGreaterThan(1);
   });
 
   it('numbers leafs through its tiles', () => {

@@ -4,7 +4,7 @@ import { count, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { withMapName } from '../errors.ts';
 import { cells, showBytes, showTime } from '../numbers.ts';
-import { entitiesOf, type OpenMap, openMap } from '../open-map.ts';
+import { type OpenMap, openMap } from '../open-map.ts';
 import type { Page } from '../page.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
@@ -45,7 +45,7 @@ Examples:
 }
 
 function assemblyObject(map: OpenMap): object {
-  const entities = entitiesOf(map);
+  const entities = map.world.entities();
   return {
     map: map.name,
     format: map.format.id,
@@ -81,7 +81,7 @@ function assemblyText(map: OpenMap, all: boolean, page: Page): string {
     { title: 'offset in cells' },
     { title: 'bytes', align: 'right' as const },
   ];
-  const entities = classCounts({ entities: entitiesOf(map) });
+  const entities = classCounts({ entities: map.world.entities() });
   return [
     title + page.fields(fields),
     page.table(columns, rows),

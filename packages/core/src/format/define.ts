@@ -151,10 +151,6 @@ export function defineFormat<F extends BspFile, W extends BspWorld>(
           checkOptions(options, ASSEMBLY_OPTIONS);
           return assemblies.plan(text, options);
         },
-        shift(offset) {
-          checkPoint(offset, 'offset');
-          return assemblies.shift(offset);
-        },
       },
     }),
     ...(routing && {

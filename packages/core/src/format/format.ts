@@ -137,8 +137,6 @@ export interface FormatAssemblies {
    *   such assembly, and for a seed out of range.
    */
   plan(text: string, options?: AssemblyOptions): AssemblyPlan;
-  /** How far an offset moves a map and its entities, in Quake units. */
-  shift(offset: Vec3): Vec3;
 }
 
 /** Which of a text's assemblies to use. */

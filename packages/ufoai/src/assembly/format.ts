@@ -1,5 +1,4 @@
 import type { FormatAssemblies } from '@bspkit/core/format';
-import { CELL_SIZE, LEVEL_HEIGHT } from '../constants.ts';
 import { assembleTiles } from './assemble.ts';
 import { readUmp } from './ump.ts';
 
@@ -10,5 +9,4 @@ export const assemblies: FormatAssemblies = {
     const { assembly, tiles } = assembleTiles(readUmp(text, { extend }), options);
     return { name: assembly.name, parts: tiles.map(({ name, x, y, z }) => ({ name, offset: [x, y, z] })) };
   },
-  shift: (offset) => Array.from(offset, (cells, k) => cells * (k === 2 ? LEVEL_HEIGHT : CELL_SIZE)),
 };
