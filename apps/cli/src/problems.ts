@@ -43,7 +43,7 @@ const DEEP = 4096;
 const MIDDLE: Origin = [0, 0, 0];
 
 /** Looks for what is wrong with a map's entities. Throws `BspError` when their text does not parse. */
-export function findProblems({ world, format }: OpenMap): Checked {
+export function findProblems({ world, format, file }: OpenMap): Checked {
   const entities = world.entities();
   const names = namesIn(entities);
   const body = bodyPreset(format, world);
@@ -73,7 +73,8 @@ export function findProblems({ world, format }: OpenMap): Checked {
     if (player && origin) checkStart(player, origin, report);
   }
   // Tiles of assemblies seldom have any: players start in one of the tiles.
-  if (starts === 0 && !format.assemblies) {
+  const isTile = file !== undefined && format.assemblies !== undefined;
+  if (starts === 0 && !isTile) {
     const { classname = null } = entities[0] ?? {};
     problems.unshift({ entity: 0, classname, origin: null, kind: 'no-start', problem: NO_START });
   }

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { compileMap, roomBrushes } from '@bspkit/compile';
 import type { AssemblyPlan, BspFormat } from '@bspkit/core/format';
 import { houseUfoai } from '@bspkit/fixtures';
 import { FORMATS } from 'bspkit';
@@ -98,6 +99,30 @@ describe('an assembly', () => {
     expect(parts[0].entities[0].classname).toBe('worldspawn');
   });
 
+  it('is checked as a whole, with starts where they stand', async () => {
+    const { status, stdout } = await bspkit('check', `${town}:two`, '--json');
+    const alone = JSON.parse((await bspkit('check', 'demo:house', '--json')).stdout);
+    const { entities, starts, problems } = JSON.parse(stdout);
+    expect([status, entities, starts]).toEqual([
+      problems.length > 0 ? 1 : 0,
+      2 * alone.entities,
+      2 * alone.starts,
+    ]);
+    expect(alone.starts).toBeGreaterThan(0);
+    // A start whose origin was not moved would be in the void beside its tile.
+    expect(problems).toHaveLength(2 * alone.problems.length);
+  });
+
+  it('needs a start, as its maps alone do not', async () => {
+    const entities = [{ brushes: roomBrushes([0, 0, 0], [256, 256, 128], 16), properties: {} }];
+    writeFileSync(place('bare.bsp'), compileMap({ entities }, { format: 'ufoai' }).bytes);
+    writeFileSync(place('bare.ump'), TEXT.replace('town/t_', 'ba').replaceAll('house', 're'));
+    expect((await bspkit('check', place('bare.bsp'))).status).toBe(0);
+    const { status, stdout, stderr } = await bspkit('check', `${place('bare.ump')}:one`);
+    expect(stderr).toBe('');
+    expect([status, stdout]).toEqual([1, expect.stringContaining('no place where players begin')]);
+  });
+
   it('is chosen by its seed if no name is given', async () => {
     const sizes = new Set<number>();
     for (let seed = 1; seed <= 8; seed++) {
@@ -142,7 +167,6 @@ describe('an assembly', () => {
     ['info', 'town.ump:three', /assembly must be one of one, two; got 'three'$/],
     ['info', 'town.ump@99999999999', /seed must be/],
     ['info', 'maps.pk3:maps/no.ump', /maps\.pk3: has no maps[\\/]no\.ump\. It holds maps\/Town\.ump$/],
-    ['check', 'town.ump:two', /town\.ump:two: is an assembly, which has no entities of its own$/],
     ['routing', 'town.ump:two', /--check, --out, --png or --svg$/],
   ])('%s of %s says what is wrong', async (command, name, message) => {
     const args = command === 'trace' ? ['--from', '0,0,0', '--to', '1,0,0'] : [];

@@ -1,7 +1,7 @@
 import { showVec } from '@bspkit/core/format';
 import { Command } from 'commander';
 import { EXIT, withMapName } from '../errors.ts';
-import { onlyFile, openMap } from '../open-map.ts';
+import { openMap } from '../open-map.ts';
 import { printable } from '../printable.ts';
 import { findProblems, type Problem } from '../problems.ts';
 import type { Session } from '../session.ts';
@@ -42,7 +42,6 @@ Examples:
     )
     .action((name: string, { json }: Options) => {
       const map = openMap(name, session);
-      onlyFile(map, 'entities of its own');
       const { entities, starts, problems } = withMapName(name, () => findProblems(map));
       const { out } = session;
       if (json) out.printJson({ map: map.name, format: map.format.id, entities, starts, problems });
