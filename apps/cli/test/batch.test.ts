@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { ROW_KINDS } from '@bspkit/bake';
 import type { Row } from '@bspkit/core/format';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { parseTable, sameCell } from '@bspkit/rows';
@@ -175,10 +176,17 @@ describe('what cannot be answered', () => {
     expect(status).toBe(3);
   });
 
+  /** Columns of a line and a box among models. */
+  const ENTITY_BOX = 'levelmask brushmask brushreject sx sy sz ex ey ez minx miny minz maxx maxy maxz'.split(
+    ' ',
+  );
+
   it('an invalid entity in a header, by its name', async () => {
     const map = join(folder, 'quake1.bsp');
     writeFileSync(map, rooms('quake1'));
-    const header = { game: 'quake1', map: 'rooms', kind: 'flymove', columns: ['ents'], entities: [null] };
+    const kind = 'flymove';
+    const columns = ROW_KINDS.quake1![kind]!.question;
+    const header = { game: 'quake1', map: 'rooms', kind, columns, entities: [null] };
     const { status, stderr } = await bspkit('batch', map, '--queries', write(header, []), '--out', '-');
     expect(stderr).toMatch(/: header\.entities\[0\] must be an object, got null\n$/);
     expect(status).toBe(2);
@@ -215,7 +223,7 @@ describe('what cannot be answered', () => {
       quake3: { kind: 'trace', columns: QUESTION },
       quake1: { kind: 'trace', columns: ['model', 'hull', 'sx', 'sy', 'sz', 'ex', 'ey', 'ez'] },
       quake2: { kind: 'modelpoints', columns: ['model', 'x', 'y', 'z'] },
-      ufoai: { kind: 'ent', columns: [], models: [{ name: asked }] },
+      ufoai: { kind: 'ent', columns: ENTITY_BOX, models: [{ name: asked }] },
     };
     const queries = write({ game, map: 'arena', ...header[game] }, [asked]);
     const { status, stderr } = await bspkit(

@@ -36,7 +36,7 @@ const SIZED: Readonly<Record<string, readonly ('short array' | 'empty array')[]>
   capsule: ['short array'],
 };
 
-/** Functions that answer query rows, by kind. */
+/** Functions that open the maps of query rows. */
 function rows(name: string, kinds: RowKinds, format: BspFormat, bytes: Uint8Array): void {
   const header = record({
     map: text,
@@ -44,11 +44,9 @@ function rows(name: string, kinds: RowKinds, format: BspFormat, bytes: Uint8Arra
   });
   const source = record({ load: argument(() => () => bytes, ['function']) });
   const given = { ...source, value: () => ({ load: () => bytes, format }) };
-  subject(
-    name,
-    kinds,
-    Object.fromEntries(Object.keys(kinds).map((kind) => [kind, { header, source: given }])),
-  );
+  for (const [kind, { open }] of Object.entries(kinds)) {
+    subject(`${name}: ${kind}`, { open }, { open: { header, source: given } });
+  }
 }
 
 const MAPS = [

@@ -39,12 +39,13 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('rows of %s', 
 
   it.each(Object.entries({ ...format.rows, ...ROW_KINDS[id] }))(
     'of kind %s list their columns',
-    (kind, answerer) => {
+    (kind, { question, results, open, ...rest }) => {
       const columns = new Recorded();
       const header: RowHeader = { game: id, map: 'arena', kind, columns, scenes: [], models: [] };
-      const { question, results, answerObject, ...rest } = answerer(header, source);
+      const { answerObject } = open(header, source);
       const optional = (rest.optional ?? []).flat();
       const listed = answerObject ? [] : [...question, ...optional, ...results];
+      expect(answerObject !== undefined).toBe(question.length === 0);
       expect([...columns.names].sort()).toEqual(listed.sort());
       expect(optional.filter((name) => question.includes(name))).toEqual([]);
 

@@ -11,6 +11,7 @@ import {
   optionalFloats,
   type Row,
   type RowAnswering,
+  type RowKind,
   STOP_COLUMNS,
   writeHit,
   writeStop,
@@ -55,24 +56,31 @@ describe('cells of rows', () => {
   });
 
   it('are there for all columns that a question needs', () => {
-    const answering: RowAnswering = {
+    const answering: RowAnswering = { answer: (row) => row.fill(7) };
+    let opened = 0;
+    const kind: RowKind = {
       question: ['a', 'c', 'b', 'd'],
       optional: [['e', 'f'], ['g']],
       results: ['fraction'],
-      answer: (row) => row.fill(7),
+      open() {
+        opened++;
+        return answering;
+      },
     };
     const source = { format: {} as never, load: () => new Uint8Array(0) };
-    const { k } = defineRows({ k: () => answering });
-    expect(() => k!(header, source)).toThrow(new RangeError('missing columns: c, d'));
-    const needed = ['a', 'b', 'c', 'd'];
-    expect(k!({ ...header, columns: needed }, source)).toBe(answering);
-    expect(k!({ ...header, columns: [...needed, 'f', 'e'] }, source)).toBe(answering);
+    const k = defineRows({ k: kind }).k!;
+    expect(k).toMatchObject({ question: kind.question, optional: kind.optional, results: ['fraction'] });
+    expect(() => k.open(header, source)).toThrow(new RangeError('missing columns: c, d'));
     const half = { ...header, columns: ['f', 'b', 'c', 'd', 'g', 'E'] };
-    expect(() => k!(half, source)).toThrow(new RangeError('missing columns: a, e'));
-    // Asked what its columns are.
-    expect(k!({ game: 'test', map: 'm', kind: 'k' }, source).question).toHaveLength(4);
-    const { old } = defineRows({ old: () => ({ ...answering, question: undefined }) as never });
-    expect(() => old!(header, source)).toThrow('question of old must be ');
+    expect(() => k.open(half, source)).toThrow(new RangeError('missing columns: a, e'));
+    expect(opened).toBe(0);
+    const needed = ['a', 'b', 'c', 'd'];
+    expect(k.open({ ...header, columns: needed }, source)).toBe(answering);
+    expect(k.open({ ...header, columns: [...needed, 'f', 'e'] }, source)).toBe(answering);
+    expect(opened).toBe(2);
+    for (const part of ['question', 'results', 'open']) {
+      expect(() => defineRows({ old: { ...kind, [part]: undefined } })).toThrow(`${part} of old must be `);
+    }
   });
 
   it('hold float32 in nine digits that read back the same, zeros with their sign', () => {

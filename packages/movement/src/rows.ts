@@ -1,3 +1,3 @@
-// Answerers of query rows about players: for code that answers rows, not for users of movers.
+// Query rows about players: for code that answers rows, not for users of movers.
 
 export { movementRows, type SceneMaker } from './engines/rows.ts';

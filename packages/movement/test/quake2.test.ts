@@ -173,9 +173,9 @@ describe('a Quake 2 player', () => {
   });
 
   it('answers rows only by rules of Quake 2', () => {
-    const answer = movementRows(createScene).quake2!.pmove!;
+    const { open } = movementRows(createScene).quake2!.pmove!;
     const header = { game: 'quake2', map: 'arena', kind: 'pmove', rules: 'quake3' };
-    expect(() => answer(header, { load: () => new Uint8Array(0) } as never)).toThrow(
+    expect(() => open(header, { load: () => new Uint8Array(0) } as never)).toThrow(
       new RangeError('rules of the header must be quake2 or quake2-list, got "quake3"'),
     );
   });

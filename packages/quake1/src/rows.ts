@@ -6,11 +6,10 @@ import {
   modelCell,
   optionalFloats,
   type Row,
-  type RowAnswerer,
   type RowAnswering,
   type RowHeader,
+  type RowKind,
   type RowKinds,
-  type RowSource,
   STOP_COLUMNS,
   writeHit,
   writeStop,
@@ -35,21 +34,17 @@ const BALL = [...POINT, 'r'] as const;
 const SPHERE = ['leaf', 'conservative', 'exact', 'exactDistance'] as const;
 const RAY = ['hit', 't', 'planeIndex', 'startsSolid'] as const;
 
-/** The kinds of query rows about Quake maps. Columns `exactDistance` and `t` are doubles. */
-export const rows: RowKinds = {
-  trace: ofWorld(answerTraces),
-  points: ofWorld(answerPoints),
-  vis: ofWorld(answerVisibility),
-  sphere: ofWorld(answerSpheres),
-  ray: ofWorld(answerRays),
-  box: answerBoxEntities,
-};
-
-/** An answerer of rows about the map that the header names, opened through the given descriptor. */
-function ofWorld(answerer: (header: RowHeader, world: Quake1World) => RowAnswering): RowAnswerer {
-  return (header: RowHeader, source: RowSource) => {
-    const bytes = source.load(header.game, header.map, header.sha256);
-    return answerer(header, source.format.createWorld([readQuake1(bytes)]) as Quake1World);
+/** Rows about the map that the header names, opened through the given descriptor. */
+function ofWorld(
+  columns: Omit<RowKind, 'open'>,
+  open: (header: RowHeader, world: Quake1World) => RowAnswering,
+): RowKind {
+  return {
+    ...columns,
+    open(header, source) {
+      const bytes = source.load(header.game, header.map, header.sha256);
+      return open(header, source.format.createWorld([readQuake1(bytes)]) as Quake1World);
+    },
   };
 }
 
@@ -67,61 +62,61 @@ function moveAnswerer(header: RowHeader): (row: Row, tracer: HullTracer) => void
   return (row, tracer) => writeTrace(row, at, tracer.trace(start(row), end(row), trace));
 }
 
-function answerTraces(header: RowHeader, world: Quake1World): RowAnswering {
-  const at = columnPlaces(header, ['model', 'hull', ...ORIGIN]);
-  const origin = [at.ox, at.oy, at.oz];
-  const move = moveAnswerer(header);
-  const hulls = new Map<number, HullTracer>();
-  const models = new Map<string, ReturnType<ReturnType<Quake1World['model']>['hull']>>();
-  return {
-    question: ['model', 'hull', ...MOVE],
-    optional: [ORIGIN],
-    results: TRACE,
-    answer(row) {
-      const [model, hull] = [modelCell(row, at.model, world.numModels, 0), intCell(row, at.hull)];
-      const place = optionalFloats(row, origin);
-      if (model === 0) {
-        if (place.some((c) => c !== 0))
-          throw new RangeError('the world does not move: ox, oy and oz must be 0');
-        const tracer = hulls.get(hull) ?? world.hull(hull);
-        hulls.set(hull, tracer);
-        move(row, tracer);
-      } else {
-        const key = `${model} ${hull}`;
-        const tracer = models.get(key) ?? world.model(model).hull(hull);
-        models.set(key, tracer);
-        move(row, tracer.place({ origin: place }));
-      }
-    },
-  };
-}
+const traceRows = ofWorld(
+  { question: ['model', 'hull', ...MOVE], optional: [ORIGIN], results: TRACE },
+  (header, world) => {
+    const at = columnPlaces(header, ['model', 'hull', ...ORIGIN]);
+    const origin = [at.ox, at.oy, at.oz];
+    const move = moveAnswerer(header);
+    const hulls = new Map<number, HullTracer>();
+    const models = new Map<string, ReturnType<ReturnType<Quake1World['model']>['hull']>>();
+    return {
+      answer(row) {
+        const [model, hull] = [modelCell(row, at.model, world.numModels, 0), intCell(row, at.hull)];
+        const place = optionalFloats(row, origin);
+        if (model === 0) {
+          if (place.some((c) => c !== 0))
+            throw new RangeError('the world does not move: ox, oy and oz must be 0');
+          const tracer = hulls.get(hull) ?? world.hull(hull);
+          hulls.set(hull, tracer);
+          move(row, tracer);
+        } else {
+          const key = `${model} ${hull}`;
+          const tracer = models.get(key) ?? world.model(model).hull(hull);
+          models.set(key, tracer);
+          move(row, tracer.place({ origin: place }));
+        }
+      },
+    };
+  },
+);
 
-function answerBoxEntities(header: RowHeader): RowAnswering {
-  const at = columnPlaces(header, [...ENTITY, ...MOVER, ...ORIGIN]);
-  const entityMins = vector([at.bminx, at.bminy, at.bminz]);
-  const entityMaxs = vector([at.bmaxx, at.bmaxy, at.bmaxz]);
-  const mins = vector([at.minx, at.miny, at.minz]);
-  const maxs = vector([at.maxx, at.maxy, at.maxz]);
-  const origin = vector([at.ox, at.oy, at.oz]);
-  const entity = boxEntity([0, 0, 0], [0, 0, 0]);
-  const tracer = entity.box([0, 0, 0], [0, 0, 0]);
-  const move = moveAnswerer(header);
-  return {
-    question: [...ENTITY, ...MOVER, ...ORIGIN, ...MOVE],
-    results: TRACE,
-    answer(row) {
-      entity.resize(entityMins(row), entityMaxs(row));
-      move(row, tracer.set({ mins: mins(row), maxs: maxs(row) }).place({ origin: origin(row) }));
-    },
-  };
-}
+const boxEntityRows: RowKind = {
+  question: [...ENTITY, ...MOVER, ...ORIGIN, ...MOVE],
+  results: TRACE,
+  open(header) {
+    const at = columnPlaces(header, [...ENTITY, ...MOVER, ...ORIGIN]);
+    const entityMins = vector([at.bminx, at.bminy, at.bminz]);
+    const entityMaxs = vector([at.bmaxx, at.bmaxy, at.bmaxz]);
+    const mins = vector([at.minx, at.miny, at.minz]);
+    const maxs = vector([at.maxx, at.maxy, at.maxz]);
+    const origin = vector([at.ox, at.oy, at.oz]);
+    const entity = boxEntity([0, 0, 0], [0, 0, 0]);
+    const tracer = entity.box([0, 0, 0], [0, 0, 0]);
+    const move = moveAnswerer(header);
+    return {
+      answer(row) {
+        entity.resize(entityMins(row), entityMaxs(row));
+        move(row, tracer.set({ mins: mins(row), maxs: maxs(row) }).place({ origin: origin(row) }));
+      },
+    };
+  },
+};
 
-function answerPoints(header: RowHeader, world: Quake1World): RowAnswering {
+const pointRows = ofWorld({ question: POINT, results: POINTS }, (header, world) => {
   const at = columnPlaces(header, [...POINT, ...POINTS]);
   const position = vector([at.x, at.y, at.z]);
   return {
-    question: POINT,
-    results: POINTS,
     answer(row) {
       const point = position(row);
       row[at.leaf] = world.leaf(point);
@@ -131,25 +126,21 @@ function answerPoints(header: RowHeader, world: Quake1World): RowAnswering {
       }
     },
   };
-}
+});
 
-function answerVisibility(header: RowHeader, world: Quake1World): RowAnswering {
+const visibilityRows = ofWorld({ question: PAIR, results: VIS }, (header, world) => {
   const at = columnPlaces(header, [...PAIR, ...VIS]);
   return {
-    question: PAIR,
-    results: VIS,
     answer(row) {
       row[at.visible] = world.visible(intCell(row, at.a), intCell(row, at.b)) ? 1 : 0;
     },
   };
-}
+});
 
-function answerSpheres(header: RowHeader, world: Quake1World): RowAnswering {
+const sphereRows = ofWorld({ question: BALL, results: SPHERE }, (header, world) => {
   const at = columnPlaces(header, [...BALL, ...SPHERE]);
   const position = vector([at.x, at.y, at.z]);
   return {
-    question: BALL,
-    results: SPHERE,
     answer(row) {
       const center = position(row);
       const radius = floatCell(row, at.r);
@@ -160,17 +151,15 @@ function answerSpheres(header: RowHeader, world: Quake1World): RowAnswering {
       row[at.exactDistance] = Number.isFinite(distance) ? distance : null;
     },
   };
-}
+});
 
-function answerRays(header: RowHeader, world: Quake1World): RowAnswering {
+const rayRows = ofWorld({ question: MOVE, results: RAY }, (header, world) => {
   const at = columnPlaces(header, [...MOVE, ...RAY]);
   const start = vector([at.sx, at.sy, at.sz]);
   const end = vector([at.ex, at.ey, at.ez]);
   const tracer = world.preciseRay();
   const trace = tracer.createTrace();
   return {
-    question: MOVE,
-    results: RAY,
     answer(row) {
       const { fraction, plane, startSolid } = tracer.trace(start(row), end(row), trace);
       row[at.hit] = startSolid || fraction < 1 ? 1 : 0;
@@ -179,7 +168,7 @@ function answerRays(header: RowHeader, world: Quake1World): RowAnswering {
       row[at.startsSolid] = startSolid ? 1 : 0;
     },
   };
-}
+});
 
 function writeTrace(row: Row, at: Record<(typeof TRACE)[number], number>, trace: HullTrace): void {
   writeStop(row, at, trace);
@@ -187,3 +176,13 @@ function writeTrace(row: Row, at: Record<(typeof TRACE)[number], number>, trace:
   row[at.inopen] = trace.inOpen ? 1 : 0;
   row[at.inwater] = trace.inWater ? 1 : 0;
 }
+
+/** The kinds of query rows about Quake maps. Columns `exactDistance` and `t` are doubles. */
+export const rows: RowKinds = {
+  trace: traceRows,
+  points: pointRows,
+  vis: visibilityRows,
+  sphere: sphereRows,
+  ray: rayRows,
+  box: boxEntityRows,
+};

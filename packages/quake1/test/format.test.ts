@@ -183,13 +183,12 @@ describe('the catalog of tracers', () => {
 describe('rows', () => {
   /** Answers rows of a kind on the arena. */
   function answer(kind: string, columns: string[], questions: number[][]): unknown[][] {
-    const header: RowHeader = { game: 'quake1', map: 'arena', kind, columns };
-    const answering = quake1.rows[kind]!(header, { format: quake1 as never, load: () => bytes });
-    const all = { ...header, columns: [...columns, ...answering.results] };
-    const complete = quake1.rows[kind]!(all, { format: quake1 as never, load: () => bytes });
+    const { results, open } = quake1.rows[kind]!;
+    const header: RowHeader = { game: 'quake1', map: 'arena', kind, columns: [...columns, ...results] };
+    const answering = open(header, { format: quake1 as never, load: () => bytes });
     return questions.map((question) => {
-      const row = [...question, ...answering.results.map(() => null)];
-      complete.answer(row);
+      const row = [...question, ...results.map(() => null)];
+      answering.answer(row);
       return row.slice(question.length);
     });
   }

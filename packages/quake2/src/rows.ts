@@ -7,8 +7,8 @@ import {
   modelCell,
   optionalFloats,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
@@ -100,170 +100,186 @@ function modelTracers(world: Quake2World): (number: number) => Placed<Quake2Trac
 }
 
 /** Traces against the world (model 0) and against inline models. */
-const answerTraces: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['model', ...POSE]);
-  const [origin, angles] = [
-    [at.ox, at.oy, at.oz],
-    [at.pitch, at.yaw, at.roll],
-  ];
-  const world = openWorld(header, source);
-  const inWorld = world.box(NONE, NONE);
-  const tracerOf = modelTracers(world);
-  const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
-  return {
-    question: ['model', ...MOVE, ...SHAPE],
-    optional: [ORIGIN, ANGLES],
-    results: ANSWER,
-    answer(row) {
-      const model = modelCell(row, at.model, world.numModels, 0);
-      const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
-      const tracer = model === 0 ? inWorld : tracerOf(model).place(pose);
-      write(row, traceMove(tracer, read(row), trace));
-    },
-  };
+const traceRows: RowKind = {
+  question: ['model', ...MOVE, ...SHAPE],
+  optional: [ORIGIN, ANGLES],
+  results: ANSWER,
+  open(header, source) {
+    const at = columnPlaces(header, ['model', ...POSE]);
+    const [origin, angles] = [
+      [at.ox, at.oy, at.oz],
+      [at.pitch, at.yaw, at.roll],
+    ];
+    const world = openWorld(header, source);
+    const inWorld = world.box(NONE, NONE);
+    const tracerOf = modelTracers(world);
+    const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
+    return {
+      answer(row) {
+        const model = modelCell(row, at.model, world.numModels, 0);
+        const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
+        const tracer = model === 0 ? inWorld : tracerOf(model).place(pose);
+        write(row, traceMove(tracer, read(row), trace));
+      },
+    };
+  },
 };
 
 /** Traces against a box that is not part of the map. It never turns, whatever the row's angles. */
-const answerBoxEntities: RowAnswerer = (header) => {
-  const at = columnPlaces(header, [...TEMP_BOX, ...POSE, 'pointContents']);
-  const entity = boxEntity(NONE, NONE);
-  const tracer = entity.box(NONE, NONE);
-  const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
-  return {
-    question: [...TEMP_BOX, ...ORIGIN, ...MOVE, ...SHAPE],
-    optional: [ANGLES],
-    results: [...ANSWER, 'pointContents'],
-    answer(row) {
-      const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
-      entity.resize(mins, floatCells(row, [at.tmaxx, at.tmaxy, at.tmaxz]));
-      const origin = floatCells(row, [at.ox, at.oy, at.oz]);
-      const move = read(row);
-      tracer.place({ origin, angles: optionalFloats(row, [at.pitch, at.yaw, at.roll]) });
-      write(row, traceMove(tracer, move, trace));
-      row[at.pointContents] = entity.contents(move.start, { origin });
-    },
-  };
+const boxEntityRows: RowKind = {
+  question: [...TEMP_BOX, ...ORIGIN, ...MOVE, ...SHAPE],
+  optional: [ANGLES],
+  results: [...ANSWER, 'pointContents'],
+  open(header) {
+    const at = columnPlaces(header, [...TEMP_BOX, ...POSE, 'pointContents']);
+    const entity = boxEntity(NONE, NONE);
+    const tracer = entity.box(NONE, NONE);
+    const [read, write, trace] = [moveReader(header), answerWriter(header), createTrace()];
+    return {
+      answer(row) {
+        const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
+        entity.resize(mins, floatCells(row, [at.tmaxx, at.tmaxy, at.tmaxz]));
+        const origin = floatCells(row, [at.ox, at.oy, at.oz]);
+        const move = read(row);
+        tracer.place({ origin, angles: optionalFloats(row, [at.pitch, at.yaw, at.roll]) });
+        write(row, traceMove(tracer, move, trace));
+        row[at.pointContents] = entity.contents(move.start, { origin });
+      },
+    };
+  },
 };
 
 /** What is at a point. */
-const answerPoints: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
-  const world = openWorld(header, source);
-  return {
-    question: ['x', 'y', 'z'],
-    results: POINT,
-    answer(row) {
-      const point = floatCells(row, [at.x, at.y, at.z]);
-      const leaf = world.leaf(point);
-      row[at.leaf] = leaf;
-      row[at.cluster] = world.cluster(leaf);
-      row[at.area] = world.area(leaf);
-      row[at.contents] = world.contents(point);
-    },
-  };
+const pointRows: RowKind = {
+  question: ['x', 'y', 'z'],
+  results: POINT,
+  open(header, source) {
+    const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const point = floatCells(row, [at.x, at.y, at.z]);
+        const leaf = world.leaf(point);
+        row[at.leaf] = leaf;
+        row[at.cluster] = world.cluster(leaf);
+        row[at.area] = world.area(leaf);
+        row[at.contents] = world.contents(point);
+      },
+    };
+  },
 };
 
 /** What an inline model is at a point. */
-const answerModelPoints: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['model', ...POSE, 'x', 'y', 'z', 'contents']);
-  const world = openWorld(header, source);
-  return {
-    question: ['model', 'x', 'y', 'z'],
-    optional: [ORIGIN, ANGLES],
-    results: ['contents'],
-    answer(row) {
-      const origin = optionalFloats(row, [at.ox, at.oy, at.oz]);
-      const angles = optionalFloats(row, [at.pitch, at.yaw, at.roll]);
-      const point = floatCells(row, [at.x, at.y, at.z]);
-      const model = world.model(modelCell(row, at.model, world.numModels, 1));
-      row[at.contents] = model.contents(point, { origin, angles });
-    },
-  };
+const modelPointRows: RowKind = {
+  question: ['model', 'x', 'y', 'z'],
+  optional: [ORIGIN, ANGLES],
+  results: ['contents'],
+  open(header, source) {
+    const at = columnPlaces(header, ['model', ...POSE, 'x', 'y', 'z', 'contents']);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const origin = optionalFloats(row, [at.ox, at.oy, at.oz]);
+        const angles = optionalFloats(row, [at.pitch, at.yaw, at.roll]);
+        const point = floatCells(row, [at.x, at.y, at.z]);
+        const model = world.model(modelCell(row, at.model, world.numModels, 1));
+        row[at.contents] = model.contents(point, { origin, angles });
+      },
+    };
+  },
 };
 
 /** Leafs that a box touches: the engine has room for a certain number, and drops the rest. */
-const answerBoxLeafs: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, [...BOX, 'capacity', ...BOX_ANSWER]);
-  const world = openWorld(header, source);
-  return {
-    question: [...BOX, 'capacity'],
-    results: BOX_ANSWER,
-    answer(row) {
-      const mins = floatCells(row, [at.minx, at.miny, at.minz]);
-      const maxs = floatCells(row, [at.maxx, at.maxy, at.maxz]);
-      const leafs = world.boxLeafs(mins, maxs).slice(0, intCell(row, at.capacity));
-      row[at.count] = leafs.length;
-      row[at.topnode] = world.headNode(mins, maxs);
-      row[at.leafs] = leafs;
-    },
-  };
+const boxLeafRows: RowKind = {
+  question: [...BOX, 'capacity'],
+  results: BOX_ANSWER,
+  open(header, source) {
+    const at = columnPlaces(header, [...BOX, 'capacity', ...BOX_ANSWER]);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const mins = floatCells(row, [at.minx, at.miny, at.minz]);
+        const maxs = floatCells(row, [at.maxx, at.maxy, at.maxz]);
+        const leafs = world.boxLeafs(mins, maxs).slice(0, intCell(row, at.capacity));
+        row[at.count] = leafs.length;
+        row[at.topnode] = world.headNode(mins, maxs);
+        row[at.leafs] = leafs;
+      },
+    };
+  },
 };
 
 /** Whether a cluster sees and hears another. */
-const answerSets: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['a', 'b', ...SETS]);
-  const world = openWorld(header, source);
-  return {
-    question: ['a', 'b'],
-    results: SETS,
-    answer(row) {
-      const [a, b] = [intCell(row, at.a), intCell(row, at.b)];
-      row[at.pvs] = Number(world.clusterVisible(a, b));
-      row[at.phs] = Number(world.clusterHearable(a, b));
-    },
-  };
+const setRows: RowKind = {
+  question: ['a', 'b'],
+  results: SETS,
+  open(header, source) {
+    const at = columnPlaces(header, ['a', 'b', ...SETS]);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const [a, b] = [intCell(row, at.a), intCell(row, at.b)];
+        row[at.pvs] = Number(world.clusterVisible(a, b));
+        row[at.phs] = Number(world.clusterHearable(a, b));
+      },
+    };
+  },
 };
 
 /** Whether a cluster sees and hears anything below a node. */
-const answerHeadSets: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['node', 'cluster', ...SETS]);
-  const world = openWorld(header, source);
-  return {
-    question: ['node', 'cluster'],
-    results: SETS,
-    answer(row) {
-      const [node, cluster] = [intCell(row, at.node), intCell(row, at.cluster)];
-      row[at.pvs] = Number(world.headVisible(node, cluster));
-      row[at.phs] = Number(world.headHearable(node, cluster));
-    },
-  };
+const headSetRows: RowKind = {
+  question: ['node', 'cluster'],
+  results: SETS,
+  open(header, source) {
+    const at = columnPlaces(header, ['node', 'cluster', ...SETS]);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const [node, cluster] = [intCell(row, at.node), intCell(row, at.cluster)];
+        row[at.pvs] = Number(world.headVisible(node, cluster));
+        row[at.phs] = Number(world.headHearable(node, cluster));
+      },
+    };
+  },
 };
 
 /** Areas, while portals open and close from row to row. */
-const answerAreas: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, [...PORTAL, ...AREAS]);
-  const world = openWorld(header, source);
-  const portals = new Set<number>();
-  return {
-    question: PORTAL,
-    results: AREAS,
-    sequences: {
-      begins: () => false,
-      restart() {
-        for (const portal of portals) world.setAreaPortal(portal, false);
+const areaRows: RowKind = {
+  question: PORTAL,
+  results: AREAS,
+  open(header, source) {
+    const at = columnPlaces(header, [...PORTAL, ...AREAS]);
+    const world = openWorld(header, source);
+    const portals = new Set<number>();
+    return {
+      sequences: {
+        begins: () => false,
+        restart() {
+          for (const portal of portals) world.setAreaPortal(portal, false);
+        },
       },
-    },
-    answer(row) {
-      const portal = intCell(row, at.portal);
-      if (portal >= 0) {
-        world.setAreaPortal(portal, intCell(row, at.open) !== 0);
-        portals.add(portal);
-      }
-      row[at.connected] = Number(world.areasConnected(intCell(row, at.a), intCell(row, at.b)));
-      const bits = world.areaBits(intCell(row, at.area));
-      row[at.bits] = Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    },
-  };
+      answer(row) {
+        const portal = intCell(row, at.portal);
+        if (portal >= 0) {
+          world.setAreaPortal(portal, intCell(row, at.open) !== 0);
+          portals.add(portal);
+        }
+        row[at.connected] = Number(world.areasConnected(intCell(row, at.a), intCell(row, at.b)));
+        const bits = world.areaBits(intCell(row, at.area));
+        row[at.bits] = Array.from(bits, (byte) => byte.toString(16).padStart(2, '0')).join('');
+      },
+    };
+  },
 };
 
 /** The kinds of rows that are answered. */
 export const rows: RowKinds = {
-  trace: answerTraces,
-  tempbox: answerBoxEntities,
-  points: answerPoints,
-  modelpoints: answerModelPoints,
-  boxleafs: answerBoxLeafs,
-  vis: answerSets,
-  nodevis: answerHeadSets,
-  areas: answerAreas,
+  trace: traceRows,
+  tempbox: boxEntityRows,
+  points: pointRows,
+  modelpoints: modelPointRows,
+  boxleafs: boxLeafRows,
+  vis: setRows,
+  nodevis: headSetRows,
+  areas: areaRows,
 };

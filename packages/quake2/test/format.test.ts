@@ -83,10 +83,9 @@ describe('rows', () => {
 
   /** Answers rows of a kind on the map of rooms, one after the other. */
   function answer(kind: string, columns: string[], questions: number[][]): Record<string, unknown>[] {
-    const header = { game: 'quake2', map: 'rooms', kind };
-    const source = { format: quake2 as never, load: () => bytes };
-    const { results } = quake2.rows[kind]!({ ...header, columns }, source);
-    const { answer } = quake2.rows[kind]!({ ...header, columns: [...columns, ...results] }, source);
+    const { results, open } = quake2.rows[kind]!;
+    const header = { game: 'quake2', map: 'rooms', kind, columns: [...columns, ...results] };
+    const { answer } = open(header, { format: quake2 as never, load: () => bytes });
     return questions.map((question) => {
       const row: Row = [...question, ...results.map(() => null)];
       answer(row);

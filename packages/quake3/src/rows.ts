@@ -8,8 +8,8 @@ import {
   modelCell,
   optionalFloats,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
@@ -68,115 +68,129 @@ function createMover(header: RowHeader): (row: Row, pair: Pair<Quake3Tracer>) =>
 }
 
 /** Traces against the world (model 0) and against inline models. `curves` 0 in the header leaves patches out. */
-const answerTraces: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['model', ...POSE]);
-  const origin = [at.ox, at.oy, at.oz];
-  const angles = [at.pitch, at.yaw, at.roll];
-  const world = openWorld(header, source);
-  const options = { curves: header.curves !== 0 };
-  const inWorld: Pair<Quake3Tracer> = {
-    box: world.box(NONE, NONE, options),
-    capsule: world.capsule(NONE, NONE, options),
-  };
-  const inModels = new Map<number, Pair<Placed<Quake3Tracer>>>();
-  const move = createMover(header);
-  const pairOf = (number: number): Pair<Placed<Quake3Tracer>> => {
-    let pair = inModels.get(number);
-    if (!pair) {
-      const model = world.model(number);
-      pair = { box: model.box(NONE, NONE, options), capsule: model.capsule(NONE, NONE, options) };
-      inModels.set(number, pair);
-    }
-    return pair;
-  };
-  return {
-    question: ['model', ...MOVE, ...SHAPE],
-    optional: [ORIGIN, ANGLES],
-    results: ANSWER,
-    answer(row) {
-      const model = modelCell(row, at.model, world.numModels, 0);
-      if (model === 0) {
-        move(row, inWorld);
-        return;
+const traceRows: RowKind = {
+  question: ['model', ...MOVE, ...SHAPE],
+  optional: [ORIGIN, ANGLES],
+  results: ANSWER,
+  open(header, source) {
+    const at = columnPlaces(header, ['model', ...POSE]);
+    const origin = [at.ox, at.oy, at.oz];
+    const angles = [at.pitch, at.yaw, at.roll];
+    const world = openWorld(header, source);
+    const options = { curves: header.curves !== 0 };
+    const inWorld: Pair<Quake3Tracer> = {
+      box: world.box(NONE, NONE, options),
+      capsule: world.capsule(NONE, NONE, options),
+    };
+    const inModels = new Map<number, Pair<Placed<Quake3Tracer>>>();
+    const move = createMover(header);
+    const pairOf = (number: number): Pair<Placed<Quake3Tracer>> => {
+      let pair = inModels.get(number);
+      if (!pair) {
+        const model = world.model(number);
+        pair = { box: model.box(NONE, NONE, options), capsule: model.capsule(NONE, NONE, options) };
+        inModels.set(number, pair);
       }
-      const pair = pairOf(model);
-      const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
-      pair.box.place(pose);
-      pair.capsule.place(pose);
-      move(row, pair);
-    },
-  };
+      return pair;
+    };
+    return {
+      answer(row) {
+        const model = modelCell(row, at.model, world.numModels, 0);
+        if (model === 0) {
+          move(row, inWorld);
+          return;
+        }
+        const pair = pairOf(model);
+        const pose = { origin: optionalFloats(row, origin), angles: optionalFloats(row, angles) };
+        pair.box.place(pose);
+        pair.capsule.place(pose);
+        move(row, pair);
+      },
+    };
+  },
 };
 
 /** Traces against a box that is not part of the map. */
-const answerBoxEntities: RowAnswerer = (header) => {
-  const at = columnPlaces(header, TEMP_BOX);
-  const entity = boxEntity(NONE, NONE);
-  const pair = { box: entity.box(NONE, NONE), capsule: entity.capsule(NONE, NONE) };
-  const move = createMover(header);
-  return {
-    question: [...TEMP_BOX, ...MOVE, ...SHAPE],
-    results: ANSWER,
-    answer(row) {
-      const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
-      entity.resize(mins, floatCells(row, [at.tmaxx, at.tmaxy, at.tmaxz]));
-      const pose = { origin: floatCells(row, [at.ox, at.oy, at.oz]) };
-      pair.box.place(pose);
-      pair.capsule.place(pose);
-      move(row, pair);
-    },
-  };
+const boxEntityRows: RowKind = {
+  question: [...TEMP_BOX, ...MOVE, ...SHAPE],
+  results: ANSWER,
+  open(header) {
+    const at = columnPlaces(header, TEMP_BOX);
+    const entity = boxEntity(NONE, NONE);
+    const pair = { box: entity.box(NONE, NONE), capsule: entity.capsule(NONE, NONE) };
+    const move = createMover(header);
+    return {
+      answer(row) {
+        const mins = floatCells(row, [at.tminx, at.tminy, at.tminz]);
+        entity.resize(mins, floatCells(row, [at.tmaxx, at.tmaxy, at.tmaxz]));
+        const pose = { origin: floatCells(row, [at.ox, at.oy, at.oz]) };
+        pair.box.place(pose);
+        pair.capsule.place(pose);
+        move(row, pair);
+      },
+    };
+  },
 };
 
 /** What is at a point. */
-const answerPoints: RowAnswerer = (header, source) => {
-  const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
-  const world = openWorld(header, source);
-  return {
-    question: ['x', 'y', 'z'],
-    results: POINT,
-    answer(row) {
-      const point = floatCells(row, [at.x, at.y, at.z]);
-      const leaf = world.leaf(point);
-      row[at.leaf] = leaf;
-      row[at.cluster] = world.cluster(leaf);
-      row[at.area] = world.area(leaf);
-      row[at.contents] = world.contents(point);
-    },
-  };
+const pointRows: RowKind = {
+  question: ['x', 'y', 'z'],
+  results: POINT,
+  open(header, source) {
+    const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const point = floatCells(row, [at.x, at.y, at.z]);
+        const leaf = world.leaf(point);
+        row[at.leaf] = leaf;
+        row[at.cluster] = world.cluster(leaf);
+        row[at.area] = world.area(leaf);
+        row[at.contents] = world.contents(point);
+      },
+    };
+  },
 };
 
 /** What a patch collides with: objects, named after their surface. */
-const answerPatches: RowAnswerer = (header, source) => {
-  const bySurface = new Map(patches(openWorld(header, source)).map((patch) => [patch.surface, patch]));
-  const cells = (numbers: Float32Array): number[] => Array.from(numbers, float32Cell);
-  return {
-    question: [],
-    results: PATCH,
-    answer() {
-      throw new RangeError('rows of patches are objects');
-    },
-    answerObject(row) {
-      const patch = bySurface.get(row.surface as number);
-      if (!patch) throw new RangeError(`surface ${row.surface} is not a patch`);
-      const { width, height, contents, surfaceFlags, bounds, planes, facets } = patch;
-      Object.assign(row, {
-        width,
-        height,
-        contents,
-        surfaceFlags,
-        bounds: cells(bounds),
-        planes: Array.from({ length: planes.length / 4 }, (_, k) => cells(planes.subarray(4 * k, 4 * k + 4))),
-        facets: facets.map(({ plane, borders, inward }) => ({ s: plane, b: borders, i: inward.map(Number) })),
-      });
-    },
-  };
+const patchRows: RowKind = {
+  question: [],
+  results: PATCH,
+  open(header, source) {
+    const bySurface = new Map(patches(openWorld(header, source)).map((patch) => [patch.surface, patch]));
+    const cells = (numbers: Float32Array): number[] => Array.from(numbers, float32Cell);
+    return {
+      answer() {
+        throw new RangeError('rows of patches are objects');
+      },
+      answerObject(row) {
+        const patch = bySurface.get(row.surface as number);
+        if (!patch) throw new RangeError(`surface ${row.surface} is not a patch`);
+        const { width, height, contents, surfaceFlags, bounds, planes, facets } = patch;
+        Object.assign(row, {
+          width,
+          height,
+          contents,
+          surfaceFlags,
+          bounds: cells(bounds),
+          planes: Array.from({ length: planes.length / 4 }, (_, k) =>
+            cells(planes.subarray(4 * k, 4 * k + 4)),
+          ),
+          facets: facets.map(({ plane, borders, inward }) => ({
+            s: plane,
+            b: borders,
+            i: inward.map(Number),
+          })),
+        });
+      },
+    };
+  },
 };
 
 /** The kinds of rows that are answered. */
 export const rows: RowKinds = {
-  trace: answerTraces,
-  points: answerPoints,
-  patches: answerPatches,
-  tempbox: answerBoxEntities,
+  trace: traceRows,
+  points: pointRows,
+  patches: patchRows,
+  tempbox: boxEntityRows,
 };

@@ -150,7 +150,7 @@ describe('the descriptor', () => {
 
 describe('rows', () => {
   const open = (header: { kind: string; columns?: string[] }) =>
-    quake3.rows[header.kind]!(
+    quake3.rows[header.kind]!.open(
       { game: 'quake3', map: 'arena', ...header },
       { format: quake3, load: () => bytes },
     );
@@ -189,7 +189,7 @@ describe('rows', () => {
       expect(ask([0, 0, 0, 0, 0, 0, 0], move)).toEqual([0.379375011, 24.125, 0, 1]);
       expect(ask([1, 64, -520, 50, 0, 0, 0], move)).toEqual([0.0493750013, 90.125, 0, 1]);
     }
-    expect(answering.results).toContain('surfaceFlags');
+    expect(quake3.rows.trace!.results).toContain('surfaceFlags');
     expect(() => ask([9, 0, 0, 0, 0, 0, 0], down)).toThrow(RangeError);
     expect(() => ask([0.5, 0, 0, 0, 0, 0, 0], down)).toThrow(RangeError);
   });

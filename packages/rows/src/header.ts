@@ -1,7 +1,7 @@
 import type { RowHeader } from '@bspkit/core/format';
 
 /**
- * Checks that a value is a header: what every file has or may have. What a kind needs besides, its answerer checks. Throws
+ * Checks that a value is a header: what every file has or may have. What a kind needs besides, it checks itself. Throws
  * `SyntaxError` naming the field that is missing or wrong.
  */
 export function checkHeader(value: unknown): RowHeader {

@@ -2,9 +2,9 @@ import type {
   BspFormat,
   Cell,
   Row,
-  RowAnswerer,
   RowAnswering,
   RowHeader,
+  RowKind,
   RowKinds,
   RowObject,
   RowSource,
@@ -62,23 +62,20 @@ export interface OpenTable {
 }
 
 /**
- * Finds the answerer for a file's rows, and opens the maps that its header names.
+ * Finds the kind of a file's rows, and opens the maps that its header names.
  * @throws RangeError for an unknown game or kind, for rows of arrays without columns, and for columns without all of the
- *   question's; BspError for a map that cannot be
- *   read; and whatever `load` throws.
+ *   question's; BspError for a map that cannot be read; and whatever `load` throws.
  */
 export function openTable(header: RowHeader, { formats, load, kinds = {} }: OpenOptions): OpenTable {
   const { columns } = header;
   const format = findFormat(header, formats);
-  const answerer = findAnswerer(header, format, kinds);
+  const kind = findKind(header, format, kinds);
   const source: RowSource = { format, load };
-  const answering = answerer(header, source);
-  const { results } = answering;
+  const { question, results, asked = {} } = kind;
   if (!columns) {
-    if (!answering.answerObject) {
-      const asked = answering.question.join(', ');
-      throw new RangeError(`line 1: columns is missing; questions of this kind have ${asked}`);
-    }
+    if (question.length > 0)
+      throw new RangeError(`line 1: columns is missing; questions of this kind have ${question.join(', ')}`);
+    const answering = kind.open(header, source);
     const answer = <R extends RowLine>(line: R): R => answerObject(answering, line);
     return { header, results, asked: {}, answer, isGiven: () => false };
   }
@@ -87,15 +84,14 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
   // Answers that the header does not name are computed along with those that it names, and cut off again.
   const width = absent.length < results.length ? columns.length : all.length;
   const questions = [...all.keys()].filter((place) => !results.includes(all[place]!));
-  // Answerers look up their columns once, so if some are missing, it is opened again with room for all.
-  const completed = absent.length > 0 ? answerer({ ...header, columns: all }, source) : answering;
-  const isGiven = (line: RowLine): boolean => !Array.isArray(line) || (completed.isGiven?.(line) ?? false);
-  const { sequences, asked = {} } = completed;
+  const answering = kind.open({ ...header, columns: all }, source);
+  const isGiven = (line: RowLine): boolean => !Array.isArray(line) || (answering.isGiven?.(line) ?? false);
+  const { sequences } = answering;
   const place = (row: Row): Row => placeCells(row, all.length, columns.length, questions);
   return {
     header: width > columns.length ? { ...header, columns: all } : header,
     results,
-    asked,
+    asked: Object.fromEntries(Object.entries(asked).filter(([name]) => columns.includes(name))),
     isGiven,
     sequences: sequences && {
       begins(line, before) {
@@ -105,9 +101,9 @@ export function openTable(header: RowHeader, { formats, load, kinds = {} }: Open
       restart: () => sequences.restart(),
     },
     answer(line) {
-      if (!Array.isArray(line)) return answerObject(completed, line);
+      if (!Array.isArray(line)) return answerObject(answering, line);
       const cells = place(line);
-      answerCells(completed, cells, all);
+      answerCells(answering, cells, all);
       cells.length = width;
       return cells as typeof line;
     },
@@ -120,11 +116,11 @@ function findFormat({ game }: RowHeader, formats: readonly BspFormat[]): BspForm
   throw new RangeError(`no such game: '${game}'; known are ${formats.map(({ id }) => id).join(', ')}`);
 }
 
-function findAnswerer(
+function findKind(
   { game, kind }: RowHeader,
   { name, rows }: BspFormat,
   kinds: Readonly<Record<string, RowKinds>>,
-): RowAnswerer {
+): RowKind {
   const all = [rows, Object.hasOwn(kinds, game) ? kinds[game]! : {}];
   const found = all.find((some) => Object.hasOwn(some, kind));
   if (found) return found[kind]!;

@@ -56,17 +56,19 @@ describe('findDifferences', () => {
 describe('rows that depend on each other', () => {
   /** Counts on from what a row of step 0 sets. */
   const kinds: RowKinds = {
-    count: () => {
-      let sum = 0;
-      return {
-        question: ['step'],
-        results: ['sum'],
-        isGiven: (row) => row[0] === 0,
-        answer(row) {
-          if (row[0] === 0) sum = row[1] as number;
-          row[1] = sum++;
-        },
-      };
+    count: {
+      question: ['step'],
+      results: ['sum'],
+      open() {
+        let sum = 0;
+        return {
+          isGiven: (row) => row[0] === 0,
+          answer(row) {
+            if (row[0] === 0) sum = row[1] as number;
+            row[1] = sum++;
+          },
+        };
+      },
     },
   };
   const header: RowHeader = { game: 'toy', map: 'room', kind: 'count', columns: ['step', 'sum'] };
@@ -89,7 +91,7 @@ describe('rows that depend on each other', () => {
   });
 
   it('are answered by any package', () => {
-    const one = () => ({ question: [], results: [], answer: () => undefined });
+    const one = { question: [], results: [], open: () => ({ answer: () => undefined }) };
     const joined = joinKinds({ toy: kinds }, { toy: { one }, other: { one } });
     expect(Object.keys(joined.toy!)).toEqual(['count', 'one']);
     expect(joined.other).toEqual({ one });

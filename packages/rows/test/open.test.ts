@@ -1,4 +1,4 @@
-import type { Row, RowHeader, RowKinds } from '@bspkit/core/format';
+import type { Row, RowHeader, RowKind, RowKinds } from '@bspkit/core/format';
 import { toy, toyMap } from '@bspkit/testkit/toy-format';
 import { describe, expect, it } from 'vitest';
 import { type OpenOptions, openTable } from '../src/index.ts';
@@ -23,10 +23,18 @@ describe('openTable', () => {
   const columns = table.header.columns!;
   const answer = table.answer(row);
 
-  it('opens the map that the header names', () => {
+  it('opens the map that the header names, once, and not before all columns are there', () => {
+    for (const given of [columns, question]) {
+      asked.length = 0;
+      open({ map: 'hall', sha256: 'abc', columns: [...given] });
+      expect(asked).toEqual(['toy/hall abc']);
+    }
     asked.length = 0;
-    open({ map: 'hall', sha256: 'abc', columns: [...columns] });
-    expect(asked).toEqual(['toy/hall abc']);
+    expect(() => open({ columns: question.slice(1) })).toThrow('missing columns: sx');
+    expect(() => openTable({ ...header, columns: undefined as never }, options)).toThrow(
+      'columns is missing',
+    );
+    expect(asked).toEqual([]);
   });
 
   it('refuses a header without columns for rows that are arrays', () => {
@@ -93,8 +101,12 @@ describe('openTable', () => {
   });
 
   it('takes kinds from packages besides the formats, if the format has none of that name', () => {
-    const answering = { question: [], results: ['x'], answer: (cells: Row) => cells.fill(7) };
-    const kinds: RowKinds = { smell: () => answering, trace: () => answering };
+    const kind: RowKind = {
+      question: [],
+      results: ['x'],
+      open: () => ({ answer: (cells) => cells.fill(7) }),
+    };
+    const kinds: RowKinds = { smell: kind, trace: kind };
     const other = { ...options, kinds: { toy: kinds, chess: kinds } };
     expect(openTable({ ...header, kind: 'smell', columns: ['x'] }, other).answer([null])).toEqual([7]);
     expect(openTable(header, other).answer(row)).toEqual(answer);

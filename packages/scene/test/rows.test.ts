@@ -42,9 +42,9 @@ const source: RowSource = {
 /** A table's answers by name. */
 function answer(game: string, header: object, rows: (Record<string, number> | object[])[]) {
   const columns = [...new Set(rows.flatMap((row) => (Array.isArray(row) ? [] : Object.keys(row))))];
-  const open = sceneRows[game]!.scene!;
+  const { open, results } = sceneRows[game]!.scene!;
   const asked: RowHeader = { game, map: 'boxes', kind: 'scene', ...header, columns };
-  const all = { ...asked, columns: [...columns, ...open(asked, source).results] };
+  const all = { ...asked, columns: [...columns, ...results] };
   const answering = open(all, source);
   return rows.flatMap((row) => {
     if (Array.isArray(row)) {
@@ -151,13 +151,13 @@ describe("rows about scenes of 'quake3'", () => {
       new RangeError('contents must be a whole number, got "solid"'),
     );
     expect(() => answer('quake3', {}, [[{}], row])).toThrow('entity must be a whole number');
-    const open = sceneRows.quake3!.scene!({ game: 'quake3', map: 'boxes', kind: 'scene' }, source);
+    const open = sceneRows.quake3!.scene!.open({ game: 'quake3', map: 'boxes', kind: 'scene' }, source);
     expect(() => open.enter!({ block: 0 })).toThrow(new RangeError('has no list of entities'));
     const bare: RowSource = {
       ...source,
       format: { ...format, boxEntity: undefined } as unknown as BspFormat,
     };
-    const boxless = sceneRows.quake3!.scene!({ game: 'quake3', map: 'boxes', kind: 'scene' }, bare);
+    const boxless = sceneRows.quake3!.scene!.open({ game: 'quake3', map: 'boxes', kind: 'scene' }, bare);
     expect(() => boxless.enter!({ block: 0, entities: [other] })).toThrow(
       new RangeError('Boxes has no box entities'),
     );
@@ -264,7 +264,7 @@ describe("rows about scenes of 'quake1'", () => {
     };
     const columns = [...Object.keys(row), 'fraction', 'inopen', 'inwater', 'ent'];
     const header = { game: 'quake1', map: 'boxes', kind: 'scene', scenes: [[]], columns };
-    const open = sceneRows.quake1!.scene!(header, { ...source, format: wet as unknown as BspFormat });
+    const open = sceneRows.quake1!.scene!.open(header, { ...source, format: wet as unknown as BspFormat });
     const cells: Row = [...Object.values(row), 0, 0, 0, 0];
     open.answer(cells);
     expect(cells.slice(-4)).toEqual([0.5, 1, 1, 0]);

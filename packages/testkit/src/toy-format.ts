@@ -63,7 +63,7 @@ import {
   openLumps,
   packTexts,
   printAsString,
-  type RowAnswerer,
+  type RowKind,
   type RowKinds,
   readFloats,
   readInts,
@@ -611,71 +611,77 @@ const tracers: TracerCatalog<ToyWorld> = {
 const MOVE = ['sx', 'sy', 'sz', 'ex', 'ey', 'ez', 'minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const TRACE = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents'] as const;
 
-const answerTraces: RowAnswerer = (header, { load }) => {
-  const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
-  const at = columnPlaces(header, [...MOVE, ...TRACE]);
-  const tracer = world.box([0, 0, 0], [0, 0, 0]);
-  const trace = tracer.createTrace();
-  return {
-    question: MOVE,
-    results: TRACE,
-    answer(row) {
-      const cells = floatCells(
-        row,
-        MOVE.map((name) => at[name]),
-      );
-      tracer.set({ mins: cells.slice(6, 9), maxs: cells.slice(9) });
-      tracer.trace(cells.slice(0, 3), cells.slice(3, 6), trace);
-      writeStop(row, at, trace);
-      writeHit(row, at, trace);
-      row[at.contents] = trace.contents;
-    },
-  };
+const traceRows: RowKind = {
+  question: MOVE,
+  results: TRACE,
+  open(header, { load }) {
+    const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
+    const at = columnPlaces(header, [...MOVE, ...TRACE]);
+    const tracer = world.box([0, 0, 0], [0, 0, 0]);
+    const trace = tracer.createTrace();
+    return {
+      answer(row) {
+        const cells = floatCells(
+          row,
+          MOVE.map((name) => at[name]),
+        );
+        tracer.set({ mins: cells.slice(6, 9), maxs: cells.slice(9) });
+        tracer.trace(cells.slice(0, 3), cells.slice(3, 6), trace);
+        writeStop(row, at, trace);
+        writeHit(row, at, trace);
+        row[at.contents] = trace.contents;
+      },
+    };
+  },
 };
 
 /** Rows that are objects, about the boxes of a model that a line before them names. */
-const answerBoxes: RowAnswerer = (header, { load }) => {
-  const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
-  const at = columnPlaces(header, ['number', 'width']);
-  let boxes = world.boxesOf(0);
-  return {
-    question: ['number'],
-    results: ['width'],
-    sequences: {
-      begins: () => false,
-      restart() {
-        boxes = world.boxesOf(0);
+const boxRows: RowKind = {
+  question: ['number'],
+  results: ['width'],
+  open(header, { load }) {
+    const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
+    const at = columnPlaces(header, ['number', 'width']);
+    let boxes = world.boxesOf(0);
+    return {
+      sequences: {
+        begins: () => false,
+        restart() {
+          boxes = world.boxesOf(0);
+        },
       },
-    },
-    enter({ model }) {
-      checkNumber(model as number, world.numModels + 1, 'model');
-      boxes = world.boxesOf(model as number);
-    },
-    answer(row) {
-      const number = intCell(row, at.number);
-      checkNumber(number, boxes.length, 'number');
-      const { mins, maxs } = boxes[number]!;
-      row[at.width] = Array.from(maxs, (x, k) => float32Cell(x - mins[k]!));
-    },
-  };
+      enter({ model }) {
+        checkNumber(model as number, world.numModels + 1, 'model');
+        boxes = world.boxesOf(model as number);
+      },
+      answer(row) {
+        const number = intCell(row, at.number);
+        checkNumber(number, boxes.length, 'number');
+        const { mins, maxs } = boxes[number]!;
+        row[at.width] = Array.from(maxs, (x, k) => float32Cell(x - mins[k]!));
+      },
+    };
+  },
 };
 
-const answerContents: RowAnswerer = (header, { load }) => {
-  const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
-  return {
-    question: [],
-    results: ['names'],
-    answer() {
-      throw new RangeError('rows of contents are objects');
-    },
-    answerObject(row) {
-      row.names = contents.names(world.contents(row.at as number[]));
-    },
-  };
+const contentsRows: RowKind = {
+  question: [],
+  results: ['names'],
+  open(header, { load }) {
+    const world = createToyWorld(readToy(load(header.game, header.map, header.sha256)));
+    return {
+      answer() {
+        throw new RangeError('rows of contents are objects');
+      },
+      answerObject(row) {
+        row.names = contents.names(world.contents(row.at as number[]));
+      },
+    };
+  },
 };
 
 /** Kinds of rows: `trace`, `boxes` (with lines between the rows) and `contents` (rows are objects). */
-const rows: RowKinds = { trace: answerTraces, boxes: answerBoxes, contents: answerContents };
+const rows: RowKinds = { trace: traceRows, boxes: boxRows, contents: contentsRows };
 
 function explain(tracer: Tracer, start: Vec3, end: Vec3): Explanation {
   if (!(tracer instanceof ToyTracer)) throw new TypeError('this is not a tracer of a toy world');

@@ -9,9 +9,9 @@ import {
   intCell,
   modelCell,
   type Row,
-  type RowAnswerer,
   type RowAnswering,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
@@ -122,14 +122,18 @@ function answerLines(header: RowHeader, world: UfoaiWorld, models: UfoaiModel[])
     row[at[`${prefix}dmz`]] = float32Cell(trace.endPos[2]!);
   };
   return {
-    question: LINE,
-    results: LINE_RESULTS,
     answer(row) {
       write(row, engine, '');
       write(row, clean, 'c');
     },
   };
 }
+
+const lineRows: RowKind = {
+  question: LINE,
+  results: LINE_RESULTS,
+  open: (header, source) => answerLines(header, openTiles(header, source), []),
+};
 
 /** The move of a box that a row asks about. */
 interface BoxMove {
@@ -178,86 +182,92 @@ function writeTrace(row: Row, at: Places<(typeof BOX_RESULTS)[number]>, trace: U
 const NO_SIZE = [0, 0, 0];
 
 /** Mode 0 traces one tile, 1 all tiles, 2 one box head. */
-const answerBoxes: RowAnswerer = (header, source) => {
-  const world = openTiles(header, source);
-  const at = columnPlaces(header, ['mode', 'tile', 'head', ...BOX_RESULTS]);
-  const [read, trace] = [moveReader(header), createBoxTrace()];
-  const tracers = new Map<string, UfoaiTracer>();
-  const tracerOf = (mode: number, tile: number, head: number): UfoaiTracer => {
-    const key = mode === 1 ? 'all' : mode === 0 ? `${tile}` : `${tile} ${head}`;
-    let tracer = tracers.get(key);
-    if (!tracer) {
-      const where = mode === 1 ? {} : mode === 0 ? { tile } : { tile, head };
-      tracer = world.box(NO_SIZE, NO_SIZE, { ...where, compat: 'engine' });
-      tracers.set(key, tracer);
-    }
-    return tracer;
-  };
-  return {
-    question: ['mode', 'tile', 'head', ...BOX],
-    optional: [LEVELS],
-    results: BOX_RESULTS,
-    answer(row) {
-      const [mode, tile, head] = [intCell(row, at.mode), intCell(row, at.tile), intCell(row, at.head)];
-      if (mode < 0 || mode > 2) failCell(row, at.mode, '0, 1 or 2');
-      const move = read(row);
-      writeTrace(row, at, traceMove(tracerOf(mode, tile, head), move, trace));
-      // The engine's record names the tile only if it searched for it.
-      if (mode !== 1) row[at.mapTile] = 0;
-    },
-  };
+const boxRows: RowKind = {
+  question: ['mode', 'tile', 'head', ...BOX],
+  optional: [LEVELS],
+  results: BOX_RESULTS,
+  open(header, source) {
+    const world = openTiles(header, source);
+    const at = columnPlaces(header, ['mode', 'tile', 'head', ...BOX_RESULTS]);
+    const [read, trace] = [moveReader(header), createBoxTrace()];
+    const tracers = new Map<string, UfoaiTracer>();
+    const tracerOf = (mode: number, tile: number, head: number): UfoaiTracer => {
+      const key = mode === 1 ? 'all' : mode === 0 ? `${tile}` : `${tile} ${head}`;
+      let tracer = tracers.get(key);
+      if (!tracer) {
+        const where = mode === 1 ? {} : mode === 0 ? { tile } : { tile, head };
+        tracer = world.box(NO_SIZE, NO_SIZE, { ...where, compat: 'engine' });
+        tracers.set(key, tracer);
+      }
+      return tracer;
+    };
+    return {
+      answer(row) {
+        const [mode, tile, head] = [intCell(row, at.mode), intCell(row, at.tile), intCell(row, at.head)];
+        if (mode < 0 || mode > 2) failCell(row, at.mode, '0, 1 or 2');
+        const move = read(row);
+        writeTrace(row, at, traceMove(tracerOf(mode, tile, head), move, trace));
+        // The engine's record names the tile only if it searched for it.
+        if (mode !== 1) row[at.mapTile] = 0;
+      },
+    };
+  },
 };
 
-const answerModels: RowAnswerer = (header, source) => {
-  const world = openTiles(header, source);
-  const at = columnPlaces(header, ['model', 'useShift', 'fractionIn', ...BOX_RESULTS]);
-  const [origin, angles] = [pointReader(header, ORIGIN), pointReader(header, ANGLES)];
-  const [read, trace] = [moveReader(header), createBoxTrace()];
-  const opened = world.models().map((model) => ({
-    shifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine' }),
-    unshifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine', shift: false }),
-  }));
-  return {
-    question: ['model', 'useShift', 'fractionIn', ...ORIGIN, ...ANGLES, ...BOX],
-    optional: [LEVELS],
-    results: BOX_RESULTS,
-    answer(row) {
-      const number = modelCell(row, at.model, opened.length, 1);
-      const shift = intCell(row, at.useShift);
-      const pose = { origin: origin(row), angles: angles(row) };
-      const limit = floatCell(row, at.fractionIn);
-      const move = read(row);
-      const { shifted, unshifted } = opened[number - 1]!;
-      const tracer = shift ? shifted : unshifted;
-      tracer.place(pose).set({ limit });
-      writeTrace(row, at, traceMove(tracer, move, trace));
-    },
-  };
+const modelRows: RowKind = {
+  question: ['model', 'useShift', 'fractionIn', ...ORIGIN, ...ANGLES, ...BOX],
+  optional: [LEVELS],
+  results: BOX_RESULTS,
+  open(header, source) {
+    const world = openTiles(header, source);
+    const at = columnPlaces(header, ['model', 'useShift', 'fractionIn', ...BOX_RESULTS]);
+    const [origin, angles] = [pointReader(header, ORIGIN), pointReader(header, ANGLES)];
+    const [read, trace] = [moveReader(header), createBoxTrace()];
+    const opened = world.models().map((model) => ({
+      shifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine' }),
+      unshifted: model.box(NO_SIZE, NO_SIZE, { compat: 'engine', shift: false }),
+    }));
+    return {
+      answer(row) {
+        const number = modelCell(row, at.model, opened.length, 1);
+        const shift = intCell(row, at.useShift);
+        const pose = { origin: origin(row), angles: angles(row) };
+        const limit = floatCell(row, at.fractionIn);
+        const move = read(row);
+        const { shifted, unshifted } = opened[number - 1]!;
+        const tracer = shift ? shifted : unshifted;
+        tracer.place(pose).set({ limit });
+        writeTrace(row, at, traceMove(tracer, move, trace));
+      },
+    };
+  },
 };
 
 /** The world and all inline models: a line with `levelmask`, and a box whose levels the game takes from its heights. */
-const answerEntities: RowAnswerer = (header, source) => {
-  const world = openTiles(header, source);
-  const at = columnPlaces(header, ENT_BOX_RESULTS);
-  const models = poseModels(header, world);
-  const lines = answerLines(header, world, models);
-  const tracer = world.box(NO_SIZE, NO_SIZE, { models, compat: 'engine' });
-  const [read, trace] = [moveReader(header), createBoxTrace()];
-  return {
-    question: [...LEVELS, ...BOX],
-    results: [...LINE_RESULTS, ...ENT_BOX_RESULTS],
-    answer(row) {
-      lines.answer(row);
-      writeEntBox(row, at, traceMove(tracer, read(row), trace));
-    },
-  };
+const entityRows: RowKind = {
+  question: [...LEVELS, ...BOX],
+  results: [...LINE_RESULTS, ...ENT_BOX_RESULTS],
+  open(header, source) {
+    const world = openTiles(header, source);
+    const at = columnPlaces(header, ENT_BOX_RESULTS);
+    const models = poseModels(header, world);
+    const lines = answerLines(header, world, models);
+    const tracer = world.box(NO_SIZE, NO_SIZE, { models, compat: 'engine' });
+    const [read, trace] = [moveReader(header), createBoxTrace()];
+    return {
+      answer(row) {
+        lines.answer(row);
+        writeEntBox(row, at, traceMove(tracer, read(row), trace));
+      },
+    };
+  },
 };
 
 /** The kinds of query rows that were recorded from UFO:AI. */
 export const rows: RowKinds = {
-  line: (header, source) => answerLines(header, openTiles(header, source), []),
-  box: answerBoxes,
-  model: answerModels,
-  ent: answerEntities,
+  line: lineRows,
+  box: boxRows,
+  model: modelRows,
+  ent: entityRows,
   ...pathRows,
 };

@@ -330,11 +330,10 @@ describe('query rows', () => {
     cells: number[],
     rest: object = {},
   ): Record<string, unknown> {
-    const header = { game: 'ufoai', map: 'house', kind, columns: names, ...rest } as RowHeader;
-    const { results } = ufoai.rows[kind]!(header, source);
+    const { results, open } = ufoai.rows[kind]!;
     const columns = [...names, ...results];
     const row: Row = [...cells, ...results.map(() => null)];
-    ufoai.rows[kind]!({ ...header, columns }, source).answer(row);
+    open({ game: 'ufoai', map: 'house', kind, columns, ...rest } as RowHeader, source).answer(row);
     expect(row).not.toContain(null);
     return Object.fromEntries(columns.map((name, k) => [name, row[k]]));
   }
@@ -361,14 +360,15 @@ describe('query rows', () => {
     [[{ name: '*1', origin: [1, 2] }], 'models[0].origin[2] must be a finite float32, got undefined'],
     [[{ name: '*1', origin: [1, 2, 3] }], 'models[0].angles must be three numbers'],
   ])('name what is wrong with the poses of a header: %j', (models, message) => {
-    expect(() => answer('ent', ['levelmask', ...MOVE], [1, ...move], { models })).toThrow(message);
+    expect(() => answer('ent', ['levelmask', ...MOVE, ...BOX], [1, ...move], { models })).toThrow(message);
   });
 
   const table = encodeRouting(computeRouting(file));
   it.each([[[null]], ['abc'], [5], [{}]])('name what is wrong with targets of paths: %j', (targets) => {
     const columns = ['x', 'y', 'z', 'size', 'crouched', 'limit', 'blocked', 'targets'];
     const header = { game: 'ufoai', map: 'house', kind: 'paths', columns } as RowHeader;
-    const { answer: answerRow, asked } = ufoai.rows.paths!(header, { ...source, load: () => table });
+    const { open, asked } = ufoai.rows.paths!;
+    const { answer: answerRow } = open(header, { ...source, load: () => table });
     const message = 'targets must be a list of cells, three whole numbers each';
     expect(() => answerRow([130, 130, 0, 1, 0, 50, [], targets as never])).toThrow(message);
     expect(() => asked!.targets!(targets as never)).toThrow(message);

@@ -32,9 +32,9 @@ interface CurveRow {
  * them, whatever the game.
  */
 export function* worldCurves(format: BspFormat, world: BspWorld, bytes: Uint8Array): Generator<Curve> {
-  const answerer = format.rows[KIND];
-  if (!answerer) return;
-  const answering = answerer({ game: format.id, map: '', kind: KIND }, { format, load: () => bytes });
+  const kind = format.rows[KIND];
+  if (!kind) return;
+  const answering = kind.open({ game: format.id, map: '', kind: KIND }, { format, load: () => bytes });
   const polygons = format.polygons(world).polygons();
   for (const surface of new Set(polygons.map((polygon) => polygon.surface))) {
     const row = answerRow(answering, surface);

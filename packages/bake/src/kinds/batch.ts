@@ -38,7 +38,7 @@ export function mapInput(name: string, hash = ''): string {
 /**
  * Rows of questions, of any kind that the formats, movement and scenes know: a chunk's `input` is some lines of the file, its
  * `first` is the number of the first of these, from 1, and its answer is the same lines answered. Maps are inputs, named by
- * {@link mapInput}. Rows that continue from those before them must be in the same chunk: the `sequences` of their answerer tell
+ * {@link mapInput}. Rows that continue from those before them must be in the same chunk: the `sequences` of their kind tell
  * where one may begin.
  */
 export const batch: BakeKind<BatchParameters, string> = {

@@ -43,24 +43,30 @@ export interface RowSource {
   load(game: string, map: string, sha256?: string): Uint8Array;
 }
 
-/** One kind of question about given maps, ready to be answered row by row. */
-export interface RowAnswering {
+/** One kind of question. */
+export interface RowKind {
   /** Columns of a question that every table has. None for kinds whose rows are objects. */
   readonly question: readonly string[];
   /** Columns of a question that a table may lack, in groups: all of a group or none of it. */
   readonly optional?: readonly (readonly string[])[] | undefined;
-  /** Columns that are answers, in the order they would be appended to a table that lacks them. */
+  /** Columns that are answers, in the order in which they are appended to a table that lacks them. */
   readonly results: readonly string[];
-  /**
-   * Computes the answer of a row and writes it into the row's result cells, leaving the question as it is.
-   * @throws RangeError for an invalid query.
-   */
-  answer(row: Row): void;
   /**
    * Columns that make up a question, to which answers are added, each with what turns a cell into the question's form. A question
    * may have answers already, which are ignored.
    */
   readonly asked?: Readonly<Record<string, (cell: Cell) => Cell>> | undefined;
+  /** Opens the maps that a header names, and prepares to answer its rows, which have all columns of the results. */
+  open(header: RowHeader, source: RowSource): RowAnswering;
+}
+
+/** Answers to one kind of question about given maps, row by row. */
+export interface RowAnswering {
+  /**
+   * Computes the answer of a row and writes it into the row's result cells, leaving the question as it is.
+   * @throws RangeError for an invalid query.
+   */
+  answer(row: Row): void;
   /** For kinds whose rows are objects: the same. */
   answerObject?(row: RowObject): void;
   /** For kinds with lines between the rows that say what the next ones are about. They are copied. */
@@ -85,20 +91,21 @@ export interface RowSequences {
   restart(): void;
 }
 
-/** Opens the maps that a header names, and prepares to answer its rows. */
-export type RowAnswerer = (header: RowHeader, source: RowSource) => RowAnswering;
-
-/** Answerers by kind. */
-export type RowKinds = Readonly<Record<string, RowAnswerer>>;
+/** Kinds of questions by name. */
+export type RowKinds = Readonly<Record<string, RowKind>>;
 
 /**
- * Answerers by kind, which reject an invalid header, or a source that maps cannot be loaded from, by name; and columns that lack
- * some of the question's, or of an optional group of which they have others, with a `RangeError` that names all of these.
+ * Kinds whose `open` rejects an invalid header, or a source that maps cannot be loaded from, by name; and columns that lack some
+ * of the question's, or of an optional group of which they have others, with a `RangeError` that names all of these. No map has
+ * been loaded then.
  */
 export function defineRows(kinds: RowKinds): RowKinds {
-  const checked = Object.entries(kinds).map(([kind, answerer]): [string, RowAnswerer] => [
-    kind,
-    (header, source) => {
+  const checked = Object.entries(kinds).map(([name, kind]): [string, RowKind] => {
+    checkList(kind.question, `question of ${name}`);
+    checkList(kind.results, `results of ${name}`);
+    checkCallback(kind.open, `open of ${name}`);
+    const { question, optional = [] } = kind;
+    const open: RowKind['open'] = (header, source) => {
       checkObject(header, 'header');
       checkText(header.map, 'header.map');
       const { columns = [] } = header;
@@ -106,18 +113,16 @@ export function defineRows(kinds: RowKinds): RowKinds {
       for (const [k, column] of columns.entries()) checkText(column, `header.columns[${k}]`);
       checkObject(source, 'source');
       checkCallback(source.load, 'source.load');
-      const answering = answerer(header, source);
-      checkList(answering.question, `question of ${kind}`);
-      const { question, optional = [] } = answering;
       // Part of a group is more likely a mistyped name than meant.
-      const begun = optional.filter((group) => group.some((name) => columns.includes(name)));
+      const begun = optional.filter((group) => group.some((column) => columns.includes(column)));
       const missing = [...question, ...begun.flat()].filter(
-        (name) => header.columns && !columns.includes(name),
+        (column) => header.columns && !columns.includes(column),
       );
       if (missing.length > 0) throw new RangeError(`missing columns: ${missing.join(', ')}`);
-      return answering;
-    },
-  ]);
+      return kind.open(header, source);
+    };
+    return [name, { ...kind, open }];
+  });
   return Object.fromEntries(checked);
 }
 

@@ -4,7 +4,7 @@ import { quakeServerRows } from './quake1/server-rows.ts';
 import { quake2Rows } from './quake2/rows.ts';
 import { quake3Rows } from './quake3/rows.ts';
 
-// The list of answerers of rows about players. Apart from the list of movers, because everyone's bundle would contain it there.
+// The list of kinds of rows about players. Apart from the list of movers, because everyone's bundle would contain it there.
 
 /** Makes scenes: `createScene` of `@bspkit/scene`, on which this package does not depend. */
 export type SceneMaker = (

@@ -4,9 +4,8 @@ import {
   HIT_COLUMNS,
   intCell,
   type Row,
-  type RowAnswerer,
-  type RowAnswering,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
@@ -97,24 +96,26 @@ function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOpt
 }
 
 /** Moves through the world and the entities of one of the header's lists. */
-const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnswering => {
-  const world = openWorld<HullWorld>(header, source);
-  const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
-  const at = columnPlaces(header, [...QUESTION, ...ANSWER]);
-  return {
-    question: QUESTION,
-    results: ANSWER,
-    answer(row: Row) {
-      const [move, type, pass] = [readMove(row, at), intCell(row, at.type), intCell(row, at.pass)];
-      const trace = sceneOf(intCell(row, at.scene)).trace(move, type, pass);
-      writeStop(row, at, trace);
-      writeHit(row, at, trace);
-      row[at.inopen] = trace.inOpen ? 1 : 0;
-      row[at.inwater] = trace.inWater ? 1 : 0;
-      row[at.ent] = trace.entity;
-    },
-  };
+const sceneRows: RowKind = {
+  question: QUESTION,
+  results: ANSWER,
+  open(header: RowHeader, source: RowSource) {
+    const world = openWorld<HullWorld>(header, source);
+    const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
+    const at = columnPlaces(header, [...QUESTION, ...ANSWER]);
+    return {
+      answer(row: Row) {
+        const [move, type, pass] = [readMove(row, at), intCell(row, at.type), intCell(row, at.pass)];
+        const trace = sceneOf(intCell(row, at.scene)).trace(move, type, pass);
+        writeStop(row, at, trace);
+        writeHit(row, at, trace);
+        row[at.inopen] = trace.inOpen ? 1 : 0;
+        row[at.inwater] = trace.inWater ? 1 : 0;
+        row[at.ent] = trace.entity;
+      },
+    };
+  },
 };
 
 /** The kinds of rows about scenes of Quake. */
-export const quake1Rows: RowKinds = { scene: answerScene };
+export const quake1Rows: RowKinds = { scene: sceneRows };

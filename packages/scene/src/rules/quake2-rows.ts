@@ -5,8 +5,8 @@ import {
   HIT_COLUMNS,
   intCell,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
   STOP_COLUMNS,
@@ -64,25 +64,27 @@ function writeAnswer(row: Row, at: Places, trace: SceneTrace): void {
 }
 
 /** Traces through the world and the models that the header lists, and contents at the starts. */
-const answerMoves: RowAnswerer = (header, source) => {
-  const world = openWorld<SolidWorld>(header, source);
-  // These rows were recorded with the models in a list, in the order of the list.
-  const scene = createScene(world, { rules: 'quake2-list' });
-  addModels(scene, world, header);
-  const tracer = scene.box([0, 0, 0], [0, 0, 0]);
-  const trace = tracer.createTrace();
-  const at = columnPlaces(header, [...MOVE_COLUMNS, 'mask', ...RESULTS, 'pointContents']);
-  return {
-    question: [...MOVE_COLUMNS, 'mask'],
-    results: [...RESULTS, 'pointContents'],
-    answer(row) {
-      const { start, end, mins, maxs } = readMove(row, at);
-      tracer.set({ mins, maxs, mask: intCell(row, at.mask) });
-      tracer.trace(start, end, trace);
-      writeAnswer(row, at, trace);
-      row[at.pointContents] = scene.contents(start);
-    },
-  };
+const moveRows: RowKind = {
+  question: [...MOVE_COLUMNS, 'mask'],
+  results: [...RESULTS, 'pointContents'],
+  open(header, source) {
+    const world = openWorld<SolidWorld>(header, source);
+    // These rows were recorded with the models in a list, in the order of the list.
+    const scene = createScene(world, { rules: 'quake2-list' });
+    addModels(scene, world, header);
+    const tracer = scene.box([0, 0, 0], [0, 0, 0]);
+    const trace = tracer.createTrace();
+    const at = columnPlaces(header, [...MOVE_COLUMNS, 'mask', ...RESULTS, 'pointContents']);
+    return {
+      answer(row) {
+        const { start, end, mins, maxs } = readMove(row, at);
+        tracer.set({ mins, maxs, mask: intCell(row, at.mask) });
+        tracer.trace(start, end, trace);
+        writeAnswer(row, at, trace);
+        row[at.pointContents] = scene.contents(start);
+      },
+    };
+  },
 };
 
 /** Contents of boxes, and those that a mask must also have to meet dead monsters. */
@@ -127,19 +129,21 @@ function readEntity(value: unknown, colliders: RowColliders): [Collider, BodyOpt
 }
 
 /** Moves through the world and the entities of one of the header's lists. */
-const answerScene: RowAnswerer = (header, source) => {
-  const world = openWorld<SolidWorld>(header, source);
-  const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
-  const at = columnPlaces(header, ['scene', 'pass', ...MOVE_COLUMNS, 'mask', ...RESULTS]);
-  return {
-    question: ['scene', 'pass', ...MOVE_COLUMNS, 'mask'],
-    results: RESULTS,
-    answer(row) {
-      const [move, mask, pass] = [readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)];
-      writeAnswer(row, at, sceneOf(intCell(row, at.scene)).trace(move, mask, pass));
-    },
-  };
+const sceneRows: RowKind = {
+  question: ['scene', 'pass', ...MOVE_COLUMNS, 'mask'],
+  results: RESULTS,
+  open(header, source) {
+    const world = openWorld<SolidWorld>(header, source);
+    const sceneOf = entityLists(header, (entities) => new Entities(world, source, entities));
+    const at = columnPlaces(header, ['scene', 'pass', ...MOVE_COLUMNS, 'mask', ...RESULTS]);
+    return {
+      answer(row) {
+        const [move, mask, pass] = [readMove(row, at), intCell(row, at.mask), intCell(row, at.pass)];
+        writeAnswer(row, at, sceneOf(intCell(row, at.scene)).trace(move, mask, pass));
+      },
+    };
+  },
 };
 
 /** The kinds of rows about scenes of Quake 2. */
-export const quake2Rows: RowKinds = { move: answerMoves, scene: answerScene };
+export const quake2Rows: RowKinds = { move: moveRows, scene: sceneRows };

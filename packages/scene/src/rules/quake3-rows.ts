@@ -5,9 +5,8 @@ import {
   HIT_COLUMNS,
   intCell,
   type Row,
-  type RowAnswerer,
-  type RowAnswering,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowObject,
   type RowSource,
@@ -137,48 +136,50 @@ function readEntity(value: unknown): RowEntity {
 }
 
 /** Traces through the world and the entities of a block: by the server's rules, then by the client's. */
-const answerScene: RowAnswerer = (header: RowHeader, source: RowSource): RowAnswering => {
-  const world = openWorld<ShapedWorld>(header, source);
-  const [server, client] = [new Side(world, source, 'quake3'), new Side(world, source, 'quake3-client')];
-  const at = columnPlaces(header, [...QUESTION, ...SERVER, ...CLIENT]);
-  let block: unknown;
-  return {
-    question: QUESTION,
-    results: [...SERVER, ...CLIENT],
-    sequences: {
-      begins: () => false,
-      restart() {
-        block = undefined;
+const sceneRows: RowKind = {
+  question: QUESTION,
+  results: [...SERVER, ...CLIENT],
+  open(header: RowHeader, source: RowSource) {
+    const world = openWorld<ShapedWorld>(header, source);
+    const [server, client] = [new Side(world, source, 'quake3'), new Side(world, source, 'quake3-client')];
+    const at = columnPlaces(header, [...QUESTION, ...SERVER, ...CLIENT]);
+    let block: unknown;
+    return {
+      sequences: {
+        begins: () => false,
+        restart() {
+          block = undefined;
+        },
       },
-    },
-    enter({ block: number, entities }: RowObject) {
-      if (!Array.isArray(entities)) throw new RangeError('has no list of entities');
-      const list = entities.map(readEntity);
-      block = number;
-      server.enter(list);
-      client.enter(list);
-    },
-    answer(row: Row) {
-      const move = readMove(row, at);
-      const capsule = intCell(row, at.capsule) !== 0;
-      const mask = intCell(row, at.mask);
-      const pass = intCell(row, at.pass);
-      if (intCell(row, at.block) !== block)
-        throw new RangeError(`belongs to block ${row[at.block]}, which is not there`);
-      const trace = server.trace(move, capsule, mask, pass);
-      writeStop(row, at, trace);
-      writeHit(row, at, trace);
-      row[at.contents] = trace.contents;
-      row[at.surfaceFlags] = trace.surfaceFlags;
-      row[at.entity] = server.entityOf(trace);
-      const predicted = client.trace(move, capsule, mask, pass);
-      row[at.cfraction] = float32Cell(predicted.fraction);
-      row[at.cstartsolid] = predicted.startSolid ? 1 : 0;
-      row[at.callsolid] = predicted.allSolid ? 1 : 0;
-      row[at.centity] = client.entityOf(predicted);
-    },
-  };
+      enter({ block: number, entities }: RowObject) {
+        if (!Array.isArray(entities)) throw new RangeError('has no list of entities');
+        const list = entities.map(readEntity);
+        block = number;
+        server.enter(list);
+        client.enter(list);
+      },
+      answer(row: Row) {
+        const move = readMove(row, at);
+        const capsule = intCell(row, at.capsule) !== 0;
+        const mask = intCell(row, at.mask);
+        const pass = intCell(row, at.pass);
+        if (intCell(row, at.block) !== block)
+          throw new RangeError(`belongs to block ${row[at.block]}, which is not there`);
+        const trace = server.trace(move, capsule, mask, pass);
+        writeStop(row, at, trace);
+        writeHit(row, at, trace);
+        row[at.contents] = trace.contents;
+        row[at.surfaceFlags] = trace.surfaceFlags;
+        row[at.entity] = server.entityOf(trace);
+        const predicted = client.trace(move, capsule, mask, pass);
+        row[at.cfraction] = float32Cell(predicted.fraction);
+        row[at.cstartsolid] = predicted.startSolid ? 1 : 0;
+        row[at.callsolid] = predicted.allSolid ? 1 : 0;
+        row[at.centity] = client.entityOf(predicted);
+      },
+    };
+  },
 };
 
 /** The kinds of rows about scenes of Quake 3. */
-export const quake3Rows: RowKinds = { scene: answerScene };
+export const quake3Rows: RowKinds = { scene: sceneRows };

@@ -3,9 +3,9 @@ import {
   failCell,
   intCell,
   type Row,
-  type RowAnswerer,
   type Cell as RowCell,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
   sha256,
@@ -109,54 +109,58 @@ const askedTargets = (targets: RowCell): RowCell =>
 const REACHED = ['count', 'cells', 'sha'] as const;
 
 /** Where an actor can go, with paths to some cells. */
-const answerPaths: RowAnswerer = (header, source) => {
-  const finderOf = createFinders(openTable(header, source));
-  const at = columnPlaces(header, [...QUESTION, ...REACHED, 'targets']);
-  const reach = createReach();
-  return {
-    question: QUESTION,
-    optional: [['targets']],
-    results: REACHED,
-    asked: at.targets < 0 ? {} : { targets: askedTargets },
-    answer(row) {
-      const { size, stance, limit, start } = readQuestion(row, at);
-      const held = listOf(row, at.blocked);
-      const targets = targetsOf(row[at.targets]).map((target) => cellOf(target, 0, 1, 2));
-      finderOf(size).reach(start, { limit, held }, reach);
-      const { count, cells } = cellsOf(reach, stance);
-      row[at.count] = count;
-      row[at.cells] = cells;
-      row[at.sha] = hashesOf(reach, stance);
-      if (at.targets < 0 || row[at.targets] === null) return;
-      row[at.targets] = targets.map((cell): RowCell => {
-        return [...cell, costOf(reach, cell, stance), stepsOf(reach, cell, stance)];
-      });
-    },
-  };
+const reachRows: RowKind = {
+  question: QUESTION,
+  optional: [['targets']],
+  results: REACHED,
+  asked: { targets: askedTargets },
+  open(header, source) {
+    const finderOf = createFinders(openTable(header, source));
+    const at = columnPlaces(header, [...QUESTION, ...REACHED, 'targets']);
+    const reach = createReach();
+    return {
+      answer(row) {
+        const { size, stance, limit, start } = readQuestion(row, at);
+        const held = listOf(row, at.blocked);
+        const targets = targetsOf(row[at.targets]).map((target) => cellOf(target, 0, 1, 2));
+        finderOf(size).reach(start, { limit, held }, reach);
+        const { count, cells } = cellsOf(reach, stance);
+        row[at.count] = count;
+        row[at.cells] = cells;
+        row[at.sha] = hashesOf(reach, stance);
+        if (at.targets < 0 || row[at.targets] === null) return;
+        row[at.targets] = targets.map((cell): RowCell => {
+          return [...cell, costOf(reach, cell, stance), stepsOf(reach, cell, stance)];
+        });
+      },
+    };
+  },
 };
 
 const FOUND = ['found', 'count', 'sha', 'length', 'way'] as const;
 
 /** Paths to one cell, however far. */
-const answerFarPaths: RowAnswerer = (header, source) => {
-  const finderOf = createFinders(openTable(header, source));
-  const at = columnPlaces(header, [...QUESTION, ...TARGET, ...FOUND]);
-  const reach = createReach();
-  return {
-    question: [...QUESTION, ...TARGET],
-    results: FOUND,
-    answer(row) {
-      const { size, stance, limit, start } = readQuestion(row, at);
-      const target = cellOf(row, at.tx, at.ty, at.tz);
-      const options = { limit, crouched: stance === 1 };
-      row[at.found] = finderOf(size).reachFar(start, target, options, reach) ? 1 : 0;
-      row[at.count] = cellsOf(reach, stance).count;
-      row[at.sha] = hashesOf(reach, stance);
-      row[at.length] = costOf(reach, target, stance);
-      row[at.way] = stepsOf(reach, target, stance);
-    },
-  };
+const farPathRows: RowKind = {
+  question: [...QUESTION, ...TARGET],
+  results: FOUND,
+  open(header, source) {
+    const finderOf = createFinders(openTable(header, source));
+    const at = columnPlaces(header, [...QUESTION, ...TARGET, ...FOUND]);
+    const reach = createReach();
+    return {
+      answer(row) {
+        const { size, stance, limit, start } = readQuestion(row, at);
+        const target = cellOf(row, at.tx, at.ty, at.tz);
+        const options = { limit, crouched: stance === 1 };
+        row[at.found] = finderOf(size).reachFar(start, target, options, reach) ? 1 : 0;
+        row[at.count] = cellsOf(reach, stance).count;
+        row[at.sha] = hashesOf(reach, stance);
+        row[at.length] = costOf(reach, target, stance);
+        row[at.way] = stepsOf(reach, target, stance);
+      },
+    };
+  },
 };
 
 /** The kinds of rows about paths. */
-export const pathRows: RowKinds = { paths: answerPaths, farpaths: answerFarPaths };
+export const pathRows: RowKinds = { paths: reachRows, farpaths: farPathRows };

@@ -6,8 +6,8 @@ import {
   floatCells,
   intCell,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
@@ -133,40 +133,42 @@ function obstacleOf(fields: Fields, world: World, format: RowSource['format']): 
 }
 
 /** QuakeWorld players' commands; the header has what each sequence starts with. */
-const answerCommands: RowAnswerer = (header, source) => {
-  const world = openWorld(header, source);
-  const mover = createQuakeWorldMover(world, { splits: false });
-  const at: Places = columnPlaces(header, [...COMMAND, ...STATE]);
-  const sequences: readonly unknown[] = Array.isArray(header.sequences) ? header.sequences : [];
-  const state = createQuakeWorldState();
-  const command = createQuakeWorldCommand();
-  let current = -1;
-  return {
-    question: COMMAND,
-    results: STATE,
-    sequences: {
-      begins: (row, before) => row[at.seq] !== before?.[at.seq],
-      restart() {
-        current = -1;
+const commandRows: RowKind = {
+  question: COMMAND,
+  results: STATE,
+  open(header, source) {
+    const world = openWorld(header, source);
+    const mover = createQuakeWorldMover(world, { splits: false });
+    const at: Places = columnPlaces(header, [...COMMAND, ...STATE]);
+    const sequences: readonly unknown[] = Array.isArray(header.sequences) ? header.sequences : [];
+    const state = createQuakeWorldState();
+    const command = createQuakeWorldCommand();
+    let current = -1;
+    return {
+      sequences: {
+        begins: (row, before) => row[at.seq] !== before?.[at.seq],
+        restart() {
+          current = -1;
+        },
       },
-    },
-    answer(row) {
-      const number = intCell(row, at.seq);
-      if (number !== current) {
-        const sequence = fieldsOf(sequences[number], `sequence ${number} of the header`);
-        begin(sequence, header, world, source, mover, state);
-        current = number;
-      }
-      command.msec = intCell(row, at.msec);
-      command.angles.set(floatCells(row, [at.pitch, at.yaw, at.roll]));
-      command.forward = floatCell(row, at.forwardmove);
-      command.side = floatCell(row, at.sidemove);
-      command.up = floatCell(row, at.upmove);
-      command.buttons = intCell(row, at.buttons);
-      mover.move(state, command);
-      writeState(row, at, state, mover);
-    },
-  };
+      answer(row) {
+        const number = intCell(row, at.seq);
+        if (number !== current) {
+          const sequence = fieldsOf(sequences[number], `sequence ${number} of the header`);
+          begin(sequence, header, world, source, mover, state);
+          current = number;
+        }
+        command.msec = intCell(row, at.msec);
+        command.angles.set(floatCells(row, [at.pitch, at.yaw, at.roll]));
+        command.forward = floatCell(row, at.forwardmove);
+        command.side = floatCell(row, at.sidemove);
+        command.up = floatCell(row, at.upmove);
+        command.buttons = intCell(row, at.buttons);
+        mover.move(state, command);
+        writeState(row, at, state, mover);
+      },
+    };
+  },
 };
 
 function writeState(row: Row, at: Places, state: QuakeWorldState, mover: QuakeWorldMover): void {
@@ -182,4 +184,4 @@ function writeState(row: Row, at: Places, state: QuakeWorldState, mover: QuakeWo
 }
 
 /** The kinds of rows about players of QuakeWorld. */
-export const quakeWorldRows: RowKinds = { pmove: answerCommands };
+export const quakeWorldRows: RowKinds = { pmove: commandRows };

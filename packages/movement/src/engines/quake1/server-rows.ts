@@ -8,8 +8,8 @@ import {
   floatCells,
   intCell,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
@@ -70,16 +70,17 @@ function writeResult(row: Row, at: Places, { origin, velocity, onGround }: Quake
   row[at.ronground] = onGround;
 }
 
-function answerFly(createScene: SceneMaker): RowAnswerer {
-  return (header, source) => {
+const FLY_QUESTION = ['ents', 'hull', 'time', ...START] as const;
+
+const flyRows = (createScene: SceneMaker): RowKind => ({
+  question: FLY_QUESTION,
+  results: FLY,
+  open(header, source) {
     const { hulls } = openWorld(header, source);
     const movers = openMovers(header, source, createScene);
-    const question = ['ents', 'hull', 'time', ...START] as const;
-    const at = columnPlaces(header, [...question, ...FLY]);
+    const at = columnPlaces(header, [...FLY_QUESTION, ...FLY]);
     const state = createQuakeState();
     return {
-      question,
-      results: FLY,
       answer(row) {
         const bounds = hulls[intCell(row, at.hull)];
         if (!bounds) throw new RangeError(`there is no hull ${row[at.hull]}`);
@@ -95,19 +96,20 @@ function answerFly(createScene: SceneMaker): RowAnswerer {
         }
       },
     };
-  };
-}
+  },
+});
 
-function answerWalk(createScene: SceneMaker): RowAnswerer {
-  return (header, source) => {
+const GIVEN = ['frametime', 'onground', 'waterlevel', 'waterjump', 'pitch', 'yaw', 'roll'] as const;
+const WALK_QUESTION = ['ents', ...GIVEN, ...START] as const;
+
+const walkRows = (createScene: SceneMaker): RowKind => ({
+  question: WALK_QUESTION,
+  results: WALK,
+  open(header, source) {
     const movers = openMovers(header, source, createScene);
-    const given = ['frametime', 'onground', 'waterlevel', 'waterjump', 'pitch', 'yaw', 'roll'] as const;
-    const question = ['ents', ...given, ...START] as const;
-    const at = columnPlaces(header, [...question, ...WALK]);
+    const at = columnPlaces(header, [...WALK_QUESTION, ...WALK]);
     const state = createQuakeState();
     return {
-      question,
-      results: WALK,
       answer(row) {
         readStart(row, at, state);
         state.angles.set(floatCells(row, [at.pitch, at.yaw, at.roll]));
@@ -120,11 +122,11 @@ function answerWalk(createScene: SceneMaker): RowAnswerer {
         writeResult(row, at, state);
       },
     };
-  };
-}
+  },
+});
 
 /** The kinds of rows about moves of single-player Quake's server. */
 export const quakeServerRows = (createScene: SceneMaker): RowKinds => ({
-  flymove: answerFly(createScene),
-  walkmove: answerWalk(createScene),
+  flymove: flyRows(createScene),
+  walkmove: walkRows(createScene),
 });

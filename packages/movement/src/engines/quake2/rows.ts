@@ -5,8 +5,8 @@ import {
   floatCells,
   intCell,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
@@ -136,9 +136,10 @@ function writeAnswer(row: Row, at: Places, state: Quake2State, mover: Quake2Move
 }
 
 /** Players' commands. Each row has everything that its command starts with. */
-const answerCommands =
-  (createScene: SceneMaker): RowAnswerer =>
-  (header, source) => {
+const commandRows = (createScene: SceneMaker): RowKind => ({
+  question: QUESTION,
+  results: RESULTS,
+  open(header, source) {
     const scene = openScene(header, source, createScene);
     const movers = [false, true].map((airAccelerate) => createQuake2Mover(scene, { airAccelerate }));
     const at: Places = columnPlaces(header, [...QUESTION, ...RESULTS]);
@@ -146,8 +147,6 @@ const answerCommands =
     state.mask = MASK_PLAYERSOLID;
     const command = createQuake2Command();
     return {
-      question: QUESTION,
-      results: RESULTS,
       answer(row) {
         readQuestion(row, at, state, command);
         const mover = movers[intCell(row, at.airaccelerate) === 0 ? 0 : 1]!;
@@ -155,7 +154,8 @@ const answerCommands =
         writeAnswer(row, at, state, mover);
       },
     };
-  };
+  },
+});
 
 /** The kinds of rows about players of Quake 2. */
-export const quake2Rows = (createScene: SceneMaker): RowKinds => ({ pmove: answerCommands(createScene) });
+export const quake2Rows = (createScene: SceneMaker): RowKinds => ({ pmove: commandRows(createScene) });

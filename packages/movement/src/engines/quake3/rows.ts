@@ -7,8 +7,8 @@ import {
   floatCells,
   intCell,
   type Row,
-  type RowAnswerer,
   type RowHeader,
+  type RowKind,
   type RowKinds,
   type RowSource,
 } from '@bspkit/core/format';
@@ -69,44 +69,46 @@ function moverOptions({ fixed, pmoveMsec, arithmetic }: RowHeader): Quake3MoverO
 }
 
 /** Players' commands. The first row of a sequence, step 0, gives the state; all others follow from it. */
-const answerCommands: RowAnswerer = (header, source) => {
-  const mover = openMover(header, source, moverOptions(header));
-  const at: Places = columnPlaces(header, [...GIVEN, ...COMMAND, ...PUSH, ...STATE]);
-  const state = createQuake3State();
-  const command = createQuake3Command();
-  let sequence: number | undefined;
-  return {
-    question: [...GIVEN, ...COMMAND, ...PUSH],
-    results: STATE,
-    isGiven: (row) => row[at.step] === 0,
-    sequences: {
-      begins: (row) => row[at.step] === 0,
-      restart() {
-        sequence = undefined;
+const commandRows: RowKind = {
+  question: [...GIVEN, ...COMMAND, ...PUSH],
+  results: STATE,
+  open(header, source) {
+    const mover = openMover(header, source, moverOptions(header));
+    const at: Places = columnPlaces(header, [...GIVEN, ...COMMAND, ...PUSH, ...STATE]);
+    const state = createQuake3State();
+    const command = createQuake3Command();
+    let sequence: number | undefined;
+    return {
+      isGiven: (row) => row[at.step] === 0,
+      sequences: {
+        begins: (row) => row[at.step] === 0,
+        restart() {
+          sequence = undefined;
+        },
       },
-    },
-    answer(row) {
-      if (intCell(row, at.step) === 0) {
-        readState(row, at, state);
-        sequence = intCell(row, at.seq);
-        return;
-      }
-      if (intCell(row, at.seq) !== sequence) {
-        throw new RangeError(`belongs to sequence ${row[at.seq]}, which has not begun`);
-      }
-      push(row, at, state);
-      command.serverTime = intCell(row, at.serverTime);
-      for (const [k, place] of [at.cpitch, at.cyaw, at.croll].entries()) {
-        command.angles[k] = intCell(row, place);
-      }
-      command.forward = intCell(row, at.forward);
-      command.right = intCell(row, at.right);
-      command.up = intCell(row, at.up);
-      command.buttons = intCell(row, at.buttons);
-      mover.move(state, command);
-      writeState(row, at, state, mover);
-    },
-  };
+      answer(row) {
+        if (intCell(row, at.step) === 0) {
+          readState(row, at, state);
+          sequence = intCell(row, at.seq);
+          return;
+        }
+        if (intCell(row, at.seq) !== sequence) {
+          throw new RangeError(`belongs to sequence ${row[at.seq]}, which has not begun`);
+        }
+        push(row, at, state);
+        command.serverTime = intCell(row, at.serverTime);
+        for (const [k, place] of [at.cpitch, at.cyaw, at.croll].entries()) {
+          command.angles[k] = intCell(row, place);
+        }
+        command.forward = intCell(row, at.forward);
+        command.right = intCell(row, at.right);
+        command.up = intCell(row, at.up);
+        command.buttons = intCell(row, at.buttons);
+        mover.move(state, command);
+        writeState(row, at, state, mover);
+      },
+    };
+  },
 };
 
 const vectorPlaces = (at: Places): number[] => VECTORS.map((name) => at[name]);
@@ -192,39 +194,41 @@ const SLIDE = [
 const SLID = ['rx', 'ry', 'rz', 'rvx', 'rvy', 'rvz', 'bumped', 'impactSpeed', 'events'] as const;
 
 /** Single slides. */
-const answerSlides: RowAnswerer = (header, source) => {
-  const mover = openMover(header, source, {});
-  const at = columnPlaces(header, [...SLIDE, ...SLID]);
-  const slide = createQuake3Slide();
-  const maxs = Float32Array.from(slide.maxs);
-  slide.maxs = maxs;
-  return {
-    question: SLIDE,
-    results: SLID,
-    answer(row) {
-      slide.origin.set(floatCells(row, [at.ox, at.oy, at.oz]));
-      slide.velocity.set(floatCells(row, [at.vx, at.vy, at.vz]));
-      slide.frameTime = floatCell(row, at.frametime);
-      slide.gravity = intCell(row, at.gravity);
-      slide.falls = intCell(row, at.gravityFlag) !== 0;
-      slide.timer = intCell(row, at.pmTime);
-      slide.ground =
-        intCell(row, at.groundPlane) === 0 ? undefined : floatCells(row, [at.gnx, at.gny, at.gnz]);
-      maxs[2] = floatCell(row, at.maxz);
-      slide.mask = intCell(row, at.mask);
-      const steps = intCell(row, at.step) !== 0;
-      if (steps) mover.stepSlideMove(slide);
-      else mover.slideMove(slide);
-      for (const [k, name] of (['rx', 'ry', 'rz'] as const).entries()) {
-        row[at[name]] = float32Cell(slide.origin[k]!);
-        row[at[`rv${name[1] as 'x' | 'y' | 'z'}`]] = float32Cell(slide.velocity[k]!);
-      }
-      row[at.bumped] = steps ? null : slide.bumped ? 1 : 0;
-      row[at.impactSpeed] = float32Cell(slide.impactSpeed);
-      row[at.events] = eventCells(mover);
-    },
-  };
+const slideRows: RowKind = {
+  question: SLIDE,
+  results: SLID,
+  open(header, source) {
+    const mover = openMover(header, source, {});
+    const at = columnPlaces(header, [...SLIDE, ...SLID]);
+    const slide = createQuake3Slide();
+    const maxs = Float32Array.from(slide.maxs);
+    slide.maxs = maxs;
+    return {
+      answer(row) {
+        slide.origin.set(floatCells(row, [at.ox, at.oy, at.oz]));
+        slide.velocity.set(floatCells(row, [at.vx, at.vy, at.vz]));
+        slide.frameTime = floatCell(row, at.frametime);
+        slide.gravity = intCell(row, at.gravity);
+        slide.falls = intCell(row, at.gravityFlag) !== 0;
+        slide.timer = intCell(row, at.pmTime);
+        slide.ground =
+          intCell(row, at.groundPlane) === 0 ? undefined : floatCells(row, [at.gnx, at.gny, at.gnz]);
+        maxs[2] = floatCell(row, at.maxz);
+        slide.mask = intCell(row, at.mask);
+        const steps = intCell(row, at.step) !== 0;
+        if (steps) mover.stepSlideMove(slide);
+        else mover.slideMove(slide);
+        for (const [k, name] of (['rx', 'ry', 'rz'] as const).entries()) {
+          row[at[name]] = float32Cell(slide.origin[k]!);
+          row[at[`rv${name[1] as 'x' | 'y' | 'z'}`]] = float32Cell(slide.velocity[k]!);
+        }
+        row[at.bumped] = steps ? null : slide.bumped ? 1 : 0;
+        row[at.impactSpeed] = float32Cell(slide.impactSpeed);
+        row[at.events] = eventCells(mover);
+      },
+    };
+  },
 };
 
 /** The kinds of rows about players of Quake 3. */
-export const quake3Rows: RowKinds = { pmove: answerCommands, slidemove: answerSlides };
+export const quake3Rows: RowKinds = { pmove: commandRows, slidemove: slideRows };
