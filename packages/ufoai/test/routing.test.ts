@@ -365,7 +365,10 @@ describe('ways', () => {
     const finder = createPathfinder(routing);
     expect(() => finder.reach([256, 0, 0])).toThrow('start[0]');
     expect(() => finder.reach([0, 0, 8])).toThrow('start[2]');
-    expect(() => finder.reach(start, { held: [1, 2, 3] })).toThrow('held must be');
+    expect(() => finder.reach(start, { held: [1, 2, 3] })).toThrow(
+      'held must be x, y, z and size of each actor, got 3',
+    );
+    expect(() => finder.reach(start, { held: [[1, 2, 3, 1]] as never })).toThrow('held[0] must be');
     expect(() => finder.reach(start, { held: [1, 2, 3, 3] })).toThrow('held[3] must be 1 or 2');
     expect(() => finder.reach(start, {}, {} as never)).toThrow(TypeError);
     expect(() => finder.reachFar(start, [1, 1, -1])).toThrow('target[2]');

@@ -376,14 +376,15 @@ function numberOf(cell: Cell, name: string): number {
 function checkHeld(held: ArrayLike<number>): void {
   const isList = typeof held === 'object' && held !== null && Number.isInteger(held.length);
   checkKind(isList, held, 'held', 'x, y, z and size of each actor');
-  if (held.length % 4 !== 0) {
-    throw new RangeError(`held must be x, y, z and size of each actor, got ${held.length} numbers`);
-  }
   for (let k = 0; k < held.length; k++) {
     const value = held[k]!;
     if (typeof value !== 'number' || (value | 0) !== value)
       checkWhole(value, `held[${k}]`, -0x80000000, 0x7fffffff);
     if ((k & 3) === 3 && value !== 1 && value !== 2) failArgument(`held[${k}]`, '1 or 2', value);
+  }
+  // Last, so that a list of lists is not counted, but named.
+  if (held.length % 4 !== 0) {
+    throw new RangeError(`held must be x, y, z and size of each actor, got ${held.length} numbers`);
   }
 }
 
