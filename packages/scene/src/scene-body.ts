@@ -1,6 +1,17 @@
 import type { Bounds } from '@bspkit/core';
 import { printAsString, showVec } from '@bspkit/core/format';
-import { ANY_BODY, BOX_BODY, type Bodies, type BodySolid, MODEL_BODY, TRIGGER_BODY } from './bodies.ts';
+import {
+  ANY_BODY,
+  BOX_BODY,
+  type Bodies,
+  type BodySolid,
+  ITEM,
+  MODEL_BODY,
+  MONSTER,
+  MONSTER_CLIP,
+  PUSHABLE,
+  TRIGGER_BODY,
+} from './bodies.ts';
 import type { Collider } from './collider.ts';
 
 /**
@@ -20,6 +31,11 @@ export interface SceneBody<D = unknown> {
   readonly solid: BodySolid;
   /** Number of the body that owns it; -1 for none. */
   readonly owner: number;
+  /** As it was added or changed; false by default. */
+  readonly monster: boolean;
+  readonly item: boolean;
+  readonly pushable: boolean;
+  readonly monsterClip: boolean;
   /** Anything of yours; `undefined` for a body that was added without it. */
   data: D | undefined;
 }
@@ -79,6 +95,22 @@ class BodyView implements SceneBody {
     return this._live().owners[this.number]!;
   }
 
+  get monster(): boolean {
+    return this._has(MONSTER);
+  }
+
+  get item(): boolean {
+    return this._has(ITEM);
+  }
+
+  get pushable(): boolean {
+    return this._has(PUSHABLE);
+  }
+
+  get monsterClip(): boolean {
+    return this._has(MONSTER_CLIP);
+  }
+
   get data(): unknown {
     return this._live().data[this.number];
   }
@@ -93,6 +125,10 @@ class BodyView implements SceneBody {
       return `SceneBody { number ${this.number}, removed }`;
     }
     return `SceneBody { number ${this.number}, ${this.solid} at ${showVec(this.origin)} }`;
+  }
+
+  private _has(bit: number): boolean {
+    return (this._live().classes[this.number]! & bit) !== 0;
   }
 
   private _live(): Bodies {

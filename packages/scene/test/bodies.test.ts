@@ -29,6 +29,26 @@ describe('what a scene says about its bodies', () => {
     expect([body.solid, body.contents, body.owner]).toEqual(['model', 0, -1]);
   });
 
+  it('is what engines know of them besides', () => {
+    const scene = createScene();
+    const number = scene.add(cube(5));
+    const body = scene.body(number);
+    for (const name of ['monster', 'item', 'pushable', 'monsterClip'] as const) {
+      expect(body[name]).toBe(false);
+      scene.move(number, { [name]: true, solid: 'trigger' });
+      const { monster, item, pushable, monsterClip } = body;
+      expect({ monster, item, pushable, monsterClip, [name]: false }).toEqual({
+        ...{ monster: false, item: false, pushable: false, monsterClip: false },
+      });
+      expect([body[name], body.solid]).toEqual([true, 'trigger']);
+      scene.move(number, { [name]: false });
+      expect(body[name]).toBe(false);
+    }
+    expect(scene.body(scene.add(cube(5), { monster: true, item: true }))).toMatchObject({
+      ...{ monster: true, item: true, pushable: false, monsterClip: false },
+    });
+  });
+
   it('ends when they are removed, even if the number is reused', () => {
     const scene = createScene();
     const first = scene.add(cube(1));
