@@ -69,7 +69,7 @@ export default [
     name: 'scene: bodies and their traces',
     path: 'packages/scene/dist/index.js',
     import: '{ createScene }',
-    limit: '16.5 kB',
+    limit: '16.55 kB',
     modifyEsbuildConfig,
   },
   {
