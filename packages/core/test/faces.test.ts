@@ -92,6 +92,27 @@ describe('faces of edges', () => {
     }
   });
 
+  it('with many corners on one edge are cut from a corner far from it', () => {
+    const row = Array.from({ length: 100 }, (_, k) => [k, 0, 0] as const);
+    for (const turned of turns<Corner>([...row, [99, 64, 0], [0, 64, 0]])) {
+      const areas = crossesOf(meshOf(turned)).map(([, , z]) => z! / 2);
+      expect(Math.min(...areas)).toBeGreaterThan(1);
+      expect(areas.reduce((sum, one) => sum + one, 0)).toBe(99 * 64);
+    }
+  });
+
+  it('of thousands of corners, or of no area, keep all their triangles', () => {
+    const circle = Array.from({ length: 1024 }, (_, k): Corner => {
+      const angle = (k * Math.PI) / 512;
+      return [1000 * Math.cos(angle), 1000 * Math.sin(angle), 0];
+    });
+    for (const corners of [circle, circle.map((): Corner => [1, 2, 3]), circle.map(([x]): Corner => [x, 0, 0])]) {
+      const { indices } = meshOf(corners);
+      expect(indices).toHaveLength(3 * 1022);
+      expect(new Set(indices).size).toBe(1024);
+    }
+  });
+
   // As some compilers leave faces, of sky above all: the corner that points inwards is at (32, 24).
   it.each([
     [

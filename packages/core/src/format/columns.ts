@@ -6,8 +6,8 @@ import type { BinaryReader } from './reader.ts';
 export type NumberKind = 'i16' | 'u16' | 'i32' | 'f32';
 
 /**
- * Reads `count` numbers at byte `at` of every record of a lump, as integers. Records have `size` bytes. Throws `BspError`
- * (`lump-size`) when the last record is incomplete.
+ * Reads `count` numbers at byte `at` of every record of a lump, as integers; of floats, their bits. Records have `size` bytes.
+ * Throws `BspError` (`lump-size`) when the last record is incomplete.
  */
 export function readInts(
   lump: BinaryReader,
@@ -19,8 +19,7 @@ export function readInts(
   const out = new Int32Array(lump.records(size) * count);
   // Fields lie at multiples of their width; through a DataView, whole lumps would take five times as long. Floats are read as
   // integers of the same bits, and two bytes without a sign at first: this runs before any JavaScript engine has compiled it, when
-  // loops are fast only as long as they meet the same kinds of arrays. A new process reads maps in 0.83 to 0.92
-  // of the time.
+  // loops are fast only as long as they meet the same kinds of arrays. So a new process reads maps in 0.83 to 0.92 of the time.
   const width = kind === 'i32' || kind === 'f32' ? 4 : 2;
   const { buffer, byteOffset, length } = aligned(lump.bytes, width);
   const step = size / width;

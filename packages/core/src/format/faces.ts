@@ -25,8 +25,8 @@ export interface EdgeFaces {
 /** A triangle has no area if the sine of an angle of it is less than this. */
 const STRAIGHT = 1e-3;
 
-/** How many corners of a face are tried as the one that its triangles share. */
-const MOST_APEXES = 32;
+/** How many triangles of a face are looked at to find the corner that they share: all those of a face of 128 corners. */
+const MOST_TRIED = 1 << 14;
 
 /** Vertex of a face's corner, counted counter-clockwise. */
 export function faceVertex(faces: EdgeFaces, face: number, corner: number): number {
@@ -108,9 +108,9 @@ function apexOf({ positions, normals, vertex }: MeshBuilder, count: number): num
   let best = 0;
   let fewest = Number.POSITIVE_INFINITY;
   // A face has few corners, but for those of hostile files.
-  for (let apex = 0; apex < count && apex < MOST_APEXES; apex++) {
+  for (let apex = 0, tried = 0; apex < count && tried < MOST_TRIED; apex++) {
     let bad = 0;
-    for (let k = 1; k + 1 < count && bad < fewest; k++) {
+    for (let k = 1; k + 1 < count && bad < fewest; k++, tried++) {
       const b = vertex + ((apex + k) % count);
       const c = vertex + ((apex + k + 1) % count);
       const sine = sineAt(positions, normals, vertex + apex, b, c);
