@@ -101,12 +101,31 @@ describe('faces of edges', () => {
     }
   });
 
+  it('with corners on all edges have as few triangles without area as possible, whichever corner is first', () => {
+    const steps = [0, 16, 32, 48];
+    const corners = [
+      ...steps.map((x): Corner => [x, 0, 0]),
+      ...steps.map((y): Corner => [64, y, 0]),
+      ...steps.map((x): Corner => [64 - x, 64, 0]),
+      ...[64, 40, 20].map((y): Corner => [0, y, 0]),
+    ];
+    for (const turned of turns(corners)) {
+      const empty = crossesOf(meshOf(turned)).filter(([, , z]) => z === 0);
+      // From one of the two corners within the last edge.
+      expect(empty).toHaveLength(1);
+    }
+  });
+
   it('of thousands of corners, or of no area, keep all their triangles', () => {
     const circle = Array.from({ length: 1024 }, (_, k): Corner => {
       const angle = (k * Math.PI) / 512;
       return [1000 * Math.cos(angle), 1000 * Math.sin(angle), 0];
     });
-    for (const corners of [circle, circle.map((): Corner => [1, 2, 3]), circle.map(([x]): Corner => [x, 0, 0])]) {
+    for (const corners of [
+      circle,
+      circle.map((): Corner => [1, 2, 3]),
+      circle.map(([x]): Corner => [x, 0, 0]),
+    ]) {
       const { indices } = meshOf(corners);
       expect(indices).toHaveLength(3 * 1022);
       expect(new Set(indices).size).toBe(1024);

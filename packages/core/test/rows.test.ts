@@ -47,7 +47,8 @@ describe('cells of rows', () => {
     for (const [place, count, least, problem] of [
       [2, 3, 0, 'cell 3 is not the number of a model, 0 (the world) to 3: 4'],
       [3, 3, 1, 'cell 4 is not the number of a model, 1 to 3: "*1"'],
-      [4, 1, 1, 'cell 5 is not the number of a model, which is 1 here: 1.5'],
+      [4, 3, 0, 'cell 5 is not the number of a model, 0 (the world) to 3: 1.5'],
+      [1, 1, 1, 'cell 2 is not the number of a model, which is 1 here: 3'],
       [1, 0, 0, 'cell 2 is not the number of a model, which is 0 (the world) here: 3'],
       [1, 0, 1, 'cell 2 is not a model, as the map has none: 3'],
     ] as const) {

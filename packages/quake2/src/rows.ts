@@ -1,6 +1,7 @@
 import { createTrace, type Placed, type Trace } from '@bspkit/core';
 import {
   columnPlaces,
+  failCell,
   floatCells,
   HIT_COLUMNS,
   intCell,
@@ -200,7 +201,9 @@ const boxLeafRows: RowKind = {
       answer(row) {
         const mins = floatCells(row, [at.minx, at.miny, at.minz]);
         const maxs = floatCells(row, [at.maxx, at.maxy, at.maxz]);
-        const leafs = world.boxLeafs(mins, maxs).slice(0, intCell(row, at.capacity));
+        const capacity = intCell(row, at.capacity);
+        if (capacity < 0) failCell(row, at.capacity, '0 or more');
+        const leafs = world.boxLeafs(mins, maxs).slice(0, capacity);
         row[at.count] = leafs.length;
         row[at.topnode] = world.headNode(mins, maxs);
         row[at.leafs] = leafs;

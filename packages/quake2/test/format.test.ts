@@ -146,6 +146,7 @@ describe('rows', () => {
       { count: 3, topnode: 0, leafs },
       { count: 2, topnode: 0, leafs: leafs.slice(0, 2) },
     ]);
+    expect(() => answer('boxleafs', box, [[...wide, -1]])).toThrow('cell 7 is not 0 or more: -1');
     expect(
       answer(
         'vis',

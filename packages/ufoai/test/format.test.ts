@@ -1,3 +1,4 @@
+import { boxBrush, compileMap } from '@bspkit/compile';
 import { createTrace, defineTracer } from '@bspkit/core';
 import type { Row, RowHeader, RowSource, TracerValues } from '@bspkit/core/format';
 import { arenaQuake3, houseUfoai } from '@bspkit/fixtures';
@@ -361,6 +362,27 @@ describe('query rows', () => {
     [[{ name: '*1', origin: [1, 2, 3] }], 'models[0].angles must be three numbers'],
   ])('name what is wrong with the poses of a header: %j', (models, message) => {
     expect(() => answer('ent', ['levelmask', ...MOVE, ...BOX], [1, ...move], { models })).toThrow(message);
+  });
+
+  it.each([
+    [0, 'the name of a model, of which the map has none'],
+    [1, 'the name of a model, *1'],
+  ])('name which models a map with %d has', (count, known) => {
+    const brushes = [boxBrush([0, 0, 0], [32, 32, 32], { material: 'tex_common/wall' })];
+    const doors = Array.from({ length: count }, () => ({ properties: { classname: 'func_door' }, brushes }));
+    const { bytes } = compileMap(
+      { entities: [{ properties: { classname: 'worldspawn' }, brushes }, ...doors] },
+      { format: 'ufoai' },
+    );
+    const header: RowHeader = {
+      game: 'ufoai',
+      map: 'one',
+      kind: 'ent',
+      columns: MOVE,
+      models: [{ name: '*2' }],
+    };
+    const open = (): unknown => ufoai.rows.ent!(header, { format: ufoai, load: () => bytes });
+    expect(open).toThrow(`line 1: models[0].name must be ${known}, got '*2'`);
   });
 
   const table = encodeRouting(computeRouting(file));

@@ -39,8 +39,12 @@ describe('Quake 1 files', () => {
     const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
     const curves = { entities: [{ properties: { classname: 'worldspawn' }, patches: [patch] }] };
     expect(() => compile(curves, 'quake1')).toThrow(/no brush of the map has a meaning in Quake 1/);
-    // One that is only in clip hulls, or only in a model, is enough.
-    for (const source of [[{ ...odd, material: 'clip' }], { entities: [door] }]) {
+    // One that is only in clip hulls, or only in the drawn one, or only in a model, is enough.
+    for (const source of [
+      [{ ...odd, material: 'clip' }],
+      [{ ...odd, material: '*water' }],
+      { entities: [door] },
+    ]) {
       expect(compile(source, 'quake1').bytes.length).toBeGreaterThan(300);
     }
   });
