@@ -255,7 +255,8 @@ async function print(part: string | Uint8Array, output: Output): Promise<void> {
   if (!output.write(shown)) await output.drained?.();
 }
 
-const escapeLines = (text: string): string => text.split('\n').map(escapeControls).join('\n');
+// The lines of CSV end with both characters.
+const escapeLines = (text: string): string => text.split(/\r?\n/).map(escapeControls).join('\n');
 
 /** Runs something that touches a file to be written: system errors become an error that names it. */
 export async function withFileName<T>(name: string, run: () => T | Promise<T>): Promise<T> {

@@ -73,6 +73,9 @@ describe('pictures and tables of bakes', () => {
   it('can go to stdout', async () => {
     const { stdout, status } = await bake('--resume', '--csv', '-');
     expect([status, stdout.slice(0, 18)]).toEqual([0, 'x,y,z,seen,share\r\n']);
+    // A terminal shows lines as lines.
+    const shown = await bakeIn({ terminal: true }, '--resume', '--csv', '-');
+    expect(shown.stdout).toBe(stdout.replaceAll('\r\n', '\n'));
   });
 
   it.each([
