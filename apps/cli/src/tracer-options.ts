@@ -2,7 +2,7 @@ import type { Tracer } from '@bspkit/core';
 import type { BspFormat, TracerKind, TracerOption, TracerValues } from '@bspkit/core/format';
 import { type Command, Option } from 'commander';
 import { parseBox, parseCapsule, parseCount, parseNumber, parsePoint, parsePoints } from './arguments.ts';
-import { UsageError, userError } from './errors.ts';
+import { UsageError, withUserInput } from './errors.ts';
 import { listed } from './numbers.ts';
 import type { OpenMap } from './open-map.ts';
 
@@ -165,19 +165,28 @@ export function createTracer(map: OpenMap, given: Given, formats: readonly BspFo
     values[option.name] = given[option.name] as TracerValues[string];
   }
   const size = sizeOf(kind, given[kind.name]);
+  const make = (more: TracerValues): Tracer => withUserInput(() => kind.create(map.world, size, more));
   try {
-    return { kind, size, tracer: kind.create(map.world, size, values) };
+    return { kind, size, tracer: make(values) };
   } catch (error) {
-    throw ofShape(userError(error), kind, values);
+    throw ofShape(error, kind, () => make({}));
   }
 }
 
-/** Adds the shape to an error about an argument that is not an option, and so is a part of the size: its `mins`, or its height. */
-function ofShape(error: unknown, { name }: Kind, values: Readonly<Record<string, unknown>>): unknown {
-  if (!(error instanceof UsageError)) return error;
-  const [, argument = name] = /^(\w+)(?:\[\d\])? must /.exec(error.message) ?? [];
-  const isOption = argument === name || Object.hasOwn(values, argument);
-  return isOption ? error : new UsageError(`--${name}: ${error.message}`, { cause: error.cause });
+/**
+ * Adds the shape to an error that there is without any options too: it is about a part of the size, such as `mins` or a height.
+ * @param alone - makes the shape without options.
+ */
+function ofShape(error: unknown, { name }: Kind, alone: () => unknown): unknown {
+  if (!(error instanceof UsageError) || error.message.startsWith(`${name} `)) return error;
+  try {
+    alone();
+  } catch (same) {
+    if (same instanceof UsageError && same.message === error.message) {
+      return new UsageError(`--${name}: ${error.message}`, { cause: error.cause });
+    }
+  }
+  return error;
 }
 
 /** The requested shape, or the format's first one. */

@@ -86,7 +86,6 @@ describe('wrong use', () => {
       ['trace', quake3, ...still, '--ellipsoid', '1,1,1', '--mask', '1'],
       /does not apply/,
     ],
-    ['a box inside out', ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'], /mins\[0\] must not be above/],
     ['a mask of too many bits', ['trace', quake3, ...still, '--mask', '99999999999'], /more than 32 bits/],
     ['levels of too many bits', ['trace', ufoai, ...still, '--levels', '0x100000001'], /more than 32 bits/],
     ['a seed that would wrap around', ['bench', quake3, '--seed', '4294967296'], /from 0 to 4,294,967,295\./],
@@ -160,6 +159,16 @@ describe('wrong use', () => {
       'a box that is inside out',
       ['trace', quake3, ...still, '--box', '1,1,1,0,0,0'],
       /: --box: mins\[0\] must not be above maxs\[0\], got 1 and 0\n$/,
+    ],
+    [
+      'an option of a shape, although the error names only a part of it',
+      ['trace', ufoai, ...still, '--line', '--levels', '12'],
+      /^bspkit: level must be a whole number in 1\.\.8, got 12\n$/,
+    ],
+    [
+      'a hull that is not there',
+      ['trace', quake1, ...still, '--hull', '7'],
+      /^bspkit: --hull must be a whole number in 0\.\.2, got 7\n$/,
     ],
     [
       'a shape of another game',
