@@ -35,10 +35,10 @@ describe('Quake 1 files', () => {
 
   it('are not made of what the game does not know, or of curves alone', () => {
     const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
-    expect(() => compile([odd], 'quake1')).toThrow(/no brush of the map has a meaning in Quake 1/);
+    expect(() => compile([odd], 'quake1')).toThrow(/no brush of the map means anything to Quake 1/);
     const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
     const curves = { entities: [{ properties: { classname: 'worldspawn' }, patches: [patch] }] };
-    expect(() => compile(curves, 'quake1')).toThrow(/no brush of the map has a meaning in Quake 1/);
+    expect(() => compile(curves, 'quake1')).toThrow(/no brush of the map means anything to Quake 1/);
     // One that is only in clip hulls, or only in the drawn one, or only in a model, is enough.
     for (const source of [
       [{ ...odd, material: 'clip' }],

@@ -79,7 +79,7 @@ function writeQuake1(
   const works = [undefined, ...hulls].map(() => input.countWork());
   const built = models.map((model, index) => buildModel(input, hulls, works, model, index, occupants));
   if (!built.some(({ brushes }) => brushes.some(hasMeaning))) {
-    throw new CompileError('empty', {}, 'no brush of the map has a meaning in Quake 1');
+    throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 1');
   }
   const text = entitiesText(entities);
   const finish = (output: WriterOutput): WriterOutput =>

@@ -78,7 +78,7 @@ function writeUfoai(input: WriterInput, { version = 78, routing }: UfoaiOptions)
   }
   for (const { brushes } of models.slice(1)) parts.push([...brushes]);
   if (parts.every(({ length }) => length === 0)) {
-    throw new CompileError('empty', {}, 'no brush of the map has a meaning in UFO:AI');
+    throw new CompileError('empty', {}, 'no brush of the map means anything to UFO:AI');
   }
   const heads = parts.filter(({ length }) => length > 0).length;
   checkLimits({ 'models with brushes': heads }, { 'models with brushes': MOST_HEADS }, 'UFO:AI');
