@@ -186,7 +186,7 @@ function onFloor(points: Float32Array, { floor }: BakeOutcome['parameters']): Fl
   return points.map((x, k) => (k % 3 === 2 ? x - below : x));
 }
 
-/** Points that nobody has laid out are drawn no wider than this, in Quake units: few of them would cover the walls between them. */
+/** Points that nobody has laid out are drawn no wider than this, in Quake units: wider squares cover the walls between them. */
 const WIDEST = 64;
 
 /** How far apart points are, as far as the job says. */
