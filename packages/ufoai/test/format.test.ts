@@ -374,14 +374,9 @@ describe('query rows', () => {
       { entities: [{ properties: { classname: 'worldspawn' }, brushes }, ...doors] },
       { format: 'ufoai' },
     );
-    const header: RowHeader = {
-      game: 'ufoai',
-      map: 'one',
-      kind: 'ent',
-      columns: MOVE,
-      models: [{ name: '*2' }],
-    };
-    const open = (): unknown => ufoai.rows.ent!(header, { format: ufoai, load: () => bytes });
+    const columns = ufoai.rows.ent!.question;
+    const header: RowHeader = { game: 'ufoai', map: 'one', kind: 'ent', columns, models: [{ name: '*2' }] };
+    const open = (): unknown => ufoai.rows.ent!.open(header, { format: ufoai, load: () => bytes });
     expect(open).toThrow(`line 1: models[0].name must be ${known}, got '*2'`);
   });
 
