@@ -38,6 +38,7 @@ const TRUSTED = [
   'defineFormat',
   'defineReader',
   'defineRows',
+  'leafRows',
   'defineSections',
   'held',
   'BinaryReader',

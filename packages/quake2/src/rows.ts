@@ -5,6 +5,7 @@ import {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  leafRows,
   modelCell,
   optionalFloats,
   type Row,
@@ -30,7 +31,6 @@ const ANGLES = ['pitch', 'yaw', 'roll'] as const;
 const POSE = [...ORIGIN, ...ANGLES] as const;
 const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags', 'texinfo'] as const;
 const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz'] as const;
-const POINT = ['leaf', 'cluster', 'area', 'contents'] as const;
 const BOX = ['minx', 'miny', 'minz', 'maxx', 'maxy', 'maxz'] as const;
 const BOX_ANSWER = ['count', 'topnode', 'leafs'] as const;
 const SETS = ['pvs', 'phs'] as const;
@@ -150,26 +150,6 @@ const boxEntityRows: RowKind = {
   },
 };
 
-/** What is at a point. */
-const pointRows: RowKind = {
-  question: ['x', 'y', 'z'],
-  results: POINT,
-  open(header, source) {
-    const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
-    const world = openWorld(header, source);
-    return {
-      answer(row) {
-        const point = floatCells(row, [at.x, at.y, at.z]);
-        const leaf = world.leaf(point);
-        row[at.leaf] = leaf;
-        row[at.cluster] = world.cluster(leaf);
-        row[at.area] = world.area(leaf);
-        row[at.contents] = world.contents(point);
-      },
-    };
-  },
-};
-
 /** What an inline model is at a point. */
 const modelPointRows: RowKind = {
   question: ['model', 'x', 'y', 'z'],
@@ -279,7 +259,7 @@ const areaRows: RowKind = {
 export const rows: RowKinds = {
   trace: traceRows,
   tempbox: boxEntityRows,
-  points: pointRows,
+  points: leafRows(openWorld),
   modelpoints: modelPointRows,
   boxleafs: boxLeafRows,
   vis: setRows,

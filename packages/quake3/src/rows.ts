@@ -5,6 +5,7 @@ import {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  leafRows,
   modelCell,
   optionalFloats,
   type Row,
@@ -33,7 +34,6 @@ const ANSWER = [...STOP_COLUMNS, ...HIT_COLUMNS, 'contents', 'surfaceFlags'] as 
 
 const TEMP_BOX = ['tminx', 'tminy', 'tminz', 'tmaxx', 'tmaxy', 'tmaxz', 'ox', 'oy', 'oz'] as const;
 const PATCH = ['width', 'height', 'contents', 'surfaceFlags', 'bounds', 'planes', 'facets'] as const;
-const POINT = ['leaf', 'cluster', 'area', 'contents'] as const;
 
 const NONE = [0, 0, 0];
 
@@ -132,26 +132,6 @@ const boxEntityRows: RowKind = {
   },
 };
 
-/** What is at a point. */
-const pointRows: RowKind = {
-  question: ['x', 'y', 'z'],
-  results: POINT,
-  open(header, source) {
-    const at = columnPlaces(header, ['x', 'y', 'z', ...POINT]);
-    const world = openWorld(header, source);
-    return {
-      answer(row) {
-        const point = floatCells(row, [at.x, at.y, at.z]);
-        const leaf = world.leaf(point);
-        row[at.leaf] = leaf;
-        row[at.cluster] = world.cluster(leaf);
-        row[at.area] = world.area(leaf);
-        row[at.contents] = world.contents(point);
-      },
-    };
-  },
-};
-
 /** What a patch collides with: objects, named after their surface. */
 const patchRows: RowKind = {
   question: [],
@@ -190,7 +170,7 @@ const patchRows: RowKind = {
 /** The kinds of rows that are answered. */
 export const rows: RowKinds = {
   trace: traceRows,
-  points: pointRows,
+  points: leafRows(openWorld),
   patches: patchRows,
   tempbox: boxEntityRows,
 };

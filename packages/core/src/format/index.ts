@@ -164,6 +164,7 @@ export {
   floatCells,
   HIT_COLUMNS,
   intCell,
+  leafRows,
   modelCell,
   optionalFloats,
   type Row,

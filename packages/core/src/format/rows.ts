@@ -1,5 +1,6 @@
 import { checkCallback, checkList, checkObject, checkText } from '../kinds.ts';
 import type { Trace } from '../trace.ts';
+import type { Vec3 } from '../vec.ts';
 import type { BspFormat } from './format.ts';
 
 // Query rows: questions put to a map and their answers, one JSON array per row, in the order of a header's columns.
@@ -198,6 +199,37 @@ export function modelCell(row: Row, place: number, count: number, least: 0 | 1):
   const range = count > least ? `, ${first} to ${count}` : count === least ? `, which is ${first} here` : '';
   return failCell(row, place, range ? `the number of a model${range}` : 'a model, as the map has none');
 }
+
+/** What rows about leafs ask a world. */
+interface LeafWorld {
+  leaf(point: Vec3): number;
+  cluster(leaf: number): number;
+  area(leaf: number): number;
+  contents(point: Vec3): number;
+}
+
+const POINT = ['x', 'y', 'z'] as const;
+const LEAF = ['leaf', 'cluster', 'area', 'contents'] as const;
+
+/** Rows of what is at a point, for worlds whose leafs belong to clusters and areas. `openWorld` opens the one that a header names. */
+export const leafRows = (openWorld: (header: RowHeader, source: RowSource) => LeafWorld): RowKind => ({
+  question: POINT,
+  results: LEAF,
+  open(header, source) {
+    const at = columnPlaces(header, [...POINT, ...LEAF]);
+    const world = openWorld(header, source);
+    return {
+      answer(row) {
+        const point = floatCells(row, [at.x, at.y, at.z]);
+        const leaf = world.leaf(point);
+        row[at.leaf] = leaf;
+        row[at.cluster] = world.cluster(leaf);
+        row[at.area] = world.area(leaf);
+        row[at.contents] = world.contents(point);
+      },
+    };
+  },
+});
 
 /** Columns that traces of all games share: where a move stopped, and what stopped it. */
 export const STOP_COLUMNS = ['fraction', 'endx', 'endy', 'endz'] as const;
