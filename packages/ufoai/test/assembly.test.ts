@@ -254,12 +254,13 @@ tile +one { 3 3  0 a 0  a +a a  0 a 0 }
 tile +two { 4 3  0 a a 0  a +a +a a  0 a a 0 }
 tile +square { 4 4  0 0 0 0  0 +ab +ab 0  0 +ab +ab 0  0 0 0 0 }
 tile +lake { 3 3  0 w 0  w +w w  0 w 0 }
-tile +bare { 1 1  +a }`;
+tile +bare { 1 1  +a }
+tile +air { 2 2  0 0  a 0 }`;
 
     it.each([
-      ['size "8 8" +one "65 99"', "'+one' must be there 65 times, and has 64 places"],
-      ['size "8 8" grid "3 3" +one "10 99"', "'+one' must be there 10 times, and has 9 places"],
-      ['size "8 8" seeds { 1 2 } +one "65 99"', "'+one' must be there 65 times, and has 64 places"],
+      ['size "8 8" +one "65 99"', "there must be 65 of '+one', and there is room for 64"],
+      ['size "8 8" grid "3 3" +one "10 99"', "there must be 10 of '+one', and there is room for 9"],
+      ['size "8 8" seeds { 1 2 } +one "65 99"', "there must be 65 of '+one', and there is room for 64"],
       ['size "8 8" +square "17 17"', 'no allowed numbers of its tiles cover its 64 free fields'],
       ['size "9 9" +square "0 99"', 'no allowed numbers of its tiles cover its 81 free fields'],
       ['size "8 8" +one "0 9" +two "0 9"', 'no allowed numbers of its tiles cover its 64 free fields'],
@@ -273,9 +274,14 @@ tile +bare { 1 1  +a }`;
       expect(() => assembleTiles(ump, { limit: 2000 })).toThrow(problem);
     });
 
+    it('but not for tiles that cover nothing, which may lie on each other', () => {
+      const ump = readUmp(`${tiles} assembly it { size "1 1" +one "1 1" +air "9 9" }`);
+      expect(assembleTiles(ump).tiles.length).toBe(10);
+    });
+
     it('and never if a search fills them', () => {
       const random = createRandom(8);
-      const names = ['one', 'two', 'square', 'lake', 'bare'];
+      const names = ['one', 'two', 'square', 'lake', 'bare', 'air'];
       const below = (count: number): number => Math.floor(random() * count);
       const found = { impossible: 0, filled: 0 };
       for (let k = 0; k < 3000; k++) {
@@ -285,7 +291,7 @@ tile +bare { 1 1  +a }`;
             const min = below(3);
             return `+${name} "${min} ${min + 1 + below(9)}"`;
           });
-        const fixed = below(3) > 0 ? '' : `fix +${names[below(5)]} "${below(4)} ${below(4)}"`;
+        const fixed = below(3) > 0 ? '' : `fix +${names[below(6)]} "${below(4)} ${below(4)}"`;
         const size = `size "${1 + below(4)} ${1 + below(4)}" grid "${1 + below(2)} ${1 + below(2)}"`;
         const { assemblies, lines } = readUmp(
           `${tiles} assembly it { ${size} ${fixed} ${counts.join(' ')} }`,

@@ -77,7 +77,7 @@ export class Puzzle {
     const most = kinds.map(({ tile, max }) => Math.min(max, this._mark(tile, coverable)));
     for (const [at, { tile, min }] of kinds.entries()) {
       const places = most[at]!;
-      if (places < min) return `'${tile.name}' must be there ${min} times, and has ${places} places`;
+      if (places < min) return `there must be ${min} of '${tile.name}', and there is room for ${places}`;
     }
     let open = 0;
     for (let y = 1; y <= height; y++) {
@@ -92,7 +92,7 @@ export class Puzzle {
     return `no allowed numbers of its tiles cover its ${open} free fields`;
   }
 
-  /** Marks the fields that a tile may cover. Returns in how many places it may be, at most. */
+  /** Marks the fields that a tile may cover. Returns how many of it there may be, at most. */
   private _mark({ width, height, fields }: UmpTile, coverable: Uint8Array): number {
     const { _assembly: assembly, _fields: own } = this;
     const covered = Array.from(fields.keys()).filter((k) => (fields[k]! & COVERED) !== 0);
@@ -110,12 +110,13 @@ export class Puzzle {
         for (const k of covered) coverable[fieldOf(k)] = 1;
       }
     }
-    return places;
+    // One that covers nothing may lie on others of its kind.
+    return places > 0 && covered.length === 0 ? Infinity : places;
   }
 
   /** Whether any numbers of tiles, no more than `most` of each kind and as many as must be there, cover so many fields. */
   private _canCover(open: number, most: readonly number[]): boolean {
-    let sums = new Uint8Array(open + 1);
+    const sums = new Uint8Array(open + 1);
     sums[0] = 1;
     for (const [at, { tile, min }] of this._kinds.entries()) {
       const { width, height, fields, area } = tile;
@@ -124,14 +125,20 @@ export class Puzzle {
         const [x, y] = [k % width, Math.trunc(k / width)];
         return (asked & COVERED) !== 0 && x > 0 && y > 0 && x < width - 1 && y < height - 1;
       }).length;
-      const next = new Uint8Array(open + 1);
+      // Each number of tiles gives a range of sums: how many of these begin at a sum, less those that have ended before it.
+      const ranges = new Int32Array(open + 2);
       for (let sum = 0; sum <= open; sum++) {
         if (sums[sum] === 0) continue;
         for (let count = min; count <= most[at]! && sum + count * inner <= open; count++) {
-          next.fill(1, sum + count * inner, Math.min(sum + count * area, open) + 1);
+          ranges[sum + count * inner]!++;
+          ranges[Math.min(sum + count * area, open) + 1]!--;
         }
       }
-      sums = next;
+      let within = 0;
+      for (let sum = 0; sum <= open; sum++) {
+        within += ranges[sum]!;
+        sums[sum] = Math.min(within, 1);
+      }
     }
     return sums[open] === 1;
   }
