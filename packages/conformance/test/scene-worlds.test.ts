@@ -318,6 +318,13 @@ describe('a scene of UFO:AI', () => {
     for (const [set, problem] of wrong) expect(set).toThrow(problem);
     expectSame(line.trace([4000, 0, 32], [-4000, 0, 32]), before);
     expect(box.shape).toMatchObject({ mins: Float32Array.of(-4, -4, -4) });
+    // What was set one after another is made again at once.
+    line.set({ actorClip: false, weaponClip: true }).set({ levels: 4 });
+    const moves = Array.from({ length: 3000 }, (): [Vec3, Vec3] => [point(), point()]);
+    const answers = (): boolean[] => moves.map((move) => line.blocked(...move));
+    const there = answers();
+    expect(() => line.set({ levels: 0.5 })).toThrow('levels must be');
+    expectSame(answers(), there);
   });
 
   it('says what soldiers see from cell to cell', () => {

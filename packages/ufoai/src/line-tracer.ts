@@ -32,12 +32,12 @@ export interface LineFilter {
   /**
    * Level bits (`levels(1, 3)`, 0xff), with `WITH_ACTORCLIP` and `WITH_WEAPONCLIP` if wanted; `ALL_LEVELS` by default. Any number
    * of 32 bits; other bits have no meaning. Brushes of no level always count. A mask without level bits means every level, as in
-   * the game's own calls. Setting it also replaces earlier values of `actorClip` and `weaponClip`.
+   * the game's own calls.
    */
   readonly levels?: number | undefined;
-  /** Stop at actor clip too, whatever its levels. The same as `WITH_ACTORCLIP` in `levels`. */
+  /** Whether to stop at actor clip too, whatever its levels; by default, as `WITH_ACTORCLIP` in `levels` says. */
   readonly actorClip?: boolean | undefined;
-  /** Stop at weapon clip too, whatever its levels. The same as `WITH_WEAPONCLIP` in `levels`. */
+  /** Whether to stop at weapon clip too, whatever its levels; by default, as `WITH_WEAPONCLIP` in `levels` says. */
   readonly weaponClip?: boolean | undefined;
   /** Stop at light clip too, which the game's line test cannot. */
   readonly lightClip?: boolean | undefined;
@@ -95,6 +95,10 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly _quirks: LineQuirks;
   /** @internal The mask as in the game's own calls, and whether light clip counts. */
   readonly _filter: HeadFilter;
+  /** What was asked for: a later answer must not depend on the order in which that was. */
+  private readonly _asked: { -readonly [name in keyof LineFilter]: LineFilter[name] } = {
+    levels: ALL_LEVELS,
+  };
   private readonly _scratch: UfoaiLineTrace = createLineTrace();
   /** The answer that was written last, which need not be checked again. */
   private _checked: UfoaiLineTrace | undefined;
@@ -141,17 +145,21 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
    */
   set(settings: LineFilter): this {
     checkOptions(settings, LINE_FILTER, 'settings');
-    const { levels, actorClip, weaponClip, lightClip } = settings;
+    const { _filter: filter, _asked: asked } = this;
+    const { levels = asked.levels!, actorClip = asked.actorClip, weaponClip = asked.weaponClip } = settings;
+    const { lightClip = filter.lightClip } = settings;
     checkFlag(actorClip, 'actorClip');
     checkFlag(weaponClip, 'weaponClip');
     checkFlag(lightClip, 'lightClip');
-    if (levels !== undefined) checkMask(levels, 'levels');
-    const filter = this._filter;
-    let mask = levels ?? filter.mask;
+    checkMask(levels, 'levels');
+    asked.levels = levels;
+    asked.actorClip = actorClip;
+    asked.weaponClip = weaponClip;
+    let mask = levels;
     if (actorClip !== undefined) mask = actorClip ? mask | WITH_ACTORCLIP : mask & ~WITH_ACTORCLIP;
     if (weaponClip !== undefined) mask = weaponClip ? mask | WITH_WEAPONCLIP : mask & ~WITH_WEAPONCLIP;
     filter.mask = mask;
-    filter.lightClip = lightClip ?? filter.lightClip;
+    filter.lightClip = lightClip;
     this._target.blockedHeads = selectLineHeads(filter);
     if (!this._quirks.maskIgnored) this._target.hitHeads = this._target.blockedHeads;
     return this;

@@ -1,3 +1,4 @@
+import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   ALL_LEVELS,
@@ -7,6 +8,7 @@ import {
   CONTENTS_WEAPONCLIP,
   createUfoaiWorld,
   heads,
+  type LineFilter,
   levelList,
   levels,
   readUfoai,
@@ -124,9 +126,28 @@ describe('level masks', () => {
     expect(hit(world.line({ levels: levels(2), weaponClip: true }))).toEqual(promised(0x202));
     expect(hit(world.line({ levels: 0x3ff, actorClip: false, weaponClip: false }))).toEqual(promised(0xff));
     expect(hit(world.line({ actorClip: true, weaponClip: true, lightClip: true }))).toEqual(MODELS);
+  });
+
+  it('settings mean the same in any order: what is left out stays as it was asked for', () => {
+    const random = createRandom(9);
+    const flags = [undefined, true, false];
     const line = world.line({ actorClip: true });
-    expect(hit(line.set({ levels: levels(8) }))).toEqual(promised(0x80));
-    expect(hit(line.set({ weaponClip: true }))).toEqual(promised(0x280));
+    const asked: LineFilter = { actorClip: true };
+    for (let k = 0; k < 500; k++) {
+      const settings: LineFilter = {
+        levels: pick(random, [undefined, levels(8), 0, 0x101, 0x202, 0x300]),
+        actorClip: pick(random, flags),
+        weaponClip: pick(random, flags),
+        lightClip: pick(random, flags),
+      };
+      for (const [name, value] of Object.entries(settings)) {
+        if (value !== undefined) Object.assign(asked, { [name]: value });
+      }
+      const [ours, fresh] = [line.set(settings), world.line(asked)].map((each) =>
+        blockedSet((start, end) => each.blocked(start, end)),
+      );
+      expect(ours).toEqual(fresh);
+    }
   });
 
   it('a hit names its level, tile and plane', () => {
