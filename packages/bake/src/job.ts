@@ -170,7 +170,8 @@ function checkTiles(tiles: unknown, map: string): void {
       fail(`tiles.${k} must have map and offset, got ${show(tile)}`);
     const { map: hash, offset } = tile;
     checkSha256(hash, `tiles.${k}.map`);
-    if (!(Array.isArray(offset) && offset.length === 3 && offset.every(Number.isFinite)))
+    // Not of the list itself: `every` passes over what is absent.
+    if (!(Array.isArray(offset) && offset.length === 3 && [...offset].every(Number.isFinite)))
       fail(`tiles.${k}.offset must be three numbers, got ${show(offset)}`);
   }
 }

@@ -91,7 +91,13 @@ describe('a job', () => {
       'tiles.0 must have map and offset',
     );
     expect(problemOf({ ...job, tiles: [{ ...tile, map: 'abc' }] })).toContain('tiles.0.map must be a sha256');
-    for (const offset of [undefined, [1, 2], [1, 2, Number.NaN], ['1', 2, 3]]) {
+    for (const offset of [
+      undefined,
+      [1, 2],
+      [1, 2, Number.NaN],
+      ['1', 2, 3],
+      Object.assign(Array(3), [1, 2]),
+    ]) {
       expect(problemOf({ ...job, tiles: [tile, { ...tile, offset }] })).toContain(
         'tiles.1.offset must be three numbers',
       );

@@ -200,10 +200,12 @@ describe('a pool of threads', () => {
     expect(files[1]).toEqual(files[0]);
     expect(files[2]).toEqual(files[0]);
     // Elsewhere it is another bake.
-    const apart = await createJob({ kind: 'sight', tiles: [tiles[0]!, { map, offset: [48, 8, 1] }], inputs });
-    await expect(
-      bake(apart, { inputs, store, executor: await pool.open(apart, { tiles, inputs }), resume: true }),
-    ).rejects.toThrow(/tiles \[.*\] there, \[.*\] here/);
+    const moved = [tiles[0]!, { map, offset: [48, 8, 1] }];
+    const apart = await createJob({ kind: 'sight', tiles: moved, inputs });
+    const executor = await pool.open(apart, { tiles: moved, inputs });
+    await expect(bake(apart, { inputs, store, executor, resume: true })).rejects.toThrow(
+      /tiles \[.*\] there, \[.*\] here/,
+    );
     const alone = await createJob({ kind: 'sight', map, inputs });
     expect(await jobId(alone)).not.toBe(await jobId(job));
   });
@@ -219,6 +221,13 @@ describe('a pool of threads', () => {
       code: 'hash',
       message: expect.stringContaining('tile 0 differs from its hash'),
     });
+    await expect(pool.open(job, { tiles: [{ map, offset: [8, 0, 0] }], inputs })).rejects.toThrow(
+      new TypeError('tiles[0].offset must be that of the job, 0 0 0, got 8 0 0'),
+    );
+    const alone = await createJob({ kind: 'sight', map, inputs });
+    await expect(pool.open(alone, { map, tiles, inputs })).rejects.toThrow(
+      'tiles must be the 0 of the job, got 1',
+    );
     const quake = await createJob({ kind: 'sight', tiles: other, inputs });
     await expect(pool.open(quake, { tiles: other, inputs })).rejects.toThrow(
       'offsets are for worlds made of several maps; a Quake 3 world is a single map',

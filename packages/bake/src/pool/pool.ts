@@ -160,7 +160,7 @@ class WorkerPool implements BakePool {
     this._checkOpen();
     const job = checkJob(given);
     checkOptions(jobBytes, ['map', 'tiles', 'inputs', 'formats', 'kinds', 'checked'], 'bytes');
-    const { inputs = {}, formats = FORMATS, kinds, checked = false } = jobBytes;
+    const { tiles = [], inputs = {}, formats = FORMATS, kinds, checked = false } = jobBytes;
     checkFlag(checked, 'checked');
     // If the job names a map, it is checked like anything else.
     const { map = job.map === NO_BYTES ? new Uint8Array() : undefined } = jobBytes;
@@ -178,7 +178,8 @@ class WorkerPool implements BakePool {
     }
     let world: JobMessage['world'];
     checkMaps(kind, job);
-    if (job.tiles) world = await this._createWorld(job, job.tiles, jobBytes);
+    await checkJobTiles(tiles, job.tiles);
+    if (job.tiles) world = await this._createWorld(job, tiles, formats);
     else if (kind.needsWorld && job.map !== NO_BYTES) {
       const { format, data } = await openBsp(map, { shared: this.shared, kernel, formats });
       world = { format, data };
@@ -193,13 +194,9 @@ class WorkerPool implements BakePool {
   /** Makes the world of an assembly, which workers open. */
   private async _createWorld(
     job: BakeJob,
-    named: readonly BakeTile[],
-    { tiles = [], formats = FORMATS }: JobBytes,
+    tiles: readonly JobTile[],
+    formats: readonly BspFormatEntry[],
   ): Promise<JobMessage['world']> {
-    checkTiles(tiles);
-    if (tiles.length !== named.length)
-      throw new TypeError(`tiles must be the ${named.length} of the job, got ${tiles.length}`);
-    for (const [k, { map }] of tiles.entries()) await checkHash(map, named[k]!.map, `tile ${k}`);
     const files = tiles.map(({ map }) => map);
     const format = await formatOf(formatIdOf(files[0]!, formats), formats);
     return { format: format.id, data: createJobWorld(format, files, job, this.shared).data };
@@ -364,5 +361,20 @@ class WorkerPool implements BakePool {
   /** @internal */
   toString(): string {
     return `BakePool { threads: ${this.threads} }`;
+  }
+}
+
+/** Throws (rejects with) `TypeError`, or `BakeError` (`hash`), unless the maps are those that a job names, where it has them. */
+async function checkJobTiles(tiles: readonly JobTile[], named: readonly BakeTile[] = []): Promise<void> {
+  checkTiles(tiles);
+  if (tiles.length !== named.length)
+    throw new TypeError(`tiles must be the ${named.length} of the job, got ${tiles.length}`);
+  for (const [k, { map, offset }] of tiles.entries()) {
+    const there = named[k]!;
+    await checkHash(map, there.map, `tile ${k}`);
+    if (there.offset.some((cells, axis) => cells !== offset[axis]))
+      throw new TypeError(
+        `tiles[${k}].offset must be that of the job, ${there.offset.join(' ')}, got ${Array.from(offset).join(' ')}`,
+      );
   }
 }
