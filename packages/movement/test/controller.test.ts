@@ -326,6 +326,22 @@ describe('a controller', () => {
     }
   });
 
+  it('forgets where it was when it is put somewhere', () => {
+    const { scene } = room();
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    const free = Float32Array.from(character.position);
+    character.walk([9000, 0, 0], 1);
+    expect(character.numTouched).toBeGreaterThan(0);
+    character.verticalSpeed = 50;
+    character.teleport(free);
+    expect([character.numTouched, character.verticalSpeed]).toEqual([0, 0]);
+    character.teleport([0, 0, -10]);
+    character.walk([10, 0, 0], 0.1);
+    expect(character.stuck).toBe(true);
+    character.teleport(free);
+    expect([character.stuck, character.grounded]).toEqual([false, true]);
+  });
+
   it('goes on from what was saved, on the edge of a step too', () => {
     const scene = createScene();
     scene.add(createBody({ kind: 'box', mins: [-500, -500, -16], maxs: [500, 500, 0] }));

@@ -168,16 +168,8 @@ export class Parts {
    */
   change(changes: Changes): void {
     const { _options: options, _names: names } = this;
-    let hasOptions = changes.mask !== undefined;
-    if (hasOptions) options.mask = changes.mask;
-    for (let k = 0; k < names.length; k++) {
-      const value = changes[names[k]!];
-      if (value === undefined) continue;
-      options[names[k]!] = value;
-      hasOptions = true;
-    }
-    // Boxes against monsters have a fixed size.
-    if (this._role === 'none' && !hasOptions) return;
+    options.mask = changes.mask ?? options.mask;
+    for (let k = 0; k < names.length; k++) options[names[k]!] = changes[names[k]!] ?? options[names[k]!];
     this.settings++;
     // The world first: it knows which options there are, and their values.
     if (this.world) this._change(this.world, changes);
@@ -279,6 +271,7 @@ export class Parts {
     }
     told.mask = this._takes(part, 'mask') ? changes.mask : undefined;
     if (told.mask !== undefined) hasOptions = true;
+    // Boxes against monsters have a fixed size.
     const hasSizes = this._role !== 'none' && this._tellSizes(changes);
     if (!hasOptions && !hasSizes) part.settings = this.settings;
     else if ((hasOptions && part.refusesOptions) || !isChangeable(inner)) this._remake(part);

@@ -306,6 +306,8 @@ describe('`set`', () => {
         }
         expect(ray.trace(...ahead).entity).toBe(body);
         expect(ray.set({ mask: 0 }).trace(...ahead).entity).toBe(-1);
+        expect(() => ray.set({ levels: 0, mask: -1 })).toThrow(new RangeError('no level 0'));
+        expect(ray.trace(...ahead).entity).toBe(-1);
       },
     );
 
@@ -346,6 +348,53 @@ describe('`set`', () => {
       expect(made).toBe(2);
     });
 
+    it('is told alone, without what was set before', () => {
+      const told: object[] = [];
+      const masks: unknown[] = [];
+      const scene = createScene({
+        bounds: everywhere,
+        traceOptions: ['levels', 'mask'],
+        sphere: (radius: number, options: { readonly mask?: number | undefined } = {}) => {
+          masks.push(options.mask);
+          return {
+            ...miss().ray(),
+            shape: { kind: 'sphere', radius } as const,
+            // Takes a mask only when it is made.
+            set(changes: Told & { readonly radius?: number | undefined }) {
+              checkOptions(changes, ['levels', 'radius'], 'settings');
+              if (changes.levels === 0) throw new RangeError('no level 0');
+              told.push({ ...changes });
+              return this;
+            },
+          };
+        },
+      });
+      const tracer = scene.sphere(3).set({ mask: 1 });
+      tracer.set({ levels: 2 }).set({ radius: 5 }).set({ levels: 3 });
+      expect(told).toEqual([{ levels: 2 }, { radius: 5 }, { levels: 3 }]);
+      expect(() => tracer.set({ levels: 0 })).toThrow('no level 0');
+      expect(masks).toEqual([undefined, 1, 1]);
+    });
+
+    it('keeps a pose to the world, as the scene says where bodies are', () => {
+      const posed = (told: unknown[]) => ({
+        bounds: everywhere,
+        traceOptions: ['origin'],
+        ray: () => ({
+          ...miss().ray(),
+          set({ origin }: { readonly origin?: Vec3 }) {
+            told.push(origin);
+            return this;
+          },
+        }),
+      });
+      const told: unknown[][] = [[], []];
+      const scene = createScene(posed(told[0]!));
+      scene.add(posed(told[1]!));
+      scene.ray().set({ origin: [1, 2, 3] });
+      expect(told).toEqual([[[1, 2, 3]], []]);
+    });
+
     it('is undone for bodies, too, if one of them refuses', () => {
       const scene = createScene(storeys(['levels']));
       scene.add(storeys(['levels']));
@@ -373,6 +422,9 @@ describe('`set`', () => {
       outer.add(inner, { bounds: everywhere });
       // One with another world does not mind.
       outer.add(createScene(cube(5)), { origin: [80, 0, 0], bounds: cube(5).bounds });
+      // Nor does one whose tracers must be made again.
+      const { set: _, ...fixed } = storeys(['levels']).ray({ levels: 2 });
+      outer.add(createScene({ ...storeys(['levels']), ray: () => fixed }), { bounds: everywhere });
       const ray = outer.ray();
       expect(ray.set({ levels: 2 }).trace(...ahead).entity).toBe(2);
       expect(ray.set({ levels: 1 }).trace(...ahead).entity).toBe(0);
@@ -390,7 +442,11 @@ describe('`set`', () => {
       // Farther than bodies are looked for by default.
       expect(ray.set({ epsilon: 8 }).trace(...ahead).endPos[0]).toBe(37);
       expect(ray.trace(...short)).toEqual(scene.ray({ epsilon: 8 }).trace(...short));
-      expect(() => ray.set({ epsilon: -1 })).toThrow(RangeError);
+      for (const each of [ray, createScene().ray()]) {
+        expect(() => each.set({ epsilon: -1 })).toThrow(
+          new RangeError('epsilon must be a finite float32, 0 or more, got -1'),
+        );
+      }
       expect(() => ray.set({ curves: false } as object)).toThrow("no option 'curves' here");
     });
 
@@ -410,6 +466,26 @@ describe('`set`', () => {
         [4, 5, 6],
       ]);
       expect(tracer.shape).toEqual({ kind: 'ellipsoid', radii: Float32Array.of(4, 5, 6) });
+      // Bodies are told, at once or when they are used next, what the shape has.
+      for (const takesAnySize of [true, false]) {
+        const told: number[][] = [];
+        const body = {
+          bounds: everywhere,
+          takesAnySize,
+          ellipsoid: (radii: Vec3) => ({
+            ...world.ellipsoid(radii.slice()),
+            set(changes: { readonly radii?: Vec3 }) {
+              told.push([...changes.radii!]);
+              return this;
+            },
+          }),
+        };
+        const scene = createScene(world);
+        scene.add(body);
+        const among = scene.ellipsoid([1, 2, 3]);
+        among.set({ radii: [0.1, 5, 6] } as object).trace(...ahead);
+        expect(told).toEqual([[Math.fround(0.1), 5, 6]]);
+      }
       expect(() => tracer.set({ radii: [4, 0, 6] } as object)).toThrow('radii[1] must be above 0, got 0');
       const ray = createScene().ray();
       expect(() => ray.set({ radii: [4, 5, 6] } as object)).toThrow('radii do not belong to a ray');

@@ -302,6 +302,30 @@ describe("rules 'quake1'", () => {
     open.move(2, { monster: true });
     expect(missile.set({ mask: 1 }).trace(...ahead).entity).toBe(-1);
     expect(missile.set({ mask: -1 }).trace(...ahead).entity).toBe(2);
+    // Their box has one size, whatever else is set together with another.
+    const told: unknown[] = [];
+    const box = ([left]: Vec3) => ({
+      ...miss().box(),
+      set(changes: object) {
+        told.push([left, { ...changes }]);
+        return this;
+      },
+    });
+    const sized = open.box([-1, -1, -1], [1, 1, 1], { move: 'missile' });
+    open.add({ bounds: everywhere, box }, { monster: true, number: 3 });
+    const sizes = { mins: [-2, -2, -2], maxs: [2, 2, 2] } as const;
+    expect(
+      sized
+        .set({ mask: 0, ...sizes })
+        .set({ maxs: [3, 3, 3] })
+        .trace(...ahead).entity,
+    ).toBe(-1);
+    expect(told).toMatchObject([
+      [-1, { mask: 0, mins: Float32Array.from(sizes.mins) }],
+      [-15, { mask: 0, mins: undefined, maxs: undefined }],
+      [-1, { maxs: Float32Array.of(3, 3, 3) }],
+    ]);
+    open.remove(3);
     open.remove(2);
     expect(missile.trace(...ahead).entity).toBe(-1);
     const early = createScene(miss(), { rules: 'quake1' });
