@@ -76,10 +76,16 @@ describe('a pool of threads', () => {
         merge: (chunks) => chunks,
       };
     });
-    for (const kind of kinds) {
+    const quake3: BspFormat = await FORMATS.find(({ id }) => id === 'quake3')!.load();
+    const opened = { format: 'quake3', data: quake3.createWorld([quake3.read(map)]).data };
+    for (const [kind, world] of [
+      [kinds[0]!, undefined],
+      [kinds[0]!, opened],
+      [kinds[1]!, undefined],
+    ] as const) {
       const job = await createJob({ kind: kind.name, map, count: 1, kinds });
       for (const kernel of ['js', 'wasm', undefined] as const) {
-        const source = { kinds, kernel, load: () => map };
+        const source = { kinds, kernel, world, load: () => map };
         const answer = await runChunk(job, chunkOf(job, 0), source);
         expect(new TextDecoder().decode(answer)).toBe(kernel ?? 'wasm');
       }

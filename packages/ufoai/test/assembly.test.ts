@@ -255,18 +255,21 @@ tile +two { 4 3  0 a a 0  a +a +a a  0 a a 0 }
 tile +square { 4 4  0 0 0 0  0 +ab +ab 0  0 +ab +ab 0  0 0 0 0 }
 tile +lake { 3 3  0 w 0  w +w w  0 w 0 }
 tile +bare { 1 1  +a }
+tile +flat { 3 1  0 +a 0 }
 tile +air { 2 2  0 0  a 0 }`;
 
     it.each([
       ['size "8 8" +one "65 99"', "there must be 65 of '+one', and there is room for 64"],
       ['size "8 8" grid "3 3" +one "10 99"', "there must be 10 of '+one', and there is room for 9"],
       ['size "8 8" seeds { 1 2 } +one "65 99"', "there must be 65 of '+one', and there is room for 64"],
+      ['size "8 8" fix +one "3 3" +one "64 99"', "there must be 64 of '+one', and there is room for 63"],
       ['size "8 8" +square "17 17"', 'no allowed numbers of its tiles cover its 64 free fields'],
       ['size "9 9" +square "0 99"', 'no allowed numbers of its tiles cover its 81 free fields'],
       ['size "8 8" +one "0 9" +two "0 9"', 'no allowed numbers of its tiles cover its 64 free fields'],
       ['size "8 8" fix +lake "2 0" +one "0 99"', 'no tile can cover the field at 1 0'],
       // The game does not mind a tile without a border, but has no place for it that is the last field.
       ['size "8 8" +bare "0 99"', 'no tile can cover the field at 7 0'],
+      ['size "8 8" +flat "0 99"', 'no tile can cover the field at 0 7'],
     ])('%s', (parts, reason) => {
       const ump = readUmp(`${tiles} assembly it { ${parts} }`);
       // Far fewer steps than a search needs to find it.
