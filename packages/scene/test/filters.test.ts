@@ -473,7 +473,7 @@ describe('`set`', () => {
           bounds: everywhere,
           takesAnySize,
           ellipsoid: (radii: Vec3) => ({
-            ...world.ellipsoid(radii.slice()),
+            ...world.ellipsoid(Float32Array.from(radii)),
             set(changes: { readonly radii?: Vec3 }) {
               told.push([...changes.radii!]);
               return this;

@@ -93,11 +93,9 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
   readonly _target: LineTarget;
   /** @internal */
   readonly _quirks: LineQuirks;
-  /** @internal The mask as in the game's own calls, and whether light clip counts. */
-  readonly _filter: HeadFilter;
-  /** What was asked for: a later answer must not depend on the order in which that was. */
-  private readonly _asked: { -readonly [name in keyof LineFilter]: LineFilter[name] } = {
-    levels: ALL_LEVELS,
+  /** @internal The mask as in the game's own calls, and what it was made of: the order in which that was set does not matter. */
+  readonly _filter: HeadFilter & {
+    -readonly [name in 'levels' | 'actorClip' | 'weaponClip']?: LineFilter[name];
   };
   private readonly _scratch: UfoaiLineTrace = createLineTrace();
   /** The answer that was written last, which need not be checked again. */
@@ -114,6 +112,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
     prepareShape(point);
     this._quirks = quirks;
     this._filter = {
+      levels: ALL_LEVELS,
       mask: ALL_LEVELS,
       lightClip: false,
       maskBits: quirks.maskBits ?? false,
@@ -145,21 +144,25 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
    */
   set(settings: LineFilter): this {
     checkOptions(settings, LINE_FILTER, 'settings');
-    const { _filter: filter, _asked: asked } = this;
-    const { levels = asked.levels!, actorClip = asked.actorClip, weaponClip = asked.weaponClip } = settings;
-    const { lightClip = filter.lightClip } = settings;
+    const filter = this._filter;
+    const {
+      levels = filter.levels!,
+      actorClip = filter.actorClip,
+      weaponClip = filter.weaponClip,
+      lightClip = filter.lightClip,
+    } = settings;
     checkFlag(actorClip, 'actorClip');
     checkFlag(weaponClip, 'weaponClip');
     checkFlag(lightClip, 'lightClip');
     checkMask(levels, 'levels');
-    asked.levels = levels;
-    asked.actorClip = actorClip;
-    asked.weaponClip = weaponClip;
+    filter.levels = levels;
+    filter.actorClip = actorClip;
+    filter.weaponClip = weaponClip;
+    filter.lightClip = lightClip;
     let mask = levels;
     if (actorClip !== undefined) mask = actorClip ? mask | WITH_ACTORCLIP : mask & ~WITH_ACTORCLIP;
     if (weaponClip !== undefined) mask = weaponClip ? mask | WITH_WEAPONCLIP : mask & ~WITH_WEAPONCLIP;
     filter.mask = mask;
-    filter.lightClip = lightClip;
     this._target.blockedHeads = selectLineHeads(filter);
     if (!this._quirks.maskIgnored) this._target.hitHeads = this._target.blockedHeads;
     return this;
