@@ -83,7 +83,7 @@ export class Parts {
   /** The same parts, each once and in no order, with empty places at the end: numbers of bodies may be far apart. */
   private readonly _used: (Part | undefined)[] = [];
   private _numUsed = 0;
-  private readonly _known: WeakMap<Collider, Part> = new WeakMap();
+  private _known: WeakMap<Collider, Part> = new WeakMap();
   private readonly _pose = createBodyPose();
   /** Names of the options that have ever been changed, besides masks. */
   private readonly _names: readonly string[];
@@ -185,6 +185,9 @@ export class Parts {
   remake(options: PartOptions): void {
     Object.assign(this._options, options);
     this.settings++;
+    // Those that no body uses any more may have been told what is undone now.
+    this._known = new WeakMap();
+    for (let k = 0; k < this._numUsed; k++) this._known.set(this._used[k]!.collider, this._used[k]!);
     if (this.world) this._remake(this.world);
     for (let k = 0; k < this._numUsed; k++) this._remake(this._used[k]!);
   }

@@ -412,6 +412,38 @@ describe('`set`', () => {
       expect(tracer.trace(...ahead).entity).toBe(0);
     });
 
+    it('is undone for bodies that are gone before that was possible', () => {
+      let fails = false;
+      const failing = (refuses: boolean) => {
+        const made = storeys(['levels']);
+        const ray = () => {
+          if (fails) throw new Error('cannot be made');
+          const set = () => {
+            if (!refuses) return;
+            fails = true;
+            throw new Error('refuses');
+          };
+          return { ...made.ray({ levels: 2 }), set };
+        };
+        return { ...made, ray };
+      };
+      const made = storeys(['levels']);
+      const scene = createScene({ ...made, ray: (_?: Told) => made.ray({ levels: 2 }) });
+      scene.add(failing(false));
+      const lazy = { ...storeys(['levels']), takesAnySize: true };
+      const body = scene.add(lazy);
+      const last = scene.add(failing(true));
+      const tracer = scene.ray();
+      expect(tracer.trace(...ahead).entity).toBe(body);
+      expect(() => tracer.set({ levels: 2 })).toThrow('cannot be made');
+      scene.remove(body);
+      scene.remove(last);
+      fails = false;
+      expect(tracer.trace(...ahead).entity).toBe(-1);
+      expect(scene.add(lazy)).toBe(body);
+      expect(tracer.trace(...ahead).entity).toBe(body);
+    });
+
     it('reaches the worlds of scenes in scenes', () => {
       const inner = createScene(storeys(['levels']));
       const around = createScene(inner).ray();
