@@ -398,7 +398,7 @@ class PartsTracer implements FollowingTracer {
       if (names.includes(name)) continue;
       names.push(name);
       // So that undoing a change takes away what has never been given.
-      options[name] ??= undefined;
+      if (!Object.hasOwn(options, name)) options[name] = undefined;
     }
     const { radius, radii, mins, maxs } = changes;
     told.radius = radius;

@@ -318,8 +318,13 @@ describe('`set`', () => {
           "there is no option 'ingore' here; the options are mask, ignore, radius, radii, mins, maxs, levels",
         ),
       );
+      // One of a name that every object has, which a world refuses that does not list its options.
+      const { traceOptions: _, ...unlisted } = cube(5);
+      const other = createScene(unlisted).ray();
+      expect(() => other.set({ toString: 1 } as object)).toThrow("no option 'toString' here");
+      expect(other.set({ epsilon: 8 } as object).trace([50, 0, 0], [0, 0, 0]).endPos[0]).toBe(13);
       const { ray: fixed } = storeys(['levels']);
-      const { set: _, ...unchangeable } = fixed();
+      const { set: __, ...unchangeable } = fixed();
       const scene = createScene({ ...storeys(['levels']), ray: () => unchangeable });
       expect(() => scene.ray().set({ levels: 2 } as object)).toThrow("no option 'levels' here");
     });
