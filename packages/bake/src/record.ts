@@ -141,11 +141,13 @@ function* findHead(from: number, size: number, seal?: number): Read<number | und
       if (!isNamed(view.getUint32(k, true))) continue;
       const its = headSum(bytes.subarray(k), view.getUint32(k + 16, true));
       const end = at + k + HEAD + view.getUint32(k + 8, true);
-      const isOne =
-        seal === undefined
-          ? isNamed(readHead(yield { at: end, length: HEAD }, its)?.what)
-          : its === seal && end <= size;
-      if (isOne) return at + k;
+      if (seal !== undefined) {
+        if (its === seal && end <= size) return at + k;
+        continue;
+      }
+      // Apart from its `?.`, which becomes a function in CommonJS: that could hold no `yield`.
+      const next = readHead(yield { at: end, length: HEAD }, its);
+      if (isNamed(next?.what)) return at + k;
     }
   }
   return undefined;
