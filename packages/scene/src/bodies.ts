@@ -121,6 +121,8 @@ export class Bodies {
   changes: Float64Array = new Float64Array(0);
   /** Number of the change that added a body: under a reused number, it is another body. */
   births: Float64Array = new Float64Array(0);
+  /** By collider, kinds of movers for which it is known to make tracers that take any size. */
+  readonly proven: WeakMap<Collider, Set<string>> = new WeakMap();
   capacity = 0;
   count = 0;
   /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */

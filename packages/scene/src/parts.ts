@@ -40,7 +40,8 @@ export interface Part {
   /**
    * Whether it is not told of changes until it is next used. So it is with boxes of their own and most models: there may be
    * thousands of them, and they accept everything that has been checked. Others may refuse a change, or move something larger
-   * than they were asked to.
+   * than they were asked to. Once such a collider has made a tracer for one mover, it makes those for others of the same kind
+   * when they first come near it, which most never do.
    */
   readonly isLazy: boolean;
   /** Names of the options that are passed on to it; any if its collider does not list them. */
@@ -60,10 +61,14 @@ export interface Part {
  */
 export type WorldPart = 'world' | 'part' | 'none';
 
-/** Widens a box to contain what a part really moves. Returns whether it was too small. */
-export const widenByPart = (box: Float32Array, part: Part): boolean =>
+/** Widens a box to contain what a part really moves, if it has been made. Returns whether it was too small. */
+export const widenByPart = (box: Float32Array, part: Part | undefined): boolean =>
   // Lazy parts move exactly the mover's shape, and may not have been told of it yet.
-  !part.isLazy && widenByTracer(box, part.inner);
+  part !== undefined && !part.isLazy && widenByTracer(box, part.inner);
+
+/** Whether a body that takes some options is given one. The scene says where it is, so those of a pose are only for the world. */
+const bodyTakes = (options: readonly string[] | undefined, name: string): boolean =>
+  !POSE_OPTIONS.includes(name) && (options?.includes(name) ?? true);
 
 const NOTHING: Sizes = {};
 const ASKED: Float32Array = new Float32Array(6);
@@ -78,12 +83,14 @@ export class Parts {
   private readonly _owner: NestedTracer;
   private readonly _bodies: Bodies;
   private readonly _options: PartOptions;
-  /** By body; bodies that share a collider share a part. */
+  /** By body; bodies that share a collider share a part. Those that have not been made are absent. */
   private readonly _parts: (Part | undefined)[] = [];
   /** The same parts, each once and in no order, with empty places at the end: numbers of bodies may be far apart. */
   private readonly _used: (Part | undefined)[] = [];
   private _numUsed = 0;
   private _known: WeakMap<Collider, Part> = new WeakMap();
+  /** For which kind of mover colliders are known to make tracers. */
+  private readonly _kind: string;
   private readonly _pose = createBodyPose();
   /** Names of the options that have ever been changed, besides masks. */
   private readonly _names: readonly string[];
@@ -110,6 +117,7 @@ export class Parts {
     this.mover = mover;
     this._options = options;
     this._role = world;
+    this._kind = mover.kind === 'hull' ? `hull ${mover.hull}` : mover.kind;
     this.world = world !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
@@ -117,22 +125,23 @@ export class Parts {
     }
   }
 
-  /** The part for a collider that is to be a body. If its factory throws, nothing has changed. */
-  meet(collider: Collider): Part {
-    let part = this._known.get(collider);
-    if (!part) {
-      part = this._make(collider);
-      this._known.set(collider, part);
-    } else if (!part.isLazy && part.settings !== this.settings) this._remake(part);
+  /**
+   * The part for a collider that is to be a body, unless that can wait until it is needed. If the collider's factory throws,
+   * nothing has changed.
+   */
+  meet(collider: Collider): Part | undefined {
+    const part = this._known.get(collider);
+    if (!part) return this._canWait(collider) ? undefined : this._makeFor(collider);
+    if (!part.isLazy && part.settings !== this.settings) this._remake(part);
     return part;
   }
 
-  /** Adds a body, with the part that {@link Parts.meet} returned. */
-  enter(body: number, part: Part): void {
+  /** Adds a body, with what {@link Parts.meet} returned. */
+  enter(body: number, part: Part | undefined): void {
     // A tracer that was made while the body was being added may have it already.
     this.leave(body);
     this._parts[body] = part;
-    if (part.uses++ > 0) return;
+    if (part === undefined || part.uses++ > 0) return;
     part.place = this._numUsed;
     this._used[this._numUsed++] = part;
   }
@@ -150,7 +159,7 @@ export class Parts {
 
   /** A body's part, with the latest settings, placed where the body is unless it is already there. */
   at(body: number): Part {
-    const part = this._parts[body]!;
+    const part = this._parts[body] ?? this._missing(body);
     if (part.settings !== this.settings) this._catchUp(part);
     const { changes } = this._bodies;
     if (!part.placed || part.change[0] === changes[body]) return part;
@@ -173,10 +182,12 @@ export class Parts {
     this.settings++;
     // The world first: it knows which options there are, and their values.
     if (this.world) this._change(this.world, changes);
+    // Nobody has checked what other options than masks mean to bodies, which are therefore told of them at once.
+    for (let k = 0; k < names.length; k++) if (changes[names[k]!] !== undefined) this._makeMissing(names[k]!);
     for (let k = 0; k < this._numUsed; k++) {
       const part = this._used[k]!;
+      if (part.settings === this.settings) continue;
       if (!part.isLazy) this._change(part, changes);
-      // Nobody has checked what other options than masks mean to a body.
       else if (this._tellOptions(part, changes)) this._catchUp(part);
     }
   }
@@ -197,6 +208,42 @@ export class Parts {
     widenByShape(box, this.mover.shape);
     if (this.world) widenByTracer(box, this.world.inner);
     for (let k = 0; k < this._numUsed; k++) widenByPart(box, this._used[k]!);
+  }
+
+  /** Whether a collider surely makes a tracer when it is asked to: it has made one, and nobody has given it other options. */
+  private _canWait(collider: Collider): boolean {
+    const { _bodies: bodies, _options: options } = this;
+    if (!bodies.proven.get(collider)?.has(this._kind)) return false;
+    const refusable = (name: string): boolean => name !== 'mask' && options[name] !== undefined;
+    return !Object.keys(options).some((name) => refusable(name) && bodyTakes(collider.traceOptions, name));
+  }
+
+  private _makeFor(collider: Collider): Part {
+    const part = this._make(collider);
+    this._known.set(collider, part);
+    if (part.isLazy) {
+      const { proven } = this._bodies;
+      const kinds = proven.get(collider) ?? new Set();
+      proven.set(collider, kinds.add(this._kind));
+    }
+    return part;
+  }
+
+  /** Makes the part of a body that has waited for it. */
+  private _missing(body: number): Part {
+    const collider = this._bodies.colliders[body]!;
+    const part = this._known.get(collider) ?? this._makeFor(collider);
+    this.enter(body, part);
+    return part;
+  }
+
+  /** Makes the parts that have waited and take an option. */
+  private _makeMissing(name: string): void {
+    const { colliders } = this._bodies;
+    for (let body = 1; body < colliders.length; body++) {
+      const collider = colliders[body];
+      if (collider && !this._parts[body] && bodyTakes(collider.traceOptions, name)) this._missing(body);
+    }
   }
 
   private _make(collider: Collider): Part {
@@ -312,9 +359,8 @@ export class Parts {
     return radius !== undefined || (radii ?? mins ?? maxs) !== undefined;
   }
 
-  /** Whether an option is passed on to a part. The scene says where bodies are, so those of a pose are only for the world. */
+  /** Whether an option is passed on to a part. */
   private _takes(part: Part, name: string): boolean {
-    if (part !== this.world && POSE_OPTIONS.includes(name)) return false;
-    return part.takes?.includes(name) ?? true;
+    return part === this.world ? (part.takes?.includes(name) ?? true) : bodyTakes(part.takes, name);
   }
 }

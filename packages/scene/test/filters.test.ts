@@ -583,6 +583,106 @@ describe('`set`', () => {
     expect(told).toEqual(['strict', 'strict', 'near', 'far']);
   });
 
+  describe('and of colliders that take any size, once these have made a tracer of a kind', () => {
+    /** Counts the tracers that are made of it, and fails where it is told to. */
+    const counted = (traceOptions?: string[]) => {
+      const slab = cube(5);
+      const counts = {
+        bounds: slab.bounds,
+        takesAnySize: true,
+        traceOptions,
+        made: [] as string[],
+        fails: false,
+        box: (mins: Vec3, maxs: Vec3, options: BodyTraceOptions = {}) => {
+          if (counts.fails) throw new Error('not now');
+          const given = Object.entries(options).filter(([, value]) => value !== undefined);
+          counts.made.push(['box', ...given.flat()].join(' '));
+          return slab.box(mins, maxs, options);
+        },
+        ray: () => {
+          counts.made.push('ray');
+          return slab.ray();
+        },
+      };
+      return counts;
+    };
+    const one: [Vec3, Vec3] = [
+      [-1, -1, -1],
+      [1, 1, 1],
+    ];
+    const aside: [Vec3, Vec3] = [
+      [0, 500, 0],
+      [100, 500, 0],
+    ];
+
+    it('makes others when they come near', () => {
+      const scene = createScene();
+      const collider = counted();
+      const body = scene.add(collider, { origin: [50, 0, 0] });
+      const first = scene.box(...one);
+      expect(collider.made).toEqual(['box']);
+      const second = scene.box(...one, { mask: 4 });
+      second.trace(...aside);
+      expect(second.blocked(...aside)).toBe(false);
+      second.set({ mask: -2, mins: [-3, -3, -3] });
+      // Of another kind, so it may not be able to.
+      scene.ray();
+      expect(collider.made).toEqual(['box', 'ray']);
+      expect(second.trace(...ahead)).toMatchObject({ entity: body, fraction: Math.fround(0.43875) });
+      expect(collider.made).toEqual(['box', 'ray', 'box mask -2']);
+      // It is kept, for other bodies too.
+      scene.remove(body);
+      const [near, far] = [10, 40].map((x) => scene.add(collider, { origin: [x + 10, 0, 0] })) as [
+        number,
+        number,
+      ];
+      expect(second.trace(...ahead).entity).toBe(near);
+      expect(second.set({ ignore: near }).trace(...ahead).entity).toBe(far);
+      expect(first.trace(...ahead).entity).toBe(near);
+      expect(collider.made).toHaveLength(3);
+      // The other tracers wait for new colliders, too.
+      const other = counted();
+      scene.add(other, { origin: [70, 0, 0] });
+      expect(other.made).toEqual(['box', 'ray']);
+    });
+
+    it('does so at once if it is given options of its own, which it may refuse', () => {
+      const scene = createScene();
+      const [collider, deaf] = [counted(['mask', 'epsilon']), counted(['mask'])];
+      scene.add(collider, { origin: [0, 900, 0] });
+      scene.add(deaf, { origin: [0, 900, 0] });
+      scene.box(...one);
+      const second = scene.box(...one, { mask: 3 });
+      scene.box(...one, { epsilon: 2 });
+      expect(collider.made).toEqual(['box', 'box epsilon 2']);
+      second.set({ mask: 5 });
+      expect(collider.made).toHaveLength(2);
+      collider.fails = true;
+      expect(() => second.set({ epsilon: 1 })).toThrow('not now');
+      expect(() => scene.box(...one, { epsilon: 1 })).toThrow('not now');
+      collider.fails = false;
+      second.set({ epsilon: 1 });
+      expect(collider.made).toEqual(['box', 'box epsilon 2', 'box mask 5 epsilon 1']);
+      expect(deaf.made).toHaveLength(1);
+    });
+
+    it('throws where it cannot, and changes nothing', () => {
+      const scene = createScene();
+      const collider = counted();
+      const body = scene.add(collider, { origin: [50, 0, 0] });
+      scene.box(...one);
+      const second = scene.box(...one);
+      collider.fails = true;
+      for (let k = 0; k < 2; k++) {
+        expect(() => second.trace(...ahead)).toThrow('not now');
+        expect(() => second.blocked(...ahead)).toThrow('not now');
+      }
+      collider.fails = false;
+      expect(second.trace(...ahead).entity).toBe(body);
+      expect(collider.made).toHaveLength(2);
+    });
+  });
+
   it('passes no mask to a collider that takes none, nor makes a tracer again for one', () => {
     const told: unknown[] = [];
     let made = 0;
@@ -701,6 +801,8 @@ describe('`set`', () => {
       const shared = scene.add(colliders[0]!, { origin: place() });
       const bodies = [shared, scene.add(colliders[0]!, { origin: place() })];
       const box = scene.box([-1, -1, -1], [1, 1, 1]);
+      // Bodies make tracers for it when it first comes near them.
+      const late = scene.box([-1, -1, -1], [1, 1, 1]);
       let options: { mask?: number; ignore?: number } = {};
       for (let step = 0; step < 40; step++) {
         const kind = Math.floor(random() * 7);
@@ -714,10 +816,15 @@ describe('`set`', () => {
         } else if (kind === 4) {
           options = { ...options, mask: 1 + Math.floor(random() * 7) };
           box.set(options);
-        } else if (kind === 5) box.set(sizes());
-        else {
+          late.set(options);
+        } else if (kind === 5) {
+          const changed = sizes();
+          box.set(changed);
+          late.set(changed);
+        } else {
           options = { ...options, ignore: random() < 0.3 ? -1 : body };
           box.set(options);
+          late.set(options);
         }
         if (random() < 0.5) continue;
         const [start, end] = [place(), place()];
@@ -726,6 +833,7 @@ describe('`set`', () => {
         const fresh = scene.box(mins, maxs, options);
         expect(answer).toEqual(fresh.trace(start, end));
         expect(box.blocked(start, end)).toBe(fresh.blocked(start, end));
+        expect(late.trace(start, end)).toEqual(answer);
         if (answer.fraction < 1) hits++;
       }
     }
