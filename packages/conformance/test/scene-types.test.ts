@@ -111,7 +111,7 @@ describe('a scene has the factories of its world', () => {
   it('in UFO:AI', async () => {
     expectTypeOf<FactoriesOf<Scene<UfoaiWorld>>>().toEqualTypeOf<'ray' | 'box' | 'line'>();
     expectTypeOf<Scene<UfoaiWorld>['line']>().parameters.toEqualTypeOf<
-      [options?: LineOptions & SceneFilter]
+      [options?: LineOptions & Omit<SceneFilter, 'mask'>]
     >();
     expectTypeOf<ReturnType<ReturnType<Scene<UfoaiWorld>['line']>['trace']>>().toExtend<
       UfoaiLineTrace & SceneTrace

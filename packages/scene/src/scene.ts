@@ -194,8 +194,8 @@ export interface HullScene<W extends { hull: Factory; readonly hulls: readonly B
 
 /** What a {@link Scene} also has if its world has lines. */
 export interface LineScene<W extends { line: Factory }> {
-  /** A line of the world. Bodies without lines are traced with a ray. */
-  line(options?: FactoryOptions<W['line'], []> & SceneFilter): TracerOf<W['line']>;
+  /** A line of the world, with a mask if the world's lines have one. Bodies without lines are traced with a ray. */
+  line(options?: FactoryOptions<W['line'], []> & Omit<SceneFilter, 'mask'>): TracerOf<W['line']>;
 }
 
 /** What a {@link Scene} also has if its world knows the contents of points. */

@@ -146,6 +146,8 @@ describe('a scene has the shapes of its world, with its options and the filter',
       expectTypeOf(scene.ray().trace(...corners).tile).toBeNumber();
       // @ts-expect-error: an option of rays
       scene.line({ models: [] });
+      // @ts-expect-error its lines have levels instead of a mask
+      scene.line({ mask: 1 });
       const box = scene.box(...corners);
       expectTypeOf(box.set({ levels: 3, mask: 1, ignore: 1, mins: [0, 0, 0] })).toEqualTypeOf(box);
       scene.line().set({ levels: 3, ignore: new Set([1]) });
