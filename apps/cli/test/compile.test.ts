@@ -46,18 +46,18 @@ describe('compile', () => {
     const out = join(folder, 'later.bsp');
     await printed('compile', 'demo:house', '--format', 'ufoai', '--out', out, '--version', '79');
     expect(await json('info', out)).toMatchObject({ version: 'IBSP 79' });
-    const { status, stderr } = await bspkit(
-      'compile',
-      'demo:house',
-      '-f',
-      'ufoai',
-      '-o',
-      out,
-      '--version',
-      '80',
-    );
-    expect(status).toBe(2);
-    expect(stderr).toContain('Allowed choices are 78, 79');
+    await bspkit('compile', 'demo:arena', '--format', 'quake1', '--out', out, '--version', '30');
+    expect(await json('info', out)).toMatchObject({ version: 'Half-Life BSP 30' });
+    const wrong = (format: string, version: string) =>
+      bspkit('compile', 'demo:house', '-f', format, '-o', out, '--version', version);
+    expect(await wrong('ufoai', '80')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('Allowed choices are 29, 30, 78, 79'),
+    });
+    expect(await wrong('ufoai', '30')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("--version must be 78 or 79, got '30'"),
+    });
   });
 
   it('makes hulls of the requested sizes', async () => {

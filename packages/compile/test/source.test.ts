@@ -387,7 +387,7 @@ describe('many names', () => {
   // So many that this would exceed the time limit of a test if each went through all those before it.
   it('of textures are numbered in time', () => {
     const many = Array.from({ length: 250_000 }, (_, k) => k);
-    const table = new TextureTable({ warnings: [], cutNames: new Set<string>() } as never);
+    const table = new TextureTable({ warnings: [], cutNames: new Set<string>() } as never, false);
     const axes = { s: [1, 0, 0, 0], t: [0, 1, 0, 0] } as const;
     const numbers = many.map((k) =>
       table.number({ material: { name: `t${k}` }, texture: axes } as never, SOLID),

@@ -1,4 +1,4 @@
-import { CONTENTS } from '@bspkit/compile';
+import { CONTENTS, compileMap } from '@bspkit/compile';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
 import { createQuake2World, readQuake2 } from '@bspkit/quake2';
@@ -109,11 +109,15 @@ function quake1Contents(bits: number): number {
 }
 
 const STOPPING = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain | CONTENTS.sky | CONTENTS.playerclip;
-const HULLS: readonly Mover[] = [
-  POINT,
-  box([-16, -16, -24], [16, 16, 32]),
-  box([-32, -32, -24], [32, 32, 64]),
-];
+const HULLS: Readonly<Record<29 | 30, readonly Mover[]>> = {
+  29: [POINT, box([-16, -16, -24], [16, 16, 32]), box([-32, -32, -24], [32, 32, 64])],
+  30: [
+    POINT,
+    box([-16, -16, -36], [16, 16, 36]),
+    box([-32, -32, -32], [32, 32, 32]),
+    box([-16, -16, -18], [16, 16, 18]),
+  ],
+};
 
 /** Boxes that make up the inside of the sealed maps; outside of them and of the brushes, everything is filled. */
 const ROOMS: Readonly<Record<'arena' | 'torture', readonly (readonly [Point, Point])[]>> = {
@@ -148,9 +152,22 @@ const isInside = (name: keyof typeof ROOMS, [x, y, z]: Point): boolean =>
     ([low, high]) => x > low[0] && y > low[1] && z > low[2] && x < high[0] && y < high[1] && z < high[2],
   );
 
-describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (name) => {
+describe.each([
+  ['arena', 'Quake 1', 29],
+  ['torture', 'Quake 1', 29],
+  ['arena', 'Half-Life', 30],
+  ['torture', 'Half-Life', 30],
+] as const)('points of %s as a %s map', (name, _, version) => {
   const brushes = brutesOf(name);
-  const world = createQuake1World(readQuake1(compileFixture(name, 'quake1').bytes));
+  const { bytes } = compileMap(fixtureMap(name), { format: 'quake1', version });
+  const world = createQuake1World(readQuake1(bytes));
+  const movers = HULLS[version];
+
+  it('are moved through by the boxes of the game', () => {
+    const sizes = world.hulls.map(({ mins, maxs }) => [...mins, ...maxs]);
+    expect(sizes).toEqual(movers.map(({ mins, maxs }) => [...mins, ...maxs]));
+  });
+
   it('have the contents of the strongest brush that contains them, and solid outside', () => {
     const compared = comparePoints(
       brushes,
@@ -166,11 +183,11 @@ describe.each(['arena', 'torture'] as const)('points of %s as a Quake 1 map', (n
     expect(compared).toBeGreaterThan(0.8 * COUNT);
   });
 
-  it.each([1, 2])('are solid in hull %i where its box touches a brush', (hull) => {
+  it.each([...movers.keys()].slice(1))('are solid in hull %i where its box touches a brush', (hull) => {
     const stopping = brushes.filter(({ bits }) => bits & STOPPING);
     const compared = comparePoints(
       stopping,
-      HULLS[hull]!,
+      movers[hull]!,
       {
         seed: 3 + hull,
         expected: (found, point) => (found.length > 0 || !isInside(name, point) ? -2 : -1),

@@ -98,7 +98,10 @@ const ownersOf = (name: string): { id: string; option: CompileOption }[] =>
 function targetOption(name: string): Option {
   const owners = ownersOf(name);
   const { type, placeholder = type } = owners[0]!.option;
-  const helps = [...new Set(owners.map(({ option }) => option.help))].join('; ');
+  const texts = [...new Set(owners.map(({ option }) => option.help))];
+  // What they begin with, up to a colon, is said once.
+  const start = /^[^:]+: |/.exec(texts[0]!)![0];
+  const helps = start + texts.map((text) => text.replace(start, '')).join('; ');
   const flags =
     type === 'function' ? `--no-${name}` : type === 'on' ? `--${name}` : `--${name} <${placeholder}>`;
   const option = new Option(

@@ -2,7 +2,7 @@ import { BinaryReader } from '@bspkit/core/format';
 import { check, checkPlanes, distance, lumpsOf, type ReadPlane, records, vec, walkTree } from './lumps.ts';
 
 export interface Quake1Read {
-  readonly version: number | 'BSP2';
+  readonly version: 29 | 30 | 'BSP2';
   readonly planes: readonly ReadPlane[];
   readonly leafs: readonly { contents: number; marks: number[] }[];
   readonly faces: readonly { plane: number; side: number; corners: number[][]; texInfo: number }[];
@@ -23,7 +23,9 @@ export interface Quake1Read {
 export function readQuake1File(bytes: Uint8Array): Quake1Read {
   const head = new BinaryReader(bytes, 'quake1');
   const wide = head.text(0, 4) === 'BSP2';
-  check(wide || head.i32(0) === 29, 'head');
+  const version = wide ? 'BSP2' : head.i32(0);
+  check(version === 'BSP2' || version === 29 || version === 30, 'head');
+  const numHulls = version === 30 ? 4 : 3;
   const lumps = lumpsOf(bytes, 'quake1', 4, 15);
   const small = (lump: BinaryReader, at: number, k: number): number =>
     wide ? lump.i32(at + 4 * k) : lump.i16(at + 2 * k);
@@ -79,7 +81,7 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
   const models = records(lumps[14]!, 64, (at) => ({
     mins: vec(lumps[14]!, at),
     maxs: vec(lumps[14]!, at + 12),
-    heads: [36, 40, 44].map((k) => lumps[14]!.i32(at + k)),
+    heads: [36, 40, 44, 48].slice(0, numHulls).map((k) => lumps[14]!.i32(at + k)),
     visLeafs: lumps[14]!.i32(at + 52),
     faces: lumps[14]!.i32(at + 60),
   }));
@@ -98,7 +100,7 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
       seenNodes,
     ))
       check(leaf < leafs.length, 'leaf');
-    for (const head of [heads[1]!, heads[2]!]) {
+    for (const head of heads.slice(1)) {
       for (const c of walkTree(
         clipNodes.map(([, ...k]) => k),
         head,
@@ -112,7 +114,7 @@ export function readQuake1File(bytes: Uint8Array): Quake1Read {
     'nodes that no model reaches',
   );
   return {
-    version: wide ? 'BSP2' : 29,
+    version,
     planes,
     leafs,
     faces,

@@ -35,7 +35,7 @@ export const compile = (
   source: MapSource | readonly SourceBrush[],
   format: CompileFormat,
   options: Partial<CompileOptions> = {},
-) => compileMap(source, { ...options, format });
+) => compileMap(source, { ...options, format } as CompileOptions);
 
 /** Twice the area of a polygon along its normal; positive when it runs clockwise seen from the front. */
 export function clockwise(corners: readonly (readonly number[])[], normal: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boxBrush, planeSide, regularOutline } from '../../src/index.ts';
+import { boxBrush, CONTENTS, planeSide, regularOutline } from '../../src/index.ts';
 import { checkLimits } from '../../src/target.ts';
 import type { Hull } from '../../src/targets/quake1/hull.ts';
 import { countClipNodes, NARROW_LIMITS } from '../../src/targets/quake1/write.ts';
@@ -242,5 +242,72 @@ describe('Quake 1 files', () => {
     expect(() => compile(source, 'quake1', { hulls: [...hulls, ...hulls, ...hulls, ...hulls] })).toThrow(
       /three/,
     );
+  });
+});
+
+describe('Half-Life files', () => {
+  const pool = ['*pool', 'swamp', '!lava'].map((material, i) =>
+    boxBrush([32 + 100 * i, 32, 0], [96 + 100 * i, 96, 40], { material, contents: CONTENTS.water }),
+  );
+  const lintel = boxBrush([0, 240, 60], [512, 260, 192], wall);
+  const odd = boxBrush([400, 300, 0], [440, 340, 20], { material: '!odd', contents: CONTENTS.solid });
+  const source = map([...pool, lintel, odd], [start, door]);
+  const { bytes } = compile(source, 'quake1', { version: 30 });
+  const file = readQuake1File(bytes);
+
+  it('have three clip hulls, for players who stand, large monsters and players who crouch', () => {
+    expect(file.version).toBe(30);
+    const at = (point: readonly number[]) => [0, 1, 2, 3].map((hull) => file.contents(hull, point));
+    expect(at([256, 320, 17])).toEqual([-1, -2, -2, -2]);
+    expect(at([256, 320, 19])).toEqual([-1, -2, -2, -1]);
+    expect(at([256, 320, 31])).toEqual([-1, -2, -2, -1]);
+    expect(at([256, 320, 33])).toEqual([-1, -2, -1, -1]);
+    expect(at([256, 320, 37])).toEqual([-1, -1, -1, -1]);
+    // Below the lintel, only who crouches has room.
+    expect(at([256, 250, 30])).toEqual([-1, -2, -2, -1]);
+    expect(at([256, 250, 50])).toEqual([-1, -2, -2, -2]);
+    // The door has hulls of its own.
+    for (const hull of [0, 1, 2, 3]) expect(file.contents(hull, [4, 30, 10], 1)).toBe(-2);
+    expect(file.contents(3, [-10, 30, 10], 1)).toBe(-2);
+    expect(file.contents(3, [-20, 30, 10], 1)).toBe(-1);
+  });
+
+  it('name liquids as that game does, and give each texture a palette', () => {
+    expect(file.textures.map(({ name }) => name).sort()).toEqual([
+      '!lava',
+      '!pool',
+      '!swamp',
+      '_odd',
+      'wall',
+    ]);
+    const view = new DataView(bytes.buffer, bytes.byteOffset);
+    const lump = view.getInt32(4 + 8 * 2, true);
+    const end = lump + view.getInt32(4 + 8 * 2 + 4, true);
+    const offsets = file.textures.map((_, k) => lump + view.getInt32(lump + 4 + 4 * k, true));
+    for (const [k, { width, height }] of file.textures.entries()) {
+      const at = offsets[k]! + 40 + (85 * width * height) / 64;
+      expect(view.getUint16(at, true)).toBe(256);
+      expect([...bytes.subarray(at + 2 + 3 * 8, at + 2 + 3 * 9)]).toEqual([128, 128, 128]);
+      expect(at + 2 + 768 + 2).toBe(offsets[k + 1] ?? end);
+    }
+  });
+
+  it('have the hulls that they are asked for, and then no others', () => {
+    const hulls = [{ mins: [-8, -8, -8], maxs: [8, 8, 8] }] as const;
+    const own = readQuake1File(compile(map(), 'quake1', { version: 30, hulls }).bytes);
+    const at = (point: readonly number[]) => [0, 1, 2, 3].map((hull) => own.contents(hull, point));
+    expect(at([256, 300, 7])).toEqual([-1, -2, -1, -1]);
+    expect(at([256, 300, -9])).toEqual([-2, -2, -1, -1]);
+  });
+
+  it('have no other form', () => {
+    const wrong = (options: object) => () => compile(map(), 'quake1', options);
+    expect(wrong({ version: 30, bsp2: true })).toThrow(
+      new TypeError('bsp2 cannot be true for version 30: Half-Life has no such files'),
+    );
+    expect(wrong({ version: 31 })).toThrow(new RangeError('version must be 29 or 30, got 31'));
+    for (const bsp2 of [false, 'auto'] as const) {
+      expect(compile(source, 'quake1', { version: 30, bsp2 }).bytes).toEqual(bytes);
+    }
   });
 });

@@ -1,5 +1,12 @@
 import type { Bounds } from '@bspkit/core';
-import { checkBounds, checkFlag, checkKind, checkObject, checkPoint } from '@bspkit/core/format';
+import {
+  checkBounds,
+  checkFlag,
+  checkKind,
+  checkObject,
+  checkPoint,
+  failArgument,
+} from '@bspkit/core/format';
 import { type Brush, boundsOf } from '../../brushes.ts';
 import { CompileError } from '../../error.ts';
 import { type Occupant, occupantsOf, warnOfOutside } from '../../flood.ts';
@@ -18,22 +25,34 @@ import { EMPTY, FILE_CONTENTS } from './flags.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel } from './hull.ts';
 import { countClipNodes, litFaces, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
-/** The boxes of Quake's hulls 1 and 2: players and small monsters, and large ones. */
-const HULLS: readonly Bounds[] = [
-  { mins: [-16, -16, -24], maxs: [16, 16, 32] },
-  { mins: [-32, -32, -24], maxs: [32, 32, 64] },
-];
+/** The boxes of each game's clip hulls, hull 1 first. */
+const HULLS: Readonly<Record<29 | 30, readonly Bounds[]>> = {
+  // Players and small monsters, and large ones.
+  29: [
+    { mins: [-16, -16, -24], maxs: [16, 16, 32] },
+    { mins: [-32, -32, -24], maxs: [32, 32, 64] },
+  ],
+  // Players who stand, large monsters, and players who crouch.
+  30: [
+    { mins: [-16, -16, -36], maxs: [16, 16, 36] },
+    { mins: [-32, -32, -32], maxs: [32, 32, 32] },
+    { mins: [-16, -16, -18], maxs: [16, 16, 18] },
+  ],
+};
 
 /** Options of Quake 1 maps only. */
 export interface Quake1Options {
   /**
    * Boxes to make clip hulls for, hull 1 first, in Quake units relative to the mover's origin; three at most. By
-   * default those of the game: -16 -16 -24 to 16 16 32 and -32 -32 -24 to 32 32 64.
+   * default those of the game: -16 -16 -24 to 16 16 32 and -32 -32 -24 to 32 32 64 for Quake; -16 -16 -36 to 16 16 36,
+   * -32 -32 -32 to 32 32 32 and -16 -16 -18 to 16 16 18 for Half-Life.
    */
   readonly hulls?: readonly Bounds[] | undefined;
+  /** Version of the file: 29 for Quake, which is the default, or 30 for Half-Life. */
+  readonly version?: 29 | 30 | undefined;
   /**
-   * Whether to write BSP2, with its 32-bit records. By default `auto`: if version 29 cannot hold the map. With `false`, such a
-   * map is an error.
+   * Whether to write BSP2, with its 32-bit records, which Half-Life does not have. By default `auto`: if version 29 cannot hold
+   * the map. With `false`, such a map is an error.
    */
   readonly bsp2?: boolean | 'auto' | undefined;
   /**
@@ -43,12 +62,18 @@ export interface Quake1Options {
   readonly brushlist?: boolean | undefined;
 }
 
-/** Quake: BSP version 29, or BSP2. */
+/** Quake: BSP version 29, or BSP2; Half-Life: BSP version 30. */
 export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ defineTarget({
   id: 'quake1',
   name: 'Quake 1',
   options: [
     { name: 'hulls', type: 'boxes', placeholder: 'boxes', help: 'boxes to make clip hulls for' },
+    {
+      name: 'version',
+      type: 'choice',
+      choices: [29, 30],
+      help: 'version of the file: 29 for Quake (default), 30 for Half-Life',
+    },
     { name: 'bsp2', type: 'on', help: 'write BSP2 even if version 29 is enough' },
     { name: 'brushlist', type: 'on', help: 'add the brushes themselves (BSPX lump BRUSHLIST)' },
   ],
@@ -58,7 +83,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     valve: true,
     patches: false,
     // Names of liquids and of textures that move are like no others.
-    signs: /^\/\/ Game: Quake$|"(wad|item_spikes)"|\) [*+]\w/m,
+    signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) [*+]\w/m,
   },
   reach: 32000,
   write: writeQuake1,
@@ -67,12 +92,12 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
 /** So far from the origin, expanded brushes still have exact windings. */
 const HULL_LIMIT = 4096;
 
-function writeQuake1(
-  input: WriterInput,
-  { hulls = HULLS, bsp2 = 'auto', brushlist = false }: Quake1Options,
-): WriterOutput {
+function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
   const { models, entities } = input.models;
-  checkOptions(hulls, bsp2);
+  const { version = 29, bsp2 = 'auto', brushlist = false } = options;
+  if (version !== 29 && version !== 30) failArgument('version', '29 or 30', version);
+  const { hulls = HULLS[version] } = options;
+  checkOptions(version, hulls, bsp2);
   checkFlag(brushlist, 'brushlist');
   const occupants = occupantsOf(input.models);
   // For the drawn hull, then for the others.
@@ -94,21 +119,24 @@ function writeQuake1(
         }
       : output;
   checkPieces(litFaces(built));
+  const mustBeNarrow = bsp2 === false || version === 30;
   // There are usually more clip nodes than anything else; if there are too many, writing version 29 is not even tried.
-  if (bsp2 === false || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
-    const write = (): WriterOutput => new Quake1Writer(input, built, text, false).write();
-    const narrow = bsp2 === false ? write() : writeWithin(write);
+  if (mustBeNarrow || (bsp2 === 'auto' && countClipNodes(built) <= NARROW_LIMITS.clipNodes)) {
+    const write = (): WriterOutput => new Quake1Writer(input, built, text, version).write();
+    const narrow = mustBeNarrow ? write() : writeWithin(write);
     if (narrow) return finish(narrow);
   }
-  return finish(new Quake1Writer(input, built, text, true).write());
+  return finish(new Quake1Writer(input, built, text, 'BSP2').write());
 }
 
 /** Whether any hull has something where the brush is. */
 const hasMeaning = ({ contents }: Brush): boolean =>
   [DRAWN_RULE, CLIP_RULE].some((rule) => rule.classOf(contents) !== EMPTY);
 
-function checkOptions(hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
+function checkOptions(version: 29 | 30, hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
   checkKind(bsp2 === 'auto' || typeof bsp2 === 'boolean', bsp2, 'bsp2', "true, false or 'auto'");
+  if (version === 30 && bsp2 === true)
+    throw new TypeError('bsp2 cannot be true for version 30: Half-Life has no such files');
   checkKind(Array.isArray(hulls), hulls, 'hulls', 'an array of boxes { mins, maxs }');
   if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
   for (const [number, hull] of hulls.entries()) {

@@ -23,9 +23,11 @@ export class TextureTable {
   /** Numbers of textures, by name. */
   private readonly _textureNumbers = new Map<string, number>();
   private readonly _textures: Texture[] = [];
+  private readonly _isHalflife: boolean;
 
-  constructor(input: WriterInput) {
+  constructor(input: WriterInput, isHalflife: boolean) {
     this._input = input;
+    this._isHalflife = isHalflife;
   }
 
   /** Texture infos written so far. */
@@ -40,7 +42,7 @@ export class TextureTable {
 
   /** Number of the texture info of a face, `kind` being the class of the contents that the face bounds. */
   number(side: Side, kind: number): number {
-    const name = fitName(textureName(side.material.name, kind), 15, this._input);
+    const name = fitName(textureName(side.material.name, kind, this._isHalflife), 15, this._input);
     const { s, t } = side.texture;
     const key = `${name} ${s[0]} ${s[1]} ${s[2]} ${s[3]} ${t[0]} ${t[1]} ${t[2]} ${t[3]}`;
     let number = this._numbers.get(key);
@@ -62,7 +64,7 @@ export class TextureTable {
 
   /** The textures lump: a directory, then each texture with its three smaller copies. */
   lump(): LumpWriter {
-    const pictures = this._textures.map(drawTexture);
+    const pictures = this._textures.map((texture) => drawTexture(texture, this._isHalflife));
     const lump = new LumpWriter().i32(pictures.length);
     let offset = 4 + 4 * pictures.length;
     for (const picture of pictures) {
@@ -74,13 +76,14 @@ export class TextureTable {
   }
 }
 
-/** The engine recognises liquids by a leading `*` and sky by `sky`, and expects frames after `+`. */
-function textureName(material: string, kind: number): string {
+/** Engines recognise liquids by a leading `*`, or `!` in Half-Life, and sky by `sky`, and expect frames after `+`. */
+function textureName(material: string, kind: number, isHalflife: boolean): string {
   const base = material.slice(material.lastIndexOf('/') + 1).replace(/^\+/, '_');
+  const plain = base.replace(/^[*!]/, '');
   let name = base;
   if (kind === SKY && !/^sky/i.test(base)) name = `sky_${base}`;
-  else if (kind !== SKY && kind !== SOLID && !base.startsWith('*')) name = `*${base}`;
-  else if (kind === SOLID && /^(\*|sky)/i.test(base)) name = `_${base.replace(/^\*/, '')}`;
+  else if (kind !== SKY && kind !== SOLID) name = `${isHalflife ? '!' : '*'}${plain}`;
+  else if (kind === SOLID && /^([*!]|sky)/i.test(base)) name = `_${plain}`;
   return name.toLowerCase();
 }
 
@@ -88,7 +91,13 @@ function textureName(material: string, kind: number): string {
 const sizeOf = (kind: number): { width: number; height: number } =>
   kind === SKY ? { width: 256, height: 128 } : { width: 64, height: kind === EMPTY ? 16 : 64 };
 
-function drawTexture({ name, width, height }: Texture): LumpWriter {
+/** Half-Life's textures have palettes of their own, of up to 256 colours. */
+const PALETTE_COLORS = 256;
+/** The two greys that pictures are made of. */
+const DARK = 5;
+const LIGHT = 8;
+
+function drawTexture({ name, width, height }: Texture, isHalflife: boolean): LumpWriter {
   const picture = new LumpWriter().text(name, 16).i32(width, height);
   let offset = 40;
   for (let level = 0; level < 4; level++) {
@@ -100,10 +109,18 @@ function drawTexture({ name, width, height }: Texture): LumpWriter {
     for (let i = 0; i < pixels.length; i++) {
       const x = (i % (width >> level)) << level;
       const y = Math.floor(i / (width >> level)) << level;
-      // Two greys of the game's palette, in checks of 8 texels.
-      pixels[i] = ((x >> 3) + (y >> 3)) & 1 ? 8 : 5;
+      // In checks of 8 texels.
+      pixels[i] = ((x >> 3) + (y >> 3)) & 1 ? LIGHT : DARK;
     }
     picture.append(pixels);
+  }
+  if (isHalflife) {
+    // The same greys as in Quake's palette, whose first row runs from black to white.
+    const palette = Uint8Array.from({ length: 3 * PALETTE_COLORS }, (_, i) =>
+      Math.min(16 * Math.floor(i / 3), 255),
+    );
+    // Padded to a multiple of four bytes.
+    picture.i16(PALETTE_COLORS).append(palette).i16(0);
   }
   return picture;
 }

@@ -21,7 +21,7 @@ import type { Hull, HullModel } from './hull.ts';
 import { TextureTable } from './textures.ts';
 
 /**
- * What version 29 can hold. Most numbers have 16 bits, and the engine reads those of mark surfaces with a sign. Half of a child's
+ * What versions 29 and 30 can hold. Most numbers have 16 bits, and the engine reads those of mark surfaces with a sign. Half of a child's
  * numbers are leafs, or contents. The engine's buffers for visibility have room for so many leafs of the world.
  */
 export const NARROW_LIMITS = {
@@ -36,7 +36,8 @@ export const NARROW_LIMITS = {
   texInfos: 0x7fff,
 } as const;
 
-const NARROW = 'BSP version 29';
+/** What files are written as. */
+export type Version = 29 | 30 | 'BSP2';
 
 /** The most nodes on a way down a hull; our readers accept no more. */
 const MOST_DEPTH = 2048;
@@ -76,11 +77,12 @@ function cutFace(face: NodeFace): NodeFace[] {
   return pieces.map((piece) => ({ ...face, winding: piece }));
 }
 
-/** Writes hulls as a file: version 29, or with `wide` records BSP2. */
+/** Writes hulls as a file; the records of BSP2 are wider. */
 export class Quake1Writer {
   private readonly _planes: PlaneSet;
   private readonly _models: readonly HullModel[];
   private readonly _text: string;
+  private readonly _version: Version;
   private readonly _wide: boolean;
   private readonly _planeTable: PlaneTable;
   private readonly _textures: TextureTable;
@@ -95,11 +97,13 @@ export class Quake1Writer {
   private _visibleLeafs = 0;
   private _faceCount = 0;
 
-  constructor(input: WriterInput, models: readonly HullModel[], text: string, wide: boolean) {
+  constructor(input: WriterInput, models: readonly HullModel[], text: string, version: Version) {
+    const wide = version === 'BSP2';
     this._planes = input.planes;
-    this._textures = new TextureTable(input);
+    this._textures = new TextureTable(input, version === 30);
     this._models = models;
     this._text = text;
+    this._version = version;
     this._wide = wide;
     this._planeTable = new PlaneTable(input.planes, { typed: true, pairs: false });
     this._nodes = new NodeTable(this._planeTable, () => this._faceCount);
@@ -140,9 +144,10 @@ export class Quake1Writer {
       surfEdges: this._edges.surfEdges.count,
       models: this._models.length,
     };
-    if (!this._wide) checkLimits(counts, NARROW_LIMITS, NARROW);
+    if (!this._wide) checkLimits(counts, NARROW_LIMITS, `BSP version ${this._version}`);
     const none = new LumpWriter();
-    const head = this._wide ? new LumpWriter().text('BSP2') : new LumpWriter().i32(29);
+    const version = this._version;
+    const head = version === 'BSP2' ? new LumpWriter().text(version) : new LumpWriter().i32(version);
     const bytes = writeFile(head, [
       new LumpWriter().text(this._text),
       this._planeTable.lump,
@@ -169,7 +174,8 @@ export class Quake1Writer {
     const isWorld = this._modelLump.length === 0;
     const heads = hulls.map((hull, k) => (k === 0 ? this._drawnHull(hull, brushes) : this._clipHull(hull)));
     // A hull that was not requested stops nothing.
-    while (heads.length < 3) heads.push(this._clipNode(0, -1, -1));
+    const hullsOfGame = this._version === 30 ? 4 : 3;
+    while (heads.length < hullsOfGame) heads.push(this._clipNode(0, -1, -1));
     const { mins, maxs } = roundBox(box);
     if (isWorld) this._visibleLeafs = this._leafCount - firstLeaf;
     this._modelLump
@@ -270,7 +276,7 @@ export class Quake1Writer {
 
   /** Throws `CompileError` (`limit`) for a count that is too great for a narrow file. */
   private _check(counts: Readonly<Record<string, number>>, place?: SourcePlace): void {
-    if (!this._wide) checkGrowing(counts, NARROW_LIMITS, NARROW, place);
+    if (!this._wide) checkGrowing(counts, NARROW_LIMITS, `BSP version ${this._version}`, place);
   }
 
   /** Writes clip nodes. Returns the number of the first. */
