@@ -1,5 +1,5 @@
 import { boxBrush, CONTENTS, compileMap, frustumBrush, type SourceBrush } from '@bspkit/compile';
-import type { Tracer } from '@bspkit/core';
+import type { Bounds, Tracer } from '@bspkit/core';
 import { compileFixture, type FixtureName, fixtureMap } from '@bspkit/fixtures';
 import { between, createRandom, lengthOf } from '@bspkit/geometry';
 import { createQuake1World, readQuake1 } from '@bspkit/quake1';
@@ -119,10 +119,6 @@ const PLAYER: readonly [Point, Point] = [
   [-16, -16, -24],
   [16, 16, 32],
 ];
-const LARGE: readonly [Point, Point] = [
-  [-32, -32, -24],
-  [32, 32, 64],
-];
 
 /** How far the area outside a map extends. */
 const FAR = 4000;
@@ -184,18 +180,23 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
   });
 });
 
-describe.each(['arena', 'torture'] as const)('moves through %s as a Quake 1 map', (name) => {
-  const world = quake1(name);
+describe.each([
+  ['arena', 'Quake 1', 29],
+  ['torture', 'Quake 1', 29],
+  ['arena', 'Half-Life', 30],
+  ['torture', 'Half-Life', 30],
+] as const)('moves through %s as a %s map', (name, _, version) => {
+  const { bytes } = compileMap(fixtureMap(name), { format: 'quake1', version });
+  const world = createQuake1World(readQuake1(bytes));
   const brushes = brutesOf(name);
   const solid = [...having(brushes, SOLID), ...OUTSIDE[name]];
   const body = [...having(brushes, SOLID | CONTENTS.sky | CONTENTS.playerclip), ...OUTSIDE[name]];
 
-  it.each([
-    ['rays', world.hull(0), POINT, solid, true],
-    ['hull 1', world.hull(1), box(...PLAYER), body, false],
-    ['hull 2', world.hull(2), box(...LARGE), body, false],
-  ] as const)('%s end where they meet a brush', (_, tracer, mover, met, sharp) => {
-    const rules = { brushes: met, mover, epsilon: 1 / 32, seed: 2, sharp };
+  it.each([...world.hulls.keys()])('of hull %i end where they meet a brush', (hull) => {
+    const mover = box(...cornersOf(world.hulls[hull]!));
+    const met = hull === 0 ? solid : body;
+    const rules = { brushes: met, mover, epsilon: 1 / 32, seed: 2, sharp: hull === 0 };
+    const tracer = world.hull(hull);
     const { compared, hits } = compareMoves(tracer, rules, inside(name));
     expect(compared).toBeGreaterThan(0.1 * COUNT);
     expect(hits).toBeGreaterThan(0.1 * COUNT);
@@ -219,6 +220,11 @@ describe.each(['arena', 'torture', 'house'] as const)('moves through %s as a Qua
     expect(hits).toBeGreaterThan(0.15 * COUNT);
   });
 });
+
+const cornersOf = ({ mins, maxs }: Bounds): [Point, Point] => [
+  Array.from(mins) as unknown as Point,
+  Array.from(maxs) as unknown as Point,
+];
 
 /** UFO:AI's space begins at height 0. */
 const above = (name: FixtureName): readonly [Point, Point] => {
