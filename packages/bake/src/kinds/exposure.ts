@@ -33,15 +33,19 @@ export const exposure: BakeKind<SightParameters, ExposureResult> = {
       const shares = new Float32Array(count);
       for (let k = 0; k < count; k++) {
         const seen = first + k;
-        const [x, y, z] = [points[3 * seen]!, points[3 * seen + 1]!, points[3 * seen + 2]!];
+        const x = points[3 * seen]!;
+        const y = points[3 * seen + 1]!;
+        const z = points[3 * seen + 2]!;
         let open = 0;
         for (let other = 0; other < cells; ) {
           let some = 0;
           for (; other < cells && some < tests.length; other++) {
             if (other === seen) continue;
-            const [u, v, w] = [points[3 * other]!, points[3 * other + 1]!, points[3 * other + 2]! + eye];
-            const [dx, dy, dz] = [u - x, v - y, w - z];
-            if (dx * dx + dy * dy + dz * dz > far) continue;
+            // One by one, as in `sight`.
+            const u = points[3 * other]!;
+            const v = points[3 * other + 1]!;
+            const w = points[3 * other + 2]! + eye;
+            if ((u - x) * (u - x) + (v - y) * (v - y) + (w - z) * (w - z) > far) continue;
             const at = 6 * some++;
             segments[at] = u;
             segments[at + 1] = v;

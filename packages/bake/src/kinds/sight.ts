@@ -34,6 +34,7 @@ export const sight: BakeKind<SightParameters, SightResult> = {
     const tracer = createTracer(format, world, parameters.tracer ?? sightTracer(format, world));
     const columns = targets.length / 3;
     const rowBytes = Math.ceil(columns / 8);
+    const far = distance * distance;
     const segments = new Float32Array(6 * Math.min(BLOCK, columns));
     const tests = new Uint8Array(segments.length / 6);
     /** Targets of the segments. */
@@ -42,12 +43,17 @@ export const sight: BakeKind<SightParameters, SightResult> = {
       const bits = new Uint8Array(rowBytes * count);
       for (let row = 0; row < count; row++) {
         const from = 3 * (first + row);
-        const [x, y, z] = [points[from]!, points[from + 1]!, Math.fround(points[from + 2]! + eye)];
+        const x = points[from]!;
+        const y = points[from + 1]!;
+        const z = Math.fround(points[from + 2]! + eye);
         for (let to = 0; to < columns; ) {
           let some = 0;
           for (; to < columns && some < tests.length; to++) {
-            const [u, v, w] = [targets[3 * to]!, targets[3 * to + 1]!, targets[3 * to + 2]!];
-            if (isFarther(u - x, v - y, w - z, distance)) continue;
+            // One by one, here and above: an array to take apart is allocated for each pair, in spite of V8's escape analysis.
+            const u = targets[3 * to]!;
+            const v = targets[3 * to + 1]!;
+            const w = targets[3 * to + 2]!;
+            if ((u - x) * (u - x) + (v - y) * (v - y) + (w - z) * (w - z) > far) continue;
             asked[some] = to;
             const at = 6 * some++;
             segments[at] = x;
@@ -90,6 +96,3 @@ export const sight: BakeKind<SightParameters, SightResult> = {
 
 const countTargets = (inputs: Readonly<Record<string, Uint8Array>>): number =>
   countPoints(inputs, inputs.targets ? 'targets' : 'points');
-
-const isFarther = (x: number, y: number, z: number, distance: number): boolean =>
-  x * x + y * y + z * z > distance * distance;
