@@ -213,6 +213,34 @@ describe('a pool', () => {
     expect(made).toHaveLength(3);
   });
 
+  it.each([true, false])(
+    'asks no more workers than a batch has parts, and the idle first (shared: %s)',
+    async (shared) => {
+      /** How many questions each worker has been sent. */
+      const asked: number[] = [];
+      const worker = (): Worker => {
+        const made = new Worker(setup.worker);
+        const number = asked.push(0) - 1;
+        const post = made.postMessage.bind(made);
+        made.postMessage = (message: { ask?: string }, ...more: []) => {
+          if (message.ask === 'share' || message.ask === 'copy') asked[number]! += 1;
+          post(message, ...more);
+        };
+        return made;
+      };
+      const pool = newPool({ threads: 4, shared, worker });
+      const world = await pool.open(setup.world);
+      const given = segmentsIn(setup.world, 128);
+      const segments = shared ? given : given.slice();
+      const [none, one, two] = [segments.subarray(0, 0), segments.subarray(0, 6), segments];
+      const send = (part: Float32Array) => pool.blockedBatch({ world, tracer: RAY, segments: part });
+      for (const part of [one, none, one]) await send(part);
+      expect(asked).toEqual([3, 0, 0, 0]);
+      await Promise.all([one, one, two, one].map(send));
+      expect(asked).toEqual([5, 1, 1, 1]);
+    },
+  );
+
   it('uses tracers as they are at the time of the query, also those in reactive objects', async () => {
     const pool = newPool({ threads: 1, shared: false });
     const segments = segmentsIn(setup.world, 3000);

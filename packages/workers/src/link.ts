@@ -96,6 +96,11 @@ export class Link<Q extends object, A> {
     return this._unsent === undefined;
   }
 
+  /** How many requests it has not answered yet. */
+  get pending(): number {
+    return this._waiting.size;
+  }
+
   /**
    * Asks and waits for the answer, keeping the process alive. Rejects with the worker's error, or if the worker ends or has
    * ended.

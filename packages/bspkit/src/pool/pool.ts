@@ -325,7 +325,9 @@ function share(
   const count = request.segments.length / 6;
   const state = new Int32Array(new SharedArrayBuffer(8));
   const size = chunkOf(count, links.length);
-  const asked = links.map((link) => link.ask({ ask: 'share', ...request, answers, state, size }));
+  const asked = idlest(links, count / size).map((link) =>
+    link.ask({ ask: 'share', ...request, answers, state, size }),
+  );
   // Segments that nobody has taken yet are not taken any more.
   const stop = (): unknown => Atomics.store(state, NEXT, count);
   return settle(asked, signal, stop, () => Atomics.load(state, ACTIVE) === 0);
@@ -352,17 +354,23 @@ function copy(
       if (!isOver) storeAnswers(answered, answers, first);
     }
   };
+  const some = idlest(links, count / size);
   // If there are no segments, one worker checks everything else.
   const nothing = { ask: 'copy', ...request, segments, fields } as const;
+  // One part for each before anyone gets a second.
   const asked: Promise<unknown>[] =
-    count === 0
-      ? [links[0]!.ask(nothing)]
-      : links.flatMap((link) => Array.from({ length: AHEAD }, () => feed(link)));
+    count === 0 ? [some[0]!.ask(nothing)] : Array.from({ length: AHEAD }, () => some.map(feed)).flat();
   const stop = (): void => {
     next = count;
     isOver = true;
   };
   return settle(asked, signal, stop, () => true);
+}
+
+/** The workers that have the least to do: as many as there are parts for, and at least one. */
+function idlest(links: readonly PoolLink[], parts: number): readonly PoolLink[] {
+  if (parts > links.length - 1) return links;
+  return [...links].sort((a, b) => a.pending - b.pending).slice(0, Math.max(1, Math.ceil(parts)));
 }
 
 /** How many segments a worker takes at a time. */
