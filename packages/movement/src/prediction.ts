@@ -38,8 +38,14 @@ export function replay<S extends PlayerState, C>(
 
 /** An independent copy of a state. Throws `TypeError` for anything but a state. */
 export function cloneState<S extends PlayerState>(state: S): S {
-  checkState(state);
-  return copyNumbers(state);
+  // Spread, which keeps V8's layout: fields that are added one by one become a table if there are many, and everything that
+  // reads them takes several times as long.
+  const copy: Record<string, unknown> = { ...checkState(state) };
+  for (const name in copy) {
+    const value = copy[name];
+    if (ArrayBuffer.isView(value)) copy[name] = slice(value);
+  }
+  return copy as unknown as S;
 }
 
 /**
@@ -98,7 +104,7 @@ export interface PredictorOptions {
 
 interface Prediction<S, C> extends PendingCommand<C> {
   /** The state after it. */
-  readonly state: S;
+  state: S;
 }
 
 /** What the server's states are compared with: a prediction, or the beginning, 0, which no command led to. */
@@ -208,7 +214,7 @@ export class Predictor<S extends PlayerState, C extends object> {
       mover.move(now, prediction.command);
       return cloneState(now);
     });
-    for (const [k, prediction] of later.entries()) copyState(states[k]!, prediction.state);
+    for (const [k, prediction] of later.entries()) prediction.state = states[k]!;
     copyState(state, confirmed.state);
     copyState(now, this.state);
     this.corrections++;
@@ -223,14 +229,6 @@ export class Predictor<S extends PlayerState, C extends object> {
 function checkMover(mover: CommandMover<never, never>): void {
   checkObject(mover, 'mover', 'a mover');
   checkCallback(mover.move, 'mover.move');
-}
-
-/** A copy of a state that has been checked. */
-function copyNumbers<S extends PlayerState>(from: S): S {
-  const to: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(from))
-    to[name] = ArrayBuffer.isView(value) ? slice(value) : value;
-  return to as unknown as S;
 }
 
 /** Copies a typed array. Not by its own `slice`, which copies nothing for a Node Buffer. */
