@@ -288,9 +288,9 @@ describe('a controller', () => {
           [2, start[2]! - 24, end[2]! - 24],
           [0, 100 - start[0]!, 100 - end[0]!],
         ] as const) {
-          const isInside = from === to ? from < 0 : from <= 0 && to < from;
+          const isInside = from < 0 || (from === 0 && to < from);
           out.startSolid ||= isInside;
-          out.allSolid ||= isInside;
+          out.allSolid ||= isInside && to <= 0;
           const fraction = Math.max((from - 1 / 32) / (from - to), 0);
           if (isInside || to === 0 || to >= from || to >= 1 / 32 || fraction >= out.fraction) continue;
           out.fraction = fraction;
@@ -324,6 +324,48 @@ describe('a controller', () => {
       expect([character.stuck, character.grounded]).toEqual([false, true]);
       expect(character.position[0]).toBeCloseTo(100, 1);
     }
+  });
+
+  it('moves on from what it exactly touches, if that is solid for position tests and for moves towards it', () => {
+    // A block without a floor, up to x 100 and z 0, as another engine has it: a body that exactly touches its side is in solid, and
+    // yet a move that does not lead towards it passes.
+    const box = defineTracer({
+      shape: { kind: 'box', mins: MINS, maxs: MAXS },
+      trace: (start, end, out) => {
+        const [side, above] = [start[0]! - 15 - 100, start[2]! - 24];
+        const [toSide, toAbove] = [end[0]! - 15 - 100, end[2]! - 24];
+        const isStill = side === toSide && above === toAbove && start[1] === end[1];
+        const isTouching = side === 0 && (isStill || toSide < 0);
+        if ((side < 0 || isTouching) && above <= 0) {
+          out.startSolid = true;
+          out.allSolid = toSide <= 0 && toAbove <= 0;
+          if (isStill) out.fraction = 0;
+        } else if (above > 0 && toAbove <= 0 && (side < 0 || toSide < 0)) {
+          out.fraction = Math.max((above - 1 / 32) / (above - toAbove), 0);
+          out.normal.set([0, 0, 1]);
+        } else if (above <= 0 && side > 0 && toSide <= 0) {
+          out.fraction = Math.max((side - 1 / 32) / (side - toSide), 0);
+          out.normal.set([1, 0, 0]);
+        }
+        out.endPos.set([0, 1, 2].map((k) => start[k]! + out.fraction * (end[k]! - start[k]!)));
+        return out;
+      },
+    });
+    // It walks off the block, touches its side, and falls.
+    const character = createController(box, { position: [112, 0, 24 + 1 / 32] });
+    character.walk([30, 0, 0], 0.1);
+    expect([character.position[0], character.grounded]).toEqual([115, false]);
+    for (let frame = 0; frame < 10; frame++) character.walk([0, 0, 0], 0.1);
+    expect(character.position[0]).toBe(115 + 1 / 32);
+    expect(character.position[2]).toBeCloseTo(24 - 400, -1);
+    // Put there, it slides along the side.
+    character.teleport([115, 0, -50]);
+    character.walk([-100, 100, 0], 0.1);
+    expect([character.stuck, character.position[1]]).toEqual([false, 10]);
+    // What is really in solid stays there.
+    character.teleport([115 - 1 / 64, 0, -50]);
+    character.walk([-100, 100, 0], 0.1);
+    expect([character.stuck, character.position[0]]).toEqual([true, 115 - 1 / 64]);
   });
 
   it('forgets where it was when it is put somewhere', () => {

@@ -51,7 +51,18 @@ export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Ar
   return -1;
 }
 
-/** Takes a body off what it exactly touches. Those engines do not stop moves that end there, so it may come there at any time. */
-export function loosen(kit: Kit, position: Float32Array): void {
-  if (fits(kit, position) && freeWay(kit, position, TINY, kit.probe) >= 0) place(position, kit.probe);
+/**
+ * Takes a body off what it exactly touches, if that is solid for position tests or for moves towards it. Those engines do not stop
+ * moves that end there, so it may come there at any time. Returns false for one that is really in solid: a move out starts in that.
+ */
+export function loosen(kit: Kit, position: Float32Array): boolean {
+  const { probe, trace } = kit;
+  const isFit = fits(kit, position);
+  if (freeWay(kit, position, TINY, probe) < 0) return false;
+  if (!isFit) {
+    look(kit, position, probe, trace);
+    if (trace.startSolid || trace.fraction < 1) return false;
+  }
+  place(position, probe);
+  return true;
 }

@@ -115,13 +115,14 @@ function beginMove(kit: Kit, state: MoveState, dt: number): void {
 
 /**
  * Makes sure that a move has not ended in solid: engines' traces keep a distance, and may let a body that is within it pass an
- * edge that it would just graze. The move is then undone, unless it began in solid. Returns whether it was kept.
+ * edge that it would just graze. The move is then undone, unless it began in solid, or only touches something: otherwise a body
+ * that has walked off a ledge could not fall beside it. Returns whether it was kept.
  */
 export function endFree(kit: Kit, state: MoveState): boolean {
   const { test, begin } = kit;
   const { position } = state;
   look(kit, position, position, test);
-  if (!(test.startSolid || test.allSolid)) return true;
+  if (!(test.startSolid || test.allSolid) || loosen(kit, position)) return true;
   look(kit, begin, begin, test);
   if (test.startSolid || test.allSolid) return true;
   place(position, begin);
