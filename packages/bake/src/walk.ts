@@ -197,14 +197,20 @@ class Walk {
     this._trace = shape.createTrace();
   }
 
-  /** Begins at a point: goes to the middle of its column, and from there on. */
+  /**
+   * Begins at a point: goes to the middle of its column, and from there on. Where a wall or an edge is in between, as happens where
+   * columns are wide, it goes to those around.
+   */
   begin(start: Vec3): void {
     const begin = beginAt(this._shape, start);
     if (!begin) return;
     const next = this._found.length;
     const [x, y] = [begin[0]!, begin[1]!];
     const column = (along: number): number => Math.round((along - this._offset) / this._step);
-    this._go(x, y, begin[2]!, column(x), column(y));
+    const [i, j] = [column(x), column(y)];
+    if (!this._go(x, y, begin[2]!, i, j)) {
+      for (const [di, dj] of AROUND) this._go(x, y, begin[2]!, i + di, j + dj);
+    }
     for (let at = next; at < this._found.length; at++) {
       const [i, j, height] = this._found[at]!;
       for (const [di, dj] of AROUND) this._go(this._middle(i), this._middle(j), height, i + di, j + dj);
@@ -221,9 +227,12 @@ class Walk {
     return column * this._step + this._offset;
   }
 
-  /** Goes to a column from up by the height of a stair, or else as it stands, which takes it through low doorways. */
-  private _go(x: number, y: number, z: number, i: number, j: number): void {
-    if (!this._goFrom(this._climb, x, y, z, i, j)) this._goFrom(0, x, y, z, i, j);
+  /**
+   * Goes to a column from up by the height of a stair, or else as it stands, which takes it through low doorways. Returns whether
+   * it gets there.
+   */
+  private _go(x: number, y: number, z: number, i: number, j: number): boolean {
+    return this._goFrom(this._climb, x, y, z, i, j) || this._goFrom(0, x, y, z, i, j);
   }
 
   /** Goes up, across to a column, and down to its floor; notes the cell if all of that is possible, and returns whether it is. */

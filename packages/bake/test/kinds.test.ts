@@ -92,6 +92,17 @@ describe('walks', () => {
       [128, 40],
     ]);
   });
+
+  it('begin in a column beside the one that a start is in, where there is a wall in between', () => {
+    const scene = createScene();
+    const add = (mins: Vec3, maxs: Vec3): unknown => scene.add(createBody({ kind: 'box', mins, maxs }));
+    add([-64, -96, -16], [352, 96, 0]);
+    add([-8, -96, 0], [8, 96, 128]); // a wall on the middles of columns
+    const player = scene.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const cells = walkableCells(nowhere, player, { step: 128, starts: [40, 0, 30] });
+    expect([...cells].map(Math.floor)).toEqual([128, 0, 24, 256, 0, 24]);
+  });
 });
 
 it('a body stands in one cell, even if it stands just below it', () => {
