@@ -117,8 +117,9 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
 }
 
 /**
- * Where a shape can walk: from the starts, it goes to the neighbours of each column of a grid, up stairs and down drops, as far
- * as it gets. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y, z.
+ * Where a shape can walk: from the starts, it goes straight to the neighbours of each column of a grid, up stairs and down drops,
+ * as far as it gets. Places that no such way leads to are left out, as behind a narrow passage between two rows of columns: a
+ * smaller step finds them. A cell is where the traced point is when the shape stands: three numbers each, in the order of x, y, z.
  *
  * @param shape - what walks: a body of the format, as in its catalog.
  * @throws RangeError and TypeError for invalid arguments; RangeError when there are more than `most` cells.
@@ -146,6 +147,9 @@ export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptio
 
 /** Heights in one column that are closer than this belong to one floor. */
 const SAME_FLOOR = 4;
+
+/** Ways this long are not halved, as a share of the height of a stair: they lead over one edge of steep stairs. */
+const LONGEST = 1 / 2;
 
 /** Cells found between two reports. */
 const REPORT_EVERY = 4096;
@@ -227,32 +231,52 @@ class Walk {
     return column * this._step + this._offset;
   }
 
-  /**
-   * Goes to a column from up by the height of a stair, or else as it stands, which takes it through low doorways. Returns whether
-   * it gets there.
-   */
+  /** Goes straight to the middle of a column, and notes the cell there. Returns whether it gets there. */
   private _go(x: number, y: number, z: number, i: number, j: number): boolean {
-    return this._goFrom(this._climb, x, y, z, i, j) || this._goFrom(0, x, y, z, i, j);
+    const height = this._cross(x, y, z, this._middle(i), this._middle(j), z - this._fall);
+    if (height === undefined) return false;
+    this._note(i, j, height);
+    return true;
   }
 
-  /** Goes up, across to a column, and down to its floor; notes the cell if all of that is possible, and returns whether it is. */
-  private _goFrom(up: number, x: number, y: number, z: number, i: number, j: number): boolean {
+  /**
+   * Goes across from up by the height of a stair, or else as it stands, which takes it through low doorways, and down to a floor. If
+   * neither leads there, it goes one half of the way after the other, as stairs and slopes rise by less in each. Returns the height
+   * where it gets to.
+   */
+  private _cross(x: number, y: number, z: number, u: number, v: number, lowest: number): number | undefined {
+    const { _climb: climb } = this;
+    const height = this._crossFrom(climb, x, y, z, u, v, lowest) ?? this._crossFrom(0, x, y, z, u, v, lowest);
+    if (height !== undefined || climb === 0) return height;
+    const [p, q] = [(x + u) / 2, (y + v) / 2];
+    if (Math.max(Math.abs(u - x), Math.abs(v - y)) <= Math.max(LONGEST * climb, 1)) return undefined;
+    const half = this._cross(x, y, z, p, q, lowest);
+    return half === undefined ? undefined : this._cross(p, q, half, u, v, lowest);
+  }
+
+  private _crossFrom(
+    up: number,
+    x: number,
+    y: number,
+    z: number,
+    u: number,
+    v: number,
+    lowest: number,
+  ): number | undefined {
     const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
-    const [u, v] = [this._middle(i), this._middle(j)];
     from.set([x, y, z]);
     to.set([x, y, z + up]);
     checkFilled(shape.trace(from, to, trace), trace);
-    if (trace.startSolid) return false;
+    if (trace.startSolid) return undefined;
     const top = trace.endPos[2]!;
     from.set([x, y, top]);
     to.set([u, v, top]);
-    if (shape.blocked(from, to)) return false;
+    if (shape.blocked(from, to)) return undefined;
     from.set(to);
-    to[2] = z - this._fall;
+    to[2] = lowest;
     checkFilled(shape.trace(from, to, trace), trace);
-    if (trace.startSolid || trace.fraction === 1 || !(trace.normal[2]! >= MIN_FLOOR)) return false;
-    this._note(i, j, trace.endPos[2]!);
-    return true;
+    const stands = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= MIN_FLOOR;
+    return stands ? trace.endPos[2]! : undefined;
   }
 
   private _note(i: number, j: number, height: number): void {

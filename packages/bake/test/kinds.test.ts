@@ -93,6 +93,21 @@ describe('walks', () => {
     ]);
   });
 
+  it('go up stairs and slopes that rise by more than a stair from cell to cell', () => {
+    const stairs = createScene();
+    const add = (mins: Vec3, maxs: Vec3): unknown => stairs.add(createBody({ kind: 'box', mins, maxs }));
+    add([-160, -96, -16], [512, 96, 0]);
+    for (let k = 0; k < 16; k++) add([16 * k, -96, 0], [512, 96, 16 * (k + 1)]);
+    const player = stairs.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const topOf = (step: number, climb = 18): number => {
+      const cells = walkableCells(nowhere, player, { step, climb, starts: [-100, 0, 30] });
+      return Math.max(...cells.filter((_, k) => k % 3 === 2));
+    };
+    for (const step of [32, 64, 128]) expect(Math.floor(topOf(step))).toBe(256 + 24);
+    for (const climb of [0, 15]) expect(Math.floor(topOf(64, climb))).toBe(24);
+  });
+
   it('begin in a column beside the one that a start is in, where there is a wall in between', () => {
     const scene = createScene();
     const add = (mins: Vec3, maxs: Vec3): unknown => scene.add(createBody({ kind: 'box', mins, maxs }));
