@@ -368,6 +368,37 @@ describe('a controller', () => {
     expect([character.stuck, character.position[0]]).toEqual([true, 115 - 1 / 64]);
   });
 
+  it('goes on along a wall that lets it in when it comes nearer by next to nothing', () => {
+    // A floor at z 0 and a wall at x 100, which a move that begins within 1/32 of it passes if it leads less than that nearer.
+    const box = defineTracer({
+      shape: { kind: 'box', mins: MINS, maxs: MAXS },
+      trace: (start, end, out) => {
+        for (const [axis, from, to] of [
+          [2, start[2]! - 24, end[2]! - 24],
+          [0, 100 - 15 - start[0]!, 100 - 15 - end[0]!],
+        ] as const) {
+          out.startSolid ||= from < 0;
+          out.allSolid ||= from < 0 && to < 0;
+          const fraction = (from - 1 / 32) / (from - to);
+          if (from < 0 || to >= 1 / 32 || to >= from || fraction <= -1 || fraction >= out.fraction) continue;
+          out.fraction = Math.max(fraction, 0);
+          out.normal.set(axis === 2 ? [0, 0, 1] : [-1, 0, 0]);
+        }
+        out.endPos.set([0, 1, 2].map((k) => start[k]! + out.fraction * (end[k]! - start[k]!)));
+        return out;
+      },
+    });
+    for (const height of [0, 60]) {
+      const character = createController(box, { position: [85 - 1 / 128, 0, 24 + 1 / 32 + height] });
+      for (let frame = 1; frame <= 50; frame++) {
+        character.walk([0.5, 100, 0], 0.02);
+        expect([character.stuck, character.position[1]]).toEqual([false, 2 * frame]);
+        expect(character.position[0]).toBeLessThanOrEqual(85);
+      }
+      expect(character.grounded).toBe(true);
+    }
+  });
+
   it('forgets where it was when it is put somewhere', () => {
     const { scene } = room();
     const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });

@@ -51,18 +51,22 @@ export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Ar
   return -1;
 }
 
-/**
- * Takes a body off what it exactly touches, if that is solid for position tests or for moves towards it. Those engines do not stop
- * moves that end there, so it may come there at any time. Returns false for one that is really in solid: a move out starts in that.
- */
-export function loosen(kit: Kit, position: Float32Array): boolean {
-  const { probe, trace } = kit;
-  const isFit = fits(kit, position);
+/** Moves a body that is hardly in solid to a free place next to it. Returns whether there is one. */
+export function moveBeside(kit: Kit, position: Float32Array): boolean {
+  const { probe } = kit;
   if (freeWay(kit, position, TINY, probe) < 0) return false;
-  if (!isFit) {
-    look(kit, position, probe, trace);
-    if (trace.startSolid || trace.fraction < 1) return false;
-  }
   place(position, probe);
   return true;
+}
+
+/**
+ * Takes a body off what it exactly touches, if that is solid for position tests or for moves towards it. Those engines do not stop
+ * moves that end there, so it may come there at any time. One that is really in solid stays: a move out of that starts in solid.
+ */
+export function loosen(kit: Kit, position: Float32Array): void {
+  const { probe, trace } = kit;
+  const isFit = fits(kit, position);
+  if (freeWay(kit, position, TINY, probe) < 0) return;
+  look(kit, position, probe, trace);
+  if (isFit || (!trace.startSolid && trace.fraction === 1)) place(position, probe);
 }

@@ -24,7 +24,7 @@ import {
   TIME,
 } from './body.ts';
 import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
-import { loosen } from './free.ts';
+import { fits, loosen, moveBeside } from './free.ts';
 import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
 /** How far it has gone since the last plane was hit. */
@@ -115,16 +115,19 @@ function beginMove(kit: Kit, state: MoveState, dt: number): void {
 
 /**
  * Makes sure that a move has not ended in solid: engines' traces keep a distance, and may let a body that is within it pass an
- * edge that it would just graze. The move is then undone, unless it began in solid, or only touches something: otherwise a body
- * that has walked off a ledge could not fall beside it. Returns whether it was kept.
+ * edge that it would just graze, or a wall that it comes nearer by next to nothing. It is then put beside that, or if there is no
+ * room, the move is undone; otherwise it could neither fall nor go on as long as it pushes against a wall. One that began in solid
+ * may end there. Returns whether it was kept.
  */
 export function endFree(kit: Kit, state: MoveState): boolean {
-  const { test, begin } = kit;
+  const { begin } = kit;
   const { position } = state;
-  look(kit, position, position, test);
-  if (!(test.startSolid || test.allSolid) || loosen(kit, position)) return true;
-  look(kit, begin, begin, test);
-  if (test.startSolid || test.allSolid) return true;
+  if (fits(kit, position)) return true;
+  if (!fits(kit, begin)) {
+    loosen(kit, position);
+    return true;
+  }
+  if (moveBeside(kit, position)) return true;
   place(position, begin);
   for (let k = 0; k < 3; k++) state.velocity[k] = 0;
   state.stuck = false;
@@ -167,14 +170,18 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   let left = n[TIME]!;
   let count = 0;
   let hit = false;
+  let isInOpen = false;
   state.stuck = false;
   for (let bump = 0; bump < bumps; bump++) {
     if (v[NOW] === 0 && v[NOW + 1] === 0 && v[NOW + 2] === 0) break;
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
     aim(kit, position);
     look(kit, position, kit.end, trace);
-    if (trace.startSolid) {
-      loosen(kit, position);
+    if (!trace.startSolid) isInOpen = true;
+    else {
+      // Where it has come from the open, it is hardly in solid: see endFree.
+      if (isInOpen) moveBeside(kit, position);
+      else loosen(kit, position);
       aim(kit, position);
       look(kit, position, kit.end, trace);
     }
