@@ -355,6 +355,20 @@ describe('a file that is baked into', () => {
     expect(readFileSync(place('closed'))).toEqual(whole);
   });
 
+  it('is written to the disk where files have no sync(), as those of Yarn with Plug and Play', async () => {
+    const probe = await open(place('unsynced'), 'w');
+    await probe.close();
+    const sync = vi.spyOn(Object.getPrototypeOf(probe) as FileHandle, 'sync').mockImplementation(() => {
+      throw new Error('Method not implemented.');
+    });
+    try {
+      await bakeInto(place('unsynced'), backwards());
+    } finally {
+      sync.mockRestore();
+    }
+    expect(readFileSync(place('unsynced'))).toEqual(whole);
+  });
+
   it.skipIf(WINDOWS)('keeps its mode, and the links that lead to it', async () => {
     writeFileSync(place('private'), '');
     chmodSync(place('private'), 0o600);

@@ -1,7 +1,7 @@
 import { access, constants, type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { checkText } from '@bspkit/core/format';
-import { Replacement, removePartials } from '@bspkit/replace';
+import { flush, Replacement, removePartials } from '@bspkit/replace';
 import { BakeError, type BakeErrorCode } from '../error.ts';
 import type { BakeStore } from '../store.ts';
 
@@ -156,7 +156,7 @@ export async function openFileStore(path: string, name: string = path): Promise<
         }
       }),
     close() {
-      closing ??= Promise.allSettled(busy).then(() => call(file.sync()).finally(() => file.close()));
+      closing ??= Promise.allSettled(busy).then(() => call(flush(file)).finally(() => file.close()));
       return closing;
     },
   };

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type BigIntStats, existsSync, renameSync } from 'node:fs';
+import { type BigIntStats, existsSync, fsync, renameSync } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 // Files that are either complete or as they were before: new content is written next to them, flushed to the disk and renamed.
 
@@ -13,6 +14,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const startOf = (place: string): string =>
   `.bspkit-${createHash('sha256').update(basename(place)).digest('hex').slice(0, 16)}-`;
 const PROCESS = /^(\d+)-[0-9a-f]+\.partial$/;
+
+const flushNumber = promisify(fsync);
+
+/** Has everything written to the disk. By the file's number: the files of Yarn's Plug'n'Play have no `sync()`. */
+export const flush = ({ fd }: FileHandle): Promise<void> => flushNumber(fd);
 
 /** What this process is writing: one that was killed may have had its number, as in containers. */
 const unfinished: Set<string> = new Set();
@@ -90,7 +96,7 @@ export class Replacement {
       await this.file.chown(Number(uid), Number(gid)).catch(() => {});
       await this.file.chmod(Number(mode) & 0o777);
     }
-    await this.file.sync();
+    await flush(this.file);
     await this.file.close();
   }
 
