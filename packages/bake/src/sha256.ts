@@ -8,14 +8,17 @@ interface Cryptography {
 
 /**
  * The sha256 of some bytes, in hex.
- * @throws (rejects with) BakeError (`hash`) in pages that are not secure contexts, where it is not available; TypeError for
- *   anything but bytes, and for those that were transferred.
+ * @throws (rejects with) BakeError (`hash`) where there is no `crypto.subtle`, as in pages that are not secure contexts; TypeError
+ *   for anything but bytes, and for those that were transferred.
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   checkBytes(bytes, 'bytes');
   const { subtle } = (globalThis as { crypto?: Cryptography }).crypto ?? {};
   if (!subtle)
-    throw new BakeError('hash', 'there is no sha256 here: serve the page by https, or from localhost');
+    throw new BakeError(
+      'hash',
+      'bakes need crypto.subtle, which is missing here: pages have it if they are served by https, or from localhost',
+    );
   // It does not accept shared memory.
   const own = bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
   const digest = new Uint8Array(await subtle.digest('SHA-256', own));

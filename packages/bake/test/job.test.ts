@@ -168,6 +168,21 @@ describe('making a job', () => {
     await expect(stranger).rejects.toThrow(TypeError);
   });
 
+  it('says what is missing where nothing computes its hashes, as in pages that are not served by https', async () => {
+    const really = Object.getOwnPropertyDescriptor(globalThis, 'crypto')!;
+    for (const value of [undefined, {}]) {
+      Object.defineProperty(globalThis, 'crypto', { value, configurable: true });
+      try {
+        await expect(createJob({ kind: 'sight', map: new Uint8Array(8), inputs })).rejects.toMatchObject({
+          ...{ name: 'BakeError', code: 'hash' },
+          message: expect.stringContaining('need crypto.subtle, which is missing here'),
+        });
+      } finally {
+        Object.defineProperty(globalThis, 'crypto', really);
+      }
+    }
+  });
+
   it('is about no bytes that another thread has got', async () => {
     const [map, points] = [new Uint8Array(8), pointBytes([1, 2, 3])];
     const job = await createJob({ kind: 'sight', map, inputs: { points } });
