@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import fs, { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import fs, {
+  chownSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -27,6 +35,25 @@ it('leaves a file as it was until the new one is complete, and keeps its mode', 
   expect(readFileSync(place, 'utf8')).toBe('new');
   if (process.platform !== 'win32') expect(old().mode & 0o777n).toBe(0o640n);
   expect(readdirSync(folder)).toEqual(['out.bake']);
+});
+
+it('closes what it seals, which Windows would not rename otherwise, and what it drops', async () => {
+  const sealed = await Replacement.begin(place, undefined);
+  await sealed.seal();
+  expect(sealed.file.fd).toBe(-1);
+  await sealed.drop();
+  const dropped = await Replacement.begin(place, undefined);
+  await dropped.drop();
+  expect(dropped.file.fd).toBe(-1);
+});
+
+it.skipIf(process.getuid?.() !== 0)('keeps the owner of a file that the superuser replaces', async () => {
+  writeFileSync(place, 'old');
+  chownSync(place, 65534, 65533);
+  const replacement = await Replacement.begin(place, old());
+  await replacement.seal();
+  await replacement.put();
+  expect([old().uid, old().gid]).toEqual([65534n, 65533n]);
 });
 
 it('leaves nothing of what is dropped, sealed or not', async () => {
