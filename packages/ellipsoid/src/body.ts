@@ -147,7 +147,8 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
   /** Moves the body; angles are accepted but turn nothing. Throws `RangeError` when a number is not finite. */
   place(pose: Pose): this {
     checkPose(pose);
-    for (let k = 0; k < 3; k++) if (pose.origin) this._origin[k] = pose.origin[k]!;
+    const { origin } = pose;
+    for (let k = 0; k < 3; k++) if (origin) this._origin[k] = origin[k]!;
     return this;
   }
 

@@ -2,6 +2,7 @@ import { compare, openQueries } from '@bspkit/compare';
 import type { Tracer } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { createController } from '@bspkit/movement';
+import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { createEllipsoidBody, createEllipsoidWorld } from '../src/index.ts';
@@ -153,4 +154,13 @@ describe('a start inside something is recognized by how deep it is', () => {
       }
     }
   });
+});
+
+it('tracers are changed and placed as a whole, even where a getter throws', () => {
+  const body = createEllipsoidBody([5, 5, 5]).ellipsoid([1, 1, 1]);
+  const world = createEllipsoidWorld(sourceOf(boxFaces([-20, -20, -20], [20, 20, 20])));
+  const tracer = world.ellipsoid([1, 1, 1]);
+  const answers = () => [body, tracer].map((each) => ({ ...each.trace([100, 0, 0], [-100, 0, 0]) }));
+  expectAllOrNothing({ origin: [50, 0, 0], angles: [0, 0, 0] }, (pose) => body.place(pose), answers);
+  expectAllOrNothing({ epsilon: 1, radii: [2, 3, 4] }, (changes) => tracer.set(changes), answers);
 });

@@ -57,6 +57,9 @@ export interface BodyOptions<D = unknown> extends Pose {
 /** What may be changed about a body. What is left out stays as it is. */
 export type BodyChanges<D = unknown> = Omit<BodyOptions<D>, 'number'>;
 
+/** The same, read once: changes may have getters, and must be complete or not happen at all. */
+type Given = { -readonly [name in keyof BodyChanges]: BodyChanges[name] };
+
 /** Where a body is, as scenes give it. */
 export interface BodyPose extends Pose {
   readonly origin: Float32Array;
@@ -136,6 +139,22 @@ export class Bodies {
     origin: ZERO,
     angles: ZERO,
   };
+  /** What a body is being added with or changed to. */
+  private readonly _given: Given = {
+    origin: undefined,
+    angles: undefined,
+    contents: undefined,
+    bounds: undefined,
+    solid: undefined,
+    owner: undefined,
+    monster: undefined,
+    item: undefined,
+    pushable: undefined,
+    monsterClip: undefined,
+    data: undefined,
+  };
+  /** The size that it is to have, as in {@link Bodies.sizes}. */
+  private readonly _size: Float32Array = new Float32Array(6);
   /** All numbers below this are taken. */
   private _lowest = 1;
   /** How many bodies have an owner: usually none, and then owned bodies need not be searched for. */
@@ -154,6 +173,7 @@ export class Bodies {
     try {
       return this._add(collider, options);
     } finally {
+      this._given.data = undefined;
       this.busy--;
     }
   }
@@ -165,6 +185,7 @@ export class Bodies {
     try {
       this._move(body, changes);
     } finally {
+      this._given.data = undefined;
       this.busy--;
     }
   }
@@ -232,8 +253,8 @@ export class Bodies {
   }
 
   private _add(collider: Collider, options: BodyOptions): number {
-    checkChanges(options, BODY_OPTIONS, 'options');
-    checkPlace(options);
+    const { _given: given, _pose: pose } = this;
+    readChanges(options, BODY_OPTIONS, 'options', given);
     const { number } = options;
     if (number !== undefined) {
       checkWhole(number, 'number', 1, GREATEST_GIVEN);
@@ -241,16 +262,16 @@ export class Bodies {
     }
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
+    const resizable = isResizable(collider);
     if (collider === this.world || this._placed.has(collider)) {
       throw new RangeError('collider is already in this scene, and can only be in one place');
     }
-    const bounds = options.bounds ?? own.bounds;
+    const bounds = given.bounds === undefined ? own.bounds : given.bounds;
     if (bounds === undefined) throw new TypeError('bounds must be given: this collider has none of its own');
-    const pose = this._pose;
-    pose.origin = options.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
-    pose.angles = options.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
+    pose.origin = given.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
+    pose.angles = given.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
     checkPlace(pose);
-    checkBodyBounds(bounds);
+    this._readSize(bounds);
     if (placeable) (collider as Placeable).place(pose);
     // From here on nothing throws.
     const body = number ?? this._next();
@@ -259,12 +280,12 @@ export class Bodies {
     if (placeable) this._placed.add(collider);
     this.contents[body] = -1;
     this._own(body, NO_ENTITY);
-    this.classes[body] = isResizable(collider) ? BOX_BODY : MODEL_BODY;
+    this.classes[body] = resizable ? BOX_BODY : MODEL_BODY;
     this.data[body] = undefined;
     this._bounds[body] = bounds;
     this.count++;
-    this._setSize(body, bounds);
-    this._describe(body, options);
+    this.sizes.set(this._size, 6 * body);
+    this._describe(body, given);
     this._place(body, pose);
     this.births[body] = this.changes[body]!;
     this._treeOf(body).insert(body);
@@ -273,25 +294,27 @@ export class Bodies {
   }
 
   private _move(body: number, changes: BodyChanges): void {
-    checkChanges(changes, BODY_CHANGES, 'changes');
-    checkPlace(changes);
-    const bounds = changes.bounds ?? this._bounds[body]!;
-    const isResized = !this._hasSize(body, bounds);
-    if (isResized) checkBodyBounds(bounds);
+    const { _given: given } = this;
+    readChanges(changes, BODY_CHANGES, 'changes', given);
+    const isGiven = given.bounds !== undefined;
+    const bounds = isGiven ? given.bounds! : this._bounds[body]!;
+    const isResized = isGiven || !this._hasSize(body, bounds);
+    if (isResized) this._readSize(bounds);
     const collider = this.colliders[body]!;
     if (isPlaceable(collider)) {
       const { _pose: pose, _kept: kept } = this;
       // What is left out stays as the body has it, even if someone else has moved the collider.
       this.readPose(body, kept);
-      pose.origin = changes.origin ?? kept.origin;
-      pose.angles = changes.angles ?? kept.angles;
+      pose.origin = given.origin ?? kept.origin;
+      pose.angles = given.angles ?? kept.angles;
       collider.place(pose);
     }
+    // From here on nothing throws.
     this._bounds[body] = bounds;
-    if (isResized) this._setSize(body, bounds);
-    this._describe(body, changes);
+    if (isResized) this.sizes.set(this._size, 6 * body);
+    this._describe(body, given);
     const before = this._treeOf(body);
-    this._place(body, changes);
+    this._place(body, given);
     const tree = this._treeOf(body);
     if (tree === before) tree.update(body);
     else {
@@ -302,8 +325,10 @@ export class Bodies {
   }
 
   /** Writes everything about a body but its place. */
-  private _describe(body: number, changes: BodyChanges): void {
-    const { contents, owner, data, solid, monster, item, pushable, monsterClip } = changes;
+  private _describe(
+    body: number,
+    { contents, owner, data, solid, monster, item, pushable, monsterClip }: Given,
+  ): void {
     if (contents !== undefined) this.contents[body] = contents;
     if (owner !== undefined) this._own(body, owner);
     if (data !== undefined) this.data[body] = data;
@@ -333,10 +358,14 @@ export class Bodies {
     return true;
   }
 
-  private _setSize(body: number, { mins, maxs }: Bounds): void {
+  /** Reads the size that a body is to have. Throws unless the bounds are a box. */
+  private _readSize(bounds: Bounds): void {
+    checkObject(bounds, 'bounds');
+    const { mins, maxs } = bounds;
+    checkBox(mins, maxs);
     for (let k = 0; k < 3; k++) {
-      this.sizes[6 * body + k] = mins[k]!;
-      this.sizes[6 * body + 3 + k] = maxs[k]!;
+      this._size[k] = mins[k]!;
+      this._size[3 + k] = maxs[k]!;
     }
   }
 
@@ -422,9 +451,7 @@ const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== '
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
 
 /** Throws unless bounds are a box; those of a model from a map need not be one. */
-function checkBodyBounds(bounds: Bounds): void {
-  checkObject(bounds, 'bounds');
-  const { mins, maxs } = bounds;
+function checkBox(mins: Vec3, maxs: Vec3): void {
   checkPoint(mins, 'bounds.mins');
   checkPoint(maxs, 'bounds.maxs');
   for (let k = 0; k < 3; k++) {
@@ -435,12 +462,11 @@ function checkBodyBounds(bounds: Bounds): void {
   }
 }
 
-function checkChanges(changes: BodyChanges, known: readonly string[], name: string): void {
+/** Reads changes, each once, and checks all but the bounds. */
+function readChanges(changes: BodyChanges, known: readonly string[], name: string, given: Given): void {
   checkOptions(changes, known, name);
-  const { contents, owner, solid, bounds, monster, item, pushable, monsterClip } = changes;
-  if (bounds !== undefined) {
-    checkBodyBounds(bounds);
-  }
+  const { origin, angles, bounds, contents, solid, owner, data } = changes;
+  const { monster, item, pushable, monsterClip } = changes;
   checkFlag(monster, 'monster');
   checkFlag(item, 'item');
   checkFlag(pushable, 'pushable');
@@ -448,4 +474,16 @@ function checkChanges(changes: BodyChanges, known: readonly string[], name: stri
   if (contents !== undefined) checkMask(contents, 'contents');
   if (owner !== undefined) checkBodyNumber(owner, 'owner');
   if (solid !== undefined) checkChoice(solid, SOLID_NAMES, 'solid');
+  given.origin = origin;
+  given.angles = angles;
+  given.bounds = bounds;
+  given.contents = contents;
+  given.solid = solid;
+  given.owner = owner;
+  given.data = data;
+  given.monster = monster;
+  given.item = item;
+  given.pushable = pushable;
+  given.monsterClip = monsterClip;
+  checkPlace(given);
 }

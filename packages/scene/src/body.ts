@@ -242,11 +242,13 @@ class RoundedTracer implements BodyTracer {
     if (mask !== undefined) checkMask(mask, 'mask');
     if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
     checkSizes(this.shape.kind, this.shape, settings);
+    if (radius !== undefined || mins !== undefined || maxs !== undefined) {
+      // Reads the settings again, which may have getters: so it comes before all other changes.
+      resizeShape(this.shape, settings);
+      writeSolid(this.shape, this._mover);
+    }
     if (mask !== undefined) this._mask = mask;
     if (epsilon !== undefined) this._epsilon = f(epsilon);
-    if (radius === undefined && mins === undefined && maxs === undefined) return this;
-    resizeShape(this.shape, settings);
-    writeSolid(this.shape, this._mover);
     return this;
   }
 

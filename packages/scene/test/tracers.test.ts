@@ -1,4 +1,5 @@
 import { type Bounds, createTrace, defineTracer, type Vec3 } from '@bspkit/core';
+import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { describe, expect, it } from 'vitest';
 import { type Collider, createScene, createSceneTrace, withPose } from '../src/index.ts';
 import { ahead, answering, cube, everywhere, hit, miss } from './answers.ts';
@@ -346,6 +347,35 @@ describe('a collider that meddles', () => {
     expect(scene.ray().trace(...ahead).entity).toBe(victim);
     scene.remove(victim);
     expect(scene.count).toBe(0);
+  });
+
+  it('changes nothing where a getter of an option throws, however late it does', () => {
+    const scene = createScene();
+    const body = scene.add(cube(2), { origin: [50, 0, 0] });
+    const ray = scene.ray();
+    const state = () => [
+      ...[...scene].map((view) => Object.keys(whole).map((name) => view[name as keyof typeof whole])),
+      { ...ray.trace(...ahead) },
+    ];
+    const whole = {
+      ...{ origin: [20, 0, 0], angles: [0, 90, 0], bounds: { mins: [-3, -3, -3], maxs: [3, 3, 3] } },
+      ...{ contents: 4, solid: 'trigger', owner: body, data: 'other' },
+      ...{ monster: true, item: true, pushable: true, monsterClip: true },
+    } as const;
+    expectAllOrNothing(whole, (changes) => scene.move(body, changes), state);
+    expectAllOrNothing({ ...whole, number: 9 }, (options) => scene.add(cube(1), options), state);
+
+    const tracer = cube(1).box([-1, -1, -1], [1, 1, 1]);
+    const posed = withPose(cube(1).ray());
+    const answers = () => [tracer, posed].map((each) => ({ ...each.trace([100, 0, 0], [-100, 0, 0]) }));
+    const settings = { mask: -1, epsilon: 3, mins: [-2, -2, -2], maxs: [2, 2, 2] };
+    const pose = { origin: [50, 0, 0], angles: [0, 90, 0] };
+    expectAllOrNothing(
+      settings,
+      (changes) => tracer.set(changes),
+      () => [answers(), tracer.shape],
+    );
+    for (const placed of [tracer, posed]) expectAllOrNothing(pose, (where) => placed.place(where), answers);
   });
 
   it('cannot use the tracer that is tracing it, but can use others of the same scene', () => {
