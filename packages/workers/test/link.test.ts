@@ -52,6 +52,28 @@ describe('a link', () => {
     expect(held.at(-1)).toBe(true);
   });
 
+  it('keeps the process alive as long as anything that was asked is not answered', async () => {
+    let isHeld: boolean | undefined;
+    let answer!: (message: unknown) => void;
+    const link = linkOf<number>((onMessage) => {
+      answer = onMessage;
+      const hold = (held: boolean): void => {
+        isHeld = held;
+      };
+      return { post: () => {}, hold, end: async () => undefined };
+    });
+    const seen = [isHeld];
+    answer(HELLO);
+    const asked = [link.ask({}), link.ask({})];
+    seen.push(isHeld);
+    for (const id of [2, 1]) {
+      answer({ id, answer: id });
+      seen.push(isHeld);
+    }
+    expect(seen).toEqual([false, true, true, false]);
+    expect(await Promise.all(asked)).toEqual([1, 2]);
+  });
+
   it('tells whoever asks after its end why it ended', async () => {
     let end!: (cause: unknown) => void;
     const start: StartWorker = (_, onEnd) => {
