@@ -58,6 +58,8 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   let broken: { readonly error: unknown } | undefined;
   let answered = (): void => {};
   let taken = (): void => {};
+  /** Ends the wait for a chunk: its source may be silent for ever, and a signal would keep the stream until then. */
+  let giveUp = (): void => {};
   let ahead: Promise<IteratorResult<BakeChunk>>;
   const readAhead = (): void => {
     ahead = source.next();
@@ -67,24 +69,29 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
     });
   };
   readAhead();
+  const read = async (index: number): Promise<BakeChunk | undefined> => {
+    try {
+      const { done, value } = await ahead;
+      isRead = done === true;
+      if (done || isStopped) return undefined;
+      checkChunk(value, index);
+      readAhead();
+      return value;
+    } catch (error) {
+      // Thrown when everything before has been answered.
+      broken = { error };
+      return undefined;
+    }
+  };
   const driving = driveChunks({
     executor,
     scheduler,
     signal,
-    async chunk(index) {
-      try {
-        const { done, value } = await ahead;
-        isRead = done === true;
-        if (done || isStopped) return undefined;
-        checkChunk(value, index);
-        readAhead();
-        return value;
-      } catch (error) {
-        // Thrown when everything before has been answered.
-        broken = { error };
-        return undefined;
-      }
-    },
+    chunk: (index) =>
+      new Promise((resolve) => {
+        giveUp = () => resolve(undefined);
+        void read(index).then(resolve);
+      }),
     async done(chunk, answer) {
       ready.set(chunk.index, { chunk, answer });
       answered();
@@ -132,6 +139,7 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
     isStopped = true;
     taken();
     scheduler.stop();
+    giveUp();
     // Not awaited: it may be silent for a long time.
     if (!isRead) (async () => source.return?.())().catch(() => {});
   }

@@ -115,6 +115,25 @@ describe('a stream of chunks', () => {
     expect(ends).toEqual(['left', 'failed', 'stopped']);
   });
 
+  it('leaves its signal when nobody wants more, even if its source stays silent', async () => {
+    async function* silent(): AsyncGenerator<BakeChunk> {
+      yield* chunksUpTo(2);
+      await new Promise(() => {});
+    }
+    const listeners = new Set<() => void>();
+    const signal = {
+      aborted: false,
+      addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+    } as unknown as AbortSignal;
+    const answers = streamChunks({ executor: uneven(), chunks: silent(), signal });
+    for (let taken = 0; taken < 2; taken++) await answers.next();
+    expect(listeners.size).toBe(1);
+    await answers.return();
+    await new Promise(setImmediate);
+    expect(listeners.size).toBe(0);
+  });
+
   it('passes on what its source throws', async () => {
     async function* broken(): AsyncGenerator<BakeChunk> {
       yield { index: 0, first: 0, count: 1 };
