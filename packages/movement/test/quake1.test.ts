@@ -1,5 +1,6 @@
 import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
+import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
@@ -109,6 +110,20 @@ describe('a QuakeWorld player', () => {
     expect(state.velocity[0]).toBeCloseTo(50, 1);
     expect(() => own.set({ friction: Number.NaN })).toThrow('friction must be a finite float32, got NaN');
     expect(() => own.set({ airaccelerate: 1 } as never)).toThrow("there is no option 'airaccelerate' here");
+  });
+
+  it('takes all of its variables or none, even where a getter throws', () => {
+    const own = createQuakeWorldMover(world);
+    const settings = { gravity: 100, accelerate: 1, maxSpeed: 50, splits: false, carryAngles: true };
+    expectAllOrNothing(
+      settings,
+      (changes) => own.set(changes),
+      () => {
+        const state = spawn();
+        run(own, state, 40, { angles: [0, 90, 0], forward: 320, msec: 101 });
+        return state;
+      },
+    );
   });
 
   it('ends where it did before, whatever else its mover has moved', () => {

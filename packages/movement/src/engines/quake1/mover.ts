@@ -137,13 +137,15 @@ export class QuakeWorldMover {
    */
   set(settings: Omit<QuakeWorldMoverOptions, 'useHull'>): this {
     checkOptions(settings, SETTINGS, 'settings');
-    for (const name of NAMES) if (settings[name] !== undefined) checkFinite(settings[name], name);
-    checkFlag(settings.splits, 'splits');
-    checkFlag(settings.carryAngles, 'carryAngles');
-    for (const name of NAMES)
-      this._work.floats[VARIABLES[name][0]] = settings[name] ?? this._work.floats[VARIABLES[name][0]]!;
-    this._splits = settings.splits ?? this._splits;
-    this._carries = settings.carryAngles ?? this._carries;
+    // Each is read once, as there may be getters.
+    const { splits = this._splits, carryAngles = this._carries } = settings;
+    const given = NAMES.map((name) => [name, settings[name]] as const);
+    for (const [name, value] of given) if (value !== undefined) checkFinite(value, name);
+    checkFlag(splits, 'splits');
+    checkFlag(carryAngles, 'carryAngles');
+    for (const [name, value] of given) if (value !== undefined) this._work.floats[VARIABLES[name][0]] = value;
+    this._splits = splits;
+    this._carries = carryAngles;
     return this;
   }
 
