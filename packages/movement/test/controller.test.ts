@@ -1,4 +1,4 @@
-import { defineTracer, type Vec3 } from '@bspkit/core';
+import { defineTracer, resetTrace, type Vec3 } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import { createController, createMoveState, ground } from '../src/index.ts';
@@ -52,6 +52,35 @@ describe('a controller', () => {
     }
     expect(top).toBeCloseTo(24.125 + 270 ** 2 / 1600, 0);
     expect(character.grounded).toBe(true);
+  });
+
+  it('says what its latest move touched, the world too, as far as there is room', () => {
+    const corner = createController(planes([0, 0, 1], [-1, 0, 0]), { position: [-5, 0, 0.02] });
+    corner.move([10, 0, 0]);
+    expect([...corner.touched.subarray(0, corner.numTouched)]).toEqual([0]);
+    // On a floor, and along something that is another body at each contact.
+    const floor = planes([0, 0, 1]);
+    let bodies = 0;
+    const crowd = {
+      createTrace: () => Object.assign(floor.createTrace(), { entity: 0 }),
+      trace(start: Vec3, end: Vec3, out: ReturnType<typeof this.createTrace>) {
+        floor.trace(start, end, resetTrace(out) as typeof out);
+        if (end[0] === start[0]) return out;
+        out.entity = ++bodies;
+        // It gets farther each time, and so higher up than on the floor.
+        out.fraction = 0.5 + bodies / 1000;
+        out.normal.set([0, -1, 0]);
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    };
+    const character = createController(crowd, { position: [0, 0, 0.02] });
+    character.move([72, 0, 0]);
+    expect(bodies).toBeGreaterThan(character.touched.length);
+    expect(character.numTouched).toBe(character.touched.length);
+    expect(new Set(character.touched).size).toBe(character.touched.length);
+    character.move([0, 0, 1]);
+    expect(character.numTouched).toBe(0);
   });
 
   it('says whether it stands, and on what, which cannot be set', () => {
