@@ -156,7 +156,7 @@ function comparePair(
 
 /**
  * How far apart two ends are: across the surface when both were stopped by sides that face the same way, so that tracers that
- * keep different distances from surfaces are close however flat the move meets them; otherwise along the move. Infinite for an
+ * keep different distances from surfaces are close however flat the move meets them; otherwise along the move. All of that for an
  * answer that is not a number.
  */
 function gapOf(

@@ -1,4 +1,4 @@
-import { defineTracer, type Trace } from '@bspkit/core';
+import { defineTracer, type Shape, type Trace } from '@bspkit/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CompareOptions, compare, type Difference, type DifferenceKind } from '../src/index.ts';
@@ -45,6 +45,29 @@ describe('agreement', () => {
     );
     const [report] = compare([{ name: 'ground', tracer: ground(0) }], queries, untimed).tracers;
     expect(report).toMatchObject({ hits: 2, startSolid: 2, allSolid: 1, shape: { kind: 'ray' } });
+  });
+
+  it('copies the sizes of what moves as plain numbers', () => {
+    const [mins, maxs, radii] = [
+      Float32Array.of(-1, -2, -3),
+      Float32Array.of(1, 2, 3),
+      Float32Array.of(4, 5, 6),
+    ];
+    const shapes: Shape[] = [
+      { kind: 'sphere', radius: 7 },
+      { kind: 'box', mins, maxs },
+      { kind: 'capsule', mins, maxs },
+      { kind: 'ellipsoid', radii },
+    ];
+    const entries = shapes.map((shape) => ({ name: shape.kind, tracer: { ...ground(0), shape } }));
+    const { tracers } = compare(entries, drops(1), untimed);
+    for (const sizes of [mins, maxs, radii]) sizes.fill(0);
+    expect(tracers.map(({ shape }) => shape)).toEqual([
+      { kind: 'sphere', radius: 7 },
+      { kind: 'box', mins: [-1, -2, -3], maxs: [1, 2, 3] },
+      { kind: 'capsule', mins: [-1, -2, -3], maxs: [1, 2, 3] },
+      { kind: 'ellipsoid', radii: [4, 5, 6] },
+    ]);
   });
 
   it.each<[string, (trace: Trace) => void, DifferenceKind[]]>([

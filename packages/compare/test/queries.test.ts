@@ -107,6 +107,13 @@ describe('open queries', () => {
     expect(points(openQueries(400, space)).every((point) => isWithin(point))).toBe(true);
   });
 
+  it('found by tracing are still many when more have been found than are remembered', () => {
+    const space: OpenSpace = { bounds, open: ground(16), origins: [[0, 0, 90]] };
+    const all = points(openQueries(4000, space));
+    expect(all.every((point) => isWithin(point) && point[2]! >= 16)).toBe(true);
+    expect(new Set(all.map((point) => point.join(' '))).size).toBeGreaterThan(7900);
+  });
+
   it('take the answer of a tracer from what it returns, as comparisons do', () => {
     const tracer = ground(16);
     const careless: Tracer = { ...tracer, trace: (start, end) => tracer.trace(start, end) };
@@ -311,6 +318,20 @@ describe('player queries', () => {
     const rises = frames.slice(1).map((z, k) => z - frames[k]!);
     // The tracer looks every 18 / 32 of a unit as it goes down a step.
     expect(rises.filter((rise) => Math.abs(rise - 8) < 18 / 32).length).toBeGreaterThan(10);
+  });
+
+  it('start over when they are stuck in solid, after a look for ground', () => {
+    const { trace } = ground(16);
+    const swamp: Tracer = {
+      ...ground(16),
+      trace: (start, end, out) => Object.assign(trace(start, end, out), { startSolid: true }),
+    };
+    const all = points(playerQueries(50, { tracer: swamp, bounds }));
+    for (let k = 0; k < 100; k += 2) {
+      const [x, y, z] = all[k]! as unknown as Vec3;
+      expect(all[k + 1]).toEqual(Float32Array.of(x!, y!, z! - 0.25));
+    }
+    expect(new Set(all.map(String)).size).toBe(100);
   });
 
   it('start over when they leave the bounds', () => {

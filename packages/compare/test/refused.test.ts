@@ -1,4 +1,4 @@
-import { createTrace, defineTracer } from '@bspkit/core';
+import { createTrace, defineTracer, type Tracer } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { compare } from '../src/index.ts';
 import { drops, ground, untimed } from './tracers.ts';
@@ -91,6 +91,19 @@ describe('what cannot be compared', () => {
     });
     const call = (): unknown => compare([entry, { name: 'broken', tracer: broken }], drops(5), untimed);
     expect(call).toThrow(new Error('broken, query 2 (0 0 10 to 0 0 -10): out of fuel', { cause }));
+  });
+
+  it('so is one that throws anything but an error', () => {
+    const broken: Tracer = {
+      ...ground(0),
+      trace: () => {
+        throw 'out of fuel';
+      },
+    };
+    const call = (): unknown => compare([{ name: 'broken', tracer: broken }], drops(1), untimed);
+    expect(call).toThrow(
+      new Error('broken, query 0 (0 0 10 to 0 0 -10): out of fuel', { cause: 'out of fuel' }),
+    );
   });
 
   it('one that returns no trace is named with its query', () => {
