@@ -124,6 +124,22 @@ describe('a body', () => {
     for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(RUNS / 80);
   });
 
+  it('is not hit where the whole way is free as far as float32 can tell', () => {
+    // An eighth of a unit before it, a move ends a millionth of a unit farther on.
+    const end = [8.125 - 2 ** -20, 0, 0];
+    for (const kind of ['sphere', 'box'] as const) {
+      const body = createBody(
+        kind === 'box' ? { kind, mins: [-8, -8, -8], maxs: [8, 8, 8] } : { kind, radius: 8 },
+      );
+      const ray = body.ray();
+      expect(ray.trace([100, 0, 0], end), kind).toEqual(
+        Object.assign(createTrace(), { endPos: Float32Array.from(end) }),
+      );
+      expect(ray.blocked([100, 0, 0], end), kind).toBe(false);
+      expect(ray.trace([100, 0, 0], [8.12, 0, 0]).normal[0], kind).toBe(1);
+    }
+  });
+
   it('is solid where it is touched, and does not stop what leaves it', () => {
     const body = createBody({ kind: 'sphere', radius: 10 }, { contents: -2 });
     const sphere = body.sphere(5);

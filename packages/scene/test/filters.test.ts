@@ -171,14 +171,27 @@ describe('`set`', () => {
       [0, 50, 0],
       [0, -50, 0],
     ];
+    /** Past the bodies, for a sphere of 1. */
+    const past: [Vec3, Vec3] = [
+      [30, 10, 0],
+      [100, 10, 0],
+    ];
+    type Sphere = ReturnType<ReturnType<typeof create>['sphere']>;
+    /** Whatever is asked first completes what was left undone, or throws again. */
+    const uses = [
+      (sphere: Sphere) => [sphere.trace(...past).fraction < 1, sphere.trace(...away).fraction < 1],
+      (sphere: Sphere) => [sphere.blocked(...past), sphere.blocked(...away)],
+      (sphere: Sphere) => [sphere.set({ radius: 1 }).blocked(...past), sphere.blocked(...away)],
+    ];
     for (const mask of [undefined, 5]) {
-      for (const count of [1, 2, 3, 4]) {
+      for (const [count, use] of [1, 2, 3, 4].flatMap((count) => uses.map((use) => [count, use] as const))) {
         const sphere = create().sphere(1, { mask });
         const fresh = create().sphere(1, { mask });
         const before = [fresh.trace(...ahead), fresh.trace(...away)];
         failures = count;
         expect(() => sphere.set({ radius: 9, mask: 2 })).toThrow(RangeError);
-        for (let left = failures; left > 0; left--) expect(() => sphere.trace(...ahead)).toThrow(RangeError);
+        while (failures > 0) expect(() => use(sphere)).toThrow(RangeError);
+        expect(use(sphere)).toEqual([false, true]);
         expect(sphere.shape).toEqual({ kind: 'sphere', radius: 1 });
         expect([sphere.trace(...ahead), sphere.trace(...away)]).toEqual(before);
         expect(sphere.set({ radius: 9, mask: 1 }).trace(...ahead)).toEqual(
@@ -243,6 +256,30 @@ describe('`set`', () => {
         }),
     };
     expect(() => scene.add(shy, { number: 5 })).toThrow('no shape');
+    // However often its shape has been read before: in the end, when it has its number already.
+    for (let failing = 2, reads = 0, isIn = false; !isIn; failing++, reads = 0) {
+      const moody: typeof shy = {
+        bounds: everywhere,
+        box: (mins, maxs) => {
+          const made = slab.box(mins, maxs);
+          const { shape } = made;
+          return Object.defineProperty(made, 'shape', {
+            get() {
+              if (++reads === failing) throw new RangeError(`no shape at ${failing}`);
+              return shape;
+            },
+          });
+        },
+      };
+      try {
+        scene.remove(scene.add(moody, { number: 5 }));
+        expect(failing).toBeGreaterThan(2);
+        isIn = true;
+      } catch (error) {
+        expect(error).toEqual(new RangeError(`no shape at ${failing}`));
+        expect(scene.count).toBe(0);
+      }
+    }
     expect(scene.add(cube(5), { origin: [50, 0, 0] })).toBe(1);
     expect(scene.count).toBe(1);
     expect(tracer.trace(...ahead).entity).toBe(1);
