@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -311,6 +312,16 @@ describe('a file that is baked into', () => {
     expect(partials()).toHaveLength(1);
     await bakeInto(join(own, 'other'), backwards());
     expect(partials()).toEqual([]);
+  });
+
+  it('is read as far as it still goes where another program has cut it off', async () => {
+    const store = await openFileStore(place('cut'));
+    await store.append(0, new Uint8Array(100).fill(7));
+    truncateSync(place('cut'), 40);
+    expect(await store.read(10, 50)).toEqual(new Uint8Array(30).fill(7));
+    expect(await store.read(60, 10)).toEqual(new Uint8Array());
+    await expect(store.append(100, Uint8Array.of(1))).rejects.toMatchObject({ code: 'file' });
+    await store.close();
   });
 
   it('is closed when all has been written that was begun', async () => {

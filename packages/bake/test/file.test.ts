@@ -14,6 +14,7 @@ import {
   runChunk,
   type SightResult,
 } from '../src/index.ts';
+import { CHUNK, record } from '../src/record.ts';
 import {
   backwards,
   baked,
@@ -177,6 +178,29 @@ describe('a file', () => {
       await expect(writer.add(chunk, new Uint8Array())).rejects.toThrow('chunk must be ');
   });
 
+  it('is not put in order from chunks that have changed since they were written', async () => {
+    const store = { ...memoryStore(), name: 'mine' };
+    const writer = BakeWriter.create(store, job, inputs);
+    for (const chunk of [2, 0, 1, 3]) await writer.add(chunk, readBake(whole).chunks.get(chunk)!);
+    const before = store.bytes().slice();
+    // A byte of the content of chunk 2, which comes first.
+    store.bytes()[beginning + 20]! ^= 1;
+    const wrong = {
+      code: 'file',
+      message: expect.stringMatching(/^mine: chunk 2 is no longer where it was put/),
+    };
+    await expect(writer.finish()).rejects.toMatchObject(wrong);
+    expect(writer.isWhole).toBe(false);
+    // Unchanged, they are.
+    await store.replace(
+      (async function* () {
+        yield before;
+      })(),
+    );
+    await writer.finish();
+    expect(store.bytes()).toEqual(whole);
+  });
+
   it('is left alone when nothing is missing', async () => {
     const store = memoryStore(whole);
     const executor: BakeExecutor = { capacity: 1, run: () => expect.fail('was asked') };
@@ -205,6 +229,13 @@ describe('a file', () => {
     }
     expect(() => readBake(new TextEncoder().encode('BSPBAKE1'))).toThrow('its job cannot be read');
     expect(() => readBake('x' as never)).toThrow(TypeError);
+    const told = (what: number, text: string): Uint8Array => {
+      const [magic, content] = ['BSPBAKE1', text].map((each) => new TextEncoder().encode(each));
+      return Uint8Array.of(...magic!, ...record(what, 0, content!, 0));
+    };
+    expect(() => readBake(told(CHUNK, '{}'))).toThrow('its job cannot be read');
+    for (const text of ['{}', 'JOB', '[1', '{"kind":7}'])
+      expect(() => readBake(told(0x20424f4a, text)), text).toThrow(/^is damaged: its job is wrong: /);
     expect(() => readBake(whole.subarray(0, beginning - 1))).toThrow(
       "its input 'bytes' is missing or broken",
     );

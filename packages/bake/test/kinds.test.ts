@@ -66,6 +66,13 @@ describe('walks', () => {
     expect(isStart({})).toBe(false);
     const entities = [...others, 'info_player_start'].map((classname) => ({ classname, origin }));
     expect([...startsOf({ entities: () => entities } as never)]).toEqual([1, 2, 3]);
+    // Where there is none, from everything that has a place.
+    const placed = [
+      { classname: 'light', origin: '4 5 6' },
+      { classname: 'worldspawn' },
+      { origin: '7 8 9' },
+    ];
+    expect([...startsOf({ entities: () => placed } as never)]).toEqual([4, 5, 6, 7, 8, 9]);
   });
 
   it('go through doorways that a player fits in without climbing, and up a step behind them', () => {
@@ -178,6 +185,8 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     }
     expect(() => walkableCells(world, body, { step: 96, most: 3 })).toThrow('there are more than 3 cells');
     expect(() => walkableCells(world, body, { step: 0 })).toThrow('step must be 1 or more, got 0');
+    for (const name of ['climb', 'fall'])
+      expect(() => walkableCells(world, body, { [name]: -1 })).toThrow(`${name} must be 0 or more, got -1`);
     expect(() => walkableCells(world, {} as never)).toThrow('shape must be a tracer');
   });
 
@@ -272,23 +281,33 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     expect(near.sees(0, 1)).toBe(false);
   });
 
-  it('exposure is the share of cells that see a cell', async () => {
-    const result = await baked<ExposureResult>({
-      kind: 'exposure',
-      map,
-      inputs: { points: pointBytes(some) },
-      parameters: { eye: 10, step: 96 },
-    });
-    const count = some.length / 3;
-    for (let cell = 0; cell < count; cell += 7) {
-      let open = 0;
-      for (let other = 0; other < count; other++) {
-        const [x, y, z] = at(some, other);
-        if (other !== cell && !ray.blocked([x!, y!, z! + 10], at(some, cell))) open++;
+  it.each([undefined, 250])(
+    'exposure is the share of cells that see a cell, as far as %s',
+    async (distance) => {
+      const result = await baked<ExposureResult>({
+        kind: 'exposure',
+        map,
+        inputs: { points: pointBytes(some) },
+        parameters: { eye: 10, step: 96, distance },
+      });
+      const count = some.length / 3;
+      let [near, far] = [0, 0];
+      for (let cell = 0; cell < count; cell += 7) {
+        let open = 0;
+        for (let other = 0; other < count; other++) {
+          const [x, y, z] = at(some, other);
+          if (other === cell || ray.blocked([x!, y!, z! + 10], at(some, cell))) continue;
+          const [u, v, w] = at(some, cell);
+          const isNear = Math.hypot(u! - x!, v! - y!, w! - z! - 10) <= (distance ?? Infinity);
+          open += isNear ? 1 : 0;
+          if (isNear) near++;
+          else far++;
+        }
+        expect(result.exposure[cell]).toBe(Math.fround(open / (count - 1)));
       }
-      expect(result.exposure[cell]).toBe(Math.fround(open / (count - 1)));
-    }
-  });
+      expect([near > 0, far > 0]).toEqual([true, distance !== undefined]);
+    },
+  );
 
   it('occlusion is a share that grows with the room', async () => {
     const { points, normals } = surfacePoints(format.mesh!(format.read(map)), 128);

@@ -169,6 +169,29 @@ describe('a scheduler', () => {
     await expect(run(() => null)).rejects.toThrow(new TypeError('chunk must be an object, got null'));
   });
 
+  it('ends with what its source of chunks throws, at once or later', async () => {
+    const broken = new Error('torn');
+    const [fail, failLater] = [
+      () => {
+        throw broken;
+      },
+      () => Promise.reject(broken),
+    ];
+    for (const next of [fail, failLater]) {
+      const done: number[] = [];
+      const signal = new AbortController().signal;
+      const driving = driveChunks({
+        executor: { capacity: 1, run: async () => new Uint8Array() },
+        scheduler: new Scheduler({ chunks: 3 }),
+        chunk: (index) => (index === 2 ? next() : { index, first: index, count: 1 }),
+        done: ({ index }) => void done.push(index),
+        signal,
+      });
+      await expect(driving).rejects.toBe(broken);
+      expect(done).toEqual([0, 1]);
+    }
+  });
+
   it('has failures told that are some', () => {
     expect(() => chunkError(null as never)).toThrow(new TypeError('failures must be an array, got null'));
     expect(() => chunkError([])).toThrow('failures.length must be a whole number, 1 or more, got 0');

@@ -122,14 +122,8 @@ function bestCuts(bins: Int32Array, columns: Columns, heights: number, unit: num
   costs[0] = 0;
   const seen = new Int32Array(columns.count).fill(-1);
   for (let from = 0; from < heights; from++) {
-    // A storey that begins where nobody stands is as good as one that begins above.
-    if (byHeight[from]!.length === 0) {
-      if (costs[from]! < costs[from + 1]!) {
-        costs[from + 1] = costs[from]!;
-        begins[from + 1] = begins[from]!;
-      }
-      continue;
-    }
+    // A storey that begins where nobody stands is as good as one that begins above, and one below goes on up to there for nothing.
+    if (byHeight[from]!.length === 0) continue;
     let hidden = 0;
     const before = costs[from]! + torn[from]! + STOREY_COST * columns.count;
     for (let to = from + 1; to <= heights; to++) {
