@@ -208,14 +208,42 @@ describe("rules 'quake2'", () => {
   });
 
   it('ask what comes near the whole move: a turned body by its farthest coordinate', () => {
-    const scene = createScene(hit(0.5), { rules: 'quake2' });
-    const colliders = [hit(0.9), hit(0.9), hit(0.9)];
-    // Its corner is 11.3 units from its origin, which the engine ignores.
-    scene.add(colliders[0]!, { origin: [109, 0, 0], bounds: small, angles: [0, 45, 0], solid: 'model' });
-    scene.add(colliders[1]!, { origin: [111, 0, 0], bounds: small, angles: [0, 45, 0], solid: 'model' });
-    scene.add(colliders[2]!, { origin: [0, 0, 0], bounds: small, contents: 2 });
-    scene.ray({ mask: 1 }).trace(...ahead);
-    expect(colliders.map(({ asked }) => asked)).toEqual([1, 0, 0]);
+    // Its corners are 13.9 units from its origin, which the engine ignores: 8 units, one of the body's link, and one of the move's.
+    const beside = (far: number): Vec3[] =>
+      [1, 2].flatMap((axis) => [-far, far].map((x) => [50, axis === 1 ? x : 0, axis === 2 ? x : 0]));
+    const around = (far: number): Vec3[] => [[-far, 0, 0], [100 + far, 0, 0], ...beside(far)];
+    for (const [far, asks] of [
+      [9, 1],
+      [10, 1],
+      [10.01, 0],
+      [11, 0],
+    ] as const) {
+      const scene = createScene(hit(0.5), { rules: 'quake2' });
+      const colliders = around(far).map((origin) => {
+        const collider = hit(0.9);
+        scene.add(collider, { origin, bounds: small, angles: [0, 45, 0], solid: 'model' });
+        return collider;
+      });
+      scene.add(hit(0.9), { origin: [0, 0, 0], bounds: small, contents: 2 });
+      scene.ray({ mask: 1 }).trace(...ahead);
+      expect(
+        colliders.map(({ asked }) => asked),
+        `${far} away`,
+      ).toEqual(Array(6).fill(asks));
+    }
+  });
+
+  it('ask no body that no contents of the mask are of', () => {
+    const scene = createScene(miss(), { rules: 'quake2' });
+    const water = hit(0.9);
+    scene.add(water, { bounds: small, contents: 2 });
+    for (const [mask, asked] of [
+      [1, 0],
+      [3, 1],
+    ]) {
+      scene.ray({ mask }).trace(...ahead);
+      expect(water.asked).toBe(asked);
+    }
   });
 });
 
@@ -361,6 +389,10 @@ describe("rules 'halflife'", () => {
     expect(ray.trace(...ahead).endPos[0]).toBe(25);
     scene.move(body, { origin: [70, 0, 0] });
     expect(ray.trace(...ahead)).toMatchObject({ fraction: 0.5, entity: 0 });
+    // As a float32, like all fractions.
+    expect(merged('halflife', { fraction: Math.fround(0.7) }, { fraction: Math.fround(0.3) })[0]).toBe(
+      String(Math.fround(Math.fround(0.7) * Math.fround(0.3))),
+    );
   });
 
   it('ask no body where the world stops the move at once', () => {
