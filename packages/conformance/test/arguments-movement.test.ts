@@ -42,7 +42,7 @@ const moved = argument(() => movement.createMoveState());
 /** Time may run backwards if the engine allows that. */
 const seconds = argument(() => 0.016, ['five', 'half', 'minus one']);
 const share = argument(() => 0.7, ['half']);
-const slideOptions = { bumps: argument(() => 4, ['five']), floor: share };
+const slideOptions = { bumps: argument(() => 4, ['five']) };
 const commands = argument(
   () => [movement.createQuake3Command()],
   ['empty text', 'empty array', 'map of nothing'],
@@ -146,7 +146,12 @@ subject(
     replay: { mover, state, commands: { ...commands, aliases: ['command', 'serverTime'] } },
     slide: { tracer, state: moved, dt: seconds, options: options(slideOptions) },
     stateBytes: { state },
-    step: { tracer, state: moved, dt: seconds, options: options({ ...slideOptions, stepHeight: size }) },
+    step: {
+      tracer,
+      state: moved,
+      dt: seconds,
+      options: options({ ...slideOptions, floor: share, stepHeight: size }),
+    },
     unpackQuake2Command: { bytes, command: optional(argument(() => movement.createQuake2Command())) },
     unpackQuake3Command: { bytes, command: optional(argument(() => movement.createQuake3Command())) },
     unpackQuakeWorldCommand: {

@@ -23,6 +23,26 @@ describe('a controller', () => {
     expect(character.position[2]).toBeCloseTo(24.125, 1);
   });
 
+  it('follows the ground down as far as it is told, or not at all', () => {
+    for (const [snapToGround, follows] of [
+      [undefined, true],
+      [12.5, true],
+      [11, false],
+      [0, false],
+    ] as const) {
+      const { scene } = room();
+      const character = createController(scene.box(MINS, MAXS), { position: [170, 0, 48.125], snapToGround });
+      expect(character.grounded).toBe(true);
+      let isGrounded = true;
+      for (let k = 0; k < 12; k++) {
+        character.move([-5, 0, 0]);
+        isGrounded &&= character.grounded;
+      }
+      expect([snapToGround, isGrounded]).toEqual([snapToGround, follows]);
+      expect(character.position[2]).toBeCloseTo(follows ? 36.125 : 48.125, 1);
+    }
+  });
+
   it('climbs steps, however little it moves in a frame', () => {
     const { scene } = room();
     // Boxes keep an eighth of a unit from walls.

@@ -87,6 +87,59 @@ describe('a slide', () => {
     }
   });
 
+  it('turns as often as it may, and remembers no more planes than it can', () => {
+    let asked = 0;
+    // Something else each time, along which it goes on.
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]!;
+        if (end[0] === start[0]) return out;
+        const angle = asked++ / 6;
+        out.fraction = 0;
+        out.normal.set([0, Math.cos(angle), Math.sin(angle)]);
+        return out;
+      },
+    });
+    for (const [bumps, hits, speed] of [
+      [undefined, 5, 100],
+      [1, 1, 100],
+      [8, 8, 100],
+      [9, 9, 0],
+      [16, 9, 0],
+    ] as const) {
+      const state = createMoveState();
+      state.velocity.set([100, 0, 0]);
+      asked = 0;
+      expect(slide(tracer, state, 1, { bumps })).toBe(true);
+      expect([bumps, asked, state.velocity[0]]).toEqual([bumps, hits, speed]);
+    }
+  });
+
+  it('is undone where it ends in solid, unless it began there', () => {
+    // As engines' tracers may let a body pass an edge that it would graze.
+    const solidFrom = (x: number) =>
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          out.endPos.set(Array.from(end));
+          out.startSolid = start[0] === end[0] && start[0]! >= x;
+          return out;
+        },
+      });
+    for (const move of [slide, step]) {
+      const state = createMoveState();
+      state.velocity.set([100, 0, 0]);
+      expect(move(solidFrom(11), state, 0.1)).toBe(false);
+      expect([...state.position, ...state.velocity]).toEqual([10, 0, 0, 100, 0, 0]);
+      expect(move(solidFrom(12), state, 0.1)).toBe(true);
+      expect([...state.position, ...state.velocity]).toEqual([10, 0, 0, 0, 0, 0]);
+      state.velocity.set([100, 0, 0]);
+      expect(move(solidFrom(5), state, 0.1)).toBe(false);
+      expect([...state.position, ...state.velocity]).toEqual([20, 0, 0, 100, 0, 0]);
+    }
+  });
+
   it('refuses what it cannot use, by name', () => {
     const { scene } = room();
     const box = scene.box(MINS, MAXS);
@@ -101,6 +154,10 @@ describe('a slide', () => {
       'stepHeight must be a finite float32, 0 or more',
     );
     expect(() => step(box, state, 1, { height: 1 } as never)).toThrow("there is no option 'height' here");
+    // Floors are for steps: a slide is the same on all slopes.
+    expect(() => slide(box, state, 1, { floor: 0.9 } as never)).toThrow("there is no option 'floor' here");
+    for (const wrong of [-0.1, 1.1])
+      expect(() => step(box, state, 1, { floor: wrong })).toThrow(`floor must be from 0 to 1, got ${wrong}`);
     expect(() => ground(box, state, Number.NaN)).toThrow('distance must be');
     state.velocity[0] = Number.NaN;
     expect(() => slide(box, state, 1)).toThrow('state.velocity[0] must be a finite float32, got NaN');
@@ -122,6 +179,58 @@ describe('a step', () => {
     expect(able.position[2]).toBeCloseTo(36.125, 1);
     expect(unable.position[0]).toBeCloseTo(85, 0);
     expect(ground(box, able)).toBe(true);
+  });
+});
+
+describe('floors', () => {
+  it('are as level as asked for', () => {
+    // 30 degrees: z of the normal is 0.866.
+    const slope = slopes(30);
+    const state = createMoveState();
+    state.position.set([0, 0, 0.05]);
+    for (const [floor, isFloor] of [
+      [undefined, true],
+      [0.86, true],
+      [0.87, false],
+      [0, true],
+      [1, false],
+    ] as const) {
+      expect(ground(slope, state, 0.25, floor), `${floor}`).toBe(isFloor);
+    }
+    expect(() => ground(slope, state, 0.25, 1.1)).toThrow('floor must be from 0 to 1, got 1.1');
+    expect(() => ground(slope, state, 0.25, '1' as never)).toThrow("floor must be a finite float32, got '1'");
+    expect(() => ground(slope, state, '1' as never)).toThrow('distance must be a finite float32, 0 or more');
+  });
+
+  it('are where steps end', () => {
+    // A kerb of 8 units, behind which it goes on up at 30 degrees.
+    const isSolid = (x: number, z: number): boolean => z < 0 || (x > 10 && z < 8 + (x - 10) / Math.sqrt(3));
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        const at = (t: number, k: number): number => start[k]! + t * (end[k]! - start[k]!);
+        for (let t = 1 / 256; t <= 1; t += 1 / 256) {
+          if (!isSolid(at(t, 0), at(t, 2))) continue;
+          out.fraction = t - 1 / 256;
+          const isWall = at(out.fraction, 0) <= 10;
+          out.normal.set(at(t, 2) < 0 ? [0, 0, 1] : isWall ? [-1, 0, 0] : [-0.5, 0, Math.sqrt(0.75)]);
+          break;
+        }
+        for (let k = 0; k < 3; k++) out.endPos[k] = at(out.fraction, k);
+        return out;
+      },
+    });
+    for (const [floor, climbs] of [
+      [undefined, true],
+      [0.86, true],
+      [0.87, false],
+    ] as const) {
+      const state = createMoveState();
+      state.position.set([5, 0, 0.1]);
+      state.velocity.set([100, 0, 0]);
+      step(tracer, state, 0.1, { floor });
+      expect(state.position[0]! > 10, `${floor}`).toBe(climbs);
+    }
   });
 });
 

@@ -52,14 +52,14 @@ export interface ShapeTracer {
 export interface SlideOptions {
   /** How many times a slide may turn along what it hits; 5 by default. */
   readonly bumps?: number | undefined;
-  /** Floors are planes whose normal has this z or more; 0.7 by default, which is 45.6 degrees. */
-  readonly floor?: number | undefined;
 }
 
 /** Options of {@link step}. */
 export interface StepOptions extends SlideOptions {
   /** How high steps may be, in Quake units; 18 by default. */
   readonly stepHeight?: number | undefined;
+  /** Floors, on which a step may end, are planes whose normal has this z or more; 0.7 by default, which is 45.6 degrees. */
+  readonly floor?: number | undefined;
 }
 
 export const LEAST_FLOOR = 0.7;
@@ -164,12 +164,11 @@ export function checkMoveState(state: MoveState): void {
   checkPoint(velocity, 'state.velocity');
 }
 
-export function checkSlideOptions({ bumps, floor }: SlideOptions): void {
-  if (bumps !== undefined) checkWhole(bumps, 'bumps', 1, 16);
-  if (floor !== undefined) checkFloor(floor);
+export function checkBumps(bumps: number): void {
+  checkWhole(bumps, 'bumps', 1, 16);
 }
 
-function checkFloor(floor: number): void {
+export function checkFloor(floor: number): void {
   checkFinite(floor, 'floor');
   if (floor < 0 || floor > 1) failArgument('floor', 'from 0 to 1', floor);
 }

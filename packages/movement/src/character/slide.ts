@@ -4,9 +4,10 @@ import {
   AIM,
   ALONG,
   BUMPS,
+  checkBumps,
+  checkFloor,
   checkLength,
   checkMoveState,
-  checkSlideOptions,
   FLOOR,
   HEIGHT,
   type Kit,
@@ -37,8 +38,8 @@ const SAME_PLACE: number = 0.25 * 0.25;
 
 /** One object for all calls. */
 const NO_OPTIONS: StepOptions = {};
-const SLIDE_OPTIONS = ['bumps', 'floor'] satisfies (keyof SlideOptions)[];
-const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight'] satisfies (keyof StepOptions)[];
+const SLIDE_OPTIONS = ['bumps'] satisfies (keyof SlideOptions)[];
+const STEP_OPTIONS = [...SLIDE_OPTIONS, 'stepHeight', 'floor'] satisfies (keyof StepOptions)[];
 
 /**
  * Moves a state by its velocity for `dt` seconds and along what it hits, turning the velocity too. In place, without allocation,
@@ -57,11 +58,12 @@ export function slide(
   const kit = kitOf(tracer);
   checkMoveState(state);
   checkOptions(options, SLIDE_OPTIONS);
-  checkSlideOptions(options);
+  const { bumps = BUMPS } = options;
+  checkBumps(bumps);
   kit.n[HEIGHT] = 0;
   beginMove(kit, state, dt);
   kit.isBusy = true;
-  const hit = slideBody(kit, state, options.bumps ?? BUMPS);
+  const hit = slideBody(kit, state, bumps);
   const isFree = endFree(kit, state);
   kit.isBusy = false;
   return !isFree || hit;
@@ -84,8 +86,9 @@ export function step(
   const { n } = kit;
   checkMoveState(state);
   checkOptions(options, STEP_OPTIONS);
-  checkSlideOptions(options);
   const { stepHeight = STEP_HEIGHT, floor = LEAST_FLOOR, bumps = BUMPS } = options;
+  checkBumps(bumps);
+  checkFloor(floor);
   if (typeof stepHeight !== 'number') checkRadius(stepHeight, 'stepHeight');
   n[HEIGHT] = stepHeight;
   n[FLOOR] = floor;
