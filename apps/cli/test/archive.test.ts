@@ -132,6 +132,11 @@ describe('a pk3', () => {
       status: 2,
       stderr: expect.stringContaining('maps/a.bsp, maps/b.bsp'),
     });
+    const names = Array.from({ length: 15 }, (_, k) => `m${10 + k}.bsp`);
+    const many = pk3('many.pk3', zipSync(Object.fromEntries(names.map((name) => [name, quake3]))));
+    expect((await bspkit('info', many)).stderr).toContain(
+      `It holds ${names.slice(0, 12).join(', ')}, and 3 more\n`,
+    );
   });
 
   it.each([
@@ -249,6 +254,12 @@ describe('a file in a pk3', () => {
       6,
       ({ bytes }) => bytes.writeUInt16LE(0xffff, bytes.length - 22 + 10),
       /is not a pk3 .*: it is a zip64 archive, which no game reads$/,
+    ],
+    [
+      'has a name that reaches beyond the directory',
+      6,
+      ({ bytes, central }) => bytes.writeUInt16LE(0xffff, central + 28),
+      /is not a pk3 .*: the name of file 1 is cut off$/,
     ],
     [
       'is not in the directory, which counts more than it has',

@@ -228,6 +228,15 @@ describe('trace', () => {
     expect(await json('trace', ...far)).toMatchObject({ textureName: null });
   });
 
+  it('says which box is moved where the game has no such box', async () => {
+    const text = await printed('trace', quake1, ...INTO_WALL, '--box=-8,-8,-8,8,8,8');
+    // The hull of the map's that is at least as wide, from the box's own lowest corner.
+    expect(text.split('\n')[0]).toContain('box from -8 -8 -8 to 24 24 48');
+    expect(text).toMatch(/\n {2}asked for +box from -8 -8 -8 to 8 8 8; traced as the box above\n/);
+    expect(await printed('trace', quake1, ...INTO_WALL, '--box=-16,-16,-24,16,16,32')).not.toContain('asked');
+    expect(await printed('trace', quake3, ...INTO_WALL, '--box=-8,-8,-8,8,8,8')).not.toContain('asked');
+  });
+
   it('passes through the doorway, and not through the door', async () => {
     expect(await json('trace', quake3, ...ACROSS)).toMatchObject({
       fraction: 1,
