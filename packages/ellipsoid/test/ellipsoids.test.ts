@@ -177,6 +177,34 @@ describe('a body in a scene', () => {
     expect(() => tracer.set({ radius: 8 })).toThrow(/radius/);
   });
 
+  it('is met by tracers whose mask has its contents, and by no others', () => {
+    const scene = createScene(world);
+    const body = scene.add(createEllipsoidBody([16, 16, 28], { contents: 6 }), { origin: [100, 0, 0] });
+    const own = createEllipsoidBody([16, 16, 28], { contents: 6 });
+    for (const [mask, isMet] of [
+      [undefined, true],
+      [2, true],
+      [4, true],
+      [-7, false],
+      [0, false],
+    ] as const) {
+      const { entity } = scene.ellipsoid([16, 16, 28], { mask }).trace([0, 0, 0], [250, 0, 0]);
+      expect([mask, entity]).toEqual([mask, isMet ? body : 0]);
+      for (const tracer of [own.sphere(8, { mask }), own.ellipsoid([8, 8, 8], { mask })]) {
+        const trace = tracer.trace([0, 0, 50], [0, 0, 0]);
+        expect([mask, trace.fraction < 1, trace.contents]).toEqual([mask, isMet, isMet ? 6 : 0]);
+        expect([mask, tracer.trace([0, 0, 0], [0, 0, 1]).startSolid]).toEqual([mask, isMet]);
+        expect([mask, tracer.blocked([0, 0, 50], [0, 0, 0])]).toEqual([mask, isMet]);
+      }
+    }
+  });
+
+  it('stays where it is where a pose has no origin', () => {
+    const tracer = createEllipsoidBody([16, 16, 28]).sphere(8);
+    tracer.place({ origin: [100, 0, 0] }).place({ angles: [0, 90, 0] });
+    expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBeCloseTo(76, 4);
+  });
+
   it('is refused by name where it is not valid', () => {
     expect(() => createEllipsoidBody([16, 0, 28])).toThrow(/radii\[1\]/);
     expect(() => createEllipsoidBody([16, 16, 28], { contents: 0.5 })).toThrow(/contents/);

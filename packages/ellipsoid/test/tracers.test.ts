@@ -156,6 +156,17 @@ describe('a start inside something is recognized by how deep it is', () => {
   });
 });
 
+it('tracers keep their size where only the distance to keep changes, and the other way round', () => {
+  const world = createEllipsoidWorld(sourceOf(boxFaces([-20, -20, -20], [20, 20, 20])));
+  const ellipsoid = world.ellipsoid([1, 2, 3], { epsilon: 1 });
+  const sphere = world.sphere(4, { epsilon: 1 });
+  const endOf = (tracer: typeof sphere): number => tracer.trace([100, 0, 0], [0, 0, 0]).endPos[0]!;
+  expect([endOf(ellipsoid.set({ epsilon: 5 })), endOf(sphere.set({ epsilon: 5 }))]).toEqual([26, 29]);
+  expect([endOf(ellipsoid.set({ radii: [2, 2, 2] })), endOf(sphere.set({ radius: 7 }))]).toEqual([27, 32]);
+  expect(ellipsoid.shape).toEqual({ kind: 'ellipsoid', radii: Float32Array.of(2, 2, 2) });
+  expect(sphere.shape).toEqual({ kind: 'sphere', radius: 7 });
+});
+
 it('tracers are changed and placed as a whole, even where a getter throws', () => {
   const body = createEllipsoidBody([5, 5, 5]).ellipsoid([1, 1, 1]);
   const world = createEllipsoidWorld(sourceOf(boxFaces([-20, -20, -20], [20, 20, 20])));
