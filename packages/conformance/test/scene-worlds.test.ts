@@ -105,6 +105,10 @@ describe('bodies of a scene', () => {
       }
     };
     fc.assert(fc.property(parts, run), { numRuns: 2000 });
+    // Past an edge: it is left where it is entered, at 7/10 of the way, or a moment later.
+    const eight = [8, 8, 8];
+    for (const y of [10.875, 10.75])
+      run([eight, eight, [0, 0, 0], [0, 0, 0], [0, 0, 0], [15.125, 0.875, 0], [5.125, y, 0], false]);
     expect(hits).toBeGreaterThan(100);
     expect(solid).toBeGreaterThan(100);
   });

@@ -140,6 +140,14 @@ describe('a body', () => {
     }
   });
 
+  it('is passed at the edge of a box where it is left as soon as it is entered, in float32', () => {
+    const ray = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }).ray();
+    // Both at 7/10 of the way, whose nearest float32 is less.
+    expect(Math.fround(0.7)).toBeLessThan(0.7);
+    expect(ray.trace([15.125, 0.875, 0], [5.125, 10.875, 0]).fraction).toBe(1);
+    expect(ray.trace([15.125, 0.875, 0], [5.125, 10.75, 0]).fraction).toBe(Math.fround(0.7));
+  });
+
   it('is solid where it is touched, and does not stop what leaves it', () => {
     const body = createBody({ kind: 'sphere', radius: 10 }, { contents: -2 });
     const sphere = body.sphere(5);
