@@ -302,6 +302,8 @@ describe('parseMap', () => {
       world(`{\n${BOX.replace(/^(\(.*?\)) (\(.*?\))/gm, '$2 $1')}\n}`),
       'the brush is inside out: its sides face inwards',
     ],
+    ['{\n"classname"', 'line 2, entity 0: the text ends too early'],
+    ['{\n"classname" "worldspawn"\n{\n(', 'line 4, entity 0, brush 0, side 0: the text ends too early'],
   ])('says what is wrong with %j', (text, words) => {
     expect(failure(text).message).toContain(words);
   });

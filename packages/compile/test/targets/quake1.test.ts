@@ -154,6 +154,19 @@ describe('Quake 1 files', () => {
     );
     expect(sky.textures).toContainEqual({ name: 'sky_dusk', width: 256, height: 128 });
     expect(file.textures.map(({ name }) => name).sort()).toEqual(['*lava', '*slime', '*water', 'wall']);
+    // What only sounds like sky, a liquid or frames of an animation must not look so to the engine.
+    const odd = ['base/skylight', '*marble', 'base/+0button'].map((material, k) =>
+      boxBrush([64 * k, 200, 0], [64 * k + 32, 232, 32], { material }),
+    );
+    const solid = readQuake1File(
+      compile(map(odd), 'quake1', { materials: () => ({ contents: 'solid' }) }).bytes,
+    );
+    expect(solid.textures.map(({ name }) => name).sort()).toEqual([
+      '_0button',
+      '_marble',
+      '_skylight',
+      'wall',
+    ]);
     expect(sky.contents(0, [256, 192, 186])).toBe(-6);
     expect(sky.contents(1, [256, 192, 186])).toBe(-2);
   });

@@ -11,6 +11,7 @@ import {
   type SourceBrush,
   type SourceEntity,
 } from '../../src/index.ts';
+import { errorOf } from '../error-of.ts';
 import { readQuake3File } from '../read/quake3.ts';
 import { roundedBoxes } from '../rounded.ts';
 import { clockwise, compile, door, map, room, start, wall } from './maps.ts';
@@ -158,6 +159,20 @@ describe('Quake 3 files', () => {
     const source = { entities: [{ properties, brushes: room(), patches: [{ ...patch, ...change }] }] };
     expect(() => compile(source, 'quake3')).toThrow(message);
     expect(() => compile(source, 'quake3')).toThrow(expect.objectContaining({ code: 'patch', patch: 0 }));
+  });
+
+  it('name the patch whose material is not known', () => {
+    const [world] = map().entities;
+    const source = { entities: [{ ...world!, patches: [patch, { ...patch, material: 'base/lost' }] }] };
+    const materials = { 'base/wall': {}, 'base/curve': {} };
+    expect(errorOf(() => compile(source, 'quake3', { materials }))).toMatchObject({
+      code: 'unknown-material',
+      patch: 1,
+      message: "entity 0, patch 1: material 'base/lost' is not known",
+    });
+    expect(
+      compile(source, 'quake3', { materials, unknownMaterial: 'solid' }).stats.counts.surfaces,
+    ).toBeGreaterThan(1);
   });
 
   it('contain patches, in the leafs they touch', () => {
