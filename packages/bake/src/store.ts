@@ -18,7 +18,7 @@ export interface BakeStore {
 
 /** A store in memory. */
 export interface MemoryStore extends BakeStore {
-  /** What it holds. */
+  /** What it holds, as a copy: a bake that comes later is written over what is there. */
   bytes(): UnsharedBytes;
 }
 
@@ -45,6 +45,6 @@ export function memoryStore(content: Uint8Array = new Uint8Array()): MemoryStore
       room = joinBytes(all);
       size = room.length;
     },
-    bytes: () => room.subarray(0, size),
+    bytes: () => room.slice(0, size),
   };
 }
