@@ -130,6 +130,30 @@ describe('what cannot be a body', () => {
 });
 
 describe('touching', () => {
+  it('begins where an area and a body have one point in common, on every side', () => {
+    const scene = createScene();
+    scene.add(cube(8), { origin: [100, 200, 300] });
+    const out = new Int32Array(1);
+    for (let axis = 0; axis < 3; axis++) {
+      for (const side of [-1, 1]) {
+        for (const [far, touches] of [
+          [8, 1],
+          [8.125, 0],
+        ] as const) {
+          const corner = [100, 200, 300];
+          corner[axis]! += side * far;
+          const beyond = [...corner];
+          beyond[axis]! += 4 * side;
+          const [mins, maxs] = side > 0 ? [corner, beyond] : [beyond, corner];
+          const name = `axis ${axis}, ${side * far}`;
+          expect(scene.touching({ mins, maxs }, -1, out), name).toBe(touches);
+          expect(scene.touching({ center: corner, radius: 0 }, -1, out), name).toBe(touches);
+          expect(scene.touching({ center: beyond, radius: 4 }, -1, out), name).toBe(touches);
+        }
+      }
+    }
+  });
+
   const found = new Int32Array(8);
   const list = (scene: ReturnType<typeof createScene>, area: Bounds, mask = -1): number[] =>
     Array.from(found.subarray(0, scene.touching(area, mask, found)));

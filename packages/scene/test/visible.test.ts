@@ -102,6 +102,20 @@ describe('bodies that may be seen', () => {
     expect(from([0, 0])).toThrow('eye[2]');
   });
 
+  it('are not those that touch no leaf, wherever the eye is', () => {
+    const { world } = sliced(() => true);
+    const outside: typeof world.boxLeafs = (mins, maxs, leafs) =>
+      mins[2]! > 500 ? 0 : world.boxLeafs(mins, maxs, leafs);
+    // The first leafs are in solid, and an eye there sees everything that is in the map.
+    const scene = createScene({ ...world, boxLeafs: outside, cluster: (leaf: number) => leaf - 3 });
+    scene.add(cube(10), { origin: [50, 0, 0] });
+    scene.add(cube(10), { origin: [50, 0, 900] });
+    const solid = { mins: [-895, 0, 0], maxs: [-890, 0, 0] };
+    for (const eye of [[50, 0, 0], { mins: [40, 0, 0], maxs: [60, 0, 0] }, solid]) {
+      expect(Array.from(out.subarray(0, scene.visibleFrom(eye, -1, out)))).toEqual([1]);
+    }
+  });
+
   it('are counted even if there is no room for them', () => {
     const { world } = sliced(() => true);
     const scene = createScene(world);
