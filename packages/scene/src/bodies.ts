@@ -57,9 +57,6 @@ export interface BodyOptions<D = unknown> extends Pose {
 /** What may be changed about a body. What is left out stays as it is. */
 export type BodyChanges<D = unknown> = Omit<BodyOptions<D>, 'number'>;
 
-/** The same, read once: changes may have getters, and must be complete or not happen at all. */
-type Given = { -readonly [name in keyof BodyChanges]: BodyChanges[name] };
-
 /** Where a body is, as scenes give it. */
 export interface BodyPose extends Pose {
   readonly origin: Float32Array;
@@ -92,6 +89,11 @@ const SOLIDS: Readonly<Record<BodySolid, number>> = {
 
 /** How far bodies are linked beyond their own boxes, on all axes, in Quake units. */
 export const LINK_MARGIN = 1;
+
+/** Places of what a body is to be. */
+const CONTENTS = 0;
+const OWNER = 1;
+const CLASS = 2;
 
 const GREATEST_FLOAT = (2 - 2 ** -23) * 2 ** 127;
 const FIRST_CAPACITY = 16;
@@ -139,22 +141,10 @@ export class Bodies {
     origin: ZERO,
     angles: ZERO,
   };
-  /** What a body is being added with or changed to. */
-  private readonly _given: Given = {
-    origin: undefined,
-    angles: undefined,
-    contents: undefined,
-    bounds: undefined,
-    solid: undefined,
-    owner: undefined,
-    monster: undefined,
-    item: undefined,
-    pushable: undefined,
-    monsterClip: undefined,
-    data: undefined,
-  };
-  /** The size that it is to have, as in {@link Bodies.sizes}. */
+  /** What a body is to be and have, until nothing can throw any more: contents, owner and class; its size, and its data. */
+  private readonly _planned: Int32Array = new Int32Array(3);
   private readonly _size: Float32Array = new Float32Array(6);
+  private _data: unknown;
   /** All numbers below this are taken. */
   private _lowest = 1;
   /** How many bodies have an owner: usually none, and then owned bodies need not be searched for. */
@@ -173,7 +163,6 @@ export class Bodies {
     try {
       return this._add(collider, options);
     } finally {
-      this._given.data = undefined;
       this.busy--;
     }
   }
@@ -185,7 +174,6 @@ export class Bodies {
     try {
       this._move(body, changes);
     } finally {
-      this._given.data = undefined;
       this.busy--;
     }
   }
@@ -253,8 +241,11 @@ export class Bodies {
   }
 
   private _add(collider: Collider, options: BodyOptions): number {
-    const { _given: given, _pose: pose } = this;
-    readChanges(options, BODY_OPTIONS, 'options', given);
+    const { _pose: pose, _planned: planned } = this;
+    planned[CONTENTS] = -1;
+    planned[OWNER] = NO_ENTITY;
+    planned[CLASS] = isResizable(collider) ? BOX_BODY : MODEL_BODY;
+    const given = this._read(options, BODY_OPTIONS, 'options');
     const { number } = options;
     if (number !== undefined) {
       checkWhole(number, 'number', 1, GREATEST_GIVEN);
@@ -262,14 +253,13 @@ export class Bodies {
     }
     const own = collider as Collider & Pose;
     const placeable = isPlaceable(collider);
-    const resizable = isResizable(collider);
     if (collider === this.world || this._placed.has(collider)) {
       throw new RangeError('collider is already in this scene, and can only be in one place');
     }
-    const bounds = given.bounds === undefined ? own.bounds : given.bounds;
+    const bounds = given === undefined ? own.bounds : given;
     if (bounds === undefined) throw new TypeError('bounds must be given: this collider has none of its own');
-    pose.origin = given.origin ?? (placeable ? own.origin : undefined) ?? ZERO;
-    pose.angles = given.angles ?? (placeable ? own.angles : undefined) ?? ZERO;
+    pose.origin ??= (placeable ? own.origin : undefined) ?? ZERO;
+    pose.angles ??= (placeable ? own.angles : undefined) ?? ZERO;
     checkPlace(pose);
     this._readSize(bounds);
     if (placeable) (collider as Placeable).place(pose);
@@ -278,14 +268,11 @@ export class Bodies {
     while (body >= this.capacity) this._grow();
     this.colliders[body] = collider;
     if (placeable) this._placed.add(collider);
-    this.contents[body] = -1;
-    this._own(body, NO_ENTITY);
-    this.classes[body] = resizable ? BOX_BODY : MODEL_BODY;
     this.data[body] = undefined;
     this._bounds[body] = bounds;
     this.count++;
     this.sizes.set(this._size, 6 * body);
-    this._describe(body, given);
+    this._become(body);
     this._place(body, pose);
     this.births[body] = this.changes[body]!;
     this._treeOf(body).insert(body);
@@ -294,27 +281,29 @@ export class Bodies {
   }
 
   private _move(body: number, changes: BodyChanges): void {
-    const { _given: given } = this;
-    readChanges(changes, BODY_CHANGES, 'changes', given);
-    const isGiven = given.bounds !== undefined;
-    const bounds = isGiven ? given.bounds! : this._bounds[body]!;
-    const isResized = isGiven || !this._hasSize(body, bounds);
+    const { _pose: pose, _planned: planned } = this;
+    planned[CONTENTS] = this.contents[body]!;
+    planned[OWNER] = this.owners[body]!;
+    planned[CLASS] = this.classes[body]!;
+    const given = this._read(changes, BODY_CHANGES, 'changes');
+    const bounds = given === undefined ? this._bounds[body]! : given;
+    const isResized = given !== undefined || !this._hasSize(body, bounds);
     if (isResized) this._readSize(bounds);
     const collider = this.colliders[body]!;
     if (isPlaceable(collider)) {
-      const { _pose: pose, _kept: kept } = this;
+      const { _kept: kept } = this;
       // What is left out stays as the body has it, even if someone else has moved the collider.
       this.readPose(body, kept);
-      pose.origin = given.origin ?? kept.origin;
-      pose.angles = given.angles ?? kept.angles;
+      pose.origin ??= kept.origin;
+      pose.angles ??= kept.angles;
       collider.place(pose);
     }
     // From here on nothing throws.
     this._bounds[body] = bounds;
     if (isResized) this.sizes.set(this._size, 6 * body);
-    this._describe(body, given);
+    this._become(body);
     const before = this._treeOf(body);
-    this._place(body, given);
+    this._place(body, pose);
     const tree = this._treeOf(body);
     if (tree === before) tree.update(body);
     else {
@@ -324,22 +313,55 @@ export class Bodies {
     this.rules.link(body);
   }
 
-  /** Writes everything about a body but its place. */
-  private _describe(
-    body: number,
-    { contents, owner, data, solid, monster, item, pushable, monsterClip }: Given,
-  ): void {
-    if (contents !== undefined) this.contents[body] = contents;
-    if (owner !== undefined) this._own(body, owner);
-    if (data !== undefined) this.data[body] = data;
-    let bits = this.classes[body]!;
-    if (solid !== undefined) bits = (bits & ~ANY_BODY) | SOLIDS[solid];
-    if (monster !== undefined) bits = withBit(bits, MONSTER, monster);
-    if (item !== undefined) bits = withBit(bits, ITEM, item);
-    if (pushable !== undefined) bits = withBit(bits, PUSHABLE, pushable);
-    if (monsterClip !== undefined) bits = withBit(bits, MONSTER_CLIP, monsterClip);
+  /**
+   * Reads what a body is to be, and where: each option once, since there may be getters, and before anything changes. Returns the
+   * bounds; throws unless everything else is valid.
+   */
+  private _read(options: BodyChanges, known: readonly string[], name: string): Bounds | undefined {
+    const { _pose: pose, _planned: planned } = this;
+    checkOptions(options, known, name);
+    const { origin, angles, bounds, contents, solid, owner, data } = options;
+    const { monster, item, pushable, monsterClip } = options;
+    checkFlag(monster, 'monster');
+    checkFlag(item, 'item');
+    checkFlag(pushable, 'pushable');
+    checkFlag(monsterClip, 'monsterClip');
+    if (contents !== undefined) {
+      checkMask(contents, 'contents');
+      planned[CONTENTS] = contents;
+    }
+    if (owner !== undefined) {
+      checkBodyNumber(owner, 'owner');
+      planned[OWNER] = owner;
+    }
+    let bits = planned[CLASS]!;
+    if (solid !== undefined) {
+      checkChoice(solid, SOLID_NAMES, 'solid');
+      bits = (bits & ~ANY_BODY) | SOLIDS[solid];
+    }
+    bits = withBit(bits, MONSTER, monster);
+    bits = withBit(bits, ITEM, item);
+    bits = withBit(bits, PUSHABLE, pushable);
+    planned[CLASS] = withBit(bits, MONSTER_CLIP, monsterClip);
+    pose.origin = origin;
+    pose.angles = angles;
+    checkPlace(pose);
+    this._data = data;
+    return bounds;
+  }
+
+  /** Makes a body what it is to be, except for its place. */
+  private _become(body: number): void {
+    const { _planned: planned, _data: data } = this;
+    const contents = planned[CONTENTS]!;
+    const bits = planned[CLASS]!;
+    this.contents[body] = contents;
+    this._own(body, planned[OWNER]!);
     this.classes[body] = bits;
-    this.stopping[body] = (bits & SOLID_BODY) !== 0 ? this.contents[body]! : 0;
+    this.stopping[body] = (bits & SOLID_BODY) !== 0 ? contents : 0;
+    if (data !== undefined) this.data[body] = data;
+    // Not kept for longer than the body is.
+    this._data = undefined;
   }
 
   /** Gives a body an owner, or none. */
@@ -358,14 +380,20 @@ export class Bodies {
     return true;
   }
 
-  /** Reads the size that a body is to have. Throws unless the bounds are a box. */
+  /** Reads the size that a body is to have. Throws unless bounds are a box; those of a model from a map need not be one. */
   private _readSize(bounds: Bounds): void {
     checkObject(bounds, 'bounds');
     const { mins, maxs } = bounds;
-    checkBox(mins, maxs);
+    checkPoint(mins, 'bounds.mins');
+    checkPoint(maxs, 'bounds.maxs');
     for (let k = 0; k < 3; k++) {
-      this._size[k] = mins[k]!;
-      this._size[3 + k] = maxs[k]!;
+      const low = mins[k]!;
+      const high = maxs[k]!;
+      if (!(low <= high)) {
+        throw new RangeError(`bounds.mins[${k}] must not be above bounds.maxs[${k}], got ${low} and ${high}`);
+      }
+      this._size[k] = low;
+      this._size[3 + k] = high;
     }
   }
 
@@ -430,7 +458,9 @@ export class Bodies {
   }
 }
 
-const withBit = (bits: number, bit: number, value: boolean): number => (value ? bits | bit : bits & ~bit);
+/** Some bits with one that is set or not; `undefined` leaves it as it is. */
+const withBit = (bits: number, bit: number, value: boolean | undefined): number =>
+  value === undefined ? bits : value ? bits | bit : bits & ~bit;
 
 const BODY_OPTIONS: readonly string[] = [
   'origin',
@@ -449,41 +479,3 @@ const BODY_OPTIONS: readonly string[] = [
 const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== 'number');
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
-
-/** Throws unless bounds are a box; those of a model from a map need not be one. */
-function checkBox(mins: Vec3, maxs: Vec3): void {
-  checkPoint(mins, 'bounds.mins');
-  checkPoint(maxs, 'bounds.maxs');
-  for (let k = 0; k < 3; k++) {
-    if (mins[k]! <= maxs[k]!) continue;
-    throw new RangeError(
-      `bounds.mins[${k}] must not be above bounds.maxs[${k}], got ${mins[k]} and ${maxs[k]}`,
-    );
-  }
-}
-
-/** Reads changes, each once, and checks all but the bounds. */
-function readChanges(changes: BodyChanges, known: readonly string[], name: string, given: Given): void {
-  checkOptions(changes, known, name);
-  const { origin, angles, bounds, contents, solid, owner, data } = changes;
-  const { monster, item, pushable, monsterClip } = changes;
-  checkFlag(monster, 'monster');
-  checkFlag(item, 'item');
-  checkFlag(pushable, 'pushable');
-  checkFlag(monsterClip, 'monsterClip');
-  if (contents !== undefined) checkMask(contents, 'contents');
-  if (owner !== undefined) checkBodyNumber(owner, 'owner');
-  if (solid !== undefined) checkChoice(solid, SOLID_NAMES, 'solid');
-  given.origin = origin;
-  given.angles = angles;
-  given.bounds = bounds;
-  given.contents = contents;
-  given.solid = solid;
-  given.owner = owner;
-  given.data = data;
-  given.monster = monster;
-  given.item = item;
-  given.pushable = pushable;
-  given.monsterClip = monsterClip;
-  checkPlace(given);
-}
