@@ -77,6 +77,30 @@ describe('a slide', () => {
     expect([ground(tracer, state), state.entity]).toEqual([true, 0]);
   });
 
+  it('find the ground below, whatever was traced before', () => {
+    // It ends at x = 0.
+    const cliff = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        const fraction = Math.max(0, start[2]! / (start[2]! - end[2]!));
+        const at = start[0]! + fraction * (end[0]! - start[0]!);
+        if (end[2]! < 0 && at < 0) {
+          out.fraction = fraction;
+          out.normal[2] = 1;
+        }
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.position.set([-20, 0, 0.1]);
+    state.velocity.set([100, 0, 0]);
+    slide(cliff, state, 0.15);
+    expect([state.position[0], ground(cliff, state)]).toEqual([-5, true]);
+    slide(cliff, state, 0.15);
+    expect([state.position[0], ground(cliff, state)]).toEqual([10, false]);
+  });
+
   it("find nothing where there is no ground, whatever a scene's rules", () => {
     const state = createMoveState();
     for (let k = 0; k < 3; k++) state.position[k] = SPAWN[k]! + (k === 2 ? 60 : 0);
@@ -114,6 +138,25 @@ describe('a slide', () => {
       expect(slide(tracer, state, 1, { bumps })).toBe(true);
       expect([bumps, asked, state.velocity[0]]).toEqual([bumps, hits, speed]);
     }
+  });
+
+  it('is turned away, a little, from a surface into which it is led again', () => {
+    const floor = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, _end, out) {
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]!;
+        if (_end[1] === start[1]) return out;
+        out.fraction = 0;
+        out.normal.set([0, 0, 1]);
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.velocity.set([0, 100, 0]);
+    slide(floor, state, 1, { bumps: 3 });
+    expect([state.velocity[0], state.velocity[1]]).toEqual([0, 100]);
+    // Twice by a thousandth of its speed.
+    expect(state.velocity[2]).toBeCloseTo(0.2, 4);
   });
 
   it('is undone where it ends in solid, unless it began there', () => {
@@ -179,6 +222,33 @@ describe('a step', () => {
     expect(able.position[2]).toBeCloseTo(36.125, 1);
     expect(unable.position[0]).toBeCloseTo(85, 0);
     expect(ground(box, able)).toBe(true);
+  });
+});
+
+describe('steps that climb nothing', () => {
+  it('say what they hit', () => {
+    const { scene, wall } = room();
+    const box = scene.box([-8, -8, -8], [8, 8, 8]);
+    for (const [x, speed, stepHeight, stuck] of [
+      [180, 100, 0, false],
+      [180, 100, undefined, false],
+      [210, 1, undefined, true],
+    ] as const) {
+      const state = createMoveState();
+      state.position.set([x, 0, 60]);
+      state.velocity.set([speed, 0, 0]);
+      expect(step(box, state, 1, { stepHeight })).toBe(true);
+      expect([state.entity, state.stuck]).toEqual([wall, stuck]);
+    }
+  });
+
+  it('do not lead beyond float32, their height included', () => {
+    const box = room().scene.box(MINS, MAXS);
+    const state = createMoveState();
+    state.position.set([0, 0, 2e38]);
+    const beyond = 'state.velocity times dt must not lead beyond the range of float32';
+    expect(() => step(box, state, 1, { stepHeight: 2e38 })).toThrow(new RangeError(beyond));
+    expect(step(box, state, 1, { stepHeight: 1e38 })).toBe(false);
   });
 });
 

@@ -145,7 +145,6 @@ export function createKit(tracer: ShapeTracer): Kit {
 
 /** The kit of a tracer, made when it is first used, and again for a move within a trace of another move. */
 export function kitOf(tracer: ShapeTracer): Kit {
-  checkObject(tracer, 'tracer', 'a tracer');
   let kit = kits.get(tracer);
   if (!kit || kit.isBusy) {
     kit = createKit(tracer);
