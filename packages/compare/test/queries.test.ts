@@ -267,6 +267,21 @@ describe('plane queries', () => {
     }
   });
 
+  it('lead across the plane, along it or anywhere', () => {
+    const plane = { normal: Float32Array.of(0, 0, 1), dist: 16 };
+    const all = points(planeQueries(400, { bounds, planes: [plane as never], length: 100 }));
+    const ways = { across: 0, along: 0, anywhere: 0 };
+    for (let k = 0; k < all.length; k += 2) {
+      const [near, far] = [all[k]!, all[k + 1]!].sort((a, b) => Math.abs(a[2]! - 16) - Math.abs(b[2]! - 16));
+      if (near![0] === far![0] && near![1] === far![1]) ways.across++;
+      else if (Math.abs(far![2]! - 16) < 0.2501) ways.along++;
+      else ways.anywhere++;
+    }
+    expect(ways.across).toBeGreaterThan(60);
+    expect(ways.along).toBeGreaterThan(60);
+    expect(ways.anywhere).toBeGreaterThan(140);
+  });
+
   it('need planes', () => {
     expect(() => planeQueries(1, { bounds, planes: [] })).toThrow(
       new RangeError('planes must hold at least one plane'),
@@ -308,8 +323,12 @@ describe('player queries', () => {
     expect(starts.every((point) => point[2]! >= 16)).toBe(true);
   });
 
-  it('climb steps', () => {
-    const heights = points(playerQueries(4000, { ...options, tracer: stairs() })).map((point) => point[2]!);
+  it.each(['x', 'y'])('climb steps along %s', (name) => {
+    const tracer = stairs(name === 'x' ? 0 : 1);
+    const square = { mins: [-64, -64, 0], maxs: [64, 64, 128] };
+    const heights = points(playerQueries(4000, { ...options, tracer, bounds: square })).map(
+      (point) => point[2]!,
+    );
     expect(Math.min(...heights)).toBeLessThan(1);
     expect(Math.max(...heights)).toBeGreaterThan(40);
     // Within a frame: jumps rise about four units in one frame. Each frame begins with a look for ground.
@@ -356,16 +375,16 @@ function wall(at: number): Tracer {
   });
 }
 
-/** Ground that rises by 8 units every 16 units of x, up to x = 64, found by small steps. */
-function stairs(): Tracer {
+/** Ground that rises by 8 units every 16 units along an axis, from -64 on, found by small steps. */
+function stairs(axis: 0 | 1): Tracer {
   const height = (x: number): number => 8 * Math.max(0, Math.floor((x + 64) / 16));
   return defineTracer({
     shape: { kind: 'ray' },
     trace(start, end, out) {
       const at = (t: number): number[] => [0, 1, 2].map((k) => start[k]! + t * (end[k]! - start[k]!));
       const isSolid = (t: number): boolean => {
-        const [x, , z] = at(t);
-        return z! < height(x!) - 1e-3;
+        const place = at(t);
+        return place[2]! < height(place[axis]!) - 1e-3;
       };
       out.startSolid = isSolid(0);
       let last = 0;
@@ -373,9 +392,10 @@ function stairs(): Tracer {
         const t = step / 32;
         if (isSolid(t)) {
           out.fraction = last;
-          const [x, , z] = at(last);
-          const wallHit = height(at(t)[0]!) > height(x!) && z! < height(at(t)[0]!);
-          out.normal.set(wallHit ? [-1, 0, 0] : [0, 0, 1]);
+          const place = at(last);
+          const next = height(at(t)[axis]!);
+          const isWall = next > height(place[axis]!) && place[2]! < next;
+          out.normal.set(isWall ? [0, 1, 2].map((k) => (k === axis ? -1 : 0)) : [0, 0, 1]);
           break;
         }
         last = t;

@@ -500,6 +500,11 @@ describe('a future position', () => {
     expect(() => futurePosition(object, { mass: 1 } as never, 1)).toThrow("there is no option 'mass' here");
     expect(() => futurePosition(object, {}, Number.NaN)).toThrow('frameTime must be');
     expect(object).toEqual(createMovingObject());
+    for (const name of ['position', 'movement'] as const) {
+      const broken = createMovingObject();
+      broken[name][0] = Number.NaN;
+      expect(() => futurePosition(broken, {}, 1)).toThrow(`object.${name}[0] must be`);
+    }
   });
 
   it('changes nothing if float32 cannot hold the new one', () => {
