@@ -33,7 +33,10 @@ export function createBoxTrace(): UfoaiTrace {
   return Object.assign(createTrace(), { tile: -1, leaf: -1 });
 }
 
-/** The answer of a line. The trees of lines contain planes, not brushes, so only inline models give the rest. */
+/**
+ * The answer of a line. The trees of lines contain planes, not brushes, so only inline models give the rest. A line of a world
+ * that starts in solid stops there, wherever it leads, and does not set `allSolid`.
+ */
 export interface UfoaiLineTrace extends Trace {
   /** Whether the engine calls the line blocked: a hit within 0.001 of the end on every axis does not count. */
   blocked: boolean;
