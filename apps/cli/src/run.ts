@@ -105,9 +105,10 @@ bspkit: demo:arena, demo:house, demo:torture. The same map for another game is
 demo:arena@FORMAT, with a format that compile lists.
 farm.ump:ASSEMBLY@SEED is put together from the maps around farm.ump.
 
-Exit codes: 0 done, 1 the answer is no or differences were found, 2 wrong use
-or a file that cannot be written, 3 the map cannot be read, 70 an error inside
-bspkit.
+Exit codes: 0 done; 1 the answer is no, differences or mistakes were found, or
+a part of a bake keeps failing; 2 wrong use, a question that cannot be answered,
+a queue that cannot be reached, or a file that cannot be written; 3 the map or
+its source cannot be read or compiled; 70 an error inside bspkit.
 
 Environment: NO_COLOR switches colours off, BSPKIT_DEBUG=1 shows the stack of an
 internal error, BSPKIT_QUEUE_PASSWORD has the password of a --queue, and
