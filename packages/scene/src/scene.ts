@@ -115,16 +115,16 @@ type CapsuleOptions<M> = (
   ? O
   : never;
 
-/** The tracer of a scene whose world's factory is `M`. */
-type TracerOf<M> = SceneTracer<
+/** The tracer of a scene whose world's factory is `M`; `Own` is what its `set` takes whatever the world. */
+type TracerOf<M, Own extends SceneTracerSettings = SceneTracerSettings> = SceneTracer<
   M extends (...args: never) => infer R ? (R extends Tracer<infer T> ? T : Trace) : never,
-  SettingsOf<M>
+  SettingsOf<M, Own>
 >;
 
 /** What its `set` takes; for a union of worlds, what all of them take. */
-type SettingsOf<M> = [keyof ChangesOf<M>] extends [keyof SceneTracerSettings]
-  ? SceneTracerSettings
-  : SceneTracerSettings & Omit<ChangesOf<M>, keyof SceneTracerSettings>;
+type SettingsOf<M, Own> = [keyof ChangesOf<M>] extends [keyof Own]
+  ? Own
+  : Own & Omit<ChangesOf<M>, keyof Own>;
 
 type ChangesOf<M> = (
   M extends (...args: never) => infer R
@@ -195,7 +195,9 @@ export interface HullScene<W extends { hull: Factory; readonly hulls: readonly B
 /** What a {@link Scene} also has if its world has lines. */
 export interface LineScene<W extends { line: Factory }> {
   /** A line of the world, with a mask if the world's lines have one. Bodies without lines are traced with a ray. */
-  line(options?: FactoryOptions<W['line'], []> & Omit<SceneFilter, 'mask'>): TracerOf<W['line']>;
+  line(
+    options?: FactoryOptions<W['line'], []> & Omit<SceneFilter, 'mask'>,
+  ): TracerOf<W['line'], Omit<SceneTracerSettings, 'mask'>>;
 }
 
 /** What a {@link Scene} also has if its world knows the contents of points. */

@@ -151,6 +151,8 @@ describe('a scene has the shapes of its world, with its options and the filter',
       const box = scene.box(...corners);
       expectTypeOf(box.set({ levels: 3, mask: 1, ignore: 1, mins: [0, 0, 0] })).toEqualTypeOf(box);
       scene.line().set({ levels: 3, ignore: new Set([1]) });
+      // @ts-expect-error as above
+      scene.line().set({ mask: 1 });
       // @ts-expect-error: not a number
       box.set({ levels: '3' });
       // @ts-expect-error: chosen when it is made, by the world

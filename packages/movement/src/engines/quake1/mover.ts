@@ -62,7 +62,7 @@ export interface QuakeWorldVariables {
 /** How players move. */
 export interface QuakeWorldMoverOptions extends QuakeWorldVariables {
   /**
-   * Whether commands of more than 50 ms are halved until they are shorter, as server and client do; true by default. Halving
+   * Whether commands of more than 50 ms are halved until none is longer, as server and client do; true by default. Halving
    * loses an odd millisecond.
    */
   readonly splits?: boolean | undefined;
