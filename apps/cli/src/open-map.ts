@@ -60,7 +60,7 @@ export function openMapBytes(name: string, bytes: Uint8Array, session: Session):
     throw new MapError(
       bake === undefined
         ? `${name}: the file is ${found.name}; ${found.advice}`
-        : `${name}: is not a map, but a bake ${bake}`,
+        : `${name}: the file is not a map, but ${bake}`,
     );
   }
   const format = session.formats.find(({ id }) => id === found.format)!;
@@ -74,12 +74,12 @@ export function openMapBytes(name: string, bytes: Uint8Array, session: Session):
   });
 }
 
-/** What a bake is of, or that it is damaged, to follow "a bake"; `undefined` for any other file. */
+/** A bake in words: what it is of, or that it is damaged; `undefined` for any other file. */
 function describeBake(bytes: Uint8Array): string | undefined {
   try {
     const { job } = readBake(bytes);
-    return `(${job.kind}): the command that made it draws it if you add --resume --png FILE`;
+    return `a bake (${job.kind}): the command that made it draws it if you add --resume --png FILE`;
   } catch (error) {
-    return error instanceof BakeError && error.code === 'damaged' ? `that ${error.message}` : undefined;
+    return error instanceof BakeError && error.code === 'damaged' ? `a bake; ${error.message}` : undefined;
   }
 }

@@ -198,7 +198,8 @@ describe('bake', () => {
       });
       expect(readFileSync(inFolder('hours.bake'))).toEqual(before);
     };
-    const other = 'holds another job: parameters {} there, {"eye":3} here; move or remove it to begin again';
+    const other =
+      'the file holds another job: parameters {} there, {"eye":3} here; move or remove it to begin again';
     await refuses(other, '--eye', '3');
     await refuses(other, '--eye', '3', '--resume');
     writeFileSync(inFolder('hours.bake'), whole);
@@ -211,7 +212,7 @@ describe('bake', () => {
     // Nor is any other file, which was named by mistake.
     writeFileSync(inFolder('hours.bake'), 'Dear all');
     await refuses(
-      'is not a bake file: it does not begin with BSPBAKE1; it is not written over: move or remove it, or name another',
+      'the file is not a bake: it does not begin with BSPBAKE1; it is not written over: move or remove it, or name another',
     );
     writeFileSync(inFolder('hours.bake'), '');
     expect(await bakePoints('hours.bake')).toEqual(DONE);
@@ -293,7 +294,7 @@ describe('bake', () => {
     for (const args of [[], ['--resume']]) {
       expect(await bakePoints('damaged.bake', ...args)).toMatchObject({
         status: 2,
-        stderr: `bspkit: ${out}: is damaged: its job cannot be read; move or remove it to begin again\n`,
+        stderr: `bspkit: ${out}: the file is damaged: its job cannot be read; move or remove it to begin again\n`,
       });
       expect(readFileSync(out)).toEqual(job);
     }
@@ -305,12 +306,12 @@ describe('bake', () => {
     const other = await bakePoints('other.bake', '--resume', '--eye', '3');
     expect(other).toMatchObject({
       status: 2,
-      stderr: `bspkit: ${inFolder('other.bake')}: holds another job: parameters {} there, {"eye":3} here; move or remove it to begin again\n`,
+      stderr: `bspkit: ${inFolder('other.bake')}: the file holds another job: parameters {} there, {"eye":3} here; move or remove it to begin again\n`,
     });
     expect(readFileSync(inFolder('other.bake'))).toEqual(before);
     writeFileSync(inFolder('letter.txt'), 'Dear all');
     const letter = await bakePoints('letter.txt', '--resume');
-    expect(letter).toMatchObject({ status: 2, stderr: expect.stringContaining('is not a bake file') });
+    expect(letter).toMatchObject({ status: 2, stderr: expect.stringContaining('the file is not a bake: ') });
     expect(readFileSync(inFolder('letter.txt'), 'utf8')).toBe('Dear all');
   });
 

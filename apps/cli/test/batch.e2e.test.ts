@@ -176,7 +176,7 @@ describe(`batch in threads and through a queue${title}`, () => {
     const letter = await run(inFolder('few.out'));
     expect(letter).toMatchObject({
       status: 2,
-      stderr: expect.stringMatching(/few\.out\.part: is not a bake file/),
+      stderr: expect.stringMatching(/few\.out\.part: the file is not a bake/),
     });
     expect(readFileSync(part, 'utf8')).toBe('Dear all');
   });

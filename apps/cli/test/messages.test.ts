@@ -293,7 +293,7 @@ describe('wrong use', () => {
     ]) {
       expect(await bspkit(...args)).toMatchObject({
         status: 3,
-        stderr: `bspkit: ${path}: is not a map, but a bake (sight): the command that made it draws it if you add --resume --png FILE\n`,
+        stderr: `bspkit: ${path}: the file is not a map, but a bake (sight): the command that made it draws it if you add --resume --png FILE\n`,
       });
     }
     const whole = readFileSync(path);
@@ -307,7 +307,7 @@ describe('wrong use', () => {
       writeFileSync(broken, bytes);
       expect(await bspkit('info', broken)).toMatchObject({
         status: 3,
-        stderr: `bspkit: ${broken}: is not a map, but a bake that is damaged: ${problem}\n`,
+        stderr: `bspkit: ${broken}: the file is not a map, but a bake; the file is damaged: ${problem}\n`,
       });
     }
   });

@@ -61,7 +61,7 @@ export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   let missing = 0;
   for (let index = 0; index < total; index++) missing += chunks.has(index) ? 0 : 1;
   if (missing > 0)
-    throw new BakeError('unfinished', `is not finished: ${missing} of ${total} chunks are missing`);
+    throw new BakeError('unfinished', `the file is not finished: ${missing} of ${total} chunks are missing`);
   checkInputs(kind, inputs);
   checkItems(kind, job, inputs);
   const answers: Uint8Array[] = [];

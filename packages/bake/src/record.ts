@@ -179,10 +179,10 @@ function parseJob(content: Uint8Array, start: string): BakeJob {
 }
 
 const notBake = (start: string, problem: string): BakeError =>
-  new BakeError('file', `${start}is not a bake file: ${problem}`);
+  new BakeError('file', `${start}the file is not a bake: ${problem}`);
 
 export const damaged = (start: string, problem: string, cause?: unknown): BakeError =>
-  new BakeError('damaged', `${start}is damaged: ${problem}`, { cause });
+  new BakeError('damaged', `${start}the file is damaged: ${problem}`, { cause });
 
 /** A record: its head, followed by its content. */
 export function record(what: number, number: number, content: Uint8Array, seal: number): Uint8Array {

@@ -70,7 +70,7 @@ export class BakeWriter {
     const difference =
       differenceOf(step.value.job, job) ?? (step.value.seal === sealOf(job) ? undefined : 'its text differs');
     if (difference !== undefined)
-      throw new BakeError('other-job', `${startOf(store)}holds another job: ${difference}`);
+      throw new BakeError('other-job', `${startOf(store)}the file holds another job: ${difference}`);
     return new BakeWriter(store, inputs, step.value);
   }
 
@@ -112,7 +112,7 @@ export class BakeWriter {
     if (missing > 0)
       throw new BakeError(
         'unfinished',
-        `${startOf(this._store)}is not finished: ${missing} of ${total} chunks are missing`,
+        `${startOf(this._store)}the file is not finished: ${missing} of ${total} chunks are missing`,
       );
     if (this._isInOrder) {
       for (const chunk of this._chunks.keys()) await this._readRecord(chunk, 0);

@@ -177,7 +177,7 @@ describe('a bake', () => {
     const joined = { ...even, chunks: new Map([...odd.chunks, ...even.chunks]) };
     expect(mergeBake(joined, kinds)).toEqual(mergeBake(whole, kinds));
     expect(() => mergeBake({ ...whole, chunks: even.chunks }, kinds)).toThrow(
-      'is not finished: 2 of 4 chunks are missing',
+      'the file is not finished: 2 of 4 chunks are missing',
     );
   });
 

@@ -210,11 +210,17 @@ describe('a file that is baked into', () => {
       whole,
       { kind: 'routing' },
       'other-job',
-      'holds another job: kind "batch" there, "routing" here',
+      'the file holds another job: kind "batch" there, "routing" here',
     ],
-    ['no job', flipped(40), {}, 'damaged', 'is damaged: its job cannot be read'],
-    ['no beginning', flipped(1), {}, 'damaged', 'is damaged: it does not begin with BSPBAKE1'],
-    ['a letter', Buffer.from('Dear all'), {}, 'file', 'is not a bake file: it does not begin with BSPBAKE1'],
+    ['no job', flipped(40), {}, 'damaged', 'the file is damaged: its job cannot be read'],
+    ['no beginning', flipped(1), {}, 'damaged', 'the file is damaged: it does not begin with BSPBAKE1'],
+    [
+      'a letter',
+      Buffer.from('Dear all'),
+      {},
+      'file',
+      'the file is not a bake: it does not begin with BSPBAKE1',
+    ],
   ])('is named where it cannot be continued: it has %s', async (_, there, other, code, problem) => {
     const path = place('named');
     writeFileSync(path, there);

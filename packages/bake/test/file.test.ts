@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(() => mergeBake(readBake(whole))).toThrow("no such kind of bake: 'squares'");
     const torn = readBake(whole.subarray(0, whole.length - 25));
     expect(torn.missing).toBe(1);
-    expect(() => mergeBake(torn, kinds)).toThrow('is not finished: 1 of 4 chunks are missing');
+    expect(() => mergeBake(torn, kinds)).toThrow('the file is not finished: 1 of 4 chunks are missing');
   });
 
   it('is gone on with, wherever it was torn off', async () => {
@@ -84,7 +84,7 @@ describe('a file', () => {
         await expect(run).rejects.toMatchObject({
           name: 'BakeError',
           code: 'damaged',
-          message: `is damaged: ${at < 8 ? 'it does not begin with BSPBAKE1' : 'its job cannot be read'}`,
+          message: `the file is damaged: ${at < 8 ? 'it does not begin with BSPBAKE1' : 'its job cannot be read'}`,
         });
         expect(store.bytes()).toEqual(damaged);
       }
@@ -169,7 +169,7 @@ describe('a file', () => {
       const size = await store.size();
       await expect(writer.finish()).rejects.toMatchObject({
         code: 'unfinished',
-        message: `mine: is not finished: ${4 - order.length} of 4 chunks are missing`,
+        message: `mine: the file is not finished: ${4 - order.length} of 4 chunks are missing`,
       });
       expect(store.size()).toBe(size);
     }
@@ -235,13 +235,15 @@ describe('a file', () => {
   it('of another job is refused by what differs', async () => {
     const other: BakeJob = { ...job, parameters: { add: 2 } };
     const run = bake(other, { inputs, executor: forwards, store: memoryStore(whole), resume: true });
-    await expect(run).rejects.toThrow('holds another job: parameters {"add":1} there, {"add":2} here');
+    await expect(run).rejects.toThrow(
+      'the file holds another job: parameters {"add":1} there, {"add":2} here',
+    );
     await expect(run).rejects.toMatchObject({ code: 'other-job' });
   });
 
   it('is refused when it is none', () => {
     for (const bytes of [new Uint8Array(), new Uint8Array(100)]) {
-      expect(() => readBake(bytes)).toThrow('is not a bake file');
+      expect(() => readBake(bytes)).toThrow('the file is not a bake: ');
     }
     expect(() => readBake(new TextEncoder().encode('BSPBAKE1'))).toThrow('its job cannot be read');
     expect(() => readBake('x' as never)).toThrow(TypeError);
@@ -263,14 +265,16 @@ describe('a file', () => {
         expect(() => readBake(bytes)).toThrow(
           expect.objectContaining({
             code: 'damaged',
-            message: 'is damaged: it does not begin with BSPBAKE1',
+            message: 'the file is damaged: it does not begin with BSPBAKE1',
           }),
         );
       }
     }
     // One that is told of by its job alone, and nothing that could be a record.
-    expect(() => readBake(whole.slice(0, beginning).fill(0, 0, 8))).toThrow('is damaged');
-    expect(() => readBake(new TextEncoder().encode('CHNKDONE'.repeat(100)))).toThrow('is not a bake file');
+    expect(() => readBake(whole.slice(0, beginning).fill(0, 0, 8))).toThrow('the file is damaged');
+    expect(() => readBake(new TextEncoder().encode('CHNKDONE'.repeat(100)))).toThrow(
+      'the file is not a bake: ',
+    );
   });
 
   it('of any bytes ends in an error that is named, or in what it holds', () => {

@@ -1,5 +1,5 @@
 import type { Bounds, Trace, Vec3 } from '@bspkit/core';
-import { checkCallback, checkFilled, checkObject, checkTracer } from '@bspkit/core/format';
+import { checkFilled, checkObject, checkTracer } from '@bspkit/core/format';
 import { put } from './vectors.ts';
 
 /** Gives contents at a point, as the map's format codes them: any world does, and most scenes. */
@@ -78,7 +78,9 @@ export function checkHalves<T extends object, C extends object>(
   const traceName = isHalves ? 'space.trace' : 'space';
   const contentsName = isHalves ? 'space.contents' : 'space';
   checkObject(trace, traceName, 'a world or scene');
-  checkCallback(trace[traceMethod], `${traceName}.${traceMethod}`);
+  if (typeof trace[traceMethod] !== 'function') {
+    throw new TypeError(`${traceName} has no ${traceMethod}(): pass ${what}${isHalves ? ' or a scene' : ''}`);
+  }
   checkObject(contents, contentsName, 'a world');
   if (typeof contents[contentsMethod] !== 'function') {
     throw new TypeError(

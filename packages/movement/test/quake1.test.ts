@@ -327,7 +327,8 @@ describe('a QuakeWorld player', () => {
 
   it.each([
     [undefined, 'space must be a world with hulls, or { trace, contents }, got undefined'],
-    [{}, 'space.hull must be a function, got undefined'],
+    [{}, 'space has no hull(): pass a world with hulls'],
+    [{ trace: {}, contents: {} }, 'space.trace has no hull(): pass a world with hulls or a scene'],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [
       { trace: world, contents: {} },

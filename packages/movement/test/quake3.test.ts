@@ -242,7 +242,7 @@ describe('the space of a mover', () => {
 
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
-    [{}, 'space.box must be a function, got undefined'],
+    [{}, 'space has no box(): pass a world'],
     [
       { box: (): number => 0 },
       'space has no contents(): pass { trace, contents }, such as a scene and its world',

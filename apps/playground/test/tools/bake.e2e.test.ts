@@ -70,10 +70,10 @@ describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
     const broken = exposure.slice();
     broken[40]! ^= 1;
     await drop('broken.bake', broken);
-    expect(await problem.textContent()).toMatch(/^broken\.bake is damaged: /);
+    expect(await problem.textContent()).toMatch(/^broken\.bake: The file is damaged: /);
     await drop('cut.bake', exposure.subarray(0, exposure.length - 60));
     expect(await problem.textContent()).toMatch(
-      /^cut\.bake is not finished: \d+ of \d+ chunks are missing\.$/,
+      /^cut\.bake: The file is not finished: \d+ of \d+ chunks are missing\.$/,
     );
     // Read when it is picked: it may be gone by then.
     await page.evaluate(() => {

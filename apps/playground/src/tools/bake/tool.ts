@@ -1,4 +1,4 @@
-import { BakeError, sha256 } from '@bspkit/bake';
+import { sha256 } from '@bspkit/bake';
 import { type ReadOutcome, readOutcome, showValue } from '@bspkit/bake/picture';
 import { capitalized, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
@@ -88,11 +88,7 @@ class Bakes implements MountedTool {
     try {
       await work();
     } catch (error) {
-      if (opening !== this._opening) return;
-      // These go on from the name of the file.
-      const isAboutFile =
-        error instanceof BakeError && ['file', 'damaged', 'unfinished'].includes(error.code);
-      this._fail(isAboutFile ? `${name} ${error.message}.` : `${name}: ${reasonOf(error)}`);
+      if (opening === this._opening) this._fail(`${name}: ${reasonOf(error)}`);
     }
   }
 
