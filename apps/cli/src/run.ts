@@ -166,7 +166,10 @@ const termOf = ({ flags }: Option): string => flags.replace(/^-\w, /, '');
 
 /** A message of commander; where a name is unknown, with where to find those that are known. */
 function withAdvice(command: Command, message: string): string {
-  const text = message.replace(/^error: /, '').trim();
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/s, '<$2> cannot be $1')
+    .trim();
   if (text.startsWith('unknown command')) return `${text}; for all commands: bspkit help`;
   if (!text.startsWith('unknown option')) return text;
   return `${text}; for all options: bspkit help${command.parent ? ` ${command.name()}` : ''}`;

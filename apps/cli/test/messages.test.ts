@@ -201,6 +201,11 @@ describe('wrong use', () => {
       /Allowed choices are quake1/,
     ],
     [
+      'an unknown shell',
+      ['completion', 'tcsh'],
+      /^bspkit: <shell> cannot be 'tcsh'\. Allowed choices are bash, zsh, fish, powershell\.$/m,
+    ],
+    [
       'hulls of three numbers',
       ['compile', 'demo:arena', '-f', 'quake1', '-o', 'x.bsp', '--hulls', '1,2,3'],
       /It has 3 numbers, but needs 6, 12, 18 or 24\.$/m,
