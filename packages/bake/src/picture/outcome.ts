@@ -26,8 +26,8 @@ export const PICTURED_KINDS: readonly string[] = PICTURED.map(({ name }) => name
 
 /**
  * Reads the file of a finished bake that can be drawn.
- * @throws BakeError: `file` for anything but a bake's file or broken, `unfinished` when chunks are missing, `kind` for
- *   a kind that has no picture.
+ * @throws BakeError: `file` for anything but a bake's file, `damaged` for one whose job or inputs are, `unfinished` when chunks are
+ *   missing, `kind` for a kind that has no picture.
  */
 export function readOutcome(bytes: Uint8Array | ArrayBufferLike): ReadOutcome {
   const file = readBake(bytes);
