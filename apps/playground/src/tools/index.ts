@@ -13,7 +13,7 @@ export const TOOLS: readonly ToolEntry[] = [
     help: 'Traces rays, boxes and other shapes. Click in the view to shoot from the eye; in Side view, drag the ends.',
     icon: '<circle cx="12" cy="12" r="7"/><path d="M12 2v6M12 16v6M2 12h6M16 12h6"/>',
     keys: [
-      ['Click', 'shoot from the eye; the browser’s Back leads to the shot before'],
+      ['Click', 'shoot from the eye; the browser’s Back shows the previous shot'],
       ['Drag a handle', 'move an end; by its arrow or with Shift, up and down'],
       ['Arrows, PgUp, PgDn', 'move the focused handle; with Shift, by one unit'],
     ],
@@ -22,7 +22,7 @@ export const TOOLS: readonly ToolEntry[] = [
   {
     id: 'explain',
     title: 'Take apart',
-    help: 'A trace through the tree, step by step. Click in the view to take apart a shot from the eye, then see it in Side view; the browser’s Back leads to the one before.',
+    help: 'A trace through the tree, step by step. Click in the view to take apart a shot from the eye, then see it in Side view; the browser’s Back shows the previous one.',
     icon: '<path d="M12 3v6M12 9 6 15M12 9l6 6"/><circle cx="12" cy="4" r="2"/><circle cx="6" cy="18" r="3"/><circle cx="18" cy="18" r="3"/>',
     keys: [
       ['Click', 'take apart a shot from the eye'],
