@@ -1,7 +1,7 @@
 import { type Bounds, createTrace, defineTracer, type Vec3 } from '@bspkit/core';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { describe, expect, it } from 'vitest';
-import { type Collider, createScene, createSceneTrace, withPose } from '../src/index.ts';
+import { type BodySolid, type Collider, createScene, createSceneTrace, withPose } from '../src/index.ts';
 import { ahead, answering, cube, everywhere, hit, miss } from './answers.ts';
 
 describe('a tracer that does not fill out', () => {
@@ -359,7 +359,7 @@ describe('a collider that meddles', () => {
     ];
     const whole = {
       ...{ origin: [20, 0, 0], angles: [0, 90, 0], bounds: { mins: [-3, -3, -3], maxs: [3, 3, 3] } },
-      ...{ contents: 4, solid: 'trigger', owner: body, data: 'other' },
+      ...{ contents: 4, solid: 'trigger' as BodySolid, owner: body, data: 'other' },
       ...{ monster: true, item: true, pushable: true, monsterClip: true },
     } as const;
     expectAllOrNothing(whole, (changes) => scene.move(body, changes), state);

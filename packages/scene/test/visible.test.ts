@@ -104,8 +104,8 @@ describe('bodies that may be seen', () => {
 
   it('are not those that touch no leaf, wherever the eye is', () => {
     const { world } = sliced(() => true);
-    const outside: typeof world.boxLeafs = (mins, maxs, leafs) =>
-      mins[2]! > 500 ? 0 : world.boxLeafs(mins, maxs, leafs);
+    const outside = (mins: Vec3, maxs: Vec3, leafs?: Int32Array): never =>
+      (mins[2]! > 500 ? 0 : world.boxLeafs(mins, maxs, leafs!)) as never;
     // The first leafs are in solid, and an eye there sees everything that is in the map.
     const scene = createScene({ ...world, boxLeafs: outside, cluster: (leaf: number) => leaf - 3 });
     scene.add(cube(10), { origin: [50, 0, 0] });
