@@ -51,22 +51,16 @@ export function freeWay(kit: Kit, from: Float32Array, far: number, at: Float32Ar
   return -1;
 }
 
-/** Moves a body that is hardly in solid to a free place next to it. Returns whether there is one. */
-export function moveBeside(kit: Kit, position: Float32Array): boolean {
-  const { probe } = kit;
+/**
+ * Puts a body that exactly touches something 1/32 away from it, if that is solid for position tests or for moves towards it: those
+ * engines do not stop moves that end there, so it may come there at any time. One that is really in solid stays, as a move out of
+ * that starts in solid, unless it has just come from the open, and so is hardly in it. Returns whether there is such a place.
+ */
+export function loosen(kit: Kit, position: Float32Array, isFromOpen: boolean): boolean {
+  const { probe, trace } = kit;
   if (freeWay(kit, position, TINY, probe) < 0) return false;
+  look(kit, position, probe, trace);
+  if (trace.startSolid && !isFromOpen) return false;
   place(position, probe);
   return true;
-}
-
-/**
- * Takes a body off what it exactly touches, if that is solid for position tests or for moves towards it. Those engines do not stop
- * moves that end there, so it may come there at any time. One that is really in solid stays: a move out of that starts in solid.
- */
-export function loosen(kit: Kit, position: Float32Array): void {
-  const { probe, trace } = kit;
-  const isFit = fits(kit, position);
-  if (freeWay(kit, position, TINY, probe) < 0) return;
-  look(kit, position, probe, trace);
-  if (isFit || (!trace.startSolid && trace.fraction === 1)) place(position, probe);
 }

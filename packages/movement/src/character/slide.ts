@@ -25,7 +25,7 @@ import {
   TIME,
 } from './body.ts';
 import { isEdge, isTooHigh, ROUNDING } from './edges.ts';
-import { fits, loosen, moveBeside } from './free.ts';
+import { fits, loosen } from './free.ts';
 import { FIRST, isKnown, MOST_PLANES, makeWall, NOW, nudge, PLANES, stop, turn } from './planes.ts';
 
 /** How far it has gone since the last plane was hit. */
@@ -126,11 +126,8 @@ export function endFree(kit: Kit, state: MoveState): boolean {
   const { begin } = kit;
   const { position } = state;
   if (fits(kit, position)) return true;
-  if (!fits(kit, begin)) {
-    loosen(kit, position);
-    return true;
-  }
-  if (moveBeside(kit, position)) return true;
+  const isFromOpen = fits(kit, begin);
+  if (loosen(kit, position, isFromOpen) || !isFromOpen) return true;
   place(position, begin);
   for (let k = 0; k < 3; k++) state.velocity[k] = 0;
   state.stuck = false;
@@ -173,18 +170,16 @@ function slideBody(kit: Kit, state: MoveState, bumps: number): boolean {
   let left = n[TIME]!;
   let count = 0;
   let hit = false;
-  let isInOpen = false;
+  let isFromOpen = false;
   state.stuck = false;
   for (let bump = 0; bump < bumps; bump++) {
     if (v[NOW] === 0 && v[NOW + 1] === 0 && v[NOW + 2] === 0) break;
     for (let k = 0; k < 3; k++) n[AIM + k] = v[NOW + k]! * left;
     aim(kit, position);
     look(kit, position, kit.end, trace);
-    if (!trace.startSolid) isInOpen = true;
+    if (!trace.startSolid) isFromOpen = true;
     else {
-      // Where it has come from the open, it is hardly in solid: see endFree.
-      if (isInOpen) moveBeside(kit, position);
-      else loosen(kit, position);
+      loosen(kit, position, isFromOpen);
       aim(kit, position);
       look(kit, position, kit.end, trace);
     }
