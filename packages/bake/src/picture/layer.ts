@@ -6,7 +6,9 @@ import {
   checkKind,
   checkList,
   checkObject,
+  checkPoint,
   checkText,
+  checkWhole,
   failArgument,
 } from '@bspkit/core/format';
 import { checkPositive } from '../check.ts';
@@ -72,8 +74,32 @@ export function checkLayer(layer: ValueLayer): void {
   }
   checkPositive(step, 'layer.step');
   checkFlag(layer.scattered, 'layer.scattered');
-  checkObject(scale, 'layer.scale');
+  checkScale(scale);
   checkList(layer.marks, 'layer.marks');
+  for (const [k, mark] of layer.marks.entries()) {
+    checkObject(mark, `layer.marks[${k}]`);
+    checkPoint(mark.at, `layer.marks[${k}].at`);
+    checkText(mark.label, `layer.marks[${k}].label`);
+  }
+}
+
+function checkScale(scale: ValueScale | ValueClasses): void {
+  checkObject(scale, 'layer.scale');
+  if ('classes' in scale) {
+    checkList(scale.classes, 'layer.scale.classes');
+    for (const [k, one] of scale.classes.entries()) {
+      checkObject(one, `layer.scale.classes[${k}]`);
+      checkText(one.name, `layer.scale.classes[${k}].name`);
+      checkPoint(one.color, `layer.scale.classes[${k}].color`);
+    }
+    return;
+  }
+  checkList(scale.ramp, 'layer.scale.ramp');
+  checkWhole(scale.ramp.length, 'layer.scale.ramp.length', 2);
+  for (const [k, color] of scale.ramp.entries()) checkPoint(color, `layer.scale.ramp[${k}]`);
+  checkFinite(scale.high, 'layer.scale.high');
+  checkFinite(scale.most, 'layer.scale.most');
+  checkChoice(scale.unit, ['percent', 'units'], 'layer.scale.unit');
 }
 
 /** A value for people. */

@@ -183,11 +183,46 @@ describe('a sheet', () => {
     const at = (x: number): ValueLayer => ({ ...tower(2), positions: Float32Array.of(0, 0, 0, x, 0, 0) });
     expect(() => drawSheet(at(1e30))).toThrow(RangeError);
     expect(() => drawSheet(at(1e30))).toThrow(/^layer.positions must be at most \d+ from the origin, got 1/);
-    const marks = [...room().marks, { at: [0, Number.NaN, 0], label: 'far' } as const];
+    const marks = [...room().marks, { at: [0, 2 ** 41, 0], label: 'far' } as const];
     expect(() => drawSheet({ ...at(1), marks })).toThrow(
-      new RangeError(`layer.marks[1].at must be at most ${2 ** 40} from the origin, got NaN`),
+      new RangeError(`layer.marks[1].at must be at most ${2 ** 40} from the origin, got ${2 ** 41}`),
     );
     expect(drawSheet({ ...at(1e12), step: 1e12 }).width).toBeLessThan(1300);
+  });
+
+  it('says what is wrong with marks and scales of your own', () => {
+    const { scale } = room();
+    const named = { name: 'near', color: [1, 2, 3] };
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ marks: [null] }, 'layer.marks[0] must be an object'],
+      [{ marks: [{ position: [0, 0, 0], label: 'here' }] }, 'layer.marks[0].at must be three numbers'],
+      [{ marks: [{ at: [0, 0], label: 'here' }] }, 'layer.marks[0].at[2] must be a finite float32'],
+      [
+        { marks: [{ at: [0, Number.NaN, 0], label: 'here' }] },
+        'layer.marks[0].at[1] must be a finite float32',
+      ],
+      [{ marks: [{ at: [0, 0, 0] }] }, 'layer.marks[0].label must be a string'],
+      [{ scale: {} }, 'layer.scale.ramp must be an array'],
+      [
+        { scale: { ...scale, ramp: [[0, 0, 0]] } },
+        'layer.scale.ramp.length must be a whole number, 2 or more',
+      ],
+      [{ scale: { ...scale, ramp: ['#fff', '#000'] } }, 'layer.scale.ramp[0] must be three numbers'],
+      [{ scale: { ...scale, high: undefined } }, 'layer.scale.high must be a finite float32'],
+      [{ scale: { ...scale, most: undefined } }, 'layer.scale.most must be a finite float32'],
+      [{ scale: { ...scale, unit: 'metres' } }, "layer.scale.unit must be 'percent' or 'units'"],
+      [{ scale: { classes: 1 } }, 'layer.scale.classes must be an array'],
+      [
+        { scale: { classes: [{ ...named, name: undefined }] } },
+        'layer.scale.classes[0].name must be a string',
+      ],
+      [
+        { scale: { classes: [named, { name: 'far' }] } },
+        'layer.scale.classes[1].color must be three numbers',
+      ],
+    ];
+    for (const [part, message] of wrong)
+      expect(() => drawSheet({ ...room(), ...part } as ValueLayer)).toThrow(message);
   });
 
   it('is refused where points cover each other so often that it would take hours', () => {
