@@ -369,8 +369,7 @@ function copy(
 
 /** The workers that have the least to do: as many as there are parts for, and at least one. */
 function idlest(links: readonly PoolLink[], parts: number): readonly PoolLink[] {
-  if (parts > links.length - 1) return links;
-  return [...links].sort((a, b) => a.pending - b.pending).slice(0, Math.max(1, Math.ceil(parts)));
+  return [...links].sort((a, b) => a.pending - b.pending).slice(0, Math.ceil(parts) || 1);
 }
 
 /** How many segments a worker takes at a time. */
