@@ -253,7 +253,9 @@ describe('a file', () => {
     };
     expect(() => readBake(told(CHUNK, '{}'))).toThrow('its job cannot be read');
     for (const text of ['{}', 'JOB', '[1', '{"kind":7}'])
-      expect(() => readBake(told(0x20424f4a, text)), text).toThrow(/^the file is damaged: its job is wrong: /);
+      expect(() => readBake(told(0x20424f4a, text)), text).toThrow(
+        /^the file is damaged: its job is wrong: /,
+      );
     expect(() => readBake(whole.subarray(0, beginning - 1))).toThrow(
       "its input 'bytes' is missing or broken",
     );
