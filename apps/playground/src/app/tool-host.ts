@@ -126,7 +126,7 @@ export class ToolHost {
     // On the smallest screens it is below the view.
     this._title.scrollIntoView({ block: 'nearest' });
     this._changed();
-    await this._load(entry, false);
+    await this._load(entry);
     return undefined;
   }
 
@@ -137,20 +137,18 @@ export class ToolHost {
     return lack && `${title}: this map has no ${lack}.`;
   }
 
-  /** Puts a tool into the panel as soon as it is loaded. One that cannot be loaded is tried again by a button. */
-  private async _load(entry: ToolEntry, isAgain: boolean): Promise<void> {
+  /** Puts a tool into the panel as soon as it is loaded, or else a button for another try. */
+  private async _load(entry: ToolEntry): Promise<void> {
     const loaded = await entry.load().catch(reasonOf);
     // Another one may have been opened while this one was loaded.
     if (this._entry !== entry || this._mounted) return;
     this._body.replaceChildren();
     if (typeof loaded !== 'string') this._mounted = loaded.mount(this._body, this._context(entry));
     else {
-      // Firefox keeps what it could not load until the page is loaded again, and Vite what style sheets it has asked for.
-      const reloads = isAgain || / CSS /.test(loaded);
-      const onclick = (): unknown => (reloads ? location.reload() : this._load(entry, true));
+      // Browsers remember which modules they could not load until the page is loaded again. Then the same tool is opened.
       this._body.append(
         h('p', { class: 'muted', role: 'alert' }, `It could not be loaded. ${loaded}`),
-        h('button', { type: 'button', class: 'retry', onclick }, reloads ? 'Reload the page' : 'Try again'),
+        h('button', { type: 'button', class: 'retry', onclick: () => location.reload() }, 'Reload the page'),
       );
     }
     this._parts.change();
