@@ -205,6 +205,43 @@ describe('a body in a scene', () => {
     expect(tracer.trace([0, 0, 0], [200, 0, 0]).endPos[0]).toBeCloseTo(76, 4);
   });
 
+  it('does not stop what passes it, which is answered as where nothing is met', () => {
+    const body = createEllipsoidBody([16, 16, 28], { contents: 6 });
+    for (const tracer of [body.sphere(8), body.ellipsoid([8, 8, 8])]) {
+      tracer.place({ origin: [100, 0, 0] });
+      const out = tracer.trace([0, 0, 0], [200, 0, 0]);
+      expect([out.fraction < 1, out.contents]).toEqual([true, 6]);
+      for (const [start, end] of [
+        [
+          [0, 50, 3],
+          [200, 60, 7],
+        ],
+        [
+          [200, 0, 0],
+          [300, 0, 0],
+        ],
+        [
+          [0, 0, 0],
+          [50, 0, 0],
+        ],
+        [
+          [0, 0, 0],
+          [0, 0, 0],
+        ],
+        // Inside, but on the way out.
+        [
+          [110, 0, 0],
+          [300, 1, 2],
+        ],
+      ] as const) {
+        tracer.trace(start, end, out);
+        expect([out.fraction, ...out.endPos], `${start} to ${end}`).toEqual([1, ...end]);
+        expect([out.contents, out.dist, ...out.normal, ...out.point]).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+        expect([out.startSolid, out.allSolid]).toEqual([start[0] === 110, false]);
+      }
+    }
+  });
+
   it('is refused by name where it is not valid', () => {
     expect(() => createEllipsoidBody([16, 0, 28])).toThrow(/radii\[1\]/);
     expect(() => createEllipsoidBody([16, 16, 28], { contents: 0.5 })).toThrow(/contents/);
