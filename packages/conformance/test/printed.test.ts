@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { createBakePool } from '@bspkit/bake/pool';
-import { createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
+import { createEllipsoidBody, createEllipsoidWorld, EllipsoidSlider } from '@bspkit/ellipsoid';
 import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import {
   createController,
@@ -60,7 +60,12 @@ describe('objects that users hold print as one line', () => {
   it('ellipsoids', async () => {
     const format = await quake3Format.load();
     const world = createEllipsoidWorld(format.polygons!(quake3));
+    expect(inspect(world)).toMatch(/^EllipsoidWorld \{ [\d,]+ polygons \}$/);
+    expect(inspect(world.sphere(8))).toBe('EllipsoidTracer { sphere of radius 8 }');
     expect(inspect(new EllipsoidSlider(world, [16, 16, 28.5]))).toBe('EllipsoidSlider { radii 16 16 28.5 }');
+    const body = createEllipsoidBody([16, 16, 28]);
+    expect(inspect(body.sphere(8))).toBe('EllipsoidBodyTracer { sphere of radius 8 }');
+    expect(inspect(body.ellipsoid([8, 8, 9]))).toBe('EllipsoidBodyTracer { ellipsoid of radii 8 8 9 }');
   });
 
   it('where soldiers can go', () => {

@@ -34,4 +34,13 @@ describe('the catalog of a format', () => {
     expect(Math.abs(ends[0]! - ends[2]!)).toBeLessThan(0.2);
     expect(Math.abs(ends[1]! - ends[2]!)).toBeLessThan(0.2);
   });
+
+  it('names what a format lacks', async () => {
+    const { format } = await ownMap('quake3', fixtureFor('quake3'));
+    const without = (name: string) => () => withEllipsoids({ ...format, [name]: undefined } as never);
+    expect(without('tracers')).toThrow(
+      new TypeError("format.tracers must be a format's tracers, got undefined"),
+    );
+    expect(without('polygons')).toThrow(new TypeError('format.polygons must be a function, got undefined'));
+  });
 });
