@@ -171,6 +171,8 @@ describe('signs in text', () => {
     ['// Game: Quake\n// Format: Valve\n{', 'quake1'],
     ['{\n"classname" "worldspawn"\n"wad" "gfx/base.wad"', 'quake1'],
     [side('*water1'), 'quake1'],
+    ['// Game: Half-Life\n// Format: Valve\n{', 'quake1'],
+    [side('!water1'), 'quake1'],
     ['// Game: Quake 2\r\n// Format: Quake2', 'quake2'],
     [side('e1u1/metal3_2'), 'quake2'],
     ['"classname" "item_armor_jacket"', 'quake2'],

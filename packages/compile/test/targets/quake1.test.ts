@@ -305,6 +305,15 @@ describe('Half-Life files', () => {
     }
   });
 
+  it('name no texture as if there were others to choose from at random, which would have to be there', () => {
+    const tile = boxBrush([400, 200, 0], [440, 220, 20], { material: '-1tile', contents: CONTENTS.solid });
+    const namesIn = (version: 29 | 30) =>
+      readQuake1File(compile(map([tile]), 'quake1', { version }).bytes).textures.map(({ name }) => name);
+    expect(namesIn(30).sort()).toEqual(['_1tile', 'wall']);
+    // To Quake, this is a name like any other.
+    expect(namesIn(29).sort()).toEqual(['-1tile', 'wall']);
+  });
+
   it('have the hulls that they are asked for, and then no others', () => {
     const hulls = [{ mins: [-8, -8, -8], maxs: [8, 8, 8] }] as const;
     const own = readQuake1File(compile(map(), 'quake1', { version: 30, hulls }).bytes);

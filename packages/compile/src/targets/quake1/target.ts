@@ -83,7 +83,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     valve: true,
     patches: false,
     // Names of liquids and of textures that move are like no others.
-    signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) [*+]\w/m,
+    signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) [*!+]\w/m,
   },
   reach: 32000,
   write: writeQuake1,

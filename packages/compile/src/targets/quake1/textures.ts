@@ -76,9 +76,12 @@ export class TextureTable {
   }
 }
 
-/** Engines recognise liquids by a leading `*`, or `!` in Half-Life, and sky by `sky`, and expect frames after `+`. */
+/**
+ * Engines recognise liquids by a leading `*`, or `!` in Half-Life, and sky by `sky`. They expect frames after `+`, and Half-Life
+ * textures to choose from at random after `-`, and stop if some are missing.
+ */
 function textureName(material: string, kind: number, isHalflife: boolean): string {
-  const base = material.slice(material.lastIndexOf('/') + 1).replace(/^\+/, '_');
+  const base = material.slice(material.lastIndexOf('/') + 1).replace(isHalflife ? /^[+-]/ : /^\+/, '_');
   const plain = base.replace(/^[*!]/, '');
   let name = base;
   if (kind === SKY && !/^sky/i.test(base)) name = `sky_${base}`;
