@@ -233,7 +233,7 @@ class Walk {
 
   /** Goes straight to the middle of a column, and notes the cell there. Returns whether it gets there. */
   private _go(x: number, y: number, z: number, i: number, j: number): boolean {
-    const height = this._cross(x, y, z, this._middle(i), this._middle(j), z - this._fall);
+    const height = this._cross(x, y, z, this._middle(i), this._middle(j));
     if (height === undefined) return false;
     this._note(i, j, height);
     return true;
@@ -241,28 +241,20 @@ class Walk {
 
   /**
    * Goes across from up by the height of a stair, or else as it stands, which takes it through low doorways, and down to a floor. If
-   * neither leads there, it goes one half of the way after the other, as stairs and slopes rise by less in each. Returns the height
-   * where it gets to.
+   * neither leads there, it goes one half of the way after the other, as stairs and slopes rise and fall by less in each. Returns the
+   * height where it gets to.
    */
-  private _cross(x: number, y: number, z: number, u: number, v: number, lowest: number): number | undefined {
+  private _cross(x: number, y: number, z: number, u: number, v: number): number | undefined {
     const { _climb: climb } = this;
-    const height = this._crossFrom(climb, x, y, z, u, v, lowest) ?? this._crossFrom(0, x, y, z, u, v, lowest);
+    const height = this._crossFrom(climb, x, y, z, u, v) ?? this._crossFrom(0, x, y, z, u, v);
     if (height !== undefined || climb === 0) return height;
     const [p, q] = [(x + u) / 2, (y + v) / 2];
     if (Math.max(Math.abs(u - x), Math.abs(v - y)) <= Math.max(LONGEST * climb, 1)) return undefined;
-    const half = this._cross(x, y, z, p, q, lowest);
-    return half === undefined ? undefined : this._cross(p, q, half, u, v, lowest);
+    const half = this._cross(x, y, z, p, q);
+    return half === undefined ? undefined : this._cross(p, q, half, u, v);
   }
 
-  private _crossFrom(
-    up: number,
-    x: number,
-    y: number,
-    z: number,
-    u: number,
-    v: number,
-    lowest: number,
-  ): number | undefined {
+  private _crossFrom(up: number, x: number, y: number, z: number, u: number, v: number): number | undefined {
     const { _from: from, _to: to, _trace: trace, _shape: shape } = this;
     from.set([x, y, z]);
     to.set([x, y, z + up]);
@@ -273,7 +265,7 @@ class Walk {
     to.set([u, v, top]);
     if (shape.blocked(from, to)) return undefined;
     from.set(to);
-    to[2] = lowest;
+    to[2] = z - this._fall;
     checkFilled(shape.trace(from, to, trace), trace);
     const stands = !trace.startSolid && trace.fraction < 1 && trace.normal[2]! >= MIN_FLOOR;
     return stands ? trace.endPos[2]! : undefined;

@@ -115,6 +115,34 @@ describe('walks', () => {
     for (const climb of [0, 15]) expect(Math.floor(topOf(64, climb))).toBe(24);
   });
 
+  it('drop no farther than they may, from the top of stairs between cells too, and go down stairs of which none is that high', () => {
+    const scene = createScene();
+    const add = (mins: Vec3, maxs: Vec3): unknown => scene.add(createBody({ kind: 'box', mins, maxs }));
+    add([-64, -96, -16], [192, 96, 0]);
+    for (let k = 0; k < 4; k++) add([16 + 16 * k, -96, 0], [80, 96, 16 * (k + 1)]);
+    const player = scene.box([-15, -15, -24], [15, 15, 32]);
+    const nowhere = { entities: () => [] } as unknown as BspWorld;
+    const columns = (start: number, fall: number): number[] => {
+      const cells = walkableCells(nowhere, player, { step: 128, fall, starts: [start, 0, 30] });
+      return [...cells.filter((_, k) => k % 3 === 0)];
+    };
+    // Up the stairs, and down the 64 units behind them.
+    expect(columns(0, 64.25)).toEqual([0, 128]);
+    expect(columns(0, 63)).toEqual([0]);
+    const down = createScene();
+    down.add(createBody({ kind: 'box', mins: [-64, -96, -16], maxs: [192, 96, 0] }));
+    for (let k = 0; k < 8; k++) {
+      const step = { kind: 'box', mins: [-64, -96, 0], maxs: [16 * k, 96, 128 - 16 * k] } as const;
+      down.add(createBody(step));
+    }
+    const below = walkableCells(nowhere, down.box([-15, -15, -24], [15, 15, 32]), {
+      step: 128,
+      fall: 17,
+      starts: [0, 0, 160],
+    });
+    expect([...below.filter((_, k) => k % 3 === 0)]).toEqual([0, 128]);
+  });
+
   it('begin in a column beside the one that a start is in, where there is a wall in between', () => {
     const scene = createScene();
     const add = (mins: Vec3, maxs: Vec3): unknown => scene.add(createBody({ kind: 'box', mins, maxs }));
