@@ -183,6 +183,23 @@ describe('a slide', () => {
     }
   });
 
+  it('looks for a place beside solid no more than once where it is stuck', () => {
+    let asked = 0;
+    const solid = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, _end, out) {
+        asked++;
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]!;
+        return Object.assign(out, { fraction: 0, startSolid: true, allSolid: true });
+      },
+    });
+    const state = createMoveState();
+    state.velocity[0] = 100;
+    expect([slide(solid, state, 1), state.stuck]).toEqual([true, true]);
+    // 26 places, the move with and without, and its two ends.
+    expect(asked).toBe(26 + 4);
+  });
+
   it('refuses what it cannot use, by name', () => {
     const { scene } = room();
     const box = scene.box(MINS, MAXS);
@@ -240,6 +257,25 @@ describe('steps that climb nothing', () => {
       expect(step(box, state, 1, { stepHeight })).toBe(true);
       expect([state.entity, state.stuck]).toEqual([wall, stuck]);
     }
+  });
+
+  it('are not stuck because they would be so higher up', () => {
+    // A wall at x = 10; from a height of 9 nothing can be moved along the ground.
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        const isLevel = start[0] !== end[0] || start[1] !== end[1];
+        out.startSolid = isLevel && start[2]! > 9;
+        out.fraction = out.startSolid ? 0 : end[0]! > 10 ? (10 - start[0]!) / (end[0]! - start[0]!) : 1;
+        if (out.fraction < 1) out.normal[0] = -1;
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.velocity[0] = 100;
+    expect(step(tracer, state, 1)).toBe(true);
+    expect([state.position[0], state.stuck]).toEqual([10, false]);
   });
 
   it('do not lead beyond float32, their height included', () => {

@@ -127,7 +127,8 @@ export function endFree(kit: Kit, state: MoveState): boolean {
   const { position } = state;
   if (fits(kit, position)) return true;
   const isFromOpen = fits(kit, begin);
-  if (loosen(kit, position, isFromOpen) || !isFromOpen) return true;
+  // One that is stuck has just been tried to be put beside what it is in, which takes dozens of traces.
+  if ((!state.stuck && loosen(kit, position, isFromOpen)) || !isFromOpen) return true;
   place(position, begin);
   for (let k = 0; k < 3; k++) state.velocity[k] = 0;
   state.stuck = false;
@@ -261,6 +262,8 @@ export function stepBody(kit: Kit, state: MoveState, bumps: number): boolean {
   if (!lands || lowX * lowX + lowY * lowY >= highX * highX + highY * highY) {
     place(position, low);
     place(velocity, lowSpeed);
+    // It may be stuck higher up, where it does not go.
+    state.stuck = false;
     return true;
   }
   if (hitMore) n[SHORT] = 1;
