@@ -101,18 +101,26 @@ describe('walks', () => {
   });
 
   it('go up stairs and slopes that rise by more than a stair from cell to cell', () => {
-    const stairs = createScene();
-    const add = (mins: Vec3, maxs: Vec3): unknown => stairs.add(createBody({ kind: 'box', mins, maxs }));
-    add([-160, -96, -16], [512, 96, 0]);
-    for (let k = 0; k < 16; k++) add([16 * k, -96, 0], [512, 96, 16 * (k + 1)]);
-    const player = stairs.box([-15, -15, -24], [15, 15, 32]);
     const nowhere = { entities: () => [] } as unknown as BspWorld;
-    const topOf = (step: number, climb = 18): number => {
-      const cells = walkableCells(nowhere, player, { step, climb, starts: [-100, 0, 30] });
+    const topOf = (step: number, climb = 18, depth = 16, isAlongY = false): number => {
+      const turn = (at: Vec3): Vec3 => (isAlongY ? [at[1]!, at[0]!, at[2]!] : at);
+      const stairs = createScene();
+      const add = (mins: Vec3, maxs: Vec3): unknown =>
+        stairs.add(createBody({ kind: 'box', mins: turn(mins), maxs: turn(maxs) }));
+      add([-160, -96, -16], [512, 96, 0]);
+      for (let k = 0; k < 16; k++) add([depth * k, -96, 0], [512, 96, 16 * (k + 1)]);
+      const player = stairs.box([-15, -15, -24], [15, 15, 32]);
+      const cells = walkableCells(nowhere, player, { step, climb, starts: turn([-100, 0, 30]) });
       return Math.max(...cells.filter((_, k) => k % 3 === 2));
     };
     for (const step of [32, 64, 128]) expect(Math.floor(topOf(step))).toBe(256 + 24);
     for (const climb of [0, 15]) expect(Math.floor(topOf(64, climb))).toBe(24);
+    // Twice as steep, and along y.
+    for (const step of [32, 64]) {
+      for (const isAlongY of [false, true]) {
+        expect(Math.floor(topOf(step, 18, 8, isAlongY))).toBe(256 + 24);
+      }
+    }
   });
 
   it('drop no farther than they may, from the top of stairs between cells too, and go down stairs of which none is that high', () => {

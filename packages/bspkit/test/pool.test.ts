@@ -230,7 +230,7 @@ describe('a pool', () => {
       };
       const pool = newPool({ threads: 4, shared, worker });
       const world = await pool.open(setup.world);
-      const given = segmentsIn(setup.world, 128);
+      const given = segmentsIn(setup.world, 65);
       const segments = shared ? given : given.slice();
       const [none, one, two] = [segments.subarray(0, 0), segments.subarray(0, 6), segments];
       const send = (part: Float32Array) => pool.blockedBatch({ world, tracer: RAY, segments: part });

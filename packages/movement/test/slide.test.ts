@@ -183,6 +183,42 @@ describe('a slide', () => {
     }
   });
 
+  it('goes on along what it has come to touch, even where moves away from that start in solid', () => {
+    // From x = 10 everything is solid, and a move ends right there.
+    const wall = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        out.startSolid = start[0]! >= 10;
+        out.fraction = out.startSolid ? 0 : end[0]! > 10 ? (10 - start[0]!) / (end[0]! - start[0]!) : 1;
+        if (out.fraction < 1) out.normal[0] = -1;
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.velocity.set([100, 100, 0]);
+    expect(slide(wall, state, 0.2)).toBe(true);
+    expect([state.position[1], state.stuck]).toEqual([20, false]);
+    expect(state.position[0]).toBeCloseTo(10 - 1 / 32, 1);
+  });
+
+  it('stays where it ends in solid, if it began in solid', () => {
+    // Whatever is in it may move, as in some engines.
+    const cloud = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        out.startSolid = start[0]! >= 5 && start[0]! <= 20;
+        out.endPos.set(Array.from(end));
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.position[0] = 10;
+    state.velocity[0] = 100;
+    expect(slide(cloud, state, 0.1)).toBe(false);
+    expect([...state.position]).toEqual([20, 0, 0]);
+  });
+
   it('looks for a place beside solid no more than once where it is stuck', () => {
     let asked = 0;
     const solid = defineTracer({

@@ -222,6 +222,16 @@ describe('a body', () => {
     expect(x()).toBeCloseTo(-6.125, 5);
     tracer.place({ origin: [20, 0, 0] }).set({ epsilon: 0, mins: [-1, -1, -1], maxs: [3, 1, 1] });
     expect(x()).toBeCloseTo(12, 5);
+    // One corner alone, too.
+    expect(tracer.set({ maxs: [2, 1, 1] }).trace([-100, 0, 0], [100, 0, 0], out).endPos[0]).toBeCloseTo(
+      13,
+      5,
+    );
+    expect(tracer.set({ mins: [-4, -1, -1] }).trace([100, 0, 0], [-100, 0, 0], out).endPos[0]).toBeCloseTo(
+      29,
+      5,
+    );
+    tracer.set({ mins: [-1, -1, -1], maxs: [3, 1, 1] });
     body.resize({ kind: 'sphere', radius: 2 });
     expect([body.bounds.mins, body.bounds.maxs].flatMap((corner) => Array.from(corner))).toEqual([
       -2, -2, -2, 2, 2, 2,

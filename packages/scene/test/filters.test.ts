@@ -703,6 +703,51 @@ describe('`set`', () => {
       expect(deaf.made).toHaveLength(1);
     });
 
+    it('makes one for all bodies that share a collider, and tells it nothing that it was made with', () => {
+      const scene = createScene();
+      const collider = counted(['mask', 'epsilon']);
+      const told: unknown[] = [];
+      const { box } = collider;
+      collider.box = (...given) => {
+        const made = box(...given);
+        const { set } = made;
+        return Object.assign(made, {
+          set(changes: object) {
+            told.push({ ...changes });
+            return set.call(made, changes);
+          },
+        });
+      };
+      for (const x of [20, 40]) scene.add(collider, { origin: [x, 0, 0] });
+      scene.box(...one);
+      const [second, third] = [scene.box(...one), scene.box(...one)];
+      // From both at once, where neither is hit.
+      const between: [Vec3, Vec3] = [
+        [0, 6.5, 0],
+        [100, 6.5, 0],
+      ];
+      expect([second.trace(...between).fraction, collider.made.length]).toEqual([1, 2]);
+      third.set({ epsilon: 1 });
+      expect([collider.made.length, told]).toEqual([3, []]);
+      expect(third.trace(...ahead).fraction).toBeLessThan(second.trace(...ahead).fraction);
+    });
+
+    it('makes those of each hull at once for the first time, as there may be one that it does not have', () => {
+      const slab = cube(5);
+      const hulls = [4, 8].map(
+        (half) => ({ mins: [-half, -half, -half], maxs: [half, half, half] }) as const,
+      );
+      const hullOf = (hull: number) => slab.box(hulls[hull]!.mins, hulls[hull]!.maxs);
+      const scene = createScene({ bounds: everywhere, hulls, hull: hullOf, traceOptions: ['mask'] });
+      const hull = (number: number) => {
+        if (number === 1) throw new RangeError('no hull 1 here');
+        return hullOf(number);
+      };
+      scene.add({ bounds: slab.bounds, takesAnySize: true, hull }, { origin: [900, 0, 0] });
+      scene.hull(0);
+      expect(() => scene.hull(1)).toThrow('no hull 1 here');
+    });
+
     it('throws where it cannot, and changes nothing', () => {
       const scene = createScene();
       const collider = counted();

@@ -231,6 +231,13 @@ describe('Quake 1 files', () => {
     const read = readQuake1File(bytes);
     expect([read.version, read.models[0]!.visLeafs]).toEqual(['BSP2', stats.counts.visibleLeafs]);
     expect(readQuake1File(compile(source, 'quake1', { bsp2: false }).bytes).version).toBe(29);
+    // Which Half-Life does not have.
+    expect(() => compile(crates, 'quake1', { hulls: [], version: 30 })).toThrow(
+      expect.objectContaining({
+        code: 'limit',
+        message: expect.stringMatching(/BSP version 30 holds 8192 visibleLeafs, the map has \d+$/),
+      }),
+    );
   });
 
   it('have leafs with any number of faces: more than a call takes arguments', () => {
@@ -300,7 +307,12 @@ describe('Half-Life files', () => {
     for (const [k, { width, height }] of file.textures.entries()) {
       const at = offsets[k]! + 40 + (85 * width * height) / 64;
       expect(view.getUint16(at, true)).toBe(256);
-      expect([...bytes.subarray(at + 2 + 3 * 8, at + 2 + 3 * 9)]).toEqual([128, 128, 128]);
+      // The two greys of checks, and the last colours, which are white; then nothing.
+      const colors = [5, 8, 16, 255].map((color) => [
+        ...bytes.subarray(at + 2 + 3 * color, at + 5 + 3 * color),
+      ]);
+      expect(colors).toEqual([80, 128, 255, 255].map((grey) => [grey, grey, grey]));
+      expect(view.getUint16(at + 2 + 768, true)).toBe(0);
       expect(at + 2 + 768 + 2).toBe(offsets[k + 1] ?? end);
     }
   });
