@@ -116,7 +116,7 @@ describe('walks', () => {
     for (const step of [32, 64, 128]) expect(Math.floor(topOf(step))).toBe(256 + 24);
     for (const climb of [0, 15]) expect(Math.floor(topOf(64, climb))).toBe(24);
     // Twice as steep, and along y.
-    for (const step of [32, 64]) {
+    for (const step of [32, 64, 128]) {
       for (const isAlongY of [false, true]) {
         expect(Math.floor(topOf(step, 18, 8, isAlongY))).toBe(256 + 24);
       }
