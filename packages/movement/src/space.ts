@@ -10,6 +10,8 @@ export interface ContentsSource {
    * leave out the player's own body pass its number.
    */
   readonly contentsOptions?: readonly string[] | undefined;
+  /** False where contents are plain numbers, as in the oldest maps: players who test bits cannot move there. */
+  readonly contentsAreBits?: boolean | undefined;
 }
 
 /**
@@ -54,9 +56,17 @@ export function entityOf({ entity, fraction, startSolid }: EntityTrace): number 
 /** What a trace that starts in solid started in: the world, for a tracer that does not name bodies. */
 export const startEntityOf = ({ startEntity }: EntityTrace): number => startEntity ?? 0;
 
-/** Takes a world, or the two halves of one. Throws `TypeError` for anything else. */
+/** Takes a world, or the two halves of one, with contents that are bits. Throws `TypeError` for anything else. */
 export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): PlayerSpace {
-  return checkHalves(space, 'a world', 'box', 'contents');
+  const halves = checkHalves(space, 'a world', 'box', 'contents');
+  // Numbers would be taken for bits: "empty" is -1 in the oldest maps, which is water, lava and all else at once.
+  if (halves.contents.contentsAreBits === false) {
+    const name = 'trace' in space ? 'space.contents' : 'space';
+    throw new TypeError(
+      `${name} has contents that are not bits, as this mover needs them: take the mover of the map's game`,
+    );
+  }
+  return halves;
 }
 
 /**

@@ -18,7 +18,7 @@ import {
   Quake3Type,
   quake3Angle,
 } from '../src/index.ts';
-import { createRandom, quake3Arena, SPAWN } from './arena.ts';
+import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -240,6 +240,8 @@ describe('the space of a mover', () => {
     expect(new Set(sizes)).toEqual(new Set([32, 16]));
   });
 
+  const notBits = "contents that are not bits, as this mover needs them: take the mover of the map's game";
+
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
     [{}, 'space has no box(): pass a world'],
@@ -249,6 +251,8 @@ describe('the space of a mover', () => {
     ],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [{ trace: 5, contents: world }, 'space.trace must be a world or scene, got 5'],
+    [quake1Arena(), `space has ${notBits}`],
+    [{ trace: world, contents: quake1Arena() }, `space.contents has ${notBits}`],
     [{ box: (): number => 0, contents: (): number => 0 }, 'what box() makes must be a tracer, got 0'],
   ])('%#: is refused by name', (space, message) => {
     expect(() => createQuake3Mover(space as never)).toThrow(new TypeError(message));
