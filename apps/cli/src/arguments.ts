@@ -96,5 +96,5 @@ export function parseCapsule(text: string): Numbers {
 
 /** Some boxes, each by two corners. */
 export function parseBoxes(text: string): Numbers {
-  return parseSome(text, 6, 12, 18, 24);
+  return parseNumbers(text, '6 for each box', (length) => length % 6 === 0);
 }

@@ -46,7 +46,8 @@ describe('compile', () => {
     const out = join(folder, 'later.bsp');
     await printed('compile', 'demo:house', '--format', 'ufoai', '--out', out, '--version', '79');
     expect(await json('info', out)).toMatchObject({ version: 'IBSP 79' });
-    await bspkit('compile', 'demo:arena', '--format', 'quake1', '--out', out, '--version', '30');
+    const made = await bspkit('compile', 'demo:arena', '--format', 'quake1', '--out', out, '--version', '30');
+    expect(made.stdout).toMatch(/later\.bsp\s+Quake 1 \(Half-Life BSP 30\), /);
     expect(await json('info', out)).toMatchObject({ version: 'Half-Life BSP 30' });
     const wrong = (format: string, version: string) =>
       bspkit('compile', 'demo:house', '-f', format, '-o', out, '--version', version);

@@ -208,7 +208,7 @@ describe('wrong use', () => {
     [
       'hulls of three numbers',
       ['compile', 'demo:arena', '-f', 'quake1', '-o', 'x.bsp', '--hulls', '1,2,3'],
-      /It has 3 numbers, but needs 6, 12, 18 or 24\.$/m,
+      /It has 3 numbers, but needs 6 for each box\.$/m,
     ],
     [
       'an option of another target',

@@ -65,7 +65,7 @@ describe('every command works as built, one after the other in one process', asy
     [
       ['compile', 'demo:arena', '-f', 'quake3', '-o', join(folder, 'out.bsp')],
       0,
-      /Quake 3, .* from \d+ brush/,
+      /Quake 3 \(IBSP 46\), .* from \d+ brush/,
     ],
     [
       [

@@ -79,7 +79,7 @@ Examples:
   bspkit compile level.map --format ${ids.at(-1)} --out level.bsp --stats
   bspkit compile duel.map --format ${ids.at(-2)} --out duel.bsp --shaders scripts
   bspkit compile a.pk3:maps/a.map --format ${ids.at(-2)} --out a.bsp --shaders a.pk3
-  bspkit compile demo:arena --format ${ids[0]} --out arena.bsp`,
+  bspkit compile demo:arena --format ${ids[0]} --version 30 --out arena.bsp`,
     )
     .action((name: string, options: Options) => run(name, options, session));
 }
@@ -149,7 +149,9 @@ async function run(name: string, options: Options, session: Session): Promise<vo
   if (options.json) out.printJson({ source: name, out: options.out, ...stats, warnings: messages });
   else {
     const sources = `from ${count(stats.sourceBrushes, 'brush', 'brushes')} of ${printable(name)}`;
-    const made = `${target.name}, ${showBytes(stats.bytes)}, ${sources} in ${showTime(time)}`;
+    // The version too: one target may write maps for several games.
+    const { version } = detectBsp(bytes, session.entries);
+    const made = `${target.name} (${version}), ${showBytes(stats.bytes)}, ${sources} in ${showTime(time)}`;
     out.print(`${out.title(options.out, made)}\n`);
     if (options.stats) out.print(statsText(stats, out));
   }

@@ -258,7 +258,9 @@ describe('Quake 1 files', () => {
     expect([3, 5].map((z) => custom.contents(1, [256, 300, z]))).toEqual([-2, -1]);
     expect(custom.contents(2, [256, 300, -8])).toBe(-1);
     const inverted = [{ mins: [0, 0, 8], maxs: [8, 8, 0] }];
-    expect(() => compile(source, 'quake1', { hulls: inverted })).toThrow(RangeError);
+    expect(() => compile(source, 'quake1', { hulls: [...hulls, ...inverted] })).toThrow(
+      new RangeError('hulls[1].mins[2] must not be above hulls[1].maxs[2], got 8 and 0'),
+    );
     expect(() => compile(source, 'quake1', { hulls: [...hulls, ...hulls, ...hulls, ...hulls] })).toThrow(
       /three/,
     );
@@ -337,7 +339,7 @@ describe('Half-Life files', () => {
   it('have no other form', () => {
     const wrong = (options: object) => () => compile(map(), 'quake1', options);
     expect(wrong({ version: 30, bsp2: true })).toThrow(
-      new TypeError('bsp2 cannot be true for version 30: Half-Life has no such files'),
+      new TypeError('bsp2 must not be true for version 30: Half-Life has no such files'),
     );
     expect(wrong({ version: 31 })).toThrow(new RangeError('version must be 29 or 30, got 31'));
     for (const bsp2 of [false, 'auto'] as const) {

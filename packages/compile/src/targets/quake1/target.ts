@@ -1,12 +1,5 @@
 import type { Bounds } from '@bspkit/core';
-import {
-  checkBounds,
-  checkFlag,
-  checkKind,
-  checkObject,
-  checkPoint,
-  failArgument,
-} from '@bspkit/core/format';
+import { checkFlag, checkKind, checkObject, checkPoint, failArgument } from '@bspkit/core/format';
 import { type Brush, boundsOf } from '../../brushes.ts';
 import { CompileError } from '../../error.ts';
 import { type Occupant, occupantsOf, warnOfOutside } from '../../flood.ts';
@@ -136,15 +129,20 @@ const hasMeaning = ({ contents }: Brush): boolean =>
 function checkOptions(version: 29 | 30, hulls: readonly Bounds[], bsp2: boolean | 'auto'): void {
   checkKind(bsp2 === 'auto' || typeof bsp2 === 'boolean', bsp2, 'bsp2', "true, false or 'auto'");
   if (version === 30 && bsp2 === true)
-    throw new TypeError('bsp2 cannot be true for version 30: Half-Life has no such files');
+    throw new TypeError('bsp2 must not be true for version 30: Half-Life has no such files');
   checkKind(Array.isArray(hulls), hulls, 'hulls', 'an array of boxes { mins, maxs }');
   if (hulls.length > 3) throw new RangeError(`hulls must be three or fewer, got ${hulls.length}`);
   for (const [number, hull] of hulls.entries()) {
     checkObject(hull, `hulls[${number}]`, 'a box { mins, maxs }');
-    checkPoint(hull.mins, `hulls[${number}].mins`);
-    checkPoint(hull.maxs, `hulls[${number}].maxs`);
-    checkBounds(hull.mins, hull.maxs);
-    const reach = Math.max(...[0, 1, 2].map((k) => Math.max(hull.maxs[k]!, -hull.mins[k]!)));
+    const { mins, maxs } = hull;
+    checkPoint(mins, `hulls[${number}].mins`);
+    checkPoint(maxs, `hulls[${number}].maxs`);
+    for (let k = 0; k < 3; k++) {
+      if (mins[k]! <= maxs[k]!) continue;
+      const [low, high] = [`hulls[${number}].mins[${k}]`, `hulls[${number}].maxs[${k}]`];
+      throw new RangeError(`${low} must not be above ${high}, got ${mins[k]} and ${maxs[k]}`);
+    }
+    const reach = Math.max(...[0, 1, 2].map((k) => Math.max(maxs[k]!, -mins[k]!)));
     if (reach > HULL_LIMIT)
       throw new RangeError(`hulls[${number}] must reach no farther than ${HULL_LIMIT}, got ${reach}`);
   }
