@@ -61,6 +61,16 @@ describe('compile', () => {
     });
   });
 
+  it('takes the version from the text, unless one is given', async () => {
+    const [crate, out] = [join(folder, 'crate.map'), join(folder, 'crate.bsp')];
+    writeFileSync(crate, `// Game: Half-Life\n${readFileSync(source, 'utf8')}`);
+    const { stdout } = await bspkit('compile', crate, '--format', 'quake1', '--out', out);
+    expect(stdout).toMatch(/ Quake 1 \(Half-Life BSP 30\), /);
+    await bspkit('compile', crate, '--format', 'quake1', '--out', out, '--version', '29');
+    expect(await json('info', out)).toMatchObject({ version: 'BSP 29' });
+    expect(await bspkit('compile', crate, '--format', 'quake3', '--out', out)).toMatchObject({ status: 0 });
+  });
+
   it('makes hulls of the requested sizes', async () => {
     const out = join(folder, 'hulls.bsp');
     const sizes = ['--hulls', '-8,-8,-8,8,8,8 -32,-32,-24,32,32,64', '--bsp2'];

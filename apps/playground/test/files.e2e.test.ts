@@ -195,12 +195,27 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake1');
     await drop(setup.page, 'open.map', strToU8(text));
     expect(await noticeOf(setup.page)).toMatch(
-      /open\.map was compiled for Quake 1, with warnings.*the map leaks: light at \(0 0 200\) stands/,
+      /open\.map was compiled for Quake 1 \(BSP 29\), with warnings.*the map leaks: light at \(0 0 200\) stands/,
     );
     await drop(setup.page, 'odd.map', strToU8(`${text}${'{\n"origin" "1"\n}\n'.repeat(2)}`));
     await setup.page.getByText('odd.map was compiled').waitFor();
     expect(await noticeOf(setup.page)).toMatch(/ And 2 more\. Compile it for another game:/);
     await setup.page.getByRole('button', { name: 'Close message' }).click();
+  });
+
+  it('compiles a text that is made for Half-Life with its hulls', async () => {
+    const { page } = setup;
+    const room = { classname: 'worldspawn' };
+    const text = formatMap({
+      entities: [{ properties: room, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] }],
+    });
+    await drop(page, 'crate.map', strToU8(`// Game: Half-Life\n${text}`));
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'crate.map');
+    expect(await noticeOf(page)).toMatch(/^crate\.map was compiled for Quake 1 \(Half-Life BSP 30\)/);
+    expect(await page.locator('.status-said').textContent()).toMatch(
+      /^crate\.map: Quake 1 \(Half-Life BSP 30\), /,
+    );
+    await page.getByRole('button', { name: 'Close message' }).click();
   });
 
   it('compiles a text for the game of the map before, says so, and offers the other games', async () => {
@@ -216,7 +231,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await drop(page, 'mine.map', strToU8(fixtureText('torture')));
     await isOpen('quake3');
     expect(await noticeOf(page)).toMatch(
-      /^mine\.map was compiled for Quake 3A \.map does not say which game/,
+      /^mine\.map was compiled for Quake 3 \(IBSP 46\)A \.map does not say which game/,
     );
     const before = await page.evaluate(() => window.bspkitPlayground!.view);
     await page.getByRole('alert').getByRole('button', { name: 'Quake 2' }).click();
@@ -251,7 +266,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     const text = `// Game: Quake 2\n${fixtureText('torture')}`;
     await drop(page, 'torture.map', strToU8(text));
     expect(await noticeOf(page)).toMatch(
-      /^torture\.map was compiled for Quake 2Its text looks like that of a Quake 2 map\..*Quake 1Quake 3/,
+      /^torture\.map was compiled for Quake 2 \(IBSP 38\)Its text looks like that of a Quake 2 map\..*Quake 1Quake 3/,
     );
     await page.getByRole('alert').getByRole('button', { name: 'Quake 1' }).click();
     await page.waitForFunction(() => window.bspkitPlayground!.map!.format === 'quake1');
@@ -259,7 +274,9 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     // After some editing, with the view where it was.
     await page.evaluate(() => window.bspkitPlayground!.setView({ position: [1, 2, 3], yaw: 4, pitch: 5 }));
     await drop(page, 'torture.map', strToU8(`${text}// changed`));
-    expect(await noticeOf(page)).toMatch(/^torture\.map was compiled for Quake 1Its text looks like/);
+    expect(await noticeOf(page)).toMatch(
+      /^torture\.map was compiled for Quake 1 \(BSP 29\)Its text looks like/,
+    );
     expect(await page.evaluate(() => window.bspkitPlayground!.view)).toEqual({
       position: [1, 2, 3],
       yaw: 4,

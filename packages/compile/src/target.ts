@@ -85,6 +85,11 @@ export interface MapText {
    * have, or a comment in which an editor says so. Many texts have nothing of the kind.
    */
   readonly signs?: RegExp | undefined;
+  /**
+   * The options that suit a text where none are given: of a target for several games, the version of the one that the text is
+   * made for.
+   */
+  readonly options?: ((text: string) => object) | undefined;
   /** What the numbers after a side mean; absent if there are none. */
   readonly sideNumbers?: SideNumbers | undefined;
 }

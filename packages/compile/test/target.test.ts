@@ -171,8 +171,9 @@ describe('signs in text', () => {
     ['// Game: Quake\n// Format: Valve\n{', 'quake1'],
     ['{\n"classname" "worldspawn"\n"wad" "gfx/base.wad"', 'quake1'],
     [side('*water1'), 'quake1'],
-    ['// Game: Half-Life\n// Format: Valve\n{', 'quake1'],
     [side('!water1'), 'quake1'],
+    [side('AAATRIGGER'), 'quake1'],
+    ['// Game: Half-Life\r\n// Format: Valve', 'quake1'],
     ['// Game: Quake 2\r\n// Format: Quake2', 'quake2'],
     [side('e1u1/metal3_2'), 'quake2'],
     ['"classname" "item_armor_jacket"', 'quake2'],
@@ -186,5 +187,18 @@ describe('signs in text', () => {
     [side('wall'), undefined],
   ])('%j is made for %s', (text, id) => {
     expect(madeFor(text)).toEqual(id ? [id] : []);
+  });
+
+  it.each([
+    ['// Game: Half-Life\r\n// Format: Valve', { version: 30 }],
+    [side('!toxicgrn'), { version: 30 }],
+    [side('AAATRIGGER'), { version: 30 }],
+    ['{\n"classname" "multi_manager"', { version: 30 }],
+    ['// Game: Quake\n// Format: Valve\n{', {}],
+    [side('*water1'), {}],
+    ['{\n"message" "wow !boo"', {}],
+  ])('%j suits %j', (text, options) => {
+    const [target] = COMPILE_TARGETS;
+    expect(target.text.options?.(text)).toEqual(options);
   });
 });

@@ -22,12 +22,12 @@ it("Half-Life's players crouch under things with a second mover and the same sta
     return !standing.blocked(raised, raised);
   };
   expect(run(false, 60)).toBe(200 - 16 - 1 / 32);
-  state.origin[2] -= 18;
+  state.origin[2]! -= 18;
   expect(hasRoom()).toBe(true);
   expect(run(true, 20)).toBeGreaterThan(200);
   expect([hasRoom(), state.origin[2]]).toEqual([false, 18 + 1 / 32]);
   expect(run(true, 40)).toBeGreaterThan(316);
   expect(hasRoom()).toBe(true);
-  state.origin[2] += 18;
+  state.origin[2]! += 18;
   expect(run(false, 60)).toBe(512 - 16 - 1 / 32);
 });

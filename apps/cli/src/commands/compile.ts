@@ -132,8 +132,9 @@ function boxesOf(numbers: Numbers): Bounds[] {
 async function run(name: string, options: Options, session: Session): Promise<void> {
   const target = TARGETS.find(({ id }) => id === options.format)!;
   const began = session.now();
-  const asked = { ...targetOptions(target, options, session), ...materialOptions(options, session) };
-  const source = readSource(name, options.format as CompileFormat, session);
+  const given = { ...targetOptions(target, options, session), ...materialOptions(options, session) };
+  const { source, suitable } = readSource(name, target, session);
+  const asked = { ...suitable, ...given };
   const printing = (options.json && '--json') || (options.stats && '--stats');
   await checkTargets({ out: options.out, points: options.points }, session, printing);
   const { bytes, stats, warnings } = compile(name, source, target, asked, session);
@@ -258,9 +259,14 @@ function reading<T>(name: string, run: () => T): T {
 /** Far above the sources of the largest maps. */
 const MAX_SOURCE_BYTES = 256_000_000;
 
-function readSource(name: string, target: CompileFormat, session: Session): MapSource {
+/** The map, and the options that suit its text. */
+function readSource(
+  name: string,
+  target: CompileTarget,
+  session: Session,
+): { readonly source: MapSource; readonly suitable: object } {
   const demo = demoName(name);
-  if (demo !== undefined) return demoSource(demo);
+  if (demo !== undefined) return { source: demoSource(demo), suitable: {} };
   const bytes = readMapText(name, MAX_SOURCE_BYTES, session);
   const found = detectBsp(bytes, session.entries);
   if (found.format !== undefined) {
@@ -268,7 +274,15 @@ function readSource(name: string, target: CompileFormat, session: Session): MapS
       `${name}: is ${found.name}, compiled already: what can be compiled is its source, a .map file`,
     );
   }
-  return withMapName(name, () => parseMap(decodeText(bytes), { target }), CompileError);
+  return withMapName(
+    name,
+    () => {
+      const text = decodeText(bytes);
+      const source = parseMap(text, { target: target.id as CompileFormat });
+      return { source, suitable: target.text.options?.(text) ?? {} };
+    },
+    CompileError,
+  );
 }
 
 function statsText({ counts, tree }: CompiledMap['stats'], page: Page): string {

@@ -9,7 +9,7 @@ import { withLines } from './edits.ts';
 import { type Link, parseLink } from './link.ts';
 import { formatOf, ownMapOf } from './linked-map.ts';
 import { type Notice, type Remark, reasonOf } from './notice.ts';
-import type { OpenMap } from './open-map.ts';
+import { type OpenMap, versionOf } from './open-map.ts';
 import { type Opened, openOwnMap, type Source } from './opening.ts';
 import type { Status } from './status.ts';
 import { Visits } from './visits.ts';
@@ -320,7 +320,7 @@ export class CurrentMap {
     this._map = map;
     this._parts.show(map, walker, keepsView);
     const triangles = this._parts.triangles().toLocaleString('en');
-    this._parts.status.about = `${map.name}: ${map.format.name}, ${triangles} triangles.`;
+    this._parts.status.about = `${map.name}: ${versionOf(map)}, ${triangles} triangles.`;
   }
 
   private _setLoading(isLoading: boolean): void {

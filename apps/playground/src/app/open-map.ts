@@ -22,3 +22,6 @@ export interface OpenMap {
   /** The text as it came: `text` may have been changed since. */
   readonly original?: string | undefined;
 }
+
+/** The map's format and version: one format may be that of several games. */
+export const versionOf = ({ format, bytes }: OpenMap): string => `${format.name} (${format.detect(bytes)})`;

@@ -6,6 +6,7 @@ import type { MapProblem } from '../tools/tool.ts';
 import { h, icon } from './dom.ts';
 import { ICONS } from './icons.ts';
 import { type Remark, reasonOf } from './notice.ts';
+import { versionOf } from './open-map.ts';
 import type { NamedBytes, Opened, Source } from './opening.ts';
 
 // Loaded when there are any: the page opens without.
@@ -158,7 +159,7 @@ export async function openSource(
   }
   const map = await openBytes(compiled.bytes, { ...source, isOwn: false });
   const { warnings } = compiled;
-  const title = `${name} was compiled for ${nameOf(format)}`;
+  const title = `${name} was compiled for ${versionOf(map)}`;
   if (warnings.length > 0)
     return { map, remarks: [remark(`${title}, with warnings`, textOf(warnings), 'note')] };
   return { map, remarks: why ? [remark(title, why, 'note')] : [] };

@@ -58,9 +58,11 @@ async function compileOwn({ name, format, changes = [] }: OwnWork): Promise<Resu
 function compile(text: string, format: CompileFormat, materials?: Materials): Compiled {
   let source: MapSource | undefined;
   try {
-    if (!COMPILE_TARGETS.some(({ id }) => id === format)) throw new RangeError(`no compiler for ${format}`);
+    const target = COMPILE_TARGETS.find(({ id }) => id === format);
+    if (!target) throw new RangeError(`no compiler for ${format}`);
     source = parseMap(text, { target: format });
     const { bytes, warnings } = compileMap(source, {
+      ...target.text.options?.(text),
       format,
       emptyBrush: 'leave-out',
       // Plain textures have no shader.

@@ -92,7 +92,7 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await drop(page, 'leaks.map', new TextEncoder().encode(text));
     const notice = page
       .locator('.notice')
-      .filter({ hasText: 'leaks.map was compiled for Quake 3, with warnings' });
+      .filter({ hasText: 'leaks.map was compiled for Quake 3 (IBSP 46), with warnings' });
     await notice.waitFor();
     await page.locator('.view canvas').focus();
     await page.keyboard.press('4');

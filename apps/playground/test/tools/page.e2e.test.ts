@@ -203,7 +203,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
 
   it('says in the status line what the tool at hand has to say', async () => {
     const { page } = setup;
-    const summary = /^arena: Quake 3, [\d,]+ triangles\.$/;
+    const summary = /^arena: Quake 3 \(IBSP 46\), [\d,]+ triangles\.$/;
     await openTool('arena', 'quake3', 'shoot', { q: BOX });
     expect(await saidOf()).toBe(await outcomeOf());
     await page.locator('.view canvas').focus();

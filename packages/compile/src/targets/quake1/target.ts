@@ -33,6 +33,10 @@ const HULLS: Readonly<Record<29 | 30, readonly Bounds[]>> = {
   ],
 };
 
+/** Matches text that is made for Half-Life rather than Quake. */
+const HALFLIFE_SIGNS =
+  /^\/\/ Game: Half-Life$|"(ambient_generic|info_node|multi_manager)"|\) (!\w|aaatrigger\s)/im;
+
 /** Options of Quake 1 maps only. */
 export interface Quake1Options {
   /**
@@ -65,7 +69,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
       name: 'version',
       type: 'choice',
       choices: [29, 30],
-      help: 'version of the file: 29 for Quake (default), 30 for Half-Life',
+      help: 'version of the file: 29 for Quake (default), 30 for Half-Life (default for its text)',
     },
     { name: 'bsp2', type: 'on', help: 'write BSP2 even if version 29 is enough' },
     { name: 'brushlist', type: 'on', help: 'add the brushes themselves (BSPX lump BRUSHLIST)' },
@@ -76,7 +80,8 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     valve: true,
     patches: false,
     // Names of liquids and of textures that move are like no others.
-    signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) [*!+]\w/m,
+    signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) ([*+!]\w|aaatrigger\s)/im,
+    options: (text) => (HALFLIFE_SIGNS.test(text) ? { version: 30 } : {}),
   },
   reach: 32000,
   write: writeQuake1,
