@@ -61,10 +61,7 @@ export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): P
   const halves = checkHalves(space, 'a world', 'box', 'contents');
   // Numbers would be taken for bits: "empty" is -1 in the oldest maps, which is water, lava and all else at once.
   if (halves.contents.contentsAreBits === false) {
-    const name = 'trace' in space ? 'space.contents' : 'space';
-    throw new TypeError(
-      `${name} has contents that are not bits, as this mover needs them: take the mover of the map's game`,
-    );
+    throw new TypeError('contents in space are not bits: take the mover of its game');
   }
   return halves;
 }

@@ -240,7 +240,7 @@ describe('the space of a mover', () => {
     expect(new Set(sizes)).toEqual(new Set([32, 16]));
   });
 
-  const notBits = "contents that are not bits, as this mover needs them: take the mover of the map's game";
+  const notBits = 'contents in space are not bits: take the mover of its game';
 
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
@@ -251,8 +251,8 @@ describe('the space of a mover', () => {
     ],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [{ trace: 5, contents: world }, 'space.trace must be a world or scene, got 5'],
-    [quake1Arena(), `space has ${notBits}`],
-    [{ trace: world, contents: quake1Arena() }, `space.contents has ${notBits}`],
+    [quake1Arena(), notBits],
+    [{ trace: world, contents: quake1Arena() }, notBits],
     [{ box: (): number => 0, contents: (): number => 0 }, 'what box() makes must be a tracer, got 0'],
   ])('%#: is refused by name', (space, message) => {
     expect(() => createQuake3Mover(space as never)).toThrow(new TypeError(message));
