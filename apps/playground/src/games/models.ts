@@ -9,7 +9,7 @@ export interface SolidModel {
 }
 
 /** What is only touched, or only seen. */
-const OPEN = /^trigger|illusion|^func_(areaportal|rotating_liquid)/;
+const OPEN = /^trigger|illusion|^func_(areaportal|rotating_liquid|ladder|monsterclip|friction)|^env_/;
 const WATER = 'func_water';
 
 /** A map's doors and lifts, as they stand at first; with `water` that too, for games in which it stops nobody. */

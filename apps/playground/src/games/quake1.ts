@@ -9,8 +9,8 @@ type Obstacle = Parameters<ReturnType<typeof createQuakeWorldMover>['add']>[0];
 
 /** Milliseconds of a command: the 77 frames per second that servers allowed. */
 const INTERVAL = 13;
-/** Of the eyes above the origin. */
-const EYES = 22;
+/** Of the eyes above the origin: in Quake, and in Half-Life. */
+const [EYES, HALF_LIFE_EYES] = [22, 28];
 const JUMP = 2;
 /** What the game's keys ask for, in units per second; the server lets nobody run faster than 320. */
 const SPEED = 400;
@@ -35,7 +35,7 @@ export function createWalker(map: OpenMap): Walker {
     get velocity() {
       return state.velocity;
     },
-    eyeHeight: EYES,
+    eyeHeight: isHalfLife ? HALF_LIFE_EYES : EYES,
     get isGrounded() {
       return state.ground !== -1;
     },
