@@ -345,6 +345,18 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     },
   );
 
+  it('exposure counts cells that are exactly as far away as it goes', async () => {
+    const twice = pointBytes([...at(some, 0), ...at(some, 0)] as number[]);
+    const parameters = { eye: 0, distance: 0 };
+    const { exposure } = await baked<ExposureResult>({
+      kind: 'exposure',
+      map,
+      inputs: { points: twice },
+      parameters,
+    });
+    expect([...exposure]).toEqual([1, 1]);
+  });
+
   it('occlusion is a share that grows with the room', async () => {
     const { points, normals } = surfacePoints(format.mesh!(format.read(map)), 128);
     const inputs = { points: pointBytes(points), normals: pointBytes(normals!) };

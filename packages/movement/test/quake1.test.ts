@@ -110,6 +110,9 @@ describe('a QuakeWorld player', () => {
     expect(state.velocity[0]).toBeCloseTo(50, 1);
     expect(() => own.set({ friction: Number.NaN })).toThrow('friction must be a finite float32, got NaN');
     expect(() => own.set({ airaccelerate: 1 } as never)).toThrow("there is no option 'airaccelerate' here");
+    for (const name of ['splits', 'carryAngles']) {
+      expect(() => own.set({ [name]: 1 })).toThrow(new TypeError(`${name} must be true or false, got 1`));
+    }
   });
 
   it('takes all of its variables or none, even where a getter throws', () => {
