@@ -33,9 +33,11 @@ const HULLS: Readonly<Record<29 | 30, readonly Bounds[]>> = {
   ],
 };
 
-/** Matches text that is made for Half-Life rather than Quake. */
-const HALFLIFE_SIGNS =
-  /^\/\/ Game: Half-Life$|"(ambient_generic|info_node|multi_manager)"|\) (!\w|aaatrigger\s)/im;
+/** Matches text that is made for Half-Life rather than Quake, unless it says that it is for that. */
+const HALFLIFE_SIGNS = /^\/\/ Game: Half-Life$|"(ambient_generic|info_node)"|\) (!\w|aaatrigger\s)/im;
+const QUAKE_COMMENT = /^\/\/ Game: Quake$/m;
+
+const isForHalflife = (text: string): boolean => HALFLIFE_SIGNS.test(text) && !QUAKE_COMMENT.test(text);
 
 /** Options of Quake 1 maps only. */
 export interface Quake1Options {
@@ -81,7 +83,7 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     patches: false,
     // Names of liquids and of textures that move are like no others.
     signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) ([*+!]\w|aaatrigger\s)/im,
-    options: (text) => (HALFLIFE_SIGNS.test(text) ? { version: 30 } : {}),
+    options: (text) => (isForHalflife(text) ? { version: 30 } : {}),
   },
   reach: 32000,
   write: writeQuake1,
