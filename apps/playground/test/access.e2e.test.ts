@@ -144,7 +144,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     expect(await press('[')).toBe('The cut is only shown in orbit.');
     await dropAll(page, { 'a.bsp': arenaQuake3() });
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'a.bsp');
-    await said.getByText(/^a\.bsp: Quake 3, /).waitFor();
+    await said.getByText(/^a\.bsp: Quake 3 \(IBSP 46\), /).waitFor();
     expect(await press('4')).toBe('Edit: this map has no source text.');
   });
 
