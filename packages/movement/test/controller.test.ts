@@ -23,6 +23,17 @@ describe('a controller', () => {
     expect(character.position[2]).toBeCloseTo(24.125, 1);
   });
 
+  it('falls until float32 ends, and refuses only the walk that would lead beyond', () => {
+    const { scene } = room();
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, -1e37] });
+    character.verticalSpeed = -3e38;
+    character.walk([10, 0, 0], 1);
+    const there = [10, 0, Math.fround(-3.1e38)];
+    expect([...character.position]).toEqual(there);
+    expect(() => character.walk([10, 0, 0], 1)).toThrow('velocity times dt must not lead beyond');
+    expect([...character.position]).toEqual(there);
+  });
+
   it('follows the ground down as far as it is told, or not at all', () => {
     for (const [snapToGround, follows] of [
       [undefined, true],

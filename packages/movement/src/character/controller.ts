@@ -229,9 +229,11 @@ export class Controller {
    * walk away.
    */
   private _isHeld(): boolean {
-    const { _kit: kit, _delta: delta } = this;
-    if (!(delta[2]! < -NEAR)) return false;
-    kit.n[RISE] = delta[2]!;
+    const { _kit: kit, _delta: delta, position } = this;
+    // Not beyond float32: the move itself may have led almost there.
+    const fall = Math.min(-delta[2]!, position[2]! + 0.99 * MOST);
+    if (!(fall > NEAR)) return false;
+    kit.n[RISE] = -fall;
     return isHeld(kit, this._state);
   }
 
