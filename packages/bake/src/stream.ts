@@ -62,7 +62,8 @@ export async function* streamChunks(options: StreamOptions): AsyncGenerator<Answ
   let giveUp = (): void => {};
   let ahead: Promise<IteratorResult<BakeChunk>>;
   const readAhead = (): void => {
-    ahead = source.next();
+    // A source that throws at once fails as one whose promise rejects.
+    ahead = (async () => source.next())();
     // Whoever waits for it is told of its failure.
     ahead.catch(() => {
       isRead = true;

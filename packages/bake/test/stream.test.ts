@@ -143,6 +143,26 @@ describe('a stream of chunks', () => {
     expect([got, error]).toEqual([[0], new Error('torn')]);
   });
 
+  it.each([1, 3])('ends as well when the source throws at once, at read %i', async (at) => {
+    let returned = 0;
+    let read = 0;
+    const chunks: AsyncIterable<BakeChunk> = {
+      [Symbol.asyncIterator]: () => ({
+        next() {
+          if (++read === at) throw new Error('torn');
+          return Promise.resolve({ done: false, value: { index: read - 1, first: read - 1, count: 1 } });
+        },
+        return() {
+          returned++;
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      }),
+    };
+    const { got, error } = await collect(streamChunks({ executor: uneven(), chunks }));
+    // Nothing is lost that was read before, and a source that has thrown has ended.
+    expect([got, error, returned]).toEqual([upTo(at - 1), new Error('torn'), 0]);
+  });
+
   it('is refused where it cannot be', async () => {
     const right = { executor: uneven(), chunks: chunksUpTo(1) };
     for (const [wrong, problem] of [
