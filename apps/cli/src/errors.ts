@@ -138,7 +138,10 @@ export const flagOf = (name: string): string =>
 /** A message about an argument of a library, with the option that the user gave for it. */
 function withOption(message: string, argv: readonly string[]): string {
   const given = argv.map((word) => word.replace(/=.*$/s, ''));
-  return message.replace(/^\w+(?= must )/, (name) => given.find((word) => word === flagOf(name)) ?? name);
+  return message.replace(
+    /^\w+(?= (must|has) )/,
+    (name) => given.find((word) => word === flagOf(name)) ?? name,
+  );
 }
 
 /** Where messages go. */

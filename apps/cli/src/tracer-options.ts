@@ -169,24 +169,36 @@ export function createTracer(map: OpenMap, given: Given, formats: readonly BspFo
   try {
     return { kind, size, tracer: make(values) };
   } catch (error) {
-    throw ofShape(error, kind, () => make({}));
+    throw withFlag(error, [
+      // A part of the size, such as `mins` or a height.
+      { name: kind.name, alone: () => make({}) },
+      ...Object.keys(values).map((name) => ({ name, alone: () => make({ [name]: values[name] }) })),
+    ]);
   }
 }
 
-/**
- * Adds the shape to an error that there is without any options too: it is about a part of the size, such as `mins` or a height.
- * @param alone - makes the shape without options.
- */
-function ofShape(error: unknown, { name }: Kind, alone: () => unknown): unknown {
-  if (!(error instanceof UsageError) || error.message.startsWith(`${name} `)) return error;
+/** What may be wrong about a tracer: an argument's name, and what makes the tracer with nothing else that can be. */
+interface Suspect {
+  readonly name: string;
+  readonly alone: () => unknown;
+}
+
+/** Adds the option to an error that names none: the first with which alone there is the same error. */
+function withFlag(error: unknown, suspects: readonly Suspect[]): unknown {
+  if (!(error instanceof UsageError) || suspects.some(({ name }) => error.message.startsWith(`${name} `)))
+    return error;
+  const { message, cause } = error;
+  const found = suspects.find(({ alone }) => messageOf(alone) === message);
+  return found ? new UsageError(`--${found.name}: ${message}`, { cause }) : error;
+}
+
+function messageOf(run: () => unknown): string | undefined {
   try {
-    alone();
-  } catch (same) {
-    if (same instanceof UsageError && same.message === error.message) {
-      return new UsageError(`--${name}: ${error.message}`, { cause: error.cause });
-    }
+    run();
+    return undefined;
+  } catch (error) {
+    return error instanceof UsageError ? error.message : undefined;
   }
-  return error;
 }
 
 /** The requested shape, or the format's first one. */

@@ -122,7 +122,16 @@ describe('wrong use', () => {
       ['info', 'farm.ump:small@x'],
       /^bspkit: farm\.ump:small@x: the seed of an assembly is a whole number, 0 or more\n/,
     ],
-    ['unknown contents', ['trace', quake3, ...still, '--mask', 'jelly'], /unknown name 'jelly'/],
+    [
+      'unknown contents',
+      ['trace', quake3, ...still, '--mask', 'jelly'],
+      /^bspkit: --mask: unknown name 'jelly'/,
+    ],
+    [
+      'too large a mask',
+      ['trace', quake3, ...still, '--epsilon', '0', '--mask', '99999999999'],
+      /^bspkit: --mask: 99999999999 has more than 32 bits/,
+    ],
     ['a pose for the world', ['trace', quake3, ...still, '--origin', '1,2,3'], /the world does not move/],
     [
       'numbers that are not three for each model',
@@ -163,7 +172,7 @@ describe('wrong use', () => {
     [
       'an option of a shape, although the error names only a part of it',
       ['trace', ufoai, ...still, '--line', '--levels', '12'],
-      /^bspkit: level must be a whole number in 1\.\.8, got 12\n$/,
+      /^bspkit: --levels: level must be a whole number in 1\.\.8, got 12\n$/,
     ],
     [
       'a hull that is not there',
