@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '@bspkit/geometry';
+import { count as number } from '@bspkit/words';
 
 // Reads zip archives as described in PKWARE's APPNOTE.TXT: the directory at the end, then one of the files.
 
@@ -41,7 +42,7 @@ export function listZip(bytes: Uint8Array): ZipEntry[] {
   const entries: ZipEntry[] = [];
   for (let k = 0; k < count; k++) {
     if (at + DIRECTORY_BYTES > end || view.getUint32(at, true) !== DIRECTORY) {
-      throw new ZipError(`its directory has ${count} files, but breaks off at file ${k + 1}`);
+      throw new ZipError(`its directory has ${number(count, 'file')}, but breaks off at file ${k + 1}`);
     }
     const flags = view.getUint16(at + 8, true);
     const [name, extra, comment] = [28, 30, 32].map((place) => view.getUint16(at + place, true)) as [

@@ -2,7 +2,7 @@ import { checkKind, toBytes } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, chunkCount, chunkOf } from './job.ts';
 import type { AnyBakeKind, BakeKind } from './kind.ts';
-import { damaged, type Place, scan } from './record.ts';
+import { damaged, missingText, type Place, scan } from './record.ts';
 import { checkInputs, checkItems, checkSize, kindOf } from './run.ts';
 
 /** The contents of a bake's file. */
@@ -60,8 +60,7 @@ export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   // Counted, as chunks of several files may have been joined.
   let missing = 0;
   for (let index = 0; index < total; index++) missing += chunks.has(index) ? 0 : 1;
-  if (missing > 0)
-    throw new BakeError('unfinished', `the file is not finished: ${missing} of ${total} chunks are missing`);
+  if (missing > 0) throw new BakeError('unfinished', missingText(missing, total));
   checkInputs(kind, inputs);
   checkItems(kind, job, inputs);
   const answers: Uint8Array[] = [];

@@ -59,9 +59,11 @@ export function parsePoints(text: string): BakePoints {
     const values = words.map(Number);
     const wrong = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
     if (wrong >= 0) fail(k, `'${words[wrong]!.slice(0, 40)}' is not a number`);
-    if (values.length !== 3 && values.length !== 6) fail(k, `has ${values.length} numbers, but needs 3 or 6`);
-    if (width !== 0 && values.length !== width) fail(k, `has ${values.length} numbers, others have ${width}`);
-    width = values.length;
+    const count = values.length;
+    if (count !== 3 && count !== 6)
+      fail(k, `has ${count} ${count === 1 ? 'number' : 'numbers'}, but needs 3 or 6`);
+    if (width !== 0 && count !== width) fail(k, `has ${count} numbers, others have ${width}`);
+    width = count;
     if (numbers.length >= width * MOST_POINTS) fail(k, `is one more than ${MOST_POINTS} points`);
     if (width === 6) unit(values, k);
     for (const value of values) numbers.push(value);

@@ -214,3 +214,7 @@ export function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Arr
 
 export const ending = (job: BakeJob): Uint8Array =>
   record(DONE, chunkCount(job), new Uint8Array(), sealOf(job));
+
+/** Why a file cannot be used as a whole one. */
+export const missingText = (missing: number, total: number): string =>
+  `the file is not finished: ${missing} of ${total} chunks ${missing === 1 ? 'is' : 'are'} missing`;

@@ -8,6 +8,7 @@ import {
   CHUNK,
   ending,
   HEAD,
+  missingText,
   type Place,
   readHead,
   record,
@@ -109,11 +110,7 @@ export class BakeWriter {
     if (this.isWhole) return;
     const total = chunkCount(this._job);
     const missing = total - this._chunks.size;
-    if (missing > 0)
-      throw new BakeError(
-        'unfinished',
-        `${startOf(this._store)}the file is not finished: ${missing} of ${total} chunks are missing`,
-      );
+    if (missing > 0) throw new BakeError('unfinished', startOf(this._store) + missingText(missing, total));
     if (this._isInOrder) {
       for (const chunk of this._chunks.keys()) await this._readRecord(chunk, 0);
       await this._append(ending(this._job));

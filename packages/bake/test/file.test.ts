@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(() => mergeBake(readBake(whole))).toThrow("no such kind of bake: 'squares'");
     const torn = readBake(whole.subarray(0, whole.length - 25));
     expect(torn.missing).toBe(1);
-    expect(() => mergeBake(torn, kinds)).toThrow('the file is not finished: 1 of 4 chunks are missing');
+    expect(() => mergeBake(torn, kinds)).toThrow('the file is not finished: 1 of 4 chunks is missing');
   });
 
   it('is gone on with, wherever it was torn off', async () => {
@@ -169,7 +169,7 @@ describe('a file', () => {
       const size = await store.size();
       await expect(writer.finish()).rejects.toMatchObject({
         code: 'unfinished',
-        message: `mine: the file is not finished: ${4 - order.length} of 4 chunks are missing`,
+        message: `mine: the file is not finished: ${4 - order.length} of 4 chunks ${order.length === 3 ? 'is' : 'are'} missing`,
       });
       expect(store.size()).toBe(size);
     }

@@ -20,6 +20,7 @@ describe('points of a text', () => {
   });
 
   it.each([
+    ['1 2 3\n1', 'line 2 has 1 number, but needs 3 or 6'],
     ['1 2 3\n1 2', 'line 2 has 2 numbers, but needs 3 or 6'],
     ['1 2 3\n1 2 x', "line 2 'x' is not a number"],
     ['1 2 1e99', "line 1 '1e99' is not a number"],

@@ -94,7 +94,7 @@ export function comparisonMarkdown(comparison: Comparison): string {
     ? ` Speed is relative to ${tracers[0]!.name} in the same round: the median of ${rounds}.`
     : '';
   return `${[
-    `${queries} queries, hits and misses. Answers are the same as those of ${tracers[0]!.name} when they have ` +
+    `${queries} ${queries === 1 ? 'query' : 'queries'}, hits and misses. Answers are the same as those of ${tracers[0]!.name} when they have ` +
       `${same.join(', ')}, and the same start solid and all solid.${speed}`,
     '',
     line(columns.map(({ title }) => title)),

@@ -177,7 +177,8 @@ export class EllipsoidWorld {
 
   /** @internal */
   toString(): string {
-    return `EllipsoidWorld { ${this.numPolygons.toLocaleString('en')} polygons }`;
+    const { numPolygons } = this;
+    return `EllipsoidWorld { ${numPolygons.toLocaleString('en')} ${numPolygons === 1 ? 'polygon' : 'polygons'} }`;
   }
 }
 

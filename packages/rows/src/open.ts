@@ -156,7 +156,8 @@ function answerCells(answering: RowAnswering, row: Row, columns: readonly string
 function placeCells(row: Row, room: number, given: number, questions: readonly number[]): Row {
   if (row.length !== given && row.length !== questions.length) {
     const asked = questions.length < given ? `, ${questions.length} without those of the answer` : '';
-    throw new RangeError(`has ${row.length} cells, but there are ${given} columns${asked}`);
+    const found = row.length === 1 ? '1 cell' : `${row.length} cells`;
+    throw new RangeError(`has ${found}, but there are ${given} columns${asked}`);
   }
   const cells: Row = new Array(room).fill(null);
   for (let k = 0; k < row.length; k++) cells[row.length === given ? k : questions[k]!] = row[k]!;

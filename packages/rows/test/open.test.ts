@@ -45,7 +45,7 @@ describe('openTable', () => {
   });
 
   it('knows how many cells a row may have', () => {
-    expect(() => table.answer([1])).toThrow(`has 1 cells, but there are ${question.length} columns`);
+    expect(() => table.answer([1])).toThrow(`has 1 cell, but there are ${question.length} columns`);
     expect(() => open({ columns }).answer([1])).toThrow(
       `there are ${columns.length} columns, ${question.length} without those of the answer`,
     );

@@ -479,3 +479,6 @@ const BODY_OPTIONS: readonly string[] = [
 const BODY_CHANGES: readonly string[] = BODY_OPTIONS.filter((name) => name !== 'number');
 
 const SOLID_NAMES: readonly string[] = Object.keys(SOLIDS);
+
+/** How many bodies there are, in words. */
+export const bodiesText = (count: number): string => `${count} ${count === 1 ? 'body' : 'bodies'}`;

@@ -12,7 +12,7 @@ import {
   checkRadius,
   printAsString,
 } from '@bspkit/core/format';
-import { Bodies, type BodyChanges, type BodyOptions } from './bodies.ts';
+import { Bodies, type BodyChanges, type BodyOptions, bodiesText } from './bodies.ts';
 import type { Body } from './body.ts';
 import {
   type Collider,
@@ -434,7 +434,7 @@ class PartsScene implements SceneBodies, NestedScene {
   }
 
   toString(): string {
-    return `Scene { ${this.count} bodies, rules ${this.rules} }`;
+    return `Scene { ${bodiesText(this.count)}, rules ${this.rules} }`;
   }
 
   /** Whether it is the given scene, or contains that one as its world or among its bodies. */

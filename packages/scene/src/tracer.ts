@@ -28,7 +28,7 @@ import {
   showShape,
   takeFloats,
 } from '@bspkit/core/format';
-import { type Bodies, MONSTER } from './bodies.ts';
+import { type Bodies, bodiesText, MONSTER } from './bodies.ts';
 import {
   type Changes,
   type Collider,
@@ -276,8 +276,8 @@ class PartsTracer implements FollowingTracer {
   }
 
   toString(): string {
-    const { name } = this._bodies.rules;
-    return `SceneTracer { ${showShape(this.shape)}, ${this._bodies.count} bodies, rules ${name} }`;
+    const { count, rules } = this._bodies;
+    return `SceneTracer { ${showShape(this.shape)}, ${bodiesText(count)}, rules ${rules.name} }`;
   }
 
   /** Computes how much room is needed for the shape as asked for, and for what the parts really move. */

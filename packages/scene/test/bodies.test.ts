@@ -90,9 +90,9 @@ describe('what a scene says about its bodies', () => {
   it('is one line when printed', () => {
     const scene = createScene(cube(9), { rules: 'quake3' });
     scene.add(cube(1));
-    expect(inspect(scene)).toBe('Scene { 1 bodies, rules quake3 }');
+    expect(inspect(scene)).toBe('Scene { 1 body, rules quake3 }');
     expect(inspect(scene.box([-1, -1, -1], [1, 1, 2]))).toBe(
-      'SceneTracer { box -1 -1 -1 to 1 1 2, 1 bodies, rules quake3 }',
+      'SceneTracer { box -1 -1 -1 to 1 1 2, 1 body, rules quake3 }',
     );
     const first = scene.body(1);
     expect(inspect(first)).toBe('SceneBody { number 1, box at 0 0 0 }');

@@ -7,7 +7,9 @@ export const reader: FormatReader<UfoaiFile, UfoaiWorld> = /* @__PURE__ */ defin
   read: readUfoai,
   createWorld(files, { offsets = [], shared, kernel } = {}) {
     if (offsets.length > files.length) {
-      throw new RangeError(`offsets must be one per file: ${offsets.length} for ${files.length} files`);
+      throw new RangeError(
+        `offsets must be one per file: files are ${files.length}, offsets ${offsets.length}`,
+      );
     }
     const tiles = files.map((file, k) => ({
       file,

@@ -20,7 +20,7 @@ export interface ValueLayer {
   readonly title: string;
   /** What the values are, in a few words: `share of the other cells that see a cell`. */
   readonly measure: string;
-  /** What the places are called: `cells`, `points`. */
+  /** What the places are called, as many as there are: `cells`, `points`; `cell` for a single one. */
   readonly noun: string;
   /** Anything else to say, in a few words: `352 seen`; empty for nothing. */
   readonly note: string;

@@ -53,7 +53,7 @@ function occlusionLayer(
   return {
     title: 'how open it is',
     measure: `share of rays that meet nothing within ${parameters.distance ?? OCCLUSION_DISTANCE} units`,
-    noun: normals ? 'points on floors' : 'points',
+    noun: nounFor(values, 'point') + (normals ? ' on floors' : ''),
     note: '',
     positions,
     values,
@@ -71,7 +71,7 @@ function exposureLayer(
   return {
     title: 'where players are seen most',
     measure: 'share of the other cells that see a cell',
-    noun: 'cells',
+    noun: nounFor(exposure, 'cell'),
     note: '',
     positions,
     values: exposure,
@@ -102,7 +102,7 @@ function clearanceLayer({ origin, step, size, distance, floor, fits }: Clearance
   return {
     title: isStanding ? 'how much room there is to stand' : 'how much room there is',
     measure: 'radius of the largest ball that is free above a cell',
-    noun: isStanding ? 'cells to stand in' : 'open cells',
+    noun: isStanding ? `${nounFor(shown, 'cell')} to stand in` : `open ${nounFor(shown, 'cell')}`,
     note: '',
     positions,
     values,
@@ -151,7 +151,7 @@ function sightLayer(
     return {
       title: `what is seen from ${showPoint(pointAt(points, eye))}`,
       measure: '',
-      noun: 'points',
+      noun: nounFor(values, 'point'),
       note: `${showCount(seen)} seen`,
       positions,
       values,
@@ -170,7 +170,7 @@ function sightLayer(
   return {
     title: 'where one sees most',
     measure: 'share of the targets that a point sees',
-    noun: 'points',
+    noun: nounFor(values, 'point'),
     note: '',
     positions,
     values,
@@ -243,3 +243,5 @@ const picked = (points: Float32Array, numbers: readonly number[]): Float32Array 
 
 const showPoint = (point: readonly number[]): string =>
   point.map((x) => String(Math.round(10 * x) / 10)).join(' ');
+
+const nounFor = (places: ArrayLike<number>, one: string): string => (places.length === 1 ? one : `${one}s`);

@@ -2,7 +2,7 @@ import { checkFinite, checkObject } from '@bspkit/core/format';
 import { type Color, FAINT, INK, NO_VALUE, rampColor, WALL } from './colors.ts';
 import { textWidth } from './font.ts';
 import { showValue, type ValueLayer, type ValueScale } from './layer.ts';
-import { roundDown, roundUp, showCount } from './numbers.ts';
+import { lengthText, roundDown, roundUp, showCount } from './numbers.ts';
 import type { Pen } from './pen.ts';
 
 /** What a legend says besides the colours of values. */
@@ -111,7 +111,7 @@ function drawBar(pen: Pen, scale: ValueScale, measure: string, x: number, y: num
 function lengthScale(pen: Pen, pixelsPerUnit: number): Item {
   const units = roundDown(160 / pixelsPerUnit);
   const length = units * pixelsPerUnit;
-  const text = `${showCount(units)} units`;
+  const text = lengthText(showCount(units));
   return {
     width: length + 10 + WIDER * textWidth(text, PLAIN),
     draw(x, y) {

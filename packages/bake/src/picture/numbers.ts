@@ -25,3 +25,6 @@ export const showUnits = (value: number): string =>
 
 /** A count with separators between thousands. */
 export const showCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** A length that is shown as a number, with its unit. */
+export const lengthText = (shown: string): string => `${shown} ${shown === '1' ? 'unit' : 'units'}`;

@@ -6,7 +6,7 @@ import { textWidth } from './font.ts';
 import { checkLayer, type Mark, type ValueLayer } from './layer.ts';
 import { drawLegend, roundScale } from './legend.ts';
 import { type Level, levelsOf, splitLevels } from './levels.ts';
-import { roundUp, showCount, showUnits } from './numbers.ts';
+import { lengthText, roundUp, showCount, showUnits } from './numbers.ts';
 import { Pen } from './pen.ts';
 import { OPEN, type Plan, type PlanFrame, SOLID, type SolidAt, surveyPlan } from './survey.ts';
 
@@ -212,7 +212,7 @@ class Sheet {
     const { noun, note, step, scattered, values } = this._layer;
     const size = Math.min(TITLE, Math.max(8, Math.floor((TITLE * room) / textWidth(heading, TITLE))));
     this._pen.text(MARGIN, MARGIN + 18, heading, size, INK, { isBold: true });
-    const apart = values.length > 1 && !scattered ? `, ${showUnits(step)} units apart` : '';
+    const apart = values.length > 1 && !scattered ? `, ${lengthText(showUnits(step))} apart` : '';
     const levels = TITLE_NOTES[form]!;
     const facts = `${showCount(values.length)} ${noun}${apart}${note === '' ? '' : `; ${note}`}. Seen from above, north (+y) is up; coordinates in Quake units.${levels}`;
     let y = MARGIN + 44;

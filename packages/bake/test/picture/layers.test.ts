@@ -66,7 +66,7 @@ describe('layers', () => {
 
   it('of clearance tell the best place above where one stands', () => {
     const { positions, values, noun } = bakeLayer(CLEARANCE);
-    expect([Array.from(positions), values, noun]).toEqual([[0, 0, 2], [48], 'cells to stand in']);
+    expect([Array.from(positions), values, noun]).toEqual([[0, 0, 2], [48], 'cell to stand in']);
   });
 
   it('of clearance do not leak through ceilings, and find floors above the middle of a cell', () => {

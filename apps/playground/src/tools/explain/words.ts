@@ -38,7 +38,7 @@ function nodeText({ node, normal, dist, startDist, endDist, offset, children, sp
       detail: 'A node without a plane joins two trees: both are walked, one after the other.',
     };
   }
-  const widened = offset > 0 ? ` The shape widens it by ${show(offset, 2)} units on each side.` : '';
+  const widened = offset > 0 ? ` The shape widens it by ${unitsText(offset)} on each side.` : '';
   const measured = `The piece begins ${sideOf(startDist)} and ends ${sideOf(endDist)}.`;
   const decided =
     ways.length === 2
@@ -51,10 +51,15 @@ function nodeText({ node, normal, dist, startDist, endDist, offset, children, sp
   };
 }
 
+const unitsText = (length: number): string => {
+  const shown = show(length, 2);
+  return `${shown} ${shown === '1' ? 'unit' : 'units'}`;
+};
+
 const sideOf = (distance: number): string =>
   distance === 0
     ? 'on the plane'
-    : `${show(Math.abs(distance), 2)} units ${distance > 0 ? 'in front of it' : 'behind it'}`;
+    : `${unitsText(Math.abs(distance))} ${distance > 0 ? 'in front of it' : 'behind it'}`;
 
 function leafText({ leaf, contents, startFraction, endFraction }: LeafStep, flags: FlagNames): StepText {
   const names = contents === 0 ? [] : flags.names(contents);
