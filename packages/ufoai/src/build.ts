@@ -160,7 +160,7 @@ function addCounts(a: Counts, b: Counts): Counts {
 
 function prepareTile(tile: UfoaiTile, number: number, first: Counts, lines: LineWriter): TileBuild {
   const { file } = tile;
-  const cell = checkCell(tile);
+  const cell = checkCell(tile, number);
   const shift = [CELL_SIZE * cell[0], CELL_SIZE * cell[1], LEVEL_HEIGHT * cell[2]] as const;
   const dists = shiftedDists(file, shift);
   const { boxHeads, depth: boxDepth } = collectBoxHeads(file, dists);
@@ -183,10 +183,11 @@ function prepareTile(tile: UfoaiTile, number: number, first: Counts, lines: Line
   return { number, file, cell, shift, dists, lineHeads, boxHeads, boxDepth, texts, first, counts };
 }
 
-function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile): [number, number, number] {
-  checkWhole(x, 'x', -127, 127);
-  checkWhole(y, 'y', -127, 127);
-  checkWhole(z, 'z', 0, 7);
+function checkCell({ x = 0, y = 0, z = 0 }: UfoaiTile, number: number): [number, number, number] {
+  const tile = `maps[${number}]`;
+  checkWhole(x, `${tile}.x`, -127, 127);
+  checkWhole(y, `${tile}.y`, -127, 127);
+  checkWhole(z, `${tile}.z`, 0, 7);
   return [x, y, z];
 }
 

@@ -284,8 +284,8 @@ export function createUfoaiWorld(
   const isList = Array.isArray(maps);
   checkKind(isList || typeof maps === 'object', maps, 'maps', 'a map or an array of tiles');
   const tiles = (isList ? maps : [{ file: maps }]) as readonly UfoaiTile[];
-  for (const tile of tiles) {
-    checkOptions(tile, TILE_OPTIONS, 'tile');
+  for (const [k, tile] of tiles.entries()) {
+    checkOptions(tile, TILE_OPTIONS, `maps[${k}]`);
     checkFileOf(tile.file, 'ufoai', 'readUfoai');
   }
   const { shared, kernel } = worldOptions(options, wasm);

@@ -204,6 +204,10 @@ describe('a world', () => {
     for (const offset of [{ x: 128 }, { y: -128 }, { z: 8 }, { z: -1 }, { x: 0.5 }]) {
       expect(() => createUfoaiWorld([{ file, ...offset }])).toThrow(RangeError);
     }
+    expect(() => createUfoaiWorld([{ file }, { file, y: 200 }])).toThrow(
+      /^maps\[1\]\.y must be a whole number .*, got 200$/,
+    );
+    expect(() => createUfoaiWorld([{ file }, null as never])).toThrow('maps[1] must be an object, got null');
   });
 
   it('places tiles, and looks for boxes within the bounds of the routing', () => {
