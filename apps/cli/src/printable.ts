@@ -13,5 +13,8 @@ export const escapeControls = (text: string): string =>
  * without anything that a terminal would obey.
  */
 export function printable(text: string, most: number = MOST_NAME): string {
-  return escapeControls(text.length > most ? `${text.slice(0, most)}…` : text);
+  if (text.length <= most) return escapeControls(text);
+  // Not between the two halves of a character.
+  const end = text.codePointAt(most - 1)! > 0xffff ? most - 1 : most;
+  return escapeControls(`${text.slice(0, end)}…`);
 }

@@ -135,6 +135,9 @@ describe('input', () => {
       'a\\u001b[31m\\u000d\\u000ab\\u007f\\u009b\\u202e\\u2066ü',
     );
     expect(printable('x'.repeat(10_000_000))).toBe(`${'x'.repeat(300)}…`);
+    // Half of a character is none.
+    expect(printable('ab😀cd', 3)).toBe('ab…');
+    expect(printable('ab😀cd', 4)).toBe('ab😀…');
   });
 
   describe('is read up to a limit', () => {

@@ -1,5 +1,5 @@
 import { type BspWorld, entityVector, type Mesh, type UnsharedBytes } from '@bspkit/core';
-import { checkKind, checkText, isArrayOf } from '@bspkit/core/format';
+import { checkKind, checkText, isArrayOf, showValue } from '@bspkit/core/format';
 import { cross, lengthOf, subtract } from '@bspkit/geometry';
 import { packFloats } from './arrays.ts';
 import { checkPoints, checkPositive } from './check.ts';
@@ -58,7 +58,7 @@ export function parsePoints(text: string): BakePoints {
     if (isHead) continue;
     const values = words.map(Number);
     const wrong = values.findIndex((value) => !Number.isFinite(Math.fround(value)));
-    if (wrong >= 0) fail(k, `'${words[wrong]!.slice(0, 40)}' is not a number`);
+    if (wrong >= 0) fail(k, `${showValue(words[wrong])} is not a number`);
     const count = values.length;
     if (count !== 3 && count !== 6)
       fail(k, `has ${count} ${count === 1 ? 'number' : 'numbers'}, but needs 3 or 6`);

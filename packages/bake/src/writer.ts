@@ -158,4 +158,4 @@ export function differenceOf(found: BakeJob, wanted: BakeJob): string | undefine
   return undefined;
 }
 
-const short = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
+const short = (text: string): string => text.replace(/^(.{200}).+$/su, '$1…');

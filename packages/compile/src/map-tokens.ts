@@ -4,7 +4,7 @@ import { CompileError, type CompileErrorCode, type SourcePlace } from './error.t
 const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
 
 /** The most characters of a word that an error repeats: a file that is not map text may be a single word. */
-const MOST_SHOWN = 40;
+const LONG = /^(.{40}).+$/su;
 
 const LF = 10;
 const CR = 13;
@@ -12,8 +12,7 @@ const CR = 13;
 const LINE_END = /[\r\n]/g;
 
 /** A word of the text as errors show it. */
-export const quoted = (word: string): string =>
-  `'${word.length > MOST_SHOWN ? `${word.slice(0, MOST_SHOWN)}…` : word}'`;
+export const quoted = (word: string): string => `'${word.replace(LONG, '$1…')}'`;
 
 /** Reads map text word by word: braces, brackets and parentheses are words of their own, `//` begins a comment. */
 export class MapTokens {

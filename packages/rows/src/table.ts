@@ -55,7 +55,7 @@ function isDeeper(value: unknown, depth: number): boolean {
   return false;
 }
 
-const start = (line: string): string => (line.length > 60 ? `${line.slice(0, 60)}…` : line);
+const start = (line: string): string => line.replace(/^(.{60}).+$/su, '$1…');
 
 /** Parses a whole file. Blank lines are skipped. Throws `SyntaxError` naming the line. */
 export function parseTable(text: string): Table {
