@@ -37,7 +37,7 @@ export class BakeError extends Error {
   constructor(
     code: BakeErrorCode,
     problem: string,
-    { chunk, ...options }: { readonly chunk?: number; readonly cause?: unknown } = {},
+    { chunk, ...options }: { readonly chunk?: number | undefined; readonly cause?: unknown } = {},
   ) {
     super(problem, options);
     this.name = 'BakeError';

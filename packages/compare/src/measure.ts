@@ -22,29 +22,32 @@ export type Measured<O extends MeasureOptions = MeasureOptions> = Timed<O> & Met
 /** By default there are rounds; a number known only at run time may be 0. */
 type Timed<O> = O extends { readonly rounds: infer Rounds }
   ? number extends Rounds
-    ? TimedPart
+    ? Perhaps<TimedPart>
     : 0 extends Rounds
-      ? TimedPart
-      : Required<TimedPart>
+      ? Perhaps<TimedPart>
+      : TimedPart
   : 'rounds' extends keyof O
-    ? TimedPart
-    : Required<TimedPart>;
+    ? Perhaps<TimedPart>
+    : TimedPart;
 
-type Metered<O> = O extends { readonly heap: HeapMeter } ? Required<MeteredPart> : MeteredPart;
+type Metered<O> = O extends { readonly heap: HeapMeter } ? MeteredPart : Perhaps<MeteredPart>;
+
+/** What may be there or not. */
+export type Perhaps<Part> = { readonly [K in keyof Part]?: Part[K] | undefined };
 
 /** Refuses names that are not options, as TypeScript does where nothing is inferred. */
 export type Known<O, Options> = { readonly [K in Exclude<keyof O, keyof Options>]: never };
 
 interface TimedPart {
   /** Nanoseconds per job; absent without timed rounds. */
-  readonly time?: Timing;
+  readonly time: Timing;
 }
 
 interface MeteredPart {
   /**
    * Bytes that a job allocates on the JavaScript heap: infinite if garbage is collected during each job. Absent without `heap`.
    */
-  readonly allocated?: number;
+  readonly allocated: number;
 }
 
 export const MEASURE_OPTIONS: readonly string[] = [

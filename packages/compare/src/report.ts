@@ -1,5 +1,5 @@
 import type { Explanation, Shape, Trace, Tracer, Vec3 } from '@bspkit/core';
-import type { Measured, MeasureOptions } from './measure.ts';
+import type { Measured, MeasureOptions, Perhaps } from './measure.ts';
 import type { Asked } from './timing.ts';
 
 /** One of the tracers that are compared. */
@@ -144,7 +144,7 @@ export interface TracerAnswers {
 
 interface WorkPart {
   /** Absent without `explain`. */
-  readonly work?: Work;
+  readonly work: Work;
 }
 
 /** What was found about one tracer. Fields that the types of its entry and of the options require are always there. */
@@ -153,7 +153,7 @@ export type TracerReport<
   O extends MeasureOptions = MeasureOptions,
 > = TracerAnswers &
   Measured<O> &
-  (E extends { readonly explain: NonNullable<CompareEntry['explain']> } ? Required<WorkPart> : WorkPart);
+  (E extends { readonly explain: NonNullable<CompareEntry['explain']> } ? WorkPart : Perhaps<WorkPart>);
 
 /** What {@link compare} found: plain data, with a report for each entry. */
 export interface Comparison<

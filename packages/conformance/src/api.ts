@@ -303,3 +303,30 @@ function printed(statement: ts.Statement, own: string, rename: (name: string) =>
 /** Whether an identifier is the name that a statement declares, not the name of a member in it. */
 const declares = (statement: ts.Node, { parent }: ts.Identifier): boolean =>
   parent === statement || (ts.isVariableDeclaration(parent) && parent.parent.parent === statement);
+
+/**
+ * The fields in a package's public types that may be left out, but cannot be given as `undefined` by users with
+ * `exactOptionalPropertyTypes`: as `name: type`. Methods are none.
+ */
+export function strictFields(text: string): string[] {
+  const code = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block).join('\n');
+  const fields: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isField = ts.isPropertySignature(node) || ts.isPropertyDeclaration(node);
+    if (isField && node.questionToken && node.type && !takesUndefined(node.type))
+      fields.push(`${node.name.getText()}: ${node.type.getText()}`);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('api.d.ts', code, ts.ScriptTarget.ES2022, true));
+  return fields;
+}
+
+function takesUndefined(type: ts.TypeNode): boolean {
+  if (ts.isUnionTypeNode(type)) return type.types.some(takesUndefined);
+  // The type of another's field is as that field is.
+  return [
+    ts.SyntaxKind.UndefinedKeyword,
+    ts.SyntaxKind.UnknownKeyword,
+    ts.SyntaxKind.IndexedAccessType,
+  ].includes(type.kind);
+}

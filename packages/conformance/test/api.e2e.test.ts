@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { apiText, typedEntries } from '../src/api.ts';
+import { apiText, strictFields, typedEntries } from '../src/api.ts';
 import { PUBLISHED, ROOT } from '../src/sources.ts';
 
 const FOLDER = join(ROOT, 'packages/conformance/api');
@@ -22,6 +22,11 @@ describe('public types', () => {
 Run npm run api, look at the diff, and commit it with a changeset if you meant it`;
       await expect(text, advice).toMatchFileSnapshot(join(FOLDER, fileName(path)));
     },
+  );
+
+  it.each(LIBRARIES.map((workspace) => [workspace.path, workspace] as const))(
+    '%s: let users with exactOptionalPropertyTypes pass undefined for what may be left out',
+    (_, workspace) => expect(strictFields(apiText(workspace))).toEqual([]),
   );
 
   it('are recorded for no other packages', () => {

@@ -212,7 +212,10 @@ export function checkFormatOf(
  * are views of them, and a map without its light or textures would look like one that has none.
  */
 export function checkFileOf(
-  file: { readonly format: string; readonly lumps?: { readonly entities?: Uint8Array } },
+  file: {
+    readonly format: string;
+    readonly lumps?: { readonly entities?: Uint8Array | undefined } | undefined;
+  },
   format: string,
   reader: string,
 ): void {

@@ -31,7 +31,7 @@ export interface NodeStep {
   /** Which children are entered, in order: 0 is the front child, 1 the back child. */
   readonly children: readonly (0 | 1)[];
   /** Where the first child's piece ends and the second one's begins, as fractions of this piece. */
-  readonly split?: { readonly near: number; readonly far: number };
+  readonly split?: { readonly near: number; readonly far: number } | undefined;
 }
 
 /** The walk came to a leaf. */

@@ -78,7 +78,7 @@ export interface TracerParts<T extends Trace> {
   /** Fills `out`, which has been reset to "nothing hit"; both ends are known to be finite. */
   trace(start: Vec3, end: Vec3, out: T): T;
   /** Makes the answer if the caller does not pass one. Needed if `T` has more fields than `Trace`. */
-  createTrace?: () => T;
+  createTrace?: (() => T) | undefined;
   /**
    * A faster any-hit test, if there is one. What it returns is taken as a condition: a hit object, as some colliders return, is
    * true, and nothing at all, as from a forgotten `return`, is false.

@@ -16,7 +16,7 @@ export interface Squares {
   readonly cells: Uint8Array;
   readonly colors: readonly Color[];
   /** Number of the colour that has white diagonal lines across it. */
-  readonly hatched?: number;
+  readonly hatched?: number | undefined;
 }
 
 /** Distance between diagonal lines, in pixels along the picture's edges. */
@@ -51,10 +51,10 @@ export interface Text {
   /** Of the font, in pixels. */
   readonly size: number;
   readonly color: Color;
-  readonly anchor?: 'start' | 'middle' | 'end';
-  readonly isBold?: boolean;
+  readonly anchor?: 'start' | 'middle' | 'end' | undefined;
+  readonly isBold?: boolean | undefined;
   /** Colour of an outline around the letters, so that they can be read on anything. */
-  readonly halo?: Color;
+  readonly halo?: Color | undefined;
 }
 
 /** A part of a {@link Drawing}. */

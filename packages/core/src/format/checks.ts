@@ -48,7 +48,7 @@ export interface DepthOptions {
   /** Most nodes on one way down. */
   readonly most: number;
   /** Whether two ways may lead to one node. */
-  readonly shared?: boolean;
+  readonly shared?: boolean | undefined;
 }
 
 /**

@@ -85,7 +85,7 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   readonly contents: FlagNames;
   readonly surfaceFlags: FlagNames;
   /** The kernels to choose from, for formats that have several. */
-  readonly kernels?: readonly KernelName[];
+  readonly kernels?: readonly KernelName[] | undefined;
   /** What a world can trace, by name, with a schema of the options. */
   readonly tracers: TracerCatalog<W>;
   /** The kinds of query rows that it answers. */
@@ -107,9 +107,9 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   /** Textures whose pictures are in the file. */
   embeddedTextures?(file: F, options?: EmbeddedTextureOptions): EmbeddedTexture[];
   /** How its game puts maps together from others, for formats whose worlds are assemblies of files. */
-  readonly assemblies?: FormatAssemblies;
+  readonly assemblies?: FormatAssemblies | undefined;
   /** The routing table (where walkers can go), for formats whose files hold one. */
-  readonly routing?: FormatRouting<F>;
+  readonly routing?: FormatRouting<F> | undefined;
   /** A box that is not part of any map, as the engine traces entities without a model. */
   boxEntity?(mins: Vec3, maxs: Vec3): BoxEntity;
   /** Fields of an answer that only this format has. */

@@ -15,10 +15,10 @@ export type MeshGroupHead = Omit<MeshGroup, 'firstIndex' | 'indexCount'>;
 
 /** Which arrays a mesh has in addition to those that every mesh has, and how much is expected: more makes them grow. */
 export interface MeshLayout {
-  readonly texCoords?: boolean;
-  readonly texCoordUnit?: Mesh['texCoordUnit'];
-  readonly lightmapCoords?: boolean;
-  readonly colors?: boolean;
+  readonly texCoords?: boolean | undefined;
+  readonly texCoordUnit?: Mesh['texCoordUnit'] | undefined;
+  readonly lightmapCoords?: boolean | undefined;
+  readonly colors?: boolean | undefined;
   readonly numVertices: number;
   readonly numTriangles: number;
 }

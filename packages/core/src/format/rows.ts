@@ -21,17 +21,17 @@ export interface RowHeader {
   readonly game: string;
   readonly map: string;
   readonly kind: string;
-  readonly sha256?: string;
-  readonly columns?: readonly string[];
+  readonly sha256?: string | undefined;
+  readonly columns?: readonly string[] | undefined;
   /** Maps of an assembly, for formats that have such; offsets in cells. */
-  readonly tiles?: readonly RowTile[];
+  readonly tiles?: readonly RowTile[] | undefined;
   readonly [key: string]: unknown;
 }
 
 /** A map placed in an assembly. */
 export interface RowTile {
   readonly map: string;
-  readonly sha256?: string;
+  readonly sha256?: string | undefined;
   readonly x: number;
   readonly y: number;
   readonly z: number;

@@ -12,8 +12,8 @@ import { Controller } from './controller.ts';
 
 /** The parts of a scene that {@link pushBody} needs. */
 export interface PushScene {
-  body(body: number): { readonly origin: Vec3; readonly angles?: Vec3 };
-  move(body: number, changes: { readonly origin: Vec3; readonly angles?: Vec3 }): void;
+  body(body: number): { readonly origin: Vec3; readonly angles?: Vec3 | undefined };
+  move(body: number, changes: { readonly origin: Vec3; readonly angles?: Vec3 | undefined }): void;
 }
 
 /** How a body is to move. What is left out counts as zero. */
@@ -131,7 +131,7 @@ interface Met {
 
 interface BodyPose {
   readonly origin: readonly number[];
-  readonly angles?: readonly number[];
+  readonly angles?: readonly number[] | undefined;
 }
 
 function readMove(move: Vec3 | BodyMove): { readonly delta: Vec3; readonly turn: Vec3 | undefined } {
