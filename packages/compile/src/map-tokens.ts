@@ -4,7 +4,7 @@ import { CompileError, type CompileErrorCode, type SourcePlace } from './error.t
 const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
 
 /** The most characters of a word that an error repeats: a file that is not map text may be a single word. */
-const LONG = /^(.{40}).+$/su;
+const LONG = /^(.{40}).+/su;
 
 const LF = 10;
 const CR = 13;
