@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { boxBrush, formatMap } from '@bspkit/compile';
+import { boxBrush, formatMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
@@ -205,13 +205,14 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
 
   it('compiles a text that is made for Half-Life with its hulls', async () => {
     const { page } = setup;
-    const room = { classname: 'worldspawn' };
-    const text = formatMap({
-      entities: [{ properties: room, brushes: [boxBrush([0, 0, 0], [64, 64, 64])] }],
-    });
+    const room = roomBrushes([0, 0, 0], [256, 256, 192], 16);
+    const start = { properties: { classname: 'info_player_start', origin: '128 128 64' }, brushes: [] };
+    const text = formatMap({ entities: [{ properties: { classname: 'worldspawn' }, brushes: room }, start] });
     await drop(page, 'crate.map', strToU8(`// Game: Half-Life\n${text}`));
     await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'crate.map');
-    expect(await noticeOf(page)).toMatch(/^crate\.map was compiled for Quake 1 \(Half-Life BSP 30\)/);
+    expect(await noticeOf(page)).toMatch(
+      /^crate\.map was compiled for Quake 1 \(Half-Life BSP 30\)Its text looks made for that\./,
+    );
     expect(await page.locator('.status-said').textContent()).toMatch(
       /^crate\.map: Quake 1 \(Half-Life BSP 30\), /,
     );
@@ -266,7 +267,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     const text = `// Game: Quake 2\n${fixtureText('torture')}`;
     await drop(page, 'torture.map', strToU8(text));
     expect(await noticeOf(page)).toMatch(
-      /^torture\.map was compiled for Quake 2 \(IBSP 38\)Its text looks like that of a Quake 2 map\..*Quake 1Quake 3/,
+      /^torture\.map was compiled for Quake 2 \(IBSP 38\)Its text looks made for that\..*Quake 1Quake 3/,
     );
     await page.getByRole('alert').getByRole('button', { name: 'Quake 1' }).click();
     await page.waitForFunction(() => window.bspkitPlayground!.map!.format === 'quake1');
@@ -275,7 +276,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await page.evaluate(() => window.bspkitPlayground!.setView({ position: [1, 2, 3], yaw: 4, pitch: 5 }));
     await drop(page, 'torture.map', strToU8(`${text}// changed`));
     expect(await noticeOf(page)).toMatch(
-      /^torture\.map was compiled for Quake 1 \(BSP 29\)Its text looks like/,
+      /^torture\.map was compiled for Quake 1 \(BSP 29\)Its text looks made for /,
     );
     expect(await page.evaluate(() => window.bspkitPlayground!.view)).toEqual({
       position: [1, 2, 3],

@@ -120,10 +120,11 @@ async function openOneOf(opener: Opener, files: readonly File[], scripts: readon
   const materials = given ? { ...found.materials, ...given.materials } : found.materials;
   const { text, madeFor } = found;
   const source = { name, text, original: text, materials };
-  const why = madeFor
-    ? `Its text looks like that of a ${nameOf(madeFor)} map.`
-    : 'A .map does not say which game it is for.';
   const game = (name === known ? undefined : madeFor) ?? format ?? COMPILED_FORMATS[0]!.id;
+  let why = 'A .map does not say which game it is for.';
+  // A format may be that of several games: the title says which.
+  if (madeFor)
+    why = `Its text looks made for ${madeFor === game ? 'that' : `the format of ${nameOf(madeFor)}`}.`;
   return openSource(opener, source, game, why);
 }
 
