@@ -1,4 +1,4 @@
-import { boxBrush, compileMap } from '@bspkit/compile';
+import { boxBrush, type CompileOptions, compileMap, roomBrushes } from '@bspkit/compile';
 import type { BspWorld } from '@bspkit/core';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { writePak } from '@bspkit/testkit/pak';
@@ -302,6 +302,46 @@ describe('the camera', () => {
     expect(rig.walker!.isGrounded).toBe(true);
     expect([...rig.walker!.origin]).toEqual([128, 128, 24.125]);
   });
+
+  it.each<CompileOptions>([{ format: 'quake3' }, { format: 'quake2' }, { format: 'quake1', version: 30 }])(
+    'crouches where a link has the eyes of who crouched in a duct: %j',
+    async (options) => {
+      const duct = boxBrush([150, 0, 44], [250, 256, 192]);
+      const brushes = [...roomBrushes([0, 0, 0], [512, 256, 192], 16), duct];
+      const { bytes } = compileMap(
+        { entities: [{ properties: { classname: 'worldspawn' }, brushes }] },
+        options,
+      );
+      const map = await openBytes(bytes, { name: 'duct', isOwn: false, text: undefined });
+      const make = async (): Promise<Rig> => {
+        const rig = new Rig();
+        rig.setWorld(map.world.bounds, [{ position: [50, 128, 40], yaw: 0 }], await loadWalker(map), false);
+        return rig;
+      };
+      const rig = await make();
+      rig.setMode('walk', undefined);
+      const under = readIntents(new Set(['KeyW', 'KeyC']), { x: 0, y: 0, up: 0 });
+      for (let k = 0; k < 600 && rig.position[0] < 200; k++) rig.update(1 / 60, under);
+      for (let k = 0; k < 60; k++) rig.update(1 / 60, still);
+      expect(rig.walker).toMatchObject({ isCrouched: true, isGrounded: true });
+      const { view } = rig;
+      const other = await make();
+      other.setMode('fly', undefined);
+      other.setView(view);
+      expect(other.setMode('walk', undefined)).toBe(true);
+      for (let k = 0; k < 60; k++) other.update(1 / 60, still);
+      expect(other.walker).toMatchObject({ isCrouched: true, isGrounded: true });
+      for (let k = 0; k < 3; k++) expect(other.position[k]).toBeCloseTo(view.position[k]!, 1);
+      // A map that is compiled again leaves it there.
+      other.setWorld(map.world.bounds, [], await loadWalker(map), true);
+      for (let k = 0; k < 60; k++) other.update(1 / 60, still);
+      for (let k = 0; k < 3; k++) expect(other.position[k]).toBeCloseTo(view.position[k]!, 1);
+      for (let k = 0; k < 200 && other.position[0] < 300; k++) {
+        other.update(1 / 60, readIntents(new Set(['KeyW']), { x: 0, y: 0, up: 0 }));
+      }
+      expect(other.walker!.isCrouched).toBe(false);
+    },
+  );
 
   it('does not walk in a map without ground, nor go on falling out of it', async () => {
     const rig = new Rig();

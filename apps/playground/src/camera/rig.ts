@@ -106,7 +106,7 @@ export class Rig {
     this.walker = walker;
     if (!keepsView) this.reset();
     else if (before && walker && this.mode === 'walk') {
-      this._stand(before.origin);
+      this._stand(before.origin, before.isCrouched);
       this._see(1);
     }
   }
@@ -328,8 +328,10 @@ export class Rig {
     return true;
   }
 
-  private _findPlace({ eyeHeight }: Walker, eye: Vec3 | undefined): boolean {
-    if (eye && this._stand([eye[0]!, eye[1]!, eye[2]! - eyeHeight])) return true;
+  private _findPlace({ eyeHeights }: Walker, eye: Vec3 | undefined): boolean {
+    const isHere = (height: number, k: number): boolean =>
+      this._stand([eye![0]!, eye![1]!, eye![2]! - height], k > 0);
+    if (eye && eyeHeights.some(isHere)) return true;
     for (const { position, yaw } of this._spawns) {
       // Starts lie on the floor in some maps.
       for (const lift of [0, 8, 24]) {
@@ -352,9 +354,9 @@ export class Rig {
   }
 
   /** Puts the walker somewhere, and says whether it has room there to move. */
-  private _stand(origin: Vec3): boolean {
+  private _stand(origin: Vec3, isCrouched = false): boolean {
     const walker = this.walker!;
-    walker.place(origin);
+    walker.place(origin, isCrouched);
     this._time = 0;
     this._sunk = 0;
     this._before.set(walker.origin);

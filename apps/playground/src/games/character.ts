@@ -36,6 +36,7 @@ export function createWalker(map: OpenMap): Walker | undefined {
     },
     velocity,
     eyeHeight: EYES * maxs[2]!,
+    eyeHeights: [EYES * maxs[2]!],
     get isGrounded() {
       return character.grounded;
     },

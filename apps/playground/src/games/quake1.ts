@@ -33,6 +33,7 @@ export function createWalker(map: OpenMap): Walker {
     return mover;
   };
   const isHalfLife = map.file.version === HALF_LIFE;
+  const eyeHeights = isHalfLife ? [STANDING_EYES, CROUCHED_EYES] : [EYES];
   const mover = moverOf(isHalfLife ? 0 : undefined);
   const crouching = isHalfLife ? { mover: moverOf(1), hasRoom: hullRoom(world, 3, models) } : undefined;
   const hasRoom = isHalfLife ? hullRoom(world, 1, models) : roomFinder(map);
@@ -60,9 +61,9 @@ export function createWalker(map: OpenMap): Walker {
       return state.velocity;
     },
     get eyeHeight() {
-      if (isCrouched) return CROUCHED_EYES;
-      return isHalfLife ? STANDING_EYES : EYES;
+      return eyeHeights[Number(isCrouched)]!;
     },
+    eyeHeights,
     get isGrounded() {
       return state.ground !== -1;
     },
@@ -73,11 +74,10 @@ export function createWalker(map: OpenMap): Walker {
       return isCrouched;
     },
     isFree: () => (isCrouched ? crouching! : { hasRoom }).hasRoom(state.origin),
-    place(origin) {
+    place(origin, crouches) {
       state = createQuakeWorldState();
       state.origin.set([origin[0]!, origin[1]!, origin[2]!]);
-      // Where only who crouches has room, it does.
-      isCrouched = !hasRoom(origin) && crouching?.hasRoom(origin) === true;
+      isCrouched = crouches && isHalfLife;
     },
     step({ forward, right, up, yaw, pitch }) {
       // Who swims dives; who has crouched already does so until the key is released.

@@ -19,6 +19,8 @@ type Contents = { contents(point: ArrayLike<number>): number };
 const INTERVAL = 11;
 /** What the game's keys ask for, in units per second; nobody runs faster than 300. */
 const SPEED = 400;
+/** Of the eyes above the origin of who stands, and of who crouches, and how high that one reaches. */
+const [EYES, LOW_EYES, LOW_TOP] = [22, -2, 4];
 /** States count places and speeds in eighths of a unit, in numbers of 16 bits. */
 const PARTS = 8;
 const [LEAST, MOST] = [-0x8000, 0x7fff];
@@ -32,7 +34,8 @@ export function createWalker(map: OpenMap): Walker {
   let state = createQuake2State();
   const command = createQuake2Command();
   command.msec = INTERVAL;
-  const hasRoom = roomFinder(map);
+  const [hasRoom, hasLowRoom] = [roomFinder(map), roomFinder(map, LOW_TOP)];
+  const isDucked = (): boolean => (state.flags & Quake2Flag.ducked) !== 0;
   const origin = new Float32Array(3);
   const velocity = new Float32Array(3);
   const show = (): void => {
@@ -49,6 +52,7 @@ export function createWalker(map: OpenMap): Walker {
     get eyeHeight() {
       return state.viewHeight;
     },
+    eyeHeights: [EYES, LOW_EYES],
     get isGrounded() {
       return state.ground !== -1;
     },
@@ -56,15 +60,19 @@ export function createWalker(map: OpenMap): Walker {
       return state.waterLevel > 1;
     },
     get isCrouched() {
-      return (state.flags & Quake2Flag.ducked) !== 0;
+      return isDucked();
     },
-    isFree: () => hasRoom(origin),
-    place(to) {
+    isFree: () => (isDucked() ? hasLowRoom : hasRoom)(origin),
+    place(to, isCrouched) {
       state = createQuake2State();
       for (let k = 0; k < 3; k++) {
         state.origin[k] = Math.max(LEAST, Math.min(MOST, Math.round(PARTS * to[k]!)));
       }
       state.snapInitial = 1;
+      if (isCrouched) {
+        state.flags |= Quake2Flag.ducked;
+        state.viewHeight = LOW_EYES;
+      }
       show();
     },
     step({ forward, right, up, yaw, pitch }) {

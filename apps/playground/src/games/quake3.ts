@@ -17,6 +17,8 @@ type Contents = { contents(point: ArrayLike<number>): number };
 
 /** Milliseconds of a command: players who knew had 125 frames per second, and jumped farthest. */
 const INTERVAL = 8;
+/** Of the eyes above the origin of who stands, and of who crouches, and how high that one reaches. */
+const [EYES, LOW_EYES, LOW_TOP] = [26, 12, 16];
 
 /** Quake 3's own player. */
 export function createWalker(map: OpenMap): Walker {
@@ -26,7 +28,8 @@ export function createWalker(map: OpenMap): Walker {
   const mover = createQuake3Mover(scene);
   let state = createQuake3State();
   const command = createQuake3Command();
-  const hasRoom = roomFinder(map);
+  const [hasRoom, hasLowRoom] = [roomFinder(map), roomFinder(map, LOW_TOP)];
+  const isDucked = (): boolean => (state.flags & Quake3Flag.ducked) !== 0;
   return {
     name: 'Quake 3 movement',
     interval: INTERVAL,
@@ -39,6 +42,7 @@ export function createWalker(map: OpenMap): Walker {
     get eyeHeight() {
       return state.viewHeight;
     },
+    eyeHeights: [EYES, LOW_EYES],
     get isGrounded() {
       return state.ground !== -1;
     },
@@ -46,14 +50,17 @@ export function createWalker(map: OpenMap): Walker {
       return state.waterLevel > 1;
     },
     get isCrouched() {
-      return (state.flags & Quake3Flag.ducked) !== 0;
+      return isDucked();
     },
-    isFree: () => hasRoom(state.origin),
-    place(origin) {
+    isFree: () => (isDucked() ? hasLowRoom : hasRoom)(state.origin),
+    place(origin, isCrouched) {
       const { commandTime } = state;
       state = createQuake3State();
       state.commandTime = commandTime;
       state.origin.set([origin[0]!, origin[1]!, origin[2]!]);
+      if (!isCrouched) return;
+      state.flags |= Quake3Flag.ducked;
+      state.viewHeight = LOW_EYES;
     },
     step(input) {
       fill(command, input, state.commandTime + INTERVAL);

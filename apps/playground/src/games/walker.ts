@@ -24,14 +24,16 @@ export interface Walker {
   readonly velocity: Float32Array;
   /** Of the eyes above the origin, in Quake units. */
   readonly eyeHeight: number;
+  /** What that is while it stands, and while it crouches, if it can. */
+  readonly eyeHeights: readonly number[];
   readonly isGrounded: boolean;
   /** Whether its waist is in a liquid. */
   readonly swims: boolean;
   readonly isCrouched: boolean;
   /** Whether it has room where it stands. */
   isFree(): boolean;
-  /** Puts it somewhere, at rest. */
-  place(origin: Vec3): void;
+  /** Puts it somewhere, at rest; it stands unless it is said to crouch, and can. */
+  place(origin: Vec3, isCrouched: boolean): void;
   /** One command. Returns what its mover was given, to be played again elsewhere. */
   step(input: WalkInput): unknown;
 }
