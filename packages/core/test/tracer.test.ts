@@ -334,12 +334,13 @@ describe('argument checks', () => {
   });
 
   it("say what another library's vector is when they refuse it, and take whatever holds numbers", () => {
-    expect(() => checkPoint({ x: 1, y: 2, z: 3 } as never, 'start')).toThrow(
-      new TypeError('start must be three numbers, got an object'),
-    );
-    expect(() => checkPoint([], 'start')).toThrow(
-      new RangeError('start[0] must be a finite float32, got undefined'),
-    );
+    // Those of three.js have a method `length`.
+    for (const more of [{}, { length: () => 14 ** 0.5 }]) {
+      expect(() => checkPoint({ x: 1, y: 2, z: 3, ...more } as never, 'start')).toThrow(
+        new TypeError('start must be three numbers, got an object'),
+      );
+    }
+    expect(() => checkPoint([], 'start')).toThrow(new TypeError('start must be three numbers, got an array'));
     checkPoint({ 0: 1, 1: 2, 2: 3 } as never, 'start');
   });
 
