@@ -1,8 +1,8 @@
 import { dot, HUGE, normalize, ON_EPSILON, type Vec } from '@bspkit/geometry';
 import { addBox, type Box, emptyBox, REACH } from './box.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
-import { CONTENTS, contentsNames, surfaceNames, toBits } from './flags.ts';
-import { isMute, type ResolvedMaterial } from './materials.ts';
+import { CONTENTS, contentsNames, SURFACE, surfaceNames, toBits } from './flags.ts';
+import { isMute, type ResolvedMaterial, type ToolMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
 import { createSolid, type Solid, solidBox } from './solid.ts';
 import type { SourceBrush, SourceSide, TextureAxes } from './source.ts';
@@ -31,6 +31,8 @@ export interface Brush {
   /** Level bits, 0 to 255. */
   readonly levels: number;
   readonly currents: number;
+  /** The only hulls that it is in; absent for all of them. */
+  readonly hulls: readonly number[] | undefined;
   readonly box: Box;
   readonly place: SourcePlace;
 }
@@ -87,7 +89,8 @@ export function createBrush(
     const problem = `has ${distinct}; a closed brush needs four or more`;
     throw new CompileError('few-planes', place, problem);
   }
-  const { levels = 255, currents = 0 } = source;
+  const { contents, tool } = brushKind(source, materials, place, warnings);
+  const { levels = 255, currents = tool?.currents ?? 0 } = source;
   checkWhole(levels, 0, 255, 'levels', place);
   checkWhole(currents, 0, 63, 'currents', place);
   const solid = createSolid(planes, numbers);
@@ -99,9 +102,10 @@ export function createBrush(
   return {
     solid,
     sides: solid.planes.map((plane) => found.get(plane)!.side),
-    contents: brushContents(source, materials, place, warnings) | (source.detail ? CONTENTS.detail : 0),
+    contents: contents | (source.detail ? CONTENTS.detail : 0),
     levels,
     currents,
+    hulls: tool?.hulls,
     box: solidBox(solid),
     place,
   };
@@ -184,22 +188,61 @@ function checkClosed(planes: PlaneSet, solid: Solid, numbers: readonly number[],
   throw new CompileError('zero-volume', place, problem);
 }
 
+/** What a brush is made of: contents without `detail`, and what the game's tools make of the material that says so. */
+interface Kind {
+  readonly contents: number;
+  readonly tool: ToolMaterial | undefined;
+}
+
 /** Contents of a brush: its own, or those of its sides or their materials; without `detail`. */
-export function brushContents(
+export function brushContents(source: SourceBrush, materials: readonly ResolvedMaterial[]): number {
+  return brushKind(source, materials, {}, []).contents;
+}
+
+function brushKind(
   source: SourceBrush,
   materials: readonly ResolvedMaterial[],
   place: SourcePlace,
   warnings: CompileWarning[],
-): number {
-  if (source.contents !== undefined) return toBits(contentsNames, source.contents);
+): Kind {
+  if (source.contents !== undefined) {
+    return { contents: toBits(contentsNames, source.contents), tool: undefined };
+  }
+  if (isHint(source, materials)) return { contents: 0, tool: undefined };
   const own = source.sides.map((side, i) =>
     side.contents === undefined ? materials[i]!.contents : toBits(contentsNames, side.contents),
   );
-  // As in the games' compilers: a brush whose first side is caulk is solid, whatever its other sides are.
-  const contents = own[0]!;
-  if (own.some((other, i) => other !== contents && !isMute(materials[i]!))) {
+  const deciding = decidingSide(materials);
+  const { tool } = materials[deciding]!;
+  const contents = own[deciding]!;
+  const differs = (other: number, i: number): boolean =>
+    other !== contents && !isMute(materials[i]!) && materials[i]!.tool?.says !== 'nothing';
+  if (tool?.says !== 'all' && own.some(differs)) {
     const names = contentsNames.names(contents).join(', ') || 'nothing';
     warnings.push(createWarning('mixed-contents', place, `sides differ in contents; taken as ${names}`));
   }
-  return contents;
+  return { contents, tool };
+}
+
+/** Whether a brush only divides the map: some of its sides are hints, all others are skipped. */
+function isHint({ sides }: SourceBrush, materials: readonly ResolvedMaterial[]): boolean {
+  const surfaces = sides.map(({ surface = 0 }, i) => materials[i]!.surface | toBits(surfaceNames, surface));
+  return (
+    surfaces.some((surface) => surface & SURFACE.hint) &&
+    surfaces.every((surface) => surface & (SURFACE.hint | SURFACE.skip)) &&
+    sides.every(({ contents }) => contents === undefined)
+  );
+}
+
+/**
+ * The side that says what a brush is made of: the first, as in the games' compilers. A brush whose first side is caulk is solid,
+ * whatever its other sides are.
+ */
+function decidingSide(materials: readonly ResolvedMaterial[]): number {
+  const all = materials.findIndex(({ tool }) => tool?.says === 'all');
+  if (all >= 0) return all;
+  return Math.max(
+    materials.findIndex(({ tool }) => tool?.says !== 'nothing'),
+    0,
+  );
 }

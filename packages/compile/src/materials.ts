@@ -30,6 +30,17 @@ export function checkMaterials(materials: Materials): void {
   for (const [name, material] of Object.entries(materials)) resolve(name, material, `materials['${name}']`);
 }
 
+/** What one game's tools make of a name, where that is more than a material says or differs from other games. */
+export interface ToolMaterial {
+  readonly material: Material;
+  /** `all`: a brush with one such side is made of it; `nothing`: the brush's other sides say what it is made of. */
+  readonly says?: 'all' | 'nothing' | undefined;
+  /** Where the brush carries those in it, as in a source brush. */
+  readonly currents?: number | undefined;
+  /** The only hulls that the brush is in. */
+  readonly hulls?: readonly number[] | undefined;
+}
+
 /** A material with everything filled in. */
 export interface ResolvedMaterial {
   readonly name: string;
@@ -38,6 +49,8 @@ export interface ResolvedMaterial {
   readonly value: number;
   readonly width: number;
   readonly height: number;
+  /** For a name of the game's own tools. */
+  readonly tool?: ToolMaterial | undefined;
 }
 
 /** Names that mean the same in all maps, by the last part of the name: the tool textures of the games' editors. */
@@ -94,20 +107,26 @@ export function commonMaterial(name: string): Material | undefined {
 export const plainName = (name: string): string => name.replace(/^textures\//i, '');
 
 /**
- * Creates the function that finds materials: first in the caller's table, then among the common names. For a name that is in
- * neither, it returns `undefined` if `strict`, and plain solid otherwise.
+ * Creates the function that finds materials: first in the caller's table, then among those of the game's own tools, by names in
+ * small letters, then among the common names. For a name that is in none, it returns `undefined` if `strict`, and plain solid
+ * otherwise.
  */
 export function createMaterialFinder(
   materials: Materials | undefined,
   strict: boolean,
+  tools: Readonly<Record<string, ToolMaterial>> = {},
 ): (name: string) => ResolvedMaterial | undefined {
   const known = new Map<string, ResolvedMaterial | undefined>();
   const own = ownFinder(materials);
+  const find = (name: string): ResolvedMaterial | undefined => {
+    const given = own(name);
+    const key = plainName(name).toLowerCase();
+    const tool = given === undefined && Object.hasOwn(tools, key) ? tools[key] : undefined;
+    const material = given ?? tool?.material ?? commonMaterial(name) ?? (strict ? undefined : {});
+    return material && { ...resolve(name, material, `materials('${name}')`), tool };
+  };
   return (name) => {
-    if (!known.has(name)) {
-      const material = own(name) ?? commonMaterial(name) ?? (strict ? undefined : {});
-      known.set(name, material && resolve(name, material, `materials('${name}')`));
-    }
+    if (!known.has(name)) known.set(name, find(name));
     return known.get(name);
   };
 }

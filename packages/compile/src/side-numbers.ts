@@ -174,4 +174,4 @@ export function checkKept(
 }
 
 const fullContents = (brush: SourceBrush, materials: readonly ResolvedMaterial[]): number =>
-  brushContents(brush, materials, {}, []) | (brush.detail ? CONTENTS.detail : 0);
+  brushContents(brush, materials) | (brush.detail ? CONTENTS.detail : 0);

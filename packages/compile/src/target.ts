@@ -4,7 +4,13 @@ import type { Brush } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
-import { checkMaterials, createMaterialFinder, type Materials, type ResolvedMaterial } from './materials.ts';
+import {
+  checkMaterials,
+  createMaterialFinder,
+  type Materials,
+  type ResolvedMaterial,
+  type ToolMaterial,
+} from './materials.ts';
 import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
 import { PlaneSet } from './planes.ts';
 import type { MapSource, SourceBrush } from './source.ts';
@@ -133,6 +139,8 @@ export interface CompileTarget<Id extends string = string, Options extends objec
 
 /** What a target's writer gets: the map, checked and sorted into models. */
 export interface WriterInput {
+  /** The name of the game that the map is compiled for. */
+  readonly game: string;
   readonly planes: PlaneSet;
   readonly models: Models;
   /** Counts the work done on the map for one purpose. */
@@ -152,12 +160,21 @@ export interface WriterOutput {
   readonly tree: CompileStats['tree'];
 }
 
+/** A game, as far as targets with several of them differ. */
+export interface Game {
+  readonly name: string;
+  /** What its own tools make of some materials, by their names in small letters. */
+  readonly tools?: Readonly<Record<string, ToolMaterial>> | undefined;
+}
+
 /** A target without the parts that all targets share. */
 export interface TargetParts<Id extends string, Options extends object>
   extends Omit<CompileTarget<Id, Options>, 'compile'> {
   /** How far from the origin, in Quake units along each axis, the brushes of a map may be. */
   readonly reach: number;
   readonly worldClasses?: WorldClasses;
+  /** The game that options ask for, whose values are not checked yet; absent for a target of one game. */
+  readonly gameOf?: ((options: Options) => Game) | undefined;
   /** Writes the file. `options` holds known keys only; their values are not checked yet. */
   write(input: WriterInput, options: Options): WriterOutput;
 }
@@ -168,7 +185,7 @@ const SETTINGS = ['materials', 'unknownMaterial', 'emptyBrush', 'onProgress'];
 export function defineTarget<Id extends string, Options extends object>(
   parts: TargetParts<Id, Options>,
 ): CompileTarget<Id, Options> {
-  const { write, reach, worldClasses = {}, ...target } = parts;
+  const { write, reach, worldClasses = {}, gameOf = () => parts, ...target } = parts;
   const known = [...SETTINGS, ...target.options.map(({ name }) => name)];
   return {
     ...target,
@@ -176,10 +193,10 @@ export function defineTarget<Id extends string, Options extends object>(
       const source = toSource(map);
       checkSource(source);
       checkSettings(options, known, target.id);
-      const input = prepare(source, options, worldClasses);
+      const input = prepare(source, options, worldClasses, gameOf(options));
       for (const { brushes, patches } of input.models.models) {
-        checkReach(brushes, reach, target.name);
-        if (!target.text.patches) warnOfPatches(input, patches, target.name);
+        checkReach(brushes, reach, input.game);
+        if (!target.text.patches) warnOfPatches(input, patches, input.game);
       }
       const { bytes, counts, tree } = write(input, options);
       const sourceBrushes = source.entities.reduce((sum, { brushes }) => sum + (brushes?.length ?? 0), 0);
@@ -214,10 +231,15 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
 /** Our readers accept no more. */
 const MOST_ENTITIES = 65_536;
 
-function prepare(source: MapSource, options: CompileSettings, worldClasses: WorldClasses): WriterInput {
+function prepare(
+  source: MapSource,
+  options: CompileSettings,
+  worldClasses: WorldClasses,
+  { name: game, tools }: Game,
+): WriterInput {
   const { materials, emptyBrush, onProgress = () => {} } = options;
   const strict = (options.unknownMaterial ?? (materials ? 'error' : 'solid')) === 'error';
-  const material = createMaterialFinder(materials, strict);
+  const material = createMaterialFinder(materials, strict, tools);
   const planes = new PlaneSet();
   const warnings: CompileWarning[] = [];
   const context = { planes, material, warnings, emptyBrush };
@@ -232,7 +254,7 @@ function prepare(source: MapSource, options: CompileSettings, worldClasses: Worl
   checkLimits({ entities: models.entities.length }, { entities: MOST_ENTITIES }, 'a map');
   const sides = models.models.reduce((sum, { brushes }) => sum + countSides(brushes), 0);
   const countWork = (): WorkCounts => new WorkCounts(sides);
-  return { planes, models, countWork, material, warnings, cutNames: new Set(), onProgress };
+  return { game, planes, models, countWork, material, warnings, cutNames: new Set(), onProgress };
 }
 
 /** A name as a format holds it: cut to `length` characters, with a warning the first time. */

@@ -64,7 +64,12 @@ describe('brushes of many sides', () => {
       place: { brush: 3 },
     });
     const list = (count: number, each: number) => () =>
-      withBrushList(new Uint8Array(), planes, [Array.from({ length: count }, () => brush(each))] as never);
+      withBrushList(
+        new Uint8Array(),
+        planes,
+        [Array.from({ length: count }, () => brush(each))] as never,
+        'Quake 1',
+      );
     expect(list(5, 1000)).not.toThrow();
     expect(list(6, 1000)).toThrow(
       /^brush 3: with the 1006 sides .* where BRUSHLIST of Quake 1 may have 6000000/,

@@ -336,6 +336,24 @@ describe('Half-Life files', () => {
     expect(at([256, 300, -9])).toEqual([-2, -2, -1, -1]);
   });
 
+  it('are named after their game in errors and warnings', () => {
+    const odd = boxBrush([32, 32, 0], [64, 64, 64], { material: 'common/botclip' });
+    const far = boxBrush([32, 32, 0], [40000, 64, 64], wall);
+    const patch = { material: 'base/curve', width: 3, height: 3, points: Array(9).fill([0, 0, 0, 0, 0]) };
+    const curves = { entities: [{ properties: {}, brushes: room(), patches: [patch] }] };
+    for (const [version, name] of [
+      [29, 'Quake 1'],
+      [30, 'Half-Life'],
+    ] as const) {
+      expect(() => compile([odd], 'quake1', { version })).toThrow(
+        `no brush of the map means anything to ${name}`,
+      );
+      expect(() => compile([far], 'quake1', { version })).toThrow(`${name} reaches 32000 units`);
+      const [warning] = compile(curves, 'quake1', { version }).warnings;
+      expect(warning!.message).toContain(`${name} has no curves`);
+    }
+  });
+
   it('have no other form', () => {
     const wrong = (options: object) => () => compile(map(), 'quake1', options);
     expect(wrong({ version: 30, bsp2: true })).toThrow(

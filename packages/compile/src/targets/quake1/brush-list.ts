@@ -25,9 +25,10 @@ export function withBrushList(
   bytes: Uint8Array,
   planes: PlaneSet,
   models: readonly (readonly Brush[])[],
+  game: string,
 ): Uint8Array {
   const list = new LumpWriter();
-  const squares = new SideSquares(MOST_SQUARES, `${LUMP} of Quake 1`);
+  const squares = new SideSquares(MOST_SQUARES, `${LUMP} of ${game}`);
   let sides = 0;
   models.forEach((brushes, model) => {
     const kept = brushes.filter((brush) => contentsOf(brush) !== CONTENTS_OF[EMPTY]);
@@ -42,7 +43,7 @@ export function withBrushList(
       }
     });
   });
-  checkLimits({ sides }, { sides: MOST_SIDES }, `${LUMP} of Quake 1`);
+  checkLimits({ sides }, { sides: MOST_SIDES }, `${LUMP} of ${game}`);
   const start = bytes.length;
   return new LumpWriter()
     .append(bytes)

@@ -1,15 +1,18 @@
+import type { Brush } from '../../brushes.ts';
 import { CONTENTS, type ContentsTable } from '../../flags.ts';
 
 /** Classes of Quake 1 contents, weakest first; a point has the greatest of those that it is in. */
 export const EMPTY = 0;
 const WATER = 1;
-const SLIME = 2;
-const LAVA = 3;
-export const SKY = 4;
-export const SOLID = 5;
+/** Water that carries players, in one of six directions. */
+const CURRENT = 2;
+const SLIME = 8;
+const LAVA = 9;
+export const SKY = 10;
+export const SOLID = 11;
 
 /** Contents in the file by class. */
-export const CONTENTS_OF: readonly number[] = [-1, -3, -4, -5, -6, -2];
+export const CONTENTS_OF: readonly number[] = [-1, -3, -9, -10, -11, -12, -13, -14, -4, -5, -6, -2];
 
 /** Numbers rather than bits: where brushes overlap, the strongest contents count. */
 export const FILE_CONTENTS: ContentsTable = {
@@ -24,19 +27,28 @@ export const FILE_CONTENTS: ContentsTable = {
 
 const SOLIDS = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain;
 
+/** The six bits that stand for currents in the tree: those of contents that the game does not have. */
+const FLOW = 15;
+const FLOWS = 0x3f << FLOW;
+
+/** A brush for the tree: with its currents, if the game has any, among its contents, so that leafs end where currents do. */
+export function withFlow(brush: Brush, hasCurrents: boolean): Brush {
+  const { contents, currents } = brush;
+  const flow = hasCurrents && contents & CONTENTS.water ? currents << FLOW : 0;
+  return { ...brush, contents: (contents & ~FLOWS) | flow };
+}
+
 /** The class of contents in the drawn world. */
-export const drawnClass = (bits: number): number =>
-  bits & SOLIDS
-    ? SOLID
-    : bits & CONTENTS.sky
-      ? SKY
-      : bits & CONTENTS.lava
-        ? LAVA
-        : bits & CONTENTS.slime
-          ? SLIME
-          : bits & CONTENTS.water
-            ? WATER
-            : EMPTY;
+export function drawnClass(bits: number): number {
+  if (bits & SOLIDS) return SOLID;
+  if (bits & CONTENTS.sky) return SKY;
+  if (bits & CONTENTS.lava) return LAVA;
+  if (bits & CONTENTS.slime) return SLIME;
+  if (!(bits & CONTENTS.water)) return EMPTY;
+  // A leaf has one current at most: the first of those that meet.
+  const flow = (bits & FLOWS) >> FLOW;
+  return flow === 0 ? WATER : CURRENT + 31 - Math.clz32(flow & -flow);
+}
 
 /** The class of contents in a clip hull: solid, sky and clip stop a mover. */
 export const clipClass = (bits: number): number =>

@@ -14,7 +14,8 @@ import {
 } from '../../target.ts';
 import type { WorkCounts } from '../../work.ts';
 import { withBrushList } from './brush-list.ts';
-import { EMPTY, FILE_CONTENTS } from './flags.ts';
+import { EMPTY, FILE_CONTENTS, withFlow } from './flags.ts';
+import { HALFLIFE_TOOLS } from './halflife-tools.ts';
 import { buildHull, CLIP_RULE, DRAWN_RULE, expandBrush, type HullModel } from './hull.ts';
 import { countClipNodes, litFaces, NARROW_LIMITS, Quake1Writer } from './write.ts';
 
@@ -34,7 +35,8 @@ const HULLS: Readonly<Record<29 | 30, readonly Bounds[]>> = {
 };
 
 /** Matches text that is made for Half-Life rather than Quake, unless it says that it is for that. */
-const HALFLIFE_SIGNS = /^\/\/ Game: Half-Life$|"(ambient_generic|info_node)"|\) (!\w|aaatrigger\s)/im;
+const HALFLIFE_SIGNS =
+  /^\/\/ Game: Half-Life$|"(ambient_generic|info_node)"|\) (!\w|(aaatrigger|null|bevel|noclip|content(water|empty))\s)/im;
 const QUAKE_COMMENT = /^\/\/ Game: Quake$/m;
 
 const isForHalflife = (text: string): boolean => HALFLIFE_SIGNS.test(text) && !QUAKE_COMMENT.test(text);
@@ -82,10 +84,13 @@ export const quake1: CompileTarget<'quake1', Quake1Options> = /* @__PURE__ */ de
     valve: true,
     patches: false,
     // Names of liquids and of textures that move are like no others.
-    signs: /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) ([*+!]\w|aaatrigger\s)/im,
+    signs:
+      /^\/\/ Game: (Quake|Half-Life)$|"(wad|item_spikes)"|\) ([*+!]\w|(aaatrigger|null|bevel|noclip|content(water|empty))\s)/im,
     options: (text) => (isForHalflife(text) ? { version: 30 } : {}),
   },
   reach: 32000,
+  gameOf: ({ version }) =>
+    version === 30 ? { name: 'Half-Life', tools: HALFLIFE_TOOLS } : { name: 'Quake 1' },
   write: writeQuake1,
 });
 
@@ -102,9 +107,12 @@ function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
   const occupants = occupantsOf(input.models);
   // For the drawn hull, then for the others.
   const works = [undefined, ...hulls].map(() => input.countWork());
-  const built = models.map((model, index) => buildModel(input, hulls, works, model, index, occupants));
+  const built = models.map((model, index) => {
+    const brushes = model.brushes.map((brush) => withFlow(brush, version === 30));
+    return buildModel(input, hulls, works, { ...model, brushes }, index, occupants);
+  });
   if (!built.some(({ brushes }) => brushes.some(hasMeaning))) {
-    throw new CompileError('empty', {}, 'no brush of the map means anything to Quake 1');
+    throw new CompileError('empty', {}, `no brush of the map means anything to ${input.game}`);
   }
   const text = entitiesText(entities);
   const finish = (output: WriterOutput): WriterOutput =>
@@ -115,6 +123,7 @@ function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
             output.bytes,
             input.planes,
             built.map(({ brushes }) => brushes),
+            input.game,
           ),
         }
       : output;
@@ -182,7 +191,9 @@ function buildModel(
   const clips = hulls.map((size, k) =>
     buildHull({
       planes,
-      brushes: stopping.map((brush) => expandBrush(planes, brush, size)),
+      brushes: stopping
+        .filter((brush) => brush.hulls?.includes(k + 1) ?? true)
+        .map((brush) => expandBrush(planes, brush, size)),
       rule: CLIP_RULE,
       occupants: inside,
       isSealed: true,

@@ -79,6 +79,7 @@ function cutFace(face: NodeFace): NodeFace[] {
 
 /** Writes hulls as a file; the records of BSP2 are wider. */
 export class Quake1Writer {
+  private readonly _game: string;
   private readonly _planes: PlaneSet;
   private readonly _models: readonly HullModel[];
   private readonly _text: string;
@@ -99,6 +100,7 @@ export class Quake1Writer {
 
   constructor(input: WriterInput, models: readonly HullModel[], text: string, version: Version) {
     const wide = version === 'BSP2';
+    this._game = input.game;
     this._planes = input.planes;
     this._textures = new TextureTable(input, version === 30);
     this._models = models;
@@ -114,7 +116,7 @@ export class Quake1Writer {
     // All solid space shares leaf 0.
     this._leaf(CONTENTS_OF[SOLID]!, { mins: [0, 0, 0], maxs: [0, 0, 0] }, []);
     const trees = this._models.flatMap(({ hulls }) => hulls.map(({ tree }) => tree));
-    checkDepth(countTrees(trees).depth, MOST_DEPTH, 'Quake 1');
+    checkDepth(countTrees(trees).depth, MOST_DEPTH, this._game);
     for (const model of this._models) this._model(model);
     this._edges.close();
     const nodes = new LumpWriter();
