@@ -17,8 +17,8 @@ const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit';
 /** The README of the command line, which is a guide here. */
 const COMMAND = join(root, 'apps/cli/README.md');
 
-/** What people look for most comes first. */
-const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variable'];
+/** What people look for most comes first; what a module has from another one comes last. */
+const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variable', 'Reference'];
 
 /** In the order of the navigation. */
 const GUIDES = [
@@ -37,11 +37,24 @@ const GUIDES = [
   'licence',
 ];
 
-/** Entries of the published packages that are meant for users: their name and their source. */
-const entries = readdirSync(join(root, 'packages'))
+/** The published packages. */
+const packages = readdirSync(join(root, 'packages'))
   .map((name) => join(root, 'packages', name))
   .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
-  .filter(({ manifest }) => !manifest.private)
+  .filter(({ manifest }) => !manifest.private);
+
+/** How many packages lie below one, each on top of the next. */
+function height(name) {
+  const { dependencies = {} } = packages.find(({ manifest }) => manifest.name === name)?.manifest ?? {};
+  return Math.max(0, ...Object.keys(dependencies).map((below) => 1 + height(below)));
+}
+
+/**
+ * Entries of the published packages that are meant for users: their name and their source. What several of them export has its
+ * page with the first, so those come first on which others stand.
+ */
+const entries = packages
+  .sort((a, b) => height(a.manifest.name) - height(b.manifest.name))
   .flatMap(({ folder, manifest }) =>
     Object.entries(manifest.exports)
       .filter(([, entry]) => entry['@bspkit/source'])
@@ -71,6 +84,8 @@ const app = await Application.bootstrap({
   sourceLinkTemplate: `${REPOSITORY}/blob/main/{path}#L{line}`,
   disableGit: true,
   hostedBaseUrl: SITE,
+  // All packages are seen at once, instead of a folder named @bspkit that is closed at first.
+  navigation: { includeFolders: false },
   navigationLinks: { Playground: `${SITE}playground/`, GitHub: REPOSITORY },
   excludeInternal: true,
   excludePrivate: true,

@@ -51,6 +51,22 @@ for (const name of readdirSync(api)) {
   }
 }
 
+// What a package has from another one is described there.
+const fileName = (module) => module.replace(/\W/g, '_');
+const described = new Set(pages.map((page) => relative(join(page, '../..'), page).replace(/^\w+./, '')));
+for (const name of readdirSync(api)) {
+  const [, ...sections] = readFileSync(join(api, name), 'utf8').split(/^## /m);
+  for (const section of sections) {
+    const [, module] = section.match(/^(\S+)/);
+    for (const [, list, from] of section.matchAll(/^export {([^}]*)} from '(.*)';$/gm)) {
+      for (const [exported] of from === module ? [] : list.matchAll(/\w+/g)) {
+        if (described.has(`${fileName(module)}.${exported}.html`))
+          problems.push(`${name}: ${exported} has its page with ${module}, not with ${from}`);
+      }
+    }
+  }
+}
+
 let links = 0;
 for (const page of pages) {
   // The playground is a single page, filled by a script.

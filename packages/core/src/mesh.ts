@@ -9,8 +9,9 @@ export type MeshBy = 'texture' | 'brush' | 'contents';
 /** What a mesh is made of. */
 export interface MeshOptions {
   /**
-   * `texture`, the default: the drawn surfaces, a group for each texture of each model. `brush` and `contents`: what
-   * moves collide with, a group for each brush, or for each mix of contents of each model.
+   * `texture`, the default: the drawn surfaces, a group for each texture of each model, or several where its surfaces differ in
+   * flags, contents or light. `brush` and `contents`: what moves collide with, a group for each brush, or for each mix of
+   * contents of each model.
    */
   readonly by?: MeshBy | undefined;
   /**
