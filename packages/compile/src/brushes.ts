@@ -31,8 +31,8 @@ export interface Brush {
   /** Level bits, 0 to 255. */
   readonly levels: number;
   readonly currents: number;
-  /** The only hulls that it is in; absent for all of them. */
-  readonly hulls: readonly number[] | undefined;
+  /** What the game's own tools make of the material that says what the brush is made of. */
+  readonly tool: ToolMaterial | undefined;
   readonly box: Box;
   readonly place: SourcePlace;
 }
@@ -90,7 +90,7 @@ export function createBrush(
     throw new CompileError('few-planes', place, problem);
   }
   const { contents, tool } = brushKind(source, materials, place, warnings);
-  const { levels = 255, currents = tool?.currents ?? 0 } = source;
+  const { levels = 255, currents = 0 } = source;
   checkWhole(levels, 0, 255, 'levels', place);
   checkWhole(currents, 0, 63, 'currents', place);
   const solid = createSolid(planes, numbers);
@@ -105,7 +105,7 @@ export function createBrush(
     contents: contents | (source.detail ? CONTENTS.detail : 0),
     levels,
     currents,
-    hulls: tool?.hulls,
+    tool,
     box: solidBox(solid),
     place,
   };

@@ -35,8 +35,8 @@ export interface ToolMaterial {
   readonly material: Material;
   /** `all`: a brush with one such side is made of it; `nothing`: the brush's other sides say what it is made of. */
   readonly says?: 'all' | 'nothing' | undefined;
-  /** Where the brush carries those in it, as in a source brush. */
-  readonly currents?: number | undefined;
+  /** The direction in which the brush carries those in it, by its place among those of a source brush's `currents`. */
+  readonly current?: number | undefined;
   /** The only hulls that the brush is in. */
   readonly hulls?: readonly number[] | undefined;
 }

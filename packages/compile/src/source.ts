@@ -46,7 +46,7 @@ export interface SourceBrush {
   readonly levels?: number | undefined;
   /**
    * Where the brush carries those in it or on it, in formats with currents: bits 1 along x, 2 along y, 4 against x, 8 against y,
-   * 16 up and 32 down. A format that has one current per leaf keeps the lowest. Default 0, nowhere.
+   * 16 up and 32 down. Default 0, nowhere.
    */
   readonly currents?: number | undefined;
   /** Line of the map text. */

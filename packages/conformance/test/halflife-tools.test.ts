@@ -144,10 +144,6 @@ describe("brushes of the textures of Half-Life's tools", () => {
     const world = worldOf([pool]);
     expect([world.contents([100, 100, 50]), pointContents(world, [100, 100, 50])]).toEqual([-10, -3]);
     expect(worldOf([pool], 29).contents([100, 100, 50])).toBe(-3);
-    // As brushes say for themselves, and only in water.
-    const own = { ...pool, material: '!pool', currents: 4 | 16 };
-    expect(worldOf([own]).contents([100, 100, 50])).toBe(-11);
-    expect(worldOf([{ ...own, material: '!lava' }]).contents([100, 100, 50])).toBe(-5);
   });
 });
 

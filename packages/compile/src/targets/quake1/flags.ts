@@ -31,10 +31,10 @@ const SOLIDS = CONTENTS.solid | CONTENTS.window | CONTENTS.terrain;
 const FLOW = 15;
 const FLOWS = 0x3f << FLOW;
 
-/** A brush for the tree: with its currents, if the game has any, among its contents, so that leafs end where currents do. */
-export function withFlow(brush: Brush, hasCurrents: boolean): Brush {
-  const { contents, currents } = brush;
-  const flow = hasCurrents && contents & CONTENTS.water ? currents << FLOW : 0;
+/** A brush for the tree: with its current, if its material has one, among its contents, so that leafs end where currents do. */
+export function withFlow(brush: Brush): Brush {
+  const { contents, tool: { current } = {} } = brush;
+  const flow = current === undefined ? 0 : 1 << (FLOW + current);
   return { ...brush, contents: (contents & ~FLOWS) | flow };
 }
 

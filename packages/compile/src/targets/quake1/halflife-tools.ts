@@ -8,10 +8,10 @@ const SKIPPED: ToolMaterial = { material: { contents: 0, surface: 'nodraw,skip' 
 
 const clipIn = (hull: number): ToolMaterial => ({ ...CLIP, hulls: [hull] });
 
-/** Water that carries players, here as bits of a source brush. */
-const current = (currents: number): ToolMaterial => ({
+/** Water that carries players. */
+const flowing = (current: number): ToolMaterial => ({
   material: { contents: 'water', surface: 'warp' },
-  currents,
+  current,
 });
 
 /** What Half-Life's compilers make of the textures that come with them, where that is not what all games do. */
@@ -36,10 +36,10 @@ export const HALFLIFE_TOOLS: Readonly<Record<string, ToolMaterial>> = {
   splitface: SKIPPED,
   // Gives an entity its bounds.
   boundingbox: { material: { contents: 0, surface: 'nodraw' } },
-  '!cur_0': current(1),
-  '!cur_90': current(2),
-  '!cur_180': current(4),
-  '!cur_270': current(8),
-  '!cur_up': current(16),
-  '!cur_dwn': current(32),
+  '!cur_0': flowing(0),
+  '!cur_90': flowing(1),
+  '!cur_180': flowing(2),
+  '!cur_270': flowing(3),
+  '!cur_up': flowing(4),
+  '!cur_dwn': flowing(5),
 };

@@ -108,7 +108,7 @@ function writeQuake1(input: WriterInput, options: Quake1Options): WriterOutput {
   // For the drawn hull, then for the others.
   const works = [undefined, ...hulls].map(() => input.countWork());
   const built = models.map((model, index) => {
-    const brushes = model.brushes.map((brush) => withFlow(brush, version === 30));
+    const brushes = model.brushes.map(withFlow);
     return buildModel(input, hulls, works, { ...model, brushes }, index, occupants);
   });
   if (!built.some(({ brushes }) => brushes.some(hasMeaning))) {
@@ -192,7 +192,7 @@ function buildModel(
     buildHull({
       planes,
       brushes: stopping
-        .filter((brush) => brush.hulls?.includes(k + 1) ?? true)
+        .filter((brush) => brush.tool?.hulls?.includes(k + 1) ?? true)
         .map((brush) => expandBrush(planes, brush, size)),
       rule: CLIP_RULE,
       occupants: inside,
