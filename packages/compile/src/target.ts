@@ -161,7 +161,7 @@ export interface WriterOutput {
 }
 
 /** A game, as far as targets with several of them differ. */
-export interface Game {
+interface Game {
   readonly name: string;
   /** What its own tools make of some materials, by their names in small letters. */
   readonly tools?: Readonly<Record<string, ToolMaterial>> | undefined;
