@@ -17,6 +17,9 @@ const RAW = 'https://raw.githubusercontent.com/bspkit/bspkit';
 /** The README of the command line, which is a guide here. */
 const COMMAND = join(root, 'apps/cli/README.md');
 
+/** Whether a module is for those who write formats: its names are found after all others. */
+const isForFormats = ({ name }) => /\/(format|detect|rows)$/.test(name);
+
 /** What people look for most comes first; what a module has from another one comes last. */
 const KINDS = ['Module', 'Function', 'Class', 'Interface', 'TypeAlias', 'Variable', 'Reference'];
 
@@ -103,7 +106,15 @@ const app = await Application.bootstrap({
     ...['Documents', 'Modules', 'Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables'],
     ...['Constructors', 'Properties', 'Accessors', 'Methods', '*'],
   ],
-  searchGroupBoosts: { Documents: 16, Functions: 2, Classes: 2, Methods: 0.2, Properties: 0.2 },
+  // What a module has from another one is found there.
+  searchGroupBoosts: {
+    Documents: 16,
+    Functions: 2,
+    Classes: 2,
+    Methods: 0.2,
+    Properties: 0.2,
+    References: 0,
+  },
   logLevel: 'Warn',
 });
 
@@ -138,6 +149,9 @@ app.converter.on(
       parent.children?.sort(byName);
       for (const { title, children } of parent.groups ?? []) if (title !== 'Documents') children.sort(byName);
       parent.childrenIncludingDocuments = [...(parent.documents ?? []), ...(parent.children ?? [])];
+    }
+    for (const module of project.getChildrenByKind(ReflectionKind.Module).filter(isForFormats)) {
+      for (const member of module.children) member.relevanceBoost = 0.05;
     }
   },
   -10_000,

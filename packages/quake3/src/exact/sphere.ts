@@ -12,6 +12,9 @@ import { ExactKernel } from './kernel.ts';
  * instead, like both tutorials and the engine's capsule, which stops a sphere early at sharp edges. The engine has nothing of the
  * kind, so there are no engine answers to equal.
  *
+ * It stops `epsilon` before what it would come close to if it went on. What it only passes, it may come nearer to, up to an eighth
+ * of that: a sphere that rolls on a floor passes the edges inside the floor.
+ *
  * The rounded shape of a brush is made when a sphere first comes near it, and kept with the world, up to some 15 MB.
  *
  * @param radius - in Quake units, 0 or more; otherwise `RangeError`, as for options that are out of range.
