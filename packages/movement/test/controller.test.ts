@@ -34,6 +34,52 @@ describe('a controller', () => {
     expect([...character.position]).toEqual(there);
   });
 
+  it('is as it was before a move in which its tracer throws, wherever it does', () => {
+    const { scene } = room();
+    const body = scene.box(MINS, MAXS);
+    let left = Infinity;
+    const tracer = {
+      createTrace: () => body.createTrace(),
+      trace(...args: Parameters<typeof body.trace>) {
+        if (left-- <= 0) throw new Error('torn');
+        return body.trace(...args);
+      },
+    };
+    const character = createController(tracer, { position: [0, 0, 24.125] });
+    const seen = (): unknown => ({
+      position: [...character.position],
+      groundNormal: [...character.groundNormal],
+      grounded: character.grounded,
+      groundEntity: character.groundEntity,
+      touched: [...character.touched.subarray(0, character.numTouched)],
+      stuck: character.stuck,
+      verticalSpeed: character.verticalSpeed,
+    });
+    // Up the stairs, in moves of several parts.
+    const moves = [
+      () => character.move([40, 3, 0]),
+      () => character.walk([400, 30, 0], 0.1),
+      () => character.unstick(),
+      () => character.teleport([8, 8, 60]),
+    ];
+    for (const move of [...moves, ...moves]) {
+      const before = seen();
+      let count = 0;
+      for (; ; count++) {
+        left = count;
+        try {
+          move();
+          break;
+        } catch (error) {
+          expect(error).toEqual(new Error('torn'));
+          expect(seen()).toEqual(before);
+        }
+      }
+      left = Infinity;
+      expect(count).toBeGreaterThan(0);
+    }
+  });
+
   it('follows the ground down as far as it is told, or not at all', () => {
     for (const [snapToGround, follows] of [
       [undefined, true],

@@ -71,7 +71,20 @@ const MOST_PARTS = 8;
 /** How far to look for a way out of solid, unit by unit: as wide as maps can be. */
 const FARTHEST = 65_536;
 
-/** Moves a character through the world or scene of its tracer. Made by {@link createController}. */
+interface Kept {
+  readonly position: Float32Array;
+  readonly groundNormal: Float32Array;
+  grounded: boolean;
+  groundEntity: number;
+  stuck: boolean;
+  readonly touched: Int32Array;
+  numTouched: number;
+}
+
+/**
+ * Moves a character through the world or scene of its tracer. Made by {@link createController}. If the tracer throws, the error comes
+ * through, and the character is as it was before the move.
+ */
 export class Controller {
   /** Normal of the floor that it stands on, straight up on the edge of a step; zero when it stands on nothing. Read only. */
   readonly groundNormal: Float32Array = new Float32Array(3);
@@ -84,6 +97,16 @@ export class Controller {
   private readonly _delta: Float32Array = new Float32Array(3);
   private readonly _try: Float32Array = new Float32Array(3);
   private readonly _normal: Float32Array = new Float32Array(3);
+  /** What is there to see of it as a move began. */
+  private readonly _kept: Kept = {
+    position: new Float32Array(3),
+    groundNormal: new Float32Array(3),
+    grounded: false,
+    groundEntity: -1,
+    stuck: false,
+    touched: new Int32Array(16),
+    numTouched: 0,
+  };
   private readonly _height: number;
   private readonly _floor: number;
   private readonly _snap: number;
@@ -176,6 +199,9 @@ export class Controller {
     try {
       for (let k = 0; k < 3; k++) this._delta[k] = delta[k]!;
       this._move('delta');
+    } catch (error) {
+      this._undo();
+      throw error;
     } finally {
       this._isMoving = false;
     }
@@ -184,6 +210,28 @@ export class Controller {
   private _begin(): void {
     if (this._isMoving) throw new Error('a character cannot be used within its own move');
     this._isMoving = true;
+    const { _kit: kit, _state: state, _kept: kept, groundNormal } = this;
+    for (let k = 0; k < 3; k++) {
+      kept.position[k] = state.position[k]!;
+      kept.groundNormal[k] = groundNormal[k]!;
+    }
+    kept.grounded = this._grounded;
+    kept.groundEntity = this._groundEntity;
+    kept.stuck = state.stuck;
+    kept.numTouched = kit.numTouched;
+    for (let k = 0; k < kit.numTouched; k++) kept.touched[k] = kit.touched[k]!;
+  }
+
+  /** After a trace that threw: everything is as it was when the move began. */
+  private _undo(): void {
+    const { _kit: kit, _state: state, _kept: kept } = this;
+    state.position.set(kept.position);
+    this.groundNormal.set(kept.groundNormal);
+    this._grounded = kept.grounded;
+    this._groundEntity = kept.groundEntity;
+    state.stuck = kept.stuck;
+    kit.numTouched = kept.numTouched;
+    kit.touched.set(kept.touched);
   }
 
   /**
@@ -202,6 +250,9 @@ export class Controller {
     this._begin();
     try {
       this._walk(velocity, dt, speed);
+    } catch (error) {
+      this._undo();
+      throw error;
     } finally {
       this._isMoving = false;
     }
@@ -251,6 +302,9 @@ export class Controller {
     this._begin();
     try {
       return this._unstick(distance);
+    } catch (error) {
+      this._undo();
+      throw error;
     } finally {
       this._isMoving = false;
     }
@@ -301,6 +355,9 @@ export class Controller {
       if (!fits(this._kit, this._try)) return false;
       this._place(position, stood);
       return true;
+    } catch (error) {
+      this._undo();
+      throw error;
     } finally {
       this._isMoving = false;
     }
@@ -311,6 +368,9 @@ export class Controller {
     this._begin();
     try {
       this._place(position, stood);
+    } catch (error) {
+      this._undo();
+      throw error;
     } finally {
       this._isMoving = false;
     }
