@@ -23,7 +23,7 @@ export function checkText(value: string, name: string): void {
 
 /** What was given, in a word or two. */
 export function showValue(value: unknown): string {
-  if (typeof value === 'string') return `'${value.replace(/^(.{40}).+/su, '$1…')}'`;
+  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' && value ? 'an object' : String(value);
