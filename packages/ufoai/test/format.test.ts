@@ -71,7 +71,7 @@ describe('the descriptor', () => {
           [1, 0, 0],
         ],
       }),
-    ).toThrow('2 for 1 files');
+    ).toThrow('offsets must be one per file');
   });
 
   it('describes what is in a map', () => {
