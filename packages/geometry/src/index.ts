@@ -1,4 +1,5 @@
 export { crc32 } from './crc32.ts';
+export { PASSING } from './passing.ts';
 export { between, createRandom, direction, nextState, numberAt, pick, type Random } from './random.ts';
 export { addScaled, cross, dot, lengthOf, normalize, subtract, type Vec } from './vec.ts';
 export {

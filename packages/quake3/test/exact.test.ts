@@ -1,4 +1,5 @@
-import { boxBrush, compileMap } from '@bspkit/compile';
+import { boxBrush, compileMap, hullBrush } from '@bspkit/compile';
+import { between, createRandom } from '@bspkit/geometry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -274,5 +275,38 @@ describe('exact spheres', () => {
         expect(sphere.trace(start!, end!), `${off} off, from ${from}`).toEqual(first);
       }
     }
+  });
+
+  it('roll over the edges between the brushes of a floor, and of a ramp', () => {
+    const tiles = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => boxBrush([32 * k, -64, 0], [32 * k + 32, 64, 16]));
+    const ramp = [0, 1, 2, 3].map((k) =>
+      hullBrush(
+        [0, 64].flatMap((x) => [
+          ...[40 * k, 40 * k + 40].map((y): Point => [x, 100 + y, -64]),
+          ...[40 * k, 40 * k + 40].map((y): Point => [x, 100 + y, 20 + y / 4]),
+        ]),
+      ),
+    );
+    const rolling = createQuake3World(
+      readQuake3(compileMap([...tiles, ...ramp], { format: 'quake3' }).bytes),
+    );
+    const sphere = exactSphere(rolling, 12);
+    const random = createRandom(1);
+    const stops: string[] = [];
+    for (let k = 0; k < 500; k++) {
+      const [x, y] = [between(random, 10, 20), between(random, -30, 30)];
+      const floor = sphere.trace([x, y, between(random, 30, 200)], [x, y, 0]);
+      expect(floor.normal[2]).toBe(1);
+      const start = [...floor.endPos];
+      const roll = sphere.trace(start, [240, y + between(random, -20, 20), start[2]!]);
+      if (roll.fraction < 1) stops.push(`floor ${k}: ${roll.endPos[0]}`);
+      expect(sphere.trace([...roll.endPos], [240, y, start[2]! - 1]).fraction).toBeLessThan(1e-3);
+
+      const slope = sphere.trace([x + 20, 115, between(random, 60, 200)], [x + 20, 115, 0]);
+      const from = [...slope.endPos];
+      const up = sphere.trace(from, [from[0]! + between(random, -5, 5), from[1]! + 120, from[2]! + 30]);
+      if (up.fraction < 1) stops.push(`ramp ${k}: ${up.endPos[1]}`);
+    }
+    expect(stops).toEqual([]);
   });
 });

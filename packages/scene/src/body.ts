@@ -88,7 +88,8 @@ export interface BodyTracer extends Tracer, Placeable, Changeable {
 /**
  * A box, sphere or upright capsule that is not part of a map: a player, a barrel, a bomb. A box against a box is clipped in
  * float32 by the six planes, as an engine clips box entities. For every other pair, where engines use boxes, the round shapes are
- * traced as truly round, in double precision.
+ * traced as truly round, in double precision: they stop `epsilon` before what they would come close to if they went on, and may
+ * pass the rest at an eighth of that.
  */
 export interface Body
   extends RayWorld<BodyTraceOptions>,

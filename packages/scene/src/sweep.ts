@@ -4,6 +4,8 @@
 // Sums start with a number from the query, multiplied by 0 where they start at zero: if they started with the whole number 0, V8
 // might keep them as tagged values and allocate at every change.
 
+import { PASSING } from '@bspkit/geometry';
+
 const f = Math.fround;
 
 /** Places in a {@link Sweep}: both ends, the box, its radius of rounding, the distance to keep. */
@@ -19,7 +21,10 @@ export const W_NORMAL = 15;
 /** For the caller: both ends as they were given. */
 export const W_FROM = 18;
 export const W_TO = 21;
-const SWEEP_NUMBERS = 24;
+/** For round boxes: the distance that the look under way keeps from the box, and the fraction up to which it looks. */
+const W_KEEP = 24;
+const W_LAST = 25;
+const SWEEP_NUMBERS = 26;
 
 /** One query and its answer, in the body's frame. */
 export type Sweep = Float64Array;
@@ -84,12 +89,30 @@ function sweepSharp(sweep: Sweep): number {
   return HITS;
 }
 
+/** The rounded box stops the point where that comes nearer than epsilon, unless it would pass the box if it went on. */
+function sweepRound(sweep: Sweep): number {
+  const radius = sweep[W_RADIUS]!;
+  const epsilon = sweep[W_EPSILON]!;
+  sweep[W_KEEP] = radius + epsilon;
+  sweep[W_LAST] = 1;
+  const zones = meetRound(sweep);
+  if (zones < 0) return MISSES;
+  const time = sweep[W_FRACTION]!;
+  sweep[W_KEEP] = radius + PASSING * epsilon;
+  sweep[W_LAST] = Number.POSITIVE_INFINITY;
+  const passes = meetRound(sweep) < 0;
+  sweep[W_FRACTION] = passes ? 1 : time;
+  return passes ? MISSES : stopRound(sweep, zones);
+}
+
 /**
  * Between the times at which the point passes one of the box's six planes, the squared distance from the box is a quadratic
  * function of time: seven intervals at most, each solved for the time at which the distance is the one to keep.
+ * Writes that time as the fraction. Returns where the point is then, or -1 if that is never.
  */
-function sweepRound(sweep: Sweep): number {
-  const reach = sweep[W_RADIUS]! + sweep[W_EPSILON]!;
+function meetRound(sweep: Sweep): number {
+  const reach = sweep[W_KEEP]!;
+  const last = sweep[W_LAST]!;
   let time = reach * 0;
   let next = time;
   // On each axis: 0 below the box, 1 beside it, 2 above it. Stored, not computed from the point, so that no interval comes twice.
@@ -100,7 +123,7 @@ function sweepRound(sweep: Sweep): number {
     let b = a;
     let c = -reach * reach;
     let passed = -1;
-    next = time * 0 + 1;
+    next = last;
     for (let k = 0; k < 3; k++) {
       const zone = (zones >> (2 * k)) & 3;
       const start = sweep[W_START + k]!;
@@ -119,16 +142,16 @@ function sweepRound(sweep: Sweep): number {
       passed = k;
     }
     // It moves away from a convex body, or along it, and so cannot meet it any more.
-    if (b + a * time >= 0 && a > 0) return MISSES;
+    if (b + a * time >= 0 && a > 0) return -1;
     const inner = b * b - a * c;
     if (a > 0 && inner >= 0) {
       const root = Math.max(c / (Math.sqrt(inner) - b), time);
       if (root <= next) {
         sweep[W_FRACTION] = root;
-        return stopRound(sweep, zones);
+        return zones;
       }
     }
-    if (passed < 0) return MISSES;
+    if (passed < 0) return -1;
     zones += (sweep[W_END + passed]! < sweep[W_START + passed]! ? -1 : 1) << (2 * passed);
     time = Math.max(next, time);
   }

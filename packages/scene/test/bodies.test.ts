@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import type { Bounds } from '@bspkit/core';
-import { createRandom } from '@bspkit/geometry';
+import type { Bounds, Vec3 } from '@bspkit/core';
+import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createBody, createScene, withPose } from '../src/index.ts';
 import { cube, hit } from './answers.ts';
@@ -269,5 +269,30 @@ describe('anything but a collider', () => {
     expect(() => createBody({} as never)).toThrow(TypeError);
     expect(() => scene.sphere(-1)).toThrow('radius');
     expect(() => scene.ray({ epsilon: -1 })).toThrow('epsilon');
+  });
+});
+
+describe('round shapes on a row of boxes', () => {
+  it.each(['sphere', 'capsule'] as const)('roll over the edges between them: %s', (kind) => {
+    const scene = createScene();
+    for (let k = 0; k < 8; k++) {
+      const box = createBody({ kind: 'box', mins: [-16, -64, -8], maxs: [16, 64, 8] });
+      scene.add(box, { origin: [32 * k, 0, 100] });
+    }
+    const tracer = kind === 'sphere' ? scene.sphere(12) : scene.capsule([-12, -12, -12], [12, 12, 30]);
+    const random = createRandom(1);
+    const stops: string[] = [];
+    for (let k = 0; k < 500; k++) {
+      const y = between(random, -30, 30);
+      const above: Vec3 = [0, y, between(random, 125, 300)];
+      const floor = tracer.trace(above, [0, y, 0]);
+      expect(floor.normal[2]).toBe(1);
+      const start = [...floor.endPos];
+      const roll = tracer.trace(start, [224, y + between(random, -30, 30), start[2]!]);
+      if (roll.fraction < 1) stops.push(`${k}: ${roll.endPos[0]}`);
+      // What it would come nearer to still stops it.
+      expect(tracer.trace([...roll.endPos], [224, y, start[2]! - 1]).fraction).toBeLessThan(1e-3);
+    }
+    expect(stops).toEqual([]);
   });
 });

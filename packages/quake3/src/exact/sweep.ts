@@ -1,3 +1,4 @@
+import { PASSING } from '@bspkit/geometry';
 import { EDGE, FACE, RIM, type Rounded } from './shapes.ts';
 
 // A round sphere against a convex shape, in double: faces are pushed out by the radius, edges are cylinders, corners are spheres.
@@ -5,26 +6,28 @@ import { EDGE, FACE, RIM, type Rounded } from './shapes.ts';
 
 /** A sphere's move against rounded shapes, and its answer. Numbers are here, not in arguments, as V8 would box those. */
 export interface RoundedMove {
-  /** Start xyz, displacement to the end xyz, radius, distance to keep. */
+  /** Start xyz, displacement to the end xyz, radius, epsilon, and how far the look that is under way keeps the middle off. */
   readonly move: Float64Array;
   /**
-   * Answer: fraction, normal xyz, dist of the touching plane. Then distance and direction of the latest `measure`, and
-   * a point to compare with a face.
+   * Answer: fraction, normal xyz, dist of the touching plane. Then distance and direction of the latest `measure`, a
+   * point to compare with a face, and the answer of the first look while the second is under way.
    */
   readonly hit: Float64Array;
 }
 
-export const MOVE_NUMBERS = 8;
-export const HIT_NUMBERS = 12;
+export const MOVE_NUMBERS = 9;
+export const HIT_NUMBERS = 16;
 
 export const M_RADIUS = 6;
 export const M_EPSILON = 7;
+const M_KEEP = 8;
 export const H_FRACTION = 0;
 export const H_NORMAL = 1;
 export const H_DIST = 4;
 const H_NEAR = 5;
 const H_TOWARD = 6;
 const H_POINT = 9;
+const H_FIRST = 12;
 
 /** What a move does with one shape. */
 export const MISSED = 0;
@@ -38,33 +41,57 @@ export function touchesRounded(rounded: Rounded, state: RoundedMove): boolean {
   return state.hit[H_NEAR]! <= state.move[M_RADIUS]!;
 }
 
-/** Sweeps the sphere against a shape: HIT if it comes nearer than the radius plus the distance to keep. */
+/**
+ * Sweeps the sphere against a shape: HIT where it comes nearer than the radius and epsilon, unless it would pass the shape if
+ * it went on.
+ */
 export function sweepRounded(rounded: Rounded, state: RoundedMove): number {
   const { move, hit } = state;
   const radius = move[M_RADIUS]!;
+  const keep = radius + move[M_EPSILON]!;
   measure(rounded, state, 0);
-  if (hit[H_NEAR]! <= radius) {
+  const near = hit[H_NEAR]!;
+  if (near <= radius) {
     if (rounded.flat) return MISSED;
     measure(rounded, state, 1);
     return hit[H_NEAR]! <= radius ? ALL_SOLID : START_SOLID;
   }
-  const approach = move[3]! * hit[H_TOWARD]! + move[4]! * hit[H_TOWARD + 1]! + move[5]! * hit[H_TOWARD + 2]!;
-  if (hit[H_NEAR]! < radius + move[M_EPSILON]!) {
+  if (near < keep) {
     // Nearer than we keep, but not touching: stopped at once if the move goes even nearer.
+    const approach =
+      move[3]! * hit[H_TOWARD]! + move[4]! * hit[H_TOWARD + 1]! + move[5]! * hit[H_TOWARD + 2]!;
     hit[H_FRACTION] = 0;
     if (approach >= 0 || (rounded.flat && isBehind(rounded, state))) return MISSED;
     for (let k = 0; k < 3; k++) hit[H_NORMAL + k] = hit[H_TOWARD + k]!;
-    putTouchDistance(state);
-    return HIT;
+  } else {
+    move[M_KEEP] = keep;
+    hit[H_FRACTION] = 2;
+    meetAll(rounded, state);
+    if (hit[H_FRACTION]! > 1) return MISSED;
+    hit[H_NEAR] = keep;
   }
-  hit[H_FRACTION] = 2;
+  move[M_KEEP] = radius + PASSING * move[M_EPSILON]!;
+  if (near >= move[M_KEEP]! && passes(rounded, state)) return MISSED;
+  putTouchDistance(state);
+  return HIT;
+}
+
+/** Whether the sphere, if it went on for ever, would leave the shape what it must to pass. The answer so far is kept. */
+function passes(rounded: Rounded, state: RoundedMove): boolean {
+  const { hit } = state;
+  for (let k = 0; k < 4; k++) hit[H_FIRST + k] = hit[k]!;
+  hit[H_FRACTION] = Number.POSITIVE_INFINITY;
+  meetAll(rounded, state);
+  const isFree = hit[H_FRACTION] === Number.POSITIVE_INFINITY;
+  for (let k = 0; k < 4; k++) hit[k] = hit[H_FIRST + k]!;
+  return isFree;
+}
+
+/** Looks for the first part of the shape that the middle comes nearer to than it is kept off. */
+function meetAll(rounded: Rounded, state: RoundedMove): void {
   meetFaces(rounded, state);
   meetEdges(rounded, state);
   meetCorners(rounded, state);
-  if (hit[H_FRACTION]! > 1) return MISSED;
-  hit[H_NEAR] = radius + move[M_EPSILON]!;
-  putTouchDistance(state);
-  return HIT;
 }
 
 /** Writes the distance along the normal of the point that is touched into the answer. */
@@ -83,7 +110,7 @@ function isBehind({ numbers, faces }: Rounded, { move, hit }: RoundedMove): bool
 
 function meetFaces(rounded: Rounded, { move, hit }: RoundedMove): void {
   const { numbers, faces, rims, flat } = rounded;
-  const keep = move[M_RADIUS]! + move[M_EPSILON]!;
+  const keep = move[M_KEEP]!;
   for (let face = faces; face < rims; face += FACE) {
     const nx = numbers[face]!;
     const ny = numbers[face + 1]!;
@@ -121,7 +148,7 @@ function isOnFace({ numbers, rims }: Rounded, face: number, hit: Float64Array): 
 function meetEdges(rounded: Rounded, state: RoundedMove): void {
   const { move, hit } = state;
   const { numbers, corners } = rounded;
-  const keep = move[M_RADIUS]! + move[M_EPSILON]!;
+  const keep = move[M_KEEP]!;
   for (let edge = rounded.edges; edge < corners; edge += EDGE) {
     const ux = numbers[edge + 3]!;
     const uy = numbers[edge + 4]!;
@@ -163,7 +190,7 @@ function meetEdges(rounded: Rounded, state: RoundedMove): void {
 function meetCorners(rounded: Rounded, state: RoundedMove): void {
   const { move, hit } = state;
   const { numbers, end } = rounded;
-  const keep = move[M_RADIUS]! + move[M_EPSILON]!;
+  const keep = move[M_KEEP]!;
   const a = move[3]! * move[3]! + move[4]! * move[4]! + move[5]! * move[5]!;
   for (let corner = rounded.corners; corner < end; corner += 3) {
     const px = move[0]! - numbers[corner]!;
