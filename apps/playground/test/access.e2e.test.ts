@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { compileMap, parseMap } from '@bspkit/compile';
 import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -252,6 +253,120 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         expect((await place()).slice(0, 2)).toEqual(from.slice(0, 2));
       },
     );
+  });
+
+  it('crouches on touch screens by a tap, with a thumb on the stick, until the next tap or jump', async () => {
+    const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
+    await elsewhere(phone, async (page, open) => {
+      const crouch = page.getByRole('button', { name: 'Crouch' });
+      const crouches = () => crouch.getAttribute('aria-pressed');
+      const advance = (seconds: number) =>
+        page.evaluate((time) => {
+          const hook = window.bspkitPlayground!;
+          hook.advance(time);
+          return hook.view.position;
+        }, seconds);
+      for (const [format, eyes] of [
+        ['quake3', 14],
+        ['quake2', 24],
+      ] as const) {
+        await open(`?${format}#map=arena&format=${format}&mode=walk`);
+        await page.evaluate(() => window.bspkitPlayground!.freeze());
+        const [x, y, standing] = await advance(1);
+        const touch = await page.context().newCDPSession(page);
+        const middle = async (selector: string, id: number) => {
+          const box = (await page.locator(selector).boundingBox())!;
+          return { x: box.x + box.width / 2, y: box.y + box.height / 2 - (id === 0 ? 40 : 0), id };
+        };
+        const send = (type: string, ...touchPoints: { x: number; y: number; id: number }[]) =>
+          touch.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints });
+        const thumb = await middle('.stick-base', 0);
+        await send('touchStart', thumb);
+        const other = await middle('.stick-crouch', 1);
+        await send('touchStart', thumb, other);
+        await send('touchEnd', other);
+        await expect.poll(crouches).toBe('true');
+        const [farX, farY, low] = await advance(0.5);
+        await send('touchEnd');
+        expect(Math.hypot(farX! - x!, farY! - y!)).toBeGreaterThan(16);
+        expect(standing! - low!).toBeCloseTo(eyes, 1);
+        expect(await page.locator('.status-state').textContent()).toMatch(/crouched$/);
+        await crouch.tap();
+        expect(await crouches()).toBe('false');
+        expect((await advance(0.5))[2]).toBeCloseTo(standing!, 1);
+        await crouch.press('Enter');
+        expect(await crouches()).toBe('true');
+        await page.getByRole('button', { name: 'Jump' }).tap();
+        expect(await crouches()).toBe('false');
+      }
+      // In Quake nobody crouches.
+      await open('?quake1#map=arena&format=quake1&mode=walk');
+      await page.getByRole('button', { name: 'Jump' }).waitFor();
+      expect(await crouch.isVisible()).toBe(false);
+      const { bytes } = compileMap(parseMap(fixtureText('arena')), { format: 'quake1', version: 30 });
+      await dropAll(page, { 'halflife.bsp': bytes });
+      await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'halflife.bsp');
+      await page.getByRole('button', { name: 'Walk' }).tap();
+      await page.evaluate(() => window.bspkitPlayground!.freeze());
+      const [, , standing] = await advance(1);
+      await crouch.tap();
+      expect(standing! - (await advance(0.5))[2]!).toBeCloseTo(18 + 28 - 12, 1);
+      // Another mode begins without it.
+      await page.getByRole('button', { name: 'Fly' }).tap();
+      await page.getByRole('button', { name: 'Walk' }).tap();
+      expect(await crouches()).toBe('false');
+    });
+  });
+
+  it('flies down on touch screens as long as a button is held', async () => {
+    const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
+    await elsewhere(phone, async (page, open) => {
+      await open('#map=arena&format=quake3&mode=fly');
+      const heightAfter = (seconds: number) =>
+        page.evaluate((time) => {
+          const hook = window.bspkitPlayground!;
+          hook.freeze();
+          hook.advance(time);
+          return hook.view.position[2]!;
+        }, seconds);
+      const before = await heightAfter(0.5);
+      const down = page.getByRole('button', { name: 'Down' });
+      await down.dispatchEvent('pointerdown');
+      const after = await heightAfter(0.5);
+      expect(before - after).toBeCloseTo(240, 0);
+      await down.dispatchEvent('pointerup');
+      expect(await heightAfter(0.5)).toBe(after);
+      expect(await down.getAttribute('aria-pressed')).toBe(null);
+    });
+  });
+
+  it('keeps stick and buttons apart, and in the view, on small phones with a tool open', async () => {
+    for (const [width, height] of [
+      [320, 568],
+      [568, 320],
+    ] as const) {
+      await elsewhere({ viewport: { width, height }, isMobile: true, hasTouch: true }, async (page, open) => {
+        await open('#map=arena&format=quake3&mode=walk&tool=shoot');
+        await page.locator('.tool-outcome').waitFor();
+        const boxOf = async (name: string) => (await page.locator(name).boundingBox())!;
+        const [view, ...boxes] = await Promise.all(
+          ['.view', '.stick-base', '.stick-jump', '.stick-crouch'].map(boxOf),
+        );
+        for (const [k, a] of boxes.entries()) {
+          expect(a.y).toBeGreaterThanOrEqual(view!.y);
+          expect(a.x + a.width).toBeLessThanOrEqual(view!.x + view!.width);
+          for (const b of boxes.slice(k + 1)) {
+            const gap = Math.max(
+              b.x - a.x - a.width,
+              a.x - b.x - b.width,
+              b.y - a.y - a.height,
+              a.y - b.y - b.height,
+            );
+            expect(gap).toBeGreaterThanOrEqual(8);
+          }
+        }
+      });
+    }
   });
 
   it('has all tools in a row on an upright phone, and all games of a map', async () => {

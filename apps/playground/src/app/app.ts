@@ -37,7 +37,7 @@ const LOST: Remark = {
 };
 
 /** Buttons of the page that do something at once; menus keep the keys. */
-const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button';
+const LETS_GO = '.bar button:not([popovertarget]), .tool, .panel > header button, .stick button';
 
 /** Degrees from side to side: as the games have it, and of who looks at a model of the map. */
 const WIDE = 90;
@@ -381,7 +381,7 @@ export class App {
     this._header.show(mode);
     this._view.dataset.mode = mode;
     this._cut();
-    this._stick.setUp(mode === 'walk' ? 'Jump' : 'Up');
+    this._stick.setButtons(mode === 'walk', (this._rig.walker?.eyeHeights.length ?? 0) > 1);
     this._address.change();
     this._frames.draw();
   }

@@ -19,7 +19,7 @@ const TOUCH: Keys = [
   ['Two fingers', 'pan the view'],
   ['Pinch', 'zoom'],
   ['Tap', 'use the open tool'],
-  ['Stick, Jump', 'move in fly and walk'],
+  ['Stick, Jump, Crouch', 'move in fly and walk; another tap, or a jump, to stand up'],
 ];
 
 const MOVE: Keys = [
