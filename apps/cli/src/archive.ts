@@ -1,11 +1,14 @@
 import { describeBytes } from '@bspkit/core/detect';
 import { readPak } from 'bspkit';
 import { MapError, UsageError, withMapName } from './errors.ts';
+import { type FileParts, partsOf } from './files.ts';
 import { showBytes } from './numbers.ts';
 import { printable } from './printable.ts';
 import { listZip, unzipEntry, ZipError } from './zip.ts';
 
 // Archives in which games keep their files: pk3, which is a zip, and pak.
+
+const PAK = 'PACK';
 
 /** What an archive is opened for: files with an ending, and what to call them. */
 export interface ArchiveKind {
@@ -25,7 +28,7 @@ interface ArchiveEntry {
 /** A file from an archive. Without `inner`, the archive must contain exactly one of the kind. */
 export function readFromArchive(
   path: string,
-  archive: Uint8Array,
+  archive: FileParts,
   inner: string | undefined,
   limit: number,
   { ending, what }: ArchiveKind,
@@ -49,7 +52,7 @@ export function readFromArchive(
 /** All files with an ending from an archive, sorted by name; `limit` is for all of them together. */
 export function readAllFromArchive(
   path: string,
-  archive: Uint8Array,
+  archive: FileParts,
   limit: number,
   { ending, what }: ArchiveKind,
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
@@ -62,24 +65,32 @@ export function readAllFromArchive(
 }
 
 /** Files by name, in upper or lower case; if a name occurs twice, which file counts is as in the games. */
-function listArchive(path: string, archive: Uint8Array, ending: string): ReadonlyMap<string, ArchiveEntry> {
-  const begins = String.fromCharCode(...archive.subarray(0, 4));
-  const isPak = begins === 'PACK';
+function listArchive(path: string, archive: FileParts, ending: string): ReadonlyMap<string, ArchiveEntry> {
+  const begins = beginningOf(archive);
+  const whole = (): Uint8Array => archive.read(0, archive.size);
+  const isPak = begins === PAK;
   // The error for a web page that is called a pak must not be about zips.
   if (!isPak && /\.pak$/i.test(path) && !begins.startsWith('PK')) {
-    const { name, advice } = describeBytes(archive);
+    const { name, advice } = describeBytes(whole());
     throw new MapError(`${path}: the file is ${name}, not a pak${advice && `; ${advice}`}`);
   }
-  const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
+  const files = isPak ? pakEntries(path, whole()) : zipEntries(path, archive);
   const named = files.map((entry) => [keyOf(entry.name), entry] as const);
   return new Map(named.filter(([name]) => name.endsWith(ending)));
 }
+
+const beginningOf = (archive: FileParts): string =>
+  String.fromCharCode(...archive.read(0, Math.min(4, archive.size)));
+
+/** An archive, all of it in memory if it is a pak, which is then read once for all its files. */
+export const loadArchive = (archive: FileParts): FileParts =>
+  beginningOf(archive) === PAK ? partsOf(archive.read(0, archive.size)) : archive;
 
 /** The key by which a file is looked up. */
 const keyOf = (name: string): string => name.replaceAll('\\', '/').toLowerCase();
 
 /** If a name occurs twice, the last file counts. */
-function zipEntries(path: string, zip: Uint8Array): ArchiveEntry[] {
+function zipEntries(path: string, zip: FileParts): ArchiveEntry[] {
   const wrong = `${path}: is not a pk3 (a zip), or a damaged one`;
   const files = withMapName(wrong, () => listZip(zip), ZipError);
   return files.map((file) => ({

@@ -7,14 +7,49 @@ import type { Session } from './session.ts';
 /** Files without a size are read in pieces of this many bytes. */
 const PIECE = 1 << 16;
 
+/** A file of which parts are read, so that no more of it is in memory. */
+export interface FileParts {
+  /** Of the whole file, in bytes. */
+  readonly size: number;
+  /** As many bytes from a place on, all of which must be in the file. */
+  read(at: number, length: number): Uint8Array;
+}
+
 /**
  * Reads a whole file or pipe. Throws `MapError` naming it if it does not exist, is something else, or has more than `limit`
  * bytes, of which no more than `limit` are read.
  */
 export function readFile(name: string, limit: number, session: Session): Uint8Array {
-  const tooLarge = (size: string): never => {
-    throw new MapError(`${name}: has ${size}, but at most ${showBytes(limit)} are read`);
-  };
+  return openFile(name, session, (file, stats) => readOpen(name, limit, file, stats));
+}
+
+/** The same for a file of which parts are read, as they are asked for. A pipe is read whole. */
+export function readParts(name: string, limit: number, session: Session): FileParts {
+  return openFile(name, session, (file, first) => {
+    if (!first.isFile()) {
+      return partsOf(readOpen(name, limit, file, first));
+    }
+    const size = checkSize(name, limit, first);
+    // Opened again each time: nobody says which part is the last one.
+    const read: FileParts['read'] = (at, length) =>
+      openFile(name, session, (again, stats) => {
+        const bytes = readSized(again, length, at);
+        const isSame =
+          stats.ino === first.ino && stats.size === first.size && stats.mtimeNs === first.mtimeNs;
+        if (!isSame || bytes.length < length) throw new MapError(`${name}: was changed while it was read`);
+        return bytes;
+      });
+    return { size, read };
+  });
+}
+
+/** A file that is in memory. */
+export const partsOf = (bytes: Uint8Array): FileParts => ({
+  size: bytes.length,
+  read: (at, length) => bytes.subarray(at, at + length),
+});
+
+function openFile<T>(name: string, session: Session, use: (file: number, stats: BigIntStats) => T): T {
   try {
     const path = session.path(name);
     // Before it is opened, which some devices would take as a request.
@@ -25,10 +60,7 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
     try {
       const stats: BigIntStats = fstatSync(file, { bigint: true });
       session.addSource(name, stats);
-      if (stats.isFile() && stats.size > limit) return tooLarge(showBytes(Number(stats.size)));
-      return stats.isFile()
-        ? readSized(file, Number(stats.size))
-        : (readPiped(file, limit) ?? tooLarge('more'));
+      return use(file, stats);
     } finally {
       closeSync(file);
     }
@@ -38,6 +70,19 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
       name === '-' && process.platform !== 'win32' ? '; what comes through a pipe is /dev/stdin' : '';
     throw new MapError(`${name}: ${systemReason(error)}${hint}`, { cause: error });
   }
+}
+
+function readOpen(name: string, limit: number, file: number, stats: BigIntStats): Uint8Array {
+  if (stats.isFile()) return readSized(file, checkSize(name, limit, stats), null);
+  return readPiped(file, limit) ?? failSize(name, limit, 'more');
+}
+
+function checkSize(name: string, limit: number, { size }: BigIntStats): number {
+  return size > limit ? failSize(name, limit, showBytes(Number(size))) : Number(size);
+}
+
+function failSize(name: string, limit: number, size: string): never {
+  throw new MapError(`${name}: has ${size}, but at most ${showBytes(limit)} are read`);
 }
 
 /** Names of what is in a folder; `undefined` if there is no folder. */
@@ -75,12 +120,12 @@ export function readTable(
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reads as many bytes as a file has, or fewer if it has become shorter meanwhile. */
-function readSized(file: number, size: number): Uint8Array {
+/** Reads as many bytes, or fewer if the file has become shorter meanwhile; from a place on, or from where it was read to. */
+function readSized(file: number, size: number, at: number | null): Uint8Array {
   const bytes = new Uint8Array(size);
   let length = 0;
   while (length < size) {
-    const read = readSync(file, bytes, length, size - length, null);
+    const read = readSync(file, bytes, length, size - length, at === null ? null : at + length);
     if (read === 0) break;
     length += read;
   }

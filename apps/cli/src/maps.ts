@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type ArchiveKind, readAllFromArchive, readFromArchive } from './archive.ts';
+import { type ArchiveKind, loadArchive, readAllFromArchive, readFromArchive } from './archive.ts';
 import { demoMap } from './demo-maps.ts';
 import { MapError } from './errors.ts';
-import { listFolder, readFile } from './files.ts';
+import { type FileParts, listFolder, readFile, readParts } from './files.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
@@ -57,13 +57,13 @@ export function readMap(name: string, session: Session): Uint8Array {
 /** What Windows editors put at the beginning of text. */
 const MARK = Buffer.from('\ufeff');
 
-/** Files of an archive, which is read once. Without a name, it must contain exactly one of the kind. Throws `MapError`. */
+/** Files of an archive. Without a name, it must contain exactly one of the kind. Throws `MapError`. */
 export interface Pack {
   map(inner: string | undefined): Uint8Array;
   file(inner: string | undefined, limit: number, kind: ArchiveKind): Uint8Array;
 }
 
-/** Reads an archive. Throws as {@link readMap} does. */
+/** Opens an archive. Throws as {@link readMap} does. */
 export function openPack(path: string, session: Session): Pack {
   const archive = readArchive(path, session);
   const file: Pack['file'] = (inner, limit, kind) => readFromArchive(path, archive, inner, limit, kind);
@@ -92,8 +92,8 @@ export function readScripts(
   return files.map((file) => ({ name: file, bytes: readFile(file, limit, session) }));
 }
 
-const readArchive = (path: string, session: Session): Uint8Array =>
-  readFile(path, MAX_ARCHIVE_BYTES, session);
+const readArchive = (path: string, session: Session): FileParts =>
+  loadArchive(readParts(path, MAX_ARCHIVE_BYTES, session));
 
 function readMapFile(name: string, session: Session): Uint8Array {
   try {

@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { crc32 } from '@bspkit/geometry';
 import { count as number } from '@bspkit/words';
+import type { FileParts } from './files.ts';
 
 // Reads zip archives as described in PKWARE's APPNOTE.TXT: the directory at the end, then one of the files.
 
@@ -32,14 +33,12 @@ const ENCRYPTED = 1;
 const UTF8 = 0x800;
 
 /** The files of a zip, in the order of its directory. Throws `ZipError`. */
-export function listZip(bytes: Uint8Array): ZipEntry[] {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const end = findEnd(view);
-  if (end === undefined) throw new ZipError('it has no directory at its end');
-  const count = view.getUint16(end + 10, true);
-  let at = view.getUint32(end + 16, true);
-  if (count === 0xffff || at === 0xffffffff) throw new ZipError('it is a zip64 archive, which no game reads');
+export function listZip(zip: FileParts): ZipEntry[] {
+  const { count, bytes } = readDirectory(zip);
+  const view = viewOf(bytes);
+  const end = bytes.length;
   const entries: ZipEntry[] = [];
+  let at = 0;
   for (let k = 0; k < count; k++) {
     if (at + DIRECTORY_BYTES > end || view.getUint32(at, true) !== DIRECTORY) {
       throw new ZipError(`its directory has ${number(count, 'file')}, but breaks off at file ${k + 1}`);
@@ -66,6 +65,22 @@ export function listZip(bytes: Uint8Array): ZipEntry[] {
   return entries;
 }
 
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+
+/** The directory, and how many files it has. */
+function readDirectory(zip: FileParts): { readonly count: number; readonly bytes: Uint8Array } {
+  const tail = Math.min(zip.size, END_BYTES + MAX_COMMENT);
+  const view = viewOf(zip.read(zip.size - tail, tail));
+  const end = findEnd(view);
+  if (end === undefined) throw new ZipError('it has no directory at its end');
+  const count = view.getUint16(end + 10, true);
+  const at = view.getUint32(end + 16, true);
+  if (count === 0xffff || at === 0xffffffff) throw new ZipError('it is a zip64 archive, which no game reads');
+  const length = zip.size - tail + end - at;
+  return { count, bytes: length > 0 ? zip.read(at, length) : new Uint8Array() };
+}
+
 /** Where the record at the end begins, which may be followed by a comment. */
 function findEnd(view: DataView): number | undefined {
   const last = view.byteLength - END_BYTES;
@@ -81,10 +96,10 @@ function findEnd(view: DataView): number | undefined {
 }
 
 /** The content of a file in a zip, with its length and checksum verified. Throws `ZipError`. */
-export function unzipEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
+export function unzipEntry(zip: FileParts, entry: ZipEntry): Uint8Array {
   const { flags, method, crc, size } = entry;
   if (flags & ENCRYPTED) throw new ZipError('it is encrypted');
-  const packed = packedBytes(bytes, entry);
+  const packed = packedBytes(zip, entry);
   if (method !== 0 && method !== 8) {
     throw new ZipError(`it is packed by method ${method}, but only deflate and store are read`);
   }
@@ -97,15 +112,14 @@ export function unzipEntry(bytes: Uint8Array, entry: ZipEntry): Uint8Array {
   return content;
 }
 
-function packedBytes(bytes: Uint8Array, { offset, packed }: ZipEntry): Uint8Array {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const room = offset + LOCAL_BYTES <= bytes.length;
-  if (!room || view.getUint32(offset, true) !== LOCAL) {
+function packedBytes(zip: FileParts, { offset, packed }: ZipEntry): Uint8Array {
+  const header = offset + LOCAL_BYTES <= zip.size ? viewOf(zip.read(offset, LOCAL_BYTES)) : undefined;
+  if (header?.getUint32(0, true) !== LOCAL) {
     throw new ZipError(`it is not where the directory says, at byte ${offset}`);
   }
-  const first = offset + LOCAL_BYTES + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true);
-  if (first + packed > bytes.length) throw new ZipError('it is cut off');
-  return bytes.subarray(first, first + packed);
+  const first = offset + LOCAL_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
+  if (first + packed > zip.size) throw new ZipError('it is cut off');
+  return zip.read(first, packed);
 }
 
 function inflate(packed: Uint8Array, size: number): Uint8Array {

@@ -1,14 +1,19 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePak } from '@bspkit/testkit/pak';
 import { strToU8, Zip, ZipPassThrough, type Zippable, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { readFromArchive } from '../src/archive.ts';
+import { readParts } from '../src/files.ts';
+import { Session } from '../src/session.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
 const folder = temporaryFolder();
 const quake1 = rooms('quake1');
 const quake3 = rooms('quake3');
+
+const silent = { write: () => true };
 
 function pk3(name: string, bytes: Uint8Array): string {
   const path = join(folder, name);
@@ -155,6 +160,26 @@ describe('a pk3', () => {
     const { status, stderr } = await bspkit('info', `${path}:maps/bad.bsp`);
     expect(status).toBe(3);
     expect(stderr).toMatch(/^bspkit: [^\n]*bad\.pk3:maps\/bad\.bsp: quake3: [^\n]+\n$/);
+  });
+
+  it('is read no further than what was asked for', () => {
+    const path = pk3('large.pk3', zipInOrder(['sky.tga', new Uint8Array(1_000_000)], ['maps/a.bsp', quake3]));
+    const session = new Session({ cwd: folder, env: {}, stdout: silent, stderr: silent }, [], []);
+    const parts = readParts(path, 2e6, session);
+    let count = 0;
+    const read = (at: number, length: number): Uint8Array => {
+      count += length;
+      return parts.read(at, length);
+    };
+    const kind = { ending: '.bsp', what: 'map' };
+    const { size } = parts;
+    expect(Buffer.from(readFromArchive(path, { size, read }, undefined, 2e6, kind)).equals(quake3)).toBe(
+      true,
+    );
+    expect(count).toBeLessThan(quake3.length + 100_000);
+    appendFileSync(path, 'more');
+    expect(() => parts.read(0, 4)).toThrow(`${path}: was changed while it was read`);
+    expect(() => readParts(path, 1e6, session)).toThrow('has 1 MB, but at most 1 MB are read');
   });
 
   it('may end in a comment', async () => {
