@@ -86,7 +86,8 @@ export function checkHalves<T extends object, C extends object>(
   const contentsName = isHalves ? 'space.contents' : 'space';
   checkObject(trace, traceName, 'a world or scene');
   if (typeof trace[traceMethod] !== 'function') {
-    throw new TypeError(`${traceName} has no ${traceMethod}(): pass ${what}${isHalves ? ' or a scene' : ''}`);
+    const or = isHalves ? ' or a scene' : ', as openBsp opens it';
+    throw new TypeError(`${traceName} has no ${traceMethod}(): pass ${what}${or}`);
   }
   checkObject(contents, contentsName, 'a world');
   if (typeof contents[contentsMethod] !== 'function') {
@@ -95,6 +96,16 @@ export function checkHalves<T extends object, C extends object>(
     );
   }
   return { trace, contents };
+}
+
+/**
+ * Throws `RangeError` where a move ends beyond the range of float32, or an overflow has left no number: a tracer would say so of
+ * its `end`, which is nothing that the caller of a mover gave.
+ */
+export function checkReach(end: Vec3): void {
+  const sum = Math.fround(end[0]!) + Math.fround(end[1]!) + Math.fround(end[2]!);
+  if (sum - sum !== 0)
+    throw new RangeError('velocity, over the time of the move, must not lead beyond the range of float32');
 }
 
 /** Asks for contents, in a scene without those of one body. */
@@ -196,6 +207,7 @@ export class MovedBox {
   trace(start: Vec3, end: Vec3, out: Trace): void {
     if (this._isResized) this._resize();
     if (this._isOther) this._pass();
+    checkReach(end);
     checkFilled(this._tracer.trace(start, end, out), out);
   }
 

@@ -289,6 +289,16 @@ describe('a QuakeWorld player', () => {
     expect(equalStates(state, still)).toBe(true);
   });
 
+  it('refuses a velocity that leads beyond the range of float32, by its name', () => {
+    const message = 'velocity, over the time of the move, must not lead beyond the range of float32';
+    const state = spawn();
+    state.velocity[0] = 3e38;
+    expect(() => mover.move(state, { ...createQuakeWorldCommand(), msec: 50 })).toThrow(message);
+    const body = createQuakeState();
+    body.velocity[0] = 1e20;
+    expect(() => createQuakeMover(world).fly(body, 1e38)).toThrow(message);
+  });
+
   it.each([
     [undefined, 'state must be one made by createQuakeWorldState, got undefined'],
     [createQuakeState(), 'state must be one made by createQuakeWorldState, got an object'],
@@ -330,7 +340,7 @@ describe('a QuakeWorld player', () => {
 
   it.each([
     [undefined, 'space must be a world with hulls, or { trace, contents }, got undefined'],
-    [{}, 'space has no hull(): pass a world with hulls'],
+    [{}, 'space has no hull(): pass a world with hulls, as openBsp opens it'],
     [{ trace: {}, contents: {} }, 'space.trace has no hull(): pass a world with hulls or a scene'],
     [{ trace: world }, 'space.contents must be a world, got undefined'],
     [
@@ -415,6 +425,6 @@ describe("what single-player Quake's server moves", () => {
     const frozen = Object.freeze(cloneState(state));
     expect(() => mover.fly(frozen, 0.1)).toThrow(TypeError);
     expect(equalStates(frozen, state)).toBe(true);
-    expect(() => createQuakeMover({} as never)).toThrow('space.box must be a function, got undefined');
+    expect(() => createQuakeMover({} as never)).toThrow('space has no box(): pass a world');
   });
 });

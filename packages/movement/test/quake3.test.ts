@@ -244,7 +244,7 @@ describe('the space of a mover', () => {
 
   it.each([
     [undefined, 'space must be a world, or { trace, contents }, got undefined'],
-    [{}, 'space has no box(): pass a world'],
+    [{}, 'space has no box(): pass a world, as openBsp opens it'],
     [
       { box: (): number => 0 },
       'space has no contents(): pass { trace, contents }, such as a scene and its world',
@@ -285,6 +285,17 @@ describe('invalid commands and states', () => {
     const state = spawn();
     const still = copyState(state, createQuake3State());
     expect(() => mover.move(state, { ...createQuake3Command(), ...parts } as never)).toThrow(message);
+    expect(equalStates(state, still)).toBe(true);
+  });
+
+  it('refuses a velocity that leads beyond the range of float32, by its name', () => {
+    const state = spawn();
+    state.velocity[0] = 3e38;
+    const still = copyState(state, createQuake3State());
+    const command = { ...createQuake3Command(), serverTime: 50 };
+    expect(() => mover.move(state, command)).toThrow(
+      'velocity, over the time of the move, must not lead beyond',
+    );
     expect(equalStates(state, still)).toBe(true);
   });
 
@@ -388,6 +399,10 @@ describe('slides by themselves', () => {
     [{ mask: 0.5 }, 'slide.mask must be a whole number of 32 bits, got 0.5'],
     [{ falls: 1 }, 'slide.falls must be true or false, got 1'],
     [{ ground: [0, 0] }, 'slide.ground[2] must be a finite float32, got undefined'],
+    [
+      { velocity: Float32Array.of(3e38, 0, 0), frameTime: 10 },
+      'velocity, over the time of the move, must not lead',
+    ],
   ])('are refused by name: %#', (parts, message) => {
     expect(() => mover.slideMove({ ...createQuake3Slide(), ...parts } as never)).toThrow(message);
   });

@@ -1,5 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import { checkCallback, checkFinite, checkObject, printAsString, showVec } from '@bspkit/core/format';
+import { checkFinite, checkObject, printAsString, showVec } from '@bspkit/core/format';
 import { type BoxSource, entityOf, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
@@ -319,6 +319,7 @@ export class QuakeMover {
  */
 export function createQuakeMover(space: BoxSource): QuakeMover {
   checkObject(space, 'space', 'a world or scene');
-  checkCallback(space.box, 'space.box');
+  if (typeof space.box !== 'function')
+    throw new TypeError('space has no box(): pass a world, as openBsp opens it, or a scene');
   return new QuakeMover(space);
 }

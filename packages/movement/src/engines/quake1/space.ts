@@ -8,7 +8,7 @@ import {
   checkTracer,
   checkWhole,
 } from '@bspkit/core/format';
-import { type BoxTracer, checkHalves, entityOf } from '../../space.ts';
+import { type BoxTracer, checkHalves, checkReach, entityOf } from '../../space.ts';
 
 /** Rules of a hull's trace for the movement of players. */
 type Rules = 'quakeworld' | 'halflife-player';
@@ -137,6 +137,7 @@ export class HullProbe {
 
   trace(start: Vec3, end: Vec3, out: Trace): void {
     const { _obstacles: obstacles, _scratch: scratch } = this;
+    checkReach(end);
     checkFilled(this._world.trace(start, end, out), out);
     this.entity = entityOf(out);
     for (let k = 0; k < obstacles.length; k++) {
