@@ -20,7 +20,7 @@ export interface FlagNames {
  */
 export function createFlagNames(table: Readonly<Record<string, number>>): FlagNames {
   checkObject(table, 'table');
-  for (const name in table) checkMask(table[name]!, `table.${name}`);
+  for (const [name, bits] of Object.entries(table)) checkMask(bits, `table.${name}`);
   const byName = new Map(Object.entries(table).map(([name, bits]) => [name.toLowerCase(), bits | 0]));
   if (byName.size < Object.keys(table).length)
     throw new RangeError('table has two names that differ in case alone');

@@ -54,12 +54,14 @@ export function failArgument(
 
 /**
  * Throws `TypeError` unless `options` is an object whose keys are all known: an unknown key is a typo, or an option of
- * something else. A key that is undefined is ignored, whatever its name.
+ * something else. A key that is undefined is ignored, whatever its name, and so are keys of prototypes.
  */
 export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
   checkObject(options, name);
   for (const key in options) {
-    if (!known.includes(key) && (options as Record<string, unknown>)[key] !== undefined) {
+    // What old libraries add to all objects is nobody's option.
+    if (known.includes(key) || !Object.hasOwn(options, key)) continue;
+    if ((options as Record<string, unknown>)[key] !== undefined) {
       throw new TypeError(`there is no option '${key}' here; the options are ${known.join(', ')}`);
     }
   }

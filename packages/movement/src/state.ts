@@ -85,7 +85,8 @@ function checkFields(state: Fields, like: Fields, name: string): number {
       if (typeof value === 'number') continue;
       what = 'a number';
     }
-    failArgument(`${name}.${field}`, what, value, false);
+    // Methods that old libraries add to all objects are no fields; asking before would take longer than the rest.
+    if (Object.hasOwn(like, field)) failArgument(`${name}.${field}`, what, value, false);
   }
   return count;
 }
@@ -110,7 +111,7 @@ function namesOf(fields: Fields): readonly string[] {
   const names = Object.keys(made);
   if (!known && names.length > 0) orders.set(fields.kind as string, names);
   const more: string[] = [];
-  for (const name in fields) if (!Object.hasOwn(made, name)) more.push(name);
+  for (const name of Object.keys(fields)) if (!Object.hasOwn(made, name)) more.push(name);
   return [...names, ...more.sort()];
 }
 
