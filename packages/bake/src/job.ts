@@ -78,7 +78,8 @@ const MOST_DEPTH = 16;
 export function checkJob(value: unknown): BakeJob {
   if (!isObject(value)) fail(`a job must be an object, got ${show(value)}`);
   for (const name of Object.keys(value)) {
-    if (!FIELDS.includes(name)) fail(`a job has no field '${name}'; its fields are ${FIELDS.join(', ')}`);
+    if (!FIELDS.includes(name))
+      fail(`a job, as createJob makes it, has no field '${name}'; its fields are ${FIELDS.join(', ')}`);
   }
   const { map, tiles, kind, parameters, inputs, count, chunkSize } = value;
   checkSha256(map, 'map');

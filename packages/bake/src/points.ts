@@ -27,6 +27,9 @@ const MOST_POINTS = 2 ** 24;
 /** The most rows of squares across surfaces that may have no point: real maps have about two per triangle. */
 const MOST_EMPTY_ROWS = 2 ** 22;
 
+/** What points are taken from. */
+const MESH = "a mesh, such as mesh() of a map's package makes";
+
 const NAME = /^["']?[a-z_]/i;
 /** What programs write for a missing number: it makes a broken point, not a name. */
 const NO_NUMBER = /^(nan|inf(inity)?|null|none|undefined)$/i;
@@ -106,7 +109,7 @@ function fail(line: number, problem: string): never {
  * @throws BspError when the entities' text does not parse; TypeError for a `classname` that is no text.
  */
 export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
-  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
   checkText(classname, 'classname');
   const isWanted = (name = ''): boolean =>
     classname.endsWith('*') ? name.startsWith(classname.slice(0, -1)) : name === classname;
@@ -121,7 +124,7 @@ export function entityPoints(world: BspWorld, classname = '*'): BakePoints {
 export function meshPoints(mesh: Mesh): BakePoints {
   const { positions, normals } = mesh ?? {};
   const isMesh = isArrayOf(positions, Float32Array) && isArrayOf(normals, Float32Array);
-  checkKind(isMesh, mesh, 'mesh', 'a mesh');
+  checkKind(isMesh, mesh, 'mesh', MESH);
   return { points: Float32Array.from(positions), normals: Float32Array.from(normals) };
 }
 
@@ -135,7 +138,7 @@ export function meshPoints(mesh: Mesh): BakePoints {
  *   of squares have none, as those across very long and thin triangles.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
-  checkKind(isArrayOf(mesh?.positions, Float32Array), mesh, 'mesh', 'a mesh');
+  checkKind(isArrayOf(mesh?.positions, Float32Array), mesh, 'mesh', MESH);
   checkPositive(spacing, 'spacing');
   const count = countPoints(mesh, spacing);
   const points = new Float32Array(3 * count);

@@ -82,7 +82,7 @@ export function isStart(entity: Entity): boolean {
  * @throws BspError when the entities' text does not parse.
  */
 export function startsOf(world: BspWorld): Float32Array {
-  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
   const placed = world.entities().flatMap((entity) => {
     const origin = entityVector(entity, 'origin');
     return origin ? [{ origin, begins: isStart(entity) }] : [];
@@ -125,7 +125,7 @@ export function beginAt(shape: Tracer, origin: Vec3): Float32Array | undefined {
  * @throws RangeError and TypeError for invalid arguments; RangeError when there are more than `most` cells.
  */
 export function walkableCells(world: BspWorld, shape: Tracer, options: WalkOptions = {}): Float32Array {
-  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
   checkTracer(shape, 'shape');
   checkOptions(options, WALK_OPTIONS);
   const { step = 32, offset = 0, climb = 18, fall = 256, most = 2 ** 20 } = options;

@@ -3,6 +3,7 @@ import {
   checkCallback,
   checkChoice,
   checkFlag,
+  checkKind,
   checkObject,
   checkOptions,
   toBytes,
@@ -104,7 +105,7 @@ export async function createWorld(
   file: BspFile | FileOf<BspFormatEntry>,
   options: Omit<OpenOptions | OpenListOptions<BspFormatEntry>, 'format'> = {},
 ): Promise<unknown> {
-  checkObject(file, 'file', 'a map that readBsp has read');
+  checkKind(typeof file?.format === 'string', file, 'file', 'a map that readBsp has read');
   checkOptions(options, ['shared', 'kernel', 'formats']);
   const { shared, kernel, formats = FORMATS } = options;
   checkFlag(shared, 'shared');

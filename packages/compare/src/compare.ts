@@ -148,6 +148,7 @@ function checkEntries(entries: readonly CompareEntry[]): void {
   const names = new Set<string>();
   for (const [k, entry] of entries.entries()) {
     checkObject(entry, `entries[${k}]`);
+    if ('trace' in entry) throw new TypeError(`entries[${k}] must be { name, tracer }, got a tracer alone`);
     checkOptions(entry, ENTRY, `entries[${k}]`);
     const { name, tracer, run, explain } = entry;
     checkText(name, `entries[${k}].name`);

@@ -84,7 +84,7 @@ export function entityOrigins(world: BspWorld): Vec3[] {
 }
 
 const checkWorld = (world: BspWorld): void =>
-  checkKind(typeof world?.entities === 'function', world, 'world', 'a world');
+  checkKind(typeof world?.entities === 'function', world, 'world', 'a world, as openBsp opens it');
 
 /** All other arguments have been checked. */
 function inTheOpen(draw: () => Float32Array): Float32Array {

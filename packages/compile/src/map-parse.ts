@@ -1,4 +1,4 @@
-import { checkOptions, checkText } from '@bspkit/core/format';
+import { checkKind, checkOptions } from '@bspkit/core/format';
 import { lengthOf, type Vec } from '@bspkit/geometry';
 import { CompileError } from './error.ts';
 import { findTarget } from './find-target.ts';
@@ -52,7 +52,7 @@ interface TextEntity extends Omit<SourceEntity, 'brushes'> {
  * @throws CompileError (`syntax`, `degenerate-plane`, `patch`) with the line, the entity and the brush.
  */
 export function parseMap(text: string, options: ParseOptions = {}): MapSource {
-  checkText(text, 'text');
+  checkKind(typeof text === 'string', text, 'text', 'a string, such as TextDecoder makes of bytes');
   checkOptions(options, ['format', 'target']);
   const tokens = new MapTokens(text);
   const entities: TextEntity[] = [];

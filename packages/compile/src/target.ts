@@ -1,5 +1,5 @@
 import type { UnsharedBytes } from '@bspkit/core';
-import { checkCallback, checkChoice, checkObject } from '@bspkit/core/format';
+import { checkCallback, checkChoice, checkKind, checkObject } from '@bspkit/core/format';
 import type { Brush } from './brushes.ts';
 import { checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
@@ -13,7 +13,7 @@ import {
 } from './materials.ts';
 import { createModels, type Model, type Models, type WorldClasses } from './models.ts';
 import { PlaneSet } from './planes.ts';
-import type { MapSource, SourceBrush } from './source.ts';
+import type { MapSource, SourceBrush, SourceEntity } from './source.ts';
 import { countSides, WorkCounts } from './work.ts';
 
 /** Settings that every target takes when it compiles a map. */
@@ -207,8 +207,13 @@ export function defineTarget<Id extends string, Options extends object>(
 }
 
 function toSource(map: MapSource | readonly SourceBrush[]): MapSource {
-  if (isBrushes(map)) return { entities: [{ properties: { classname: 'worldspawn' }, brushes: map }] };
-  checkObject(map, 'map', '{ entities } or an array of brushes');
+  if (isBrushes(map)) {
+    if ((map[0] as Partial<SourceEntity> | undefined)?.properties)
+      throw new TypeError('map must be { entities } or an array of brushes, got an array of entities');
+    return { entities: [{ properties: { classname: 'worldspawn' }, brushes: map }] };
+  }
+  const isSource = (map as MapSource | null | undefined)?.entities !== undefined;
+  checkKind(isSource, map, 'map', '{ entities }, as parseMap makes of .map text, or an array of brushes');
   return map;
 }
 

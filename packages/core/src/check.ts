@@ -22,9 +22,9 @@ export {
 
 /** Throws `TypeError` unless `tracer` is a tracer. */
 export function checkTracer(tracer: object, name: string): void {
-  const { trace, createTrace } = (tracer ?? {}) as { trace?: unknown; createTrace?: unknown };
+  const { trace, createTrace, ray } = (tracer ?? {}) as Record<string, unknown>;
   if (typeof trace !== 'function' || typeof createTrace !== 'function') {
-    failArgument(name, 'a tracer', tracer, false);
+    failArgument(name, `a tracer${ray ? ', such as its ray() or box() makes' : ''}`, tracer, false);
   }
 }
 

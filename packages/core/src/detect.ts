@@ -6,6 +6,7 @@ export {
   checkCallback,
   checkChoice,
   checkFlag,
+  checkKind,
   checkList,
   checkObject,
   checkOptions,

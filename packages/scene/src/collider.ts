@@ -12,7 +12,7 @@ import type {
   TracerChanges,
   Vec3,
 } from '@bspkit/core';
-import { checkBounds, checkPoint, checkRadius, failArgument } from '@bspkit/core/format';
+import { checkBounds, checkKind, checkPoint, checkRadius, failArgument } from '@bspkit/core/format';
 
 /**
  * What a scene can trace against: a world, a model, a box entity, or anything else that makes tracers, whose `trace` must fill
@@ -89,8 +89,11 @@ export const isScene = (collider: object): collider is NestedScene => '_traceFor
 const ZERO: Vec3 = [0, 0, 0];
 const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid', 'hull', 'line'] as const;
 
-/** Throws `TypeError` unless a collider's factories and options can be used. */
+/** Throws `TypeError` unless something is a collider, whose factories and options can be used. */
 export function checkCollider(collider: Collider, name: string): void {
+  // Often it is from one of the steps before: a file, or a promise of a world.
+  const isCollider = typeof collider === 'object' && FACTORIES.some((factory) => collider?.[factory]);
+  checkKind(isCollider, collider, name, 'a world, as openBsp opens it, or another object that makes tracers');
   for (const factory of FACTORIES) {
     const given = collider[factory];
     if (given && typeof given !== 'function') failArgument(`${name}.${factory}`, 'a function', given, false);
@@ -100,9 +103,6 @@ export function checkCollider(collider: Collider, name: string): void {
     failArgument(`${name}.traceOptions`, 'an array', traceOptions, false);
   }
 }
-
-/** Whether a collider has any factory of tracers. A promise of a world has none, nor has a file. */
-export const makesTracers = (collider: Collider): boolean => FACTORIES.some((factory) => collider[factory]);
 
 /** Whether something can be moved and turned. */
 export const isPlaceable = (thing: object): thing is Placeable =>

@@ -5,9 +5,7 @@ import {
   checkBounds,
   checkChoice,
   checkFlag,
-  checkKind,
   checkNumber,
-  checkObject,
   checkOptions,
   checkRadius,
   printAsString,
@@ -20,7 +18,6 @@ import {
   checkRadii,
   createMover,
   type Mover,
-  makesTracers,
   type NestedScene,
   type NestedTracer,
 } from './collider.ts';
@@ -316,7 +313,6 @@ class PartsScene implements SceneBodies, NestedScene {
 
   add(collider: Collider, options: BodyOptions = {}): number {
     const bodies = this._bodies;
-    checkObject(collider, 'collider', 'an object that makes tracers');
     checkCollider(collider, 'collider');
     bodies.checkIdle();
     if (collider instanceof PartsScene && collider._isOrHolds(this)) {
@@ -496,9 +492,7 @@ export function createScene<D = unknown>(world?: undefined, options?: SceneOptio
 export function createScene<W extends Collider, D = unknown>(world: W, options?: SceneOptions): Scene<W, D>;
 export function createScene(world?: Collider, options: SceneOptions = {}): unknown {
   if (world !== undefined) {
-    checkObject(world, 'world', 'an object that makes tracers');
     checkCollider(world, 'world');
-    checkKind(makesTracers(world), world, 'world', 'an opened world, or another object that makes tracers');
   }
   checkOptions(options, ['rules', 'areaPortals']);
   const { rules = 'nearest', areaPortals = false } = options;

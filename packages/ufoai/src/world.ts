@@ -285,6 +285,8 @@ export function createUfoaiWorld(
   checkKind(isList || typeof maps === 'object', maps, 'maps', 'a map or an array of tiles');
   const tiles = (isList ? maps : [{ file: maps }]) as readonly UfoaiTile[];
   for (const [k, tile] of tiles.entries()) {
+    const isTile = typeof tile?.file === 'object';
+    checkKind(isTile, tile, `maps[${k}]`, '{ file, x, y, z }, with a map that readUfoai has read as file');
     checkOptions(tile, TILE_OPTIONS, `maps[${k}]`);
     checkFileOf(tile.file, 'ufoai', 'readUfoai');
   }

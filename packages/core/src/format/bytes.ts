@@ -8,8 +8,14 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value).
 /** Whether a value is a buffer, shared or not. */
 const isBuffer = (value: unknown): value is ArrayBufferLike => /^(Shared)?ArrayBuffer$/.test(tagOf(value));
 
-/** What was given in place of bytes: often a promise that must be awaited, or a response that must be asked for its bytes. */
-const shown = (value: unknown): string => showValue(value).replace(/^an object$/, `$& (${tagOf(value)})`);
+/**
+ * What was given in place of bytes: often a promise that must be awaited, a response that must be asked for its bytes, or what a
+ * compiler returned.
+ */
+const shown = (value: unknown): string => {
+  const hint = (value as { bytes?: Uint8Array } | null)?.bytes?.buffer ? ': pass its bytes' : '';
+  return showValue(value).replace(/^an object$/, `$& (${tagOf(value)})${hint}`);
+};
 
 /**
  * A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for a buffer
