@@ -21,6 +21,8 @@ interface ArchiveEntry {
   readonly name: string;
   /** Bytes, once unpacked. */
   readonly size: number;
+  /** Bytes that unpacking goes through: what is packed may be far more than what comes of it. */
+  readonly work: number;
   /** Throws `MapError`. */
   unpack(): Uint8Array;
 }
@@ -58,9 +60,9 @@ export function readAllFromArchive(
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
   const entries = [...listArchive(path, archive, ending)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
-  // Entries may share their bytes, so that a small file unpacks to any amount.
-  const size = entries.reduce((sum, [, entry]) => sum + entry.size, 0);
-  if (size > limit) throw new MapError(`${path}: its ${what}s unpack to ${tooLarge(size, limit)}`);
+  // Entries may share their bytes, so that a small file unpacks to any amount, or unpacks any amount to nothing.
+  const work = entries.reduce((sum, [, entry]) => sum + entry.work, 0);
+  if (work > limit) throw new MapError(`${path}: its ${what}s take ${tooLarge(work, limit)}`);
   return entries.map(([, entry]) => ({ name: `${path}:${entry.name}`, bytes: entry.unpack() }));
 }
 
@@ -96,6 +98,7 @@ function zipEntries(path: string, zip: FileParts): ArchiveEntry[] {
   return files.map((file) => ({
     name: file.name,
     size: file.size,
+    work: Math.max(file.size, file.packed),
     unpack: () => withMapName(`${path}:${file.name}`, () => unzipEntry(zip, file), ZipError),
   }));
 }
@@ -106,7 +109,7 @@ function pakEntries(path: string, pak: Uint8Array): ArchiveEntry[] {
   return withMapName(path, () => readPak(pak)).flatMap(({ name, bytes }) => {
     const isSeen = seen.has(keyOf(name));
     seen.add(keyOf(name));
-    return isSeen ? [] : { name, size: bytes.length, unpack: () => bytes };
+    return isSeen ? [] : { name, size: bytes.length, work: bytes.length, unpack: () => bytes };
   });
 }
 

@@ -98,12 +98,15 @@ describe('a pk3', () => {
     const directory = many.readUInt32LE(many.length - 22 + 16);
     for (const at of [directory, many.indexOf('PK\x01\x02', directory + 4)]) many.writeUInt32LE(4e7, at + 24);
     const large = pk3('many.pk3', many);
+    // The same for headers of packed bytes, which may unpack to nothing.
+    for (const at of [directory, many.indexOf('PK\x01\x02', directory + 4)]) {
+      many.writeUInt32LE(4e7, at + 20);
+      many.writeUInt32LE(0, at + 24);
+    }
+    const empty = pk3('empty.pk3', many);
     for (const [args, status, message] of [
-      [
-        [path, '--shaders', large],
-        3,
-        `${large}: its shader scripts unpack to 80 MB, but at most 64 MB are read`,
-      ],
+      [[path, '--shaders', large], 3, `${large}: its shader scripts take 80 MB, but at most 64 MB are read`],
+      [[path, '--shaders', empty], 3, `${empty}: its shader scripts take 80 MB, but at most 64 MB are read`],
       [[bare], 3, `${bare}: holds no map sources`],
       [[`${path}:maps/rooms.bsp`], 3, `${path}: has no maps/rooms.bsp. It holds maps/Cube.map`],
       [[broken], 2, `${broken}: name the map source in it, ${broken}:INNER/PATH.map. It holds a.map, b.map`],

@@ -32,7 +32,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
           'scripts/a.shader': new Uint8Array(2 ** 25),
           'scripts/b.shader': new Uint8Array(2 ** 25 + 1),
         }),
-        /its shader scripts unpack to more than 64 MB/i,
+        /its shader scripts take more than 64 MB/i,
       ],
       ['bad.bsp.gz', Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 1, 2, 3), /damaged or cut off/],
     ];

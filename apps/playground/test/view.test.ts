@@ -417,6 +417,53 @@ describe('files', () => {
     expect(found.kind === 'choice' && found.maps).toHaveLength(60_000);
   });
 
+  it('come out of a zip whose files share their bytes with no more work than its size allows', async () => {
+    const texts = {
+      'a.map': '{ }',
+      'b.map': '{ 2 }',
+      'scripts/a.shader': 'a {}',
+      'scripts/b.shader': 'b {}',
+    };
+    const zip = zipSync(
+      Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, strToU8(text)])),
+    );
+    const view = new DataView(zip.buffer, zip.byteOffset);
+    const heads: number[] = [];
+    for (let at = 0; at + 4 <= zip.length; at++) if (view.getUint32(at, true) === 0x02014b50) heads.push(at);
+    // What is packed may be much and unpack to nothing.
+    for (const at of heads.slice(2)) {
+      view.setUint32(at + 20, 4e7, true);
+      view.setUint32(at + 24, 0, true);
+    }
+    await expect(unpack('pack.pk3', zip, 'a.map')).rejects.toThrow(
+      new FileError('its shader scripts take more than 64 MB'),
+    );
+    // The first of a name, here of no known packing, is not unpacked.
+    zip.set(strToU8('b.map'), heads[0]! + 46);
+    view.setUint16(heads[0]! + 10, 99, true);
+    for (const at of heads.slice(2)) zip.set(strToU8('texts'), at + 46);
+    expect(await unpack('pack.pk3', zip)).toMatchObject({ name: 'b.map', text: '{ 2 }' });
+  });
+
+  it('are not looked for in a zip that lists more files than a game can read', async () => {
+    // Only the records at the end, those of zip64 too: the directory is said to have 70,000 files.
+    const bytes = new Uint8Array(102);
+    const view = new DataView(bytes.buffer);
+    for (const [at, number] of [
+      [0, 0x04034b50],
+      [4, 0x06064b50],
+      [4 + 32, 70_000],
+      [60, 0x07064b50],
+      [60 + 8, 4],
+      [80, 0x06054b50],
+      [80 + 8, 0xffff],
+    ] as const)
+      view.setUint32(at, number, true);
+    await expect(unpack('pack.pk3', bytes)).rejects.toThrow(
+      new FileError('it lists more files than an archive of a game can'),
+    );
+  });
+
   it('come out of a pak as out of a zip, the first of a name', async () => {
     const [one, two] = ['{ 1 }', '{ 2 }'].map((text) => strToU8(text)) as [Uint8Array, Uint8Array];
     const pak = writePak(['maps/b.map', one], ['gfx.wad', two], ['maps/b.map', two], ['maps/a.bsp', two]);

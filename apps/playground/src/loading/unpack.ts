@@ -14,6 +14,9 @@ const MOST = 512e6;
 /** The most that shader scripts beside a map take, in bytes. */
 const MOST_SCRIPTS = 64e6;
 
+/** The most files that a zip lists, as in games: a few bytes of zip64 could claim billions. */
+const MOST_FILES = 65_535;
+
 /**
  * Takes a map out of a file. Throws `FileError`.
  *
@@ -87,15 +90,17 @@ async function unpackZip(bytes: Uint8Array, inner: string | undefined, isInner: 
   const wanted = archives[0] ?? wantedOf(maps, inner);
   if (!wanted) return { kind: 'choice', maps };
   if (wanted.size > MOST) throw new FileError(`${wanted.path} unpacks to more than ${megabytes(MOST)}`);
-  let size = 0;
-  const files = unzipped(bytes, ({ name, originalSize }) => {
-    if (name === wanted.path) return true;
+  // Files may share their bytes, so that a small archive unpacks to any amount, or unpacks any amount to nothing.
+  let left = all.filter(({ path }) => path === wanted.path).length;
+  let work = 0;
+  const files = unzipped(bytes, ({ name, size, originalSize }) => {
+    if (name === wanted.path) return --left === 0;
     if (!isText(wanted.path) || !isScript(name)) return false;
-    size += originalSize;
-    return size <= MOST_SCRIPTS;
+    work += Math.max(size, originalSize);
+    return work <= MOST_SCRIPTS;
   });
-  if (size > MOST_SCRIPTS)
-    throw new FileError(`its shader scripts unpack to more than ${megabytes(MOST_SCRIPTS)}`);
+  if (work > MOST_SCRIPTS)
+    throw new FileError(`its shader scripts take more than ${megabytes(MOST_SCRIPTS)}`);
   const file = files[wanted.path]!;
   if (file.length !== wanted.size) throw new FileError(`${wanted.path} in it is damaged`);
   if (archives.length > 0) return unpack(wanted.path, file, inner, true);
@@ -136,6 +141,7 @@ const isScript = (path: string): boolean => /(^|\/)scripts\/[^/]*\.shader$/i.tes
 function listFiles(bytes: Uint8Array): InnerMap[] {
   const files: InnerMap[] = [];
   unzipped(bytes, ({ name, originalSize }) => {
+    if (files.length === MOST_FILES) throw new FileError('it lists more files than an archive of a game can');
     files.push({ path: name, size: originalSize });
     return false;
   });
@@ -152,12 +158,18 @@ function sorted(files: readonly InnerMap[]): InnerMap[] {
 /** As people count, 2 before 10; the source of a level comes after it, as `.map` does after `.bsp`. */
 const NATURAL = new Intl.Collator('en', { numeric: true });
 
-type Filter = (file: { readonly name: string; readonly originalSize: number }) => boolean;
+/** Given a file's name, and its bytes as they are packed and unpacked. */
+type Filter = (file: {
+  readonly name: string;
+  readonly size: number;
+  readonly originalSize: number;
+}) => boolean;
 
 function unzipped(bytes: Uint8Array, filter: Filter): Record<string, Uint8Array> {
   try {
     return unzipSync(bytes, { filter });
   } catch (error) {
+    if (error instanceof FileError) throw error;
     throw new FileError('it begins as a zip archive, but is damaged or cut off', { cause: error });
   }
 }
