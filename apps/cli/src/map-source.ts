@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import type { RowHeader, RowSource } from '@bspkit/core/format';
+import { type RowHeader, type RowSource, showValue } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
 import { MapError, systemReason, UsageError, withMapName } from './errors.ts';
 import { isObject, readTable } from './files.ts';
@@ -149,7 +149,8 @@ function checkIndex(table: Readonly<Record<string, unknown>>): Index {
       const text = entry[field];
       if (text === undefined && field !== 'file') continue;
       if (typeof text !== 'string' || text === '') {
-        const got = text === undefined ? 'is missing' : `is ${JSON.stringify(text).slice(0, 60)}`;
+        // Not as JSON, which may be nested deeper than the stack.
+        const got = text === undefined ? 'is missing' : `is ${showValue(text)}`;
         throw new SyntaxError(`${field} of '${key}' ${got}; it must be text`);
       }
     }

@@ -122,7 +122,7 @@ describe('maps that a folder has or lacks', () => {
     ['{"quake3/arena.bsp":null}', "the entry of 'quake3/arena.bsp' is not an object"],
     ['{"quake3/arena.bsp":{}}', "file of 'quake3/arena.bsp' is missing; it must be text"],
     ['{"quake3/arena.bsp":{"file":5}}', "file of 'quake3/arena.bsp' is 5; it must be text"],
-    ['{"a":{"file":"a","sha256":[]}}', "sha256 of 'a' is []; it must be text"],
+    ['{"a":{"file":"a","sha256":[]}}', "sha256 of 'a' is an array; it must be text"],
     ['{"quake3/arena.bsp":{"file":"../outside.bsp"}}', "file '../outside.bsp' lies outside"],
     ['{', 'INDEX.json: is not JSON: '],
   ])('an INDEX.json that is none is told: %s', async (index, problem) => {
@@ -133,5 +133,14 @@ describe('maps that a folder has or lacks', () => {
     expect(stderr).toMatch(/^bspkit: \S+INDEX\.json: [^\n]+\n$/);
     expect(stderr).toContain(problem);
     expect({ status, stdout }).toEqual({ status: 3, stdout: '' });
+  });
+
+  it('an INDEX.json that is nested deeper than the stack is told', async () => {
+    const other = fresh('index');
+    mkdirSync(other);
+    writeFileSync(join(other, 'INDEX.json'), `{"a":{"file":${'['.repeat(2e5)}${']'.repeat(2e5)}}}`);
+    const { status, stderr } = await ask('arena', other);
+    expect(stderr).toMatch(/^bspkit: \S+INDEX\.json: file of 'a' is an array; it must be text\n$/);
+    expect(status).toBe(3);
   });
 });
