@@ -53,6 +53,9 @@ describe('a link', () => {
     const odd = parseLink('#mode=swim&view=1,2,x,4,5&lines=[3]&state={&cut=&map=%E0%A4%A&color=blue');
     const unread = ['lines', 'mode', 'view', 'state', 'color', 'cut'];
     expect(some(odd)).toEqual({ map: '%E0%A4%A', unread });
+    // The page writes what it reads into the next link.
+    const deep = parseLink(`tool=compare&state={"count":${'['.repeat(2e4)}${']'.repeat(2e4)}}`);
+    expect(deep).toMatchObject({ tool: 'compare', state: undefined, unread: ['state'] });
     // Half of an edit is another edit.
     expect(parseLink('lines=[[3,"a"],[4]]')).toMatchObject({ lines: undefined, unread: ['lines'] });
     expect(parseLink('lines=[[3,"a"]]').lines).toEqual([[3, 'a']]);

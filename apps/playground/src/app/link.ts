@@ -122,8 +122,17 @@ function parseView(text: string): View | undefined {
 
 function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    const value = JSON.parse(text) as Json;
+    return isDeeper(value, MOST_DEPTH) ? undefined : value;
   } catch {
     return undefined;
   }
 }
+
+/** The deepest nesting that is read, many times what tools write: what is nested deeper than the stack cannot be written again. */
+const MOST_DEPTH = 32;
+
+const isDeeper = (value: Json | undefined, depth: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (depth === 0 || Object.values(value).some((part) => isDeeper(part, depth - 1)));
