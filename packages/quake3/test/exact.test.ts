@@ -250,6 +250,42 @@ describe('exact spheres', () => {
     expect(trace).toMatchObject({ fraction: 0, allSolid: true, brush: 0, side: -1, contents: 1 });
   });
 
+  it('meet all of a brush that has its planes twice', () => {
+    const turned = hullBrush([
+      [-52.2, 0, 0],
+      [-9.4, 42.8, 0],
+      [2.1, 31.3, 0],
+      [-40.7, -11.5, 0],
+      [-52.2, 0, 16.3],
+      [-9.4, 42.8, 16.3],
+      [2.1, 31.3, 16.3],
+      [-40.7, -11.5, 16.3],
+    ]);
+    const once = readQuake3(compileMap([turned], { format: 'quake3' }).bytes);
+    const { sides, brushes } = once;
+    const twice = {
+      ...once,
+      sides: {
+        count: 2 * sides.count,
+        planes: Int32Array.of(...sides.planes, ...sides.planes),
+        shaders: Int32Array.of(...sides.shaders, ...sides.shaders),
+      },
+      brushes: { ...brushes, numSides: brushes.numSides.map((count) => 2 * count) },
+    };
+    const solid = solids(once)[0]!;
+    const sphere = exactSphere(createQuake3World(twice), 4);
+    for (let x = -90; x <= 40; x += 10) {
+      for (let y = -50; y <= 80; y += 10) {
+        for (const z of [-3, 8]) {
+          const far = distance(solid, [x, y, z], 4.1);
+          if (Math.abs(far - 4) < TOLERANCE) continue;
+          expect([x, y, z, sphere.blocked([x, y, z], [x, y, z])]).toEqual([x, y, z, far < 4]);
+        }
+      }
+    }
+    expect(sphere.trace([-25, 16, 80], [-25, 16, -80]).endPos[2]).toBeCloseTo(20.3 + SURFACE_EPSILON, 4);
+  });
+
   it('leave a brush that they start in, and stay in one that holds both ends', () => {
     const sphere = exactSphere(world, 10);
     expect(sphere.trace([41, 0, 0], [100, 0, 0])).toMatchObject({

@@ -67,11 +67,17 @@ function cutFace(side: RoundedSide, others: readonly RoundedSide[]): Winding {
     if (other === side || !winding) continue;
     // A side that faces the opposite way bounds the other end of the shape, or is this one's own back.
     if (dot(other.normal, normal) < -0.9999999) continue;
+    // A brush may have a plane twice: rounding would cut either face away by the other.
+    if (isSamePlane(other, side)) continue;
     const n = other.normal;
     winding = clipBehind(winding, n[0], n[1], n[2], other.dist, 0);
   }
   return winding ? apartFromNext(reverseWinding(winding)) : [];
 }
+
+/** Whether two sides are on one plane, but for rounding in double. */
+const isSamePlane = (a: RoundedSide, b: RoundedSide): boolean =>
+  Math.abs(a.dist - b.dist) < 1e-9 && a.normal.every((x, k) => Math.abs(x - b.normal[k]!) < 1e-12);
 
 /** The corners of a polygon that are not the same as the next; none if there are fewer than three. */
 function apartFromNext(points: Winding): Winding {
