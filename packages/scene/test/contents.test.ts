@@ -35,6 +35,29 @@ describe('contents at a point', () => {
     }
   });
 
+  it('reach as far as a model that is turned, which triggers are in Quake 3', () => {
+    const long: Bounds = { mins: [-64, -8, -8], maxs: [64, 8, 8] };
+    const beside: Vec3 = [0.5, 50, 0];
+    for (const [solid, rules, expected] of [
+      ['model', 'nearest', 1 | 64],
+      ['model', 'quake3', 1 | 64],
+      ['model', 'quake2', 1 | 64],
+      ['trigger', 'quake3', 1 | 64],
+      ['trigger', 'quake2', 1],
+    ] as const) {
+      const scene = createScene(world(), { rules });
+      scene.add(told(), { angles: [0, 90, 0], bounds: long, solid });
+      expect(scene.contents(beside), `${solid} ${rules}`).toBe(expected);
+    }
+    const scene = createScene(world(), { rules: 'quake3' });
+    scene.add(Object.assign(told(), { resize: () => {} }), {
+      angles: [0, 90, 0],
+      bounds: long,
+      solid: 'trigger',
+    });
+    expect(scene.contents(beside)).toBe(1);
+  });
+
   it('are those of the world alone if they are not bits', () => {
     const numbers = { contentsAreBits: false } as const;
     for (const rules of ['nearest', 'quake3', 'quake2'] as const) {

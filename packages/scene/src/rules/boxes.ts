@@ -1,5 +1,6 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import { type Bodies, LINK_MARGIN, MODEL_BODY } from '../bodies.ts';
+import { type Bodies, LINK_MARGIN, MODEL_BODY, TRIGGER_BODY } from '../bodies.ts';
+import { isResizable } from '../collider.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
 import type { SceneTrace } from '../trace.ts';
@@ -11,11 +12,15 @@ const f = Math.fround;
 
 /**
  * Writes the box of a body as it is linked. For a turned model it is a cube that reaches as far as the model's greatest
- * coordinate, so parts of the model may stick out, or, with `whole`, as far as its farthest corner.
+ * coordinate, so parts of the model may stick out, or, with `whole`, as far as its farthest corner; then triggers that are models
+ * count as such, too.
  */
 export function linkTurned(bodies: Bodies, body: number, boxes: Float32Array, whole = false): void {
-  const { origins, sizes, classes } = bodies;
-  const turned = (classes[body]! & MODEL_BODY) !== 0 && bodies.hasAngles(body);
+  const { origins, sizes, classes, colliders } = bodies;
+  const bits = classes[body]!;
+  const isModel =
+    (bits & MODEL_BODY) !== 0 || (whole && (bits & TRIGGER_BODY) !== 0 && !isResizable(colliders[body]!));
+  const turned = isModel && bodies.hasAngles(body);
   const far = !turned ? 0 : whole ? farthestCorner(sizes, 6 * body) : farthestCoordinate(sizes, 6 * body);
   for (let k = 0; k < 3; k++) {
     const origin = origins[3 * body + k]!;
