@@ -26,11 +26,14 @@ export function rowLengths(rows: Uint8Array, most: number): Int32Array {
   return lengths;
 }
 
-/** Whether the row at `offset` has a bit set. The row must be whole: see {@link rowLengths}. */
+/**
+ * Whether the row at `offset` has a bit set. The row must be whole: see {@link rowLengths}.
+ * @throws RangeError for a place before the row or the bytes, or at which the bytes have ended.
+ */
 export function rowHasBit(rows: Uint8Array, offset: number, bit: number): boolean {
   const wanted = bit >> 3;
-  let at = offset;
-  for (let done = 0; ; ) {
+  let at = offset >= 0 && bit >= 0 ? offset : rows.length;
+  for (let done = 0; at < rows.length; ) {
     const byte = rows[at]!;
     if (byte !== 0) {
       if (done === wanted) return (byte & (1 << (bit & 7))) !== 0;
@@ -42,6 +45,7 @@ export function rowHasBit(rows: Uint8Array, offset: number, bit: number): boolea
       if (done > wanted) return false;
     }
   }
+  throw new RangeError(`offset and bit must be in a whole row, got ${offset} and ${bit}`);
 }
 
 /** Decodes the row at `offset`, which must be whole, into `row`. */
