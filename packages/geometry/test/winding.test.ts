@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addScaled,
   areaSize,
+  between,
   clipBehind,
   clipBehindAll,
   createRandom,
@@ -8,10 +10,17 @@ import {
   direction,
   flipPlane,
   isEndless,
+  isTiny,
+  measureCorners,
+  measuredPartBehind,
+  nextState,
+  numberAt,
+  pick,
   planeWinding,
   reverseWinding,
   type Winding,
   windingArea,
+  windingCenter,
 } from '../src/index.ts';
 
 describe('windings', () => {
@@ -104,6 +113,31 @@ describe('windings', () => {
     expect(clipBehindAll(square, [])).toBe(square);
   });
 
+  it('are measured once, and then cut as by themselves', () => {
+    const random = createRandom(5);
+    const bits = (dist: number): number => measureCorners(square, 1, 0, 0, dist, 0.01);
+    expect([-11, -10, 0, 10, 11].map(bits)).toEqual([1, 1, 3, 2, 2]);
+    expect(measureCorners(square, 0, 0, 1, 5.005, 0.01)).toBe(0);
+    for (let k = 0; k < 100; k++) {
+      const normal = direction(random);
+      const dist = between(random, -2, 8);
+      const { back } = cutWinding(square, ...normal, dist);
+      const sides = measureCorners(square, ...normal, dist, 0.01);
+      if (sides === 3) expect(measuredPartBehind(square, 0.01)).toEqual(back);
+    }
+  });
+
+  it('have their centre amid their corners, and are tiny with fewer than three sides that matter', () => {
+    expect(windingCenter(square)).toEqual([0, 0, 5]);
+    expect(windingCenter([1, 2, 3, 3, 2, 1, 2, 5, 5])).toEqual([2, 3, 3]);
+    expect(isTiny(square)).toBe(false);
+    expect(isTiny(square, 21)).toBe(true);
+    // A sliver: its third side is too short.
+    expect(isTiny([0, 0, 0, 10, 0, 0, 10, 0.01, 0])).toBe(true);
+    expect(isTiny([0, 0, 0, 10, 0, 0, 10, 0.03, 0])).toBe(false);
+    expect(isTiny([])).toBe(true);
+  });
+
   it('are bounded if planes bound them on all sides', () => {
     const bounds = [
       [1, 0],
@@ -142,6 +176,36 @@ describe('random numbers', () => {
     ]);
   });
 
+  it('are the same in loops that step the state themselves', () => {
+    const random = createRandom(7);
+    let state = 7;
+    for (let k = 0; k < 1000; k++) {
+      state = nextState(state);
+      expect(numberAt(state)).toBe(random());
+    }
+  });
+
+  it('lie between two others, the lower one included, whatever their order of size', () => {
+    const random = createRandom(4);
+    const values = Array.from({ length: 10_000 }, () => between(random, -3, 5));
+    expect(values.filter((x) => !(x >= -3 && x < 5))).toEqual([]);
+    expect(values.reduce((sum, x) => sum + x, 0) / 10_000).toBeCloseTo(1, 1);
+    expect([0, 0.25, 0.5].map((x) => between(() => x, -3, 5))).toEqual([-3, -1, 1]);
+    expect(between(() => 0.75, 2, 2)).toBe(2);
+  });
+
+  it('pick each of a list about as often as any other, and nothing else', () => {
+    const random = createRandom(6);
+    const counts = new Map<string, number>();
+    for (let k = 0; k < 9000; k++) {
+      const picked = pick(random, ['a', 'b', 'c']);
+      counts.set(picked, (counts.get(picked) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual(['a', 'b', 'c']);
+    for (const count of counts.values()) expect(Math.abs(count - 3000)).toBeLessThan(200);
+    expect(pick(() => 1 - 2 ** -32, ['a', 'b', 'c'])).toBe('c');
+  });
+
   it('make directions of unit length, each as likely as any other', () => {
     const random = createRandom(2);
     const directions = Array.from({ length: 10_000 }, () => direction(random));
@@ -151,4 +215,8 @@ describe('random numbers', () => {
     expect(steep / 10_000).toBeCloseTo(0.1, 2);
     expect(direction(random, true)[2]).toBe(0);
   });
+});
+
+it('a vector is added to another as often as asked', () => {
+  expect(addScaled([1, 2, 3], -2, [4, 0.5, -1])).toEqual([-7, 1, 5]);
 });

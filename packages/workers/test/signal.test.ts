@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { onAbort, unlessAborted } from '../src/index.ts';
+import { checkSignal, onAbort, shareBytes, unlessAborted } from '../src/index.ts';
 
 const heard = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
 
@@ -53,5 +53,23 @@ describe('unlessAborted', () => {
     await waiting;
     await unlessAborted(new Promise(() => {}), signal);
     expect(heard(signal)).toBe(0);
+  });
+});
+
+describe('what pools are given', () => {
+  it('is a signal, or nothing', () => {
+    for (const signal of [undefined, new AbortController().signal])
+      expect(() => checkSignal(signal)).not.toThrow();
+    for (const signal of [null, {}, { addEventListener() {} }, new AbortController()]) {
+      expect(() => checkSignal(signal as never, 'stop')).toThrow('stop must be an AbortSignal, got ');
+    }
+  });
+
+  it('is bytes that workers see without a copy, which are shared once', () => {
+    const bytes = Uint8Array.of(1, 2, 3, 4).subarray(1, 3);
+    const shared = shareBytes(bytes);
+    expect([...shared]).toEqual([2, 3]);
+    expect(shared.buffer).toBeInstanceOf(SharedArrayBuffer);
+    expect(shareBytes(shared)).toBe(shared);
   });
 });
