@@ -1,4 +1,5 @@
 import type { UnsharedBytes } from '@bspkit/core';
+import { showValue } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 
 // Numbers as bytes, little-endian wherever they are read.
@@ -44,7 +45,7 @@ const POINT = 12;
 export function countPoints(inputs: Readonly<Record<string, Uint8Array>>, name: string): number {
   const { length } = inputs[name]!;
   if (length % POINT === 0) return length / POINT;
-  throw new BakeError('job', `input '${name}' has ${length} bytes, but points have ${POINT} each`);
+  throw new BakeError('job', `input ${showValue(name)} has ${length} bytes, but points have ${POINT} each`);
 }
 
 /** An input of points or normals: three finite float32 each. Throws `BakeError` (`job`) for anything else. */
@@ -52,7 +53,8 @@ export function pointsOf(inputs: Readonly<Record<string, Uint8Array>>, name: str
   countPoints(inputs, name);
   const points = unpackFloats(inputs[name]!);
   const at = points.findIndex((x) => !Number.isFinite(x));
-  if (at >= 0) throw new BakeError('job', `input '${name}': point ${Math.floor(at / 3)} is not finite`);
+  if (at >= 0)
+    throw new BakeError('job', `input ${showValue(name)}: point ${Math.floor(at / 3)} is not finite`);
   return points;
 }
 

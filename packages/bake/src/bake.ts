@@ -5,6 +5,7 @@ import {
   checkOptions,
   checkWhole,
   isArrayOf,
+  showValue,
 } from '@bspkit/core/format';
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
@@ -104,7 +105,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
   if (absent !== undefined) throw new BakeError('job', `inputs.${absent} is missing: the job names it`);
   // The inputs that are written to the file with the answers must be those that the answers are about.
   for (const [name, hash] of Object.entries(job.inputs)) {
-    await checkHash(inputs[name]!, hash, `input '${name}'`);
+    await checkHash(inputs[name]!, hash, `input ${showValue(name)}`);
   }
   // A user's own kinds need not be given here: then their answers are not checked.
   const kind = kinds ? kindOf(job.kind, kinds) : BAKE_KINDS.find(({ name }) => name === job.kind);

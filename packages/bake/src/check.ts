@@ -7,6 +7,7 @@ import {
   checkWhole,
   failArgument,
   isArrayOf,
+  showValue,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import type { BakeChunk, BakeParameters } from './job.ts';
@@ -96,7 +97,7 @@ export function checkNames(parameters: BakeParameters, known: readonly string[])
 /** Throws `BakeError` (`format`) for the id of a format that is not among these. */
 export function checkFormatId(id: string, formats: readonly { readonly id: string }[]): void {
   if (!formats.some((format) => format.id === id))
-    throw new BakeError('format', `no such format: '${id}'; known are ${idsOf(formats)}`);
+    throw new BakeError('format', `no such format: ${showValue(id)}; known are ${idsOf(formats)}`);
 }
 
 /** Ids of formats, for errors. */

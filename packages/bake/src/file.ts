@@ -1,4 +1,4 @@
-import { checkKind, toBytes } from '@bspkit/core/format';
+import { checkKind, showValue, toBytes } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, chunkCount, chunkOf } from './job.ts';
 import type { AnyBakeKind, BakeKind } from './kind.ts';
@@ -30,7 +30,7 @@ export function readBake(bytes: Uint8Array | ArrayBufferLike): BakeFile {
   const { job, inputs, chunks } = step.value;
   const absent = Object.keys(job.inputs).find((name) => !inputs.has(name));
   if (absent !== undefined)
-    throw damaged('', `its input '${absent}' is missing or broken: resuming the bake puts it back`);
+    throw damaged('', `its input ${showValue(absent)} is missing or broken: resuming the bake puts it back`);
   return {
     job,
     inputs: Object.fromEntries([...inputs].map(([name, place]) => [name, cut(place)])),

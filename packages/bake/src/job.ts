@@ -79,7 +79,9 @@ export function checkJob(value: unknown): BakeJob {
   if (!isObject(value)) fail(`a job must be an object, got ${show(value)}`);
   for (const name of Object.keys(value)) {
     if (!FIELDS.includes(name))
-      fail(`a job, as createJob makes it, has no field '${name}'; its fields are ${FIELDS.join(', ')}`);
+      fail(
+        `a job has no field ${showValue(name)}; its fields are ${FIELDS.join(', ')}, as createJob makes them`,
+      );
   }
   const { map, tiles, kind, parameters, inputs, count, chunkSize } = value;
   checkSha256(map, 'map');
@@ -89,7 +91,7 @@ export function checkJob(value: unknown): BakeJob {
   checkJson(parameters, 'parameters', MOST_DEPTH);
   if (!isObject(inputs)) fail(`inputs must be an object, got ${show(inputs)}`);
   if (Object.keys(inputs).length > MOST_INPUTS) fail(`inputs must be ${MOST_INPUTS} at most`);
-  for (const [name, hash] of Object.entries(inputs)) checkSha256(hash, `inputs.${name}`);
+  for (const [name, hash] of Object.entries(inputs)) checkSha256(hash, `inputs.${brief(name)}`);
   checkWhole(count, 'count', 0, MOST_ITEMS);
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
   const chunks = Math.ceil((count as number) / (chunkSize as number));
@@ -157,7 +159,7 @@ function checkJson(value: unknown, path: string, depth: number): void {
   if (depth === 0) fail(`${path} is nested more than ${MOST_DEPTH} deep`);
   for (const [name, part] of Object.entries(isList ? [...value] : (value as object))) {
     // A field that is undefined is left out, which is not possible in a list.
-    if (part !== undefined || isList) checkJson(part, `${path}.${name}`, depth - 1);
+    if (part !== undefined || isList) checkJson(part, `${path}.${brief(name)}`, depth - 1);
   }
 }
 
@@ -193,6 +195,9 @@ function checkWhole(value: unknown, name: string, least: number, most: number): 
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
+
+/** A name that may be as long as the file. */
+const brief = (name: string): string => showValue(name).slice(1, -1);
 
 /** A value that is wrong, as JSON if it is an object that can be written so: it may be nested deeper than the stack. */
 function show(value: unknown): string {

@@ -9,6 +9,7 @@ import {
   type FormatIdentity,
   isArrayOf,
   type KernelChoice,
+  showValue,
 } from '@bspkit/core/format';
 import { withEllipsoids } from '@bspkit/ellipsoid';
 import { detectBsp, FORMATS, formatOf } from 'bspkit';
@@ -37,7 +38,7 @@ export function kindOf(name: string, kinds: readonly AnyBakeKind[] = BAKE_KINDS)
   const kind = kinds.find((known) => known.name === name);
   if (kind) return kind;
   const known = kinds.map((other) => other.name).join(', ');
-  throw new BakeError('kind', `no such kind of bake: '${name}'; known are ${known}`);
+  throw new BakeError('kind', `no such kind of bake: ${showValue(name)}; known are ${known}`);
 }
 
 /**
@@ -102,7 +103,9 @@ async function openContext(
   checkKernel(kernel);
   const parameters = kind.check(job.parameters);
   checkInputs(kind, job.inputs);
-  const inputs = await eachInput(job.inputs, (hash, name) => loadBytes(hash, `input '${name}'`, source));
+  const inputs = await eachInput(job.inputs, (hash, name) =>
+    loadBytes(hash, `input ${showValue(name)}`, source),
+  );
   checkItems(kind, job, inputs);
   const { tiles } = job;
   const hasMap = job.map !== NO_BYTES;

@@ -460,7 +460,10 @@ describe('what takes maps, tracers and kinds', () => {
       [() => sightTracer(format, 5 as never), 'world must be an object, got 5'],
       [() => sightTracer({} as never, world), 'format.tracers must be an object, got undefined'],
       [() => bodyTracer(null as never, world), 'format must be an object, got null'],
-      [() => meshPoints({ positions: new Float32Array(3) } as never), 'mesh must be a mesh, got an object'],
+      [
+        () => meshPoints({ positions: new Float32Array(3) } as never),
+        "mesh must be a mesh, such as mesh() of a map's package makes, got an object",
+      ],
       [() => startsOf({} as never), 'world must be a world, got an object'],
       [() => kindOf('x', 0 as never), 'kinds must be an array, got 0'],
       [() => mapInput(Symbol('x') as never), 'name must be a string, got Symbol(x)'],

@@ -7,6 +7,7 @@ import {
   checkText,
   checkTracer,
   checkWhole,
+  showValue,
 } from '@bspkit/core/format';
 import { agree, answer, countAnswers, named } from './agreement.ts';
 import { checkOptionalCallback, checkOptionalRunner, checkQueries } from './checks.ts';
@@ -155,7 +156,8 @@ function checkEntries(entries: readonly CompareEntry[]): void {
     checkTracer(tracer, `entries[${k}].tracer`);
     checkOptionalRunner(run, `entries[${k}].run`);
     checkOptionalCallback(explain, `entries[${k}].explain`);
-    if (names.has(name)) throw new TypeError(`entries must have different names, but two are '${name}'`);
+    if (names.has(name))
+      throw new TypeError(`entries must have different names, but two are ${showValue(name)}`);
     names.add(name);
   }
 }

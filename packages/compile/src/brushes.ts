@@ -1,6 +1,6 @@
 import { dot, HUGE, normalize, ON_EPSILON, type Vec } from '@bspkit/geometry';
 import { addBox, type Box, emptyBox, REACH } from './box.ts';
-import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
+import { CompileError, type CompileWarning, createWarning, quoted, type SourcePlace } from './error.ts';
 import { CONTENTS, contentsNames, SURFACE, surfaceNames, toBits } from './flags.ts';
 import { isMute, type ResolvedMaterial, type ToolMaterial } from './materials.ts';
 import type { PlaneSet } from './planes.ts';
@@ -136,7 +136,7 @@ function createSide(
 ): Side {
   const name = side.material ?? brush.material ?? 'default';
   const material = context.material(name);
-  if (!material) throw new CompileError('unknown-material', place, `material '${name}' is not known`);
+  if (!material) throw new CompileError('unknown-material', place, `material ${quoted(name)} is not known`);
   const { s, t } = inTexels(side.texture ?? defaultAxes(normal), material);
   if (![...s, ...t].every((x) => Number.isFinite(Math.fround(x)))) {
     const problem = `texture axes must be finite, got ${[...s, ...t].join(' ')}`;

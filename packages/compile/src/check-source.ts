@@ -1,5 +1,5 @@
 import { checkFlag, checkKind, checkList, checkObject, checkText } from '@bspkit/core/format';
-import { CompileError, type SourcePlace } from './error.ts';
+import { CompileError, quoted, type SourcePlace } from './error.ts';
 import { checkFlags } from './flags.ts';
 import {
   type MapSource,
@@ -27,9 +27,9 @@ function checkEntity(entity: SourceEntity, number: number): void {
   checkObject(entity.properties, `${name}.properties`);
   const place = { entity: number, line: entity.line };
   for (const [key, value] of Object.entries(propertiesOf(entity))) {
-    checkText(value, `${name}.properties['${key}']`);
+    checkText(value, `${name}.properties[${quoted(key)}]`);
     checkQuotable(key, 'key', place);
-    checkQuotable(value, `value of '${key}'`, place);
+    checkQuotable(value, `value of ${quoted(key)}`, place);
   }
   checkList(entity.brushes ?? [], `${name}.brushes`);
   for (const [k, brush] of entity.brushes?.entries() ?? []) {

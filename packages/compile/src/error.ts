@@ -105,6 +105,15 @@ export interface CompileWarning extends SourcePlace {
   readonly path?: readonly (readonly [number, number, number])[] | undefined;
 }
 
+/** The most characters of a name or a word that a message repeats: a file that is not map text may be a single word. */
+const LONG = /^(.{40}).+/su;
+
+/** What the map says, as messages repeat it. */
+export const shortened = (text: string): string => text.replace(LONG, '$1…');
+
+/** The same between quotes. */
+export const quoted = (text: string): string => `'${shortened(text)}'`;
+
 /** Makes a warning whose message includes its place. */
 export function createWarning(
   code: CompileWarning['code'],

@@ -1,6 +1,6 @@
 import { entityVector } from '@bspkit/core';
 import { type Vec, windingCenter } from '@bspkit/geometry';
-import { type CompileWarning, createWarning, type SourcePlace } from './error.ts';
+import { type CompileWarning, createWarning, type SourcePlace, shortened } from './error.ts';
 import type { Models } from './models.ts';
 import type { PlaneSet } from './planes.ts';
 import { type Tree, type TreeLeaf, treeLeafs } from './tree.ts';
@@ -98,7 +98,7 @@ export function occupantsOf({ entities, sources }: Models): Occupant[] {
 
 /** Warns that a map leaks, and of the consequences. */
 export function warnOfLeak(warnings: CompileWarning[], { from, path }: Leak, result = ''): void {
-  const at = `${from.name} at (${pointText(from.point)})`;
+  const at = `${shortened(from.name)} at (${pointText(from.point)})`;
   const way =
     path.length === 1
       ? `${at} stands outside`

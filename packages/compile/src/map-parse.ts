@@ -1,8 +1,8 @@
 import { checkKind, checkOptions } from '@bspkit/core/format';
 import { lengthOf, type Vec } from '@bspkit/geometry';
-import { CompileError } from './error.ts';
+import { CompileError, quoted } from './error.ts';
 import { findTarget } from './find-target.ts';
-import { MapTokens, quoted } from './map-tokens.ts';
+import { MapTokens } from './map-tokens.ts';
 import { patchProblem } from './patches.ts';
 import { fromQuakeAxes } from './quake-axes.ts';
 import { sideThrough } from './shapes.ts';

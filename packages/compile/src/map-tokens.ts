@@ -1,18 +1,12 @@
-import { CompileError, type CompileErrorCode, type SourcePlace } from './error.ts';
+import { CompileError, type CompileErrorCode, quoted, type SourcePlace } from './error.ts';
 
 /** Single characters that are tokens of their own, quoted strings, and everything between. */
 const WORD = /[(){}[\]]|"[^"\r\n]*"?|[^\s(){}[\]"]+/y;
-
-/** The most characters of a word that an error repeats: a file that is not map text may be a single word. */
-const LONG = /^(.{40}).+/su;
 
 const LF = 10;
 const CR = 13;
 /** Lines end as in Unix, Windows or old Mac OS. */
 const LINE_END = /[\r\n]/g;
-
-/** A word of the text as errors show it. */
-export const quoted = (word: string): string => `'${word.replace(LONG, '$1…')}'`;
 
 /** Reads map text word by word: braces, brackets and parentheses are words of their own, `//` begins a comment. */
 export class MapTokens {

@@ -1,5 +1,6 @@
 import type { FlagNames } from '@bspkit/core';
 import { checkObject, checkText, checkWhole, failArgument } from '@bspkit/core/format';
+import { quoted } from './error.ts';
 import { CONTENTS, checkFlags, contentsNames, type Flags, SURFACE, surfaceNames, toBits } from './flags.ts';
 
 /** What a material name means. */
@@ -27,7 +28,8 @@ export type Materials = Readonly<Record<string, Material>> | ((name: string) => 
 export function checkMaterials(materials: Materials): void {
   if (typeof materials === 'function') return;
   checkObject(materials, 'materials', 'an object or a function');
-  for (const [name, material] of Object.entries(materials)) resolve(name, material, `materials['${name}']`);
+  for (const [name, material] of Object.entries(materials))
+    resolve(name, material, `materials[${quoted(name)}]`);
 }
 
 /** What one game's tools make of a name, where that is more than a material says or differs from other games. */
@@ -123,7 +125,7 @@ export function createMaterialFinder(
     const key = plainName(name).toLowerCase();
     const tool = given === undefined && Object.hasOwn(tools, key) ? tools[key] : undefined;
     const material = given ?? tool?.material ?? commonMaterial(name) ?? (strict ? undefined : {});
-    return material && { ...resolve(name, material, `materials('${name}')`), tool };
+    return material && { ...resolve(name, material, `materials(${quoted(name)})`), tool };
   };
   return (name) => {
     if (!known.has(name)) known.set(name, find(name));
@@ -155,7 +157,7 @@ function resolve(name: string, material: Material, shown: string): ResolvedMater
   checkObject(material, shown);
   for (const [key, value] of Object.entries(material)) {
     if (value === undefined || KEYS.includes(key)) continue;
-    throw new TypeError(`${shown} has no '${key}'; what it may have is ${KEYS.join(', ')}`);
+    throw new TypeError(`${shown} has no ${quoted(key)}; what it may have is ${KEYS.join(', ')}`);
   }
   const { contents = CONTENTS.solid, surface = 0, value = 0, width = 64, height = 64 } = material;
   checkWhole(value, `${shown}.value`, -0x80000000, 0xffffffff);

@@ -2,7 +2,14 @@ import { entityModel, entityVector } from '@bspkit/core';
 import type { Vec } from '@bspkit/geometry';
 import { REACH } from './box.ts';
 import { type Brush, type BrushContext, createBrush } from './brushes.ts';
-import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
+import {
+  CompileError,
+  type CompileWarning,
+  createWarning,
+  quoted,
+  type SourcePlace,
+  shortened,
+} from './error.ts';
 import { CONTENTS } from './flags.ts';
 import { checkPatch } from './patches.ts';
 import {
@@ -128,7 +135,11 @@ export function createModels(
     }
     if (!name) warn('no-classname', index, 'has no classname, so games ignore it');
     if (properties.origin?.trim() && !entityVector(properties, 'origin')) {
-      warn('no-origin', index, `the origin '${properties.origin}' is not three numbers, and counts as none`);
+      warn(
+        'no-origin',
+        index,
+        `the origin ${quoted(properties.origin)} is not three numbers, and counts as none`,
+      );
     }
     if (Object.hasOwn(worldClasses, name)) {
       if (!addToWorld(entity, index, () => CONTENTS[worldClasses[name]!])) {
@@ -151,7 +162,7 @@ export function createModels(
     const number = entityModel(entity) ?? Number.NaN;
     if (number >= 1 && number <= inline.length) continue;
     const what = number === 0 ? 'is the world' : 'the map does not have';
-    const problem = `names the model ${entity.model}, which ${what}`;
+    const problem = `names the model ${shortened(entity.model)}, which ${what}`;
     context.warnings.push(createWarning('no-model', sources[k]!, problem));
   }
   if (entities[0]?.classname !== 'worldspawn') {
@@ -199,7 +210,7 @@ function writable(
   // Without a prototype, so that any key is a key.
   const fitting: Record<string, string> = Object.create(null);
   for (const [key, value] of Object.entries(properties)) {
-    fitting[fit(key, 'key')] = fit(value, `value of '${key}'`);
+    fitting[fit(key, 'key')] = fit(value, `value of ${quoted(key)}`);
   }
   return fitting;
 }

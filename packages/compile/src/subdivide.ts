@@ -1,6 +1,6 @@
 import { cutWinding, lengthOf, type Vec, type Winding } from '@bspkit/geometry';
 import type { Side } from './brushes.ts';
-import { CompileError, type SourcePlace } from './error.ts';
+import { CompileError, quoted, type SourcePlace } from './error.ts';
 import { textureAt } from './texture.ts';
 
 /** The longest side of a lit face in texels; the engine's light cache holds no more. */
@@ -40,7 +40,7 @@ export function checkPieces(faces: readonly LitFace[]): void {
   if (!worst || total <= most) return;
   const problem =
     `by their textures, faces come to ${total} pieces for their light, where the compiler takes on ${most}: ` +
-    `'${worst.side.material.name}' is so small on this brush that one makes ${greatest}; give it a greater scale`;
+    `${quoted(worst.side.material.name)} is so small on this brush that one makes ${greatest}; give it a greater scale`;
   throw new CompileError('limit', worst.place, problem);
 }
 

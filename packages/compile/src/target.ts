@@ -2,7 +2,7 @@ import type { UnsharedBytes } from '@bspkit/core';
 import { checkCallback, checkChoice, checkKind, checkObject } from '@bspkit/core/format';
 import type { Brush } from './brushes.ts';
 import { checkSource } from './check-source.ts';
-import { CompileError, type CompileWarning, createWarning, type SourcePlace } from './error.ts';
+import { CompileError, type CompileWarning, createWarning, quoted, type SourcePlace } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
 import {
   checkMaterials,
@@ -224,7 +224,7 @@ function checkSettings(options: CompileSettings, known: readonly string[], id: s
   checkObject(options, 'options');
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined || known.includes(key)) continue;
-    throw new TypeError(`${id} has no option '${key}'; its options are ${known.join(', ')}`);
+    throw new TypeError(`${id} has no option ${quoted(key)}; its options are ${known.join(', ')}`);
   }
   const { materials, unknownMaterial = 'solid', emptyBrush = 'error', onProgress = () => {} } = options;
   if (materials !== undefined) checkMaterials(materials);
@@ -272,7 +272,7 @@ export function fitName(
   const cut = name.slice(0, length);
   if (!cutNames.has(name)) {
     cutNames.add(name);
-    warnings.push(createWarning('name-cut', {}, `material '${name}' is cut to '${cut}'`));
+    warnings.push(createWarning('name-cut', {}, `material ${quoted(name)} is cut to '${cut}'`));
   }
   return cut;
 }

@@ -101,7 +101,7 @@ describe('what one step too few made', () => {
     ['a file for its origins', () => entityOrigins(from(file)), 'world must be a world, as openBsp opens it'],
     ['a file for its points', () => entityPoints(from(file)), 'world must be a world, as openBsp opens it'],
     ['a file as a mesh', () => meshPoints(from(file)), "a mesh, such as mesh() of a map's package makes"],
-    ['a file as a job', () => openJob(from(file)), "a job, as createJob makes it, has no field 'format'"],
+    ['a file as a job', () => openJob(from(file)), 'chunkSize, as createJob makes them'],
   ])('gets an error that names the step: %s', async (_, use, says) => {
     await expect(async () => use()).rejects.toThrow(says);
   });

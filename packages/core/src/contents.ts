@@ -1,4 +1,5 @@
 import { checkMask, checkObject, checkText, failArgument } from './check.ts';
+import { showValue } from './kinds.ts';
 
 /** Names of a format's bits: contents or surface flags. Made by {@link createFlagNames}. */
 export interface FlagNames {
@@ -52,7 +53,9 @@ export function createFlagNames(table: Readonly<Record<string, number>>): FlagNa
           if (number < -(2 ** 31) || number >= 2 ** 32) throw new RangeError(`${name} has more than 32 bits`);
           bits |= number;
         } else {
-          throw new RangeError(`unknown name '${raw.trim()}'; known are ${Object.keys(table).join(', ')}`);
+          throw new RangeError(
+            `unknown name ${showValue(raw.trim())}; known are ${Object.keys(table).join(', ')}`,
+          );
         }
       }
       return bits;

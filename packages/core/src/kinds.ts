@@ -62,7 +62,7 @@ export function checkOptions(options: object, known: readonly string[], name = '
     // What old libraries add to all objects is nobody's option.
     if (known.includes(key) || !Object.hasOwn(options, key)) continue;
     if ((options as Record<string, unknown>)[key] !== undefined) {
-      throw new TypeError(`there is no option '${key}' here; the options are ${known.join(', ')}`);
+      throw new TypeError(`there is no option ${showValue(key)} here; the options are ${known.join(', ')}`);
     }
   }
 }

@@ -6,6 +6,7 @@ import {
   createFlagNames,
   failArgument,
   listNames,
+  showValue,
 } from '@bspkit/core/format';
 
 /** Distance that hull traces keep from surfaces, in Quake units: the engine's 1/32. */
@@ -88,7 +89,9 @@ export const contentsNames: FlagNames = {
     const known = Object.entries(CONTENTS).find(([word]) => word.toLowerCase() === name);
     if (known) return known[1];
     if (/^-?\d+$/.test(name)) return Number(name);
-    throw new RangeError(`unknown name '${list[0]!.trim()}'; known are ${Object.keys(CONTENTS).join(', ')}`);
+    throw new RangeError(
+      `unknown name ${showValue(list[0]!.trim())}; known are ${Object.keys(CONTENTS).join(', ')}`,
+    );
   },
 };
 

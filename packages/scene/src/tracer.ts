@@ -26,6 +26,7 @@ import {
   MOVE_START,
   printAsString,
   showShape,
+  showValue,
   takeFloats,
 } from '@bspkit/core/format';
 import { type Bodies, bodiesText, MONSTER } from './bodies.ts';
@@ -467,6 +468,6 @@ function checkFilter({ rules, world }: Bodies, options: TracerOptions): void {
   if (move !== undefined) checkChoice(move, ['normal', 'no-monsters', 'missile'], 'move');
   for (const name of ['move', 'monsterClip'] as const) {
     if (options[name] === undefined || rules.options.includes(name)) continue;
-    throw new TypeError(`rules '${rules.name}' have no option '${name}'`);
+    throw new TypeError(`rules '${rules.name}' have no option ${showValue(name)}`);
   }
 }

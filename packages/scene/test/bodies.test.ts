@@ -253,14 +253,20 @@ describe('anything but a collider', () => {
   it('is named', () => {
     const scene = createScene();
     expect(() => scene.add(null as never)).toThrow(
-      new TypeError('collider must be an object that makes tracers, got null'),
+      new TypeError(
+        'collider must be a world, as openBsp opens it, or another object that makes tracers, got null',
+      ),
     );
     expect(() => createScene(5 as never)).toThrow(
-      new TypeError('world must be an object that makes tracers, got 5'),
+      new TypeError(
+        'world must be a world, as openBsp opens it, or another object that makes tracers, got 5',
+      ),
     );
     // As when an await was forgotten.
     expect(() => createScene(Promise.resolve() as never)).toThrow(
-      new TypeError('world must be an opened world, or another object that makes tracers, got an object'),
+      new TypeError(
+        'world must be a world, as openBsp opens it, or another object that makes tracers, got an object',
+      ),
     );
     expect(() => createScene(null as never)).toThrow(TypeError);
     expect(() => createBody({ kind: 'cube' } as never)).toThrow(

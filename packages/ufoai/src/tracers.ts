@@ -7,6 +7,7 @@ import {
   checkWhole,
   MODEL_OPTION,
   ORIGIN_OPTION,
+  showValue,
   type TracerCatalog,
   type TracerKind,
   type TracerOption,
@@ -64,7 +65,7 @@ function parseLevels(text: string): LineFilter {
     else if (Object.hasOwn(CLIPS, name)) filter[CLIPS[name as keyof typeof CLIPS]] = true;
     else if (name !== 'all') {
       throw new RangeError(
-        `levels has '${part}': it takes 1 to 8, all, actorClip, weaponClip, lightClip, or 0x…`,
+        `levels has ${showValue(part)}: it takes 1 to 8, all, actorClip, weaponClip, lightClip, or 0x…`,
       );
     }
   }
@@ -92,7 +93,7 @@ function parseModels(models: NonNullable<TracerValues[string]>, numModels: numbe
   if (text.toLowerCase() === 'all') return Array.from({ length: numModels }, (_, k) => k + 1);
   return text.split(',').map((part) => {
     if (/^\d+$/.test(part.trim())) return Number(part);
-    throw new RangeError(`models has '${part}': it takes numbers with commas, or all`);
+    throw new RangeError(`models has ${showValue(part)}: it takes numbers with commas, or all`);
   });
 }
 

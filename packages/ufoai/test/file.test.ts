@@ -207,7 +207,9 @@ describe('a world', () => {
     expect(() => createUfoaiWorld([{ file }, { file, y: 200 }])).toThrow(
       /^maps\[1\]\.y must be a whole number .*, got 200$/,
     );
-    expect(() => createUfoaiWorld([{ file }, null as never])).toThrow('maps[1] must be an object, got null');
+    expect(() => createUfoaiWorld([{ file }, null as never])).toThrow(
+      'maps[1] must be { file, x, y, z }, with a map that readUfoai has read as file, got null',
+    );
   });
 
   it('places tiles, and looks for boxes within the bounds of the routing', () => {

@@ -1,4 +1,4 @@
-import { checkText, type RowKinds } from '@bspkit/core/format';
+import { checkText, type RowKinds, showValue } from '@bspkit/core/format';
 import { movementRows } from '@bspkit/movement/rows';
 import {
   formatRow,
@@ -59,7 +59,7 @@ export const batch: BakeKind<BatchParameters, string> = {
       kinds: ROW_KINDS,
       load(_, name, hash) {
         const bytes = inputs[mapInput(name, hash)] ?? (map.length > 0 ? map : undefined);
-        if (!bytes) throw new BakeError('absent', `the job has no map '${name}'`);
+        if (!bytes) throw new BakeError('absent', `the job has no map ${showValue(name)}`);
         return bytes;
       },
     });

@@ -6,6 +6,7 @@ import {
   checkOptions,
   type KernelChoice,
   printAsString,
+  showValue,
 } from '@bspkit/core/format';
 import {
   checkSignal,
@@ -173,7 +174,7 @@ class WorkerPool implements BakePool {
     for (const [name, hash] of Object.entries(job.inputs)) {
       const input = inputs[name];
       checkArrayOf(input, Uint8Array, `inputs.${name}`);
-      await checkHash(input, hash, `input '${name}'`);
+      await checkHash(input, hash, `input ${showValue(name)}`);
       bytes.set(hash, this._share(input));
     }
     let world: JobMessage['world'];

@@ -1,7 +1,6 @@
 import { checkKind, checkText } from '@bspkit/core/format';
-import { CompileError } from '../../error.ts';
+import { CompileError, quoted } from '../../error.ts';
 import type { CONTENTS, SURFACE } from '../../flags.ts';
-import { quoted } from '../../map-tokens.ts';
 import { type Material, plainName } from '../../materials.ts';
 
 /** Contents that a `surfaceparm` gives instead of solid, by its name. */

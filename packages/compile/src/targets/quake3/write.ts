@@ -4,7 +4,7 @@ import { addBox, addPoints, type Box, boxesTouch, emptyBox, roundBox, treeBounds
 import { type Brush, brushesBox } from '../../brushes.ts';
 import { splitCorners } from '../../corners.ts';
 import { type ContentsRule, type Face, seesSame, unionFaces } from '../../csg.ts';
-import { CompileError, type CompileWarning, createWarning } from '../../error.ts';
+import { CompileError, type CompileWarning, createWarning, quoted, shortened } from '../../error.ts';
 import { CONTENTS } from '../../flags.ts';
 import { floodOutside, occupantsOf, warnOfLeak } from '../../flood.ts';
 import { addOnce } from '../../lists.ts';
@@ -65,9 +65,9 @@ const isOpen = ({ bits }: TreeLeaf): boolean => (bits & OPAQUE) === 0;
 
 /** Warns of models from files that the game's own compilers would turn into brushes. */
 function warnOfModels({ entities, sources }: Models, warnings: CompileWarning[]): void {
-  for (const [k, { classname, model, spawnflags }] of entities.entries()) {
+  for (const [k, { classname, model = '', spawnflags }] of entities.entries()) {
     if (classname !== MODEL_CLASS || !(Number(spawnflags) & MODEL_STOPS)) continue;
-    const problem = `is to be solid, but of models such as ${model} nothing is compiled; nobody is stopped by it`;
+    const problem = `is to be solid, but of models such as ${shortened(model)} nothing is compiled; nobody is stopped by it`;
     warnings.push(createWarning('model-left-out', sources[k]!, problem));
   }
 }
@@ -235,7 +235,11 @@ export class Quake3Writer {
     for (const patch of patches) {
       const known = material(patch.material);
       if (!known) {
-        throw new CompileError('unknown-material', patch.place, `material '${patch.material}' is not known`);
+        throw new CompileError(
+          'unknown-material',
+          patch.place,
+          `material ${quoted(patch.material)} is not known`,
+        );
       }
       const number = this._surfaces.addPatch(patch, known);
       if (tree) this._fileBox(tree, patchBox(patch), number);
