@@ -24,7 +24,7 @@ export {
 export function checkTracer(tracer: object, name: string): void {
   const { trace, createTrace, ray } = (tracer ?? {}) as Record<string, unknown>;
   if (typeof trace !== 'function' || typeof createTrace !== 'function') {
-    failArgument(name, `a tracer${ray ? ', such as its ray() or box() makes' : ''}`, tracer, false);
+    failArgument(name, `a tracer${ray ? ', such as its ray() makes' : ''}`, tracer, false);
   }
 }
 

@@ -21,12 +21,12 @@ export interface FlagNames {
  */
 export function createFlagNames(table: Readonly<Record<string, number>>): FlagNames {
   checkObject(table, 'table');
-  for (const [name, bits] of Object.entries(table)) checkMask(bits, `table.${name}`);
-  const byName = new Map(Object.entries(table).map(([name, bits]) => [name.toLowerCase(), bits | 0]));
-  if (byName.size < Object.keys(table).length)
-    throw new RangeError('table has two names that differ in case alone');
+  const entries = Object.entries(table);
+  for (const [name, bits] of entries) checkMask(bits, `table.${name}`);
+  const byName = new Map(entries.map(([name, bits]) => [name.toLowerCase(), bits | 0]));
+  if (byName.size < entries.length) throw new RangeError('table has two names that differ in case alone');
   const byBit = new Map<number, string>();
-  for (const [name, bits] of Object.entries(table)) {
+  for (const [name, bits] of entries) {
     const single = bits !== 0 && ((bits >>> 0) & ((bits >>> 0) - 1)) === 0;
     if (single && !byBit.has(bits | 0)) byBit.set(bits | 0, name);
   }

@@ -54,16 +54,17 @@ export function failArgument(
 
 /**
  * Throws `TypeError` unless `options` is an object whose keys are all known: an unknown key is a typo, or an option of
- * something else. A key that is undefined is ignored, whatever its name, and so are keys of prototypes.
+ * something else. A key that is undefined is ignored, whatever its name, and so is what all objects have.
  */
 export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
   checkObject(options, name);
   for (const key in options) {
-    // What old libraries add to all objects is nobody's option.
-    if (known.includes(key) || !Object.hasOwn(options, key)) continue;
-    if ((options as Record<string, unknown>)[key] !== undefined) {
+    // What an empty object has too was added to all objects by some library, and is nobody's option.
+    if (
+      !known.includes(key) &&
+      (options as Record<string, unknown>)[key] !== ({} as Record<string, unknown>)[key]
+    )
       throw new TypeError(`there is no option ${showValue(key)} here; the options are ${known.join(', ')}`);
-    }
   }
 }
 
