@@ -65,7 +65,7 @@ function bashScript(verbs: readonly Verb[]): string {
       .filter(({ takesValue }) => takesValue)
       .map(
         ({ names, choices }) =>
-          `    ${names.map((flag) => `${name}:${flag}`).join('|')}) words=${quoted(choices.join(' '))};;`,
+          `    ${names.map((flag) => `${name}:${flag}`).join('|')}) ${choices.length > 0 ? `files=''; ` : ''}words=${quoted(choices.join(' '))};;`,
       ),
   );
   const all = verbs.map(({ name, flags, words }) => {
@@ -75,7 +75,7 @@ function bashScript(verbs: readonly Verb[]): string {
   return `# Completion of bspkit for bash. To have it in every shell:
 #   bspkit completion bash > ~/.local/share/bash-completion/completions/bspkit
 _bspkit() {
-  local line=\${COMP_LINE:0:COMP_POINT} cur verb='' before='' word words='' flags=''
+  local line=\${COMP_LINE:0:COMP_POINT} cur verb='' before='' word words='' flags='' files=yes
   # Bash takes a colon for the end of a word; here words end at blanks.
   cur=\${line##*[[:space:]]}
   line=\${line%"$cur"}
@@ -98,7 +98,8 @@ ${all.join('\n')}
   esac
   if [[ $cur == -* ]]; then words=$flags; fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  if [[ $cur != -* && $verb != help ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
+  # Choices are all that there is to choose from.
+  if [[ $cur != -* && $verb != help && $files ]]; then COMPREPLY+=($(compgen -f -- "$cur")); fi
   # What bash has of the word begins after its last colon.
   local prefix=\${cur%"\${cur##*:}"}
   COMPREPLY=("\${COMPREPLY[@]#"$prefix"}")

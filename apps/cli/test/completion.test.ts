@@ -56,6 +56,9 @@ describe('completion', () => {
     expect(await offered('bspkit compare a.bsp --queries p')).toEqual(['planes', 'player']);
     expect(await offered('bspkit completion ')).toEqual(expect.arrayContaining(['bash', 'zsh', 'fish']));
     expect(await offered('bspkit info ow')).toEqual(['own.bsp']);
+    // A file is no choice, but may be the value of other options.
+    expect(await offered('bspkit bake own.bsp --kind o')).toEqual(['occlusion']);
+    expect(await offered('bspkit bake own.bsp --points o')).toEqual(['own.bsp']);
     // Bash has completed the part before the colon already.
     expect(await offered('bspkit info demo:a')).toEqual(['arena']);
     expect(await offered('bspkit info de')).toEqual(['demo:arena', 'demo:house', 'demo:torture']);
