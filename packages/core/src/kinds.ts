@@ -23,7 +23,7 @@ export function checkText(value: string, name: string): void {
 
 /** What was given, in a word or two. */
 export function showValue(value: unknown): string {
-  if (typeof value === 'string') return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (typeof value === 'string') return value[40] ? `'${value.slice(0, 40)}…'` : `'${value}'`;
   if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' && value ? 'an object' : String(value);
@@ -62,6 +62,7 @@ export function checkOptions(options: object, known: readonly string[], name = '
     // What an empty object has too was added to all objects by some library, and is nobody's option.
     if (
       !known.includes(key) &&
+      (options as Record<string, unknown>)[key] !== undefined &&
       (options as Record<string, unknown>)[key] !== ({} as Record<string, unknown>)[key]
     )
       throw new TypeError(`there is no option ${showValue(key)} here; the options are ${known.join(', ')}`);

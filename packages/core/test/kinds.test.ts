@@ -56,7 +56,7 @@ describe('what is wrong with an argument', () => {
     checkChoice('x', ['x'], 'a');
     checkFinite(-0, 'a');
     checkWhole(3, 'a', 1, 3);
-    checkOptions({ a: 1, b: undefined }, ['a']);
+    checkOptions({ a: 1, b: undefined, toString: undefined }, ['a']);
   });
 
   it('is shown in a word or two', () => {
