@@ -6,11 +6,11 @@ import {
   checkPoint,
   checkWhole,
   failArgument,
-  isArrayOf,
   showValue,
 } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import type { BakeChunk, BakeParameters } from './job.ts';
+import { checkBytes, checkPresent } from './sha256.ts';
 
 // Checks of parameters, points and chunks. They throw RangeError or TypeError naming what is wrong.
 
@@ -61,6 +61,7 @@ export function checkPositive(value: number, name: string): void {
 export function checkPoints(points: ArrayLike<number>, name: string): void {
   const isList = typeof points === 'object' && typeof points?.length === 'number';
   checkKind(isList, points, name, 'an array of numbers');
+  if (ArrayBuffer.isView(points)) checkPresent(points as ArrayBufferView as Float32Array, name);
   // A list of points has one entry for each, which is what is wrong with it.
   for (let i = 0; i < points.length; i++) checkFinite(points[i]!, `${name}[${i}]`);
   if (points.length % 3 > 0) failArgument(name, 'three numbers each', points.length);
@@ -113,5 +114,5 @@ export function checkChunk(chunk: BakeChunk, asked?: number): void {
     failArgument('chunk.index', `${asked}, as was asked for`, index);
   checkWhole(first, 'chunk.first', 0);
   checkWhole(count, 'chunk.count', 0);
-  checkKind(input === undefined || isArrayOf(input, Uint8Array), input, 'chunk.input', 'a Uint8Array');
+  if (input !== undefined) checkBytes(input, 'chunk.input');
 }

@@ -230,7 +230,7 @@ export async function loadBytes(
 
 /**
  * Throws (rejects with) `BakeError` (`hash`) unless bytes have the hash that a job has for them; TypeError for anything
- * but an array of bytes, and for one that was transferred.
+ * but an array of bytes, and for one that was transferred or cut off.
  */
 export async function checkHash(bytes: unknown, hash: string, what: string): Promise<void> {
   checkBytes(bytes, what);

@@ -9,7 +9,7 @@ interface Cryptography {
 /**
  * The sha256 of some bytes, in hex.
  * @throws (rejects with) BakeError (`hash`) where there is no `crypto.subtle`, as in pages that are not secure contexts; TypeError
- *   for anything but bytes, and for those that were transferred.
+ *   for anything but bytes, and for those that were transferred or cut off.
  */
 export async function sha256(bytes: Uint8Array): Promise<string> {
   checkBytes(bytes, 'bytes');
@@ -25,13 +25,18 @@ export async function sha256(bytes: Uint8Array): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Throws `TypeError` for anything but an array of bytes, and for one that was transferred, which looks empty. */
+/** Throws `TypeError` for anything but an array of bytes, and as {@link checkPresent}. */
 export function checkBytes(bytes: unknown, name: string): asserts bytes is Uint8Array {
   checkArrayOf(bytes, Uint8Array, name);
+  checkPresent(bytes, name);
+}
+
+/** Throws `TypeError` for an array that looks empty because it was transferred, or its buffer made too small for it. */
+export function checkPresent(array: Uint8Array | Float32Array, name: string): void {
   try {
-    if (!bytes.length) new Uint8Array(bytes.buffer);
+    if (!array.length) new Uint8Array(array);
   } catch {
-    throw new TypeError(`${name} must not have been transferred`);
+    throw new TypeError(`${name} must not have been transferred or cut off`);
   }
 }
 

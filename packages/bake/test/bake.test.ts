@@ -190,6 +190,11 @@ describe('a bake', () => {
     expect(() => run({ ...chunkOf(job, 0), input: 'x' } as never)).toThrow(
       new TypeError("chunk.input must be a Uint8Array, got 'x'"),
     );
+    const input = new Uint8Array(4);
+    structuredClone(input, { transfer: [input.buffer] });
+    expect(() => run({ ...chunkOf(job, 0), input })).toThrow(
+      new TypeError('chunk.input must not have been transferred or cut off'),
+    );
   });
 
   it('answers no items that the job does not have', async () => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { resizable } from '@bspkit/testkit/elastic';
 import { describe, expect, it } from 'vitest';
 import {
   BakeError,
@@ -189,17 +190,33 @@ describe('making a job', () => {
     structuredClone(map, { transfer: [map.buffer] });
     structuredClone(points, { transfer: [points.buffer] });
     await expect(createJob({ kind: 'sight', map, inputs })).rejects.toThrow(
-      new TypeError('map must not have been transferred'),
+      new TypeError('map must not have been transferred or cut off'),
     );
     await expect(createJob({ kind: 'sight', inputs: { points } })).rejects.toThrow(
-      new TypeError('inputs.points must not have been transferred'),
+      new TypeError('inputs.points must not have been transferred or cut off'),
     );
-    await expect(sha256(map)).rejects.toThrow(new TypeError('bytes must not have been transferred'));
+    await expect(sha256(map)).rejects.toThrow(
+      new TypeError('bytes must not have been transferred or cut off'),
+    );
     const executor = { capacity: 1, run: async () => new Uint8Array(1) };
     await expect(bake(job, { inputs: { points }, executor, store: memoryStore() })).rejects.toThrow(
-      new TypeError("input 'points' must not have been transferred"),
+      new TypeError("input 'points' must not have been transferred or cut off"),
     );
-    await expect(openJob(job, { load: () => map })).rejects.toThrow('must not have been transferred');
+    await expect(openJob(job, { load: () => map })).rejects.toThrow(
+      'must not have been transferred or cut off',
+    );
+    // Nor about those of a buffer that was made smaller.
+    const buffer = resizable(new Uint8Array(24));
+    const [bytes, numbers] = [new Uint8Array(buffer, 0, 24), new Float32Array(buffer, 0, 6)];
+    buffer.resize(12);
+    const gone = (name: string): TypeError =>
+      new TypeError(`${name} must not have been transferred or cut off`);
+    await expect(sha256(bytes)).rejects.toThrow(gone('bytes'));
+    await expect(createJob({ kind: 'sight', inputs: { points: bytes } })).rejects.toThrow(
+      gone('inputs.points'),
+    );
+    expect(() => pointBytes(numbers)).toThrow(gone('points'));
+    expect(() => memoryStore(bytes)).toThrow(gone('content'));
     // None at all is something else.
     const none = await createJob({
       kind: 'sight',

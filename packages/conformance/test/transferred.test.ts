@@ -9,6 +9,7 @@ import {
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { between, createRandom } from '@bspkit/geometry';
+import { growable, resizable } from '@bspkit/testkit/elastic';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
 
@@ -25,13 +26,10 @@ const formats: readonly BspFormat[] = await Promise.all(FORMATS.map((entry) => e
 describe.each(formats)('worlds of $id whose data was transferred', (format) => {
   const map = mapOf(format);
 
-  it('accept no buffer that may shrink later', () => {
-    const { data } = format.createWorld([format.read(map)]);
-    const bytes = new Uint8Array(data);
-    const resizable = Reflect.construct(ArrayBuffer, [bytes.length, { maxByteLength: 2 * bytes.length }]);
-    new Uint8Array(resizable).set(bytes);
-    expect(resizable).toHaveProperty('resizable', true);
-    expect(() => format.open(resizable)).toThrow('data must be the buffer of a world, of a fixed size, got');
+  it('accept no buffer that may shrink later, or grow', () => {
+    const bytes = new Uint8Array(format.createWorld([format.read(map)]).data);
+    for (const buffer of [resizable(bytes), growable(bytes)])
+      expect(() => format.open(buffer)).toThrow('data must be the buffer of a world, of a fixed size, got');
   });
 
   it('cannot be opened again', () => {
@@ -154,6 +152,19 @@ describe.each(formats)('files of $id whose bytes were transferred', (format) => 
       else expect(got, name as string).toEqual(expected);
     }
     expect(refused).toEqual(expect.arrayContaining(['createWorld', 'mesh', 'lightmaps']));
+  });
+});
+
+describe.each(formats)('files of $id whose bytes were made fewer', (format) => {
+  it('are whole: they were copied', () => {
+    const map = mapOf(format);
+    const buffer = resizable(map);
+    const [file, whole] = [format.read(buffer), format.read(map)];
+    buffer.resize(100);
+    expect(file).toEqual(whole);
+    expect(new Uint8Array(format.createWorld([file]).data)).toEqual(
+      new Uint8Array(format.createWorld([whole]).data),
+    );
   });
 });
 

@@ -29,6 +29,28 @@ describe('bytes', () => {
     expect(toBytes(new ArrayBuffer(0))).toHaveLength(0);
   });
 
+  it('are copied where their buffer may become smaller under what is read from them', () => {
+    for (const [Buffers, change, length] of [
+      [ArrayBuffer, 'resize', 0],
+      [SharedArrayBuffer, 'grow', 8],
+    ] as const) {
+      const buffer = Reflect.construct(Buffers, [4, { maxByteLength: 8 }]);
+      new Uint8Array(buffer).set([1, 2, 3, 4]);
+      const [whole, part] = [toBytes(buffer), toBytes(new Uint8Array(buffer, 1, 2))];
+      buffer[change](length);
+      expect(whole).toEqual(Uint8Array.of(1, 2, 3, 4));
+      expect(part).toEqual(Uint8Array.of(2, 3));
+    }
+  });
+
+  it('that lie outside of their buffer are refused, not taken for an empty file', () => {
+    const buffer = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 8 }]);
+    const [array, follows] = [new Uint8Array(buffer, 0, 8), new Uint8Array(buffer)];
+    buffer.resize(7);
+    expect(() => toBytes(array)).toThrow(new TypeError('bytes were cut off: their buffer was made smaller'));
+    expect(toBytes(follows)).toHaveLength(7);
+  });
+
   it('may be from another realm: from a frame, or read by Node in tests with jsdom', () => {
     const array: Uint8Array = runInNewContext('new Uint8Array(8)');
     expect(array).not.toBeInstanceOf(Uint8Array);

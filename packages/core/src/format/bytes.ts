@@ -8,6 +8,12 @@ const tagOf = (value: unknown): string => Object.prototype.toString.call(value).
 /** Whether a value is a buffer, shared or not. */
 const isBuffer = (value: unknown): value is ArrayBufferLike => /^(Shared)?ArrayBuffer$/.test(tagOf(value));
 
+/** Whether a buffer may become larger or smaller. */
+const isElastic = (buffer: ArrayBufferLike): boolean => {
+  const { resizable, growable } = buffer as { readonly resizable?: boolean; readonly growable?: boolean };
+  return !!(resizable || growable);
+};
+
 /**
  * What was given in place of bytes: often a promise that must be awaited, a response that must be asked for its bytes, or what a
  * compiler returned.
@@ -18,8 +24,8 @@ const shown = (value: unknown): string => {
 };
 
 /**
- * A file's bytes as an array, without a copy. Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for a buffer
- * that was transferred.
+ * A file's bytes as an array, without a copy unless their buffer may become smaller: then what is read from them would change.
+ * Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for bytes that were transferred or cut off.
  */
 export function toBytes(bytes: Bytes): Uint8Array {
   const memory = isArrayOf(bytes, Uint8Array) ? bytes.buffer : bytes;
@@ -27,7 +33,17 @@ export function toBytes(bytes: Bytes): Uint8Array {
     throw new TypeError(`bytes must be a Uint8Array or an ArrayBuffer, got ${shown(bytes)}`);
   }
   const whole = bytesOf(memory, 'bytes');
-  return memory === bytes ? whole : (bytes as Uint8Array);
+  const given = memory === bytes ? whole : (bytes as Uint8Array);
+  return isElastic(memory) ? copyOf(given) : given;
+}
+
+/** A copy. Throws `TypeError` for an array that looks empty because its buffer was made too small for it. */
+function copyOf(bytes: Uint8Array): Uint8Array {
+  try {
+    return new Uint8Array(bytes);
+  } catch {
+    throw new TypeError('bytes were cut off: their buffer was made smaller');
+  }
 }
 
 /** Throws `TypeError` unless `bytes` is an array of bytes. */
@@ -37,10 +53,11 @@ export function checkBytes(bytes: Uint8Array): void {
 
 /**
  * Throws `TypeError` unless `data` is a buffer of a fixed size, as a world needs to keep itself in. If the buffer shrank or was
- * transferred, the world's numbers would be gone, and walks would find nothing.
+ * transferred, the world's numbers would be gone, and walks would find nothing. Nor may it grow: V8 compiles code that has met
+ * arrays of growable memory so that transferred ones seem to have their length still, and no world could tell that it is gone.
  */
 export function checkBuffer(data: ArrayBufferLike): void {
-  if (!isBuffer(data) || (data as { readonly resizable?: boolean }).resizable)
+  if (!isBuffer(data) || isElastic(data))
     throw new TypeError(`data must be the buffer of a world, of a fixed size, got ${shown(data)}`);
   try {
     new Uint8Array(data);
