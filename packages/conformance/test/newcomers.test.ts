@@ -1,4 +1,4 @@
-import { entityPoints, meshPoints, openJob } from '@bspkit/bake';
+import { checkJob, entityPoints, meshPoints } from '@bspkit/bake';
 import { compare, entityOrigins } from '@bspkit/compare';
 import { compileMap, parseMap } from '@bspkit/compile';
 import { createFlagNames } from '@bspkit/core/format';
@@ -93,7 +93,7 @@ describe('what one step too few made', () => {
     ['a file for its origins', () => entityOrigins(from(file)), 'world must be a world, as openBsp opens it'],
     ['a file for its points', () => entityPoints(from(file)), 'world must be a world, as openBsp opens it'],
     ['a file as a mesh', () => meshPoints(from(file)), "a mesh, such as mesh() of a map's package makes"],
-    ['a file as a job', () => openJob(from(file)), 'chunkSize, as createJob makes them'],
+    ['a file as a job', () => checkJob(from(file)), 'chunkSize, as createJob makes them'],
   ])('gets an error that names the step: %s', async (_, use, says) => {
     await expect(async () => use()).rejects.toThrow(says);
   });
