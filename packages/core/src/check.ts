@@ -53,7 +53,7 @@ export function checkFilled(answer: Trace, out: Trace): void {
  * the argument's name.
  */
 export function checkPoint(point: Vec3, name: string): void {
-  if (point === undefined || point === null) failPoint(point, name);
+  if (!point) failPoint(point, name);
   const x = point[0];
   const y = point[1];
   const z = point[2];

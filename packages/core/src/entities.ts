@@ -70,11 +70,11 @@ export function* tokenizeText(
   // White space, comments, a quoted string, a brace, or a bare word; an opened string or comment matches to the end.
   const pattern = /[^!-\uffff]+|\/\/[^\n]*|\/\*[\s\S]*?(\*\/|$)|"([^"]*)("|$)|([{}]|[!#-z|~-\uffff]+)/g;
   for (const match of source.matchAll(pattern)) {
-    const { index: at } = match;
     const [, commentEnd, inner, stringEnd, word = inner] = match;
+    const { index: at } = match;
     if (commentEnd === '') fail(at, 'a comment is never closed');
     if (stringEnd === '') fail(at, 'a string is never closed');
-    if (word !== undefined) yield { text: word, quoted: inner !== undefined, at };
+    if (word !== undefined) yield { at, text: word, quoted: inner !== undefined };
   }
 }
 
@@ -96,5 +96,6 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
 export function entityModel(entity: Entity): number | undefined {
   checkObject(entity, 'entity');
   const match = /^\*(\d+)$/.exec(String(entity.model));
-  return match ? +match[1]! : undefined;
+  if (match) return +match[1]!;
+  return undefined;
 }

@@ -62,5 +62,5 @@ export class BspError extends Error {
 
 function placeText({ format, lump, index }: BspErrorPlace): string {
   if (lump === undefined) return format;
-  return `${format}: ${lump}${index === undefined ? '' : ` ${index}`}`;
+  return index === undefined ? `${format}: ${lump}` : `${format}: ${lump} ${index}`;
 }

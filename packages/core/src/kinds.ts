@@ -24,8 +24,8 @@ export function checkText(value: string, name: string): void {
 /** What was given, in a word or two. */
 export function showValue(value: unknown): string {
   if (typeof value === 'string') return value[40] ? `'${value.slice(0, 40)}…'` : `'${value}'`;
-  if (typeof value === 'function') return 'a function';
   if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'function') return 'a function';
   return typeof value === 'object' && value ? 'an object' : String(value);
 }
 
@@ -49,7 +49,7 @@ export function failArgument(
   isRange: boolean = typeof value === 'number',
 ): never {
   const problem = `${name} must be ${wanted}, got ${showValue(value)}`;
-  throw isRange ? new RangeError(problem) : new TypeError(problem);
+  throw new (isRange ? RangeError : TypeError)(problem);
 }
 
 /**
@@ -59,19 +59,16 @@ export function failArgument(
 export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
   checkObject(options, name);
   for (const key in options) {
+    const value = (options as Record<string, unknown>)[key];
     // What an empty object has too was added to all objects by some library, and is nobody's option.
-    if (
-      !known.includes(key) &&
-      (options as Record<string, unknown>)[key] !== undefined &&
-      (options as Record<string, unknown>)[key] !== ({} as Record<string, unknown>)[key]
-    )
+    if (!known.includes(key) && value !== undefined && value !== ({} as Record<string, unknown>)[key])
       throw new TypeError(`there is no option ${showValue(key)} here; the options are ${known.join(', ')}`);
   }
 }
 
 /** Throws `TypeError` unless `value` is an object that is not an array. */
 export function checkObject(value: object, name: string, wanted = 'an object'): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || !value || Array.isArray(value)) {
     failArgument(name, wanted, value, false);
   }
 }

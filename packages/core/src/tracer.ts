@@ -153,7 +153,7 @@ function checkParts<T extends Trace>(parts: TracerParts<T>): void {
   checkObject(parts.shape, 'parts.shape');
   checkChoice(parts.shape.kind, SHAPES, 'parts.shape.kind');
   checkCallback(parts.trace, 'parts.trace');
-  for (const name of ['createTrace', 'blocked', 'traceBatch', 'blockedBatch'] as const) {
+  for (const name of ['createTrace', 'traceBatch', 'blocked', 'blockedBatch'] as const) {
     if (parts[name] !== undefined) checkCallback(parts[name], `parts.${name}`);
   }
 }
