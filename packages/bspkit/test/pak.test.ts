@@ -18,6 +18,11 @@ function patched(offset: number, value: number): Uint8Array {
   return copy;
 }
 
+/** The pak, whose second file has no name. */
+function patchedName(copy: Uint8Array): Uint8Array {
+  return copy.fill(0, directory + 64, directory + 64 + 56);
+}
+
 /** A pak of more files than any real one has, all of them empty. */
 const tooMany = writePak(...Array.from({ length: 65_537 }, () => ['', new Uint8Array()] as const));
 
@@ -57,6 +62,11 @@ describe('a pak', () => {
     ['half an entry', patched(8, 100), { code: 'lump-size', lump: 'directory' }],
     ['a file beyond its end', patched(directory + 60, 10_000), { code: 'lump-range', lump: 'maps/a.bsp' }],
     ['a file of no length at all', patched(directory + 60, -1), { code: 'lump-range', lump: 'maps/a.bsp' }],
+    [
+      'a file without a name',
+      patchedName(patched(directory + 64 + 60, 10_000)),
+      { code: 'lump-range', lump: 'file 1', message: /^pak: file 1: lies at bytes/ },
+    ],
     ['a file before its beginning', patched(directory + 56, -1), { code: 'lump-range', lump: 'maps/a.bsp' }],
   ])('is refused by name: %s', (_, bytes, { message, ...place }: { message?: RegExp }) => {
     expect(() => readPak(bytes)).toThrow(

@@ -34,6 +34,7 @@ export function readPak(bytes: Bytes): PakFile[] {
     const at = RECORD_BYTES * k;
     const [offset, length] = [directory.i32(at + NAME_BYTES), directory.i32(at + NAME_BYTES + 4)];
     const name = directory.text(at, NAME_BYTES);
-    return { name, bytes: header.lump({ name, offset, length }).bytes };
+    const lump = { name: name || `file ${k}`, offset, length };
+    return { name, bytes: header.lump(lump).bytes };
   });
 }
