@@ -168,6 +168,23 @@ describe.each(formats)('files of $id whose bytes were made fewer', (format) => {
   });
 });
 
+describe.each(formats)('segments for $id in a buffer that became too small', (format) => {
+  it('are refused by all batches, and not taken for an empty batch', () => {
+    const world = format.createWorld([format.read(mapOf(format))]);
+    const tracers = suitedPresets(format, world).map((one) => tracerOf(format, world, one));
+    const tests = tracers.flatMap((tracer) => [
+      (segments: Float32Array) => tracer.traceBatch(segments),
+      (segments: Float32Array) => tracer.blockedBatch(segments),
+    ]);
+    for (const test of tests) {
+      const buffer = resizable(new Uint8Array(48));
+      const segments = new Float32Array(buffer, 0, 12);
+      buffer.resize(24);
+      expect(() => test(segments)).toThrow('segments were transferred');
+    }
+  });
+});
+
 describe('worlds of ellipsoids whose data was transferred', () => {
   const radii = [16, 16, 28];
   const [start, end] = [

@@ -1,4 +1,4 @@
-import { bytesOf, isArrayOf } from './arrays.ts';
+import { isArrayOf } from './arrays.ts';
 import { checkApart, checkBatch, createTraceBatch, TRACE_ARRAYS, type TraceBatch } from './batch.ts';
 import { checkCallback, checkChoice, checkObject, checkPoint, checkTrace, failArgument } from './check.ts';
 import type { Shape } from './shape.ts';
@@ -100,8 +100,12 @@ export function isBlocked(trace: Trace): boolean {
 
 function checkArray(segments: Float32Array): void {
   if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Segments that were transferred would look like an empty batch.
-  bytesOf(segments.buffer, 'segments');
+  // Segments that are gone, or whose buffer became too small, look like an empty batch, but cannot be copied.
+  try {
+    if (!segments.length) new Uint8Array(segments);
+  } catch {
+    throw new TypeError('segments were transferred');
+  }
 }
 
 function fitSegments(segments: Float32Array, room: number | undefined, finite: boolean): number {
