@@ -91,13 +91,22 @@ const FACTORIES = ['ray', 'sphere', 'box', 'capsule', 'ellipsoid', 'hull', 'line
 
 /** Throws `TypeError` unless something is a collider, whose factories and options can be used. */
 export function checkCollider(collider: Collider, name: string): void {
-  // Often it is from one of the steps before: a file, or a promise of a world.
-  const isCollider = typeof collider === 'object' && FACTORIES.some((factory) => collider?.[factory]);
-  checkKind(isCollider, collider, name, 'a world, as openBsp opens it, or another object that makes tracers');
-  for (const factory of FACTORIES) {
-    const given = collider[factory];
-    if (given && typeof given !== 'function') failArgument(`${name}.${factory}`, 'a function', given, false);
+  let makesTracers = false;
+  if (typeof collider === 'object' && collider) {
+    for (const factory of FACTORIES) {
+      const given = collider[factory];
+      if (given && typeof given !== 'function')
+        failArgument(`${name}.${factory}`, 'a function', given, false);
+      makesTracers ||= !!given;
+    }
   }
+  // Often it is from one of the steps before: a file, or a promise of a world.
+  checkKind(
+    makesTracers,
+    collider,
+    name,
+    'a world, as openBsp opens it, or another object that makes tracers',
+  );
   const { traceOptions } = collider;
   if (traceOptions && !Array.isArray(traceOptions)) {
     failArgument(`${name}.traceOptions`, 'an array', traceOptions, false);
