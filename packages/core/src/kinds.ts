@@ -59,9 +59,13 @@ export function failArgument(
 export function checkOptions(options: object, known: readonly string[], name = 'options'): void {
   checkObject(options, name);
   for (const key in options) {
-    const value = (options as Record<string, unknown>)[key];
-    // What an empty object has too was added to all objects by some library, and is nobody's option.
-    if (!known.includes(key) && value !== undefined && value !== ({} as Record<string, unknown>)[key])
+    // What an empty object has too was added to all objects by some library, and is nobody's option. No known one is read, as V8
+    // would box its number.
+    if (
+      !known.includes(key) &&
+      (options as Record<string, unknown>)[key] !== undefined &&
+      (options as Record<string, unknown>)[key] !== ({} as Record<string, unknown>)[key]
+    )
       throw new TypeError(`there is no option ${showValue(key)} here; the options are ${known.join(', ')}`);
   }
 }
