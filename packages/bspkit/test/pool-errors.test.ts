@@ -3,8 +3,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { growable, resizable } from '@bspkit/testkit/elastic';
 import { describe, expect, it } from 'vitest';
-
 import { createTraceBatch, formatOf, openBsp } from '../src/index.ts';
 import {
   createTracePool,
@@ -100,6 +100,27 @@ describe('an error', () => {
     const said = 'segments were transferred';
     expect(await caught(left)).toMatchObject({ name: 'TypeError', message: said });
     expect(await caught(pool.traceBatch(moves))).toMatchObject({ name: 'TypeError', message: said });
+  });
+
+  it.each([true, false])('names segments whose buffer shrinks meanwhile (shared: %s)', async (shared) => {
+    const pool = poolOf(2, shared);
+    const world = await pool.open(maps.quake3);
+    const bytes = new Uint8Array(segmentsIn(setup.world, 4000).slice().buffer);
+    for (const ask of ['traceBatch', 'blockedBatch'] as const) {
+      const buffer = resizable(bytes);
+      const results = pool[ask]({ world, tracer: RAY, segments: new Float32Array(buffer) });
+      buffer.resize(24 * 1000);
+      expect(await caught(results as Promise<never>)).toMatchObject({
+        name: 'TypeError',
+        message: 'segments were transferred',
+      });
+      // More than were asked about are none of this batch.
+      const memory = growable(bytes);
+      const answers = pool[ask]({ world, tracer: RAY, segments: new Float32Array(memory) });
+      memory.grow(2 * bytes.length);
+      const expected = setup.world.ray()[ask](new Float32Array(bytes.buffer));
+      expect(bitsOf((await answers) as never)).toEqual(bitsOf(expected as never));
+    }
   });
 
   it('in a worker is carried over with name, message and code', async () => {

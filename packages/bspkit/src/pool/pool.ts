@@ -184,7 +184,7 @@ class WorkerPool implements TracePool {
       checkApart(array, query.segments);
       arrays[field] = array;
     }
-    await this._run(query, arrays, () => checkSegments(query.segments, out));
+    await this._run(query, arrays, (segments) => checkSegments(segments, out));
     return out;
   }
 
@@ -194,7 +194,7 @@ class WorkerPool implements TracePool {
     const count = checkTests(query.segments, given, false);
     const room = this._sees(query.segments) ? new SharedArrayBuffer(count) : new ArrayBuffer(count);
     const out = given ?? new Uint8Array(room);
-    await this._run(query, { tests: out }, () => checkTests(query.segments, out));
+    await this._run(query, { tests: out }, (segments) => checkTests(segments, out));
     return out;
   }
 
@@ -240,8 +240,13 @@ class WorkerPool implements TracePool {
   }
 
   /** Runs a batch. `check` throws what is wrong with the segments, if anything is. */
-  private async _run(query: PoolQuery, answers: Answers, check: () => void): Promise<void> {
-    const { world, tracer, segments, signal } = query;
+  private async _run(
+    query: PoolQuery,
+    answers: Answers,
+    check: (segments: Float32Array) => void,
+  ): Promise<void> {
+    const { world, tracer, signal } = query;
+    let { segments } = query;
     this._checkOpen();
     checkOptions(query, ['world', 'tracer', 'segments', 'signal'], 'query');
     const opened = this._worlds.get(world)!;
@@ -261,16 +266,18 @@ class WorkerPool implements TracePool {
       size: size && Array.from(size),
       options: options && copyValues(options),
     };
-    const request: Asked = { world: opened.request.world, tracer: description, segments };
     const inPlace = [segments, ...Object.values(answers)].every((array) => this._sees(array));
     if (signal?.aborted) throw signal.reason;
     const work = inPlace ? share : copy;
     opened.running++;
     try {
+      // Without a length of its own, an array whose buffer shrinks meanwhile would look complete as soon as that much is answered.
+      segments = segments.subarray(0, segments.length);
+      const request: Asked = { world: opened.request.world, tracer: description, segments };
       await work(this._awake(), request, answers, signal);
     } catch (error) {
       // A worker only knows its part; here it can be said which coordinate of all is wrong, and what was taken away meanwhile.
-      if (error instanceof RangeError || error instanceof TypeError) check();
+      if (error instanceof RangeError || error instanceof TypeError) check(segments);
       throw error;
     } finally {
       opened.running--;
