@@ -88,6 +88,8 @@ describe('files of assemblies', () => {
     ]) {
       expect(() => readUmp(text)).toThrow(/^.{1,150}$/);
     }
+    for (const text of [`a${"'k".repeat(1e5)}`, `tile ${"k'".repeat(1e5)} { x`])
+      expect(() => readUmp(text)).toThrow(/^.{1,250}$/);
     expect(() => readUmp('', { extend: 1 as never })).toThrow(TypeError);
     expect(() => readUmp('extends a', { extend: () => 1 as never })).toThrow(
       "extend must give the text of 'a'",
@@ -223,6 +225,19 @@ describe('maps put together', () => {
     expect(() => assembleTiles(large)).toThrow('takes more than 64 tiles');
   });
 
+  it('are refused in few words, however long the names are', () => {
+    const word = 'k'.repeat(1e5);
+    const tile = `tile ${word} { 3 3  0 a 0  a +a a  0 a 0 }`;
+    const ump = readUmp(`${tile} assembly ${word} { size "1 1" *v ${word} "2 2" }`);
+    expect(() => assembleTiles(ump)).toThrow(/^ufoai: tiles cannot fill assembly 'k{40}…': .{1,100}$/);
+    expect(() => assembleTiles(ump, { assembly: 'none' })).toThrow('one of kkk');
+    expect(() => assembleTiles(ump, { assembly: word.slice(1) })).toThrow(/^.{1,150}$/);
+    expect(() => assembleTiles(ump, { variables: { v: word.slice(1) } })).toThrow(/^.{1,150}$/);
+    const large = readUmp(`${tile} assembly ${word} { size "9 9" ${word} "81 81" }`);
+    expect(() => assembleTiles(large)).toThrow(/^ufoai: assembly 'k{40}…' takes more than 64 tiles$/);
+    expect(() => assembleTiles(large, { limit: 1 })).toThrow(/^.{1,150}$/);
+  });
+
   it('are not searched for endlessly', () => {
     // Pairs across fields that cannot all be paired: two fields of one kind are missing, which only trying finds out.
     const domino = (name: string, w: number, h: number): string =>
@@ -280,6 +295,15 @@ tile +air { 2 2  0 0  a 0 }`;
     it('but not for tiles that cover nothing, which may lie on each other', () => {
       const ump = readUmp(`${tiles} assembly it { size "1 1" +one "1 1" +air "9 9" }`);
       expect(assembleTiles(ump).tiles.length).toBe(10);
+    });
+
+    it('nor for how often a file says that there may be tiles that cover nothing', () => {
+      const sets = 'tileset s "0 255" '.repeat(20000);
+      const text = `${tiles} tileset s { +air } assembly it { size "30 30" +one "0 255" ${sets} }`;
+      const ump = readUmp(text);
+      const before = performance.now();
+      expect(() => assembleTiles(ump)).toThrow('no allowed numbers of its tiles cover its 900 free fields');
+      expect(performance.now() - before).toBeLessThan(5000);
     });
 
     it('and never if a search fills them', () => {

@@ -7,6 +7,7 @@ import {
   checkOptions,
   checkText,
   checkWhole,
+  showValue,
 } from '@bspkit/core/format';
 import { Puzzle, type ToPlace } from './puzzle.ts';
 import { Random } from './random.ts';
@@ -90,15 +91,15 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
   const at = name === undefined ? by : ump.assemblies.findIndex((assembly) => assembly.name === name);
   const assembly = ump.assemblies[at];
   if (!assembly) {
-    const names = ump.assemblies.map((other) => other.name).join(', ');
-    throw new RangeError(`assembly must be one of ${names}; got '${name}'`);
+    const names = ump.assemblies.map((other) => other.name.replace(/^(.{40}).+$/su, '$1…')).join(', ');
+    throw new RangeError(`assembly must be one of ${names}; got ${showValue(name)}`);
   }
   const puzzle = new Puzzle(assembly, drawn[at]!.counts, ump.lines, limit);
   const fail = (reason: string): never => {
     throw new BspError(
       'value',
       { format: 'ufoai' },
-      `tiles cannot fill assembly '${assembly.name}'${reason}`,
+      `tiles cannot fill assembly ${showValue(assembly.name)}${reason}`,
     );
   };
   let dice = random;
@@ -184,7 +185,8 @@ function chosenTile(ump: UmpFile, { variable, tile }: UmpChoice, variables: Draw
   const found =
     (slash >= 0 ? ump.tiles.find(({ name }) => isLike(name, folder, value.replace('+', ''))) : undefined) ??
     ump.tiles.find(({ name }) => name === value);
-  if (!found) throw new RangeError(`variables.${variable} must be a tile of the file, got '${value}'`);
+  if (!found)
+    throw new RangeError(`variables.${variable} must be a tile of the file, got ${showValue(value)}`);
   return found;
 }
 

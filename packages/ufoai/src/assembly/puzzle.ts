@@ -1,4 +1,5 @@
 import { BspError } from '@bspkit/core';
+import { showValue } from '@bspkit/core/format';
 import type { Random } from './random.ts';
 import { ANYTHING, COVERED, GRID_FIELDS, type UmpAssembly, type UmpTile } from './ump.ts';
 
@@ -77,7 +78,8 @@ export class Puzzle {
     const most = kinds.map(({ tile, max }) => Math.min(max, this._mark(tile, coverable)));
     for (const [at, { tile, min }] of kinds.entries()) {
       const places = most[at]!;
-      if (places < min) return `there must be ${min} of '${tile.name}', and there is room for ${places}`;
+      if (places < min)
+        return `there must be ${min} of ${showValue(tile.name)}, and there is room for ${places}`;
     }
     let open = 0;
     for (let y = 1; y <= height; y++) {
@@ -120,6 +122,8 @@ export class Puzzle {
     sums[0] = 1;
     for (const [at, { tile, min }] of this._kinds.entries()) {
       const { width, height, fields, area } = tile;
+      // There may be millions of a tile that covers nothing, and they change no sum.
+      if (area === 0) continue;
       // A tile may cover fields with its border too, which may lie beyond those of the map.
       const inner = fields.filter((asked, k) => {
         const [x, y] = [k % width, Math.trunc(k / width)];
@@ -195,7 +199,7 @@ export class Puzzle {
       throw new BspError(
         'limit',
         { format: 'ufoai' },
-        `no way to fill assembly '${this._assembly.name}' was found in ${this._limit} steps`,
+        `no way to fill assembly ${showValue(this._assembly.name)} was found in ${this._limit} steps`,
       );
     }
   }
@@ -228,7 +232,7 @@ export class Puzzle {
 
   private _add(tile: UmpTile, x: number, y: number, kind: number, place: number): void {
     if (this.placed.length >= MOST_TILES) {
-      const problem = `assembly '${this._assembly.name}' takes more than ${MOST_TILES} tiles`;
+      const problem = `assembly ${showValue(this._assembly.name)} takes more than ${MOST_TILES} tiles`;
       throw new BspError('limit', { format: 'ufoai' }, problem);
     }
     this._combine(tile, x, y);
@@ -269,7 +273,7 @@ export class Puzzle {
       }
     }
     if (ways.length > MOST_PLACES) {
-      const problem = `assembly '${this._assembly.name}' has more than ${MOST_PLACES} places for tiles`;
+      const problem = `assembly ${showValue(this._assembly.name)} has more than ${MOST_PLACES} places for tiles`;
       throw new BspError('limit', { format: 'ufoai' }, problem);
     }
     for (;;) {

@@ -120,8 +120,8 @@ export function readUmp(text: string, options: UmpOptions = {}): UmpFile {
 
 /** Throws for something on a line. */
 function fail(line: number, problem: string, code: 'syntax' | 'limit' = 'syntax'): never {
-  // A token may be as long as the file.
-  const short = problem.replace(/'([^']{40})[^']+'/g, "'$1…'");
+  // A token may be as long as the file, and have quotes in it.
+  const short = problem.replace(/'([^']{40})[^']+'/g, "'$1…'").replace(/^(.{200}).+$/su, '$1…');
   throw new BspError(code, { format: 'ufoai', lump: 'ump line', index: line }, short);
 }
 
