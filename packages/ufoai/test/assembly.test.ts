@@ -96,6 +96,11 @@ describe('files of assemblies', () => {
     );
   });
 
+  it('may begin with a byte order mark', () => {
+    expect(readUmp(`\ufeff${small('')}`)).toEqual(readUmp(small('')));
+    expect(() => readUmp('\ufeff\n?')).toThrow(/line 2: there is no block/);
+  });
+
   it('may not take tiles from endless files', () => {
     let asked = 0;
     const read = (count: number): unknown =>

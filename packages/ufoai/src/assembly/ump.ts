@@ -134,8 +134,9 @@ class Words {
   private readonly _tokens: Generator<TextToken>;
 
   constructor(text: string) {
-    this._text = text;
-    this._tokens = tokenizeText(text, (at, problem) => {
+    // Editors put a byte order mark in front, which nobody sees.
+    this._text = text.replace(/^\ufeff+/, '');
+    this._tokens = tokenizeText(this._text, (at, problem) => {
       this._goOn(at);
       return fail(this.line, problem);
     });
