@@ -142,9 +142,9 @@ function meetRound(sweep: Sweep): number {
       passed = k;
     }
     // It moves away from a convex body, or along it, and so cannot meet it any more.
-    if (b + a * time >= 0 && a > 0) return -1;
+    if (b + a * time >= 0) return -1;
     const inner = b * b - a * c;
-    if (a > 0 && inner >= 0) {
+    if (inner >= 0) {
       const root = Math.max(c / (Math.sqrt(inner) - b), time);
       if (root <= next) {
         sweep[W_FRACTION] = root;
@@ -174,8 +174,10 @@ function stopRound(sweep: Sweep, zones: number): number {
     const at = start + time * (sweep[W_END + k]! - start);
     const zone = (zones >> (2 * k)) & 3;
     const nearest = zone === 1 ? at : sweep[(zone === 0 ? W_MINS : W_MAXS) + k]!;
-    sweep[W_NORMAL + k] = at - nearest;
-    length += (at - nearest) * (at - nearest);
+    // With a tiny radius, rounding may leave no distance, or one that is on the other side of the plane.
+    const away = (zone - 1) * Math.max((zone - 1) * (at - nearest), 1e-150);
+    sweep[W_NORMAL + k] = away;
+    length += away * away;
   }
   length = Math.sqrt(length);
   for (let k = 0; k < 3; k++) sweep[W_NORMAL + k]! /= length;

@@ -187,6 +187,30 @@ describe('a body', () => {
     expect(sphere.trace([15.0625, 0, 0], [15.0625, 50, 0])).toMatchObject({ fraction: 1, startSolid: false });
   });
 
+  it('does not stop round shapes that move exactly along it, nearer than they pass it', () => {
+    const slab = createBody({ kind: 'box', mins: [-100, -100, -8], maxs: [100, 100, 0] });
+    const sphere = slab.sphere(8, { epsilon: 0.125 });
+    // Where a move leaves the slab's top, rounding must not make it an approach.
+    const stops: number[] = [];
+    for (let k = 0; k < 1000; k++) {
+      const [x, far] = [k / 20, 200 + k / 20 + k / 7];
+      if (sphere.trace([x, 3, 8.01], [far, 3, 8.01]).fraction < 1) stops.push(k);
+    }
+    expect(stops).toEqual([]);
+  });
+
+  it('gives tiny spheres the normals of its sides, though rounding leaves no distance to it', () => {
+    const sphere = createBody({ kind: 'box', mins: [40, 240, -308], maxs: [824, 388, 590] }).sphere(1e-5, {
+      epsilon: 0,
+    });
+    const normals = new Set<string>();
+    for (let k = 0; k < 1000; k++) {
+      const [x, y] = [823 - k / 7, 380 - k / 30];
+      normals.add([...sphere.trace([x, y, -4139.75 - k / 3], [x, y, 16680 + 8 * k]).normal].join(' '));
+    }
+    expect([...normals]).toEqual(['0 0 -1']);
+  });
+
   it('is hit by round shapes at corners and edges, not by those that pass them', () => {
     const cube = createBody({ kind: 'box', mins: [-10, -10, -10], maxs: [10, 10, 10] });
     const sphere = cube.sphere(10, { epsilon: 0 });
