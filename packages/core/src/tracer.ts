@@ -100,9 +100,10 @@ export function isBlocked(trace: Trace): boolean {
 
 function checkArray(segments: Float32Array): void {
   if (!isArrayOf(segments, Float32Array)) failArgument('segments', 'a Float32Array', segments, false);
-  // Segments that are gone, or whose buffer became too small, look like an empty batch, but cannot be copied.
+  // Segments that are gone, or whose buffer became too small, look like an empty batch, but cannot be copied. If V8 has met
+  // segments of resizable memory, those that are gone may also seem to have their length still: only their buffer tells.
   try {
-    if (!segments.length) new Uint8Array(segments);
+    new Uint8Array((segments.length ? segments.buffer : segments) as ArrayBuffer);
   } catch {
     throw new TypeError('segments were transferred');
   }

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
+import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import {
   capsuleBounds,
   checkBounds,
@@ -183,6 +183,20 @@ describe('defineTracer', () => {
     expect(() => wall.traceBatch(segments)).toThrow(TypeError);
     expect(() => wall.blockedBatch(segments)).toThrow('segments were transferred');
     expect(wall.traceBatch(new Float32Array(0)).count).toBe(0);
+  });
+
+  it('refuses them also where V8 has compiled checks for segments of resizable memory', async () => {
+    // Functions of their own, so that no other test gets what is compiled for these.
+    vi.resetModules();
+    const { checkSegments } = await import('../src/tracer.ts');
+    const plain = new Float32Array(12);
+    const elastic = new Float32Array(Reflect.construct(ArrayBuffer, [48, { maxByteLength: 96 }]));
+    for (let k = 0; k < 30_000; k++) {
+      checkSegments(plain);
+      checkSegments(elastic);
+    }
+    structuredClone(plain.buffer, { transfer: [plain.buffer] });
+    expect(() => checkSegments(plain)).toThrow('segments were transferred');
   });
 
   it('writes the fields that a batch has, and no others', () => {

@@ -24,7 +24,8 @@ const shown = (value: unknown): string => {
 };
 
 /**
- * A file's bytes as an array, without a copy unless their buffer may become smaller: then what is read from them would change.
+ * A file's bytes as an array, without a copy unless their buffer may change its size: then what is read from them might be gone,
+ * and worlds could not be kept in it: see `checkBuffer`.
  * Throws `TypeError` for anything but a buffer or a `Uint8Array`, and for bytes that were transferred or cut off.
  */
 export function toBytes(bytes: Bytes): Uint8Array {
