@@ -122,8 +122,8 @@ export function createArrays(
   checkOptions(options, ['fields', 'shared']);
   const known = Object.keys(types);
   const { fields = known, shared } = options;
-  checkList(fields, 'fields');
   checkFlag(shared, 'shared');
+  checkList(fields, 'fields');
   // One buffer for all: allocating a buffer takes longer than tracing a few moves. Byte arrays get room for words too.
   let room = 0;
   for (const field of fields) {
@@ -154,7 +154,10 @@ export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments
   for (const field in types) {
     const array = batch?.[field as never] as Float32Array | undefined;
     if (array === undefined) continue;
-    fits &&= isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room);
+    // If V8 has met arrays of resizable memory, those that were transferred may seem to have their length still.
+    fits &&=
+      isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room) &&
+      array.buffer.byteLength >= room;
     if (fits) checkApart(array, segments);
   }
   if (!fits) failBatch(batch, 'out');

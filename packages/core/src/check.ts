@@ -71,7 +71,7 @@ function failPoint(point: Vec3, name: string): never {
     const x: unknown = point[k];
     // A missing number is a `RangeError`; text or null among the numbers is a `TypeError`.
     if (typeof x !== 'number' || !Number.isFinite(Math.fround(x)))
-      failArgument(`${name}[${k}]`, 'a finite float32', x, x === undefined || typeof x === 'number');
+      failArgument(`${name}[${k}]`, 'a finite float32', x, typeof x === 'number' || x === undefined);
   }
 }
 

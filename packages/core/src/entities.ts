@@ -96,6 +96,5 @@ export function entityVector(entity: Entity, key: string): [number, number, numb
 export function entityModel(entity: Entity): number | undefined {
   checkObject(entity, 'entity');
   const match = /^\*(\d+)$/.exec(String(entity.model));
-  if (match) return +match[1]!;
-  return undefined;
+  return match ? +match[1]! : undefined;
 }

@@ -49,7 +49,7 @@ export function failArgument(
   isRange: boolean = typeof value === 'number',
 ): never {
   const problem = `${name} must be ${wanted}, got ${showValue(value)}`;
-  throw new (isRange ? RangeError : TypeError)(problem);
+  throw isRange ? new RangeError(problem) : new TypeError(problem);
 }
 
 /**

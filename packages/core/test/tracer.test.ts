@@ -199,6 +199,21 @@ describe('defineTracer', () => {
     expect(() => checkSegments(plain)).toThrow('segments were transferred');
   });
 
+  it('refuses batches that were transferred, also where V8 has compiled checks for those in resizable memory', async () => {
+    vi.resetModules();
+    const { checkSegments } = await import('../src/tracer.ts');
+    const segments = new Float32Array(12);
+    const plain = { count: 2, fraction: new Float32Array(2) };
+    const room = Reflect.construct(ArrayBuffer, [8, { maxByteLength: 16 }]);
+    const elastic = { count: 2, fraction: new Float32Array(room) };
+    for (let k = 0; k < 60_000; k++) {
+      checkSegments(segments, plain);
+      checkSegments(segments, elastic);
+    }
+    structuredClone(plain.fraction.buffer, { transfer: [plain.fraction.buffer] });
+    expect(() => checkSegments(segments, plain)).toThrow('out must be made by createTraceBatch');
+  });
+
   it('writes the fields that a batch has, and no others', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
     const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });
