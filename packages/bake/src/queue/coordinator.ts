@@ -85,6 +85,8 @@ const OFFER_MS = 25;
 const MOST_OFFER_MS = 200;
 /** Milliseconds after which the bytes of the job are kept from expiring again. */
 const KEEP_MS = 300_000;
+/** Milliseconds that workers have to give back what they do not know, once nobody waits for it. */
+const GIVE_BACK_MS = 2000;
 /** Milliseconds that a read of the stream waits. */
 const BLOCK_MS = 2000;
 /** Entries that are read at once. */
@@ -284,6 +286,18 @@ class Coordinator implements QueueExecutor {
     await this._remove(keys.filter((key) => !this._waiting.has(key)));
   }
 
+  /** Removes chunks that no worker knows, also those that one has just taken and is about to give back. */
+  private async _takeBackAll(keys: readonly string[]): Promise<void> {
+    const last = performance.now() + GIVE_BACK_MS;
+    for (let left = keys; left.length > 0; ) {
+      await this._takeBack(left);
+      const found = await Promise.all(left.map((key) => this._redis.exists(this._queue.toKey(key))));
+      left = left.filter((_, k) => found[k] === 1);
+      if (performance.now() > last) return;
+      if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, OFFER_MS));
+    }
+  }
+
   private async _remove(keys: readonly string[]): Promise<void> {
     if (keys.length > 0) await this._redis.unlink(...keys.flatMap((key) => [inputKey(key), answerKey(key)]));
   }
@@ -429,7 +443,7 @@ class Coordinator implements QueueExecutor {
     const all = [...this._waiting];
     this._waiting.clear();
     const handed = Promise.all(all.map(([, waiting]) => waiting.handed));
-    const takenBack = handed.then(() => this._takeBack(all.map(([key]) => key)));
+    const takenBack = handed.then(() => this._takeBackAll(all.map(([key]) => key)));
     await unlessAborted(takenBack, this.lost).catch(() => {});
     for (const [, waiting] of all) waiting.reject(error);
   }
