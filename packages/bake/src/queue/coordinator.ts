@@ -292,7 +292,7 @@ class Coordinator implements QueueExecutor {
     for (let left = keys; left.length > 0; ) {
       await this._takeBack(left);
       const found = await Promise.all(left.map((key) => this._redis.exists(this._queue.toKey(key))));
-      left = left.filter((_, k) => found[k] === 1);
+      left = left.filter((key, k) => found[k] === 1 && !this._waiting.has(key));
       if (performance.now() > last) return;
       if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, OFFER_MS));
     }
