@@ -76,6 +76,8 @@ export const MONSTER = 8;
 export const ITEM = 16;
 export const PUSHABLE = 32;
 export const MONSTER_CLIP = 64;
+/** Boxes that are not part of a map: angles do not turn them, unless they place themselves. */
+export const NEVER_TURNS = 128;
 /** What traces may hit, and what may be touched. */
 export const SOLID_BODY: number = MODEL_BODY | BOX_BODY;
 export const ANY_BODY: number = SOLID_BODY | TRIGGER_BODY;
@@ -211,18 +213,23 @@ export class Bodies {
     throw new Error('bodies cannot be added, moved or removed while their scene is being traced or changed');
   }
 
-  /** Whether a body is turned. Angles do not turn boxes that are not part of a map. */
+  /** Whether a body's angles turn it. */
+  isTurned(body: number): boolean {
+    return (this.classes[body]! & NEVER_TURNS) === 0 && this.hasAngles(body);
+  }
+
   hasAngles(body: number): boolean {
     const { angles } = this;
     const at = 3 * body;
     return angles[at] !== 0 || angles[at + 1] !== 0 || angles[at + 2] !== 0;
   }
 
-  /** Writes where a body is. */
+  /** Writes where a body is, and how it is turned. */
   readPose(body: number, { origin, angles }: BodyPose): void {
+    const turns = (this.classes[body]! & NEVER_TURNS) === 0;
     for (let k = 0; k < 3; k++) {
       origin[k] = this.origins[3 * body + k]!;
-      angles[k] = this.angles[3 * body + k]!;
+      angles[k] = turns ? this.angles[3 * body + k]! : 0;
     }
   }
 
@@ -242,9 +249,10 @@ export class Bodies {
 
   private _add(collider: Collider, options: BodyOptions): number {
     const { _pose: pose, _planned: planned } = this;
+    const placeable = isPlaceable(collider);
     planned[CONTENTS] = -1;
     planned[OWNER] = NO_ENTITY;
-    planned[CLASS] = isResizable(collider) ? BOX_BODY : MODEL_BODY;
+    planned[CLASS] = !isResizable(collider) ? MODEL_BODY : placeable ? BOX_BODY : BOX_BODY | NEVER_TURNS;
     const given = this._read(options, BODY_OPTIONS, 'options');
     const { number } = options;
     if (number !== undefined) {
@@ -252,7 +260,6 @@ export class Bodies {
       if (this.has(number)) throw new RangeError(`number must be free, but there is a body ${number}`);
     }
     const own = collider as Collider & Pose;
-    const placeable = isPlaceable(collider);
     if (collider === this.world || this._placed.has(collider)) {
       throw new RangeError('collider is already in this scene, and can only be in one place');
     }
@@ -411,7 +418,7 @@ export class Bodies {
   private _bound(body: number): void {
     const { origins, sizes } = this;
     const at = 3 * body;
-    const turned = this.hasAngles(body);
+    const turned = this.isTurned(body);
     // Zero as a double: a sum that begins with the whole number 0 may be boxed by V8.
     let radius = sizes[2 * at]! * 0;
     for (let k = 0; k < 3; k++) {
@@ -428,7 +435,7 @@ export class Bodies {
   }
 
   private _treeOf(body: number): BoundsTree {
-    return this.hasAngles(body) ? this.turned : this.tree;
+    return this.isTurned(body) ? this.turned : this.tree;
   }
 
   /** The lowest free number: it depends on the bodies that there are, not on those that there were. */

@@ -10,7 +10,6 @@ import {
 } from '@bspkit/core/format';
 import { ANY_BODY, type Bodies } from './bodies.ts';
 import { RADIUS } from './body.ts';
-import { isResizable } from './collider.ts';
 import { sortBodies } from './sort.ts';
 import { T_HIGH, T_LOW, TREE_QUERY, type TreeQuery } from './tree.ts';
 
@@ -85,7 +84,7 @@ export class Toucher {
     const collider = colliders[body]!;
     const solid = (collider as { readonly _solid?: Float32Array })._solid;
     box[RADIUS] = solid ? solid[RADIUS]! : 0;
-    if (this._bodies.hasAngles(body) && !isResizable(collider)) this._setTurned(body);
+    if (this._bodies.isTurned(body)) this._setTurned(body);
     else {
       const from = solid ?? sizes;
       const at = solid ? 0 : 6 * body;

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import type { Bounds, Vec3 } from '@bspkit/core';
+import type { Bounds, Pose, Vec3 } from '@bspkit/core';
 import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createBody, createScene, withPose } from '../src/index.ts';
-import { cube, hit } from './answers.ts';
+import { cube, hit, miss } from './answers.ts';
 
 describe('what a scene says about its bodies', () => {
   it('is where they are, and what they are', () => {
@@ -27,6 +27,29 @@ describe('what a scene says about its bodies', () => {
     expect([body.solid, body.bounds.maxs[0], body.angles[1]]).toEqual(['none', 1, 90]);
     scene.move(number, { solid: 'model', contents: 0, owner: -1 });
     expect([body.solid, body.contents, body.owner]).toEqual(['model', 0, -1]);
+  });
+
+  it('is that boxes with `resize` do not turn, whoever made them', () => {
+    const slab = createBody({ kind: 'box', mins: [-5, -40, -5], maxs: [5, 40, 5] });
+    const ray = slab.ray({ epsilon: 0 });
+    // Without `place`, so that the scene moves it.
+    const unplaced = { shape: ray.shape, createTrace: ray.createTrace, set: ray.set.bind(ray) };
+    const { bounds } = slab;
+    const collider = {
+      bounds,
+      contents: (_point: Vec3, { angles }: Pose) => (angles![1] === 0 ? 1 : 2),
+      resize: () => {},
+      ray: () => ({ ...unplaced, trace: ray.trace.bind(ray), blocked: ray.blocked.bind(ray) }) as typeof ray,
+    };
+    const scene = createScene({ ...miss(), contents: () => 0 });
+    const body = scene.add(collider, { origin: [100, 0, 0], angles: [0, 90, 0], solid: 'model' });
+    const found = new Int32Array(1);
+    expect(scene.ray().trace([0, 39, 0], [200, 39, 0]).fraction).toBeCloseTo(95 / 200, 6);
+    expect(scene.ray().blocked([61, -50, 0], [61, 50, 0])).toBe(false);
+    expect(scene.touching({ center: [100, 39, 0], radius: 0 }, -1, found)).toBe(1);
+    expect(scene.touching({ center: [61, 0, 0], radius: 0 }, -1, found)).toBe(0);
+    expect(scene.contents([100, 39, 0])).toBe(1);
+    expect([...scene.body(body).angles]).toEqual([0, 90, 0]);
   });
 
   it('is what engines know of them besides', () => {

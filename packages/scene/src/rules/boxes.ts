@@ -1,6 +1,5 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import { type Bodies, LINK_MARGIN, MODEL_BODY, TRIGGER_BODY } from '../bodies.ts';
-import { isResizable } from '../collider.ts';
+import { type Bodies, LINK_MARGIN, MODEL_BODY, NEVER_TURNS, TRIGGER_BODY } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import { sortBodies } from '../sort.ts';
 import type { SceneTrace } from '../trace.ts';
@@ -16,10 +15,10 @@ const f = Math.fround;
  * count as such, too.
  */
 export function linkTurned(bodies: Bodies, body: number, boxes: Float32Array, whole = false): void {
-  const { origins, sizes, classes, colliders } = bodies;
+  const { origins, sizes, classes } = bodies;
   const bits = classes[body]!;
   const isModel =
-    (bits & MODEL_BODY) !== 0 || (whole && (bits & TRIGGER_BODY) !== 0 && !isResizable(colliders[body]!));
+    (bits & MODEL_BODY) !== 0 || (whole && (bits & (TRIGGER_BODY | NEVER_TURNS)) === TRIGGER_BODY);
   const turned = isModel && bodies.hasAngles(body);
   const far = !turned ? 0 : whole ? farthestCorner(sizes, 6 * body) : farthestCoordinate(sizes, 6 * body);
   for (let k = 0; k < 3; k++) {
