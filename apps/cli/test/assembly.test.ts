@@ -191,6 +191,9 @@ describe('an assembly', () => {
     writeFileSync(place('broken.ump'), 'assembly {');
     const { status, stderr } = await bspkit('info', place('broken.ump'));
     expect([status, stderr]).toEqual([3, expect.stringMatching(/broken\.ump: .*line 1/)]);
+    writeFileSync(place('empty.ump'), '');
+    const empty = await bspkit('info', place('empty.ump'));
+    expect([empty.status, empty.stderr]).toEqual([3, expect.stringMatching(/empty\.ump: .*no assemblies/)]);
   });
 
   it('has no surfaces to bake, and is not a command by itself', async () => {

@@ -192,6 +192,9 @@ describe('maps put together', () => {
     expect(names({ rm_drop: '+drop_small' })).toContain('own/o_drop_small');
     expect(names({})).toContain('own/o_drop');
     expect(() => names({ rm_drop: '+none' })).toThrow('variables.rm_drop must be a tile of the file');
+    // No tile is at -0.
+    const first = assembleTiles(readUmp(small('size "1 1" fix +one "-0 -0"'))).tiles;
+    expect(first).toEqual([{ name: 'a/b_one', x: 0, y: 0, z: 0 }]);
     // In another file's folder, by a part of the name.
     const text = 'extends wood\nassembly a { size "2 1" *rm_drop wood/w_tree "1 2" }';
     const ump = readUmp(text, { extend });
@@ -218,6 +221,7 @@ describe('maps put together', () => {
   it('are given up if they are impossible', () => {
     expect(() => assembleTiles(readUmp(small('+one "0 5"')))).toThrow("tiles cannot fill assembly 'it'");
     expect(() => assembleTiles(readUmp(small('+one "7 9"')))).toThrow("tiles cannot fill assembly 'it'");
+    expect(() => assembleTiles(readUmp('base x'))).toThrow(BspError);
     expect(() => assembleTiles(readUmp('base x'))).toThrow('ump has no assemblies');
     expect(() => assembleTiles(own, { assembly: 'none' })).toThrow(
       'assembly must be one of small, fixed, coarse',

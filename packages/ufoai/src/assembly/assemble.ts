@@ -68,9 +68,9 @@ export interface AssembledMap {
  * first decide between tiles of sets, in all assemblies of the file, then on the assembly, then on the seed of the search. Fixed
  * tiles come first, then those that must be there, then those that fill the gaps.
  *
- * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the tiles cannot
- *   fill the map, with the reason where no search is needed to find it, (`limit`) when finding that out takes more than `limit`
- *   steps, or the map has more than 64 tiles.
+ * @throws RangeError when there is no such assembly, or no such tile for a variable; BspError (`value`) when the file has no
+ *   assemblies, or the tiles cannot fill the map, with the reason where no search is needed to find it, (`limit`) when finding
+ *   that out takes more than `limit` steps, or the map has more than 64 tiles.
  */
 export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): AssembledMap {
   const isFile = Array.isArray(ump?.assemblies) && Array.isArray(ump.tiles) && Array.isArray(ump.sets);
@@ -82,7 +82,9 @@ export function assembleTiles(ump: UmpFile, options: AssembleOptions = {}): Asse
   checkFlag(multiplayer, 'multiplayer');
   checkWhole(limit, 'limit', 0);
   if (name !== undefined) checkText(name, 'assembly');
-  if (ump.assemblies.length === 0) throw new RangeError('ump has no assemblies');
+  if (ump.assemblies.length === 0) {
+    throw new BspError('value', { format: 'ufoai' }, 'ump has no assemblies');
+  }
   const random = new Random(seed);
   const drawn = ump.assemblies.map((assembly) =>
     drawParts(ump, assembly, { variables, multiplayer, random }),

@@ -202,7 +202,8 @@ class Words {
   }
 
   private _within(word: string, what: string, least: number, most: number): number {
-    const number = /^-?\d+$/.test(word) ? Number(word) : Number.NaN;
+    // The game's whole numbers have no -0.
+    const number = /^-?\d+$/.test(word) ? Number(word) + 0 : Number.NaN;
     if (number >= least && number <= most) return number;
     return fail(this.line, `${what} must be from ${least} to ${most}, got '${word}'`);
   }
