@@ -1,7 +1,7 @@
 import type { UnsharedBytes } from '@bspkit/core';
 import { checkCallback, checkChoice, checkKind, checkObject } from '@bspkit/core/format';
 import type { Brush } from './brushes.ts';
-import { checkSource } from './check-source.ts';
+import { checkBrush, checkSource } from './check-source.ts';
 import { CompileError, type CompileWarning, createWarning, quoted, type SourcePlace } from './error.ts';
 import type { ContentsTable, SurfaceTable } from './flags.ts';
 import {
@@ -191,7 +191,6 @@ export function defineTarget<Id extends string, Options extends object>(
     ...target,
     compile(map, options = {} as CompileSettings & Options) {
       const source = toSource(map);
-      checkSource(source);
       checkSettings(options, known, target.id);
       const input = prepare(source, options, worldClasses, gameOf(options));
       for (const { brushes, patches } of input.models.models) {
@@ -206,14 +205,17 @@ export function defineTarget<Id extends string, Options extends object>(
   };
 }
 
+/** What was given as a map, once checked. */
 function toSource(map: MapSource | readonly SourceBrush[]): MapSource {
   if (isBrushes(map)) {
     if ((map[0] as Partial<SourceEntity> | undefined)?.properties)
       throw new TypeError('map must be { entities } or an array of brushes, got an array of entities');
+    for (const [k, brush] of map.entries()) checkBrush(brush, `map[${k}]`, { entity: 0, brush: k });
     return { entities: [{ properties: { classname: 'worldspawn' }, brushes: map }] };
   }
   const isSource = (map as MapSource | null | undefined)?.entities !== undefined;
   checkKind(isSource, map, 'map', '{ entities }, as parseMap makes of .map text, or an array of brushes');
+  checkSource(map);
   return map;
 }
 
