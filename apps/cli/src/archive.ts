@@ -1,7 +1,7 @@
 import { describeBytes } from '@bspkit/core/detect';
-import { readPak } from 'bspkit';
+import { listPak } from '@bspkit/core/pak';
 import { MapError, UsageError, withMapName } from './errors.ts';
-import { type FileParts, partsOf } from './files.ts';
+import type { FileParts } from './files.ts';
 import { showBytes } from './numbers.ts';
 import { printable } from './printable.ts';
 import { listZip, unzipEntry, ZipError } from './zip.ts';
@@ -68,25 +68,18 @@ export function readAllFromArchive(
 
 /** Files by name, in upper or lower case; if a name occurs twice, which file counts is as in the games. */
 function listArchive(path: string, archive: FileParts, ending: string): ReadonlyMap<string, ArchiveEntry> {
-  const begins = beginningOf(archive);
-  const whole = (): Uint8Array => archive.read(0, archive.size);
+  const first = archive.read(0, Math.min(64, archive.size));
+  const begins = String.fromCharCode(...first.subarray(0, 4));
   const isPak = begins === PAK;
   // The error for a web page that is called a pak must not be about zips.
   if (!isPak && /\.pak$/i.test(path) && !begins.startsWith('PK')) {
-    const { name, advice } = describeBytes(whole());
+    const { name, advice } = describeBytes(first);
     throw new MapError(`${path}: the file is ${name}, not a pak${advice && `; ${advice}`}`);
   }
-  const files = isPak ? pakEntries(path, whole()) : zipEntries(path, archive);
+  const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
   const named = files.map((entry) => [keyOf(entry.name), entry] as const);
   return new Map(named.filter(([name]) => name.endsWith(ending)));
 }
-
-const beginningOf = (archive: FileParts): string =>
-  String.fromCharCode(...archive.read(0, Math.min(4, archive.size)));
-
-/** An archive, all of it in memory if it is a pak, which is then read once for all its files. */
-export const loadArchive = (archive: FileParts): FileParts =>
-  beginningOf(archive) === PAK ? partsOf(archive.read(0, archive.size)) : archive;
 
 /** The key by which a file is looked up. */
 const keyOf = (name: string): string => name.replaceAll('\\', '/').toLowerCase();
@@ -104,12 +97,12 @@ function zipEntries(path: string, zip: FileParts): ArchiveEntry[] {
 }
 
 /** If a name occurs twice, the first file counts. */
-function pakEntries(path: string, pak: Uint8Array): ArchiveEntry[] {
+function pakEntries(path: string, pak: FileParts): ArchiveEntry[] {
   const seen = new Set<string>();
-  return withMapName(path, () => readPak(pak)).flatMap(({ name, bytes }) => {
+  return withMapName(path, () => listPak(pak.size, pak.read)).flatMap(({ name, offset, length }) => {
     const isSeen = seen.has(keyOf(name));
     seen.add(keyOf(name));
-    return isSeen ? [] : { name, size: bytes.length, work: bytes.length, unpack: () => bytes };
+    return isSeen ? [] : { name, size: length, work: length, unpack: () => pak.read(offset, length) };
   });
 }
 

@@ -60,16 +60,17 @@ export function askedAssembly(name: string, formats: readonly BspFormat[]): Aske
  */
 export function readParts({ format, text, assembly, seed }: AskedAssembly, session: Session): MapPart[] {
   const { plan, ending } = format.assemblies!;
-  const source = openSource(text, ending, format, session);
-  const extend = (name: string): string => source.text(join(dirname(text), name + ending));
-  const { parts } = withMapName(text, () =>
-    withUserInput(() => plan(source.text(text), { assembly, seed, extend })),
-  );
-  const read = new Map<string, Pick<MapPart, 'file' | 'map'>>();
-  return parts.map(({ name, offset }) => {
-    const part = read.get(name) ?? readPart(source.map(name), format);
-    read.set(name, part);
-    return { name, offset, ...part };
+  return openSource(text, ending, format, session, (source) => {
+    const extend = (name: string): string => source.text(join(dirname(text), name + ending));
+    const { parts } = withMapName(text, () =>
+      withUserInput(() => plan(source.text(text), { assembly, seed, extend })),
+    );
+    const read = new Map<string, Pick<MapPart, 'file' | 'map'>>();
+    return parts.map(({ name, offset }) => {
+      const part = read.get(name) ?? readPart(source.map(name), format);
+      read.set(name, part);
+      return { name, offset, ...part };
+    });
   });
 }
 
@@ -83,27 +84,34 @@ interface Source {
   map(name: string): FoundMap;
 }
 
-function openSource(text: string, ending: string, { id }: BspFormat, session: Session): Source {
+function openSource<T>(
+  text: string,
+  ending: string,
+  { id }: BspFormat,
+  session: Session,
+  use: (source: Source) => T,
+): T {
   const folder = dirname(text);
   const packed = splitPacked(text);
   if (packed) {
-    const pack = openPack(packed.path, session);
     const kind = { ending, what: 'assembly' };
-    return {
-      text: (name) => decodeText(pack.file(splitPacked(name)?.inner, MAX_TEXT_BYTES, kind)),
-      map(name) {
-        const inner = `${dirname(packed.inner ?? '')}/${name}.bsp`.replace(/^\.\//, '');
-        return { name: `${packed.path}:${inner}`, bytes: pack.map(inner) };
-      },
-    };
+    return openPack(packed.path, session, (pack) =>
+      use({
+        text: (name) => decodeText(pack.file(splitPacked(name)?.inner, MAX_TEXT_BYTES, kind)),
+        map(name) {
+          const inner = `${dirname(packed.inner ?? '')}/${name}.bsp`.replace(/^\.\//, '');
+          return { name: `${packed.path}:${inner}`, bytes: pack.map(inner) };
+        },
+      }),
+    );
   }
   const find = mapFolder(folder, 'map', session);
-  return {
+  return use({
     text(name) {
       if (leavesFolder(folder, relative(folder, name), session))
         throw new MapError(`${text}: '${name}' lies outside ${folder}`);
       return decodeText(readFile(name, MAX_TEXT_BYTES, session));
     },
     map: (name) => withMapName(text, () => find(id, name, ''), RangeError),
-  };
+  });
 }

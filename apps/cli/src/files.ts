@@ -23,47 +23,49 @@ export function readFile(name: string, limit: number, session: Session): Uint8Ar
   return openFile(name, session, (file, stats) => readOpen(name, limit, file, stats));
 }
 
-/** The same for a file of which parts are read, as they are asked for. A pipe is read whole. */
-export function readParts(name: string, limit: number, session: Session): FileParts {
+/** The same for a file of which parts are read while it is used, as they are asked for. A pipe is read whole. */
+export function readParts<T>(name: string, limit: number, session: Session, use: (parts: FileParts) => T): T {
   return openFile(name, session, (file, first) => {
-    if (!first.isFile()) {
-      return partsOf(readOpen(name, limit, file, first));
-    }
-    const size = checkSize(name, limit, first);
-    // Opened again each time: nobody says which part is the last one.
-    const read: FileParts['read'] = (at, length) =>
-      openFile(name, session, (again, stats) => {
-        const bytes = readSized(again, length, at);
-        const isSame =
-          stats.ino === first.ino && stats.size === first.size && stats.mtimeNs === first.mtimeNs;
-        if (!isSame || bytes.length < length) throw new MapError(`${name}: was changed while it was read`);
-        return bytes;
-      });
-    return { size, read };
+    if (!first.isFile()) return use(inMemory(readOpen(name, limit, file, first)));
+    const read: FileParts['read'] = (at, length) => {
+      const bytes = readSized(name, file, length, at);
+      const { size, mtimeNs } = fstatSync(file, { bigint: true });
+      if (size !== first.size || mtimeNs !== first.mtimeNs || bytes.length < length) {
+        throw new MapError(`${name}: was changed while it was read`);
+      }
+      return bytes;
+    };
+    return use({ size: checkSize(name, limit, first), read });
   });
 }
 
-/** A file that is in memory. */
-export const partsOf = (bytes: Uint8Array): FileParts => ({
+const inMemory = (bytes: Uint8Array): FileParts => ({
   size: bytes.length,
   read: (at, length) => bytes.subarray(at, at + length),
 });
 
 function openFile<T>(name: string, session: Session, use: (file: number, stats: BigIntStats) => T): T {
-  try {
+  const file = ofSystem(name, () => {
     const path = session.path(name);
     // Before it is opened, which some devices would take as a request.
-    const kind = statSync(path, { bigint: true });
+    const kind = statSync(path);
     if (kind.isDirectory()) throw new MapError(`${name}: is a directory`);
     if (!kind.isFile() && !kind.isFIFO()) throw new MapError(`${name}: is not a file`);
-    const file = openSync(path, 'r');
-    try {
-      const stats: BigIntStats = fstatSync(file, { bigint: true });
-      session.addSource(name, stats);
-      return use(file, stats);
-    } finally {
-      closeSync(file);
-    }
+    return openSync(path, 'r');
+  });
+  try {
+    const stats = ofSystem(name, () => fstatSync(file, { bigint: true }));
+    session.addSource(name, stats);
+    return use(file, stats);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Asks the system for something of a file: its errors become `MapError`s. */
+function ofSystem<T>(name: string, ask: () => T): T {
+  try {
+    return ask();
   } catch (error) {
     if (error instanceof MapError || error instanceof UsageError) throw error;
     const hint =
@@ -73,8 +75,8 @@ function openFile<T>(name: string, session: Session, use: (file: number, stats: 
 }
 
 function readOpen(name: string, limit: number, file: number, stats: BigIntStats): Uint8Array {
-  if (stats.isFile()) return readSized(file, checkSize(name, limit, stats), null);
-  return readPiped(file, limit) ?? failSize(name, limit, 'more');
+  if (stats.isFile()) return readSized(name, file, checkSize(name, limit, stats), null);
+  return ofSystem(name, () => readPiped(file, limit)) ?? failSize(name, limit, 'more');
 }
 
 function checkSize(name: string, limit: number, { size }: BigIntStats): number {
@@ -121,11 +123,12 @@ export const isObject = (value: unknown): value is Readonly<Record<string, unkno
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** Reads as many bytes, or fewer if the file has become shorter meanwhile; from a place on, or from where it was read to. */
-function readSized(file: number, size: number, at: number | null): Uint8Array {
+function readSized(name: string, file: number, size: number, at: number | null): Uint8Array {
   const bytes = new Uint8Array(size);
   let length = 0;
   while (length < size) {
-    const read = readSync(file, bytes, length, size - length, at === null ? null : at + length);
+    const place = at === null ? null : at + length;
+    const read = ofSystem(name, () => readSync(file, bytes, length, size - length, place));
     if (read === 0) break;
     length += read;
   }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { type ArchiveKind, loadArchive, readAllFromArchive, readFromArchive } from './archive.ts';
+import { type ArchiveKind, readAllFromArchive, readFromArchive } from './archive.ts';
 import { demoMap } from './demo-maps.ts';
 import { MapError } from './errors.ts';
-import { type FileParts, listFolder, readFile, readParts } from './files.ts';
+import { listFolder, readFile, readParts } from './files.ts';
 import { showBytes } from './numbers.ts';
 import type { Session } from './session.ts';
 
@@ -48,7 +48,7 @@ export function readMap(name: string, session: Session): Uint8Array {
   const demo = demoName(name);
   if (demo !== undefined) return demoMap(demo);
   const packed = splitPacked(name);
-  if (packed) return openPack(packed.path, session).map(packed.inner);
+  if (packed) return openPack(packed.path, session, ({ map }) => map(packed.inner));
   const bytes = gunzip(name, readMapFile(name, session));
   // Text in place of a map is recognised by how it begins, which must not be the byte order mark of UTF-8.
   return Buffer.from(bytes.subarray(0, 3)).equals(MARK) ? bytes.subarray(3) : bytes;
@@ -63,18 +63,19 @@ export interface Pack {
   file(inner: string | undefined, limit: number, kind: ArchiveKind): Uint8Array;
 }
 
-/** Opens an archive. Throws as {@link readMap} does. */
-export function openPack(path: string, session: Session): Pack {
-  const archive = readArchive(path, session);
-  const file: Pack['file'] = (inner, limit, kind) => readFromArchive(path, archive, inner, limit, kind);
-  return { file, map: (inner) => file(inner, MAX_MAP_BYTES, MAPS) };
+/** Opens an archive, for as long as it is used. Throws as {@link readMap} does. */
+export function openPack<T>(path: string, session: Session, use: (pack: Pack) => T): T {
+  return readParts(path, MAX_ARCHIVE_BYTES, session, (archive) => {
+    const file: Pack['file'] = (inner, limit, kind) => readFromArchive(path, archive, inner, limit, kind);
+    return use({ file, map: (inner) => file(inner, MAX_MAP_BYTES, MAPS) });
+  });
 }
 
 /** Bytes of the text of a map: a file, or one in an archive, `FILE.pk3:INNER/PATH.map`. Throws as {@link readMap} does. */
 export function readMapText(name: string, limit: number, session: Session): Uint8Array {
   const packed = splitPacked(name);
   return packed
-    ? openPack(packed.path, session).file(packed.inner, limit, SOURCES)
+    ? openPack(packed.path, session, ({ file }) => file(packed.inner, limit, SOURCES))
     : readFile(name, limit, session);
 }
 
@@ -84,16 +85,17 @@ export function readScripts(
   limit: number,
   session: Session,
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
-  if (PACKED.test(name)) return readAllFromArchive(name, readArchive(name, session), limit, SCRIPTS);
+  if (PACKED.test(name)) {
+    return readParts(name, MAX_ARCHIVE_BYTES, session, (archive) =>
+      readAllFromArchive(name, archive, limit, SCRIPTS),
+    );
+  }
   const names = listFolder(name, session);
   const paths = names?.filter((file) => file.toLowerCase().endsWith(SCRIPTS.ending)).sort();
   if (paths?.length === 0) throw new MapError(`${name}: holds no ${SCRIPTS.what}s`);
   const files = paths?.map((file) => join(name, file)) ?? [name];
   return files.map((file) => ({ name: file, bytes: readFile(file, limit, session) }));
 }
-
-const readArchive = (path: string, session: Session): FileParts =>
-  loadArchive(readParts(path, MAX_ARCHIVE_BYTES, session));
 
 function readMapFile(name: string, session: Session): Uint8Array {
   try {

@@ -1,3 +1,4 @@
+import { listPak } from '@bspkit/core/pak';
 import { writePak } from '@bspkit/testkit/pak';
 import { describe, expect, it } from 'vitest';
 import { readPak } from '../src/index.ts';
@@ -73,6 +74,37 @@ describe('a pak', () => {
       expect.objectContaining({ name: 'BspError', format: 'pak', ...place }),
     );
     if (message) expect(() => readPak(bytes)).toThrow(message);
+    const part = (offset: number, length: number): Uint8Array => bytes.subarray(offset, offset + length);
+    expect(() => listPak(bytes.length, part)).toThrow(
+      expect.objectContaining({ name: 'BspError', format: 'pak', ...place }),
+    );
+  });
+
+  it('is listed without its files', () => {
+    const large = writePak(['sky.tga', new Uint8Array(1e6)], ['maps/a.bsp', bytesOf('a map')]);
+    let count = 0;
+    const files = listPak(large.length, (offset, length) => {
+      count += length;
+      return large.subarray(offset, offset + length);
+    });
+    expect(files).toEqual([
+      { name: 'sky.tga', offset: 12, length: 1e6 },
+      { name: 'maps/a.bsp', offset: 12 + 1e6, length: 5 },
+    ]);
+    expect(count).toBeLessThan(200);
+    // A directory of two gigabytes is not asked for.
+    const claims = patched(8, 2 ** 31 - 128);
+    const asked = (offset: number, length: number): Uint8Array => {
+      expect(length).toBeLessThanOrEqual(64);
+      return claims.subarray(offset, offset + length);
+    };
+    expect(() => listPak(2 ** 31, asked)).toThrow('pak: directory: 33554430 files are more than 65536');
+    expect(() => listPak(large.length, () => large)).toThrow(
+      new RangeError(`read must return 64 bytes, got ${large.length}`),
+    );
+    expect(() => listPak(100, () => 'PACK' as never)).toThrow(TypeError);
+    expect(() => listPak(0.5, asked)).toThrow('size must be a whole number');
+    expect(() => listPak(100, 5 as never)).toThrow(TypeError);
   });
 
   it('is refused for anything but bytes', () => {

@@ -40,9 +40,12 @@ export class BinaryReader {
     );
   }
 
-  /** A lump as a reader of its own. Throws `BspError` (`lump-range`) when it does not lie within the file. */
-  lump({ name, offset, length }: LumpEntry): BinaryReader {
-    const total = this.bytes.length;
+  /**
+   * A lump as a reader of its own. Throws `BspError` (`lump-range`) when it does not lie within the file.
+   *
+   * @param total - bytes of the file, where only its beginning is at hand: the reader may then lack bytes of the lump.
+   */
+  lump({ name, offset, length }: LumpEntry, total: number = this.bytes.length): BinaryReader {
     if (offset < 0 || length < 0 || offset + length > total) {
       throw new BspError(
         'lump-range',

@@ -55,8 +55,8 @@ export function ibspVersion(bytes: Uint8Array, magic: string = 'IBSP'): number |
   return new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true);
 }
 
-/** This many bytes tell whether a file is text. */
-const LOOKED_AT = 64;
+/** This many bytes tell what a file is. */
+export const LOOKED_AT = 64;
 
 const kind = (name: string, advice = ''): FileKind => ({ name, advice });
 const map = (game: string, code: string): FileKind => kind(`a map of ${game} (${code})`);
