@@ -83,7 +83,10 @@ export interface Mesh {
   readonly groups: readonly MeshGroup[];
 }
 
-/** A face of a brush; its `surface` is -1. Infinite faces, of brushes that are not closed, are left out. */
+/**
+ * A face of a brush; its `surface` is -1. Infinite faces, of brushes that are not closed, are left out. The arrays of one brush's
+ * faces are views on one buffer.
+ */
 export interface BrushPolygon extends Polygon {
   /** Brush, by the number that traces report. */
   readonly brush: number;

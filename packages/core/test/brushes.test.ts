@@ -27,6 +27,22 @@ describe('faces of brushes', () => {
     expect(sides(...CUBE, [Math.SQRT1_2, Math.SQRT1_2, 0, 16])).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
+  it('share a buffer with those of the same brush, and with no other', () => {
+    const faces = Array.from(cutPolygons([brush(...CUBE), brush(...CUBE)]));
+    const arrays = faces.flatMap(({ vertices, normal }) => [vertices, normal]);
+    expect(new Set(arrays.map(({ buffer }) => buffer)).size).toBe(2);
+    const [first] = faces;
+    expect([...first!.normal]).toEqual([1, 0, 0]);
+    expect(first!.vertices.buffer.byteLength).toBe(4 * 6 * (12 + 3));
+    for (const [k, { vertices, normal, dist }] of faces.entries()) {
+      expect([vertices.length, [...normal, dist]]).toEqual([12, CUBE[k % 6]]);
+      for (let at = 0; at < 12; at += 3) {
+        const [x, y, z] = [0, 1, 2].map((i) => vertices[at + i]! * normal[i]!) as [number, number, number];
+        expect(x + y + z).toBe(8);
+      }
+    }
+  });
+
   it('are left out for sides that are infinite', () => {
     // Without its top, the walls of a cube are infinite, but its floor is not.
     expect(sides(...CUBE.slice(0, 5))).toEqual([4]);
