@@ -85,7 +85,7 @@ describe('every command works as built, one after the other in one process', asy
     ],
     [['entities', arena], 0, /"classname" "info_player_start"/],
     [['routing', arena], 2, /have no table of where walkers can go/],
-    [['worker', '--queue', 'redis://localhost:1', '--jobs', '1'], 2, /^bspkit: cannot reach the queue/],
+    [['worker', '--queue', 'redis://localhost:1', '--patience', '1'], 2, /^bspkit: cannot reach the queue/],
     [['completion', 'bash'], 0, /^# /],
     [['demo'], 0, /^\nbspkit {2}the arena: [\s\S]*Quake 3 exact .*▪/],
     [['--help'], 0, /New here\? Start with: bspkit demo/],

@@ -14,15 +14,16 @@ writeFileSync(queries, '{"game":"quake3","map":"arena","kind":"points","columns"
 const batch = ['batch', 'demo:arena', '--queries', queries, '--out', join(folder, 'out'), '--queue'];
 
 describe.each([
-  ['batch', batch],
-  ['worker', ['worker', '--queue']],
-])('%s', (_, command) => {
+  ['batch', batch, ''],
+  ['worker', ['worker', '--patience', '1', '--queue'], '; trying for 1 s'],
+])('%s', (_, command, waits) => {
   it('says that nothing listens', async () => {
     const port = await freePort();
+    const says = `bspkit: cannot reach the queue at redis://me@127.0.0.1:${port}: nothing listens there`;
     expect(await bspkit(...command, `redis://me:secret@127.0.0.1:${port}`)).toEqual({
       status: 2,
       stdout: '',
-      stderr: `bspkit: cannot reach the queue at redis://me@127.0.0.1:${port}: nothing listens there\n`,
+      stderr: `${waits && `${says}${waits}\n`}${says}\n`,
     });
   });
 

@@ -7,7 +7,13 @@ import { freePort, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { createJob } from '../src/index.ts';
 import { connectQueue, parseQueueUrl } from '../src/queue/connection.ts';
-import { checkQueue, createQueueExecutor } from '../src/queue.ts';
+import {
+  checkQueue,
+  createQueueExecutor,
+  type QueueWorkerOptions,
+  type QueueWorkerReport,
+  runQueueWorker,
+} from '../src/queue.ts';
 import { arena, job } from './queue-setup.ts';
 
 // Queues that cannot be used: each is named, at once, and without the password.
@@ -97,6 +103,62 @@ it('is what BullMQ and ioredis are loaded for, and nothing else', () => {
   );
   expect(using.length).toBeGreaterThan(3);
   expect(using.filter((name) => !/^queue([\\/]|\.ts$)/.test(name))).toEqual([]);
+});
+
+describe('a worker at a queue that is not there yet', () => {
+  const run = (url: string, more: Partial<QueueWorkerOptions> = {}): Promise<QueueWorkerReport> =>
+    runQueueWorker({ url, threads: 1, patience: 1, note: options.note, ...more });
+
+  it('tries for as long as its patience lasts', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    const problem = `cannot reach the queue at ${url}: nothing listens there`;
+    const began = performance.now();
+    await expect(run(url)).rejects.toMatchObject({ code: 'unreachable', message: problem });
+    expect(performance.now() - began).toBeGreaterThan(1000);
+    expect(notes.filter((text) => text.includes(url))).toEqual([`${problem}; trying for 1 s`]);
+  });
+
+  it('ends when it is told to', async () => {
+    const url = `redis://127.0.0.1:${await freePort()}`;
+    for (const name of ['signal', 'hurry']) {
+      const stop = new AbortController();
+      const ended = run(url, { patience: 600, note: () => stop.abort(), [name]: stop.signal });
+      expect(await ended).toEqual({ answered: 0, failed: 0 });
+    }
+  });
+
+  it('does not wait for what will be as it is', async () => {
+    const stop = new AbortController();
+    const place = await listen(createHttp((_, reply) => reply.end('hello')));
+    const more = { patience: 600, note: () => stop.abort(), signal: stop.signal };
+    await expect(run(`rediss://${place}`, more)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('does not speak TLS'),
+    });
+    await expect(run(`redis://${place}`, more)).rejects.toMatchObject({ code: 'not-redis' });
+    await expect(run('farm', more)).rejects.toMatchObject({ code: 'url' });
+  });
+
+  it.runIf(REDIS_SERVER)('begins as soon as it is there', async () => {
+    const redis = await startRedis();
+    await redis.kill();
+    const stop = new AbortController();
+    const said: string[] = [];
+    const note = (text: string): void => {
+      said.push(text);
+      if (text.startsWith('cannot reach')) void redis.start();
+      if (text.startsWith('takes chunks from')) stop.abort();
+    };
+    expect(await run(redis.url, { patience: 60, note, signal: stop.signal })).toEqual({
+      answered: 0,
+      failed: 0,
+    });
+    expect(said).toEqual([
+      `cannot reach the queue at ${redis.url}: nothing listens there; trying for 60 s`,
+      `takes chunks from ${redis.url} with 1 thread`,
+    ]);
+    await redis.remove();
+  });
 });
 
 describe('anything but a queue', () => {

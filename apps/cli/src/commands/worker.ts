@@ -34,7 +34,7 @@ export function workerCommand(session: Session): Command {
     .addOption(seconds('--idle', 'exit after this long without a chunk; by default keep waiting'))
     .addOption(seconds('--lock', 'if the worker is silent for this long, others get its chunks', 10))
     .addOption(seconds('--limit', 'longest time for a chunk', 600))
-    .addOption(seconds('--patience', 'how long to wait for a queue that is gone', 60))
+    .addOption(seconds('--patience', 'how long to wait for a queue that is away', 60))
     .addHelpText(
       'after',
       `

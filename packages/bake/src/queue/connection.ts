@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkText } from '@bspkit/core/format';
+import { type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Redis, type RedisOptions } from 'ioredis';
 import { QueueError } from './error.ts';
 
 /** Milliseconds within which a queue must answer at first. */
 const CONNECT_MS = 10_000;
-/** Milliseconds between two checks whether it is still there. */
+/** Milliseconds between two checks whether it is there. */
 const LOOK_MS = 500;
 /** Milliseconds of silence before it is reported. */
 const SILENCE_MS = 3000;
@@ -151,6 +152,36 @@ export async function connectQueue(url: string, { patience, note }: ConnectionOp
       for (const client of [redis, ...others]) client.disconnect();
     },
   };
+}
+
+/**
+ * Connects as {@link connectQueue} does, but waits for a queue that is not there yet: machines of a farm start in any order.
+ * `undefined` once a signal is aborted.
+ */
+export async function awaitQueue(
+  url: string,
+  options: ConnectionOptions,
+  ...signals: readonly (StopSignal | undefined)[]
+): Promise<Connection | undefined> {
+  const { patience, note } = options;
+  const last = performance.now() + 1000 * patience;
+  for (let isFirst = true; !signals.some((signal) => signal?.aborted); isFirst = false) {
+    try {
+      return await connectQueue(url, options);
+    } catch (error) {
+      if (!mayCome(error) || performance.now() > last) throw error;
+      if (isFirst) note(`${(error as Error).message}; trying for ${patience} s`);
+    }
+    await unlessAborted(sleep(LOOK_MS), ...signals);
+  }
+  return undefined;
+}
+
+/** Whether what cannot be reached may be there in a moment: certificates and protocols stay as they are. */
+function mayCome(error: unknown): boolean {
+  if (!(error instanceof QueueError) || error.code !== 'unreachable') return false;
+  const { code = '' } = error.cause as NodeJS.ErrnoException;
+  return /^(E(?!RR).*)?$/.test(code);
 }
 
 /**

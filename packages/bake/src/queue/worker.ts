@@ -19,7 +19,7 @@ import { dropOldest } from '../pool/messages.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
 import { formatIdOf, kindOf, loadTiles } from '../run.ts';
 import { NO_BYTES } from '../sha256.ts';
-import { type Connection, connectQueue } from './connection.ts';
+import { awaitQueue, type Connection } from './connection.ts';
 import { PATIENCE } from './coordinator.ts';
 import { Presence } from './presence.ts';
 import {
@@ -55,7 +55,7 @@ export interface QueueWorkerOptions {
    * which is also asked if it cannot be read.
    */
   readonly maps?: string | undefined;
-  /** How many seconds to wait for a queue that has gone: 60 by default. */
+  /** How many seconds to wait for a queue that is not there yet, or has gone: 60 by default. */
   readonly patience?: number | undefined;
   /**
    * Seconds of silence after which others take a worker for dead, 1 to 3600: 10 by default. It reports that it is alive twice in
@@ -112,7 +112,7 @@ const CLOSE_MS = 2000;
  * bakes that it knows, and never code from the queue; what it reads there is checked, and limited in size. A chunk whose worker
  * dies is given to another one.
  *
- * @throws (rejects with) QueueError when there is no queue that can be used, or it has been gone for too long; BakeError
+ * @throws (rejects with) QueueError when there is no queue that can be used, or it has been away for too long; BakeError
  *   (`closed`) when the threads' script is another one, or none of them could start, having given its chunks back; RangeError or
  *   TypeError naming an option.
  */
@@ -133,7 +133,8 @@ export async function runQueueWorker(options: QueueWorkerOptions): Promise<Queue
   checkSignal(signal);
   checkSignal(hurry, 'hurry');
   const pool = createBakePool({ threads, worker: file });
-  const connection = await connectQueue(url, { patience, note });
+  const connection = await awaitQueue(url, { patience, note }, signal, hurry);
+  if (!connection) return { answered: 0, failed: 0 };
   const { redis, shown, lost } = connection;
   const run = new Run(connection, pool, { maps, limit, kinds, formats, note, hurry });
   // The connection has a watch of its own.
