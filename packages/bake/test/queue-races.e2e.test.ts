@@ -69,7 +69,7 @@ describe.skipIf(!REDIS_SERVER)(`a coordinator that gives up${skipped}`, () => {
     const remove = vi.spyOn(Queue.prototype, 'remove');
     const { asked, giveBack, end } = await begin();
     // It is asked for while the worker has it, and stays.
-    await expect.poll(() => remove.mock.settledResults.length, { timeout: 9000 }).toBeGreaterThanOrEqual(2);
+    await expect.poll(() => remove.mock.settledResults.length).toBeGreaterThanOrEqual(2);
     await giveBack();
     expect(await Promise.all(asked)).toMatchObject([{ code: 'kind' }, { code: 'kind' }]);
     expect(await Promise.all(keys.map(isThere))).toEqual([false, false]);
@@ -81,11 +81,11 @@ describe.skipIf(!REDIS_SERVER)(`a coordinator that gives up${skipped}`, () => {
     const { add } = Queue.prototype;
     const isGivenUp = (): boolean => count.mock.settledResults.some(({ value }) => value instanceof Error);
     vi.spyOn(Queue.prototype, 'add').mockImplementation(async function (this: Queue, ...args) {
-      if (args[2]?.jobId === other) await expect.poll(isGivenUp, { timeout: 9000 }).toBe(true);
+      if (args[2]?.jobId === other) await expect.poll(isGivenUp).toBe(true);
       return add.apply(this, args);
     });
     const { asked, giveBack, end } = await begin();
-    await expect.poll(isGivenUp, { timeout: 9000 }).toBe(true);
+    await expect.poll(isGivenUp).toBe(true);
     await giveBack();
     expect(await Promise.all(asked)).toMatchObject([{ code: 'kind' }, { code: 'kind' }]);
     expect(await Promise.all(keys.map(isThere))).toEqual([false, false]);

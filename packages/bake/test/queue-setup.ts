@@ -1,7 +1,7 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { BakeChunk, BakeJob } from '../src/index.ts';
 import { hashOf } from '../src/queue/protocol.ts';
 import { type QueueWorkerOptions, type QueueWorkerReport, runQueueWorker } from '../src/queue.ts';
@@ -63,6 +63,12 @@ export function setUpQueue(): QueueSetup {
     await client.flushall();
     notes.length = 0;
   });
+  // A test that took too long is left where it was: its workers must not answer for the next one.
+  const stops = new Set<AbortController>();
+  afterEach(() => {
+    for (const stop of stops) stop.abort();
+    stops.clear();
+  });
   afterAll(async () => {
     client.disconnect();
     await redis.remove();
@@ -79,6 +85,7 @@ export function setUpQueue(): QueueSetup {
     note,
     async withWorkers(count, run, options = {}) {
       const stop = new AbortController();
+      stops.add(stop);
       const workers = Array.from({ length: count }, () =>
         runQueueWorker({ url: redis.url, threads: 1, note, signal: stop.signal, ...options }),
       );

@@ -145,7 +145,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     const refused = Promise.allSettled([2, 2].map((index) => executor.run(chunkAt(index))));
     await executor.close();
     expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  }, 20_000);
+  });
 
   it('gives chunks up when their signals come, and takes back those that nobody else waits for', async () => {
     const executor = await coordinate();
