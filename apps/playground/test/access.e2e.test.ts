@@ -352,6 +352,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         const [view, ...boxes] = await Promise.all(
           ['.view', '.stick-base', '.stick-jump', '.stick-crouch'].map(boxOf),
         );
+        // Something is to be seen between them.
+        expect(view!.height).toBeGreaterThan(190);
         for (const [k, a] of boxes.entries()) {
           expect(a.y).toBeGreaterThanOrEqual(view!.y);
           expect(a.x + a.width).toBeLessThanOrEqual(view!.x + view!.width);
