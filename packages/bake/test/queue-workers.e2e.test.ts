@@ -102,10 +102,10 @@ describe.skipIf(!REDIS_SERVER)(
         return (await withWorkers(1, run, { ...own, limit })).result;
       };
       // On a machine that is very busy a good chunk may take too long as well.
-      for (let limit = 1; ; limit *= 4) {
+      for (let limit = 1; ; limit *= 8) {
         const { reason, answer } = await hung(limit);
         expect(reason).toMatchObject({ code: 'worker', chunk: 1, message: `it took longer than ${limit} s` });
-        if (!Array.isArray(answer) && limit < 16) continue;
+        if (!Array.isArray(answer) && limit === 1) continue;
         expect(answer).toEqual(good);
         break;
       }
@@ -120,7 +120,7 @@ describe.skipIf(!REDIS_SERVER)(
       expect(result).toMatchObject([left, good]);
       expect(reports).toEqual([{ answered: 1, failed: 1 }]);
       await executor.close();
-    });
+    }, 120_000);
 
     it('says once of a job that it cannot answer it, and gives its chunks back', async () => {
       const executor = await coordinateStrange();
@@ -371,8 +371,10 @@ describe.skipIf(!REDIS_SERVER)(
       await renew('a', 'b', 'c');
       const executor = await createQueueExecutor({ url, job, load, note });
       const heard = async (...wanted: string[]): Promise<void> => {
-        await expect.poll(() => notes.length).toBe(wanted.length);
-        expect(notes).toEqual(wanted);
+        // Besides what is noted of a machine that is very busy: that the queue does not answer.
+        const about = (): string[] => notes.filter((text) => text.includes(' worker'));
+        await expect.poll(() => about().length).toBe(wanted.length);
+        expect(about()).toEqual(wanted);
         notes.length = 0;
       };
       await client.unlink(workerKey('b'), workerKey('c'));
