@@ -302,6 +302,21 @@ describe("rules 'quake1'", () => {
     expect(ray.set({ ignore: new Set([1, 2, 3, 4]) }).trace(...ahead).entity).toBe(-1);
   });
 
+  // As a server of Quake answered QuakeC's traceline(a, b, FALSE, world).
+  it('leave out what has no owner, if the world is passed over', () => {
+    const scene = scened([0.1], [0.2, { owner: 1 }], [0.3]);
+    const ray = scene.ray({ ignore: 0 });
+    expect(ray.trace(...ahead).entity).toBe(2);
+    expect(ray.blocked([0, 0, 0], [15, 0, 0])).toBe(true);
+    scene.remove(2);
+    expect(ray.trace(...ahead).entity).toBe(-1);
+    expect(ray.set({ ignore: -1 }).trace(...ahead).entity).toBe(1);
+    expect(merged('quake1', { fraction: 0.5 })).toEqual(['0.5', 0, -1]);
+    const halflife = createScene(miss(), { rules: 'halflife' });
+    halflife.add(hit(0.1));
+    expect(halflife.ray({ ignore: 0 }).trace(...ahead).entity).toBe(1);
+  });
+
   it('let movers with some width pass bodies without', () => {
     const point: Bounds = { mins: [0, -8, -8], maxs: [0, 8, 8] };
     const scene = scened(

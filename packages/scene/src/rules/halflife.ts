@@ -1,7 +1,7 @@
 import { MODEL_BODY, MONSTER_CLIP, PUSHABLE } from '../bodies.ts';
 import type { Query } from '../query.ts';
 import type { SceneTrace } from '../trace.ts';
-import { linkTurned } from './boxes.ts';
+import { belongs, linkTurned } from './boxes.ts';
 import { Quake1Rules } from './quake1.ts';
 import type { SceneRules } from './rules.ts';
 
@@ -32,6 +32,11 @@ export class HalfLifeRules extends Quake1Rules {
     const bits = this._bodies.classes[body]!;
     if ((bits & MODEL_BODY) !== 0) return (bits & MONSTER_CLIP) === 0 || monsterClip;
     return move !== 'no-monsters' || (bits & PUSHABLE) !== 0;
+  }
+
+  /** There, what has no owner is not owned by the world. */
+  protected override _belongs(mover: number, body: number): boolean {
+    return belongs(this._bodies, mover, body);
   }
 
   override begin(query: Query, out: SceneTrace): number {

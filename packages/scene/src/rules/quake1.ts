@@ -22,7 +22,8 @@ const ITEM_MARGIN = 15;
  * Quake's server, and QuakeWorld's. Contents play no part. All bodies whose boxes meet that of the whole move are asked in the
  * engine's order, until the answer is all solid. A body that the move starts in becomes the answer, whatever was hit before and
  * however near; so does a nearer hit. Only `startSolid` stays once it was set. `ignore: n` is the engine's passed entity: n is
- * left out, with what it owns and what owns it; and unless n itself is a point, so are bodies without width.
+ * left out, with what it owns and what owns it; and unless n itself is a point, so are bodies without width. With 0, the world,
+ * all bodies without an owner are left out, but not the world.
  */
 export class Quake1Rules implements SceneRules {
   readonly name: string = 'quake1';
@@ -90,10 +91,16 @@ export class Quake1Rules implements SceneRules {
     return move !== 'no-monsters' || (this._bodies.classes[body]! & MODEL_BODY) !== 0;
   }
 
+  /** Whether a body is left out because of the mover. To the engine, the world owns whatever has no owner. */
+  protected _belongs(mover: number, body: number): boolean {
+    const bodies = this._bodies;
+    return belongs(bodies, mover, body) || (mover === WORLD_ENTITY && bodies.owners[body] === NO_ENTITY);
+  }
+
   private _takesPart(query: Query, body: number): boolean {
     const bodies = this._bodies;
     const { mover } = query;
-    if ((bodies.classes[body]! & SOLID_BODY) === 0 || belongs(bodies, mover, body)) return false;
+    if ((bodies.classes[body]! & SOLID_BODY) === 0 || this._belongs(mover, body)) return false;
     if (!this._joins(query, body) || query.ignores(bodies, body)) return false;
     return mover < 0 || !bodies.has(mover) || !this._hasWidth(mover) || this._hasWidth(body);
   }
