@@ -1,3 +1,4 @@
+import { compileMap, roomBrushes } from '@bspkit/compile';
 import type { Trace, Vec3 } from '@bspkit/core';
 import { arenaQuake1, arenaQuake2, arenaQuake3, houseUfoai } from '@bspkit/fixtures';
 import { between, createRandom, pick } from '@bspkit/geometry';
@@ -390,5 +391,41 @@ describe('tracers of a scene with models', () => {
       expect(tracer.blocked(from, to)).toBe(found.fraction < 1 || found.startSolid);
     }
     expect(hits).toBeGreaterThan(10);
+  });
+});
+
+// A server of Quake gave these answers. So far away, float32 leads a move many units away from its line.
+describe('moves from very far away', () => {
+  const room = compileMap(roomBrushes([-256, -256, -256], [256, 256, 256], 16), { format: 'quake1' });
+  const scene = createScene(createQuake1World(readQuake1(room.bytes)), { rules: 'quake1' });
+  const box = quake1BoxEntity([-16, -16, -16], [16, 16, 16]);
+  const [above, beside] = [scene.add(box, { origin: [0, 0, 600] }), scene.add(box, { origin: [64, 0, 0] })];
+
+  it.each([
+    [
+      [2624572160, -1577233280, 2170456064],
+      [43, 10, -60],
+      {
+        fraction: Math.fround(0.9),
+        endPos: [262457408, -157723392, 217045632],
+        normal: [1, 0, 0],
+        entity: beside,
+      },
+    ],
+    [
+      [-808524736, -1233144576, 2455257856],
+      [8085295.5, 12331487, -24552012],
+      {
+        fraction: 0.8910890221595764,
+        endPos: [-80852480, -123314432, 245526368],
+        normal: [-1, 0, 0],
+        entity: above,
+      },
+    ],
+  ] as const)('meet what rounding leads them to: %j', (start, end, { endPos, normal, ...answer }) => {
+    const trace = scene.box([0, 0, 0], [0, 0, 0]).trace(start, end);
+    expect(trace).toMatchObject({ ...answer, dist: 16, startSolid: false, allSolid: false });
+    expect(Array.from(trace.endPos)).toEqual(endPos);
+    expect(Array.from(trace.normal)).toEqual(normal);
   });
 });

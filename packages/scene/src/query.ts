@@ -28,6 +28,12 @@ export interface SceneFilter {
   readonly monsterClip?: boolean | undefined;
 }
 
+/**
+ * How far rounding may lead a trace from its line, as a part of the coordinates: traces are in float32, and cut a move at many
+ * planes. Within the bounds of a game's maps that is less than a unit.
+ */
+const ROUNDING = 1 / 131_072;
+
 /** Whom a question about bodies leaves out. */
 export class Ignored {
   /** Number of the body that moves. */
@@ -119,7 +125,15 @@ export class Query extends Ignored {
 
   /** Writes the move of a shape that needs this much room into `tree`. */
   private _aim(room: Float32Array): void {
-    const { start, end, tree, margin } = this;
+    const { start, end, tree } = this;
+    const far =
+      Math.abs(start[0]!) +
+      Math.abs(start[1]!) +
+      Math.abs(start[2]!) +
+      Math.abs(end[0]!) +
+      Math.abs(end[1]!) +
+      Math.abs(end[2]!);
+    const margin = this.margin + far * ROUNDING;
     for (let k = 0; k < 3; k++) {
       const from = start[k]!;
       const way = (end[k]! - from) * tree[T_FRACTION]!;
