@@ -35,6 +35,30 @@ import { bruteForce, expectTrace, type Point, place } from './scene-brute.ts';
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));
 
+describe('a capsule in a narrow box', () => {
+  it("hits, beyond its box, what the game's server finds for it", () => {
+    const scene = createScene(arena, { rules: 'quake3' });
+    const body = scene.add(boxEntity([-16, -16, -24], [16, 16, 32]), { origin: [0, 0, 100] });
+    const capsule = scene.capsule([-16, -4, -24], [16, 4, 32]);
+    // Answers of ioquake3's dedicated server, as Debian builds it.
+    for (const [start, end, fraction, endPos] of [
+      [[-100, -44, 100], [100, -18, 100], 0.45673078298568726, [-8.653846740722656, -32.125, 100]],
+      [
+        [-100, -38, 100],
+        [120, -20, 106],
+        0.3263888955116272,
+        [-28.194442749023438, -32.125, 101.95833587646484],
+      ],
+      // The server does not find the body: its box does not meet the one around the move.
+      [[-100, -24, 100], [100, -26, 100], 1, [100, -26, 100]],
+    ] as const) {
+      const trace = capsule.trace(start, end);
+      expect([trace.fraction, ...trace.endPos]).toEqual([fraction, ...endPos]);
+      expect(trace.entity).toBe(fraction < 1 ? body : -1);
+    }
+  });
+});
+
 describe('contents at a point in a box entity', () => {
   const corners = [
     [-15, -15, -24],

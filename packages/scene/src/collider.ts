@@ -231,7 +231,7 @@ export function resizeShape(shape: Shape, { radius, radii, mins, maxs }: Sizes):
   }
 }
 
-/** Writes the box (mins xyz, maxs xyz) around the traced point that contains a shape. */
+/** Writes the box (mins xyz, maxs xyz) around the traced point by which a shape is given. */
 export function writeBox(shape: Shape, box: Float32Array): void {
   for (let k = 0; k < 3; k++) {
     let low = 0;
@@ -248,18 +248,31 @@ export function writeBox(shape: Shape, box: Float32Array): void {
   }
 }
 
+/**
+ * Writes the box that contains a shape. A capsule's radius follows from its box's width in x and its height, so along y it may
+ * reach beyond the box.
+ */
+export function writeRoom(shape: Shape, room: Float32Array): void {
+  writeBox(shape, room);
+  if (shape.kind !== 'capsule') return;
+  const radius = Math.min(room[3]! - room[0]!, room[5]! - room[2]!) / 2;
+  const middle = (room[1]! + room[4]!) / 2;
+  room[1] = Math.min(room[1]!, middle - radius);
+  room[4] = Math.max(room[4]!, middle + radius);
+}
+
 const SCRATCH: Float32Array = new Float32Array(6);
 
 /** Widens a box to contain a shape too. */
 export function widenByShape(box: Float32Array, shape: Shape): void {
-  writeBox(shape, SCRATCH);
+  writeRoom(shape, SCRATCH);
   widenByBox(box, SCRATCH);
 }
 
 /** Widens a box to contain what a tracer really moves. Returns whether it was too small. */
 export function widenByTracer(box: Float32Array, tracer: Tracer): boolean {
   if ('_room' in tracer) return widenByBox(box, (tracer as Tracer & NestedTracer)._room());
-  writeBox(tracer.shape, SCRATCH);
+  writeRoom(tracer.shape, SCRATCH);
   return widenByBox(box, SCRATCH);
 }
 

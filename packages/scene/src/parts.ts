@@ -15,7 +15,7 @@ import {
   takesAnySize,
   widenByShape,
   widenByTracer,
-  writeBox,
+  writeRoom,
 } from './collider.ts';
 import { withPose } from './pose.ts';
 
@@ -288,7 +288,7 @@ export class Parts {
 
   /** Whether a tracer moves something larger than it was asked to. */
   private _isLarger(inner: Tracer): boolean {
-    writeBox(this.mover.shape, ASKED);
+    writeRoom(this.mover.shape, ASKED);
     return widenByTracer(ASKED, inner);
   }
 

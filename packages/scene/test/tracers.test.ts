@@ -1,7 +1,14 @@
 import { type Bounds, createTrace, defineTracer, type Vec3 } from '@bspkit/core';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
 import { describe, expect, it } from 'vitest';
-import { type BodySolid, type Collider, createScene, createSceneTrace, withPose } from '../src/index.ts';
+import {
+  type BodySolid,
+  type Collider,
+  createBody,
+  createScene,
+  createSceneTrace,
+  withPose,
+} from '../src/index.ts';
 import { ahead, answering, cube, everywhere, hit, miss } from './answers.ts';
 
 describe('a tracer that does not fill out', () => {
@@ -144,6 +151,17 @@ describe('shapes of the world', () => {
     expect(size.trace(...ahead).endPos[0]).toBe(37);
     expect(() => scene.capsule({ radius: 8, height: 4 })).toThrow('height');
     expect(slab.capsule({ radius: 8, height: 40 }).shape).toEqual(corners.shape);
+  });
+
+  it('are capsules that reach beyond narrow boxes around them', () => {
+    const scene = createScene();
+    const body = scene.add(createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] }), {
+      origin: [50, 22, 0],
+    });
+    const narrow = scene.capsule([-16, -2, -20], [16, 2, 20], { epsilon: 0 });
+    expect(narrow.trace(...ahead).entity).toBe(body);
+    expect(narrow.set({ maxs: [16, 4, 20], mins: [-16, -4, -20] }).blocked(...ahead)).toBe(true);
+    expect(narrow.set({ maxs: [10, 4, 20], mins: [-10, -4, -20] }).blocked(...ahead)).toBe(false);
   });
 });
 
