@@ -75,6 +75,8 @@ export interface CompileWarning extends SourcePlace {
     | 'redundant-plane'
     /** A curved patch in a format without curves. */
     | 'patch-left-out'
+    /** A curved patch that needs more planes than older builds of the engine hold, which refuse the map. */
+    | 'patch-planes'
     /** The map is open to the outside, which is therefore not filled. */
     | 'leak'
     /** An area portal that is not between two areas, or where it could not divide any. */

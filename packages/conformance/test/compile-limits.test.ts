@@ -171,3 +171,13 @@ it('curves that the compiler accepts are divided as by the reader', () => {
   expect(() => compileMap(curved(31, 1, height), { format: 'quake3' })).not.toThrow();
   expect(() => readCurved(31, 1, height)).not.toThrow();
 });
+
+it('warns of a patch for which older builds of the engine refuse the map', () => {
+  const rough = (x: number, y: number): number =>
+    70 * (x % 2) + 90 * (y % 2) + ((37 * x * x + 91 * y * y) % 31);
+  const warningsFor = (size: number) => compileMap(curved(size, 1, rough), { format: 'quake3' }).warnings;
+  // ioquake3's server, as Debian built it in 2022, loads the first of these maps, but not the second: MAX_PATCH_PLANES.
+  expect(warningsFor(17)).toEqual([]);
+  expect(warningsFor(19)).toMatchObject([{ code: 'patch-planes', entity: 0, patch: 0 }]);
+  expect(warningsFor(19)[0]!.message).toMatch(/^entity 0, patch 0: the patch needs 2474 planes; /);
+});

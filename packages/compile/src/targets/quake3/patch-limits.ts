@@ -1,15 +1,17 @@
 import { buildFacets, subdividePatch, type V3 } from '@bspkit/geometry/patches';
-import { CompileError } from '../../error.ts';
+import { CompileError, type CompileWarning, createWarning } from '../../error.ts';
 import type { Patch } from '../../models.ts';
 
 /** The most cells of all grids; our readers accept no more. */
 const MOST_CELLS = 10_000;
+/** The most planes of a patch in builds of the engine until 2022; with more, they refuse the map. Later builds hold more. */
+const PLANES_BEFORE = 2048;
 
 /**
- * Refuses patches that the engine and our reader cannot hold: converts each to what moves collide with, as they do. Throws
- * `CompileError` (`limit`).
+ * Refuses patches that the engine and our reader cannot hold, and warns of those that older builds of the engine cannot: converts
+ * each to what moves collide with, as they do. Throws `CompileError` (`limit`).
  */
-export function checkPatches(patches: readonly Patch[]): void {
+export function checkPatches(patches: readonly Patch[], warnings: CompileWarning[]): void {
   let total = 0;
   for (const patch of patches) {
     const fail = (problem: string): never => {
@@ -21,7 +23,11 @@ export function checkPatches(patches: readonly Patch[]): void {
     if (total > MOST_CELLS) {
       fail(`up to this patch, all of them need ${total} cells, but @bspkit/quake3 takes ${MOST_CELLS}`);
     }
-    buildFacets(grid, needs);
+    const { planes } = buildFacets(grid, needs);
+    if (planes.length > PLANES_BEFORE) {
+      const problem = `the patch needs ${planes.length} planes; engines until 2022 hold ${PLANES_BEFORE}, and refuse the map`;
+      warnings.push(createWarning('patch-planes', patch.place, problem));
+    }
   }
 }
 

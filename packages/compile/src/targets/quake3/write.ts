@@ -109,7 +109,10 @@ export class Quake3Writer {
       MOST_SQUARES,
       'Quake 3',
     );
-    checkPatches(models.models.flatMap(({ patches }) => patches));
+    checkPatches(
+      models.models.flatMap(({ patches }) => patches),
+      this._input.warnings,
+    );
     warnOfIdlePortals(models.models, isStructural, this._input.warnings);
     warnOfModels(models, this._input.warnings);
     const tree = this._worldTree(world);
