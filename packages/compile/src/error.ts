@@ -75,7 +75,7 @@ export interface CompileWarning extends SourcePlace {
     | 'redundant-plane'
     /** A curved patch in a format without curves. */
     | 'patch-left-out'
-    /** A curved patch that needs more planes than older builds of the engine hold, which refuse the map. */
+    /** A curved patch that needs more planes than some builds of the engine hold, which refuse the map. */
     | 'patch-planes'
     /** The map is open to the outside, which is therefore not filled. */
     | 'leak'

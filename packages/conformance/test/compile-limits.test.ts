@@ -172,7 +172,7 @@ it('curves that the compiler accepts are divided as by the reader', () => {
   expect(() => readCurved(31, 1, height)).not.toThrow();
 });
 
-it('warns of a patch for which older builds of the engine refuse the map', () => {
+it('warns of a patch for which some builds of the engine refuse the map', () => {
   const rough = (x: number, y: number): number =>
     70 * (x % 2) + 90 * (y % 2) + ((37 * x * x + 91 * y * y) % 31);
   const warningsFor = (size: number) => compileMap(curved(size, 1, rough), { format: 'quake3' }).warnings;

@@ -4,11 +4,11 @@ import type { Patch } from '../../models.ts';
 
 /** The most cells of all grids; our readers accept no more. */
 const MOST_CELLS = 10_000;
-/** The most planes of a patch in builds of the engine until 2022; with more, they refuse the map. Later builds hold more. */
-const PLANES_BEFORE = 2048;
+/** The most planes of a patch in some builds of the engine, such as Debian 12's ioquake3; with more, they refuse the map. */
+const FEWER_PLANES = 2048;
 
 /**
- * Refuses patches that the engine and our reader cannot hold, and warns of those that older builds of the engine cannot: converts
+ * Refuses patches that the engine and our reader cannot hold, and warns of those that some builds of the engine cannot: converts
  * each to what moves collide with, as they do. Throws `CompileError` (`limit`).
  */
 export function checkPatches(patches: readonly Patch[], warnings: CompileWarning[]): void {
@@ -24,8 +24,8 @@ export function checkPatches(patches: readonly Patch[], warnings: CompileWarning
       fail(`up to this patch, all of them need ${total} cells, but @bspkit/quake3 takes ${MOST_CELLS}`);
     }
     const { planes } = buildFacets(grid, needs);
-    if (planes.length > PLANES_BEFORE) {
-      const problem = `the patch needs ${planes.length} planes; engines until 2022 hold ${PLANES_BEFORE}, and refuse the map`;
+    if (planes.length > FEWER_PLANES) {
+      const problem = `the patch needs ${planes.length} planes; some builds of the engine hold ${FEWER_PLANES}, and refuse the map`;
       warnings.push(createWarning('patch-planes', patch.place, problem));
     }
   }
