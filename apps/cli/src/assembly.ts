@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { Vec3 } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { MapError, UsageError, withMapName, withUserInput } from './errors.ts';
@@ -61,9 +61,9 @@ export function askedAssembly(name: string, formats: readonly BspFormat[]): Aske
 export function readParts({ format, text, assembly, seed }: AskedAssembly, session: Session): MapPart[] {
   const { plan, ending } = format.assemblies!;
   return openSource(text, ending, format, session, (source) => {
-    const extend = (name: string): string => source.text(join(dirname(text), name + ending));
+    const extend = (name: string): string => source.text(name + ending);
     const { parts } = withMapName(text, () =>
-      withUserInput(() => plan(source.text(text), { assembly, seed, extend })),
+      withUserInput(() => plan(source.text(), { assembly, seed, extend })),
     );
     const read = new Map<string, Pick<MapPart, 'file' | 'map'>>();
     return parts.map(({ name, offset }) => {
@@ -79,7 +79,8 @@ const readPart = ({ name, bytes }: FoundMap, format: BspFormat): Pick<MapPart, '
 
 /** Where texts and maps come from: the folder that the text is in, or the archive. */
 interface Source {
-  text(name: string): string;
+  /** The text itself, or the one of a file beside it. */
+  text(file?: string): string;
   /** @param name - folder and file, without an ending. */
   map(name: string): FoundMap;
 }
@@ -95,11 +96,15 @@ function openSource<T>(
   const packed = splitPacked(text);
   if (packed) {
     const kind = { ending, what: 'assembly' };
+    // Names in archives may have slashes of either kind, on any system.
+    const own = packed.inner?.replaceAll('\\', '/') ?? '';
+    const beside = (file: string): string => posix.join(posix.dirname(own), file);
     return openPack(packed.path, session, (pack) =>
       use({
-        text: (name) => decodeText(pack.file(splitPacked(name)?.inner, MAX_TEXT_BYTES, kind)),
+        text: (file) =>
+          decodeText(pack.file(file === undefined ? packed.inner : beside(file), MAX_TEXT_BYTES, kind)),
         map(name) {
-          const inner = `${dirname(packed.inner ?? '')}/${name}.bsp`.replace(/^\.\//, '');
+          const inner = beside(`${name}.bsp`);
           return { name: `${packed.path}:${inner}`, bytes: pack.map(inner) };
         },
       }),
@@ -107,10 +112,11 @@ function openSource<T>(
   }
   const find = mapFolder(folder, 'map', session);
   return use({
-    text(name) {
-      if (leavesFolder(folder, relative(folder, name), session))
-        throw new MapError(`${text}: '${name}' lies outside ${folder}`);
-      return decodeText(readFile(name, MAX_TEXT_BYTES, session));
+    text(file) {
+      const path = file === undefined ? text : join(folder, file);
+      if (file !== undefined && leavesFolder(folder, file, session))
+        throw new MapError(`${text}: '${path}' lies outside ${folder}`);
+      return decodeText(readFile(path, MAX_TEXT_BYTES, session));
     },
     map: (name) => withMapName(text, () => find(id, name, ''), RangeError),
   });

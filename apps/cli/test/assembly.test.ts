@@ -141,6 +141,25 @@ describe('an assembly', () => {
     expect(JSON.parse(stdout).parts).toHaveLength(1);
   });
 
+  it('can be based on others in its archive, also at the top of it', async () => {
+    const more = Buffer.from('extends town\nassembly one { size "2 2" town/t_house "1 1" }');
+    for (const [inner, from] of [
+      ['more.ump', ''],
+      ['maps/more.ump', 'maps/'],
+      ['maps\\more.ump', 'maps/'],
+    ] as const) {
+      const files = { 'town.ump': Buffer.from(TEXT), 'more.ump': more, 'town/t_house.bsp': house };
+      const named = Object.entries(files).map(([name, bytes]) => [from + name, bytes]);
+      writeFileSync(place('more.pk3'), zipSync(Object.fromEntries(named)));
+      const { stdout, stderr } = await bspkit('info', `${place('more.pk3')}:${inner}:one`, '--json');
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout).parts).toHaveLength(1);
+    }
+    const wide = Buffer.from(`extends ../more\n${TEXT}`);
+    writeFileSync(place('wide.pk3'), zipSync({ 'maps/wide.ump': wide, 'maps/more.ump': more }));
+    expect((await bspkit('info', `${place('wide.pk3')}:maps/wide.ump`)).stderr).toMatch(/has no more\.ump/);
+  });
+
   it('is not meant by folders and maps that are called like one', async () => {
     const names = ['town.ump@2/house', 'town.ump@2/house.bsp', 'town.ump@2.bsp', 'own.ump/town.ump@3'];
     for (const name of ['town.ump@2', 'own.ump']) mkdirSync(place(name));
