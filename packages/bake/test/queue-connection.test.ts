@@ -127,6 +127,19 @@ describe('a worker at a queue that is not there yet', () => {
     }
   });
 
+  it('ends when it is told to also while it waits for an answer', async () => {
+    for (const name of ['signal', 'hurry']) {
+      const stop = new AbortController();
+      const place = await listen(createServer(() => stop.abort()));
+      const said: string[] = [];
+      const more = { patience: 600, note: (text: string) => void said.push(text), [name]: stop.signal };
+      const began = performance.now();
+      expect(await run(`redis://${place}`, more)).toEqual({ answered: 0, failed: 0 });
+      expect(performance.now() - began).toBeLessThan(9000);
+      expect(said).toEqual([]);
+    }
+  });
+
   it('does not wait for what will be as it is', async () => {
     const stop = new AbortController();
     const place = await listen(createHttp((_, reply) => reply.end('hello')));
@@ -137,6 +150,17 @@ describe('a worker at a queue that is not there yet', () => {
     });
     await expect(run(`redis://${place}`, more)).rejects.toMatchObject({ code: 'not-redis' });
     await expect(run('farm', more)).rejects.toMatchObject({ code: 'url' });
+  });
+
+  it.runIf(REDIS_SERVER)('does not wait for a database that a queue does not have', async () => {
+    const redis = await startRedis();
+    const stop = new AbortController();
+    const more = { patience: 600, note: () => stop.abort(), signal: stop.signal };
+    await expect(run(`${redis.url}/99`, more)).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('DB index is out of range'),
+    });
+    await redis.remove();
   });
 
   it.runIf(REDIS_SERVER)('begins as soon as it is there', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkText } from '@bspkit/core/format';
-import { type StopSignal, unlessAborted } from '@bspkit/workers';
+import { onAbort, type StopSignal, unlessAborted } from '@bspkit/workers';
 import { Redis, type RedisOptions } from 'ioredis';
 import { QueueError } from './error.ts';
 
@@ -91,9 +91,14 @@ export function parseQueueUrl(text: string): Address {
 
 /**
  * Connects to a queue and checks that it is one.
+ * @param signals - end the attempt, as if nothing had answered.
  * @throws (rejects with) QueueError: `url`, `unreachable`, `denied`, `not-redis`, `version`.
  */
-export async function connectQueue(url: string, { patience, note }: ConnectionOptions): Promise<Connection> {
+export async function connectQueue(
+  url: string,
+  { patience, note }: ConnectionOptions,
+  ...signals: readonly (StopSignal | undefined)[]
+): Promise<Connection> {
   const { options, shown } = parseQueueUrl(url);
   let isOpen = false;
   /** The latest error of the connections. */
@@ -115,14 +120,20 @@ export async function connectQueue(url: string, { patience, note }: ConnectionOp
   redis.on('error', hear);
   const failed = new Promise<never>((_, reject) => redis.once('error', reject));
   failed.catch(() => {});
+  let leave: (() => void)[] = [];
+  const stopped = new Promise<never>((_, reject) => {
+    leave = signals.map((signal) => onAbort(signal, () => reject(new Error('it was given up'))));
+  });
   const others: Redis[] = [];
   try {
-    const info = await Promise.race([greet(redis), failed, silence()]);
+    const info = await Promise.race([greet(redis), failed, silence(), stopped]);
     checkInfo(info, shown, note);
   } catch (error) {
     redis.disconnect();
     if (error instanceof QueueError) throw error;
     throw explain(trouble ?? (error as Error), shown);
+  } finally {
+    for (const off of leave) off();
   }
   isOpen = true;
   trouble = undefined;
@@ -165,10 +176,12 @@ export async function awaitQueue(
 ): Promise<Connection | undefined> {
   const { patience, note } = options;
   const last = performance.now() + 1000 * patience;
-  for (let isFirst = true; !signals.some((signal) => signal?.aborted); isFirst = false) {
+  const isStopped = (): boolean => signals.some((signal) => signal?.aborted);
+  for (let isFirst = true; !isStopped(); isFirst = false) {
     try {
-      return await connectQueue(url, options);
+      return await connectQueue(url, options, ...signals);
     } catch (error) {
+      if (isStopped()) break;
       if (!mayCome(error) || performance.now() > last) throw error;
       if (isFirst) note(`${(error as Error).message}; trying for ${patience} s`);
     }
@@ -177,10 +190,11 @@ export async function awaitQueue(
   return undefined;
 }
 
-/** Whether what cannot be reached may be there in a moment: certificates and protocols stay as they are. */
+/** Whether what cannot be reached may be there in a moment: certificates, protocols and numbers of databases stay as they are. */
 function mayCome(error: unknown): boolean {
   if (!(error instanceof QueueError) || error.code !== 'unreachable') return false;
-  const { code = '' } = error.cause as NodeJS.ErrnoException;
+  const { code = '', name, message } = error.cause as NodeJS.ErrnoException;
+  if (name === 'ReplyError') return /^(BUSY|LOADING) /.test(message);
   return /^(E(?!RR).*)?$/.test(code);
 }
 
