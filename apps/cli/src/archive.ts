@@ -35,20 +35,30 @@ export function readFromArchive(
   limit: number,
   { ending, what }: ArchiveKind,
 ): Uint8Array {
-  const names = listArchive(path, archive, ending);
+  const files = listArchive(path, archive);
   const wanted = inner === undefined ? undefined : keyOf(inner);
-  if (names.size === 0) throw new MapError(`${path}: holds no ${what}s`);
-  if (wanted === undefined && names.size !== 1) {
-    throw new UsageError(
-      `${path}: name the ${what} in it, ${path}:INNER/PATH${ending}. It holds ${listed(names)}`,
-    );
-  }
-  const entry = wanted === undefined ? [...names.values()][0]! : names.get(wanted);
-  if (!entry) throw new MapError(`${path}: has no ${inner}. It holds ${listed(names)}`);
+  const own = wanted?.endsWith(ending) ? files.get(wanted) : undefined;
+  const entry = own ?? chooseFrom(path, files, inner, { ending, what });
   if (entry.size > limit) {
     throw new MapError(`${path}:${entry.name}: unpacks to ${tooLarge(entry.size, limit)}`);
   }
   return entry.unpack();
+}
+
+/** The only file of a kind. Throws `MapError` or `UsageError` if there are others, or another one was asked for. */
+function chooseFrom(
+  path: string,
+  files: ReadonlyMap<string, ArchiveEntry>,
+  inner: string | undefined,
+  { ending, what }: ArchiveKind,
+): ArchiveEntry {
+  const entries = [...files].filter(([name]) => name.endsWith(ending)).map(([, entry]) => entry);
+  if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
+  if (inner !== undefined) throw new MapError(`${path}: has no ${inner}. It holds ${listed(entries)}`);
+  if (entries.length === 1) return entries[0]!;
+  throw new UsageError(
+    `${path}: name the ${what} in it, ${path}:INNER/PATH${ending}. It holds ${listed(entries)}`,
+  );
 }
 
 /** All files with an ending from an archive, sorted by name; `limit` is for all of them together. */
@@ -58,7 +68,8 @@ export function readAllFromArchive(
   limit: number,
   { ending, what }: ArchiveKind,
 ): { readonly name: string; readonly bytes: Uint8Array }[] {
-  const entries = [...listArchive(path, archive, ending)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const files = [...listArchive(path, archive)].filter(([name]) => name.endsWith(ending));
+  const entries = files.sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length === 0) throw new MapError(`${path}: holds no ${what}s`);
   // Entries may share their bytes, so that a small file unpacks to any amount, or unpacks any amount to nothing.
   const work = entries.reduce((sum, [, entry]) => sum + entry.work, 0);
@@ -66,8 +77,13 @@ export function readAllFromArchive(
   return entries.map(([, entry]) => ({ name: `${path}:${entry.name}`, bytes: entry.unpack() }));
 }
 
+/** Files of archives that are open: one may be asked for many. */
+const listings = new WeakMap<FileParts, ReadonlyMap<string, ArchiveEntry>>();
+
 /** Files by name, in upper or lower case; if a name occurs twice, which file counts is as in the games. */
-function listArchive(path: string, archive: FileParts, ending: string): ReadonlyMap<string, ArchiveEntry> {
+function listArchive(path: string, archive: FileParts): ReadonlyMap<string, ArchiveEntry> {
+  const known = listings.get(archive);
+  if (known) return known;
   const first = archive.read(0, Math.min(64, archive.size));
   const begins = String.fromCharCode(...first.subarray(0, 4));
   const isPak = begins === PAK;
@@ -77,8 +93,9 @@ function listArchive(path: string, archive: FileParts, ending: string): Readonly
     throw new MapError(`${path}: the file is ${name}, not a pak${advice && `; ${advice}`}`);
   }
   const files = isPak ? pakEntries(path, archive) : zipEntries(path, archive);
-  const named = files.map((entry) => [keyOf(entry.name), entry] as const);
-  return new Map(named.filter(([name]) => name.endsWith(ending)));
+  const listing = new Map(files.map((entry) => [keyOf(entry.name), entry] as const));
+  listings.set(archive, listing);
+  return listing;
 }
 
 /** The key by which a file is looked up. */
@@ -109,8 +126,8 @@ function pakEntries(path: string, pak: FileParts): ArchiveEntry[] {
 const tooLarge = (size: number, limit: number): string =>
   `${showBytes(size)}, but at most ${showBytes(limit)} are read`;
 
-function listed(names: ReadonlyMap<string, ArchiveEntry>): string {
-  const shown = [...names.values()].slice(0, 12).map(({ name }) => printable(name, 100));
-  if (names.size > shown.length) shown.push(`and ${names.size - shown.length} more`);
+function listed(entries: readonly ArchiveEntry[]): string {
+  const shown = entries.slice(0, 12).map(({ name }) => printable(name, 100));
+  if (entries.length > shown.length) shown.push(`and ${entries.length - shown.length} more`);
   return shown.join(', ');
 }
