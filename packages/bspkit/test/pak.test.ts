@@ -102,6 +102,10 @@ describe('a pak', () => {
     expect(() => listPak(large.length, () => large)).toThrow(
       new RangeError(`read must return 64 bytes, got ${large.length}`),
     );
+    const late = (async () => large) as never;
+    expect(() => listPak(large.length, late)).toThrow(
+      new TypeError('what read returns must be a Uint8Array, at once, got an object'),
+    );
     expect(() => listPak(100, () => 'PACK' as never)).toThrow(TypeError);
     expect(() => listPak(0.5, asked)).toThrow('size must be a whole number');
     expect(() => listPak(100, 5 as never)).toThrow(TypeError);

@@ -1,10 +1,11 @@
+import { isArrayOf } from './arrays.ts';
 import { checkWhole } from './check.ts';
 import { BspError } from './error.ts';
 import { toBytes } from './format/bytes.ts';
 import { openFile } from './format/open.ts';
 import { BinaryReader } from './format/reader.ts';
 import { LOOKED_AT } from './format/signatures.ts';
-import { checkCallback } from './kinds.ts';
+import { checkCallback, checkKind } from './kinds.ts';
 import type { Bytes } from './vec.ts';
 
 /** A file in a pak. */
@@ -51,7 +52,7 @@ export function readPak(bytes: Bytes): PakFile[] {
  * Lists the files of a pak as {@link readPak} does, from its directory alone: the pak need not be in memory.
  *
  * @param size - of the pak, in bytes.
- * @param read - returns the bytes of a part of it.
+ * @param read - returns the bytes of a part of it, at once: no promise.
  * @throws BspError and TypeError as {@link readPak} does; RangeError for a size that is not a whole number, and for a part of
  *   another length than was asked for.
  */
@@ -59,7 +60,9 @@ export function listPak(size: number, read: (offset: number, length: number) => 
   checkWhole(size, 'size', 0);
   checkCallback(read, 'read');
   const part = (offset: number, length: number): Uint8Array => {
-    const bytes = toBytes(read(offset, length));
+    const given = read(offset, length);
+    checkKind(isArrayOf(given, Uint8Array), given, 'what read returns', 'a Uint8Array, at once');
+    const bytes = toBytes(given);
     if (bytes.length === length) return bytes;
     throw new RangeError(`read must return ${length} bytes, got ${bytes.length}`);
   };
