@@ -19,8 +19,8 @@ export interface Engine {
   readonly name: string;
   /** Why it cannot run; empty if it can. */
   readonly missing: string;
-  /** How many traces per shape it can do in reasonable time; left out if that does not matter. */
-  readonly most?: number;
+  /** Whether it only interprets, which takes a hundred times as long. */
+  readonly interprets?: boolean;
   /** Hashes by name, after this many traces per shape. */
   run(count: number): Promise<Record<string, string>>;
 }
@@ -166,7 +166,7 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
   },
   ...(otherNode === undefined ? [] : [engineAt('another Node', 'BSPKIT_NODE', otherNode, runFile)]),
   engineAt('Bun', 'BSPKIT_BUN', join(ROOT, 'node_modules/.bin/bun'), runFile),
-  { name: 'QuickJS', missing: '', most: 10_000, run: runQuickJs },
+  { name: 'QuickJS', missing: '', interprets: true, run: runQuickJs },
   engineAt('SpiderMonkey', 'BSPKIT_SPIDERMONKEY', spiderMonkey(), runShell),
   {
     ...engineAt(
@@ -175,7 +175,7 @@ export const ENGINES: readonly [Engine, ...Engine[]] = [
       join(ROOT, 'node_modules/hermes-engine-cli/linux64-bin/hermes'),
       runHermes,
     ),
-    most: 10_000,
+    interprets: true,
   },
   ...BROWSERS.map((browser) => ({
     name: browser.name,

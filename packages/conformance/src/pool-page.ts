@@ -71,7 +71,7 @@ export async function report(): Promise<PageReport> {
   ];
   const strangers: Record<string, string> = {};
   for (const worker of ['/ready.js', '/silent.js', '/page.html']) {
-    const stranger = createTracePool({ threads: 2, worker, startLimit: 2 });
+    const stranger = createTracePool({ threads: 2, worker, startLimit: 1 });
     await stranger.open(world).catch(({ message }: Error) => {
       strangers[worker] = message;
     });

@@ -39,7 +39,7 @@ describe.each(BROWSERS.map((browser) => [browser.name + skippedWithout(browser),
       });
       expect(strangers).toEqual({
         '/ready.js': `${ENDED} /ready.js: it is another script: it sent something before it had called serveTracePool(); ${ADVICE}`,
-        '/silent.js': `${ENDED} /silent.js: it has not called serveTracePool() within 2 s, its startLimit; ${ADVICE}`,
+        '/silent.js': `${ENDED} /silent.js: it has not called serveTracePool() within 1 s, its startLimit; ${ADVICE}`,
         '/page.html': expect.stringMatching(/^a worker of the pool has ended: \/page\.html: /),
       });
       expect(same).toEqual(Array(compared).fill(true));

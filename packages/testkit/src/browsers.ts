@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // Browsers as users have them, each started with the address of a page that sends back what it found.
 
@@ -197,16 +198,38 @@ export async function reportOf(
   }
 }
 
+/** Whether a process of a group is there. One that has ended is, where the machine's first process reaps none, for ever. */
+function isThere(group: number): boolean {
+  try {
+    process.kill(-group, 0);
+  } catch {
+    return false;
+  }
+  if (!existsSync('/proc/self/stat')) return true;
+  return readdirSync('/proc').some((entry) => {
+    if (!/^\d/.test(entry)) return false;
+    try {
+      // After its name, which is in brackets: its state, its parent, its group.
+      const [state, , its] = readFileSync(`/proc/${entry}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+      return Number(its) === group && state !== 'Z';
+    } catch {
+      return false;
+    }
+  });
+}
+
 /** Ends a group of processes: asks them to, and if they are still there after three seconds, no longer asks. */
 async function end(group: number | undefined): Promise<void> {
   if (group === undefined) return;
-  for (let waited = 0, sign: NodeJS.Signals | 0 = 'SIGTERM'; waited < 3000; waited += 20, sign = 0) {
+  for (const sign of ['SIGTERM', 'SIGKILL'] as const) {
     try {
       process.kill(-group, sign);
     } catch {
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    for (let waited = 0; waited < 3000; waited += 50) {
+      if (!isThere(group)) return;
+      await sleep(50);
+    }
   }
-  process.kill(-group, 'SIGKILL');
 }
