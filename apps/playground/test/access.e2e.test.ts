@@ -150,15 +150,16 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
   });
 
   it('shows its help so that it can be read and closed on all screens', async () => {
-    for (const [width, height] of [
-      [1280, 800],
-      [800, 600],
-      [640, 800],
-      [480, 800],
-      [360, 740],
-    ] as const) {
-      await elsewhere({ viewport: { width, height } }, async (page, open) => {
-        await open('');
+    await elsewhere({}, async (page, open) => {
+      await open('');
+      for (const [width, height] of [
+        [1280, 800],
+        [800, 600],
+        [640, 800],
+        [480, 800],
+        [360, 740],
+      ] as const) {
+        await page.setViewportSize({ width, height });
         await page.keyboard.press('?');
         const help = page.getByRole('dialog', { name: 'Keys and pointer' });
         const found = await help.evaluate((dialog) => {
@@ -174,8 +175,10 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         expect(found, String(width)).toMatchObject({ isBroken: false, isClosable: true });
         expect(found.lacks[0], String(width)).toBe(0);
         if (width === 1280) expect(found.lacks[1]).toBe(0);
-      });
-    }
+        await page.keyboard.press('Escape');
+        await help.waitFor({ state: 'hidden' });
+      }
+    });
   });
 
   it('says so when the browser keeps the mouse', async () => {
@@ -341,13 +344,14 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
   });
 
   it('keeps stick and buttons apart, and in the view, on small phones with a tool open', async () => {
-    for (const [width, height] of [
-      [320, 568],
-      [568, 320],
-    ] as const) {
-      await elsewhere({ viewport: { width, height }, isMobile: true, hasTouch: true }, async (page, open) => {
-        await open('#map=arena&format=quake3&mode=walk&tool=shoot');
-        await page.locator('.tool-outcome').waitFor();
+    await elsewhere({ isMobile: true, hasTouch: true }, async (page, open) => {
+      await open('#map=arena&format=quake3&mode=walk&tool=shoot');
+      await page.locator('.tool-outcome').waitFor();
+      for (const [width, height] of [
+        [320, 568],
+        [568, 320],
+      ] as const) {
+        await page.setViewportSize({ width, height });
         const boxOf = async (name: string) => (await page.locator(name).boundingBox())!;
         const [view, ...boxes] = await Promise.all(
           ['.view', '.stick-base', '.stick-jump', '.stick-crouch'].map(boxOf),
@@ -367,8 +371,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
             expect(gap).toBeGreaterThanOrEqual(8);
           }
         }
-      });
-    }
+      }
+    });
   });
 
   it('has all tools in a row on an upright phone, and all games of a map', async () => {
@@ -446,14 +450,15 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
   });
 
   it('has room for the view and for all tools on a phone on its side', async () => {
-    for (const [width, height] of [
-      [667, 375],
-      [844, 390],
-    ] as const) {
-      await elsewhere({ viewport: { width, height }, isMobile: true, hasTouch: true }, async (page, open) => {
-        // The game that has most tools.
-        await open('#map=house&format=ufoai&tool=shoot');
-        await page.locator('.tool-outcome').waitFor();
+    await elsewhere({ isMobile: true, hasTouch: true }, async (page, open) => {
+      // The game that has most tools.
+      await open('#map=house&format=ufoai&tool=shoot');
+      await page.locator('.tool-outcome').waitFor();
+      for (const [width, height] of [
+        [667, 375],
+        [844, 390],
+      ] as const) {
+        await page.setViewportSize({ width, height });
         const view = (await page.locator('.view').boundingBox())!;
         expect(Math.min(view.width, view.height)).toBeGreaterThan(280);
         const lacking = await page
@@ -463,8 +468,8 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         await expect(
           page.locator('.panel').evaluate((panel) => panel.scrollWidth - panel.clientWidth),
         ).resolves.toBe(0);
-      });
-    }
+      }
+    });
   });
 
   it('is read by scrolling one way at 400 %, with all of it in reach', async () => {
