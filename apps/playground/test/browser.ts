@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 
 /** The browser of the tests. */
 export const CHROMIUM: string = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
@@ -98,6 +98,14 @@ export const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>)
     },
     Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
   );
+
+/** Puts a long text in place of another one, as if pasted: Playwright's own `fill` inserts line by line, which takes seconds. */
+export const pasteOver = (editor: Locator, text: string): Promise<void> =>
+  editor.evaluate((field: HTMLTextAreaElement, pasted) => {
+    field.focus();
+    field.value = pasted;
+    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertFromPaste' }));
+  }, text);
 
 /** One file. */
 export const drop = (page: Page, name: string, bytes: Uint8Array): Promise<void> =>

@@ -3,7 +3,7 @@ import { boxBrush, formatMap, roomBrushes } from '@bspkit/compile';
 import { arenaQuake1, arenaQuake3, fixtureText } from '@bspkit/fixtures';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, dropAll, holdMap, noticeOf, openPage } from './browser.ts';
+import { CHROMIUM, drop, dropAll, holdMap, noticeOf, openPage, pasteOver } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
 import { bakeCells } from './tools/bakes.ts';
 import { openFixture } from './tools/maps.ts';
@@ -162,7 +162,7 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     // Changed text is compiled with them too.
     await setup.page.getByRole('button', { name: 'Edit', exact: true }).click();
     const editor = setup.page.getByRole('textbox', { name: 'Text of the map' });
-    await editor.fill(`${fixtureText('arena')}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`);
+    await pasteOver(editor, `${fixtureText('arena')}\n{\n"classname" "light"\n"origin" "0 0 99"\n}\n`);
     await setup.page.getByRole('status').getByText('Compiled').waitFor();
     expect(await setup.page.evaluate(() => window.bspkitPlayground!.map!.triangles)).toBe(beside);
     await setup.page.getByRole('button', { name: 'Close tool' }).click();

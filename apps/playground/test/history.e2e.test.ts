@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { arenaQuake2, fixtureText } from '@bspkit/fixtures';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHROMIUM, drop, goTo, launch, noticeOf, openPage, type Site, serve } from './browser.ts';
+import { CHROMIUM, drop, goTo, launch, noticeOf, openPage, pasteOver, type Site, serve } from './browser.ts';
 
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CHROMIUM})`, () => {
@@ -41,7 +41,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
   };
 
   it('goes back to the map that was open, and to what was changed in it', async () => {
-    await editor().fill(longer);
+    await pasteOver(editor(), longer);
     await page.getByRole('status').getByText('Compiled').waitFor();
     await openHouse();
     await page.goBack();
@@ -63,7 +63,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
       await problem.waitFor();
       expect(await problem.textContent()).toContain('Line 1');
     };
-    await editor().fill(typed);
+    await pasteOver(editor(), typed);
     await isThere();
     await page.getByRole('button', { name: 'Close tool' }).click();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
@@ -74,7 +74,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
     await isOpen('arena');
     await isThere();
     // What is right is not kept as a draft, but becomes the map.
-    await editor().fill(longer);
+    await pasteOver(editor(), longer);
     await problem.waitFor({ state: 'hidden' });
   });
 
@@ -97,7 +97,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
   });
 
   it('saves the text as a file, and then does not ask', async () => {
-    await editor().fill(longer);
+    await pasteOver(editor(), longer);
     await page.getByRole('status').getByText('Compiled').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
