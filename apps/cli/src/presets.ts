@@ -17,8 +17,8 @@ export function presetList(formats: readonly BspFormat[]): string {
 
 /** Names of groups of presets. */
 const GROUPS: ReadonlyMap<string, (preset: Preset) => boolean> = new Map([
-  ['rays', ({ role }) => role === 'point'],
-  ['shapes', ({ measured }) => measured === true],
+  ['rays', ({ role }: Preset) => role === 'point'],
+  ['shapes', ({ measured }: Preset) => measured === true],
   ['all', () => true],
 ]);
 

@@ -70,8 +70,9 @@ describe('a scene has the factories of its world', () => {
 
   it('in Quake 1', async () => {
     expectTypeOf<FactoriesOf<Scene<Quake1World>>>().toEqualTypeOf<'ray' | 'box' | 'hull'>();
-    expectTypeOf<Scene<Quake1World>['hull']>().parameters.toEqualTypeOf<
-      [hull: number, options?: Quake1Options & SceneFilter]
+    expectTypeOf<Parameters<Scene<Quake1World>['hull']>[0]>().toEqualTypeOf<number>();
+    expectTypeOf<Parameters<Scene<Quake1World>['hull']>[1]>().toEqualTypeOf<
+      (Quake1Options & SceneFilter) | undefined
     >();
     expectTypeOf<ReturnType<ReturnType<Scene<Quake1World>['hull']>['trace']>>().toExtend<
       HullTrace & SceneTrace
@@ -84,8 +85,10 @@ describe('a scene has the factories of its world', () => {
 
   it('in Quake 2', async () => {
     expectTypeOf<FactoriesOf<Scene<Quake2World>>>().toEqualTypeOf<'ray' | 'box'>();
-    expectTypeOf<Scene<Quake2World>['box']>().parameters.toEqualTypeOf<
-      [mins: Vec3, maxs: Vec3, options?: Quake2Options & SceneFilter]
+    expectTypeOf<Parameters<Scene<Quake2World>['box']>[0]>().toEqualTypeOf<Vec3>();
+    expectTypeOf<Parameters<Scene<Quake2World>['box']>[1]>().toEqualTypeOf<Vec3>();
+    expectTypeOf<Parameters<Scene<Quake2World>['box']>[2]>().toEqualTypeOf<
+      (Quake2Options & SceneFilter) | undefined
     >();
     const world = await openBsp(readEngineMap('quake2/arena.bsp'), { format: 'quake2' });
     expectTypeOf(world).toEqualTypeOf<Quake2World>();
@@ -94,8 +97,10 @@ describe('a scene has the factories of its world', () => {
 
   it('in Quake 3', async () => {
     expectTypeOf<FactoriesOf<Scene<Quake3World>>>().toEqualTypeOf<'ray' | 'sphere' | 'box' | 'capsule'>();
-    expectTypeOf<Scene<Quake3World>['box']>().parameters.toEqualTypeOf<
-      [mins: Vec3, maxs: Vec3, options?: Quake3Options & SceneFilter]
+    expectTypeOf<Parameters<Scene<Quake3World>['box']>[0]>().toEqualTypeOf<Vec3>();
+    expectTypeOf<Parameters<Scene<Quake3World>['box']>[1]>().toEqualTypeOf<Vec3>();
+    expectTypeOf<Parameters<Scene<Quake3World>['box']>[2]>().toEqualTypeOf<
+      (Quake3Options & SceneFilter) | undefined
     >();
     expectTypeOf<Scene<Quake3World>['capsule']>().toBeCallableWith(
       { radius: 8, height: 32 },
@@ -110,8 +115,8 @@ describe('a scene has the factories of its world', () => {
 
   it('in UFO:AI', async () => {
     expectTypeOf<FactoriesOf<Scene<UfoaiWorld>>>().toEqualTypeOf<'ray' | 'box' | 'line'>();
-    expectTypeOf<Scene<UfoaiWorld>['line']>().parameters.toEqualTypeOf<
-      [options?: LineOptions & Omit<SceneFilter, 'mask'>]
+    expectTypeOf<Parameters<Scene<UfoaiWorld>['line']>[0]>().toEqualTypeOf<
+      (LineOptions & Omit<SceneFilter, 'mask'>) | undefined
     >();
     expectTypeOf<ReturnType<ReturnType<Scene<UfoaiWorld>['line']>['trace']>>().toExtend<
       UfoaiLineTrace & SceneTrace
