@@ -77,6 +77,8 @@ export interface CompileWarning extends SourcePlace {
     | 'patch-left-out'
     /** A curved patch that needs more planes than some builds of the engine hold, which refuse the map. */
     | 'patch-planes'
+    /** More models than the game's own engine has room for; some later engines have more. */
+    | 'many-models'
     /** The map is open to the outside, which is therefore not filled. */
     | 'leak'
     /** An area portal that is not between two areas, or where it could not divide any. */

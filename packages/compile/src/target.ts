@@ -308,6 +308,20 @@ export function checkGrowing(
   }
 }
 
+/**
+ * Warns of more models, the world's among them, than the game's engine has numbers for: it writes past its table, or takes one
+ * model for another.
+ */
+export function warnOfModels(
+  { warnings, game }: Pick<WriterInput, 'warnings' | 'game'>,
+  count: number,
+  most: number,
+): void {
+  if (count <= most) return;
+  const problem = `the map has ${count} models with the world's; ${game}'s own engine has room for ${most}, those of items and players included`;
+  warnings.push(createWarning('many-models', {}, problem));
+}
+
 /** What `write` returns; `undefined` if a limit is exceeded. */
 export function writeWithin<T>(write: () => T): T | undefined {
   try {

@@ -3,6 +3,7 @@ import {
   boxBrush,
   COMPILE_TARGETS,
   type CompileError,
+  type CompileOptions,
   compileMap,
   formatMap,
   type MapSource,
@@ -69,5 +70,31 @@ describe('coordinates too far out', () => {
   it('never leave a set of planes searching forever', () => {
     const planes = new PlaneSet();
     for (const [i, far] of FAR.entries()) expect(planes.find(0, 0, 1, far)).toBe(2 * i);
+  });
+});
+
+describe('more models than the engine has numbers for', () => {
+  const warningsFor = (models: number, options: CompileOptions) => {
+    const door = { properties: { classname: 'func_door' }, brushes: [box] };
+    return compileMap({ entities: [world, ...Array.from({ length: models - 1 }, () => door)] }, options)
+      .warnings.filter(({ code }) => code === 'many-models')
+      .map(({ message }) => message);
+  };
+  const many = (count: number, game: string, most: number): string =>
+    `the map has ${count} models with the world's; ${game}'s own engine has room for ${most}, those of items and players included`;
+
+  // Quake and Quake 2: MAX_MODELS is 256, with number 0 for none. ReHLDS: HL_MODEL_MAX is 512.
+  it.each([
+    ['Quake 1', 255, { format: 'quake1' }],
+    ['Half-Life', 511, { format: 'quake1', version: 30 }],
+    ['Quake 2', 255, { format: 'quake2' }],
+  ] as const)('get a warning: %s', (game, most, options) => {
+    expect(warningsFor(most, options)).toEqual([]);
+    expect(warningsFor(most + 1, options)).toEqual([many(most + 1, game, most)]);
+  });
+
+  it('get none in files for engines with larger tables', () => {
+    expect(warningsFor(256, { format: 'quake1', bsp2: true })).toEqual([]);
+    expect(warningsFor(256, { format: 'quake2', qbsp: true })).toEqual([]);
   });
 });

@@ -10,7 +10,13 @@ import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { PlaneTable } from '../../plane-table.ts';
 import type { PlaneSet } from '../../planes.ts';
 import { type LitFace, subdivide } from '../../subdivide.ts';
-import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import {
+  checkGrowing,
+  checkLimits,
+  type WriterInput,
+  type WriterOutput,
+  warnOfModels,
+} from '../../target.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
 import { checkDepth, countTrees } from '../../tree-counts.ts';
@@ -38,6 +44,9 @@ export const NARROW_LIMITS = {
 
 /** What files are written as. */
 export type Version = 29 | 30 | 'BSP2';
+
+/** Models in the tables of Quake and Half-Life, whose number 0 is none; engines that read BSP2 have more. */
+const MOST_MODELS: Readonly<Record<Version, number>> = { 29: 255, 30: 511, BSP2: Number.POSITIVE_INFINITY };
 
 /** The most nodes on a way down a hull; our readers accept no more. */
 const MOST_DEPTH = 2048;
@@ -79,7 +88,7 @@ function cutFace(face: NodeFace): NodeFace[] {
 
 /** Writes hulls as a file; the records of BSP2 are wider. */
 export class Quake1Writer {
-  private readonly _game: string;
+  private readonly _input: WriterInput;
   private readonly _planes: PlaneSet;
   private readonly _models: readonly HullModel[];
   private readonly _text: string;
@@ -100,7 +109,7 @@ export class Quake1Writer {
 
   constructor(input: WriterInput, models: readonly HullModel[], text: string, version: Version) {
     const wide = version === 'BSP2';
-    this._game = input.game;
+    this._input = input;
     this._planes = input.planes;
     this._textures = new TextureTable(input, version === 30);
     this._models = models;
@@ -116,7 +125,7 @@ export class Quake1Writer {
     // All solid space shares leaf 0.
     this._leaf(CONTENTS_OF[SOLID]!, { mins: [0, 0, 0], maxs: [0, 0, 0] }, []);
     const trees = this._models.flatMap(({ hulls }) => hulls.map(({ tree }) => tree));
-    checkDepth(countTrees(trees).depth, MOST_DEPTH, this._game);
+    checkDepth(countTrees(trees).depth, MOST_DEPTH, this._input.game);
     for (const model of this._models) this._model(model);
     this._edges.close();
     const nodes = new LumpWriter();
@@ -147,6 +156,7 @@ export class Quake1Writer {
       models: this._models.length,
     };
     if (!this._wide) checkLimits(counts, NARROW_LIMITS, `BSP version ${this._version}`);
+    warnOfModels(this._input, counts.models, MOST_MODELS[this._version]);
     const none = new LumpWriter();
     const version = this._version;
     const head = version === 'BSP2' ? new LumpWriter().text(version) : new LumpWriter().i32(version);

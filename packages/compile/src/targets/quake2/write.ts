@@ -13,7 +13,13 @@ import { type NodeFace, NodeTable } from '../../node-table.ts';
 import { nearestSide, PlaneTable } from '../../plane-table.ts';
 import { SideSquares } from '../../side-squares.ts';
 import { checkPieces, type LitFace, subdivide } from '../../subdivide.ts';
-import { checkGrowing, checkLimits, type WriterInput, type WriterOutput } from '../../target.ts';
+import {
+  checkGrowing,
+  checkLimits,
+  type WriterInput,
+  type WriterOutput,
+  warnOfModels,
+} from '../../target.ts';
 import { TexInfoTable } from '../../tex-infos.ts';
 import { isDrawn } from '../../texture.ts';
 import { isLeaf, type Tree, type TreeLeaf, type TreeNode } from '../../tree.ts';
@@ -75,6 +81,9 @@ export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> =
 /** Whether IBSP can hold a map. */
 export const fitsNarrow = (counts: Readonly<Record<string, number>>): boolean =>
   Object.entries(NARROW_LIMITS).every(([name, limit]) => (counts[name] ?? 0) <= limit);
+
+/** Models in the engine's table, whose number 0 is none; readers of files hold more. */
+const MOST_MODELS = 255;
 
 export const NARROW = 'IBSP version 38';
 export const WIDE = 'QBSP';
@@ -173,6 +182,7 @@ export class Quake2Writer {
       areaPortals: areaPortals.count,
     };
     checkLimits(counts, this._wide ? WIDE_LIMITS : NARROW_LIMITS, this._wide ? WIDE : NARROW);
+    if (!this._wide) warnOfModels(this._input, counts.models, MOST_MODELS);
     const tree = countTrees(this._models.map(({ tree }) => tree));
     checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const none = new LumpWriter();
