@@ -122,9 +122,12 @@ export function readTable(
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
-/** Reads as many bytes, or fewer if the file has become shorter meanwhile; from a place on, or from where it was read to. */
+/**
+ * Reads as many bytes, or fewer if the file has become shorter meanwhile; from a place on, or from where it was read to. Throws
+ * `MapError` if there is no memory for them.
+ */
 function readSized(name: string, file: number, size: number, at: number | null): Uint8Array {
-  const bytes = new Uint8Array(size);
+  const bytes = allocate(name, size);
   let length = 0;
   while (length < size) {
     const place = at === null ? null : at + length;
@@ -133,6 +136,14 @@ function readSized(name: string, file: number, size: number, at: number | null):
     length += read;
   }
   return bytes.subarray(0, length);
+}
+
+function allocate(name: string, size: number): Uint8Array {
+  try {
+    return new Uint8Array(size);
+  } catch (cause) {
+    throw new MapError(`${name}: needs ${showBytes(size)} of memory, more than is free`, { cause });
+  }
 }
 
 /** Reads to the end; `undefined` if there are more than `limit` bytes. */

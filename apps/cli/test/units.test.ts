@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { count, show, showVec } from '@bspkit/words';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   parseBox,
   parseCapsule,
@@ -12,6 +12,7 @@ import {
   parsePoint,
   parsePoints,
 } from '../src/arguments.ts';
+import { MapError } from '../src/errors.ts';
 import { readFile } from '../src/files.ts';
 import { countInWords, listed, showBytes, showTime } from '../src/numbers.ts';
 import type { OpenMap } from '../src/open-map.ts';
@@ -150,6 +151,20 @@ describe('input', () => {
       expect(readFile(file, 200_000, session)).toHaveLength(200_000);
       expect(() => readFile(file, 199_999, session)).toThrow('has 200 kB, but at most 200 kB are read');
       expect(() => readFile(devNull, 10, session)).toThrow(`${devNull}: is not a file`);
+    });
+
+    it('unless there is no memory for it', () => {
+      const noMemory = vi.fn(() => {
+        throw new RangeError('Array buffer allocation failed');
+      });
+      vi.stubGlobal('Uint8Array', noMemory);
+      try {
+        expect(() => readFile(file, 200_000, session)).toThrow(
+          new MapError(`${file}: needs 200 kB of memory, more than is free`),
+        );
+      } finally {
+        vi.unstubAllGlobals();
+      }
     });
 
     it.skipIf(WINDOWS)('from a pipe', () => {
