@@ -105,7 +105,7 @@ function checkArray(segments: Float32Array): void {
   try {
     new Uint8Array((segments.length > 0 ? segments.buffer : segments) as ArrayBuffer);
   } catch {
-    throw new TypeError('segments were transferred');
+    throw new TypeError('segments were transferred or cut off');
   }
 }
 
