@@ -51,6 +51,14 @@ describe.each([
   });
 });
 
+it('is waited for until Ctrl-C, which promises no chunks that are not there', async () => {
+  const url = `redis://127.0.0.1:${await freePort()}`;
+  const { status, stderr } = await bspkitIn({ signal: 'SIGINT' }, 'worker', '--queue', url);
+  expect(status).toBe(0);
+  expect(stderr).toMatch(/^bspkit: ending after any chunks at hand; Ctrl-C again gives them back\n/);
+  expect(stderr).toMatch(/bspkit: answered 0 chunks\n$/);
+});
+
 it('is reached before a bake has made its points, which may take long', async () => {
   const url = `redis://127.0.0.1:${await freePort()}`;
   const bake = ['bake', 'demo:arena', '--kind', 'sight', '--out', join(folder, 'out.bake')];

@@ -57,7 +57,7 @@ Example:
         const now = performance.now();
         if (!stop.signal.aborted) {
           stopped = now;
-          note('finishing the chunks at hand; Ctrl-C again gives them back');
+          note('ending after any chunks at hand; Ctrl-C again gives them back');
           stop.abort();
         } else if (now - stopped > SAME_SIGNAL_MS) hurry.abort();
       });
