@@ -8,8 +8,9 @@ import { facePolygon } from './polygons.ts';
 import type { HullTrace } from './trace.ts';
 import type { Quake1World } from './world.ts';
 
-/** How far a face may be from the point or box that touched it, in Quake units: moves stop 1/32 before a plane. */
-const NEAR = 0.5;
+/** How far a face may be from the point or box that touched it, in Quake units: moves stop 1/32 before a plane, and a few earlier. */
+const NEAR = 1 / 16;
+const FARTHER = 0.5;
 /** Two planes count as one if their dists differ by no more than this, and the cosine between them is no less. */
 const SAME_DIST = 0.1;
 const SAME_COSINE = 1 - 1e-4;
@@ -42,18 +43,22 @@ export function surfaceAt(world: Quake1World, trace: Trace): Surface | undefined
     return undefined;
   if (hull !== undefined && !isNumberIn(hull, memory.hulls.length)) return undefined;
   const hit = hitPlane(memory, trace);
-  const hulls = hull === undefined ? [...memory.hulls.keys()] : [hull];
-  let best: Polygon | undefined;
-  let most = 0;
-  for (const hull of hulls) {
-    const box = memory.hulls[hull]!;
-    const touching = { normal: hit.normal, dist: hit.dist - reach(box, hit.normal) };
-    for (const face of facesOn(memory, model, touching)) {
-      const polygon = facePolygon(memory, face);
-      const area = polygon ? touchedArea(polygon, box, localEnd) : 0;
-      if (area > most) [best, most] = [polygon!, area];
+  const boxes = hull === undefined ? memory.hulls : [memory.hulls[hull]!];
+  const find = (near: number): Polygon | undefined => {
+    let best: Polygon | undefined;
+    let most = 0;
+    for (const box of boxes) {
+      const touching = { normal: hit.normal, dist: hit.dist - reach(box, hit.normal) };
+      for (const face of facesOn(memory, model, touching)) {
+        const polygon = facePolygon(memory, face);
+        const area = polygon ? touchedArea(polygon, box, localEnd, near) : 0;
+        if (area > most) [best, most] = [polygon!, area];
+      }
     }
-  }
+    return best;
+  };
+  // Not farther at once: beyond an edge of the face that is touched, a neighbour would gain.
+  const best = find(NEAR) ?? find(FARTHER);
   const texture = best?.texture ?? -1;
   const flags = best ? memory.ints[memory.places.faces.first + FACE_WORDS * best.surface + 4]! : 0;
   return { texture, name: world.textureNames()[texture] ?? '', flags, polygon: best };
@@ -133,10 +138,15 @@ function firstAtLeast(numbers: Float64Array, least: number): number {
   return low;
 }
 
-/** Area of the part of a polygon that a box, made a little larger, covers when its origin is at a point. */
-function touchedArea({ vertices }: Polygon, { mins, maxs }: Bounds, at: ArrayLike<number>): number {
-  const low = [0, 1, 2].map((axis) => at[axis]! + mins[axis]! - NEAR);
-  const high = [0, 1, 2].map((axis) => at[axis]! + maxs[axis]! + NEAR);
+/** Area of the part of a polygon that a box, made larger by `near` on all sides, covers when its origin is at a point. */
+function touchedArea(
+  { vertices }: Polygon,
+  { mins, maxs }: Bounds,
+  at: ArrayLike<number>,
+  near: number,
+): number {
+  const low = [0, 1, 2].map((axis) => at[axis]! + mins[axis]! - near);
+  const high = [0, 1, 2].map((axis) => at[axis]! + maxs[axis]! + near);
   // Most faces on a plane are somewhere else.
   if (!comesNear(vertices, low, high)) return 0;
   let winding: Winding | undefined = Array.from(vertices);

@@ -47,6 +47,12 @@ describe('surfaceAt', () => {
     expect(surfaces[4]!.polygon).toBe(surfaces[0]!.polygon);
   });
 
+  it('finds the face that a box touches most, also where that one ends just before the box does', () => {
+    // The trim around the slime is 16 units wide, and so is what the box covers of it. Of the slime it covers half a unit less.
+    const trace = arena.hull(1).trace([1039.5, 157, 52], [1039.5, 157, 0]);
+    expect(hit(arena, trace).name).toBe('trim');
+  });
+
   it('finds the face of a model that was moved', () => {
     const model = arena.model(1);
     const { mins, maxs } = model.bounds;
