@@ -257,6 +257,20 @@ describe('the camera', () => {
     expect(rig.walker!.isGrounded).toBe(true);
   });
 
+  it.each([
+    ['beside it', [9000, 0, 100]],
+    ['high above it', [0, 0, 90_000]],
+  ] as const)(
+    'walks from where players start when a link puts it far from the map: %s',
+    async (_, position) => {
+      const rig = await make();
+      rig.setMode('walk', undefined);
+      const { view } = rig;
+      rig.setView({ position, yaw: 0, pitch: 0 });
+      expect(rig.view.position).toEqual(view.position);
+    },
+  );
+
   it('walks where players start on the very floor', async () => {
     const house = await openFixture('house', 'ufoai');
     const rig = new Rig();

@@ -53,6 +53,8 @@ export class PageLink {
     if (!view) rig.reset();
     if (mode && mode !== 'orbit') setMode(mode);
     if (view) rig.setView(view);
+    // Who walks begins elsewhere if there is a wall, or nothing to stand on.
+    const isElsewhere = view?.position.some((x, k) => Math.abs(x - rig.position[k]!) > 1);
     moved();
     tools.close(false);
     const problems = [...mapProblems(link, current.map!)];
@@ -61,6 +63,7 @@ export class PageLink {
       ? await tools.open(tool!, state)
       : tool && `It names a tool that this page does not have: ${tool}.`;
     if (problem) problems.push(problem);
+    if (isElsewhere) problems.push('Nobody can walk from where it looks.');
     const unread = [...(link.unread ?? [])];
     if (show && !show.every((name) => ['none', ...EXTRAS].includes(name))) unread.push('show');
     if (unread.length > 0) problems.push(`It has parts that cannot be read: ${unread.join(', ')}.`);

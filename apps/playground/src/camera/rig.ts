@@ -26,6 +26,9 @@ const SLOPES = [30, 60];
 /** Milliseconds: some 3,000 units at the games' gravity. */
 const LONGEST_FALL = 3000;
 
+/** From so far above a map one falls into it in some three seconds. */
+const HIGHEST_DROP = 4096;
+
 /** How many columns are looked at along each side of a map, and how many places in each. */
 const [COLUMNS, STOREYS] = [5, 12];
 
@@ -163,7 +166,7 @@ export class Rig {
     for (let k = 0; k < 3; k++) this.position[k] = position[k]!;
     this.yaw = turn(yaw);
     this.pitch = clamp(pitch, -89, 89);
-    if (this.mode === 'walk') this._startWalk(this.position);
+    if (this.mode === 'walk') this._startWalk(this._isOver() ? this.position : undefined);
   }
 
   /**
@@ -208,10 +211,10 @@ export class Rig {
     return true;
   }
 
-  /** Whether the eye is in or above the map: elsewhere there is nothing to stand on. */
+  /** Whether the eye is in the map, or not too far above it: elsewhere there is nothing to stand on. */
   private _isOver(): boolean {
     const { mins, maxs } = this._bounds;
-    return this.position.every((x, k) => x >= mins[k]! && (k === 2 || x <= maxs[k]!));
+    return this.position.every((x, k) => x >= mins[k]! && x <= maxs[k]! + (k === 2 ? HIGHEST_DROP : 0));
   }
 
   /** Turns by a drag, in CSS pixels. */
