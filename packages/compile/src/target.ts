@@ -302,8 +302,8 @@ export function checkGrowing(
   format: string,
   place: SourcePlace = {},
 ): void {
-  for (const name in counts) {
-    if (counts[name]! <= (limits[name] ?? Number.POSITIVE_INFINITY)) continue;
+  for (const [name, count] of Object.entries(counts)) {
+    if (count <= (limits[name] ?? Number.POSITIVE_INFINITY)) continue;
     throw new CompileError('limit', place, `${format} holds ${limits[name]} ${name}, the map has more`);
   }
 }

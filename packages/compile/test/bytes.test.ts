@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type CompileFormat, commonMaterial, compileMap, type Materials, parseMap } from '../src/index.ts';
+import {
+  COMPILE_TARGETS,
+  type CompileFormat,
+  commonMaterial,
+  compileMap,
+  type Materials,
+  parseMap,
+} from '../src/index.ts';
 
 // The engines' answers in packages/fixtures were recorded with exactly these files for Quake 1 and Quake 3. Those for UFO:AI have
 // changed since: version 78, passable liquids, solids inside liquids, liquids that overlap, and one byte in the light lumps.
@@ -28,3 +35,20 @@ it.each<[CompileFormat, string, string]>([
   const { bytes } = compileMap(parseMap(recorded), { format, materials: RECORDED, unknownMaterial: 'solid' });
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
 });
+
+it.each(COMPILE_TARGETS.map(({ id }) => id))(
+  'compiles to the same bytes where scripts have added to the prototype of all objects: %s',
+  (format) => {
+    const source = parseMap(readFileSync(new URL('../../fixtures/maps/house.map', import.meta.url), 'utf8'));
+    const { bytes } = compileMap(source, { format });
+    const prototype = Object.prototype as { added?: number };
+    for (const value of [1, -1]) {
+      prototype.added = value;
+      try {
+        expect(compileMap(source, { format }).bytes).toEqual(bytes);
+      } finally {
+        delete prototype.added;
+      }
+    }
+  },
+);
