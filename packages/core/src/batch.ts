@@ -153,7 +153,8 @@ export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments
   let fits = Number.isInteger(room) && room >= 0;
   for (const field in types) {
     const array = batch?.[field as never] as Float32Array | undefined;
-    if (array === undefined) continue;
+    // Methods that old libraries add to all objects are no fields.
+    if (array === undefined || !Object.hasOwn(types, field)) continue;
     // If V8 has met arrays of resizable memory, those that were transferred may seem to have their length still.
     fits &&=
       isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room) &&

@@ -177,6 +177,18 @@ describe('defineTracer', () => {
     expect(() => wall.traceBatch(segments, made)).toThrow(problem);
   });
 
+  it('takes batches that were put together, also where a library has added a method to all objects', () => {
+    const segments = new Float32Array(12);
+    const expected = wall.traceBatch(segments);
+    const prototype = Object.prototype as { added?: () => void };
+    prototype.added = () => {};
+    try {
+      expect(wall.traceBatch(segments, { ...createTraceBatch(2) }).fraction).toEqual(expected.fraction);
+    } finally {
+      delete prototype.added;
+    }
+  });
+
   it('refuses segments that were transferred to another thread', () => {
     const segments = new Float32Array(12);
     structuredClone(segments.buffer, { transfer: [segments.buffer] });
