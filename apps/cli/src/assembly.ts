@@ -58,7 +58,7 @@ export function askedAssembly(name: string, formats: readonly BspFormat[]): Aske
  * Reads the parts of an assembly.
  * @throws MapError naming the file that does not exist or cannot be read; UsageError if there is no such assembly.
  */
-export function readParts({ format, text, assembly, seed }: AskedAssembly, session: Session): MapPart[] {
+export function readMapParts({ format, text, assembly, seed }: AskedAssembly, session: Session): MapPart[] {
   const { plan, ending } = format.assemblies!;
   return openSource(text, ending, format, session, (source) => {
     const extend = (name: string): string => source.text(name + ending);

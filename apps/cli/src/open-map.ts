@@ -2,7 +2,7 @@ import { BakeError, readBake } from '@bspkit/bake';
 import type { BspWorld } from '@bspkit/core';
 import type { BspFile, BspFormat } from '@bspkit/core/format';
 import { detectBsp } from 'bspkit';
-import { type AskedAssembly, askedAssembly, type MapPart, readParts } from './assembly.ts';
+import { type AskedAssembly, askedAssembly, type MapPart, readMapParts } from './assembly.ts';
 import { MapError, UsageError, withMapName } from './errors.ts';
 import { readMap } from './maps.ts';
 import type { Session } from './session.ts';
@@ -39,7 +39,7 @@ export function onlyFile({ name, file }: OpenMap, what: string): BspFile {
 function openAssembly(name: string, asked: AskedAssembly, session: Session): OpenMap {
   const { format } = asked;
   const began = session.now();
-  const parts = readParts(asked, session);
+  const parts = readMapParts(asked, session);
   const read = session.now();
   const world = withMapName(name, () =>
     format.createWorld(

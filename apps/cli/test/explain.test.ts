@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bspkit } from './bspkit.ts';
+import { bspkit, WINDOWS } from './bspkit.ts';
 import { ACROSS, INTO_WALL, roomFiles } from './room-files.ts';
 
 const { folder, quake1, quake3, ufoai, printed, json } = roomFiles();
@@ -63,6 +63,13 @@ describe('explain --svg', () => {
     expect(svg).toMatch(/class="node"/);
     expect(svg).toMatch(/>enter 0\.\d+</);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it.skipIf(WINDOWS)('has nothing of a file name that XML cannot hold', async () => {
+    const [map, path] = [join(folder, 'a\u0001b.bsp'), join(folder, 'named.svg')];
+    copyFileSync(quake3, map);
+    await printed('explain', map, ...INTO_WALL, '--svg', path);
+    expect(readFileSync(path, 'utf8')).toContain('a\\u0001b.bsp: ray from');
   });
 
   it('draws a move that is too short to have a direction', async () => {

@@ -7,6 +7,7 @@ import { explainSvg, type Filling } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
 import { listed } from '../numbers.ts';
 import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
+import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
 import { type Move, showShape, traceObject, traceText } from '../trace-text.ts';
@@ -94,7 +95,7 @@ async function draw(
   const { format } = map;
   const file = onlyFile(map, 'section to draw');
   const svg = explainSvg(explanation, {
-    title: `${map.name}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
+    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
     shape,
     start: first.start,
     end: first.end,
