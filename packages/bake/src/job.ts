@@ -92,9 +92,7 @@ export function checkJob(value: unknown): BakeJob {
   if (!isObject(inputs)) fail(`inputs must be an object, got ${show(inputs)}`);
   if (Object.keys(inputs).length > MOST_INPUTS) fail(`inputs must be ${MOST_INPUTS} at most`);
   for (const [name, hash] of Object.entries(inputs)) checkSha256(hash, `inputs.${brief(name)}`);
-  checkWhole(count, 'count', 0, MOST_ITEMS);
-  checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
-  const chunks = Math.ceil((count as number) / (chunkSize as number));
+  const chunks = countChunks(count, chunkSize);
   if (chunks > MOST_CHUNKS)
     fail(`chunkSize ${chunkSize} makes ${chunks} chunks; at most ${MOST_CHUNKS} are accepted`);
   return value as unknown as BakeJob;
@@ -103,10 +101,13 @@ export function checkJob(value: unknown): BakeJob {
 /** How many chunks a job has. Throws `BakeError` (`job`) for an invalid `count` or `chunkSize`. */
 export function chunkCount(job: BakeJob): number {
   if (!isObject(job)) fail(`a job must be an object, got ${show(job)}`);
-  const { count, chunkSize } = job;
-  checkWhole(count, 'count', 0, MOST_ITEMS);
-  checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
-  return Math.ceil(count / chunkSize);
+  return countChunks(job.count, job.chunkSize);
+}
+
+function countChunks(count: unknown, chunkSize: unknown): number {
+  checkItems(count, 'count', 0);
+  checkItems(chunkSize, 'chunkSize', 1);
+  return Math.ceil((count as number) / (chunkSize as number));
 }
 
 /** The chunk of a job with this number. Throws `RangeError` when there is no such chunk, and as {@link checkJob}. */
@@ -187,9 +188,9 @@ function checkSha256(value: unknown, name: string): void {
 export const isHash = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 
-function checkWhole(value: unknown, name: string, least: number, most: number): void {
-  if (!(Number.isInteger(value) && (value as number) >= least && (value as number) <= most)) {
-    fail(`${name} must be a whole number from ${least} to ${most}, got ${show(value)}`);
+function checkItems(value: unknown, name: string, least: number): void {
+  if (!(Number.isInteger(value) && (value as number) >= least && (value as number) <= MOST_ITEMS)) {
+    fail(`${name} must be a whole number from ${least} to ${MOST_ITEMS}, got ${show(value)}`);
   }
 }
 

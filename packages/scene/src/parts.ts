@@ -109,16 +109,16 @@ export class Parts {
     mover: Mover,
     options: PartOptions,
     names: readonly string[],
-    world: WorldPart,
+    role: WorldPart,
   ) {
     this._names = names;
     this._owner = owner;
     this._bodies = bodies;
     this.mover = mover;
     this._options = options;
-    this._role = world;
+    this._role = role;
     this._kind = mover.kind === 'hull' ? `hull ${mover.hull}` : mover.kind;
-    this.world = world !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
+    this.world = role !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
     for (let body = 1; body < bodies.capacity; body++) {
       const collider = bodies.colliders[body];
       if (collider) this.enter(body, this.meet(collider));

@@ -302,10 +302,7 @@ class PartsTracer implements FollowingTracer {
 
   /** Scenes among the bodies may have got bodies that move more than they were asked to. */
   private _grow(): void {
-    const { room } = this._query;
-    this._parts.widen(room);
-    this._monsterParts?.widen(room);
-    this._query.measure();
+    this._measure();
     this._isOutgrown = false;
   }
 

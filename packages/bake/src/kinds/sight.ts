@@ -94,5 +94,12 @@ export const sight: BakeKind<SightParameters, SightResult> = {
   },
 };
 
+/** How many targets a point sees. */
+export function countSeen({ targets, sees }: SightResult, from: number): number {
+  let seen = 0;
+  for (let to = 0; 3 * to < targets.length; to++) if (sees(from, to)) seen++;
+  return seen;
+}
+
 const countTargets = (inputs: Readonly<Record<string, Uint8Array>>): number =>
   countPoints(inputs, inputs.targets ? 'targets' : 'points');

@@ -3,10 +3,10 @@ import { checkOptions, checkPoint } from '@bspkit/core/format';
 import { type ClearanceResult, STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
 import { OCCLUSION_DISTANCE, type OcclusionResult } from '../kinds/occlusion.ts';
-import type { SightResult } from '../kinds/sight.ts';
+import { countSeen, type SightResult } from '../kinds/sight.ts';
 import { MIN_FLOOR } from '../walk.ts';
-import { type Color, HEAT, LIGHT, ROOM } from './colors.ts';
-import { type Mark, showValue, type ValueLayer } from './layer.ts';
+import { type Color, HEAT, LIGHT, type Ramp, ROOM } from './colors.ts';
+import { type Mark, showValue, type ValueLayer, type ValueScale } from './layer.ts';
 import { showCount } from './numbers.ts';
 import { type BakeOutcome, checkOutcome, noPicture } from './outcome.ts';
 import { spacing } from './spacing.ts';
@@ -58,7 +58,7 @@ function occlusionLayer(
     positions,
     values,
     ...layoutOf(parameters, positions),
-    scale: { ramp: LIGHT, high: mostOf(values), most: mostOf(values), unit: 'percent' },
+    scale: shareScale(LIGHT, values),
     marks: [],
   };
 }
@@ -76,7 +76,7 @@ function exposureLayer(
     positions,
     values: exposure,
     ...layoutOf(parameters, positions),
-    scale: { ramp: HEAT, high: mostOf(exposure), most: mostOf(exposure), unit: 'percent' },
+    scale: shareScale(HEAT, exposure),
     marks: mostMark(positions, exposure, 'seen most'),
   };
 }
@@ -136,10 +136,11 @@ const SEEN: readonly { readonly name: string; readonly color: Color }[] = [
 ];
 
 function sightLayer(
-  { points, targets, sees }: SightResult,
+  result: SightResult,
   parameters: BakeOutcome['parameters'],
   { from }: LayerOptions,
 ): ValueLayer {
+  const { points, targets, sees } = result;
   const [count, columns] = [points.length / 3, targets.length / 3];
   if (from !== undefined) {
     if (count === 0) throw new RangeError('from must be absent: the bake has no points');
@@ -161,12 +162,9 @@ function sightLayer(
     };
   }
   const positions = onFloor(points, parameters);
-  const values = new Float64Array(count);
-  for (let k = 0; k < count; k++) {
-    let seen = 0;
-    for (let to = 0; to < columns; to++) if (sees(k, to)) seen++;
-    values[k] = columns > 0 ? seen / columns : 0;
-  }
+  const values = Float64Array.from({ length: count }, (_, k) =>
+    columns > 0 ? countSeen(result, k) / columns : 0,
+  );
   return {
     title: 'where one sees most',
     measure: 'share of the targets that a point sees',
@@ -175,7 +173,7 @@ function sightLayer(
     positions,
     values,
     ...layoutOf(parameters, positions),
-    scale: { ramp: HEAT, high: mostOf(values), most: mostOf(values), unit: 'percent' },
+    scale: shareScale(HEAT, values),
     marks: mostMark(positions, values, 'sees most'),
   };
 }
@@ -203,6 +201,12 @@ const mostOf = (values: ArrayLike<number>): number => {
   for (let k = 0; k < values.length; k++) most = Math.max(most, values[k]!);
   return most;
 };
+
+/** A scale of shares that ends at the highest. */
+function shareScale(ramp: Ramp, values: ArrayLike<number>): ValueScale {
+  const most = mostOf(values);
+  return { ramp, high: most, most, unit: 'percent' };
+}
 
 /** The place of the highest value, the first if there are several. */
 function mostMark(positions: Float32Array, values: ArrayLike<number>, what: string): Mark[] {

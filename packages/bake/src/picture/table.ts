@@ -3,7 +3,7 @@ import { BakeError } from '../error.ts';
 import { type ClearanceResult, FITS, STANDS } from '../kinds/clearance.ts';
 import type { ExposureResult } from '../kinds/exposure.ts';
 import type { OcclusionResult } from '../kinds/occlusion.ts';
-import type { SightResult } from '../kinds/sight.ts';
+import { countSeen, type SightResult } from '../kinds/sight.ts';
 import { type BakeOutcome, checkOutcome, PICTURED_KINDS } from './outcome.ts';
 
 /** A bake's values as a table: a row per point or cell, in their order. */
@@ -111,13 +111,13 @@ function clearanceTable({ origin, step, size, ...of }: ClearanceResult): BakeTab
   };
 }
 
-function sightTable({ points, targets, sees }: SightResult): BakeTable {
+function sightTable(result: SightResult): BakeTable {
+  const { points, targets } = result;
   const columns = targets.length / 3;
   return {
     columns: ['x', 'y', 'z', 'seen', 'share'],
     rows: rowsOf(points.length / 3, (k) => {
-      let seen = 0;
-      for (let to = 0; to < columns; to++) if (sees(k, to)) seen++;
+      const seen = countSeen(result, k);
       return [...cells(points, k), seen, columns > 0 ? float32Cell(Math.fround(seen / columns)) : 0];
     }),
   };

@@ -91,6 +91,7 @@ const GIVE_BACK_MS = 2000;
 const BLOCK_MS = 2000;
 /** Entries that are read at once. */
 const ENTRIES = 256;
+
 /** A chunk that is in the queue. */
 interface Waiting {
   readonly chunk: BakeChunk;
@@ -247,9 +248,7 @@ class Coordinator implements QueueExecutor {
       givenBack: 0,
     };
     this._waiting.set(key, waiting);
-    waiting.handed = this._hand(key, waiting).catch((error: unknown) => {
-      this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
-    });
+    waiting.handed = this._hand(key, waiting).catch((error: unknown) => this._fail(key, waiting, error));
     return waiting;
   }
 
@@ -363,9 +362,7 @@ class Coordinator implements QueueExecutor {
     if (ending && 'size' in ending) return this._take(key, waiting, ending);
     if (!ending) {
       const problem = `a worker said something of chunk ${index} that cannot be understood`;
-      return this._end(key, waiting, () =>
-        waiting.reject(new BakeError('worker', problem, { chunk: index })),
-      );
+      return this._fail(key, waiting, new BakeError('worker', problem, { chunk: index }));
     }
     if (ending.by !== undefined) {
       // Others may know more: counting the workers shows whether there are any.
@@ -377,7 +374,7 @@ class Coordinator implements QueueExecutor {
     const error = errorOf(ending, index);
     // The store was emptied, or what it held has expired.
     if (error instanceof BakeError && error.code === 'absent') await this._store().catch(() => {});
-    this._end(key, waiting, () => waiting.reject(error));
+    this._fail(key, waiting, error);
   }
 
   /** Offers a chunk again that was given back, before its delay is over: whoever has waited longest takes it. */
@@ -404,16 +401,19 @@ class Coordinator implements QueueExecutor {
       await this._remove([key]);
       if (!answer || (ending && ending.size !== answer.length)) {
         const problem = `the answer of chunk ${chunk.index} is damaged`;
-        return this._end(key, waiting, () =>
-          waiting.reject(new BakeError('worker', problem, { chunk: chunk.index })),
-        );
+        return this._fail(key, waiting, new BakeError('worker', problem, { chunk: chunk.index }));
       }
       this._bytes += answer.length + (chunk.input?.length ?? 0);
       this._through++;
       this._end(key, waiting, () => waiting.resolve(answer));
     } catch (error) {
-      this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
+      this._fail(key, waiting, error);
     }
+  }
+
+  /** Ends the wait for a chunk with an error, unless it has ended already. */
+  private _fail(key: string, waiting: Waiting, error: unknown): void {
+    this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
   }
 
   /** Ends the wait for a chunk, unless it has ended already. */
@@ -466,7 +466,7 @@ class Coordinator implements QueueExecutor {
       await this._store();
       await this._hand(key, waiting);
     } catch (error) {
-      this._end(key, waiting, () => waiting.reject(refusal(error, this._connection.shown)));
+      this._fail(key, waiting, error);
     }
   }
 }
