@@ -122,7 +122,7 @@ type Table = Readonly<Record<string, number>>;
 
 function toFile(ours: Table, theirs: Table, bits: number): number {
   let out = 0;
-  for (const name of Object.keys(theirs)) if (bits & ours[name]!) out |= theirs[name]!;
+  for (const [name, its] of Object.entries(theirs)) if (bits & ours[name]!) out |= its;
   return out;
 }
 
@@ -130,10 +130,9 @@ function toFile(ours: Table, theirs: Table, bits: number): number {
 function fromFile(ours: Table, theirs: Table, bits: number): number {
   const known = new Set<number>();
   let out = 0;
-  for (const name of Object.keys(theirs)) {
-    const own = theirs[name]!;
-    if (bits & own && !known.has(own)) out |= ours[name]!;
-    known.add(own);
+  for (const [name, its] of Object.entries(theirs)) {
+    if (bits & its && !known.has(its)) out |= ours[name]!;
+    known.add(its);
   }
   return out;
 }

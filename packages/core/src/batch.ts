@@ -151,10 +151,10 @@ export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments
   if (made?.byteLength && made !== segments.buffer) return;
   const room = batch?.count;
   let fits = Number.isInteger(room) && room >= 0;
-  for (const field in types) {
+  // Not with `in`: old libraries add methods to all objects.
+  for (const field of Object.keys(types)) {
     const array = batch?.[field as never] as Float32Array | undefined;
-    // Methods that old libraries add to all objects are no fields.
-    if (array === undefined || !Object.hasOwn(types, field)) continue;
+    if (array === undefined) continue;
     // If V8 has met arrays of resizable memory, those that were transferred may seem to have their length still.
     fits &&=
       isArrayOf(array, types[field] as Float32ArrayConstructor, widthOf(field) * room) &&

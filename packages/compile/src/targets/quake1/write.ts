@@ -46,7 +46,7 @@ export const NARROW_LIMITS = {
 export type Version = 29 | 30 | 'BSP2';
 
 /** Models in the tables of Quake and Half-Life, whose number 0 is none; engines that read BSP2 have more. */
-const MOST_MODELS: Readonly<Record<Version, number>> = { 29: 255, 30: 511, BSP2: Number.POSITIVE_INFINITY };
+const MOST_MODELS: Readonly<Partial<Record<Version, number>>> = { 29: 255, 30: 511 };
 
 /** The most nodes on a way down a hull; our readers accept no more. */
 const MOST_DEPTH = 2048;
@@ -155,10 +155,10 @@ export class Quake1Writer {
       surfEdges: this._edges.surfEdges.count,
       models: this._models.length,
     };
-    if (!this._wide) checkLimits(counts, NARROW_LIMITS, `BSP version ${this._version}`);
-    warnOfModels(this._input, counts.models, MOST_MODELS[this._version]);
-    const none = new LumpWriter();
     const version = this._version;
+    if (!this._wide) checkLimits(counts, NARROW_LIMITS, `BSP version ${version}`);
+    warnOfModels(this._input, counts.models, MOST_MODELS[version] ?? Number.POSITIVE_INFINITY);
+    const none = new LumpWriter();
     const head = version === 'BSP2' ? new LumpWriter().text(version) : new LumpWriter().i32(version);
     const bytes = writeFile(head, [
       new LumpWriter().text(this._text),
