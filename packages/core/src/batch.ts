@@ -161,7 +161,7 @@ export function checkBatch(batch: TraceBatch<never>, types: ArrayTypes, segments
       array.buffer.byteLength >= room;
     if (fits) checkApart(array, segments);
   }
-  if (!fits) failBatch(batch, 'out');
+  if (!fits) failArgument('out', 'made by createTraceBatch', batch, false);
 }
 
 /** Throws `RangeError` where answers and segments share memory. */
@@ -175,10 +175,6 @@ export function checkApart(out: ArrayBufferView, segments: Float32Array): void {
   }
 }
 
-function failBatch(batch: TraceBatch<never>, name: string): never {
-  failArgument(name, 'made by createTraceBatch', batch, false);
-}
-
 /**
  * Writes one answer into place `index` of a batch, in the fields that the batch has.
  *
@@ -188,7 +184,7 @@ function failBatch(batch: TraceBatch<never>, name: string): never {
 export function storeTrace(out: TraceBatch<never> & Partial<TraceArrays>, index: number, trace: Trace): void {
   checkTrace(trace, 'trace');
   // An index that the batch does not have must throw before anything is written.
-  if (!(out?.count >= 0)) failBatch(out, 'batch');
+  if (!(out?.count >= 0)) failArgument('out', 'made by createTraceBatch', out, false);
   checkWhole(index, 'index', 0, out.count - 1);
   writeTrace(out, index, trace);
 }

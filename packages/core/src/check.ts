@@ -123,8 +123,11 @@ export function checkModelNumber(number: number, count: number): void {
 /** Throws `RangeError` unless `value` is a whole number in `least .. most`. */
 export function checkWhole(value: number, name: string, least: number, most: number = Infinity): void {
   if (Number.isInteger(value) && value >= least && value <= most) return;
-  const range = most === Infinity ? `, ${least} or more` : ` from ${least} to ${most}`;
-  failArgument(name, `a whole number${range}`, value);
+  failArgument(
+    name,
+    `a whole number${most === Infinity ? `, ${least} or more` : ` from ${least} to ${most}`}`,
+    value,
+  );
 }
 
 /** Throws `RangeError` unless `value` is a whole number of 32 bits, signed or not: contents, masks, flags. */

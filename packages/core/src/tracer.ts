@@ -103,7 +103,7 @@ function checkArray(segments: Float32Array): void {
   // Segments that are gone, or whose buffer became too small, look like an empty batch, but cannot be copied. If V8 has met
   // segments of resizable memory, those that are gone may also seem to have their length still: only their buffer tells.
   try {
-    new Uint8Array((segments.length > 0 ? segments.buffer : segments) as ArrayBuffer);
+    new Uint8Array((segments.length ? segments.buffer : segments) as ArrayBuffer);
   } catch {
     throw new TypeError('segments were transferred or cut off');
   }
@@ -147,7 +147,8 @@ export function checkTests(segments: Float32Array, out?: Uint8Array, finite = tr
     if (!isArrayOf(out, Uint8Array)) failArgument('out', 'a Uint8Array', out, false);
     checkApart(out, segments);
   }
-  return fitSegments(segments, out?.length, finite);
+  // The buffer of one that was transferred has no room, whatever its length seems to be.
+  return fitSegments(segments, out?.buffer.byteLength && out.length, finite);
 }
 
 /** The kinds of shapes. */

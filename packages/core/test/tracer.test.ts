@@ -226,6 +226,20 @@ describe('defineTracer', () => {
     expect(() => checkSegments(segments, plain)).toThrow('out must be made by createTraceBatch');
   });
 
+  it('refuses bytes for answers that were transferred, also where V8 has compiled checks for those in resizable memory', async () => {
+    vi.resetModules();
+    const { checkTests } = await import('../src/tracer.ts');
+    const segments = new Float32Array(12);
+    const plain = new Uint8Array(2);
+    const elastic = new Uint8Array(Reflect.construct(ArrayBuffer, [2, { maxByteLength: 4 }]));
+    for (let k = 0; k < 60_000; k++) {
+      checkTests(segments, plain);
+      checkTests(segments, elastic);
+    }
+    structuredClone(plain.buffer, { transfer: [plain.buffer] });
+    expect(() => checkTests(segments, plain)).toThrow('room in out must be 2 or more, got 0');
+  });
+
   it('writes the fields that a batch has, and no others', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
     const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });
