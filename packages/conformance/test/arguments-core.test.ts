@@ -31,7 +31,7 @@ subject(
     isBlocked: { trace },
     // Text that does not parse gets a BspError.
     parseEntities: { text: argument(() => '{}', ['empty text', 'text', 'text of digits']), format: text },
-    storeTrace: { batch, index: few(1), trace },
+    storeTrace: { out: batch, index: few(1), trace },
     traceEach: { tracer: someTracer, segments, out: optional(batch) },
   },
 );
