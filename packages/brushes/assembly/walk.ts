@@ -168,7 +168,8 @@ function sweepTree<E, S>(root: i32): void {
       const way = f32x4.sub(b, a);
       const far = i32x4.shuffle(both, both, 1, 1, 1, 1);
       const farFrom = from + length * f32x4.extract_lane(both, 1);
-      const farMatters = (upward !== 0 ? meetsFront : meetsBack) && best > farFrom;
+      // A piece that begins at NaN matters: the inverse of a length below 2 ** -128 is infinite.
+      const farMatters = (upward !== 0 ? meetsFront : meetsBack) && !(best <= farFrom);
       if (upward !== 0 ? meetsBack : meetsFront) {
         if (farMatters) {
           store<f32>(stack, farFrom);

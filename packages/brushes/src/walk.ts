@@ -180,8 +180,9 @@ function sweepHead(memory: BrushMemory, root: number): void {
           const dy = f(by - ay);
           const dz = f(bz - az);
           const farFrom = f(from + f(length * far));
-          // A far piece that begins past the best hit would be dropped when its turn comes.
-          if (box[B_HEAD]! > farFrom) {
+          // A far piece that begins past the best hit would be dropped when its turn comes, but not one that begins at NaN: the
+          // inverse of a length below 2 ** -128 is infinite.
+          if (!(box[B_HEAD]! <= farFrom)) {
             const frame = BOX_FRAME_FLOATS * depth;
             boxFrames[frame] = farFrom;
             boxFrames[frame + 1] = to;

@@ -13,7 +13,7 @@ import {
   type Trace,
 } from '../src/index.ts';
 import { referenceTrace } from '../src/reference/trace.ts';
-import { boxSize, mask, move, point, world } from './worlds.ts';
+import { boxSize, cornerMap, mask, move, point, world } from './worlds.ts';
 
 /** How many random worlds to try; a proof run takes so many times more: BSPKIT_RUNS_QUAKE2=750. */
 const RUNS = 20 * Number(process.env.BSPKIT_RUNS_QUAKE2 ?? 1);
@@ -168,5 +168,26 @@ describe('kernels answer in every field as the literal algorithm does from the s
       same([ray], start, end),
     );
     expect(hits.length).toBe(8);
+  });
+});
+
+describe('a move so short that the inverse of its length is infinite', () => {
+  // As Quake 2's dedicated server answers on the same map.
+  it.each([
+    [-7, 1e-40, true],
+    [0, 1e-45, true],
+    [7, 1e-40, false],
+  ])('from %f, 0, 0 up by %f is in the floor as in the engine: %s', (x, up, inFloor) => {
+    const size = 1 / 32;
+    const tracers = kernelsOf(createQuake2World(readQuake2(cornerMap()))).map((made) =>
+      made.box([-size, -size, -size], [size, size, size], { mask: 0x10000 }),
+    );
+    same(tracers, [x, 0, 0], [x, 0, up]);
+    const { fraction, startSolid, allSolid } = tracers[0]!.trace([x, 0, 0], [x, 0, up]);
+    expect({ fraction, startSolid, allSolid }).toEqual({
+      fraction: 1,
+      startSolid: inFloor,
+      allSolid: inFloor,
+    });
   });
 });

@@ -292,3 +292,28 @@ export function roomsMap(): Uint8Array {
     numAreas: 4,
   });
 }
+
+/** A floor of playerclip below z = 0, under x = 0 and less, where only the tree's last child on the way lists it. */
+export const cornerMap = (): Uint8Array =>
+  writeMap({
+    planes: [
+      [0, 0, 1, 0],
+      [1, 0, 0, 0],
+      [0, 0, 1, -8],
+      [1, 0, 0, -64],
+      [0, 1, 0, -64],
+      [0, 1, 0, 64],
+    ],
+    brushes: [{ contents: 0x10000, sides: [2, 7, 10, 9, 0, 5] }],
+    models: [
+      {
+        plane: 0,
+        front: { contents: 0, brushes: [], cluster: 0, area: 1 },
+        back: {
+          plane: 1,
+          front: { contents: 0, brushes: [], cluster: 0, area: 1 },
+          back: { contents: 0x10000, brushes: [0], cluster: 0, area: 1 },
+        },
+      },
+    ],
+  });

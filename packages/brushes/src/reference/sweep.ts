@@ -125,7 +125,8 @@ class Sweep {
     const shown = { kind: 'node', node: number, depth, normal, dist, start, end } as const;
     const measured = { startFraction: from, endFraction: to, startDist: a, endDist: b, offset };
     for (const side of [0, 1] as const) {
-      if (side === 0 ? a < offset || b < offset : a >= -offset || b >= -offset) continue;
+      // Neither child alone where a distance is NaN.
+      if (!(side === 0 ? a >= offset && b >= offset : a < -offset && b < -offset)) continue;
       record({ ...shown, ...measured, children: [side] });
       this._visit(children[side], from, to, start, end, depth + 1);
       return;
