@@ -63,6 +63,27 @@ describe('Quake 2 files', () => {
     expect([...stages]).toEqual(['brushes']);
   });
 
+  it('of IBSP hold as much text about entities as the engine takes, which refuses one byte more', () => {
+    const withText = (length: number): MapSource => ({
+      entities: [
+        {
+          properties: { classname: 'worldspawn', message: 'x'.repeat(length) },
+          brushes: [boxBrush([0, 0, 0], [8, 8, 8])],
+        },
+      ],
+    });
+    const textOf = (bytes: Uint8Array): number =>
+      new DataView(bytes.buffer, bytes.byteOffset).getInt32(12, true);
+    const own = textOf(compile(withText(0), 'quake2').bytes);
+    const most = compile(withText(262_143 - own), 'quake2', { qbsp: false }).bytes;
+    expect(textOf(most)).toBe(262_143);
+    const more = withText(262_144 - own);
+    expect(() => compile(more, 'quake2', { qbsp: false })).toThrow(
+      'IBSP version 38 holds 262143 bytes of entities, the map has more',
+    );
+    expect(String.fromCharCode(...compile(more, 'quake2').bytes.subarray(0, 4))).toBe('QBSP');
+  });
+
   it('have contents of brushes and leafs as the game knows them', () => {
     // Flows along x and down.
     const flowing = 0x20 | 0x40000 | 0x800000;

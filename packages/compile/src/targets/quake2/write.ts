@@ -58,6 +58,8 @@ export const NARROW_LIMITS = {
   edges: 65535,
   areas: 256,
   areaPortals: 256,
+  // The zero at their end included; yquake2 adds another one, so it takes one byte less than the original.
+  'bytes of entities': 262_143,
 } as const;
 
 /** What engines accept of QBSP. */
@@ -76,6 +78,7 @@ export const WIDE_LIMITS: Readonly<Record<keyof typeof NARROW_LIMITS, number>> =
   edges: 1_048_576,
   areas: 256,
   areaPortals: 1024,
+  'bytes of entities': 13_631_487,
 };
 
 /** Whether IBSP can hold a map. */
@@ -143,6 +146,8 @@ export class Quake2Writer {
   }
 
   write(): WriterOutput {
+    const entities = new LumpWriter().text(this._entities());
+    this._check({ 'bytes of entities': entities.length });
     // Leaf 0 is solid, leaf 1 is nothing: the engine expects both.
     const nowhere = [0, 0, 0, 0, 0, 0];
     this._leafRecord(1, [-1, 0], nowhere, [0, 0, 0, 0]);
@@ -187,7 +192,7 @@ export class Quake2Writer {
     checkDepth(tree.depth, MOST_DEPTH, 'Quake 2');
     const none = new LumpWriter();
     const bytes = writeFile(new LumpWriter().text(this._wide ? 'QBSP' : 'IBSP').i32(38), [
-      new LumpWriter().text(this._entities()),
+      entities,
       this._planeTable.lump,
       this._edges.vertexes,
       // One cluster that sees and hears itself.
