@@ -1,3 +1,4 @@
+import { boxBrush, compileMap } from '@bspkit/compile';
 import type { BrushStep, SideStep } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { expectSame } from '@bspkit/testkit/same';
@@ -306,5 +307,25 @@ describe('explain', () => {
     expect(() => explain(exactSphere(arena, 8), [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
     expect(() => explain({} as Quake3Tracer, [0, 0, 64], [0, 0, 0])).toThrow(TypeError);
     expect(() => explain(arena.ray(), [0, 0, Number.NaN], [0, 0, 0])).toThrow('start[2]');
+  });
+});
+
+describe('a move so short that the inverse of its length is infinite', () => {
+  it('reaches the last child of the tree, as the literal algorithm does', () => {
+    let map: Uint8Array = compileMap([boxBrush([-64, -64, -8], [0, 64, 0])], { format: 'quake3' }).bytes;
+    const { planes, leafs } = readQuake3(map);
+    const planeAt = (axis: number): number =>
+      planes.dists.findIndex((dist, k) => dist === 0 && planes.normals[3 * k + axis] === 1);
+    const solid = -1 - leafs.numBrushes.indexOf(1);
+    const empty = -1 - leafs.numBrushes.lastIndexOf(0);
+    // Above z = 0, then beyond x = 0, then what is left, with the box.
+    const words = { 0: planeAt(2), 1: empty, 2: 1, 9: planeAt(0), 10: empty, 11: solid };
+    for (const [word, value] of Object.entries(words)) map = withWord(map, 'nodes', Number(word), value);
+    const size = 1 / 8;
+    const tracer = createQuake3World(readQuake3(map)).box([-size, -size, -size], [size, size, size]);
+    for (const up of [1e-45, 1e-40, 1e-30]) {
+      expectAgreement(tracer, [-7, 0, 0], [-7, 0, up]);
+      expect(tracer.trace([-7, 0, 0], [-7, 0, up]).allSolid).toBe(true);
+    }
   });
 });

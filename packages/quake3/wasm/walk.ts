@@ -150,9 +150,10 @@ export function sweepWorld<S>(any: bool): void {
       const length = to - from;
       const step = f32x4.sub(end, start);
       const farFrom = from + length * f32x4.extract_lane(far, 0);
-      // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it that the move
-      // meets changes nothing; boxes enter many of those, since the engine widens slanted planes by 2048 units.
-      const farMatters = best > farFrom && meets<S>(quanta, sides + SIDE_BYTES * (1 - upward));
+      // A far piece that begins past the best hit would be dropped when its turn comes, but not one that begins at NaN: the
+      // inverse of a length below 2 ** -128 is infinite. A child with nothing in it that the move meets changes nothing; boxes
+      // enter many of those, since the engine widens slanted planes by 2048 units.
+      const farMatters = !(best <= farFrom) && meets<S>(quanta, sides + SIDE_BYTES * (1 - upward));
       if (meets<S>(quanta, sides + SIDE_BYTES * upward)) {
         if (farMatters) {
           v128.store(frame, f32x4.add(start, f32x4.mul(far, step)));

@@ -130,9 +130,10 @@ export function sweepWorld(kernel: Kernel): void {
           const dz = f(bz - az);
           const length = f(to - from);
           const farFrom = f(from + f(length * far));
-          // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it
-          // that the move meets changes nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
-          const farMatters = query[Q_FRACTION]! > farFrom && meets(kernel, farChild, isPoint);
+          // A far piece that begins past the best hit would be dropped when its turn comes, but not one that begins at NaN:
+          // the inverse of a length below 2 ** -128 is infinite. A child with nothing in it that the move meets changes
+          // nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
+          const farMatters = !(query[Q_FRACTION]! <= farFrom) && meets(kernel, farChild, isPoint);
           if (meets(kernel, nearChild, isPoint)) {
             if (farMatters) {
               const frame = FRAME_NUMBERS * depth;
