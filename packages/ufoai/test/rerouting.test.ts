@@ -65,6 +65,14 @@ function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: Ufoai
   return table;
 }
 
+/** The house without doors, with a table. Its walls only have the second level, though they stand on the first. */
+function highWalls(): UfoaiFile {
+  const text = fixtureText('house').replaceAll('house/wall 0 0 0 1 1 65281', 'house/wall 0 0 0 1 1 513');
+  const entities = parseMap(text).entities.slice(0, 1);
+  const file = readUfoai(compileMap({ entities }, { format: 'ufoai' }).bytes);
+  return { ...file, lumps: { ...file.lumps, routing: encodeRouting(computeRouting(file)) } };
+}
+
 /** A floor far below the lowest level, in rows that the compiler's stray bytes overwrite too, with light clip above. */
 function deep(): UfoaiFile {
   const boxes = [
@@ -336,13 +344,32 @@ describe('doors', () => {
         above += own[name].subarray(width * top).filter((entry) => entry !== 0).length;
       }
     }
-    // As the compiler leaves it; a map alone is taken as it is stored.
+    // As the compiler leaves it. The game drops it when it loads a map, alone or not.
     expect(above).toBeGreaterThan(100);
     expectSame(
       createPathfinder(joinRouting(world, [withTable])).standing(),
       createPathfinder(houseTable).standing(),
     );
   });
+
+  it.each([
+    [
+      'side by side',
+      [0, 0, 0],
+      [20, 2, 0],
+      '36ba986504ba7e012417dca04de4bf691473d032c6fd0f6e15d3cc7c09671d4a',
+    ],
+    ['raised', [0, 0, 1], [20, 3, 2], '5f3dcdfb5da004709afeb4c8126b29e95b94c7d642ab2fa5fc00ca010c653328'],
+  ] as const)(
+    'are joined as the game joins them, which takes levels from heights: two tiles %s',
+    (_, first, second, table) => {
+      const file = highWalls();
+      const tiles = [first, second].map(([x, y, z]) => ({ file, x, y, z }));
+      const joined = joinRouting(createUfoaiWorld(tiles), [file, file]);
+      // Of the table in the memory of the game's server (2.5).
+      expect(sha256(joined.bytes)).toBe(table);
+    },
+  );
 
   it('are not put into the table of another map', () => {
     for (const own of [houseTable, readRouting(withTable), joinRouting(world, [withTable])]) {

@@ -37,12 +37,12 @@ export class Columns {
   }
 
   /**
-   * Computes a column, from a level down. Returns the lowest level that it has a floor on; below 0, levels have no place in the
-   * table.
+   * Computes a column, from a level down to another. Returns the lowest level that it has a floor on; below 0, levels have no place
+   * in the table.
    */
-  column(x: number, y: number, top: number = LEVEL_COUNT - 1): number {
+  column(x: number, y: number, top: number = LEVEL_COUNT - 1, bottom = 0): number {
     let z = top;
-    while (z >= 0) z = this._cell(x, y, z) - 1;
+    while (z >= bottom) z = this._cell(x, y, z) - 1;
     return z + 1;
   }
 

@@ -24,9 +24,10 @@ const COLUMNS = WORLD_CELLS * WORLD_CELLS;
 
 /**
  * The routing table (where soldiers can go) of an assembly, as the game computes it when it loads one: the tables of the tiles,
- * side by side, with their borders computed again from all tiles. Of a tile's table it takes the cells up to the tile's highest
- * level (`maxs`), as the game does: above, an assembly has nothing, even one of a single tile, where the table of a map alone, which
- * the game takes as it is stored ({@link readRouting}), goes on to the eighth level. Nobody can stand there.
+ * side by side, with their borders computed again from all tiles. There, the game takes levels from heights: a brush without the
+ * level at which a soldier would meet it is not there, as on raised tiles, whose brushes keep their levels. Of a tile's table it
+ * takes the cells up to the tile's highest level (`maxs`). Above, it has nothing, nor has it for a map alone, whose file
+ * ({@link readRouting}) goes on to the eighth level. Nobody can stand there.
  *
  * @param world - made of the tiles.
  * @param files - the tiles' files, in the same order.
@@ -51,7 +52,7 @@ export function joinRouting(
   const joined = new Joined();
   for (const [tile, file] of files.entries())
     joined.add(readRouting(file), world.tiles[tile]!.cell, tile + 1);
-  const probe = new Probe(world, {});
+  const probe = new Probe(world, {}, true);
   const { mins, maxs } = findBounds(probe);
   const router = new Router(probe, joined.bytes);
   const { minX, minY, maxX, maxY } = columnsOf(mins, maxs);
@@ -60,7 +61,7 @@ export function joinRouting(
   for (const size of SIZES) {
     for (let y = minY; y <= maxY; y++) {
       for (let x = minX; x <= maxX; x++) {
-        if (joined.ownerOf(size, x, y) === SHARED) router.floors(size, x, y, maxs[2]);
+        if (joined.ownerOf(size, x, y) === SHARED) router.floors(size, x, y, maxs[2]!, mins[2]!);
       }
       onProgress?.(++done / rows);
     }

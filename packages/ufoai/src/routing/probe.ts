@@ -45,16 +45,20 @@ export class Probe {
   private _low = Number.NaN;
   private _high = Number.NaN;
 
-  /** @param options - which tile, or which models in addition to the world. */
-  constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>) {
+  /**
+   * @param options - which tile, or which models in addition to the world.
+   * @param byHeights - whether a move only meets brushes of the levels whose heights it touches, as in all traces of the running
+   *   game, with or without models: it misses what has other levels, such as walls of raised tiles, whose brushes keep their
+   *   original ones.
+   */
+  constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>, byHeights = false) {
     const zero: Vec3 = [0, 0, 0];
     const { _memory: memory } = world;
     const shape: Shape = { kind: 'box', mins: zero, maxs: zero };
-    // The game's traces with models take levels from heights, and so miss everything in tiles that were raised, whose brushes
-    // keep their original levels: a door that moved would open the walls around it.
+    const { models = byHeights ? [] : undefined, tile } = options;
     const target: BoxTarget = {
-      ...worldTarget(memory, { ...options, compat: 'engine' }),
-      keepsLevels: true,
+      ...worldTarget(memory, { models, tile, compat: 'engine' }),
+      keepsLevels: !byHeights,
     };
     const reject = CONTENTS_PASSABLE | CONTENTS_WATER;
     this._passing = new UfoaiTracer(memory, target, shape, { mask: MASK_IMPASSABLE, reject });

@@ -32,6 +32,7 @@ export class UfoaiRerouter {
   constructor(world: UfoaiWorld, models: readonly UfoaiModel[], routing: UfoaiRouting) {
     this.routing = routing;
     this._models = [...models];
+    // With all levels, unlike the game, in which a door that moves opens walls of raised tiles around it.
     this._router = new Router(new Probe(world, { models }), routing.bytes);
     this._within = columnsOf(routing.mins, routing.maxs);
     // NaN is equal to no pose.

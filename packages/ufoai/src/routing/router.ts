@@ -27,9 +27,9 @@ export class Router {
     this._passages = [new Passages(probe, bytes, 1), new Passages(probe, bytes, 2)];
   }
 
-  /** Computes floors and ceilings of a column, from a level down. */
-  floors(size: 1 | 2, x: number, y: number, top?: number): void {
-    this._columns[size - 1]!.column(x, y, top);
+  /** Computes floors and ceilings of a column, from a level down to another. */
+  floors(size: 1 | 2, x: number, y: number, top?: number, bottom?: number): void {
+    this._columns[size - 1]!.column(x, y, top, bottom);
   }
 
   /** Computes the steps from a column in a direction; the floors of both columns must have been computed. */
