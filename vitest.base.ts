@@ -26,6 +26,9 @@ const MEASURING = '**/test/**/{allocation,*.allocation}.test.ts';
  */
 const E2E = '**/test/**/*.e2e.test.ts';
 
+/** Those of them that measure what compiled code does. */
+const MEASURING_E2E = '**/test/**/allocation.e2e.test.ts';
+
 const ELSEWHERE = ['**/node_modules/**', '**/dist/**'];
 
 /**
@@ -62,7 +65,15 @@ export function tests(): ViteUserConfig {
     },
     // Compiler and test runner allocate too; what really allocates does so every time.
     { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
-    { name: 'e2e', include: [E2E], exclude: ELSEWHERE, execArgv: AT_ONCE },
+    // What most of them load, to drive browsers and processes, takes longer than many a test.
+    {
+      name: 'e2e',
+      include: [E2E],
+      exclude: [...ELSEWHERE, MEASURING_E2E],
+      isolate: false,
+      execArgv: AT_ONCE,
+    },
+    { name: 'measuring-e2e', include: [MEASURING_E2E], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
   ];
   return defineConfig({
     root: ROOT,

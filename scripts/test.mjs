@@ -19,10 +19,9 @@ const run = (script, ...args) =>
 const args = process.argv.slice(2);
 const kind = ['--e2e', '--all'].find((name) => args.includes(name));
 const rest = args.filter((arg) => arg !== kind);
-const projects = { '--e2e': ['e2e'], '--all': ['sources', 'measuring', 'e2e'] }[kind] ?? [
-  'sources',
-  'measuring',
-];
+const inSources = ['sources', 'measuring'];
+const built = ['e2e', 'measuring-e2e'];
+const projects = { '--e2e': built, '--all': [...inSources, ...built] }[kind] ?? inSources;
 
 // An old report must not be mistaken for that of a run that did not happen.
 rmSync(report, { force: true });
