@@ -71,7 +71,6 @@ export function tests(): ViteUserConfig {
       include: [E2E],
       exclude: [...ELSEWHERE, MEASURING_E2E],
       isolate: false,
-      execArgv: AT_ONCE,
     },
     { name: 'measuring-e2e', include: [MEASURING_E2E], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
   ];

@@ -1,7 +1,7 @@
 import { arenaQuake3 } from '@bspkit/fixtures';
 import { startRedis, type TestRedis } from '@bspkit/testkit/redis';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { test } from 'vitest';
 import type { BakeChunk, BakeJob } from '../src/index.ts';
 import { hashOf } from '../src/queue/protocol.ts';
 import { type QueueWorkerOptions, type QueueWorkerReport, runQueueWorker } from '../src/queue.ts';
@@ -32,7 +32,7 @@ export const chunkAt = (index: number): BakeChunk => {
   return { index, first: 2 + ROWS * index, count: ROWS, input: Buffer.from(rows.join('')) };
 };
 
-/** A Redis for all tests of a file, empty at the beginning of each. */
+/** A Redis of a test's own, and what it runs there. */
 export interface QueueSetup {
   readonly redis: TestRedis;
   readonly client: Redis;
@@ -47,56 +47,41 @@ export interface QueueSetup {
   ): Promise<{ result: T; reports: QueueWorkerReport[] }>;
 }
 
-/** Starts one before the tests of the `describe` that calls this. */
-export function setUpQueue(): QueueSetup {
-  let redis: TestRedis;
-  let client: Redis;
-  const notes: string[] = [];
-  const note = (text: string): void => void notes.push(text);
-
-  beforeAll(async () => {
-    redis = await startRedis();
-    client = new Redis(redis.url, { maxRetriesPerRequest: null });
+/** Tests that each have a Redis of their own. What they wait for are mostly silences, so they can wait side by side. */
+export const it = test.extend<{ setup: QueueSetup }>({
+  // biome-ignore lint/correctness/noEmptyPattern: how fixtures say that they need no other
+  setup: async ({}, use) => {
+    const redis = await startRedis();
+    const client = new Redis(redis.url, { maxRetriesPerRequest: null });
     client.on('error', () => {});
-  });
-  beforeEach(async () => {
-    await client.flushall();
-    notes.length = 0;
-  });
-  // A test that took too long is left where it was: its workers must not answer for the next one.
-  const stops = new Set<AbortController>();
-  afterEach(() => {
+    await client.ping();
+    const notes: string[] = [];
+    const note = (text: string): void => void notes.push(text);
+    const stops = new Set<AbortController>();
+    const ends: Promise<unknown>[] = [];
+    await use({
+      ...{ redis, client, notes, note },
+      async withWorkers(count, run, options = {}) {
+        const stop = new AbortController();
+        stops.add(stop);
+        const workers = Array.from({ length: count }, () =>
+          runQueueWorker({ url: redis.url, threads: 1, note, signal: stop.signal, ...options }),
+        );
+        ends.push(...workers);
+        try {
+          const result = await run(stop);
+          stop.abort();
+          return { result, reports: await Promise.all(workers) };
+        } finally {
+          stop.abort();
+          await Promise.allSettled(workers);
+        }
+      },
+    });
+    // A test that took too long is left where it was.
     for (const stop of stops) stop.abort();
-    stops.clear();
-  });
-  afterAll(async () => {
     client.disconnect();
     await redis.remove();
-  });
-
-  return {
-    get redis() {
-      return redis;
-    },
-    get client() {
-      return client;
-    },
-    notes,
-    note,
-    async withWorkers(count, run, options = {}) {
-      const stop = new AbortController();
-      stops.add(stop);
-      const workers = Array.from({ length: count }, () =>
-        runQueueWorker({ url: redis.url, threads: 1, note, signal: stop.signal, ...options }),
-      );
-      try {
-        const result = await run(stop);
-        stop.abort();
-        return { result, reports: await Promise.all(workers) };
-      } finally {
-        stop.abort();
-        await Promise.allSettled(workers);
-      }
-    },
-  };
-}
+    await Promise.allSettled(ends);
+  },
+});

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import {
   type AnyBakeKind,
   type BakeJob,
@@ -32,7 +32,7 @@ import {
 } from '../src/queue/protocol.ts';
 import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/queue.ts';
 
-import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
+import { arena, chunkAt, it, job, load, map, type QueueSetup } from './queue-setup.ts';
 
 // Workers at a real Redis, kinds of a user's own among what they do.
 
@@ -42,16 +42,18 @@ if (!existsSync(THREAD)) throw new Error(`${THREAD} is missing: npm run build`);
 
 describe.skipIf(!REDIS_SERVER)(
   `workers at a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`,
+  { concurrent: true },
   () => {
-    const setup = setUpQueue();
-    const { note, notes, withWorkers } = setup;
-
-    it('ends a worker when there is nothing to do', async () => {
+    it('ends a worker when there is nothing to do', async ({ setup, expect }) => {
       const report = await runQueueWorker({ url: setup.redis.url, threads: 1, idle: 0 });
       expect(report).toEqual({ answered: 0, failed: 0 });
     });
 
-    it('lets a process go whose worker was told to end, however long that would have waited', async () => {
+    // It counts the clocks of the whole process.
+    it.sequential('lets a process go whose worker was told to end, however long that would have waited', async ({
+      setup,
+      expect,
+    }) => {
       const clocks = (): number =>
         process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
       const before = clocks();
@@ -65,7 +67,7 @@ describe.skipIf(!REDIS_SERVER)(
       while (clocks() > before) await sleep(10);
     });
 
-    it('ends a worker when the queue is lost', async () => {
+    it('ends a worker when the queue is lost', async ({ expect }) => {
       const own = await startRedis();
       const worker = runQueueWorker({ url: own.url, threads: 1, patience: 1 }).catch(
         (error: unknown) => error,
@@ -88,11 +90,12 @@ describe.skipIf(!REDIS_SERVER)(
         (bytes) => [...bytes],
         (error: unknown) => error,
       );
-    const coordinateStrange = (): Promise<QueueExecutor> =>
-      createQueueExecutor({ url: setup.redis.url, job: strangeJob, load, note });
+    const coordinateStrange = ({ redis, note }: QueueSetup): Promise<QueueExecutor> =>
+      createQueueExecutor({ url: redis.url, job: strangeJob, load, note });
 
-    it('ends chunks that hang or take their thread with them, and goes on', async () => {
-      const executor = await coordinateStrange();
+    it('ends chunks that hang or take their thread with them, and goes on', async ({ setup, expect }) => {
+      const { withWorkers } = setup;
+      const executor = await coordinateStrange(setup);
       const good = [0, arena.length & 255];
       const hung = async (limit: number): Promise<{ reason: unknown; answer: unknown }> => {
         const run = async () => ({
@@ -122,8 +125,12 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     }, 120_000);
 
-    it('says once of a job that it cannot answer it, and gives its chunks back', async () => {
-      const executor = await coordinateStrange();
+    it('says once of a job that it cannot answer it, and gives its chunks back', async ({
+      setup,
+      expect,
+    }) => {
+      const { notes, withWorkers } = setup;
+      const executor = await coordinateStrange(setup);
       const { result, reports } = await withWorkers(1, () =>
         Promise.all([0, 1, 2].map((index) => runStrange(executor, index))),
       );
@@ -137,71 +144,80 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it.each([
+    it.for<[string, Uint8Array, RegExp, number]>([
       ['of no format', Buffer.from('no map at all'), /^the map is a text file/, 0],
       ['that is broken', arena.subarray(0, 200), /^quake3: /, 3],
-    ])('fetches a map %s once, for all chunks of its job', async (_, broken, problem, failed) => {
-      const made = await createJob({
-        kind: 'exposure',
-        map: arena,
-        inputs: { points: new Uint8Array(36) },
-        chunkSize: 1,
-      });
-      const unreadable = { ...made, map: hashOf(broken) };
-      const loadBroken = (hash: string): Uint8Array =>
-        hash === unreadable.map ? broken : new Uint8Array(36);
-      // A coordinator that does not know the kind leaves that to the workers.
-      const { url } = setup.redis;
-      const executor = await createQueueExecutor({ url, job: unreadable, load: loadBroken, kinds: [] });
-      const { result, reports } = await withWorkers(1, () =>
-        Promise.all(
-          [0, 1, 2].map((index) =>
-            executor.run(chunkOf(unreadable, index)).catch((error: Error) => {
-              expect(isFinal(error)).toBe(true);
-              return error.message;
-            }),
+    ])(
+      'fetches a map %s once, for all chunks of its job',
+      async ([_, broken, problem, failed], { setup, expect }) => {
+        const { notes, withWorkers } = setup;
+        const made = await createJob({
+          kind: 'exposure',
+          map: arena,
+          inputs: { points: new Uint8Array(36) },
+          chunkSize: 1,
+        });
+        const unreadable = { ...made, map: hashOf(broken) };
+        const loadBroken = (hash: string): Uint8Array =>
+          hash === unreadable.map ? broken : new Uint8Array(36);
+        // A coordinator that does not know the kind leaves that to the workers.
+        const { url } = setup.redis;
+        const executor = await createQueueExecutor({ url, job: unreadable, load: loadBroken, kinds: [] });
+        const { result, reports } = await withWorkers(1, () =>
+          Promise.all(
+            [0, 1, 2].map((index) =>
+              executor.run(chunkOf(unreadable, index)).catch((error: Error) => {
+                expect(isFinal(error)).toBe(true);
+                return error.message;
+              }),
+            ),
           ),
-        ),
-      );
-      expect(result).toEqual([0, 1, 2].map(() => expect.stringMatching(problem)));
-      expect(reports).toEqual([{ answered: 0, failed }]);
-      expect(notes.filter((text) => text.includes('cannot be answered here: '))).toHaveLength(1);
-      expect(notes.join('\n')).not.toContain('failed');
-      await executor.close();
-    });
+        );
+        expect(result).toEqual([0, 1, 2].map(() => expect.stringMatching(problem)));
+        expect(reports).toEqual([{ answered: 0, failed }]);
+        expect(notes.filter((text) => text.includes('cannot be answered here: '))).toHaveLength(1);
+        expect(notes.join('\n')).not.toContain('failed');
+        await executor.close();
+      },
+    );
 
-    it.each([
+    it.for([
       ['is another one', "import { parentPort } from 'node:worker_threads'; parentPort.postMessage(1);"],
       ['throws at its start', "throw new Error('boom')"],
-    ])('ends a worker whose script %s, and gives its chunks to others', async (what, script) => {
-      const executor = await coordinateStrange();
-      let failed = 0;
-      const answerOf = async (): Promise<unknown[]> => {
-        for (;;) {
-          const answer = await runStrange(executor, 0);
-          if (Array.isArray(answer)) return answer;
-          failed++;
-        }
-      };
-      const answer = answerOf();
-      const other = { ...own, worker: `data:text/javascript,${script}` };
-      await expect(runQueueWorker({ url: setup.redis.url, threads: 1, ...other })).rejects.toMatchObject({
-        code: 'closed',
-        message: expect.stringContaining(
-          what === 'is another one' ? 'it is another script' : 'boom; 6 starts in a row have failed',
-        ),
-      });
-      const { result, reports } = await withWorkers(1, () => answer, own);
-      expect(result).toEqual([0, arena.length & 255]);
-      expect(reports).toEqual([{ answered: 1, failed: 0 }]);
-      expect(failed).toBe(0);
-      await executor.close();
-    });
+    ])(
+      'ends a worker whose script %s, and gives its chunks to others',
+      async ([what, script], { setup, expect }) => {
+        const { withWorkers } = setup;
+        const executor = await coordinateStrange(setup);
+        let failed = 0;
+        const answerOf = async (): Promise<unknown[]> => {
+          for (;;) {
+            const answer = await runStrange(executor, 0);
+            if (Array.isArray(answer)) return answer;
+            failed++;
+          }
+        };
+        const answer = answerOf();
+        const other = { ...own, worker: `data:text/javascript,${script}` };
+        await expect(runQueueWorker({ url: setup.redis.url, threads: 1, ...other })).rejects.toMatchObject({
+          code: 'closed',
+          message: expect.stringContaining(
+            what === 'is another one' ? 'it is another script' : 'boom; 6 starts in a row have failed',
+          ),
+        });
+        const { result, reports } = await withWorkers(1, () => answer, own);
+        expect(result).toEqual([0, arena.length & 255]);
+        expect(reports).toEqual([{ answered: 1, failed: 0 }]);
+        expect(failed).toBe(0);
+        await executor.close();
+      },
+    );
 
-    it('leaves chunks that it does not know to workers that do', async () => {
+    it('leaves chunks that it does not know to workers that do', async ({ setup, expect }) => {
+      const { notes, withWorkers } = setup;
       // One that may know it, and is heard of, however long the one who does takes to come.
       await setup.client.pipeline().sadd(WORKERS, 'busy').set(workerKey('busy'), 1).exec();
-      const executor = await coordinateStrange();
+      const executor = await coordinateStrange(setup);
       const asked = Promise.all([0, 4, 0].map((index) => runStrange(executor, index)));
       const { reports: ignorant } = await withWorkers(1, async () => {
         // It has had a chunk before anybody comes who knows it.
@@ -219,7 +235,11 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it('counts workers, and gives up what none of them knows, where nobody may ask who is connected', async () => {
+    it('counts workers, and gives up what none of them knows, where nobody may ask who is connected', async ({
+      setup,
+      expect,
+    }) => {
+      const { note } = setup;
       // As those who run a Redis for others set their users up; what BullMQ and this package need besides is `info`.
       const shared = await startRedis('user baker on >secret ~bspkit:* +@all -@dangerous +info');
       const url = shared.url.replace('//', '//baker:secret@');
@@ -237,7 +257,11 @@ describe.skipIf(!REDIS_SERVER)(
       await shared.remove();
     });
 
-    it('is counted as soon as it is there, however a coordinator comes between', async () => {
+    it('is counted as soon as it is there, however a coordinator comes between', async ({
+      setup,
+      expect,
+    }) => {
+      const { note } = setup;
       const { client } = setup;
       const crew = new Crew(client, setup.redis.url, note);
       const threads = async (): Promise<number> => {
@@ -269,7 +293,8 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await client.exists(workerKey('late'))).toBe(0);
     });
 
-    it('gives nothing up when the queue is back before those who know the job', async () => {
+    it('gives nothing up when the queue is back before those who know the job', async ({ setup, expect }) => {
+      const { note, notes } = setup;
       const client = new Redis(setup.redis.url, { maxRetriesPerRequest: null });
       await client.ping();
       const crew = new Crew(client, setup.redis.url, note);
@@ -286,7 +311,11 @@ describe.skipIf(!REDIS_SERVER)(
       client.disconnect();
     });
 
-    it('is not missed after the queue was emptied, however many coordinators count', async () => {
+    it('is not missed after the queue was emptied, however many coordinators count', async ({
+      setup,
+      expect,
+    }) => {
+      const { note, notes } = setup;
       const { client } = setup;
       const crews = [1, 2].map(() => new Crew(client, setup.redis.url, note));
       await client.pipeline().sadd(WORKERS, 'worker').set(workerKey('worker'), 3).exec();
@@ -299,7 +328,8 @@ describe.skipIf(!REDIS_SERVER)(
       expect(notes).toEqual([]);
     });
 
-    it('says once why it is not counted', async () => {
+    it('says once why it is not counted', async ({ setup, expect }) => {
+      const { note, notes } = setup;
       const strict = await startRedis('user baker on >secret ~bspkit:* +@all -sadd');
       const stop = new AbortController();
       const url = strict.url.replace('//', '//baker:secret@');
@@ -314,7 +344,8 @@ describe.skipIf(!REDIS_SERVER)(
       await strict.remove();
     });
 
-    it('tells how many workers are left', async () => {
+    it('tells how many workers are left', async ({ setup, expect }) => {
+      const { note, notes, withWorkers } = setup;
       const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
       const { url } = setup.redis;
       const about = (): string[] => notes.filter((text) => / worker.*(is|are)( left)? at /.test(text));
@@ -337,7 +368,8 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it('takes no worker for gone because the queue was away', async () => {
+    it('takes no worker for gone because the queue was away', async ({ setup, expect }) => {
+      const { note, notes } = setup;
       const { client } = setup;
       const crew = new Crew(client, setup.redis.url, note);
       // As a worker says that it is there.
@@ -359,7 +391,8 @@ describe.skipIf(!REDIS_SERVER)(
       expect(notes).toEqual([expect.stringContaining('no worker is at')]);
     });
 
-    it('says that workers are back that were missed', async () => {
+    it('says that workers are back that were missed', async ({ setup, expect }) => {
+      const { note, notes } = setup;
       const { client } = setup;
       const { url } = setup.redis;
       // All at once, so that no count comes between.
@@ -393,7 +426,8 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it('takes no worker for gone because the queue was emptied', async () => {
+    it('takes no worker for gone because the queue was emptied', async ({ setup, expect }) => {
+      const { note, notes, withWorkers } = setup;
       const executor = await createQueueExecutor({ url: setup.redis.url, job, load, note });
       const about = (): string[] => notes.filter((text) => / worker/.test(text));
       await withWorkers(
@@ -414,7 +448,8 @@ describe.skipIf(!REDIS_SERVER)(
       await executor.close();
     });
 
-    it('gives back no chunk that nobody waits for', async () => {
+    it('gives back no chunk that nobody waits for', async ({ setup, expect }) => {
+      const { notes, withWorkers } = setup;
       const other = { ...strangeJob, parameters: { other: 1 } };
       const message = messageOf(hashOf(Buffer.from(jobText(other))), chunkOf(other, 0));
       const queue = new Queue(QUEUE, { connection: setup.client, prefix: PREFIX });
@@ -431,8 +466,9 @@ describe.skipIf(!REDIS_SERVER)(
       await queue.close();
     });
 
-    it('ends a worker after the chunk that it is at, or has it give it back', async () => {
-      const executor = await coordinateStrange();
+    it('ends a worker after the chunk that it is at, or has it give it back', async ({ setup, expect }) => {
+      const { withWorkers } = setup;
+      const executor = await coordinateStrange(setup);
       const isActive = async (): Promise<void> => {
         while ((await setup.client.llen(`${PREFIX}:${QUEUE}:active`)) === 0) await sleep(5);
       };
@@ -457,8 +493,9 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await hanging).toMatchObject({ code: 'closed' });
     });
 
-    it('says why an answer finds no room in a full queue', async () => {
-      const executor = await coordinateStrange();
+    it('says why an answer finds no room in a full queue', async ({ setup, expect }) => {
+      const { note, notes, withWorkers } = setup;
+      const executor = await coordinateStrange(setup);
       const slow = runStrange(executor, 3);
       // It is full as soon as the worker has begun the job, before there can be an answer.
       const fill = (text: string): void => {
@@ -481,7 +518,11 @@ describe.skipIf(!REDIS_SERVER)(
       expect(await slow).toMatchObject({ code: 'closed' });
     });
 
-    it('has its maps from a folder or a URL, once, when they are what they are called', async () => {
+    it('has its maps from a folder or a URL, once, when they are what they are called', async ({
+      setup,
+      expect,
+    }) => {
+      const { withWorkers } = setup;
       const folder = mkdtempSync(join(tmpdir(), 'bspkit-maps-'));
       mkdirSync(join(folder, 'maps'));
       writeFileSync(join(folder, 'maps', 'other.bsp'), 'other');
@@ -494,7 +535,7 @@ describe.skipIf(!REDIS_SERVER)(
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
       const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/maps`;
-      const executor = await coordinateStrange();
+      const executor = await coordinateStrange(setup);
       // The queue has another one: whoever takes it sees that.
       await setup.client.set(bytesKey(map), 'x');
       const tryMaps = async (maps: string | undefined): Promise<unknown> => {

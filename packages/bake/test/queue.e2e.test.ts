@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { openWire, REDIS_SERVER, startRedis } from '@bspkit/testkit/redis';
 import { Queue } from 'bullmq';
-import { describe, expect, it } from 'vitest';
+import { describe } from 'vitest';
 import {
   type BakeChunk,
   BakeError,
@@ -38,7 +38,7 @@ import { createQueueExecutor, type QueueExecutor, runQueueWorker } from '../src/
 
 import { impossibleJobs } from './impossible-jobs.ts';
 import { MAPS } from './maps.ts';
-import { arena, chunkAt, job, load, map, setUpQueue } from './queue-setup.ts';
+import { arena, chunkAt, it, job, load, map, type QueueSetup } from './queue-setup.ts';
 
 // Coordinators and workers at a real Redis. Workers that die are tried with the command, in processes of their own.
 
@@ -54,10 +54,7 @@ const answer = (text: string): Buffer =>
 
 const title = `a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`;
 
-describe.skipIf(!REDIS_SERVER)(title, () => {
-  const setup = setUpQueue();
-  const { note, notes, withWorkers } = setup;
-
+describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
   /** What one thread answers. */
   const expected = async (chunks: number): Promise<string[]> => {
     const open = await openJob(job, { load });
@@ -70,8 +67,10 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     readonly retried: number;
   }
 
-  const coordinate = (options: { url?: string; patience?: number } = {}): Promise<QueueExecutor> =>
-    createQueueExecutor({ url: setup.redis.url, job, load, note, ...options });
+  const coordinate = (
+    { redis, note }: QueueSetup,
+    options: { url?: string; patience?: number } = {},
+  ): Promise<QueueExecutor> => createQueueExecutor({ url: redis.url, job, load, note, ...options });
 
   const drive = async (
     executor: QueueExecutor,
@@ -95,8 +94,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     return { answers, failed: scheduler.failed, retried };
   };
 
-  it('gives what one thread gives, and leaves nothing that does not expire', async () => {
-    const executor = await coordinate();
+  it('gives what one thread gives, and leaves nothing that does not expire', async ({ setup, expect }) => {
+    const { notes, withWorkers } = setup;
+    const executor = await coordinate(setup);
     const { result, reports } = await withWorkers(2, () => drive(executor, 60));
     expect(result).toEqual({ answers: await expected(60), failed: [], retried: 0 });
     expect(reports.reduce((sum, { answered }) => sum + answered, 0)).toBe(60);
@@ -112,7 +112,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     );
   });
 
-  it('answers about assemblies, whose maps workers fetch', async () => {
+  it('answers about assemblies, whose maps workers fetch', async ({ setup, expect }) => {
+    const { note, withWorkers } = setup;
     const file = MAPS.ufoai!();
     const tiles = [0, 24].map((x) => ({ map: file, offset: [x, 0, 0] }));
     const points = pointBytes(Float32Array.from({ length: 90 }, (_, k) => ((k * 37) % 1200) - 200));
@@ -126,8 +127,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await executor.close();
   });
 
-  it('has two coordinators of the same job side by side', async () => {
-    const executors = await Promise.all([coordinate(), coordinate()]);
+  it('has two coordinators of the same job side by side', async ({ setup, expect }) => {
+    const { withWorkers } = setup;
+    const executors = await Promise.all([coordinate(setup), coordinate(setup)]);
     const { result } = await withWorkers(1, () =>
       Promise.all(executors.map((executor) => drive(executor, 20))),
     );
@@ -135,8 +137,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await Promise.all(executors.map((executor) => executor.close()));
   });
 
-  it('answers whoever asks for a chunk that is waiting already', async () => {
-    const executor = await coordinate();
+  it('answers whoever asks for a chunk that is waiting already', async ({ setup, expect }) => {
+    const { withWorkers } = setup;
+    const executor = await coordinate(setup);
     const asked = [0, 0, 1].map((index) => executor.run(chunkAt(index)));
     const { result } = await withWorkers(1, () => Promise.all(asked));
     const [first, second] = await expected(2);
@@ -147,8 +150,12 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
 
-  it('gives chunks up when their signals come, and takes back those that nobody else waits for', async () => {
-    const executor = await coordinate();
+  it('gives chunks up when their signals come, and takes back those that nobody else waits for', async ({
+    setup,
+    expect,
+  }) => {
+    const { withWorkers } = setup;
+    const executor = await coordinate(setup);
     const [first, second] = [new AbortController(), new AbortController()];
     const shared = [first.signal, undefined].map((signal) => executor.run(chunkAt(0), signal));
     const alone = executor.run(chunkAt(1), second.signal);
@@ -164,17 +171,19 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await executor.close();
   });
 
-  it('has chunks that carry nothing', async () => {
-    const executor = await coordinate();
+  it('has chunks that carry nothing', async ({ setup, expect }) => {
+    const { withWorkers } = setup;
+    const executor = await coordinate(setup);
     const chunk = (index: number): BakeChunk => ({ index, first: 2, count: 0, input: new Uint8Array() });
     const { result } = await withWorkers(1, () => drive(executor, 2, { chunk }));
     expect(result).toEqual({ answers: ['', ''], failed: [], retried: 0 });
     await executor.close();
   });
 
-  it('takes the answers that are there already, after a coordinator that died', async () => {
+  it('takes the answers that are there already, after a coordinator that died', async ({ setup, expect }) => {
+    const { withWorkers } = setup;
     const wire = await openWire(setup.redis.port);
-    const dead = await coordinate({ url: wire.url, patience: 1 });
+    const dead = await coordinate(setup, { url: wire.url, patience: 1 });
     const chunks = [0, 1, 2].map((index) => chunkAt(index));
     for (const chunk of chunks) void dead.run(chunk).catch(() => {});
     const keys = chunks.map((chunk) => keyOf(messageOf(id, chunk)));
@@ -185,14 +194,18 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
       while ((await setup.client.exists(...keys.map(answerKey))) < 3) await sleep(5);
     });
     await dead.close();
-    const executor = await coordinate();
+    const executor = await coordinate(setup);
     const { result } = await withWorkers(1, () => drive(executor, 3));
     expect(result.answers).toEqual(await expected(3));
     await executor.close();
   });
 
-  it('tells of a question that cannot be answered at once, and goes on with the rest', async () => {
-    const executor = await coordinate();
+  it('tells of a question that cannot be answered at once, and goes on with the rest', async ({
+    setup,
+    expect,
+  }) => {
+    const { withWorkers } = setup;
+    const executor = await coordinate(setup);
     const chunk = (index: number): BakeChunk =>
       index === 3 ? { ...chunkAt(3), input: Buffer.from('[1,2,3]\n[1,"a",3]\n') } : chunkAt(index);
     const { result, reports } = await withWorkers(1, () => drive(executor, 8, { chunk }));
@@ -206,14 +219,14 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(reports).toEqual([{ answered: 7, failed: 1 }]);
   });
 
-  it.each([
+  it.for<[string, string | Buffer | undefined, string, string]>([
     ['an answer of other bytes', 'x'.repeat(50), ending({ size: 18 }), 'the answer of chunk 0 is damaged'],
     ['an answer of another size', answer('abc'), ending({ size: 4 }), 'the answer of chunk 0 is damaged'],
     ['no reason', undefined, 'oops', 'a worker said something of chunk 0 that cannot be understood'],
     ['a reason without end', undefined, ' '.repeat(1 << 20), 'cannot be understood'],
     ['a reason', undefined, ending({ error: { name: 'Error', message: 'too hot' } }), 'too hot'],
-  ])('takes %s for a failure', async (_, stored, said, problem) => {
-    const executor = await coordinate();
+  ])('takes %s for a failure', async ([_, stored, said, problem], { setup, expect }) => {
+    const executor = await coordinate(setup);
     const running = executor.run(chunkAt(0)).catch((error: unknown) => error);
     const key = keyOf(messageOf(id, chunkAt(0)));
     while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < 1) await sleep(5);
@@ -227,7 +240,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await executor.close();
   });
 
-  it('goes on when Redis is started again and has forgotten everything', async () => {
+  it('goes on when Redis is started again and has forgotten everything', async ({ setup, expect }) => {
+    const { note, withWorkers } = setup;
     const forgetful = await startRedis('appendonly no');
     const { url } = forgetful;
     const executor = await createQueueExecutor({ url, job, load, note });
@@ -243,8 +257,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(result.failed).toEqual([]);
   });
 
-  it('fails chunks that a full queue does not take, and says that it is full', async () => {
-    const executor = await coordinate();
+  it('fails chunks that a full queue does not take, and says that it is full', async ({ setup, expect }) => {
+    const executor = await coordinate(setup);
     const full = 'refuses: OOM command not allowed';
     try {
       const lost = executor.run(chunkAt(0));
@@ -262,8 +276,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     }
   });
 
-  it('goes on when Redis is killed and started again', async () => {
-    const executor = await coordinate();
+  it('goes on when Redis is killed and started again', async ({ setup, expect }) => {
+    const { withWorkers } = setup;
+    const executor = await coordinate(setup);
     const { result } = await withWorkers(2, () =>
       drive(executor, 60, {
         async done(count) {
@@ -277,7 +292,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(result).toMatchObject({ answers: await expected(60), failed: [] });
   });
 
-  it('is not hurt by what others write there', async () => {
+  it('is not hurt by what others write there', async ({ setup, expect }) => {
+    const { notes, withWorkers } = setup;
     const queue = new Queue(QUEUE, { connection: setup.client, prefix: PREFIX });
     const message = messageOf(id, chunkAt(0));
     const jobs: [string, unknown, string][] = [
@@ -298,7 +314,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await setup.client.set('bspkit:bytes:'.concat('e'.repeat(64)), 'not these bytes');
     const evil = { ...message, job: 'e'.repeat(64) };
     await queue.add('chunk', evil, { jobId: keyOf(evil) });
-    const executor = await coordinate();
+    const executor = await coordinate(setup);
     const { result, reports } = await withWorkers(1, () => drive(executor, 5));
     expect(executor.capacity).toBe(16);
     await executor.close();
@@ -309,16 +325,20 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(notes.join('\n')).toMatch(/differs from its hash/);
   });
 
-  it.each(impossibleJobs)('takes no job that its map has nothing for: %s', async (_, parts, problem) => {
-    const { map = new Uint8Array(), inputs = {} }: JobParts = parts;
-    const made = await createJob(parts);
-    const loadParts = (hash: string): Uint8Array => (hash === made.map ? map : inputs.points!);
-    const opening = createQueueExecutor({ url: setup.redis.url, job: made, load: loadParts });
-    await expect(opening).rejects.toThrow(problem);
-    expect(await setup.client.keys('*')).toEqual([]);
-  });
+  it.for(impossibleJobs)(
+    'takes no job that its map has nothing for: %s',
+    async ([_, parts, problem], { setup, expect }) => {
+      const { map = new Uint8Array(), inputs = {} }: JobParts = parts;
+      const made = await createJob(parts);
+      const loadParts = (hash: string): Uint8Array => (hash === made.map ? map : inputs.points!);
+      const opening = createQueueExecutor({ url: setup.redis.url, job: made, load: loadParts });
+      await expect(opening).rejects.toThrow(problem);
+      expect(await setup.client.keys('*')).toEqual([]);
+    },
+  );
 
-  it('runs no kind that it does not know', async () => {
+  it('runs no kind that it does not know', async ({ setup, expect }) => {
+    const { note, withWorkers } = setup;
     const other = { ...job, kind: 'evil' };
     const executor = await createQueueExecutor({ url: setup.redis.url, job: other, load, note });
     await withWorkers(1, () =>
@@ -331,8 +351,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await executor.close();
   });
 
-  it('takes back what nobody has begun', async () => {
-    const executor = await coordinate();
+  it('takes back what nobody has begun', async ({ setup, expect }) => {
+    const executor = await coordinate(setup);
     const running = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
     while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
     await executor.close();
@@ -342,7 +362,8 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     await expect(executor.run(chunkAt(0))).rejects.toThrow(BakeError);
   });
 
-  it('writes the same file as threads do', async () => {
+  it('writes the same file as threads do', async ({ setup, expect }) => {
+    const { withWorkers } = setup;
     const points = pointBytes(Float32Array.from({ length: 900 }, (_, k) => ((k * 37) % 401) - 200));
     const inputs = { points };
     const baked = await createJob({ kind: 'occlusion', map: arena, inputs, parameters: { rays: 16 } });
@@ -372,7 +393,7 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
     expect(readBake(result).missing).toBe(0);
   });
 
-  it('checks its arguments', async () => {
+  it('checks its arguments', async ({ setup, expect }) => {
     const url = setup.redis.url;
     await expect(runQueueWorker({ url, threads: 0 })).rejects.toThrow(
       'threads must be a whole number from 1 to 256',
