@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const cli = fileURLToPath(new URL('dist/main.js', import.meta.resolve('@bspkit/cli/package.json')));
 const executablePath = process.env.BSPKIT_CHROMIUM ?? '/usr/bin/chromium';
-const WEBGL = ['--enable-unsafe-swiftshader'];
+const WEBGL = ['--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader'];
 
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(executablePath))(`the viewer, in ${executablePath}`, () => {
