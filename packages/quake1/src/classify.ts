@@ -119,8 +119,9 @@ export interface Liquid {
 
 /**
  * Contents of a point as the engine's server determines them: those that traces see in hull 0, with the six currents counted as
- * water. In Half-Life, liquids that are entities count too, unless the point is in solid: the first of `liquids` that contains
- * the point gives its contents, whatever the map has there.
+ * water. QuakeWorld's server leaves currents as they are: there, `hullContents(0, point)` of the world is the answer. In
+ * Half-Life, liquids that are entities count too, unless the point is in solid: the first of `liquids` that contains the point
+ * gives its contents, whatever the map has there.
  *
  * The rules are those of the released engine, described in words and checked against recorded rows; those of Half-Life are as in
  * ReHLDS, which no recorded row has confirmed. No source was copied.
