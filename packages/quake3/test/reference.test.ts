@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
+  CONTENTS_PLAYERCLIP,
   createQuake3World,
   exactSphere,
   explain,
@@ -326,6 +327,35 @@ describe('a move so short that the inverse of its length is infinite', () => {
     for (const up of [1e-45, 1e-40, 1e-30]) {
       expectAgreement(tracer, [-7, 0, 0], [-7, 0, up]);
       expect(tracer.trace([-7, 0, 0], [-7, 0, up]).allSolid).toBe(true);
+    }
+  });
+
+  it('ends where it starts in the nearer child, as in the engine', () => {
+    const brushes = [
+      boxBrush([-64, -64, -64], [8, 64, 0], { material: 'base/wall' }),
+      boxBrush([8, -64, -64], [64, 64, 0], { material: 'common/clip' }),
+    ];
+    let map: Uint8Array = compileMap(brushes, { format: 'quake3' }).bytes;
+    const { planes, leafs, leafBrushes } = readQuake3(map);
+    const planeAt = (axis: number, at: number): number =>
+      planes.dists.findIndex((dist, k) => dist === at && planes.normals[3 * k + axis] === 1);
+    const leafOf = (brush: number): number =>
+      -1 - leafs.firstBrushes.findIndex((at, k) => leafs.numBrushes[k] === 1 && leafBrushes[at] === brush);
+    const empty = -1 - leafs.numBrushes.lastIndexOf(0);
+    // Above z = 0, then the clip brush beyond x = 8, and the wall before.
+    const words = { 0: planeAt(2, 0), 1: empty, 2: 1, 9: planeAt(0, 8), 10: leafOf(1), 11: leafOf(0) };
+    for (const [word, value] of Object.entries(words)) map = withWord(map, 'nodes', Number(word), value);
+    const size = 1 / 8;
+    const tracer = createQuake3World(readQuake3(map)).box([-size, -size, -size], [size, size, size], {
+      mask: -1,
+    });
+    for (const up of [1e-45, 1e-40, 2 ** -129]) {
+      expectAgreement(tracer, [8, 0, 0], [8, 0, up]);
+      // That is what Debian's ioquake3 answers.
+      expect(tracer.trace([8, 0, 0], [8, 0, up])).toMatchObject({
+        allSolid: true,
+        contents: CONTENTS_PLAYERCLIP,
+      });
     }
   });
 });

@@ -140,7 +140,8 @@ export function sweepWorld<S>(any: bool): void {
         // The engine always adds the epsilon to the nearer piece's end; symmetry would require it to be subtracted on one side.
         const ends = f64x2(f64(d1 + shift) + epsilon, f64(d1 - shift) + away);
         both = f32x4.demote_f64x2_zero(f64x2.mul(ends, f64x2.splat(inverse)));
-        both = f32x4.pmin(f32x4.pmax(both, f32x4.splat(0)), f32x4.splat(1));
+        // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. The engine takes it for 0.
+        both = f32x4.pmin(f32x4.pmax(f32x4.splat(0), both), f32x4.splat(1));
       }
       const near = i32x4.shuffle(both, both, 0, 0, 0, 0);
       const far = i32x4.shuffle(both, both, 1, 1, 1, 1);
@@ -150,10 +151,9 @@ export function sweepWorld<S>(any: bool): void {
       const length = to - from;
       const step = f32x4.sub(end, start);
       const farFrom = from + length * f32x4.extract_lane(far, 0);
-      // A far piece that begins past the best hit would be dropped when its turn comes, but not one that begins at NaN: the
-      // inverse of a length below 2 ** -128 is infinite. A child with nothing in it that the move meets changes nothing; boxes
-      // enter many of those, since the engine widens slanted planes by 2048 units.
-      const farMatters = !(best <= farFrom) && meets<S>(quanta, sides + SIDE_BYTES * (1 - upward));
+      // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it that the move
+      // meets changes nothing; boxes enter many of those, since the engine widens slanted planes by 2048 units.
+      const farMatters = best > farFrom && meets<S>(quanta, sides + SIDE_BYTES * (1 - upward));
       if (meets<S>(quanta, sides + SIDE_BYTES * upward)) {
         if (farMatters) {
           v128.store(frame, f32x4.add(start, f32x4.mul(far, step)));

@@ -119,9 +119,10 @@ export function sweepWorld(kernel: Kernel): void {
             far = f((f(d1 - offset) - epsilon) * inverse);
             near = f((f(d1 + offset) + epsilon) * inverse);
           }
-          if (near < 0) near = 0;
+          // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. The engine takes it for 0.
+          if (!(near >= 0)) near = 0;
           else if (near > 1) near = 1;
-          if (far < 0) far = 0;
+          if (!(far >= 0)) far = 0;
           else if (far > 1) far = 1;
           const nearChild = ints[node + NODE_FRONT + first]!;
           const farChild = ints[node + NODE_BACK - first]!;
@@ -130,10 +131,9 @@ export function sweepWorld(kernel: Kernel): void {
           const dz = f(bz - az);
           const length = f(to - from);
           const farFrom = f(from + f(length * far));
-          // A far piece that begins past the best hit would be dropped when its turn comes, but not one that begins at NaN:
-          // the inverse of a length below 2 ** -128 is infinite. A child with nothing in it that the move meets changes
-          // nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
-          const farMatters = !(query[Q_FRACTION]! <= farFrom) && meets(kernel, farChild, isPoint);
+          // A far piece that begins past the best hit would be dropped when its turn comes. A child with nothing in it that
+          // the move meets changes nothing; boxes enter many such, for the engine widens slanted planes by 2048 units.
+          const farMatters = query[Q_FRACTION]! > farFrom && meets(kernel, farChild, isPoint);
           if (meets(kernel, nearChild, isPoint)) {
             if (farMatters) {
               const frame = FRAME_NUMBERS * depth;
