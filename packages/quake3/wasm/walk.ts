@@ -140,7 +140,7 @@ export function sweepWorld<S>(any: bool): void {
         // The engine always adds the epsilon to the nearer piece's end; symmetry would require it to be subtracted on one side.
         const ends = f64x2(f64(d1 + shift) + epsilon, f64(d1 - shift) + away);
         both = f32x4.demote_f64x2_zero(f64x2.mul(ends, f64x2.splat(inverse)));
-        // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. The engine takes it for 0.
+        // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. Debian's ioquake3 takes it for 0.
         both = f32x4.pmin(f32x4.pmax(f32x4.splat(0), both), f32x4.splat(1));
       }
       const near = i32x4.shuffle(both, both, 0, 0, 0, 0);

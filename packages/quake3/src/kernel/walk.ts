@@ -119,7 +119,8 @@ export function sweepWorld(kernel: Kernel): void {
             far = f((f(d1 - offset) - epsilon) * inverse);
             near = f((f(d1 + offset) + epsilon) * inverse);
           }
-          // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. The engine takes it for 0.
+          // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. Debian's ioquake3 takes it
+          // for 0.
           if (!(near >= 0)) near = 0;
           else if (near > 1) near = 1;
           if (!(far >= 0)) far = 0;

@@ -118,7 +118,7 @@ function splitFractions(
   offset: number,
   epsilon: number,
 ): { first: 0 | 1; near: number; far: number } {
-  // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. The engine takes it for 0.
+  // Zero times the inverse of a length below 2 ** -128, which is infinite, is no number. Debian's ioquake3 takes it for 0.
   const clamp = (t: number): number => (t > 1 ? 1 : t >= 0 ? t : 0);
   const inverse = f(1 / f(startDist - endDist));
   const ahead = f(startDist + offset);
