@@ -63,6 +63,7 @@ const RULES = Object.keys({
   'quake2-list': true,
   quake1: true,
   halflife: true,
+  ufoai: true,
 } satisfies Record<RulesName, true>) as readonly RulesName[];
 
 /** Sizes for kinds that have no preset. */

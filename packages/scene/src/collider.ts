@@ -33,6 +33,8 @@ export interface Collider extends Partial<RayWorld & SphereWorld & BoxWorld & Hu
   readonly contentsAreBits?: boolean | undefined;
   /** Its bounds in its own frame, in Quake units. */
   readonly bounds?: Bounds | undefined;
+  /** Of a world: what its engine divides among the entities that are linked to it, where that is not its bounds. */
+  readonly linkBounds?: Bounds | undefined;
   /**
    * Names of the options that its factories take. A scene passes on only those, and for a world rejects all others;
    * without such a list, it passes on whatever options its own tracers are given.

@@ -109,7 +109,7 @@ function turnIn(pose: Float32Array, point: Float32Array): void {
 }
 
 /** Turns a direction of that frame back into the world. */
-function turnOut(pose: Float32Array, normal: Float32Array): void {
+export function turnOut(pose: Float32Array, normal: Float32Array): void {
   const x = normal[0]!;
   const y = normal[1]!;
   const z = normal[2]!;

@@ -71,7 +71,7 @@ describe('nothing is allocated by', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
-  it.each(['quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1', 'halflife'] as const)(
+  it.each(['quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1', 'halflife', 'ufoai'] as const)(
     "traces by rules '%s'",
     (rules) => {
       const { scene, tracers, bodies } = crowd(rules);

@@ -23,6 +23,7 @@ describe('contents at a point', () => {
       ['quake2-list', 1 | 64 | 2 | 8],
       ['quake1', 1],
       ['halflife', 1],
+      ['ufoai', 1],
     ] as const) {
       const scene = createScene(world(), { rules });
       scene.add(told(), { origin: [2, 0, 0], bounds: small, solid: 'model' });

@@ -446,6 +446,54 @@ describe("rules 'halflife'", () => {
   });
 });
 
+describe("rules 'ufoai'", () => {
+  const within = { startSolid: true, allSolid: true };
+
+  it('take a nearer hit, or a body that is all solid, and keep a start in solid', () => {
+    expect(merged('ufoai', { fraction: 0.5 }, { fraction: 0.25 })).toEqual(['0.25', 1, -1]);
+    expect(merged('ufoai', { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 0, -1]);
+    expect(merged('ufoai', {}, { fraction: 0.5 }, { fraction: 0.5 })).toEqual(['0.5', 2, -1]);
+    expect(merged('ufoai', { fraction: 0.5 }, within)).toEqual(['1 start all', 1, 1]);
+    expect(merged('ufoai', { fraction: 0.5 }, leaving)).toEqual(['0.5 start', 0, 1]);
+    expect(merged('ufoai', { fraction: 0.5, startSolid: true }, { fraction: 0.25 })).toEqual([
+      '0.25 start',
+      1,
+      0,
+    ]);
+    expect(merged('ufoai', {})).toEqual(['1', -1, -1]);
+  });
+
+  it('ask no body where the world stops the move at once, or all is solid', () => {
+    expect(merged('ufoai', { fraction: 0 }, within)).toEqual(['0', 0, -1]);
+    expect(merged('ufoai', within, { fraction: 0.5 })).toEqual(['1 start all', -1, 0]);
+    expect(merged('ufoai', {}, { fraction: 0.25 }, within)).toEqual(['1 start all', 2, 2]);
+  });
+
+  it('link a turned model between two of its corners', () => {
+    const scene = createScene(miss(), { rules: 'ufoai' });
+    scene.add(hit(0.5), { origin: [50, 38, 0], bounds: { mins: [-40, -1, -1], maxs: [40, 1, 1] } });
+    const ray = scene.ray();
+    const entity = (yaw: number): number => {
+      scene.move(1, { angles: [0, yaw, 0] });
+      return ray.trace(...ahead).entity;
+    };
+    // At a right angle it is 40 long; at 60 degrees about 34 and a half, with its corner, which does not count, 35.
+    expect([0, 90, 60].map(entity)).toEqual([-1, 1, -1]);
+  });
+
+  it('divide the bounds that a world has for links', () => {
+    const asked = [undefined, { mins: [-120, -50, -50], maxs: [200, 50, 50] }].map((linkBounds) => {
+      const scene = createScene(Object.assign(miss(), { linkBounds }), { rules: 'ufoai' });
+      for (const x of [60, 20]) scene.add(hit(0.5), { origin: [x, 0, 0], bounds: small });
+      return scene.ray().trace(...ahead).entity;
+    });
+    // Both are at the root; then the plane at 40 is between them, and what is above it comes first.
+    expect(asked).toEqual([2, 1]);
+    const bad = Object.assign(miss(), { linkBounds: { mins: [0, 0], maxs: [1, 1, 1] } });
+    expect(() => createScene(bad as never, { rules: 'ufoai' })).toThrow(RangeError);
+  });
+});
+
 describe('rules', () => {
   it('are chosen by name, and say what they need', () => {
     expect(createScene().rules).toBe('nearest');
@@ -455,7 +503,7 @@ describe('rules', () => {
     );
     expect(() => createScene(miss(), { rules: 'doom' as never })).toThrow(
       new RangeError(
-        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1' or 'halflife', got 'doom'",
+        "rules must be 'nearest', 'quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1', 'halflife' or 'ufoai', got 'doom'",
       ),
     );
     const scene = createScene(miss(), { rules: 'quake3' });
@@ -469,27 +517,33 @@ describe('rules', () => {
     expect(everywhere.mins).toHaveLength(3);
   });
 
-  it.each(['nearest', 'quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1', 'halflife'] as const)(
-    'agree on what blocks: %s',
-    (rules) => {
-      const random = createRandom(3);
-      const floor = createBody({ kind: 'box', mins: [-200, -200, -50], maxs: [200, 200, -30] });
-      const scene = createScene(floor, { rules });
-      const cube = createBody({ kind: 'box', ...small });
-      const place = (): number[] => [0, 0, 0].map(() => 120 * (random() - 0.5));
-      for (let k = 0; k < 12; k++) scene.add(cube, { origin: place(), angles: [0, 30 * (k % 2), 0] });
-      const tracer = scene.box([-4, -4, -4], [4, 4, 4]);
-      const seen = { blocked: 0, free: 0, solid: 0 };
-      for (let k = 0; k < 400; k++) {
-        const [start, end] = [place(), place()];
-        const trace = tracer.trace(start, end);
-        const blocked = tracer.blocked(start, end);
-        expect(blocked).toBe(trace.startSolid || trace.fraction < 1);
-        if (blocked) seen.blocked++;
-        else seen.free++;
-        if (trace.startSolid) seen.solid++;
-      }
-      for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
-    },
-  );
+  it.each([
+    'nearest',
+    'quake3',
+    'quake3-client',
+    'quake2',
+    'quake2-list',
+    'quake1',
+    'halflife',
+    'ufoai',
+  ] as const)('agree on what blocks: %s', (rules) => {
+    const random = createRandom(3);
+    const floor = createBody({ kind: 'box', mins: [-200, -200, -50], maxs: [200, 200, -30] });
+    const scene = createScene(floor, { rules });
+    const cube = createBody({ kind: 'box', ...small });
+    const place = (): number[] => [0, 0, 0].map(() => 120 * (random() - 0.5));
+    for (let k = 0; k < 12; k++) scene.add(cube, { origin: place(), angles: [0, 30 * (k % 2), 0] });
+    const tracer = scene.box([-4, -4, -4], [4, 4, 4]);
+    const seen = { blocked: 0, free: 0, solid: 0 };
+    for (let k = 0; k < 400; k++) {
+      const [start, end] = [place(), place()];
+      const trace = tracer.trace(start, end);
+      const blocked = tracer.blocked(start, end);
+      expect(blocked).toBe(trace.startSolid || trace.fraction < 1);
+      if (blocked) seen.blocked++;
+      else seen.free++;
+      if (trace.startSolid) seen.solid++;
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(20);
+  });
 });

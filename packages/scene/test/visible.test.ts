@@ -166,22 +166,28 @@ describe('bodies that may be seen', () => {
     }
   });
 
-  it.each<RulesName>(['nearest', 'quake3', 'quake3-client', 'quake2', 'quake2-list', 'quake1', 'halflife'])(
-    'are linked no farther for angles that do not turn them, by rules %s',
-    (rules) => {
-      const { world } = sliced((from, to) => from === to);
-      const scene = createScene(world, { rules });
-      // A player, say, who looks around.
-      const body = scene.add(cube(10), { angles: [0, 45, 0] });
-      for (const [at, isSeen] of [
-        [10.99, true],
-        [11.01, false],
-      ] as const) {
-        scene.move(body, { origin: [100 + at, 0, 0], angles: [20, 30, 0] });
-        expect(scene.visibleFrom([50, 0, 0], -1, out), `${at}`).toBe(Number(isSeen));
-      }
-    },
-  );
+  it.each<RulesName>([
+    'nearest',
+    'quake3',
+    'quake3-client',
+    'quake2',
+    'quake2-list',
+    'quake1',
+    'halflife',
+    'ufoai',
+  ])('are linked no farther for angles that do not turn them, by rules %s', (rules) => {
+    const { world } = sliced((from, to) => from === to);
+    const scene = createScene(world, { rules });
+    // A player, say, who looks around.
+    const body = scene.add(cube(10), { angles: [0, 45, 0] });
+    for (const [at, isSeen] of [
+      [10.99, true],
+      [11.01, false],
+    ] as const) {
+      scene.move(body, { origin: [100 + at, 0, 0], angles: [20, 30, 0] });
+      expect(scene.visibleFrom([50, 0, 0], -1, out), `${at}`).toBe(Number(isSeen));
+    }
+  });
 
   it('are linked in a wider box if they are items, with Quake’s rules', () => {
     const { world } = sliced((from, to) => from === to);

@@ -31,7 +31,7 @@ import {
 } from '@bspkit/core/format';
 import { buildWorldData, type UfoaiTile } from './build.ts';
 import { worldContents } from './classify.ts';
-import { BOX_ALL } from './constants.ts';
+import { BOX_ALL, CELL_SIZE } from './constants.ts';
 import type { UfoaiFile } from './file.ts';
 import { openMemory, type WorldMemory } from './kernel/memory.ts';
 import {
@@ -78,6 +78,8 @@ export class UfoaiWorld
   readonly data: ArrayBufferLike;
   /** Bounds of all tiles. */
   readonly bounds: Bounds;
+  /** What the game's server divides among its entities: the same, less a row of cells at the far sides, in x and y. */
+  readonly linkBounds: Bounds;
   readonly tiles: readonly TileInfo[];
   /** Number of inline models of all tiles together: `*1` to `*numModels`. */
   readonly numModels: number;
@@ -108,6 +110,7 @@ export class UfoaiWorld
       }
     }
     this.bounds = { mins, maxs };
+    this.linkBounds = { mins, maxs: maxs.map((max, k) => (k < 2 ? max - CELL_SIZE : max)) };
     printAsString(this);
   }
 

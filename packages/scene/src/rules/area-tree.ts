@@ -1,3 +1,4 @@
+import type { Bounds } from '@bspkit/core';
 import { checkBounds } from '@bspkit/core/format';
 import type { Bodies } from '../bodies.ts';
 import type { Query } from '../query.ts';
@@ -35,12 +36,12 @@ export class AreaTree implements BodyOrder {
 
   /**
    * @param latestFirst - whether, within a node, what was linked last is asked first.
+   * @param bounds - what is split, if not the world's bounds.
    * @throws TypeError when the world has no bounds, RangeError for a number in them that is out of range.
    */
-  constructor(bodies: Bodies, latestFirst: boolean) {
+  constructor(bodies: Bodies, latestFirst: boolean, bounds: Bounds | undefined = bodies.world?.bounds) {
     this._bodies = bodies;
     this._latestFirst = latestFirst;
-    const bounds = bodies.world?.bounds;
     if (!bounds) throw new TypeError("rules with the order of an engine's tree need a world that has bounds");
     const { mins, maxs } = bounds;
     checkBounds(mins, maxs);

@@ -5,6 +5,7 @@ import { Quake1Rules } from './quake1.ts';
 import { Quake2ListRules, Quake2Rules } from './quake2.ts';
 import { Quake3ClientRules, Quake3Rules } from './quake3.ts';
 import type { SceneRules } from './rules.ts';
+import { UfoaiRules } from './ufoai.ts';
 
 // The list of all rules: to add some, write a file for them and name it here.
 
@@ -18,7 +19,8 @@ export type RulesName =
   | 'quake2'
   | 'quake2-list'
   | 'quake1'
-  | 'halflife';
+  | 'halflife'
+  | 'ufoai';
 
 /** Makes the rules of a scene. */
 export const RULES: Readonly<Record<RulesName, (bodies: Bodies) => SceneRules>> = {
@@ -29,4 +31,5 @@ export const RULES: Readonly<Record<RulesName, (bodies: Bodies) => SceneRules>> 
   'quake2-list': (bodies) => new Quake2ListRules(bodies),
   quake1: (bodies) => new Quake1Rules(bodies),
   halflife: (bodies) => new HalfLifeRules(bodies),
+  ufoai: (bodies) => new UfoaiRules(bodies),
 };
