@@ -108,7 +108,9 @@ const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMa
 /**
  * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1. All levels are
  * looked at by default, as in the game: walls do not always have the level that they stand on, so with a mask of the levels
- * between the two, one could see through some.
+ * between the two, one could see through some. The game itself looks at points beside the target's middle, and counts one of
+ * three as 0.1 and two as 0.5; its actors stand on the floors of their cells, which this does not know: add their heights to
+ * `eye` and `heights`.
  *
  * @param world - or a tracer to look with: a line with models, `world.line({ models: doors })`, or one of a scene, whose bodies
  *   are in the way too. So are the two actors themselves if they are bodies: have the line `ignore` both.
