@@ -25,7 +25,7 @@ import {
 import { originOfWorld } from '../src/routing/origin.ts';
 import { Probe } from '../src/routing/probe.ts';
 import { columnsOf, Router, SIZES } from '../src/routing/router.ts';
-import { CONNECTIONS, cellIndex, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
+import { CONNECTIONS, cellIndex, DX, DY, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
 import { type TreeSpec, writeMap } from './writer.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
@@ -63,6 +63,35 @@ function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: Ufoai
     for (let direction = 0; direction < 8; direction++) router.steps(size, x, y, direction);
   });
   return table;
+}
+
+/**
+ * What the game's server (2.5) computes again for a model that is not turned: of its columns and those around it, from the level
+ * above it down, without regard to the map's bounds.
+ */
+function recomputeAsServer(router: Router, { _body: body }: UfoaiModel): void {
+  const reach = body.engineReach;
+  const cell = (at: number): number => Math.floor(reach[at]! / 32) + 128;
+  const [minX, minY, maxX, maxY] = [cell(0), cell(1), cell(3), cell(4)];
+  const top = Math.min(7, Math.floor(reach[5]! / 64) + 1);
+  for (const size of SIZES) {
+    for (let y = minY - (size - 1); y <= maxY + (size - 1); y++) {
+      for (let x = minX - (size - 1); x <= maxX + (size - 1); x++) router.floors(size, x, y, top);
+    }
+  }
+  for (const size of SIZES) {
+    const low = size - 1;
+    for (let y = minY - size; y <= maxY + size; y++) {
+      for (let x = minX - size; x <= maxX + size; x++) {
+        for (let direction = 0; direction < 8; direction++) {
+          const [dx, dy] = [DX[direction]!, DY[direction]!];
+          if ((x < minX - low && dx <= 0) || (x > maxX && dx >= 0)) continue;
+          if ((y < minY - low && dy <= 0) || (y > maxY && dy >= 0)) continue;
+          router.steps(size, x, y, direction);
+        }
+      }
+    }
+  }
 }
 
 /** The house without doors, with a table. Its walls only have the second level, though they stand on the first. */
@@ -370,6 +399,35 @@ describe('doors', () => {
       expect(sha256(joined.bytes)).toBe(table);
     },
   );
+
+  it('differ from those of the server as the README says, and in nothing else', () => {
+    const text = fixtureText('house').replaceAll('house/wall 0 0 0 1 1 65281', 'house/wall 0 0 0 1 1 513');
+    const walls = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+    const file = { ...walls, lumps: { ...walls.lumps, routing: encodeRouting(computeRouting(walls)) } };
+    const map = createUfoaiWorld(file);
+    const doors = map.models();
+    const { bytes } = joinRouting(map, [file]);
+    const router = new Router(new Probe(map, { models: doors }, true), bytes);
+    const tables: string[] = [];
+    const recompute = (door: UfoaiModel): void => {
+      recomputeAsServer(router, door);
+      tables.push(sha256(bytes).slice(0, 16));
+    };
+    for (const door of doors) recompute(door);
+    for (const door of doors) {
+      const [x, y, z] = door.origin;
+      recompute(door.place({ origin: [x! + 24, y! + 16, z! + 8] }));
+    }
+    // Of what the server (2.5) then had in memory.
+    expect(tables).toEqual([
+      '4bcc1155f79a3aed',
+      '1210a0f68bc26fc2',
+      'b7990bf399f11f31',
+      'a620657e9fe37f99',
+      'cdd986f010efef00',
+      '6fb231306e5ca2c9',
+    ]);
+  });
 
   it('are not put into the table of another map', () => {
     for (const own of [houseTable, readRouting(withTable), joinRouting(world, [withTable])]) {
