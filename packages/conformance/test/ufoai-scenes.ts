@@ -5,11 +5,11 @@ import { createRandom, pick } from '@bspkit/geometry';
 // What UFO:AI's server was asked: a map full of blocks and models, entities that overlap each other, and moves among them. All
 // coordinates are whole numbers, so no order of operations rounds.
 
-export const MODELS = 12;
+const MODELS = 12;
 const ROUNDS = 6;
 const MOVES = 150;
 
-export interface Linked {
+interface Linked {
   readonly number: number;
   readonly origin: Vec3;
   readonly angles: Vec3;
@@ -17,7 +17,7 @@ export interface Linked {
   readonly owner: number;
 }
 
-export interface Move {
+interface Move {
   readonly start: Vec3;
   readonly end: Vec3;
   readonly mins: Vec3;
