@@ -1,6 +1,9 @@
 import { type Bounds, defineTracer, type Trace, type Tracer, type Vec3 } from '@bspkit/core';
-import { type Body, type Collider, createBody } from '../src/index.ts';
+import { type Body, type Collider, createBody, type RulesName } from '../src/index.ts';
+import { RULES } from '../src/rules/index.ts';
 import type { SeeingWorld } from '../src/visible.ts';
+
+export const ALL_RULES = Object.keys(RULES) as readonly RulesName[];
 
 export const everywhere: Bounds = { mins: [-1000, -1000, -1000], maxs: [1000, 1000, 1000] };
 

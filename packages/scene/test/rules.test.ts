@@ -2,7 +2,7 @@ import type { Bounds, Trace, Vec3 } from '@bspkit/core';
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { type BodyOptions, clientBox, createBody, createScene, type RulesName } from '../src/index.ts';
-import { answering, everywhere, hit, miss, show } from './answers.ts';
+import { ALL_RULES, answering, everywhere, hit, miss, show } from './answers.ts';
 
 const ahead: [Vec3, Vec3] = [
   [0, 0, 0],
@@ -517,16 +517,7 @@ describe('rules', () => {
     expect(everywhere.mins).toHaveLength(3);
   });
 
-  it.each([
-    'nearest',
-    'quake3',
-    'quake3-client',
-    'quake2',
-    'quake2-list',
-    'quake1',
-    'halflife',
-    'ufoai',
-  ] as const)('agree on what blocks: %s', (rules) => {
+  it.each(ALL_RULES)('agree on what blocks: %s', (rules) => {
     const random = createRandom(3);
     const floor = createBody({ kind: 'box', mins: [-200, -200, -50], maxs: [200, 200, -30] });
     const scene = createScene(floor, { rules });

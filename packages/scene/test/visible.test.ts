@@ -3,7 +3,7 @@ import type { Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createScene, type RulesName } from '../src/index.ts';
-import { cube, everywhere, miss, sliced } from './answers.ts';
+import { ALL_RULES, cube, everywhere, miss, sliced } from './answers.ts';
 
 const out = new Int32Array(256);
 
@@ -166,16 +166,7 @@ describe('bodies that may be seen', () => {
     }
   });
 
-  it.each<RulesName>([
-    'nearest',
-    'quake3',
-    'quake3-client',
-    'quake2',
-    'quake2-list',
-    'quake1',
-    'halflife',
-    'ufoai',
-  ])('are linked no farther for angles that do not turn them, by rules %s', (rules) => {
+  it.each(ALL_RULES)('are linked no farther for angles that do not turn them, by rules %s', (rules) => {
     const { world } = sliced((from, to) => from === to);
     const scene = createScene(world, { rules });
     // A player, say, who looks around.
