@@ -10,10 +10,10 @@ import { MOVES, measureMoves } from './movement/measure.ts';
 import type { Isolate } from './peers/isolate.ts';
 import { type Peer, runOf } from './peers/peer.ts';
 import { createPeers, type PeerName } from './peers/peers.ts';
-import { queriesFor } from './queries/for-map.ts';
-import { isTest, type MotionName, suits } from './queries/motions.ts';
+import { type Asked, askedOf, queriesFor } from './queries/for-map.ts';
+import { isTest, type MotionName } from './queries/motions.ts';
 import type { MapResult, Report, Series } from './result.ts';
-import { type MeasuredShape, measuredShapes, playerTracer } from './shapes.ts';
+import { measuredShapes, playerTracer } from './shapes.ts';
 import { measureThreads } from './threads.ts';
 import { soupOf } from './triangles/soup.ts';
 import { buildWorld } from './world.ts';
@@ -70,7 +70,6 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   onProgress(`${name}: loading`);
   const file = format.read(bytes);
   const world = buildWorld(map);
-  const player = playerTracer(format, world);
   const soup = soupOf(map, world);
   const { peers, withoutNative, free } = await createPeers(
     options.peers,
@@ -82,14 +81,9 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
   );
   try {
     const series: Series[] = [];
-    for (const motion of options.motions) {
-      const queries = queriesFor(world, player, { motion, count, seed }, map.golden);
-      if (queries.length === 0) continue;
-      for (const shape of shapes) {
-        if (!suits(motion, shape)) continue;
-        onProgress(`${name}: ${shape.preset.name}, ${motion}`);
-        series.push(...measureSeries(peers, { shape, motion, queries }, options));
-      }
+    for (const asked of askedOf(format, world, shapes, options.motions, { count, seed }, map.golden)) {
+      onProgress(`${name}: ${asked.shape.preset.name}, ${asked.motion}`);
+      series.push(...measureSeries(peers, asked, options));
     }
     onProgress(`${name}: ${MOVES}`);
     const isGolden = options.motions.includes('golden');
@@ -111,7 +105,8 @@ async function measureMap(argument: string, map: BenchMap, options: BenchOptions
     const rays = shapes.find(({ shape }) => shape.kind === 'ray');
     const isPooled = options.peers.includes('pool') && rays && !isGolden;
     if (isPooled) onProgress(`${name}: threads`);
-    const looks = (): Float32Array => queriesFor(world, player, { motion: 'long', count, seed });
+    const looks = (): Float32Array =>
+      queriesFor(world, playerTracer(format, world), { motion: 'long', count, seed });
     const threads =
       isPooled && (await onAllProcessors(() => measureThreads(format, world, rays.preset, looks(), rounds)));
     return {
@@ -139,13 +134,6 @@ function memoryOf({ format, bytes, tiles = [] }: BenchMap, world: BspWorld): Map
   const files = tiles.length > 0 ? tiles.map((tile) => tile.bytes) : [bytes];
   const lumps = files.map((file) => format.info(format.read(file), world).memory.lumps);
   return { world: world.data.byteLength, lumps: lumps.reduce((sum, size) => sum + size, 0) };
-}
-
-/** What peers are asked: queries for a shape. */
-interface Asked {
-  readonly shape: MeasuredShape;
-  readonly motion: Series['motion'];
-  readonly queries: Float32Array;
 }
 
 /** Compares the peers that offer a shape; nothing if none does. */

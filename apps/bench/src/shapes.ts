@@ -35,6 +35,22 @@ export function presetTracer(
   return tracerOf(format, world, { ...preset, options: { ...preset.options, ...Object.fromEntries(taken) } });
 }
 
+/** The tracer that finds places with room for a shape: the player's, or the shape's own if that reaches beyond the player. */
+export function roomTracer(
+  format: BspFormat,
+  world: BspWorld,
+  { preset, shape }: MeasuredShape,
+  player: Tracer,
+): Tracer {
+  return isWithin(shape, player.shape) ? player : presetTracer(format, world, preset);
+}
+
+/** Whether a shape reaches nowhere beyond another; rays and spheres don't. */
+function isWithin(shape: Shape, other: Shape): boolean {
+  if (!('mins' in shape && 'mins' in other)) return true;
+  return [0, 1, 2].every((k) => shape.mins[k]! >= other.mins[k]! && shape.maxs[k]! <= other.maxs[k]!);
+}
+
 /** The tracer with which a player's moves are walked, plus some options. */
 export function playerTracer(format: BspFormat, world: BspWorld, more?: TracerValues): Tracer {
   const preset = playerPreset(format);

@@ -1,10 +1,10 @@
 import { engineFiles } from '@bspkit/fixtures/engine';
 import { describe, expect, it } from 'vitest';
 import { openMap } from '../src/maps.ts';
-import { queriesFor } from '../src/queries/for-map.ts';
+import { askedOf, queriesFor } from '../src/queries/for-map.ts';
 import { goldenQueries } from '../src/queries/golden.ts';
 import { BUNDLE, MOTIONS, type MotionName } from '../src/queries/motions.ts';
-import { playerTracer } from '../src/shapes.ts';
+import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
 
 const COUNT = 500;
 
@@ -110,4 +110,30 @@ describe('recorded moves', () => {
     const read = (): string => `${[{ columns }, ...rows].map((line) => JSON.stringify(line)).join('\n')}\n`;
     expect([...goldenQueries({ ...file, read }, player, 9)]).toEqual([0, -200, 50, 1, 2, 3]);
   });
+});
+
+it('start where a shape has room that is larger than the player, and where the player has for all others', async () => {
+  const map = await openMap('quake1/arena');
+  const hulls = map.format.createWorld([map.format.read(map.bytes)]);
+  const shapes = measuredShapes(map.format, hulls);
+  const choice = { count: COUNT, seed: 1 };
+  const asked = [...askedOf(map.format, hulls, shapes, ['step', 'bundle'], choice)];
+  expect(asked.map(({ shape, motion }) => `${shape.preset.name} ${motion}`)).toEqual([
+    'hull0 step',
+    'precise step',
+    'hull1 step',
+    'hull2 step',
+    'hull0 bundle',
+    'precise bundle',
+  ]);
+  const usual = queriesFor(hulls, playerTracer(map.format, hulls), { ...choice, motion: 'step' });
+  for (const { shape, queries } of asked.slice(0, 4)) {
+    const tracer = presetTracer(map.format, hulls, shape.preset);
+    for (let query = 0; query < COUNT; query++) {
+      const from = start(queries, query);
+      expect(tracer.trace(from, from).startSolid).toBe(false);
+    }
+    if (shape.preset.name === 'hull2') expect(queries).not.toEqual(usual);
+    else expect(queries).toEqual(usual);
+  }
 });

@@ -5,9 +5,9 @@ import type { BspFormat, BspFormatEntry } from '@bspkit/core/format';
 import type { BenchMap } from '../maps.ts';
 import { createBatchPeer, createBspkitPeer } from '../peers/bspkit.ts';
 import { type Peer, runOf } from '../peers/peer.ts';
-import { queriesFor } from '../queries/for-map.ts';
-import { MOTIONS, type MotionName, suits } from '../queries/motions.ts';
-import { type MeasuredShape, measuredShapes, playerTracer } from '../shapes.ts';
+import { type Asked, askedOf } from '../queries/for-map.ts';
+import { MOTIONS, type MotionName } from '../queries/motions.ts';
+import { measuredShapes } from '../shapes.ts';
 import { buildWorld } from '../world.ts';
 
 /** How two versions are compared. */
@@ -74,7 +74,7 @@ export async function duel(
   const other = { ...map, format: (await found.load()) as BspFormat };
   const inTurn = <T>(before: T, after: T): [T, T] => (otherFirst ? [before, after] : [after, before]);
   // Both prepare queries, although one would be enough: code that has run more than other code is compiled differently.
-  let prepared: Prepared | undefined;
+  let prepared: readonly Asked<MotionName>[] = [];
   const looks = inTurn(
     () => {
       try {
@@ -88,7 +88,6 @@ export async function duel(
     },
   );
   for (const look of looks) look();
-  const { shapes: measured, asked } = prepared!;
   const series: DuelSeries[] = [];
   const missing: string[] = [];
   const add = (
@@ -109,25 +108,22 @@ export async function duel(
   ];
   for (const [suffix, create, suited] of ways) {
     const peers = inTurn(create(other), create(map));
-    for (const shape of measured) {
+    for (const { shape, motion, queries } of prepared) {
       const label = shape.preset.name + suffix;
-      if (!(shapes?.includes(label) ?? true)) continue;
-      for (const { motion, moves } of asked) {
-        if (!suited.includes(motion) || !suits(motion, shape)) continue;
-        try {
-          const entries = peers.map((peer, k) => {
-            const way = peer.prepare(shape)!;
-            return { name: `${k}`, tracer: way.tracer, run: runOf(way, motion) };
-          });
-          const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
-          const { tracers } = compare(entries, moves, options);
-          const [first, second] = tracers.map(({ time }) => time!);
-          const different = Math.round((1 - tracers[1]!.agreement.share) * count);
-          // Of rounds right after each other.
-          add(label, motion, [first!.median, second!.median], second!.speed, different);
-        } catch (error) {
-          missing.push(`${label} ${motion}: ${(error as Error).message}`);
-        }
+      if (!suited.includes(motion) || !(shapes?.includes(label) ?? true)) continue;
+      try {
+        const entries = peers.map((peer, k) => {
+          const way = peer.prepare(shape)!;
+          return { name: `${k}`, tracer: way.tracer, run: runOf(way, motion) };
+        });
+        const options = { tolerance: 0, sides: 'number', worst: 0, rounds, now } as const;
+        const { tracers } = compare(entries, queries, options);
+        const [first, second] = tracers.map(({ time }) => time!);
+        const different = Math.round((1 - tracers[1]!.agreement.share) * count);
+        // Of rounds right after each other.
+        add(label, motion, [first!.median, second!.median], second!.speed, different);
+      } catch (error) {
+        missing.push(`${label} ${motion}: ${(error as Error).message}`);
       }
     }
   }
@@ -141,19 +137,16 @@ export async function duel(
   return { map: name, series, missing };
 }
 
-/** What is measured for a map, and the queries of each motion. */
-interface Prepared {
-  readonly shapes: readonly MeasuredShape[];
-  readonly asked: readonly { readonly motion: MotionName; readonly moves: Float32Array }[];
-}
-
-function prepare(source: BenchMap, motions: readonly MotionName[], count: number, seed: number): Prepared {
+/** What is asked about a map, shape by shape. */
+function prepare(
+  source: BenchMap,
+  motions: readonly MotionName[],
+  count: number,
+  seed: number,
+): readonly Asked<MotionName>[] {
   const { format } = source;
   const world = buildWorld(source);
-  const player = playerTracer(format, world);
-  const moves = (motion: MotionName): Float32Array => queriesFor(world, player, { motion, count, seed });
-  return {
-    shapes: measuredShapes(format, world),
-    asked: motions.map((motion) => ({ motion, moves: moves(motion) })),
-  };
+  const shapes = measuredShapes(format, world);
+  const asked = [...askedOf(format, world, shapes, motions, { count, seed })];
+  return shapes.flatMap((shape) => asked.filter((one) => one.shape === shape));
 }

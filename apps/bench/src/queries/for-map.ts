@@ -1,8 +1,50 @@
 import { entityOrigins, openQueries, stepQueries } from '@bspkit/compare';
 import type { BspWorld, Tracer, Vec3 } from '@bspkit/core';
+import type { BspFormat } from '@bspkit/core/format';
 import type { RowFile } from '@bspkit/fixtures/recorded';
+import { type MeasuredShape, playerTracer, roomTracer } from '../shapes.ts';
 import { goldenQueries } from './golden.ts';
-import { BUNDLE, type MotionName } from './motions.ts';
+import { BUNDLE, type MotionName, suits } from './motions.ts';
+
+/** What libraries are asked: queries for a shape. */
+export interface Asked<Motion extends MotionName | 'golden' = MotionName | 'golden'> {
+  readonly shape: MeasuredShape;
+  readonly motion: Motion;
+  readonly queries: Float32Array;
+}
+
+/**
+ * All that is asked about a map, motion by motion: the same queries for all shapes, but others for those that may lack room where
+ * a player has it; none for a shape that lacks it everywhere.
+ *
+ * @throws RangeError if the map has no room for a player.
+ */
+export function* askedOf<Motion extends MotionName | 'golden'>(
+  format: BspFormat,
+  world: BspWorld,
+  shapes: readonly MeasuredShape[],
+  motions: readonly Motion[],
+  choice: Omit<QueryChoice, 'motion'>,
+  golden?: RowFile,
+): Generator<Asked<Motion>, void> {
+  const player = playerTracer(format, world);
+  for (const motion of motions) {
+    const made = new Map<Tracer, Float32Array>();
+    for (const shape of shapes) {
+      if (!suits(motion, shape)) continue;
+      const open = roomTracer(format, world, shape, player);
+      let queries = made.get(open);
+      try {
+        queries ??= queriesFor(world, open, { ...choice, motion }, golden);
+      } catch (error) {
+        if (open === player || !(error instanceof RangeError)) throw error;
+        continue;
+      }
+      made.set(open, queries);
+      if (queries.length > 0) yield { shape, motion, queries };
+    }
+  }
+}
 
 /** Which queries are made. */
 export interface QueryChoice {
@@ -12,8 +54,8 @@ export interface QueryChoice {
 }
 
 /**
- * The queries of one map and motion, the same for every library and shape, whatever libraries take part. All start where `player`
- * has room. `long`: half shots in any direction, half looks from one place to another; `step`: the queries of a player's frame;
+ * The queries of one map and motion, the same for every library, whatever libraries take part. All start where `open` has room.
+ * `long`: half shots in any direction, half looks from one place to another; `step`: the queries of a player's frame;
  * `bundle`: shots in any direction, always {@link BUNDLE} from one place; `sight`: looks from one place to others, also {@link
  * BUNDLE} each; `around`: as `bundle`, but only as far as occlusion is baked; `golden`: the moves of recorded rows.
  *
@@ -21,13 +63,13 @@ export interface QueryChoice {
  */
 export function queriesFor(
   world: BspWorld,
-  player: Tracer,
+  open: Tracer,
   { motion, count, seed }: QueryChoice,
   golden?: RowFile,
 ): Float32Array {
-  if (motion === 'golden') return golden ? goldenQueries(golden, player, count) : new Float32Array(0);
+  if (motion === 'golden') return golden ? goldenQueries(golden, open, count) : new Float32Array(0);
   const { bounds } = world;
-  const options = { bounds, open: player, origins: entityPlaces(world), seed };
+  const options = { bounds, open, origins: entityPlaces(world), seed };
   if (motion === 'step') return stepQueries(count, options);
   if (motion === 'long') return openQueries(count, { ...options, shots: 0.5 });
   if (motion === 'bundle') return bundled(openQueries(count, { ...options, shots: 1 }));
