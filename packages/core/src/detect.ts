@@ -13,4 +13,5 @@ export {
 } from './check.ts';
 export { checkBytes, toBytes } from './format/bytes.ts';
 export type { BspFormatEntry, FormatIdentity } from './format/format.ts';
-export { describeBytes, type FileKind, ibspVersion } from './format/signatures.ts';
+export { ibspVersion } from './format/ibsp.ts';
+export { describeBytes, type FileKind } from './format/signatures.ts';

@@ -131,6 +131,7 @@ export {
   type WalkCells,
   type WalkReach,
 } from './format.ts';
+export { ibspVersion } from './ibsp.ts';
 export { boxLeafs, boxSides, type LeafTree, leafsInBox, linkSides } from './leafs.ts';
 export {
   lightmapBrightness,
@@ -189,7 +190,7 @@ export {
 } from './sections.ts';
 export { type PackedError, packError, unpackError } from './send-error.ts';
 export { sha256 } from './sha256.ts';
-export { describeBytes, type FileKind, ibspVersion } from './signatures.ts';
+export { describeBytes, type FileKind } from './signatures.ts';
 export { cos, sin, sinCos } from './sincos.ts';
 export { layoutStyles, paintStyles, type StyledLight } from './styles.ts';
 export { packTexts, unpackTexts } from './texts.ts';

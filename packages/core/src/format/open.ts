@@ -2,8 +2,9 @@ import { BspError } from '../error.ts';
 import type { Bytes } from '../vec.ts';
 import { toBytes } from './bytes.ts';
 import type { FormatIdentity } from './format.ts';
+import { ibspVersion } from './ibsp.ts';
 import { BinaryReader } from './reader.ts';
-import { describeBytes, ibspVersion } from './signatures.ts';
+import { describeBytes } from './signatures.ts';
 
 /**
  * Opens a file whose header is complete.

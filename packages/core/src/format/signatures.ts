@@ -1,4 +1,5 @@
 import { checkBytes } from './bytes.ts';
+import { ibspVersion } from './ibsp.ts';
 
 // What files are by their first bytes, so that an error can say what was found in place of a map. Games are named here because
 // people mix their files up; nothing else depends on the names. Every format's bundle contains this, so the table is text:
@@ -43,17 +44,6 @@ const BY_IBSP_VERSION: Readonly<Record<number, string>> = {
   78: 'UFO:AI',
   79: 'UFO:AI',
 };
-
-/**
- * The version of an IBSP file, which its first 8 bytes tell; `undefined` for a file of another kind.
- *
- * @param magic - the four letters; relatives of IBSP have others.
- */
-export function ibspVersion(bytes: Uint8Array, magic: string = 'IBSP'): number | undefined {
-  checkBytes(bytes);
-  if (bytes.length < 8 || String.fromCharCode(...bytes.subarray(0, 4)) !== magic) return undefined;
-  return new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true);
-}
 
 /** This many bytes tell what a file is. */
 export const LOOKED_AT = 64;
