@@ -60,7 +60,13 @@ const ufoaiOptions = options({ ...filter, tile: few(0), models, compat });
 const limit = argument(() => 1, ['five', 'half', 'huge', 'Infinity']);
 const modelOptions = options({ ...filter, origin: point(), angles: point(), compat, limit, shift: flag });
 const lineFilter = { levels: mask, actorClip: flag, weaponClip: flag, lightClip: flag };
-const quirks = options({ phantomHeads: flag, maskBits: flag, maskIgnored: flag, entities: flag });
+const quirks = options({
+  phantomHeads: flag,
+  maskBits: flag,
+  maskIgnored: flag,
+  entities: flag,
+  cubes: flag,
+});
 
 subject(
   'ufoai',
@@ -88,7 +94,7 @@ subject(
     computeRouting: { file: isUfoaiFile, options: options({ onProgress: callback }) },
     createPathfinder: { routing: isRouting, size: optional(few(1)) },
     createReach: null,
-    createRerouter: { world: isUfoaiWorld, models, routing: isRouting },
+    createRerouter: { world: isUfoaiWorld, models, routing: isRouting, options: options({ compat }) },
     createRoutingWork: { file: isUfoaiFile },
     createUfoaiTraceBatch: { count: argument(() => 2, ['five']), options: batchOptions },
     createUfoaiWorld: {

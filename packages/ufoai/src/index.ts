@@ -111,7 +111,7 @@ export {
   type UfoaiReach,
   type WayStep,
 } from './routing/pathfinder.ts';
-export { createRerouter, type UfoaiRerouter } from './routing/reroute.ts';
+export { createRerouter, type RerouterOptions, type UfoaiRerouter } from './routing/reroute.ts';
 export type { ActorRouting, UfoaiRouting } from './routing/table.ts';
 export { surfaceAt } from './surface.ts';
 export {

@@ -56,6 +56,11 @@ export interface LineQuirks {
    * order, contents and fractions, without their tile's shift.
    */
   readonly entities?: boolean | undefined;
+  /**
+   * Turned models are looked for where the server of release 2.5 does: in a cube around the middle of their bounds, as wide as
+   * their longest side. Not part of `engine`, which follows the newest text of the game.
+   */
+  readonly cubes?: boolean | undefined;
 }
 
 /** What a line is traced through, and how. */
@@ -124,6 +129,7 @@ export class UfoaiLineTracer implements Tracer<UfoaiLineTrace> {
       point,
       bodies: models.map((model) => model._body),
       engineBodies: quirks.entities ?? false,
+      reach: quirks.cubes ? 'cube' : quirks.entities ? 'engineReach' : 'reach',
     };
     this.set(filter);
     printAsString(this);
@@ -275,7 +281,7 @@ function quirksOf(compat: 'engine' | LineQuirks): LineQuirks {
     return ALL_QUIRKS;
   }
   checkObject(compat, 'compat', "'engine' or an object");
-  const names = Object.keys(ALL_QUIRKS) as (keyof LineQuirks)[];
+  const names = [...Object.keys(ALL_QUIRKS), 'cubes'] as (keyof LineQuirks)[];
   checkOptions(compat, names, 'compat');
   for (const name of names) checkFlag(compat[name], `compat.${name}`);
   return { ...compat };

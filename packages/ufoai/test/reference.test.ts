@@ -34,6 +34,7 @@ const quirks = fc.record({
   maskBits: fc.boolean(),
   maskIgnored: fc.boolean(),
   entities: fc.boolean(),
+  cubes: fc.boolean(),
 });
 const lineOptions = fc.record({
   levels: fc.oneof(fc.nat(0x3ff), fc.constantFrom(-1, 0x400, 0)),

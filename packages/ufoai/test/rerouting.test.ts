@@ -25,7 +25,7 @@ import {
 import { originOfWorld } from '../src/routing/origin.ts';
 import { Probe } from '../src/routing/probe.ts';
 import { columnsOf, Router, SIZES } from '../src/routing/router.ts';
-import { CONNECTIONS, cellIndex, DX, DY, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
+import { CONNECTIONS, cellIndex, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
 import { type TreeSpec, writeMap } from './writer.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
@@ -49,7 +49,7 @@ function withOne<T extends Float32Array | Int32Array>(numbers: T, by: number): T
 /** The whole table of a world with models where they are. */
 function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: UfoaiRouting): UfoaiRouting {
   const table = new Table(like.mins, like.maxs, new Uint8Array(like.bytes.length), originOfWorld(world));
-  const router = new Router(new Probe(world, { models }), table.bytes);
+  const router = new Router(new Probe(world, { bodies: models.map(({ _body }) => _body) }), table.bytes);
   const { minX, minY, maxX, maxY } = columnsOf(like.mins, like.maxs);
   const each = (visit: (size: 1 | 2, x: number, y: number) => void): void => {
     for (const size of SIZES) {
@@ -63,35 +63,6 @@ function recompute(world: UfoaiWorld, models: readonly UfoaiModel[], like: Ufoai
     for (let direction = 0; direction < 8; direction++) router.steps(size, x, y, direction);
   });
   return table;
-}
-
-/**
- * What the game's server (2.5) computes again for a model that is not turned: of its columns and those around it, from the level
- * above it down, without regard to the map's bounds.
- */
-function recomputeAsServer(router: Router, { _body: body }: UfoaiModel): void {
-  const reach = body.engineReach;
-  const cell = (at: number): number => Math.floor(reach[at]! / 32) + 128;
-  const [minX, minY, maxX, maxY] = [cell(0), cell(1), cell(3), cell(4)];
-  const top = Math.min(7, Math.floor(reach[5]! / 64) + 1);
-  for (const size of SIZES) {
-    for (let y = minY - (size - 1); y <= maxY + (size - 1); y++) {
-      for (let x = minX - (size - 1); x <= maxX + (size - 1); x++) router.floors(size, x, y, top);
-    }
-  }
-  for (const size of SIZES) {
-    const low = size - 1;
-    for (let y = minY - size; y <= maxY + size; y++) {
-      for (let x = minX - size; x <= maxX + size; x++) {
-        for (let direction = 0; direction < 8; direction++) {
-          const [dx, dy] = [DX[direction]!, DY[direction]!];
-          if ((x < minX - low && dx <= 0) || (x > maxX && dx >= 0)) continue;
-          if ((y < minY - low && dy <= 0) || (y > maxY && dy >= 0)) continue;
-          router.steps(size, x, y, direction);
-        }
-      }
-    }
-  }
 }
 
 /** The house without doors, with a table. Its walls only have the second level, though they stand on the first. */
@@ -400,32 +371,47 @@ describe('doors', () => {
     },
   );
 
-  it('differ from those of the server as the README says, and in nothing else', () => {
+  it("are as in the game's server, with compat: 'engine'", () => {
+    // Walls that only have the second level, which the server finds where it looks at that, not on the first.
     const text = fixtureText('house').replaceAll('house/wall 0 0 0 1 1 65281', 'house/wall 0 0 0 1 1 513');
     const walls = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
     const file = { ...walls, lumps: { ...walls.lumps, routing: encodeRouting(computeRouting(walls)) } };
     const map = createUfoaiWorld(file);
     const doors = map.models();
-    const { bytes } = joinRouting(map, [file]);
-    const router = new Router(new Probe(map, { models: doors }, true), bytes);
+    const own = joinRouting(map, [file]);
+    const { bytes } = own;
+    const rerouter = createRerouter(map, doors, own, { compat: 'engine' });
     const tables: string[] = [];
-    const recompute = (door: UfoaiModel): void => {
-      recomputeAsServer(router, door);
+    const update = (): void => {
+      expect(rerouter.update()).toBe(tables.length === 0 ? doors.length : 1);
       tables.push(sha256(bytes).slice(0, 16));
     };
-    for (const door of doors) recompute(door);
+    update();
     for (const door of doors) {
       const [x, y, z] = door.origin;
-      recompute(door.place({ origin: [x! + 24, y! + 16, z! + 8] }));
+      door.place({ origin: [x! + 24, y! + 16, z! + 8] });
+      update();
     }
+    for (const door of doors) {
+      door.place({ angles: [0, 30 * door.number, 0] });
+      update();
+    }
+    // Broken, and back.
+    doors[0]!.place({ origin: [0, 0, 9999] });
+    update();
+    doors[2]!.place({ origin: [0, 0, 0], angles: [0, 0, 0] });
+    update();
     // Of what the server (2.5) then had in memory.
     expect(tables).toEqual([
-      '4bcc1155f79a3aed',
-      '1210a0f68bc26fc2',
       'b7990bf399f11f31',
       'a620657e9fe37f99',
-      'cdd986f010efef00',
-      '6fb231306e5ca2c9',
+      'ef76a209a9608d0a',
+      '6eac21ab476cd9bd',
+      '21d2e27c4cda9525',
+      '8af6cd31d81af09e',
+      'a8b1de24530c1a88',
+      '1ff2de970aa6fd18',
+      '7fa3c5c64704c890',
     ]);
   });
 

@@ -31,7 +31,7 @@ import { clearRecord, type WorldMemory } from './memory.ts';
 const f = Math.fround;
 
 /** The engine clamps models to this in x and y when it checks whether a move comes near them. */
-const WORLD_EDGE = 4096;
+export const WORLD_EDGE = 4096;
 
 /** An inline model with a pose, as tracers know it. */
 export interface Body {
@@ -54,6 +54,8 @@ export interface Body {
   readonly reach: Float32Array;
   /** Where the engine looks for it: only within the world, and not everywhere that a turned body sticks out of its bounds. */
   readonly engineReach: Float32Array;
+  /** Where the server of release 2.5 looks for it: for a turned one, in a cube around the middle of its bounds. */
+  readonly cube: Float32Array;
 }
 
 /** A new body for an inline model, where the model's entity is. */
@@ -71,6 +73,7 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
     radius: new Float64Array(1),
     reach: new Float32Array(6),
     engineReach: new Float32Array(6),
+    cube: new Float32Array(6),
   };
   measureCorner(body.bounds, 0, 3, body.radius);
   setOrigin(body.placement, body.origin);
@@ -94,16 +97,20 @@ export function moveBody(
   boundBody(body);
 }
 
-function boundBody({ bounds, origin, placement, radius, reach, engineReach }: Body): void {
+function boundBody({ bounds, origin, placement, radius, reach, engineReach, cube }: Body): void {
   let side = 0;
   for (let k = 0; k < 6; k++) {
     reach[k] = bounds[k]! + origin[k % 3]!;
     engineReach[k] = reach[k]!;
   }
   keepInWorld(engineReach);
+  cube.set(engineReach);
   if (!placement.rotated) return;
   for (let k = 0; k < 3; k++) side = Math.max(side, f(engineReach[3 + k]! - engineReach[k]!));
   for (let k = 0; k < 3; k++) {
+    const middle = f(f(cube[k]! + cube[3 + k]!) * 0.5);
+    cube[k] = middle - f(side * 0.5);
+    cube[3 + k] = middle + f(side * 0.5);
     reach[k] = origin[k]! - radius[0]!;
     reach[3 + k] = origin[k]! + radius[0]!;
     engineReach[k]! -= f(side * 0.5);
@@ -184,13 +191,12 @@ export function traceBody(memory: WorldMemory, body: Body, shiftRule: number, ex
   }
 }
 
-/** Whether a line is strictly beyond one side of a body's reach; with `engine`, of the engine's reach. */
-export function lineMisses({ reach, engineReach }: Body, line: Float64Array, engine: boolean): boolean {
-  const box = engine ? engineReach : reach;
+/** Whether a line is strictly beyond one side of a body's reach: one of the boxes that it may be met in. */
+export function lineMisses(reach: Float32Array, line: Float64Array): boolean {
   for (let k = 0; k < 3; k++) {
     const a = line[k]!;
     const b = line[3 + k]!;
-    if ((a < box[k]! && b < box[k]!) || (a > box[3 + k]! && b > box[3 + k]!)) return true;
+    if ((a < reach[k]! && b < reach[k]!) || (a > reach[3 + k]! && b > reach[3 + k]!)) return true;
   }
   return false;
 }

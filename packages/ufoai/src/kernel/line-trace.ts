@@ -35,13 +35,15 @@ export interface LineTarget {
   readonly bodies: readonly Body[];
   /** Whether the game's oddities with bodies count. */
   readonly engineBodies: boolean;
+  /** Which of their boxes bodies are looked for in. */
+  readonly reach: 'reach' | 'engineReach' | 'cube';
 }
 
 /** Whether any body blocks the line in `memory.line`. */
 export function testBodies(memory: WorldMemory, target: LineTarget): boolean {
-  const { bodies, engineBodies } = target;
+  const { bodies, engineBodies, reach } = target;
   for (let k = 0; k < bodies.length; k++) {
-    if (lineMisses(bodies[k]!, memory.line, engineBodies)) continue;
+    if (lineMisses(bodies[k]![reach], memory.line)) continue;
     aimAtBody(memory, target.point, L_END, MASK_VISIBILITY);
     traceBody(memory, bodies[k]!, engineBodies ? SHIFT_ENGINE : SHIFT_OWN_FRAME, true);
     if (startsInBody(memory) || memory.box[B_HEAD]! < 1) return true;
@@ -90,9 +92,9 @@ function measureFraction(line: Float64Array, out: UfoaiLineTrace): void {
 
 /** Bodies in order, each up to the nearest hit so far. */
 function traceBodies(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
-  const { bodies } = target;
+  const { bodies, reach } = target;
   for (let k = 0; k < bodies.length; k++) {
-    if (lineMisses(bodies[k]!, memory.line, false)) continue;
+    if (lineMisses(bodies[k]![reach], memory.line)) continue;
     aimAtBody(memory, target.point, L_HIT, MASK_VISIBILITY);
     traceBody(memory, bodies[k]!, SHIFT_OWN_FRAME, true);
     const startSolid = startsInBody(memory);
@@ -107,10 +109,10 @@ function traceBodies(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrac
  * with.
  */
 function traceBodiesAsEngine(memory: WorldMemory, target: LineTarget, out: UfoaiLineTrace): void {
-  const { bodies } = target;
+  const { bodies, reach } = target;
   let last = 2;
   for (let k = 0; k < bodies.length; k++) {
-    if (lineMisses(bodies[k]!, memory.line, true)) continue;
+    if (lineMisses(bodies[k]![reach], memory.line)) continue;
     aimAtBody(memory, target.point, L_HIT, -1);
     memory.box[B_LIMIT] = last;
     traceBody(memory, bodies[k]!, SHIFT_NONE, false);

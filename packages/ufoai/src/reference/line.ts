@@ -11,10 +11,11 @@ import {
   TILE_TEXTURES,
   TILE_WORDS,
 } from '../layout.ts';
-import type { UfoaiLineTracer } from '../line-tracer.ts';
+import type { LineQuirks, UfoaiLineTracer } from '../line-tracer.ts';
 import type { UfoaiLineTrace } from '../trace.ts';
 import type { TreeRecorder } from './box.ts';
 import {
+  cubeOf,
   engineReachOf,
   enterModel,
   leaveModel,
@@ -88,7 +89,7 @@ export function referenceLine(
 }
 
 function isBlocked(tracer: UfoaiLineTracer, start: Point, end: Point): boolean {
-  const { _memory: memory, _target: target } = tracer;
+  const { _memory: memory, _target: target, _quirks: quirks } = tracer;
   const whole: Piece = { start, end, from: 0, to: 1, crossing: undefined };
   for (let tile = 0; tile < memory.places.tiles.count; tile++) {
     for (const { model, root } of tileHeads(memory, tile)) {
@@ -98,7 +99,7 @@ function isBlocked(tracer: UfoaiLineTracer, start: Point, end: Point): boolean {
     }
   }
   return target.bodies.some((body) => {
-    if (misses(memory, body, start, end, target.engineBodies)) return false;
+    if (misses(memory, body, start, end, quirks)) return false;
     const shift = target.engineBodies ? 'engine' : 'own frame';
     const found = traceBody(memory, body, shift, SIGHT, 1, start, end, true);
     return found.startSolid || found.fraction < 1;
@@ -158,14 +159,14 @@ function traceLine(
 
 /** Models in order, each up to the nearest hit so far. */
 function throughBodies(
-  { _memory: memory, _target: { bodies } }: UfoaiLineTracer,
+  { _memory: memory, _target: { bodies }, _quirks: quirks }: UfoaiLineTracer,
   start: Point,
   end: Point,
   world: UfoaiLineTrace,
 ): UfoaiLineTrace {
   let answer = world;
   for (const body of bodies) {
-    if (misses(memory, body, start, end, false)) continue;
+    if (misses(memory, body, start, end, quirks)) continue;
     const hit = point(answer.endPos);
     const found = traceBody(memory, body, 'own frame', SIGHT, 1, start, hit, true);
     if (found.startSolid || found.fraction < 1) answer = bodyAnswer(memory, found, start, hit, end);
@@ -179,7 +180,7 @@ function throughBodies(
  * line.
  */
 function throughBodiesAsEngine(
-  { _memory: memory, _target: { bodies } }: UfoaiLineTracer,
+  { _memory: memory, _target: { bodies }, _quirks: quirks }: UfoaiLineTracer,
   start: Point,
   end: Point,
   world: UfoaiLineTrace,
@@ -187,7 +188,7 @@ function throughBodiesAsEngine(
   let answer = world;
   let last = 2;
   for (const body of bodies) {
-    if (misses(memory, body, start, end, true)) continue;
+    if (misses(memory, body, start, end, quirks)) continue;
     const hit = point(answer.endPos);
     const found = traceBody(memory, body, 'none', -1, last, start, hit, false);
     if (found.startSolid || found.fraction < last) answer = bodyAnswer(memory, found, start, hit, end);
@@ -252,9 +253,13 @@ function traceBody(
   return found;
 }
 
-/** Whether a line is entirely beyond one side of a model's reach; with `engine`, of the engine's reach. */
-function misses(memory: WorldMemory, body: Body, start: Point, end: Point, engine: boolean): boolean {
-  const { mins, maxs } = engine ? engineReachOf(memory, body) : reachOf(memory, body);
+/** Whether a line is entirely beyond one side of a model's reach. */
+function misses(memory: WorldMemory, body: Body, start: Point, end: Point, quirks: LineQuirks): boolean {
+  const { mins, maxs } = quirks.cubes
+    ? cubeOf(memory, body)
+    : quirks.entities
+      ? engineReachOf(memory, body)
+      : reachOf(memory, body);
   return [0, 1, 2].some(
     (k) => (start[k]! < mins[k]! && end[k]! < mins[k]!) || (start[k]! > maxs[k]! && end[k]! > maxs[k]!),
   );

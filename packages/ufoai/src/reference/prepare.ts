@@ -113,21 +113,36 @@ export function reachOf({ floats }: WorldMemory, body: Body): { mins: Point; max
 }
 
 /** Where the engine looks for a model: its bounds where it is, wider when it is turned, within the world in x and y. */
-export function engineReachOf(
-  { floats }: WorldMemory,
-  { origin, angles, place }: Body,
-): { mins: Point; maxs: Point } {
-  const at = point(origin);
-  const low = point(floats, place + MODEL_MINS);
-  const high = point(floats, place + MODEL_MAXS);
-  const inWorld = (x: number, k: number): number => (k === 2 ? x : Math.max(-4096, Math.min(4096, x)));
-  const mins = byAxis((k) => inWorld(f(low[k]! + at[k]!), k));
-  const maxs = byAxis((k) => inWorld(f(high[k]! + at[k]!), k));
-  if (isZero(point(angles))) return { mins, maxs };
-  const side = Math.max(...[0, 1, 2].map((k) => f(maxs[k]! - mins[k]!)));
-  const more = f(side * 0.5);
+export function engineReachOf(memory: WorldMemory, body: Body): { mins: Point; maxs: Point } {
+  const { mins, maxs } = boundsInWorld(memory, body);
+  if (!isTurned(body)) return { mins, maxs };
+  const more = halfSide(mins, maxs);
   return {
     mins: byAxis((k) => inWorld(f(mins[k]! - more), k)),
     maxs: byAxis((k) => inWorld(f(maxs[k]! + more), k)),
+  };
+}
+
+/** Where the server of release 2.5 looks for a model: in a cube around the middle of its bounds, when it is turned. */
+export function cubeOf(memory: WorldMemory, body: Body): { mins: Point; maxs: Point } {
+  const { mins, maxs } = boundsInWorld(memory, body);
+  if (!isTurned(body)) return { mins, maxs };
+  const half = halfSide(mins, maxs);
+  const middle = byAxis((k) => f(f(mins[k]! + maxs[k]!) * 0.5));
+  return { mins: byAxis((k) => f(middle[k]! - half)), maxs: byAxis((k) => f(middle[k]! + half)) };
+}
+
+const inWorld = (x: number, k: number): number => (k === 2 ? x : Math.max(-4096, Math.min(4096, x)));
+
+const halfSide = (mins: Point, maxs: Point): number =>
+  f(Math.max(...[0, 1, 2].map((k) => f(maxs[k]! - mins[k]!))) * 0.5);
+
+function boundsInWorld({ floats }: WorldMemory, { origin, place }: Body): { mins: Point; maxs: Point } {
+  const at = point(origin);
+  const low = point(floats, place + MODEL_MINS);
+  const high = point(floats, place + MODEL_MAXS);
+  return {
+    mins: byAxis((k) => inWorld(f(low[k]! + at[k]!), k)),
+    maxs: byAxis((k) => inWorld(f(high[k]! + at[k]!), k)),
   };
 }

@@ -1,14 +1,12 @@
 import { LEVEL_COUNT, LEVEL_HEIGHT, WORLD_CELLS } from '../constants.ts';
 import { FEET_HALF_WIDTH, HALF_WIDTHS, middleOf, type Probe } from './probe.ts';
-import { ACTOR_BYTES, CEILINGS, FLOORS, LEVEL_QUANTS } from './table.ts';
+import { ACTOR_BYTES, CEILINGS, FLOORS, LEVEL_QUANTS, QUANT } from './table.ts';
 
 // The first pass: where one can stand, column by column, from the top down. By the game's rules, as read in its compiler's source
 // and confirmed by its tables.
 
 const f = Math.fround;
 
-/** Quake units per quant. */
-const QUANT = 4;
 /** Where a column ends, in Quake units. */
 const BOTTOM = -128;
 const TOP = LEVEL_COUNT * LEVEL_HEIGHT;

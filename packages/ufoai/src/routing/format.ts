@@ -15,13 +15,11 @@ import {
   cellIndex,
   DIRECTIONS,
   FLOORS,
+  QUANT,
   type UfoaiRouting,
 } from './table.ts';
 
 // What code that does not know the game can ask about its table.
-
-/** Quake units per quant of the table. */
-const QUANT = 4;
 
 /** Parts of an actor's table: their names, where they begin, and how many bytes they have per cell. */
 const PARTS: readonly (readonly [name: string, begin: number, width: number])[] = [

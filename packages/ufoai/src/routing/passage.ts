@@ -10,6 +10,7 @@ import {
   FLOORS,
   LEVEL_QUANTS,
   NO_STEP,
+  QUANT,
   STEP_DOWN,
   STEP_UP,
 } from './table.ts';
@@ -19,7 +20,6 @@ import {
 
 const f = Math.fround;
 
-const QUANT = 4;
 /** The least height of an opening, and of one that legs can pass. */
 const LEAST_OPENING = 6;
 const LEG_ROOM = 4;

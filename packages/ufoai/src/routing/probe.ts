@@ -8,9 +8,10 @@ import {
   MASK_IMPASSABLE,
   WORLD_CELLS,
 } from '../constants.ts';
+import type { Body } from '../kernel/body.ts';
 import type { BoxTarget } from '../kernel/box-trace.ts';
 import type { UfoaiTrace } from '../trace.ts';
-import { type TraceOptions, UfoaiTracer, worldTarget } from '../tracer.ts';
+import { UfoaiTracer, worldTarget } from '../tracer.ts';
 import type { UfoaiWorld } from '../world.ts';
 
 // The box traces that the table is made from. Everything else is whole numbers.
@@ -46,18 +47,23 @@ export class Probe {
   private _high = Number.NaN;
 
   /**
-   * @param options - which tile, or which models in addition to the world.
+   * @param where - which tile, or which bodies in addition to the world.
    * @param byHeights - whether a move only meets brushes of the levels whose heights it touches, as in all traces of the running
-   *   game, with or without models: it misses what has other levels, such as walls of raised tiles, whose brushes keep their
+   *   game, with or without bodies: it misses what has other levels, such as walls of raised tiles, whose brushes keep their
    *   original ones.
    */
-  constructor(world: UfoaiWorld, options: Pick<TraceOptions, 'tile' | 'models'>, byHeights = false) {
+  constructor(
+    world: UfoaiWorld,
+    where: { readonly tile?: number; readonly bodies?: readonly Body[] },
+    byHeights = false,
+  ) {
     const zero: Vec3 = [0, 0, 0];
     const { _memory: memory } = world;
     const shape: Shape = { kind: 'box', mins: zero, maxs: zero };
-    const { models = byHeights ? [] : undefined, tile } = options;
+    const { bodies = byHeights ? [] : undefined, tile } = where;
     const target: BoxTarget = {
-      ...worldTarget(memory, { models, tile, compat: 'engine' }),
+      ...worldTarget(memory, { tile, compat: 'engine' }),
+      bodies,
       keepsLevels: !byHeights,
     };
     const reject = CONTENTS_PASSABLE | CONTENTS_WATER;

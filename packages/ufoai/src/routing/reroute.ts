@@ -1,17 +1,25 @@
-import { checkList, printAsString } from '@bspkit/core/format';
+import { checkList, checkOptions, printAsString } from '@bspkit/core/format';
 import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
 import { checkModels, checkWorld } from '../given.ts';
-import type { Body } from '../kernel/body.ts';
+import { type Body, createBody, moveBody } from '../kernel/body.ts';
 import type { UfoaiModel } from '../model.ts';
+import { isEngine } from '../tracer.ts';
 import type { UfoaiWorld } from '../world.ts';
 import { originOfWorld } from './origin.ts';
 import { Probe } from './probe.ts';
 import { type ColumnBox, columnsOf, Router } from './router.ts';
+import { columnsAsServer, rerouteAsServer } from './server.ts';
 import { checkRouting, type UfoaiRouting } from './table.ts';
 
 /** Numbers of a pose, and of a box of columns. */
 const POSE = 6;
-const BOX = 4;
+const BOX = 5;
+
+/** How a rerouter computes. */
+export interface RerouterOptions {
+  /** `engine`: the table becomes that of the game's server, oddities included; call `update` after each model that moves. */
+  readonly compat?: 'engine' | undefined;
+}
 
 /**
  * Keeps a routing table up to date with the models of a world, where they are: doors, and everything that can break. Made by
@@ -21,24 +29,29 @@ export class UfoaiRerouter {
   /** The table that is kept up to date: changed in place, so what was made from it sees the changes. */
   readonly routing: UfoaiRouting;
   private readonly _models: readonly UfoaiModel[];
+  /** What is traced: the models' bodies, or others like them that are looked for where the server does. */
+  private readonly _bodies: readonly Body[];
+  private readonly _engine: boolean;
   private readonly _router: Router;
   private readonly _within: ColumnBox;
   /** Pose and columns of each model, as the table has them. */
   private readonly _poses: Float32Array;
   private readonly _boxes: Int32Array;
-  private readonly _box: { minX: number; minY: number; maxX: number; maxY: number };
+  private readonly _box: { minX: number; minY: number; maxX: number; maxY: number; top: number };
 
   /** @internal */
-  constructor(world: UfoaiWorld, models: readonly UfoaiModel[], routing: UfoaiRouting) {
+  constructor(world: UfoaiWorld, models: readonly UfoaiModel[], routing: UfoaiRouting, engine: boolean) {
     this.routing = routing;
     this._models = [...models];
+    this._engine = engine;
+    this._bodies = models.map(({ number, _body }) => (engine ? createBody(world._memory, number) : _body));
     // With all levels, unlike the game, in which a door that moves opens walls of raised tiles around it.
-    this._router = new Router(new Probe(world, { models }), routing.bytes);
+    this._router = new Router(new Probe(world, { bodies: this._bodies }, engine), routing.bytes);
     this._within = columnsOf(routing.mins, routing.maxs);
     // NaN is equal to no pose.
     this._poses = new Float32Array(POSE * models.length).fill(Number.NaN);
     this._boxes = new Int32Array(BOX * models.length);
-    this._box = { minX: 0, minY: 0, maxX: -1, maxY: -1 };
+    this._box = { minX: 0, minY: 0, maxX: -1, maxY: -1, top: 0 };
     printAsString(this);
   }
 
@@ -49,18 +62,30 @@ export class UfoaiRerouter {
    */
   update(): number {
     let count = 0;
+    // All of them may be in the way of what is computed for one.
     for (let k = 0; k < this._models.length; k++) {
-      const body = this._models[k]!._body;
-      if (!this._hasMoved(k, body)) continue;
+      if (!this._hasMoved(k)) continue;
       count++;
+      if (this._engine) this._follow(k);
+    }
+    for (let k = 0; k < this._models.length; k++) {
+      if (!this._hasMoved(k)) continue;
       this._reroute(k);
-      this._remember(k, body);
+      this._remember(k, this._bodies[k]!);
       this._reroute(k);
     }
     return count;
   }
 
-  private _hasMoved(model: number, { origin, angles }: Body): boolean {
+  private _follow(model: number): void {
+    const { origin, angles } = this._models[model]!;
+    const body = this._bodies[model]!;
+    moveBody(body, origin, angles);
+    body.engineReach.set(body.cube);
+  }
+
+  private _hasMoved(model: number): boolean {
+    const { origin, angles } = this._models[model]!;
     const at = POSE * model;
     for (let k = 0; k < 3; k++) {
       if (this._poses[at + k] !== origin[k] || this._poses[at + 3 + k] !== angles[k]) return true;
@@ -68,14 +93,18 @@ export class UfoaiRerouter {
     return false;
   }
 
-  private _remember(model: number, { origin, angles, engineReach }: Body): void {
-    this._poses.set(origin, POSE * model);
-    this._poses.set(angles, POSE * model + 3);
-    // The probe traces as the engine does, which looks no farther.
-    for (let k = 0; k < BOX; k++) {
-      const coordinate = engineReach[k < 2 ? k : k + 1]!;
-      this._boxes[BOX * model + k] = Math.floor(coordinate / CELL_SIZE) + WORLD_CELLS / 2;
-    }
+  private _remember(model: number, body: Body): void {
+    const { _box: box } = this;
+    this._poses.set(body.origin, POSE * model);
+    this._poses.set(body.angles, POSE * model + 3);
+    if (this._engine) columnsAsServer(body, box);
+    else columnsOfBody(body, box);
+    const at = BOX * model;
+    this._boxes[at] = box.minX;
+    this._boxes[at + 1] = box.minY;
+    this._boxes[at + 2] = box.maxX;
+    this._boxes[at + 3] = box.maxY;
+    this._boxes[at + 4] = box.top;
   }
 
   /** Computes what is around the columns that the table has for a model; none at first. */
@@ -87,7 +116,9 @@ export class UfoaiRerouter {
     box.minY = boxes[at + 1]!;
     box.maxX = boxes[at + 2]!;
     box.maxY = boxes[at + 3]!;
-    this._router.around(box, this._within);
+    box.top = boxes[at + 4]!;
+    if (this._engine) rerouteAsServer(this._router, box);
+    else this._router.around(box, this._within);
   }
 
   /** @internal */
@@ -96,6 +127,16 @@ export class UfoaiRerouter {
   }
 }
 
+/** Writes the columns that a body is in: the probe traces as the engine does, which looks no farther. */
+function columnsOfBody({ engineReach }: Body, box: { -readonly [side in keyof ColumnBox]: number }): void {
+  box.minX = columnOf(engineReach[0]!);
+  box.minY = columnOf(engineReach[1]!);
+  box.maxX = columnOf(engineReach[3]!);
+  box.maxY = columnOf(engineReach[4]!);
+}
+
+const columnOf = (coordinate: number): number => Math.floor(coordinate / CELL_SIZE) + WORLD_CELLS / 2;
+
 /**
  * Creates a rerouter, which keeps a routing table up to date with models that stand in soldiers' way: call `update` after placing
  * them. It writes what computing the whole table with all of them would give, as the game does when a door moves.
@@ -103,6 +144,7 @@ export class UfoaiRerouter {
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
  * @param routing - of the world: the table of its file, or of the joined tiles. It is changed in place.
+ * @param options - whether to compute as the game's server does, for tables with the same bytes. The README says how they differ.
  * @throws TypeError for models of another world; for a table of another map, or one decoded from bytes that do not say which
  *   map it is of; and for anything other than a world, list or table.
  */
@@ -110,13 +152,16 @@ export function createRerouter(
   world: UfoaiWorld,
   models: readonly UfoaiModel[],
   routing: UfoaiRouting,
+  options: RerouterOptions = {},
 ): UfoaiRerouter {
   checkWorld(world);
   checkList(models, 'models');
   checkModels(models, world._memory);
   checkRouting(routing);
+  checkOptions(options, ['compat']);
+  const engine = isEngine(options.compat);
   checkOrigin(world, routing);
-  return new UfoaiRerouter(world, models, routing);
+  return new UfoaiRerouter(world, models, routing, engine);
 }
 
 /** Throws `TypeError` for a table of another map, or one that does not say which it is of. */

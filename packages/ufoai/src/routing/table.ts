@@ -15,7 +15,9 @@ export const CONNECTIONS: number = CELLS * DIRECTIONS;
 export const FLOORS: number = 2 * CONNECTIONS;
 export const CEILINGS: number = FLOORS + CELLS;
 
-/** Height of a cell in the table's units, of 4 Quake units. */
+/** Quake units per quant, the table's unit of height. */
+export const QUANT = 4;
+/** Height of a cell in quants. */
 export const LEVEL_QUANTS = 16;
 /**
  * The level of the lowest floors. Levels below 0 have no place in the tables: as the game's compiler writes them, their floors
