@@ -15,6 +15,7 @@ import {
   optional,
   options,
   point,
+  record,
   text,
 } from '../src/arguments.ts';
 import { describeRefusals } from './refusals.ts';
@@ -67,6 +68,12 @@ const quirks = options({
   entities: flag,
   cubes: flag,
 });
+const actor = record({
+  cell: point(),
+  stance: choice('standing'),
+  size: optional(few(1)),
+  eye: optional(finite),
+});
 
 subject(
   'ufoai',
@@ -74,6 +81,7 @@ subject(
   {
     ...COMMON,
     UfoaiWorld: null,
+    actorSight: { world: isUfoaiWorld, routing: isRouting, from: actor, to: actor },
     assembleTiles: {
       ump: isUmp,
       options: options({

@@ -108,8 +108,8 @@ const tracers: WeakMap<UfoaiWorld, UfoaiLineTracer> = /* @__PURE__ */ new WeakMa
 /**
  * Whether an actor in one cell sees one in another: the share of the target's heights that the eye sees, 0 to 1. All levels are
  * looked at by default, as in the game: walls do not always have the level that they stand on, so with a mask of the levels
- * between the two, one could see through some. The game itself looks at points beside the target's middle, and counts one of
- * three as 0.1 and two as 0.5; its actors stand on the floors of their cells, which this does not know: add their heights to
+ * between the two, one could see through some. The game itself looks at other points, and counts them otherwise:
+ * {@link actorSight} is its test. Its actors stand on the floors of their cells, which this does not know: add their heights to
  * `eye` and `heights`.
  *
  * @param world - or a tracer to look with: a line with models, `world.line({ models: doors })`, or one of a scene, whose bodies
@@ -133,7 +133,7 @@ export function cellSight(
   if (heights.length === 0) throw new RangeError('heights must be one or more');
   checkCell(from, 'from');
   checkCell(to, 'to');
-  const tracer = given ? world : lineOf(world, options);
+  const tracer = given ? world : lineOf(world).set(filterOf(options));
   const start = cellToWorld(from);
   start[2] += eye;
   const end = cellToWorld(to);
@@ -146,18 +146,32 @@ export function cellSight(
   return seen / heights.length;
 }
 
-const isTracer = (world: UfoaiWorld | Tracer): world is Tracer =>
+export const isTracer = (world: UfoaiWorld | Tracer): world is Tracer =>
   typeof (world as Partial<Tracer> | undefined)?.blocked === 'function';
 
-/** The line of a world that is kept for sight, set to a filter. */
-function lineOf(world: UfoaiWorld, filter: LineFilter): UfoaiLineTracer {
-  const { levels = ALL_LEVELS, actorClip = false, weaponClip = false, lightClip = false } = filter;
+/** What stops sight if nothing else is said. */
+export const SIGHT_FILTER: Required<LineFilter> = {
+  levels: ALL_LEVELS,
+  actorClip: false,
+  weaponClip: false,
+  lightClip: false,
+};
+
+const filterOf = ({
+  levels = ALL_LEVELS,
+  actorClip = false,
+  weaponClip = false,
+  lightClip = false,
+}: LineFilter): LineFilter => ({ levels, actorClip, weaponClip, lightClip });
+
+/** The line of a world that is kept for sight; its filter is that of the latest use. */
+export function lineOf(world: UfoaiWorld): UfoaiLineTracer {
   let tracer = tracers.get(world);
   if (!tracer) {
     tracer = world.line();
     tracers.set(world, tracer);
   }
-  return tracer.set({ levels, actorClip, weaponClip, lightClip });
+  return tracer;
 }
 
 /** Throws `TypeError` for anything but three numbers, and `RangeError` for a cell outside the world. */

@@ -34,6 +34,7 @@ export {
   type Tracer,
   type Vec3,
 } from '@bspkit/core';
+export { actorSight, type SightActor, type Stance } from './actor-sight.ts';
 export {
   type AssembledMap,
   type AssembleOptions,

@@ -2,6 +2,7 @@ import { readEngineMap } from '@bspkit/fixtures/engine';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
 import {
+  actorSight,
   computeRouting,
   createPathfinder,
   createReach,
@@ -115,5 +116,22 @@ describe('nothing is allocated by', () => {
     });
     expect(bytes).toBe(0);
     expect(reached).toBeGreaterThan(0);
+  });
+
+  it('the sight of actors, by a world or a line', () => {
+    const routing = computeRouting(file);
+    const house = createUfoaiWorld(file);
+    const [door] = house.models();
+    const line = house.line({ models: [door!], compat: 'engine' });
+    const from = { cell: [130, 129, 0] as [number, number, number] };
+    const to = { cell: [0, 0, 0] as [number, number, number], stance: 'crouching', size: 2 } as const;
+    let seen = 0;
+    const looked = bytesPerCall((call) => {
+      to.cell[0] = 128 + (call & 15);
+      to.cell[1] = 128 + ((call >> 4) & 15);
+      if (actorSight(call & 1 ? house : line, routing, from, to) > 0) seen++;
+    });
+    expect(looked).toBe(0);
+    expect(seen).toBeGreaterThan(0);
   });
 });
