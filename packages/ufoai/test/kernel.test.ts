@@ -332,7 +332,7 @@ describe.each(maps)('both kernels give the same bits: %s', (name, bytes) => {
 
   it('batches refuse what is not finite before anything is written', () => {
     const segments = Float32Array.from(moves.flatMap(({ start, end }) => [...start, ...end]));
-    segments[6 * 290 + 1] = Number.NaN;
+    segments[6 * (MOVES - 10) + 1] = Number.NaN;
     const out = createTraceBatch(moves.length);
     const tests = new Uint8Array(moves.length).fill(7);
     for (const tracer of [here.lines[0]!, here.boxes[0]!]) {

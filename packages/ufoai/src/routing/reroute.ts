@@ -45,7 +45,7 @@ export class UfoaiRerouter {
     this._models = [...models];
     this._engine = engine;
     this._bodies = models.map(({ number, _body }) => (engine ? createBody(world._memory, number) : _body));
-    // With all levels, unlike the game, in which a door that moves opens walls of raised tiles around it.
+    // By default with all levels; in the game, a door that moves opens walls of raised tiles around it.
     this._router = new Router(new Probe(world, { bodies: this._bodies }, engine), routing.bytes);
     this._within = columnsOf(routing.mins, routing.maxs);
     // NaN is equal to no pose.
