@@ -290,7 +290,7 @@ class PartsScene implements SceneBodies, NestedScene {
   private readonly _seer: Seer;
   private readonly _points: PointContents;
   /** Held weakly: a tracer that is no longer used need not be told of bodies. */
-  private _tracers: WeakRef<FollowingTracer>[] = [];
+  private readonly _tracers: WeakRef<FollowingTracer>[] = [];
   /** At this number of tracers, references to collected ones are removed. */
   private _many = FEW_TRACERS;
 
@@ -320,13 +320,19 @@ class PartsScene implements SceneBodies, NestedScene {
         'collider must not hold this scene: none can be in itself, directly or through others',
       );
     }
+    let areGone = false;
     bodies.busy++;
     try {
       // First everything that may throw.
-      for (const tracer of this._tracers) tracer.deref()?._meet(collider);
+      for (const reference of this._tracers) {
+        const tracer = reference.deref();
+        if (tracer) tracer._meet(collider);
+        else areGone = true;
+      }
     } finally {
       bodies.busy--;
     }
+    if (areGone) this._forgetCollected();
     const body = bodies.add(collider, options);
     let isIn = false;
     bodies.busy++;
@@ -347,7 +353,13 @@ class PartsScene implements SceneBodies, NestedScene {
 
   remove(body: number): void {
     this._bodies.remove(body);
-    for (const tracer of this._tracers) tracer.deref()?._leave(body);
+    let areGone = false;
+    for (const reference of this._tracers) {
+      const tracer = reference.deref();
+      if (tracer) tracer._leave(body);
+      else areGone = true;
+    }
+    if (areGone) this._forgetCollected();
   }
 
   has(body: number): boolean {
@@ -441,15 +453,13 @@ class PartsScene implements SceneBodies, NestedScene {
     return this === scene || holds(world) || colliders.some(holds);
   }
 
-  /** Has a tracer told of bodies from now on. */
-  private _follow(tracer: FollowingTracer): void {
-    // Not for each new tracer: `deref` keeps its target alive until the end of the job, so that hardly any would ever be
-    // collected.
-    if (this._tracers.length >= this._many) {
-      this._tracers = this._tracers.filter((reference) => reference.deref());
-      this._many = Math.max(2 * this._tracers.length, FEW_TRACERS);
-    }
-    this._tracers.push(new WeakRef(tracer));
+  /** Drops references to tracers that have been collected. In place, since bodies are removed without allocation. */
+  private _forgetCollected(): void {
+    const { _tracers: tracers } = this;
+    let count = 0;
+    for (const reference of tracers) if (reference.deref()) tracers[count++] = reference;
+    tracers.length = count;
+    this._many = Math.max(2 * count, FEW_TRACERS);
   }
 
   private _tracer(
@@ -468,10 +478,13 @@ class PartsScene implements SceneBodies, NestedScene {
     isBody?: boolean,
   ): FollowingTracer {
     const bodies = this._bodies;
+    // Not for each new tracer: `deref` keeps its target alive until the end of the job, so that hardly any would ever be
+    // collected. Nor while the list is gone through: a collider may make tracers of the scene that it is being added to.
+    if (this._tracers.length >= this._many && bodies.busy === 0) this._forgetCollected();
     bodies.busy++;
     try {
       const tracer = createSceneTracer(bodies, mover, options, owner, isBody);
-      this._follow(tracer);
+      this._tracers.push(new WeakRef(tracer));
       return tracer;
     } finally {
       bodies.busy--;

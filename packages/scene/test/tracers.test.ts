@@ -1,6 +1,6 @@
 import { type Bounds, createTrace, defineTracer, type Vec3 } from '@bspkit/core';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type BodySolid,
   type Collider,
@@ -417,5 +417,47 @@ describe('a collider that meddles', () => {
     expect(ray.trace(...ahead).entity).toBe(victim);
     expect(seen).toEqual([victim, 50]);
     expect(ray.trace(...ahead).entity).toBe(victim);
+  });
+});
+
+describe('tracers that have been collected', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it('no longer cost anything when bodies come and go', () => {
+    const collected = new WeakSet<object>();
+    let asked = 0;
+    class Reference {
+      private readonly _target: object;
+      constructor(target: object) {
+        this._target = target;
+      }
+      deref(): object | undefined {
+        asked++;
+        return collected.has(this._target) ? undefined : this._target;
+      }
+    }
+    vi.stubGlobal('WeakRef', Reference);
+    const scene = createScene();
+    const body = createBody({ kind: 'sphere', radius: 4 });
+    const kept = scene.ray();
+    for (let k = 0; k < 1000; k++) collected.add(scene.ray());
+    const costOf = (change: () => void): number => {
+      asked = 0;
+      change();
+      return asked;
+    };
+    // The first of each sees that they have gone.
+    const add = (): unknown => scene.add(body);
+    scene.remove(scene.add(body));
+    expect(costOf(add)).toBeLessThan(10);
+    for (let k = 0; k < 1000; k++) collected.add(scene.ray());
+    scene.remove(1);
+    add();
+    expect(costOf(() => scene.remove(1))).toBeLessThan(10);
+    // Those that are still there are told.
+    add();
+    expect(kept.blocked([-50, 0, 0], [50, 0, 0])).toBe(true);
   });
 });
