@@ -13,6 +13,7 @@ import { findSpawns } from '../src/camera/spawn.ts';
 import { loadWalker } from '../src/games/index.ts';
 import { openBytes } from '../src/loading/open.ts';
 import { FileError, unpack } from '../src/loading/unpack.ts';
+import { Layer } from '../src/view/layer.ts';
 import { contentsSwatch, legendOf, SLOPES, textureColor, vertexColors } from '../src/view/palette.ts';
 import { pickTriangle } from '../src/view/pick.ts';
 import { type DrawArrays, drawnSurfaces, unseenBrushes } from '../src/view/surfaces.ts';
@@ -495,5 +496,20 @@ describe('files', () => {
     await expect(unpack('pak0.pak', pak.subarray(0, 50))).rejects.toThrow(
       new FileError('it begins as a pak archive, but is damaged or cut off'),
     );
+  });
+});
+
+describe('a layer', () => {
+  it('leaves nothing on the graphics card when it is painted in other colours', () => {
+    const layer = new Layer(arena, drawn, 'texture');
+    const { geometry } = layer.mesh;
+    const before = geometry.getAttribute('tint');
+    const released: unknown[] = [];
+    // The renderer deletes the buffers of what the geometry has then.
+    geometry.addEventListener('dispose', () => released.push(geometry.getAttribute('tint')));
+    layer.paint('contents');
+    const after = geometry.getAttribute('tint');
+    expect(after.array).not.toEqual(before.array);
+    if (after !== before) expect(released).toEqual([before]);
   });
 });

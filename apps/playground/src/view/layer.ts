@@ -36,7 +36,10 @@ export class Layer {
 
   paint(coloring: Coloring): void {
     const colors = vertexColors(this._map, this.arrays, coloring);
-    this.mesh.geometry.setAttribute('tint', new BufferAttribute(colors, 3, true));
+    const { geometry } = this.mesh;
+    // What a replaced attribute has on the graphics card stays there for as long as the page.
+    geometry.dispose();
+    geometry.setAttribute('tint', new BufferAttribute(colors, 3, true));
   }
 
   /** Around what is drawn as walls; `undefined` where there are none. */
