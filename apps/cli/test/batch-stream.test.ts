@@ -56,6 +56,25 @@ describe('a stream', () => {
     expect(taken).toBeLessThan(70);
   });
 
+  it('of lines that continue from each other is refused if it is too long to be kept', async () => {
+    const columns = [
+      ...['seq', 'step', 'gravity', 'speed', 'health', 'flight', 'mask', 'serverTime', 'cpitch', 'cyaw'],
+      ...['croll', 'forward', 'right', 'up', 'buttons', 'kx', 'ky', 'kz', 'kt', 'note'],
+    ];
+    const note = `${',0'.repeat(columns.length - 3)},"${'x'.repeat(3.9e6)}"]\n`;
+    function* steps(): Generator<string> {
+      yield `${JSON.stringify({ ...full, kind: 'pmove', columns })}\n`;
+      for (let step = 0; ; step++) yield `[0,${step}${note}`;
+    }
+    const { status, stderr, taken } = await stream(steps(), '--jobs', '1');
+    const problem = 'lines 2 to 18 continue from each other, and have more than 64 MB together';
+    expect({ status, stderr, taken }).toEqual({
+      status: 2,
+      stderr: `bspkit: stdin: ${problem}: leave out --jobs, --queue and --resume\n`,
+      taken: 18,
+    });
+  });
+
   it('that unpacks to far too much is refused', async () => {
     const { status, stderr } = await stream([gzipSync(head + '\0'.repeat(1 << 25))]);
     expect({ status, stderr }).toEqual({ status: 2, stderr: 'bspkit: stdin: line 2 has more than 4 MB\n' });

@@ -254,6 +254,8 @@ const MOST_ROWS = 4096;
 /** After this many chunks of one size, the next are twice as large. */
 const STEP_CHUNKS = 8;
 const MOST_TEXT = 1 << 18;
+/** The most characters of lines that continue from each other: a chunk is in memory as a whole, several times over. */
+const MOST_SEQUENCE = 64_000_000;
 
 /** Lines in chunks that can be answered independently of each other. */
 async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChunk> {
@@ -277,6 +279,11 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
       [count, text] = [0, ''];
     }
     if (count === 0) first = number;
+    else if (text.length + line.text.length > MOST_SEQUENCE) {
+      const most = showBytes(MOST_SEQUENCE);
+      const problem = `lines ${first} to ${number} continue from each other, and have more than ${most} together`;
+      throw new UsageError(`${lines.name}: ${problem}: leave out --jobs, --queue and --resume`);
+    }
     // Blank lines are kept, so that line numbers are right.
     text += `${count === 0 ? '' : '\n'.repeat(number - next)}${line.text}\n`;
     before = line;
