@@ -72,6 +72,12 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     options: { url?: string; patience?: number } = {},
   ): Promise<QueueExecutor> => createQueueExecutor({ url: redis.url, job, load, note, ...options });
 
+  /** What the queue has of chunks: their places in it, and their keys. */
+  const leftOf = async ({ client }: QueueSetup): Promise<string[]> => [
+    ...(await client.lrange(`${PREFIX}:${QUEUE}:wait`, 0, -1)),
+    ...(await client.keys(`*${id}-*`)),
+  ];
+
   const drive = async (
     executor: QueueExecutor,
     chunks: number,
@@ -357,9 +363,28 @@ describe.skipIf(!REDIS_SERVER)(title, { concurrent: true }, () => {
     while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < 3) await sleep(5);
     await executor.close();
     expect((await running).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-    expect(await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)).toBe(0);
-    expect((await setup.client.keys('*')).filter((key) => /input|answer:/.test(key))).toEqual([]);
+    expect(await leftOf(setup)).toEqual([]);
     await expect(executor.run(chunkAt(0))).rejects.toThrow(BakeError);
+  });
+
+  it('takes back what is on its way into the queue', async ({ setup, expect }) => {
+    const executor = await coordinate(setup);
+    const running = Promise.allSettled([0, 1, 2].map((index) => executor.run(chunkAt(index))));
+    await executor.close();
+    expect((await running).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await leftOf(setup)).toEqual([]);
+  });
+
+  it('has taken back, once it is closed, what a signal has ended before', async ({ setup, expect }) => {
+    const executor = await coordinate(setup);
+    const stop = new AbortController();
+    const chunks = Array.from({ length: 20 }, (_, index) => chunkAt(index));
+    const running = Promise.allSettled(chunks.map((chunk) => executor.run(chunk, stop.signal)));
+    while ((await setup.client.llen(`${PREFIX}:${QUEUE}:wait`)) < chunks.length) await sleep(5);
+    stop.abort();
+    await executor.close();
+    expect((await running).every(({ status }) => status === 'rejected')).toBe(true);
+    expect(await leftOf(setup)).toEqual([]);
   });
 
   it('writes the same file as threads do', async ({ setup, expect }) => {

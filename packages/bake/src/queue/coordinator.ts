@@ -153,6 +153,8 @@ class Coordinator implements QueueExecutor {
   private readonly _load: BakeSource['load'];
   private readonly _note: (text: string) => void;
   private readonly _waiting = new Map<string, Waiting>();
+  /** Chunks that are being taken back because nobody waits for them any more. */
+  private readonly _leaving = new Set<Promise<unknown>>();
   private readonly _crew: Crew;
   /** Bytes of inputs and answers so far, and the number of their chunks, to estimate those of others. */
   private _bytes = 0;
@@ -255,9 +257,11 @@ class Coordinator implements QueueExecutor {
   /** Takes back a chunk that nobody waits for any more, unless somebody asks for it again. */
   private _drop(key: string, waiting: Waiting): void {
     this._end(key, waiting, () => {
-      void waiting.handed
-        ?.then(() => (this._waiting.has(key) ? undefined : this._takeBack([key])))
+      const leaving = Promise.resolve(waiting.handed)
+        .then(() => (this._waiting.has(key) ? undefined : this._takeBack([key])))
         .catch(() => {});
+      this._leaving.add(leaving);
+      void leaving.then(() => this._leaving.delete(leaving));
     });
   }
 
@@ -265,15 +269,17 @@ class Coordinator implements QueueExecutor {
     if (this._isClosed) return;
     this._isClosed = true;
     clearTimeout(this._timer);
-    const keys = [...this._waiting.keys()];
-    for (const { reject } of this._waiting.values()) {
+    const all = [...this._waiting];
+    for (const [, { reject }] of all) {
       reject(new BakeError('closed', 'the connection to the queue has been closed'));
     }
     this._waiting.clear();
     this._reader.disconnect();
     if (!this.lost.aborted) {
-      // What a worker is working on stays; its answer expires.
-      await unlessAborted(this._takeBack(keys), this.lost).catch(() => {});
+      // Those on their way have to arrive first. What a worker is working on stays; its answer expires.
+      const handed = Promise.all(all.map(([, waiting]) => waiting.handed));
+      const takenBack = handed.then(() => this._takeBack(all.map(([key]) => key)));
+      await unlessAborted(Promise.all([takenBack, ...this._leaving]), this.lost).catch(() => {});
     }
     this._connection.close();
   }
