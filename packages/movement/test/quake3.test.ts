@@ -10,6 +10,7 @@ import {
   createQuake3Slide,
   createQuake3State,
   equalStates,
+  firstDifference,
   type Quake3Command,
   Quake3Event,
   Quake3Flag,
@@ -77,6 +78,18 @@ describe('a Quake 3 player', () => {
     expect(run(mover, state, 30, { up: 127 })).not.toContain(Quake3Event.jump);
     run(mover, state, 1);
     expect(run(mover, state, 1, { up: 127 })).toContain(Quake3Event.jump);
+  });
+
+  it('moves the same when the time begins elsewhere, as it must after 24 days', () => {
+    const [early, late] = [spawn(), spawn()];
+    const start = 2 ** 31 - 100_000;
+    late.commandTime = start;
+    for (const command of anyCommands(6, 1000)) {
+      mover.move(early, command);
+      mover.move(late, { ...command, serverTime: start + command.serverTime });
+    }
+    late.commandTime -= start;
+    expect(firstDifference(early, late)).toBe(undefined);
   });
 
   it('crouches', () => {
