@@ -21,6 +21,7 @@ import {
   checkPose,
   checkRadius,
   checkTrace,
+  failArgument,
   isClear,
   MOVE_END,
   MOVE_START,
@@ -62,8 +63,25 @@ import {
   writeMiss,
 } from './wasm/kernel.ts';
 
-/** Added to the greatest float32, this gets lost: half of its last bit is 2 ** 103. */
-const VAST: number = 2 ** 100;
+/**
+ * No position overflows float32 when this is added: half of the greatest float32's last bit is 2 ** 103. The engine adds sizes to
+ * positions before it compares anything, and would continue with NaN.
+ */
+const GREATEST_SIZE: number = 2 ** 100;
+
+/** Throws `RangeError` if a corner that has been checked is too large. */
+function checkCorner(corner: Vec3, name: string): void {
+  for (let k = 0; k < 3; k++) {
+    if (Math.abs(corner[k]!) > GREATEST_SIZE)
+      failArgument(`${name}[${k}]`, 'from -(2 ** 100) to 2 ** 100', corner[k]);
+  }
+}
+
+/** {@link checkRadius}, and throws `RangeError` if it is too large. */
+function checkSize(size: number, name: string): void {
+  checkRadius(size, name);
+  if (size > GREATEST_SIZE) failArgument(name, '2 ** 100 or less', size);
+}
 
 /** Options of every Quake 3 tracer. */
 export interface TraceOptions {
@@ -147,15 +165,17 @@ export class Quake3Tracer implements Tracer, Changeable {
     checkOptions(settings, SETTINGS, 'settings');
     const { mask, epsilon, curves, radius, mins, maxs } = settings;
     if (mask !== undefined) checkMask(mask, 'mask');
-    if (epsilon !== undefined) checkRadius(epsilon, 'epsilon');
+    if (epsilon !== undefined) checkSize(epsilon, 'epsilon');
     checkFlag(curves, 'curves');
     if (radius !== undefined) {
       if (kind !== 'sphere') throw new TypeError(`radius does not belong to a ${kind}`);
-      checkRadius(radius);
+      checkSize(radius, 'radius');
     }
     if (mins !== undefined || maxs !== undefined) {
       if (!('mins' in this.shape)) throw new TypeError(`mins and maxs do not belong to a ${kind}`);
       checkBounds(mins === undefined ? this._mins : mins, maxs === undefined ? this._maxs : maxs);
+      if (mins !== undefined) checkCorner(mins, 'mins');
+      if (maxs !== undefined) checkCorner(maxs, 'maxs');
     }
     if (mask !== undefined) state[S_MASK] = mask;
     if (epsilon !== undefined) query[Q_EPSILON] = Math.fround(epsilon);
@@ -173,8 +193,6 @@ export class Quake3Tracer implements Tracer, Changeable {
       this._maxs[k] = high;
     }
     if (radius !== undefined || mins || maxs) this._prepare();
-    // Anything vast is traced by the other kernel.
-    if (this._wasm === null || this._isVast()) this._wasm = undefined;
     if (this._wasm) updateSettings(this._wasm);
     if (this._wasm !== undefined) this._clearings = this._findClearings();
     return this;
@@ -246,21 +264,10 @@ export class Quake3Tracer implements Tracer, Changeable {
   _choose(): WasmTracer | null {
     const kernel = this._kernel;
     // Only TypeScript has exact spheres.
-    const hot = kernel.round || this._isVast() ? null : hotOf(kernel.target.memory);
+    const hot = kernel.round ? null : hotOf(kernel.target.memory);
     this._wasm = hot && createWasmTracer(kernel, hot);
     this._clearings = this._findClearings();
     return this._wasm;
-  }
-
-  /**
-   * Whether its size, or the distance that it keeps from surfaces, may make float32 overflow when added to a position: then
-   * WebAssembly's answers are wrong.
-   */
-  private _isVast(): boolean {
-    const { _mins: mins, _maxs: maxs } = this;
-    if (this._kernel.query[Q_EPSILON]! > VAST) return true;
-    for (let k = 0; k < 3; k++) if (Math.abs(mins[k]!) > VAST || Math.abs(maxs[k]!) > VAST) return true;
-    return false;
   }
 
   traceBatch(segments: Float32Array): TraceBatch;

@@ -364,12 +364,13 @@ describe('moves that float32 can hardly hold', () => {
     }
   });
 
-  it('are the same with both kernels where the shape is as large, and after it has been made smaller', () => {
+  it('are the same with both kernels where the shape is large, and after it has been made smaller', () => {
     const [wasm, js] = (['wasm', 'js'] as const).map((kernel) => createQuake3World(file, { kernel }));
     const random = createRandom(8);
     const far = (): number => pick(random, [0, 100, -200, between(random, -3.4e38, 3.4e38)]);
     const point = (): number[] => [far(), far(), far()];
-    const corner = (): number[] => point().map((x) => Math.abs(x) + 1);
+    const size = (): number => pick(random, [1, 2 ** 20, 2 ** 60, 2 ** 100]) * random();
+    const corner = (): number[] => [size(), size(), size()];
     const tracers = [wasm!, js!].flatMap((world) => {
       const box = world.box([-15, -15, -24], [15, 15, 32], { mask: -1 });
       return [box, world.capsule([-15, -15, -24], [15, 15, 32], { mask: -1 })];
@@ -377,12 +378,12 @@ describe('moves that float32 can hardly hold', () => {
     let hits = 0;
     for (let k = 0; k < 1000; k++) {
       const small = { mins: [-15, -15, -24], maxs: [15, 15, 32] };
-      const size = k % 3 === 0 ? small : { mins: corner().map((x) => -x), maxs: corner() };
-      const epsilon = k % 5 === 0 ? Math.abs(far()) : 0.125;
+      const shape = k % 3 === 0 ? small : { mins: corner().map((x) => -x), maxs: corner() };
+      const epsilon = k % 5 === 0 ? size() : 0.125;
       const [start, end] = [point(), point()];
       const segments = Float32Array.from([...start, ...end]);
       const answers = tracers.map((tracer) => ({
-        trace: tracer.set({ ...size, epsilon }).trace(start, end),
+        trace: tracer.set({ ...shape, epsilon }).trace(start, end),
         blocked: tracer.blocked(start, end),
         batch: tracer.traceBatch(segments),
       }));
@@ -390,6 +391,28 @@ describe('moves that float32 can hardly hold', () => {
       if (answers[0]!.trace.fraction < 1) hits++;
     }
     expect(hits).toBeGreaterThan(100);
+  });
+
+  it('are not asked with shapes to which the engine could not add a position', () => {
+    const [low, high] = [
+      [-15, -15, -24],
+      [15, 15, 32],
+    ];
+    const sizes = 'from -(2 ** 100) to 2 ** 100, got';
+    const box = world.box(low!, high!);
+    expect(() => box.set({ mins: [-15, -2e30, -24] })).toThrow(`mins[1] must be ${sizes} -2e+30`);
+    expect(() => box.set({ maxs: [15, 15, 2e30] })).toThrow(`maxs[2] must be ${sizes} 2e+30`);
+    expect(box.shape).toEqual({ kind: 'box', mins: Float32Array.from(low!), maxs: Float32Array.from(high!) });
+    expect(() => box.set({ epsilon: 2e30 })).toThrow('epsilon must be 2 ** 100 or less, got 2e+30');
+    for (const make of [
+      () => world.box([1e38, 0, 0], [3e38, 1, 1]),
+      () => world.capsule({ radius: 2e30, height: 1e31 }),
+      () => world.sphere(2e30),
+      () => exactSphere(world, 2e30),
+      () => world.model(1).box([1e38, 0, 0], [3e38, 1, 1]),
+      () => world.ray({ epsilon: 2e30 }),
+    ])
+      expect(make).toThrow(RangeError);
   });
 });
 

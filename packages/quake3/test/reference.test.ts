@@ -219,6 +219,28 @@ describe('the kernels against the literal algorithm', () => {
     );
   });
 
+  it('shapes as large as they may be', () => {
+    const size = fc.float({ min: 0, max: 2 ** 100, noNaN: true });
+    const sizes = fc.tuple(size, size, size);
+    const at = fc.oneof(
+      fc.constantFrom(0, 100, -200),
+      fc.float({ min: -(2 ** 20), max: 2 ** 20, noNaN: true }),
+    );
+    const ends = fc.tuple(at, at, at);
+    const tracers = [arena, arena.model(1)].flatMap((target) => [
+      target.box([0, 0, 0], [0, 0, 0], { mask: -1 }),
+      target.capsule({ radius: 1, height: 2 }, { mask: -1 }),
+    ]);
+    fc.assert(
+      fc.property(fc.constantFrom(...tracers), sizes, sizes, ends, ends, (tracer, low, high, start, end) => {
+        // On one side of the traced point, or around it.
+        for (const mins of [low.map((x) => -x), low.map((x, k) => Math.min(x, high[k]!))])
+          expectAgreement(tracer.set({ mins, maxs: high }), start, end);
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
   it('position tests of a capsule that was larger before', () => {
     fc.assert(
       fc.property(patchSoup, moves, (patches, moves) => {
