@@ -77,6 +77,12 @@ function through({ mins, maxs }: Bounds): { readonly start: number[]; readonly e
 }
 
 describe('kernels answer in every field as the literal algorithm does from the same arguments', () => {
+  it('for moves whose length overflows float32, so that a fraction of them is NaN', () => {
+    const entity = boxEntity([1.8e38, -1e38, 10], [1.8e38, 10, 10]);
+    const ray = entity.ray({ mask: -1, origin: [0, 100, 100] });
+    expect(same([ray], [-2.2e38, 0, 0], [1.9e38, 100, 2.6e38])).toBe(false);
+  });
+
   it('for boxes and rays through the world, moving and standing', () => {
     fc.assert(
       fc.property(anyWorld, boxSize, mask, moves, (made, { mins, maxs }, mask, moves) => {

@@ -212,7 +212,9 @@ class Sweep {
           const t = f(added(startDist, -EPSILON, rules) / whole);
           if (t > enter) [enter, entered] = [t, side];
         } else {
-          leave = Math.min(leave, f(added(startDist, EPSILON, rules) / whole));
+          const t = f(added(startDist, EPSILON, rules) / whole);
+          // Unlike Math.min, the engine passes over NaN.
+          if (t < leave) leave = t;
         }
       }
       record({ kind: 'side', side: number, normal, dist, startDist, endDist, enter, leave });
