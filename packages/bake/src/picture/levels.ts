@@ -90,25 +90,34 @@ interface Columns {
 }
 
 function columnsOf(positions: ArrayLike<number>, step: number): Columns {
-  const numbers = new Map<string, number>();
-  const places: [number, number][] = [];
+  // By x, then by y: a single map has room for no more than 2^24 columns.
+  const numbers = new Map<number, Map<number, number>>();
   const of = new Int32Array(positions.length / 3);
+  let count = 0;
   for (let k = 0; k < of.length; k++) {
     const x = Math.floor(positions[3 * k]! / step);
     const y = Math.floor(positions[3 * k + 1]! / step);
-    let number = numbers.get(`${x},${y}`);
+    let row = numbers.get(x);
+    if (!row) {
+      row = new Map();
+      numbers.set(x, row);
+    }
+    let number = row.get(y);
     if (number === undefined) {
-      number = places.push([x, y]) - 1;
-      numbers.set(`${x},${y}`, number);
+      number = count++;
+      row.set(y, number);
     }
     of[k] = number;
   }
-  const neighbours = new Int32Array(2 * places.length);
-  for (const [k, [x, y]] of places.entries()) {
-    neighbours[2 * k] = numbers.get(`${x + 1},${y}`) ?? -1;
-    neighbours[2 * k + 1] = numbers.get(`${x},${y + 1}`) ?? -1;
+  const neighbours = new Int32Array(2 * count);
+  for (const [x, row] of numbers) {
+    const east = numbers.get(x + 1);
+    for (const [y, k] of row) {
+      neighbours[2 * k] = east?.get(y) ?? -1;
+      neighbours[2 * k + 1] = row.get(y + 1) ?? -1;
+    }
   }
-  return { of, count: places.length, neighbours };
+  return { of, count, neighbours };
 }
 
 /** The storey of each height, from 0. */

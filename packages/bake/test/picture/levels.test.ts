@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { splitLevels } from '../../src/picture/levels.ts';
 
 const STEP = 32;
@@ -74,6 +74,23 @@ describe('levels', () => {
       new RangeError('height must be larger: 1 makes more than 10000 levels'),
     );
     expect(() => heights([0, 0, 4000], 1e-307)).toThrow('height must be larger');
+  });
+
+  it('need no map with an entry for each column: JavaScript has none with more than 2^24', () => {
+    let most = 0;
+    const { set } = Map.prototype;
+    const spy = vi.spyOn(Map.prototype, 'set').mockImplementation(function (
+      this: Map<unknown, unknown>,
+      ...entry
+    ) {
+      set.apply(this, entry);
+      most = Math.max(most, this.size);
+      return this;
+    });
+    const found = heights(floor(100, 50, (column) => (column < 50 ? 0 : 300)));
+    spy.mockRestore();
+    expect(found).toEqual([[0, 300]]);
+    expect(most).toBe(100);
   });
 
   it('name each point once, whatever they are', () => {
