@@ -138,7 +138,8 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
   // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
   for (const name in target) {
     const value = source[name];
-    if (typeof value === 'number') target[name] = value;
+    // Numbers that a script has added to all objects are none of its own.
+    if (typeof value === 'number' && Object.hasOwn(target, name)) target[name] = value;
   }
   for (const name in target) {
     const value = source[name];
@@ -187,12 +188,13 @@ function isSame(x: number, y: number, name: string): boolean {
  * @throws TypeError for anything but a state, naming a field that is missing or of a wrong type.
  */
 export function stateBytes(state: PlayerState): number {
-  return sizeOf(checkState(state));
+  const fields = checkState(state);
+  return sizeOf(fields, namesOf(fields));
 }
 
-function sizeOf(fields: Fields): number {
+function sizeOf(fields: Fields, names: readonly string[]): number {
   let count = 1;
-  for (const name in fields) {
+  for (const name of names) {
     const value = fields[name];
     if (typeof value === 'number') count++;
     else if (isNumbers(value)) count += value.length;
@@ -235,7 +237,7 @@ export function packState(state: PlayerState, bytes?: Uint8Array): Uint8Array {
     else if (MASKS.includes(name)) checkMask(value, `state.${name}`);
     else checkWhole(value, `state.${name}`, -0x80000000, 0x7fffffff);
   }
-  const size = sizeOf(fields);
+  const size = sizeOf(fields, names);
   const out = bytes === undefined ? new Uint8Array(size) : bytes;
   const view = viewOf(out, size, 'a state');
   view.setInt32(0, tagOf(state.kind), true);
@@ -268,8 +270,8 @@ export function unpackState<S extends PlayerState>(bytes: Uint8Array, state: S):
   if (bytes?.length >= 4 && viewOf(bytes, 4, 'a state').getInt32(0, true) !== tagOf(state.kind)) {
     throw new RangeError(`bytes must be a state of kind '${state.kind}', as packState writes it`);
   }
-  const view = viewOf(bytes, sizeOf(fields), 'a state');
   const names = namesOf(fields);
+  const view = viewOf(bytes, sizeOf(fields, names), 'a state');
   // Single numbers come first: assigning to a frozen state throws, writing to its arrays does not.
   for (const isFirst of [true, false]) {
     let at = 4;

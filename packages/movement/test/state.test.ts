@@ -284,6 +284,22 @@ describe('states', () => {
   });
 });
 
+it('states have the same bytes where a script has added a number to all objects', () => {
+  const prototype = Object.prototype as { added?: number };
+  const [state, copy] = [createQuake3State(), createQuake3State()];
+  const bytes = packState(state);
+  prototype.added = 5;
+  try {
+    expect(stateBytes(state)).toBe(bytes.length);
+    expect(packState(state)).toEqual(bytes);
+    copyState(state, copy);
+    unpackState(bytes, copy);
+  } finally {
+    delete prototype.added;
+  }
+  expect(Object.keys(copy)).toEqual(Object.keys(state));
+});
+
 describe('a state with an invalid number', () => {
   const [world1, world3] = [quake1Arena(), quake3Arena()];
   const quake3 = createQuake3Mover(world3);
