@@ -2,6 +2,7 @@ import { crc32 } from '@bspkit/geometry';
 import { joinBytes } from './arrays.ts';
 import { BakeError, reasonOf } from './error.ts';
 import { type BakeJob, checkJob, chunkCount, jobText } from './job.ts';
+import { checkBytes } from './sha256.ts';
 import { decodeText, encodeText } from './text.ts';
 
 // A bake's file: a magic, then records. All numbers are unsigned, 32 bits, little-endian.
@@ -202,9 +203,10 @@ export function record(what: number, number: number, content: Uint8Array, seal: 
 
 export const sealOf = (job: BakeJob): number => crc32(encodeText(jobText(job)));
 
-/** What comes before the chunks. */
+/** What comes before the chunks. Throws `TypeError` for inputs that were transferred since they were given. */
 export function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const names = Object.keys(job.inputs).sort();
+  for (const name of names) checkBytes(inputs[name], `inputs.${name}`);
   return joinBytes([
     encodeText(MAGIC),
     record(JOB, 0, encodeText(jobText(job)), 0),

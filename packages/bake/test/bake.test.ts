@@ -63,6 +63,25 @@ describe('a bake', () => {
     expect(store.bytes()).toEqual(whole);
   });
 
+  it('names inputs that were transferred while it ran', async () => {
+    for (const last of [0, 3]) {
+      const bytes = inputs.bytes.slice();
+      let done = 0;
+      // Back to front, so that the file is put in order when all is there.
+      const executor: BakeExecutor = {
+        capacity: 4,
+        async run(chunk) {
+          for (let k = 0; k < 10 * (4 - chunk.index); k++) await null;
+          if (done++ === last) structuredClone(bytes, { transfer: [bytes.buffer] });
+          return forwards.run(chunk);
+        },
+      };
+      await expect(bake(job, { inputs: { bytes }, store: memoryStore(), executor })).rejects.toThrow(
+        new TypeError('inputs.bytes must not have been transferred or cut off'),
+      );
+    }
+  });
+
   it('does not try again what cannot be answered', async () => {
     const executor = failing((index) => (index === 2 ? new RangeError('no such thing') : undefined));
     await expect(bake(job, { inputs, store: memoryStore(), executor })).rejects.toThrow(
