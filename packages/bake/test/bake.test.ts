@@ -82,6 +82,20 @@ describe('a bake', () => {
     }
   });
 
+  it('does not take an answer that was transferred for one without bytes', async () => {
+    const executor: BakeExecutor = {
+      capacity: 1,
+      async run(chunk) {
+        const answer = await forwards.run(chunk);
+        if (chunk.index === 1) structuredClone(answer, { transfer: [answer.buffer as ArrayBuffer] });
+        return answer;
+      },
+    };
+    await expect(bake(job, { inputs, store: memoryStore(), executor })).rejects.toThrow(
+      'chunk 1 failed: the answer of executor.run must not have been transferred or cut off',
+    );
+  });
+
   it('does not try again what cannot be answered', async () => {
     const executor = failing((index) => (index === 2 ? new RangeError('no such thing') : undefined));
     await expect(bake(job, { inputs, store: memoryStore(), executor })).rejects.toThrow(
