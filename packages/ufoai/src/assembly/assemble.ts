@@ -31,8 +31,9 @@ export interface AssembleOptions {
   /** Whether it is for several players: with tiles that exist only then. */
   readonly multiplayer?: boolean | undefined;
   /**
-   * Steps after which the search gives up; 1,000,000,000 by default, which takes some seconds. The game's own assemblies take at
-   * most a fifth of that. What no search could fill, because of the numbers and the ground of its tiles, is given up at once.
+   * Steps after which the search gives up; 1,000,000,000 by default, which takes from a few seconds to half a minute. The game's
+   * own assemblies take at most half of that, except for `test` of `country.ump` with a few seeds. What no search could fill,
+   * because of the numbers and the ground of its tiles, is given up at once.
    */
   readonly limit?: number | undefined;
 }
