@@ -137,3 +137,12 @@ it('start where a shape has room that is larger than the player, and where the p
     else expect(queries).toEqual(usual);
   }
 });
+
+it('leave out a shape that has no room anywhere', () => {
+  const shapes = measuredShapes(format, world);
+  const box = shapes.find(({ preset }) => preset.name === 'box')!;
+  const huge = { ...box.preset, name: 'huge', size: [-4096, -4096, -4096, 4096, 4096, 4096] };
+  const measured = [{ preset: huge, shape: presetTracer(format, world, huge).shape }, box];
+  const asked = [...askedOf(format, world, measured, ['step'], { count: 10, seed: 1 })];
+  expect(asked.map(({ shape }) => shape.preset.name)).toEqual(['box']);
+});
