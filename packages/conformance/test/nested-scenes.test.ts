@@ -192,15 +192,20 @@ describe('colliders of your own', () => {
   const bounds = around(8);
 
   it('are refused if they make no tracers', () => {
+    const wrong = 'what ray() makes must be a tracer, got undefined';
     const scene = createScene();
-    scene.ray();
-    expect(() => scene.add({ bounds, ray: nothing })).toThrow(
-      'what ray() makes must be a tracer, got undefined',
-    );
-    expect(() => createScene({ ray: nothing }).ray()).toThrow(
-      'what ray() makes must be a tracer, got undefined',
-    );
-    expect(scene.count).toBe(0);
+    const ray = scene.ray();
+    const body = scene.add({ bounds, ray: nothing });
+    const move = [
+      [0, 0, 0],
+      [1, 0, 0],
+    ] as const;
+    for (const use of [() => ray.trace(...move), () => ray.blocked(...move), () => scene.ray()]) {
+      expect(use).toThrow(wrong);
+    }
+    scene.remove(body);
+    expect(ray.blocked(...move)).toBe(false);
+    expect(() => createScene({ ray: nothing }).ray()).toThrow(wrong);
   });
 
   it('are refused if factories, options or bounds are something else', () => {

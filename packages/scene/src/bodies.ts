@@ -9,7 +9,7 @@ import {
   checkPoint,
   checkWhole,
 } from '@bspkit/core/format';
-import { type Collider, isPlaceable, isResizable } from './collider.ts';
+import { type Collider, checkFactory, isPlaceable, isResizable, type Mover } from './collider.ts';
 import { checkBodyNumber } from './query.ts';
 import type { SceneRules } from './rules/rules.ts';
 import { NO_ENTITY } from './trace.ts';
@@ -126,14 +126,24 @@ export class Bodies {
   sizes: Float32Array = new Float32Array(0);
   /** Number of each body's latest change. No two are equal, so tracers recognise a pose by it, and rules an order. */
   changes: Float64Array = new Float64Array(0);
-  /** Number of the change that added a body: under a reused number, it is another body. */
+  /**
+   * Number of the change that added a body, or removed the latest one of that number: under a reused number, it is another body.
+   */
   births: Float64Array = new Float64Array(0);
+  /** One number: the latest of `births`. Tracers that have not seen it yet look which bodies have come and gone. */
+  readonly latestBirth: Float64Array = new Float64Array(1);
+  /** A ring of numbers, by descending `births`. It begins and ends at 0, the world's. */
+  older: Int32Array = new Int32Array(0);
+  /** Kinds of movers that tracers have been made for: every collider must have factories for them. */
+  readonly kinds: Set<Mover['kind']> = new Set();
   /** By collider, kinds of movers for which it is known to make tracers that take any size. */
   readonly proven: WeakMap<Collider, Set<string>> = new WeakMap();
   capacity = 0;
   count = 0;
   /** How many traces, changes and calls of colliders' factories are under way: bodies must not change meanwhile. */
   busy = 0;
+  /** The same ring as `older`, in the other direction. */
+  private _newer: Int32Array = new Int32Array(0);
   private readonly _bounds: (Bounds | undefined)[] = [];
   /** Colliders that are placed where their body is, and so cannot be in the scene twice. */
   private readonly _placed: Set<Collider> = new Set();
@@ -160,6 +170,7 @@ export class Bodies {
   /** Adds a body and returns its number. Nothing changes when it throws. */
   add(collider: Collider, options: BodyOptions): number {
     this.checkIdle();
+    for (const kind of this.kinds) checkFactory(collider, kind);
     // Options may have getters.
     this.busy++;
     try {
@@ -194,6 +205,8 @@ export class Bodies {
     }
     this._lowest = Math.min(this._lowest, body);
     this.count--;
+    this._latest[0]! += 1;
+    this._bear(body);
   }
 
   has(body: number): boolean {
@@ -281,10 +294,25 @@ export class Bodies {
     this.sizes.set(this._size, 6 * body);
     this._become(body);
     this._place(body, pose);
-    this.births[body] = this.changes[body]!;
+    this._bear(body);
     this._treeOf(body).insert(body);
     this.rules.link(body);
     return body;
+  }
+
+  /** Notes that the latest change has added or removed a body. */
+  private _bear(body: number): void {
+    const { older, _newer: newer, births } = this;
+    if (births[body] !== 0) {
+      older[newer[body]!] = older[body]!;
+      newer[older[body]!] = newer[body]!;
+    }
+    older[body] = older[0]!;
+    newer[older[0]!] = body;
+    older[0] = body;
+    newer[body] = 0;
+    births[body] = this._latest[0]!;
+    this.latestBirth[0] = this._latest[0]!;
   }
 
   private _move(body: number, changes: BodyChanges): void {
@@ -456,6 +484,8 @@ export class Bodies {
     this.sizes = extended(this.sizes, new Float32Array(6 * capacity));
     this.changes = extended(this.changes, new Float64Array(capacity));
     this.births = extended(this.births, new Float64Array(capacity));
+    this.older = extended(this.older, new Int32Array(capacity));
+    this._newer = extended(this._newer, new Int32Array(capacity));
     // Filled with `undefined`: V8 turns a list whose first index is high into a slow table.
     while (this.colliders.length < capacity) this.colliders.push(undefined);
     this.tree.grow(capacity);

@@ -63,7 +63,7 @@ export interface NestedScene {
    * Traces everything in the scene for a tracer of another scene: as that one's world, or as one of its bodies. The options have
    * been checked there.
    */
-  _traceFor(owner: NestedTracer, mover: Mover, options: object, isWorld: boolean): Tracer & NestedTracer;
+  _traceFor(mover: Mover, options: object, isWorld: boolean): Tracer & NestedTracer;
   /** That of its world. */
   readonly contentsAreBits: boolean | undefined;
   /** Contents at a point in the frame of the scene. */
@@ -80,10 +80,8 @@ export interface Sizes extends TracerChanges {
 export type Changes = { -readonly [name in keyof Sizes]: Sizes[name] } & { [option: string]: unknown };
 
 export interface NestedTracer {
-  /** The box around the traced point (mins xyz, maxs xyz) that contains what is really moved; it may grow. */
+  /** The box around the traced point (mins xyz, maxs xyz) that contains what is really moved; bodies that come make it grow. */
   _room(): Float32Array;
-  /** Called when the room of a tracer that it owns has grown. */
-  _outgrow(): void;
 }
 
 export const isScene = (collider: object): collider is NestedScene => '_traceFor' in collider;
@@ -150,29 +148,35 @@ export function createMover(kind: Mover['kind'], shape: Shape, hull = -1): Mover
  * for a box of no size, and one without hulls for a box of the hull's size.
  * @throws TypeError when the collider cannot make it, and whatever its factory throws.
  */
-export function makeTracer(
-  collider: Collider,
-  mover: Mover,
-  options: object,
-  isWorld: boolean,
-  owner: NestedTracer,
-): Tracer {
+export function makeTracer(collider: Collider, mover: Mover, options: object, isWorld: boolean): Tracer {
   const { kind, shape, hull } = mover;
-  if (isScene(collider)) return collider._traceFor(owner, mover, options, isWorld);
-  if (kind === 'line' && collider.line) return collider.line(options);
-  if (kind === 'hull' && collider.hull) return collider.hull(hull, options);
+  if (isScene(collider)) return collider._traceFor(mover, options, isWorld);
   if (isWorld && !collider[kind]) {
     throw new TypeError(`the world has no ${kind}(), so this scene cannot trace ${withArticle(kind)}`);
   }
-  if (shape.kind === 'ray' && collider.ray) return collider.ray(options);
-  if (shape.kind === 'ray' && collider.box) return collider.box(ZERO, ZERO, options);
-  if (shape.kind === 'sphere' && collider.sphere) return collider.sphere(shape.radius, options);
-  if (shape.kind === 'box' && collider.box) return collider.box(shape.mins, shape.maxs, options);
-  if (shape.kind === 'capsule' && collider.capsule) {
-    return collider.capsule(shape.mins, shape.maxs, options);
-  }
-  if (shape.kind === 'ellipsoid' && collider.ellipsoid) return collider.ellipsoid(shape.radii, options);
+  checkFactory(collider, kind);
+  const factory = factoryOf(collider, kind);
+  if (factory === 'line') return collider.line!(options);
+  if (factory === 'hull') return collider.hull!(hull, options);
+  if (factory === 'ray') return collider.ray!(options);
+  if (shape.kind === 'ray') return collider.box!(ZERO, ZERO, options);
+  if (shape.kind === 'sphere') return collider.sphere!(shape.radius, options);
+  if (shape.kind === 'ellipsoid') return collider.ellipsoid!(shape.radii, options);
+  return collider[shape.kind]!(shape.mins, shape.maxs, options);
+}
+
+/** Throws `TypeError` unless a collider has a factory by which it can be a body for a kind of mover. */
+export function checkFactory(collider: Collider, kind: Mover['kind']): void {
+  if (isScene(collider) || factoryOf(collider, kind)) return;
   throw new TypeError(`the collider has no ${kind}(), so this scene cannot trace ${withArticle(kind)}`);
+}
+
+/** What a body's collider is asked for, so that a kind of mover can be traced against it. */
+function factoryOf(collider: Collider, kind: Mover['kind']): Mover['kind'] | undefined {
+  if (collider[kind]) return kind;
+  if (kind === 'hull') return factoryOf(collider, 'box');
+  if (kind === 'line') return factoryOf(collider, 'ray');
+  return kind === 'ray' && collider.box ? 'box' : undefined;
 }
 
 const withArticle = (kind: Mover['kind'] | Shape['kind']): string =>

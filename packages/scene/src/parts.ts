@@ -7,9 +7,9 @@ import {
   isChangeable,
   isPlaceable,
   isResizable,
+  isScene,
   type Mover,
   makeTracer,
-  type NestedTracer,
   optionsFor,
   type Sizes,
   takesAnySize,
@@ -61,10 +61,11 @@ export interface Part {
  */
 export type WorldPart = 'world' | 'part' | 'none';
 
-/** Widens a box to contain what a part really moves, if it has been made. Returns whether it was too small. */
-export const widenByPart = (box: Float32Array, part: Part | undefined): boolean =>
+/** Widens a box to contain what a part really moves, if it has been made. */
+function widenByPart(box: Float32Array, part: Part | undefined): void {
   // Lazy parts move exactly the mover's shape, and may not have been told of it yet.
-  part !== undefined && !part.isLazy && widenByTracer(box, part.inner);
+  if (part && !part.isLazy) widenByTracer(box, part.inner);
+}
 
 /** Whether a body that takes some options is given one. The scene says where it is, so those of a pose are only for the world. */
 const bodyTakes = (options: readonly string[] | undefined, name: string): boolean =>
@@ -80,7 +81,6 @@ export class Parts {
   /** Counts changes, so that parts which missed one can be recognised. */
   settings = 0;
   private readonly _role: WorldPart;
-  private readonly _owner: NestedTracer;
   private readonly _bodies: Bodies;
   private readonly _options: PartOptions;
   /** By body; bodies that share a collider share a part. Those that have not been made are absent. */
@@ -88,6 +88,8 @@ export class Parts {
   /** The same parts, each once and in no order, with empty places at the end: numbers of bodies may be far apart. */
   private readonly _used: (Part | undefined)[] = [];
   private _numUsed = 0;
+  /** Those of them, and of the world, whose colliders are scenes. */
+  private readonly _nested: Part[] = [];
   private _known: WeakMap<Collider, Part> = new WeakMap();
   /** For which kind of mover colliders are known to make tracers. */
   private readonly _kind: string;
@@ -103,58 +105,36 @@ export class Parts {
    * @param options - kept, and changed by {@link Parts.change}.
    * @param names - of the options besides masks that have ever been changed; the owner adds to them.
    */
-  constructor(
-    owner: NestedTracer,
-    bodies: Bodies,
-    mover: Mover,
-    options: PartOptions,
-    names: readonly string[],
-    role: WorldPart,
-  ) {
+  constructor(bodies: Bodies, mover: Mover, options: PartOptions, names: readonly string[], role: WorldPart) {
     this._names = names;
-    this._owner = owner;
     this._bodies = bodies;
     this.mover = mover;
     this._options = options;
     this._role = role;
     this._kind = mover.kind === 'hull' ? `hull ${mover.hull}` : mover.kind;
     this.world = role !== 'none' && bodies.world ? this._make(bodies.world) : undefined;
-    for (let body = 1; body < bodies.capacity; body++) {
-      const collider = bodies.colliders[body];
-      if (collider) this.enter(body, this.meet(collider));
-    }
+    if (this.world) this._nest(this.world);
   }
 
   /**
-   * The part for a collider that is to be a body, unless that can wait until it is needed. If the collider's factory throws,
-   * nothing has changed.
+   * Takes in the bodies that have come and gone since a change of the scene, and widens a box (mins xyz, maxs xyz) to contain what
+   * their parts really move, as that of scenes among them may have grown. If a collider's factory throws, some may have been taken
+   * in, which does no harm if they are taken in again.
    */
-  meet(collider: Collider): Part | undefined {
-    const part = this._known.get(collider);
-    if (!part) return this._canWait(collider) ? undefined : this._makeFor(collider);
-    if (!part.isLazy && part.settings !== this.settings) this._remake(part);
-    return part;
+  follow(since: number, box: Float32Array): void {
+    const { births, older, colliders } = this._bodies;
+    for (let body = older[0] ?? 0; births[body]! > since; body = older[body]!) {
+      const collider = colliders[body];
+      const part = collider && this._meet(collider);
+      this._enter(body, part);
+      widenByPart(box, part);
+    }
+    for (let k = 0; k < this._nested.length; k++) widenByPart(box, this._nested[k]!);
   }
 
-  /** Adds a body, with what {@link Parts.meet} returned. */
-  enter(body: number, part: Part | undefined): void {
-    // A tracer that was made while the body was being added may have it already.
-    this.leave(body);
-    this._parts[body] = part;
-    if (part === undefined || part.uses++ > 0) return;
-    part.place = this._numUsed;
-    this._used[this._numUsed++] = part;
-  }
-
-  leave(body: number): void {
-    const part = this._parts[body];
-    if (!part) return;
-    this._parts[body] = undefined;
-    if (--part.uses > 0) return;
-    const last = this._used[--this._numUsed]!;
-    this._used[part.place] = last;
-    last.place = part.place;
-    this._used[this._numUsed] = undefined;
+  /** Whether there are scenes among what is traced. */
+  get nests(): boolean {
+    return this._nested.length > 0;
   }
 
   /** A body's part, with the latest settings, placed where the body is unless it is already there. */
@@ -210,6 +190,37 @@ export class Parts {
     for (let k = 0; k < this._numUsed; k++) widenByPart(box, this._used[k]!);
   }
 
+  /** The part for a body's collider, unless that can wait until it is needed. */
+  private _meet(collider: Collider): Part | undefined {
+    const part = this._known.get(collider);
+    if (!part) return this._canWait(collider) ? undefined : this._makeFor(collider);
+    if (!part.isLazy && part.settings !== this.settings) this._remake(part);
+    return part;
+  }
+
+  /** Gives a body its part; none if it waits for it, or has gone. */
+  private _enter(body: number, part: Part | undefined): void {
+    const before = this._parts[body];
+    if (before === part) return;
+    this._parts[body] = part;
+    if (part !== undefined && part.uses++ === 0) {
+      part.place = this._numUsed;
+      this._used[this._numUsed++] = part;
+      this._nest(part);
+    }
+    if (before === undefined || --before.uses > 0) return;
+    const last = this._used[--this._numUsed]!;
+    this._used[before.place] = last;
+    last.place = before.place;
+    this._used[this._numUsed] = undefined;
+    const at = this._nested.indexOf(before);
+    if (at >= 0) this._nested.splice(at, 1);
+  }
+
+  private _nest(part: Part): void {
+    if (isScene(part.collider)) this._nested.push(part);
+  }
+
   /** Whether a collider surely makes a tracer when it is asked to: it has made one, and nobody has given it other options. */
   private _canWait(collider: Collider): boolean {
     const { _bodies: bodies, _options: options } = this;
@@ -233,7 +244,7 @@ export class Parts {
   private _missing(body: number): Part {
     const collider = this._bodies.colliders[body]!;
     const part = this._known.get(collider) ?? this._makeFor(collider);
-    this.enter(body, part);
+    this._enter(body, part);
     return part;
   }
 
@@ -254,7 +265,7 @@ export class Parts {
     // The scene says where a body is, so the options of a pose are only for the world.
     const given = isWorld ? this._options : { ...this._options, origin: undefined, angles: undefined };
     const options = optionsFor(collider, stopsAll ? { ...given, mask: -1 } : given);
-    const inner = makeTracer(collider, this.mover, options, isWorld && this._role === 'world', this._owner);
+    const inner = makeTracer(collider, this.mover, options, isWorld && this._role === 'world');
     checkTracer(inner, `what ${this.mover.kind}() makes`);
     const part: Part = {
       collider,

@@ -28,7 +28,6 @@ import { type SceneBody, viewBody } from './scene-body.ts';
 import { type TouchArea, Toucher } from './touch.ts';
 import {
   createSceneTracer,
-  type FollowingTracer,
   type SceneTracer,
   type SceneTracerSettings,
   type TracerOptions,
@@ -46,13 +45,13 @@ export interface SceneBodies<D = unknown> extends Iterable<SceneBody<D>> {
   readonly count: number;
   /**
    * Adds a body and returns its number: the lowest free one, from 1, unless `number` is given. By default it is at the origin, or
-   * where the collider is if that has a pose of its own. Allocates only for a collider that is new to the scene, or when there is no
-   * room for more bodies.
+   * where the collider is if that has a pose of its own. Tracers ask the collider for its own tracers when they are next used: if
+   * its factories throw, they do so from there, each time until the body is removed. Allocates only when there is no room for
+   * more bodies, or for a collider that is new to the scene.
    *
-   * @throws TypeError when the collider cannot be traced with a shape that this scene has tracers for, or `bounds` are missing;
+   * @throws TypeError when the collider has no factory for a shape that this scene has made tracers of, or `bounds` are missing;
    *   RangeError when a number is out of range, or a scene would be in itself, directly or through others; Error when a collider
-   *   or an option calls it while its scene is traced or changed; and what the collider's factories throw. Nothing changes when
-   *   it throws.
+   *   or an option calls it while its scene is traced or changed. Nothing changes when it throws.
    */
   add(collider: Collider, options?: BodyOptions<D>): number;
   /**
@@ -250,7 +249,7 @@ export interface HearableScene {
 
 /**
  * A world and the bodies in it. It makes tracers of the shapes that its world can be traced with (for a union of worlds, those
- * that all of them have), each against everything in the scene; they follow bodies as they are added, moved and removed. Options
+ * that all of them have), each against everything in the scene, as it is when they trace. Options
  * are those of the world and {@link SceneFilter}; a collider is passed those that it takes (`traceOptions`). `Scene` without a
  * type argument is a scene without a world.
  * @typeParam W - the world.
@@ -280,19 +279,12 @@ export interface SceneOptions {
   readonly areaPortals?: boolean | undefined;
 }
 
-/** With fewer tracers than this, references to collected ones are not worth cleaning up. */
-const FEW_TRACERS = 64;
-
 class PartsScene implements SceneBodies, NestedScene {
   readonly rules: RulesName;
   private readonly _bodies: Bodies;
   private readonly _toucher: Toucher;
   private readonly _seer: Seer;
   private readonly _points: PointContents;
-  /** Held weakly: a tracer that is no longer used need not be told of bodies. */
-  private readonly _tracers: WeakRef<FollowingTracer>[] = [];
-  /** At this number of tracers, references to collected ones are removed. */
-  private _many = FEW_TRACERS;
 
   constructor(world: Collider | undefined, rules: RulesName, areaPortals: boolean) {
     this.rules = rules;
@@ -320,31 +312,7 @@ class PartsScene implements SceneBodies, NestedScene {
         'collider must not hold this scene: none can be in itself, directly or through others',
       );
     }
-    let areGone = false;
-    bodies.busy++;
-    try {
-      // First everything that may throw.
-      for (const reference of this._tracers) {
-        const tracer = reference.deref();
-        if (tracer) tracer._meet(collider);
-        else areGone = true;
-      }
-    } finally {
-      bodies.busy--;
-    }
-    if (areGone) this._forgetCollected();
-    const body = bodies.add(collider, options);
-    let isIn = false;
-    bodies.busy++;
-    try {
-      for (const tracer of this._tracers) tracer.deref()?._enter(body);
-      isIn = true;
-    } finally {
-      bodies.busy--;
-      // Its tracers threw while they measured what they move.
-      if (!isIn) this.remove(body);
-    }
-    return body;
+    return bodies.add(collider, options);
   }
 
   move(body: number, changes: BodyChanges): void {
@@ -353,13 +321,6 @@ class PartsScene implements SceneBodies, NestedScene {
 
   remove(body: number): void {
     this._bodies.remove(body);
-    let areGone = false;
-    for (const reference of this._tracers) {
-      const tracer = reference.deref();
-      if (tracer) tracer._leave(body);
-      else areGone = true;
-    }
-    if (areGone) this._forgetCollected();
   }
 
   has(body: number): boolean {
@@ -433,8 +394,8 @@ class PartsScene implements SceneBodies, NestedScene {
     return this._tracer('line', { kind: 'ray' }, options);
   }
 
-  _traceFor(owner: NestedTracer, mover: Mover, options: object, isWorld: boolean): FollowingTracer {
-    return this._create(createMover(mover.kind, mover.shape, mover.hull), options, owner, !isWorld);
+  _traceFor(mover: Mover, options: object, isWorld: boolean): SceneTracer & NestedTracer {
+    return this._create(createMover(mover.kind, mover.shape, mover.hull), options, !isWorld);
   }
 
   _contentsAsBody(point: Vec3): number {
@@ -453,15 +414,6 @@ class PartsScene implements SceneBodies, NestedScene {
     return this === scene || holds(world) || colliders.some(holds);
   }
 
-  /** Drops references to tracers that have been collected. In place, since bodies are removed without allocation. */
-  private _forgetCollected(): void {
-    const { _tracers: tracers } = this;
-    let count = 0;
-    for (const reference of tracers) if (reference.deref()) tracers[count++] = reference;
-    tracers.length = count;
-    this._many = Math.max(2 * count, FEW_TRACERS);
-  }
-
   private _tracer(
     kind: Mover['kind'],
     shape: Shape,
@@ -474,18 +426,12 @@ class PartsScene implements SceneBodies, NestedScene {
   private _create(
     mover: Mover,
     options: TracerOptions | undefined,
-    owner?: NestedTracer,
     isBody?: boolean,
-  ): FollowingTracer {
+  ): SceneTracer & NestedTracer {
     const bodies = this._bodies;
-    // Not for each new tracer: `deref` keeps its target alive until the end of the job, so that hardly any would ever be
-    // collected. Nor while the list is gone through: a collider may make tracers of the scene that it is being added to.
-    if (this._tracers.length >= this._many && bodies.busy === 0) this._forgetCollected();
     bodies.busy++;
     try {
-      const tracer = createSceneTracer(bodies, mover, options, owner, isBody);
-      this._tracers.push(new WeakRef(tracer));
-      return tracer;
+      return createSceneTracer(bodies, mover, options, isBody);
     } finally {
       bodies.busy--;
     }

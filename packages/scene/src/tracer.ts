@@ -43,7 +43,7 @@ import {
   type Sizes,
   writeBox,
 } from './collider.ts';
-import { type Part, type PartOptions, Parts, widenByPart } from './parts.ts';
+import { type Part, type PartOptions, Parts } from './parts.ts';
 import { checkIgnore, Query, type SceneFilter } from './query.ts';
 import {
   createSceneTrace,
@@ -94,27 +94,17 @@ export interface SceneTracer<T extends Trace = Trace, S extends SceneTracerSetti
 /** Options of a scene's tracer: the filter, and whatever its colliders take. */
 export type TracerOptions = SceneFilter & { readonly epsilon?: number | undefined };
 
-/** A tracer that is told of its scene's bodies. */
-export interface FollowingTracer extends SceneTracer, NestedTracer {
-  /** Prepares for a collider that is to be a body. If its factories throw, nothing has changed. */
-  _meet(collider: Collider): void;
-  /** Adds a body. */
-  _enter(body: number): void;
-  _leave(body: number): void;
-}
-
-/** Makes a scene's tracer, for `owner` if that is a tracer of a scene around it; `isBody` if that one has checked the options. */
+/** Makes a scene's tracer; `isBody` if it is for a body of a scene around it, whose tracer has checked the options. */
 export function createSceneTracer(
   bodies: Bodies,
   mover: Mover,
   options?: TracerOptions,
-  owner?: NestedTracer,
   isBody = false,
-): FollowingTracer {
-  return new PartsTracer(bodies, mover, options, owner, isBody);
+): SceneTracer & NestedTracer {
+  return new PartsTracer(bodies, mover, options, isBody);
 }
 
-class PartsTracer implements FollowingTracer {
+class PartsTracer implements SceneTracer, NestedTracer {
   readonly shape: Shape;
   private readonly _bodies: Bodies;
   private readonly _mover: Mover;
@@ -137,33 +127,26 @@ class PartsTracer implements FollowingTracer {
   /** The answer that was written last, which need not be checked again. */
   private _checked: SceneTrace | undefined;
   private _isTracing = false;
-  /** The tracer of a scene around this one, if that made it. */
-  private readonly _owner: NestedTracer | undefined;
-  /** Whether a tracer that it owns has grown since it last measured its room. */
-  private _isOutgrown = false;
+  /** One number: the latest change up to which it has looked for bodies that have come and gone. */
+  private readonly _seen: Float64Array = new Float64Array(1);
+  /** Whether there are scenes among what it traces, whose own bodies come and go. */
+  private _nests = false;
   /** Whether colliders threw at a change, and threw again while it was undone: undoing it is still to be completed. */
   private _isBroken = false;
 
-  constructor(
-    bodies: Bodies,
-    mover: Mover,
-    options: TracerOptions = {},
-    owner: NestedTracer | undefined,
-    isBody: boolean,
-  ) {
+  constructor(bodies: Bodies, mover: Mover, options: TracerOptions = {}, isBody: boolean) {
     if (!isBody) checkFilter(bodies, options);
-    this._owner = owner;
     const { ignore = NO_ENTITY, move = 'normal', monsterClip = false, ...rest } = options;
     this._bodies = bodies;
     this._mover = mover;
     this.shape = mover.shape;
     this._before = ownShape(mover.shape);
     this._options = { ...rest, mask: rest.mask };
-    this._parts = new Parts(this, bodies, mover, { ...rest }, this._names, isBody ? 'part' : 'world');
+    this._parts = new Parts(bodies, mover, { ...rest }, this._names, isBody ? 'part' : 'world');
     const monsterBox = bodies.rules.monsterBox(move);
     if (monsterBox) {
       const monster = createMover('box', { kind: 'box', ...monsterBox });
-      this._monsterParts = new Parts(this, bodies, monster, { ...rest }, this._names, 'none');
+      this._monsterParts = new Parts(bodies, monster, { ...rest }, this._names, 'none');
     }
     this._settings = isBody ? undefined : settingsOf(bodies.world, this._parts.world?.inner);
     this._scratch = this.createTrace();
@@ -174,6 +157,9 @@ class PartsTracer implements FollowingTracer {
     this._query.move = move;
     this._query.monsterClip = monsterClip;
     this._measure();
+    this._follow();
+    bodies.kinds.add(mover.kind);
+    if (monsterBox) bodies.kinds.add('box');
     printAsString(this);
   }
 
@@ -182,38 +168,9 @@ class PartsTracer implements FollowingTracer {
     return world ? withEntities(world.inner.createTrace()) : createSceneTrace();
   }
 
-  _meet(collider: Collider): void {
-    this._parts.meet(collider);
-    this._monsterParts?.meet(collider);
-  }
-
-  _enter(body: number): void {
-    const collider = this._bodies.colliders[body]!;
-    const part = this._parts.meet(collider);
-    this._parts.enter(body, part);
-    let isWider = widenByPart(this._query.room, part);
-    if (this._monsterParts) {
-      const monsterPart = this._monsterParts.meet(collider);
-      this._monsterParts.enter(body, monsterPart);
-      if (widenByPart(this._query.room, monsterPart)) isWider = true;
-    }
-    this._query.measure();
-    if (isWider) this._owner?._outgrow();
-  }
-
-  _leave(body: number): void {
-    this._parts.leave(body);
-    this._monsterParts?.leave(body);
-  }
-
   _room(): Float32Array {
-    if (this._isOutgrown) this._grow();
+    this._keepUp();
     return this._query.room;
-  }
-
-  _outgrow(): void {
-    this._isOutgrown = true;
-    this._owner?._outgrow();
   }
 
   set(settings: SceneTracerSettings): this {
@@ -300,21 +257,36 @@ class PartsTracer implements FollowingTracer {
     this._isBroken = false;
   }
 
-  /** Scenes among the bodies may have got bodies that move more than they were asked to. */
-  private _grow(): void {
-    this._measure();
-    this._isOutgrown = false;
+  /** Looks for bodies that have come and gone, if there may be any. */
+  private _keepUp(): void {
+    if (this._nests || this._seen[0] !== this._bodies.latestBirth[0]) this._follow();
+  }
+
+  /** Takes in bodies that have come and gone since it last looked. If a collider throws, it will look again. */
+  private _follow(): void {
+    const { _bodies: bodies, _seen: seen, _query: query } = this;
+    this._isTracing = true;
+    bodies.busy++;
+    try {
+      this._parts.follow(seen[0]!, query.room);
+      this._monsterParts?.follow(seen[0]!, query.room);
+      this._nests = this._parts.nests || (this._monsterParts?.nests ?? false);
+      seen[0] = bodies.latestBirth[0]!;
+    } finally {
+      query.measure();
+      this._end();
+    }
   }
 
   /** Checks and copies the ends, which may lie in the answer that is about to be overwritten. */
   private _begin(start: Vec3, end: Vec3): void {
     if (this._isTracing) this._checkIdle();
-    if (this._isOutgrown) this._grow();
     if (start instanceof Float32Array && end instanceof Float32Array) this._take(start, end);
     else {
       takeFloats(start, end);
       this._take(MOVE_START, MOVE_END);
     }
+    this._keepUp();
     this._isTracing = true;
     this._bodies.busy++;
   }
@@ -412,6 +384,7 @@ class PartsTracer implements FollowingTracer {
   /** Passes on what {@link PartsTracer._takeChanges} has taken. If a collider throws, everything is as it was. */
   private _change(sizes: Sizes): void {
     const { _changes: told, _names: names, _options: options, shape, _query: query } = this;
+    this._keepUp();
     resizeShape(this._before, shape as Sizes);
     this._isTracing = true;
     this._bodies.busy++;

@@ -452,6 +452,13 @@ describe('mistakes', () => {
       new TypeError('the collider has no sphere(), so this scene cannot trace a sphere'),
     );
     expect(() => scene.add({ box: box(1).box })).toThrow(TypeError);
+    const missiles = createScene({ ...box(1), bounds }, { rules: 'quake1' });
+    expect(missiles.add(rays)).toBe(1);
+    missiles.remove(1);
+    missiles.ray({ move: 'missile' });
+    expect(() => missiles.add(rays)).toThrow(
+      new TypeError('the collider has no box(), so this scene cannot trace a box'),
+    );
     expect(() => scene.add({ ...box(1), bounds: undefined } as never)).toThrow('bounds must be given');
     expect(() => scene.add(box(1), { origin: [0, Number.NaN, 0] })).toThrow(
       'origin[1] must be a finite float32',
