@@ -243,10 +243,15 @@ describe('packed packages', () => {
     };
     for (const [name, project] of Object.entries(projects)) {
       writeFileSync(join(folder, name), JSON.stringify(project));
-      const compilers = name === 'tsconfig.node10.json' ? [COMPILERS[5]] : Object.values(COMPILERS);
-      const checks = compilers.map((compiler) => runNode(compiler, ['-p', name], folder));
-      expect(await Promise.all(checks), name).toEqual(compilers.map(() => ''));
     }
+    // All in one process, which reads what they share once: a compiler takes most of its time to start.
+    const { 5: five, 7: seven } = COMPILERS;
+    const { 'tsconfig.node10.json': _, ...known } = projects;
+    const checks = [
+      runNode(five, ['--build', ...Object.keys(projects)], folder),
+      runNode(seven, ['--build', ...Object.keys(known)], folder),
+    ];
+    expect(await Promise.all(checks)).toEqual(['', '']);
   }, 60_000);
 
   it.each(FOLLOWED.map((reader) => [reader.name, reader] as const))(
