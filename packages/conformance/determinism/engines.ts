@@ -27,25 +27,37 @@ export interface Engine {
 
 const entry = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/**
- * Runs the program, bundled into one file, with a command that accepts such a file, preceded by more code, and reads its output.
- */
+/** Makes something when it is first asked for, and keeps it: bundling takes half a second. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+/** The program as a module that Node and its like run. */
+const program = once(async (): Promise<string> => {
+  const bundle = await build({
+    entryPoints: [entry('main.ts')],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    conditions: ['@bspkit/source'],
+    // This is how our own maps are found.
+    define: { 'import.meta.url': JSON.stringify(`file://${ROOT}packages/fixtures/src/index.ts`) },
+  });
+  return bundle.outputFiles[0]!.text;
+});
+
+/** Runs that program, preceded by more code, with a command that accepts such a file, and reads its output. */
 async function runFile(command: string, count: number, before = ''): Promise<Record<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'bspkit-determinism-'));
   try {
-    const outfile = join(folder, 'main.mjs');
-    await build({
-      entryPoints: [entry('main.ts')],
-      bundle: true,
-      outfile,
-      format: 'esm',
-      platform: 'node',
-      conditions: ['@bspkit/source'],
-      banner: { js: before },
-      // This is how our own maps are found.
-      define: { 'import.meta.url': JSON.stringify(`file://${ROOT}packages/fixtures/src/index.ts`) },
-    });
-    const { stdout } = await promisify(execFile)(command, [outfile, String(count)], { maxBuffer: 2 ** 24 });
+    const file = join(folder, 'main.mjs');
+    writeFileSync(file, `${before}\n${await program()}`);
+    const { stdout } = await promisify(execFile)(command, [file, String(count)], { maxBuffer: 2 ** 24 });
     return Object.fromEntries(
       stdout
         .trim()
@@ -61,7 +73,7 @@ async function runFile(command: string, count: number, before = ''): Promise<Rec
 }
 
 /** The program as a script that leaves a global `bspkit`, for where there are no modules. */
-async function script(): Promise<string> {
+const script = once(async (): Promise<string> => {
   const bundle = await build({
     entryPoints: [entry('answers.ts')],
     bundle: true,
@@ -73,7 +85,7 @@ async function script(): Promise<string> {
     platform: 'browser',
   });
   return bundle.outputFiles[0]!.text;
-}
+});
 
 /** A call of that script with our maps in it. */
 function call(count: number): string {
