@@ -226,7 +226,10 @@ class PartsTracer implements SceneTracer, NestedTracer {
     const { arrays, store } = this._fields;
     if (out !== undefined) checkBatch(out, arrays, segments);
     const batch = out ?? createSceneTraceBatch(count);
-    return traceEach(this, segments, batch, this._scratch, store);
+    traceEach(this, segments, batch, this._scratch, store);
+    // The entities too: see `traceEach`.
+    if (out !== undefined) checkBatch(out, arrays, segments);
+    return batch;
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {

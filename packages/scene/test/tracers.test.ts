@@ -1,4 +1,4 @@
-import { type Bounds, createTrace, defineTracer, type Vec3 } from '@bspkit/core';
+import { type Bounds, createTrace, defineTracer, type Trace, type Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
 
@@ -438,6 +438,30 @@ describe('a collider that meddles', () => {
     expect(ray.trace(...ahead).entity).toBe(victim);
     expect(seen).toEqual([victim, 50]);
     expect(ray.trace(...ahead).entity).toBe(victim);
+  });
+
+  it('cannot transfer the answers of a batch in silence, whichever they are', () => {
+    let gone: ArrayBuffer | undefined;
+    const ray = hit(0.5).ray();
+    const thief = {
+      bounds: everywhere,
+      ray: () => ({
+        ...ray,
+        trace(start: Vec3, end: Vec3, out: Trace) {
+          if (gone) structuredClone(gone, { transfer: [gone] });
+          gone = undefined;
+          return ray.trace(start, end, out);
+        },
+      }),
+    } satisfies Collider;
+    const tracer = createScene(thief).ray();
+    for (const field of ['fraction', 'startEntity'] as const) {
+      const out = { count: 2, fraction: new Float32Array(2), startEntity: new Int32Array(2) };
+      gone = out[field].buffer as ArrayBuffer;
+      expect(() => tracer.traceBatch(new Float32Array(12), out)).toThrow(
+        new TypeError('out must be made by createTraceBatch, got an object'),
+      );
+    }
   });
 });
 
