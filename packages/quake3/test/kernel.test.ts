@@ -393,6 +393,33 @@ describe('moves that float32 can hardly hold', () => {
     expect(hits).toBeGreaterThan(100);
   });
 
+  const curved = 'quake3/am_underworks2.bsp';
+
+  it.runIf(realMapNames('quake3').includes(curved))(
+    'lose no side of a facet with one so far off that its fraction is no number',
+    () => {
+      const map = createQuake3World(readQuake3(readRealMap(curved)));
+      const moves = [
+        [
+          16794616,
+          [2.7864158883424058e38, 2.972013525430253e38, 0],
+          [-1.46383068593883e37, -1.5613335530361044e37, -1010920],
+        ],
+        [
+          690944262983906200,
+          [2.716272419913713e38, 2.707239851620823e38, -1.8328836306001387e38],
+          [-4.718967279734889e37, -4.703275286484784e37, 3.184260220496338e37],
+        ],
+      ] as const;
+      for (const [radius, start, end] of moves) {
+        const sphere = map.sphere(radius);
+        for (const kernel of ['wasm', 'js'] as const) {
+          expect(inKernel(sphere, kernel, () => sphere.trace(start, end)).fraction).toBe(1);
+        }
+      }
+    },
+  );
+
   it('are not asked with shapes to which the engine could not add a position', () => {
     const [low, high] = [
       [-15, -15, -24],

@@ -92,11 +92,14 @@ function fractions(d1: v128, d2: v128, keep: v128): v128 {
   return i32x4.shuffle(f32x4.demote_f64x2_zero(low), f32x4.demote_f64x2_zero(high), 0, 1, 4, 5);
 }
 
-/** Fractions at which the move enters sides; -1 for those that it does not begin in front of. */
+/**
+ * Fractions at which the move enters sides; -1 for those that it does not begin in front of, and for those so far off that
+ * float32 overflows: the engine passes over a fraction that is not a number, and no other side may be lost with it.
+ */
 export function enterings(d1: v128, d2: v128, inFront: v128, epsilon: f64): v128 {
-  const zero = f32x4.splat(0);
-  const fraction = f32x4.pmax(fractions(d1, d2, f64x2.splat(-epsilon)), zero);
-  return v128.bitselect(fraction, f32x4.splat(-1), inFront);
+  const none = f32x4.splat(-1);
+  const fraction = f32x4.pmax(fractions(d1, d2, f64x2.splat(-epsilon)), f32x4.splat(0));
+  return f32x4.pmax(none, v128.bitselect(fraction, none, inFront));
 }
 
 /** The greatest of four numbers, where -1 stands for none. */
@@ -176,8 +179,7 @@ export function sweepBrush<S>(brush: i32): void {
       startsOut = true;
       const entered = enterings(d1, d2, inFront, f64(epsilon));
       enter = greatest(entered);
-      // So far out that float32 overflows, it is NaN.
-      if (!(enter < best)) return;
+      if (enter >= best) return;
       const axis = laneOf(entered, enter);
       enter = lane(entered, axis);
       hit = 2 * axis + 1 + load<i32>(UPWARD + 4 * axis);
