@@ -95,20 +95,29 @@ export function actorSight(
   const scale = word.float[0]!;
   const asideX = f(ASIDE * f(x * scale));
   const asideY = f(ASIDE * f(y * scale));
-  start[2]! += eye;
-  end[0]! -= asideX;
-  end[1]! -= asideY;
-  end[2]! += HIGHEST[stance]!;
   const lower = LOWER[stance]!;
-  if (lower === 0) return tracer.blocked(start, end) ? 0 : 1;
+  const points = lower === 0 ? 1 : SEEN.length - 1;
+  const fromX = start[0]!;
+  const fromY = start[1]!;
+  const fromZ = f(start[2]! + eye);
+  let toX = f(end[0]! - asideX);
+  let toY = f(end[1]! - asideY);
+  let toZ = f(end[2]! + HIGHEST[stance]!);
   let seen = 0;
-  for (let point = 0; point < SEEN.length - 1; point++) {
+  for (let point = 0; point < points; point++) {
+    // Each time anew: a collider of the caller's own may have asked what other actors see.
+    start[0] = fromX;
+    start[1] = fromY;
+    start[2] = fromZ;
+    end[0] = toX;
+    end[1] = toY;
+    end[2] = toZ;
     if (!tracer.blocked(start, end)) seen++;
-    end[0]! += asideX;
-    end[1]! += asideY;
-    end[2]! -= lower;
+    toX = f(toX + asideX);
+    toY = f(toY + asideY);
+    toZ = f(toZ - lower);
   }
-  return SEEN[seen]!;
+  return lower === 0 ? (seen as 0 | 1) : SEEN[seen]!;
 }
 
 /** Writes an actor's middle. */

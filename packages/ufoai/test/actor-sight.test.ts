@@ -144,6 +144,23 @@ describe('the sight of actors', () => {
     expect(points.map((point) => point.slice(0, 2))).toEqual([0, 1, 2].map(() => from!.slice(0, 2)));
   });
 
+  it('goes to the same points if what is in the way asks what others see meanwhile', () => {
+    const lines: number[][] = [];
+    const curious = {
+      blocked(start: Vec3, end: Vec3): boolean {
+        lines.push([start, end].flatMap((point) => Array.from(point, (x) => Math.round(1e3 * x) / 1e3)));
+        actorSight({ blocked: () => false } as unknown as Tracer, routing, { cell: there }, { cell: here });
+        return false;
+      },
+    } as unknown as Tracer;
+    actorSight(curious, routing, { cell: here }, { cell: there });
+    expect(lines).toEqual([
+      [80, 48, 51, 272, 41, 56],
+      [80, 48, 51, 272, 48, 36],
+      [80, 48, 51, 272, 55, 16],
+    ]);
+  });
+
   it('takes a world, which has no doors in the way', () => {
     const closed = createUfoaiWorld(file);
     const line = closed.line({ models: [closed.model(1)] });
