@@ -8,7 +8,16 @@ import {
   traceEach,
   type Vec3,
 } from '@bspkit/core';
-import { checkFilled, checkMove, checkPose, checkTrace, checkTracer, setRotation } from '@bspkit/core/format';
+import {
+  checkFilled,
+  checkPose,
+  checkTrace,
+  checkTracer,
+  MOVE_END,
+  MOVE_START,
+  setRotation,
+  takeFloats,
+} from '@bspkit/core/format';
 import type { BodyPose } from './bodies.ts';
 import { isChangeable } from './collider.ts';
 
@@ -21,7 +30,8 @@ const POSE_NUMBERS = 12;
 /**
  * Gives any tracer a pose: that of another map's world, a tile, a mesh. Moves are transformed into its frame, in float32 as the
  * engines do. As in the engines, a box or capsule is not rotated into that frame: against a rotated target, its sides follow the
- * rotation. `set` is passed on to the tracer, and throws `TypeError` if it has none.
+ * rotation. `set` is passed on to the tracer, and throws `TypeError` if it has none. While it traces, the tracer in it can neither
+ * use nor place it.
  */
 export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> & Placeable & Changeable {
   checkTracer(tracer, 'tracer');
@@ -34,11 +44,17 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
   const scratch = tracer.createTrace();
   let turned = false;
   let moved = false;
+  let isTracing = false;
+  const checkIdle = (): void => {
+    if (isTracing)
+      throw new Error('a tracer cannot use or place what withPose has made of it while that is tracing');
+  };
   const enter = (given: Vec3, wanted: Vec3): void => {
-    checkMove(given, wanted);
+    checkIdle();
+    takeFloats(given, wanted);
     for (let k = 0; k < 3; k++) {
-      from[k] = given[k]!;
-      to[k] = wanted[k]!;
+      from[k] = MOVE_START[k]!;
+      to[k] = MOVE_END[k]!;
       start[k] = from[k]! - pose[k]!;
       end[k] = to[k]! - pose[k]!;
     }
@@ -51,6 +67,7 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
     createTrace: () => tracer.createTrace(),
     place(where) {
       checkPose(where);
+      checkIdle();
       const { origin, angles } = where;
       for (let k = 0; k < 3; k++) if (origin) pose[k] = origin[k]!;
       if (angles) turned = setRotation(pose, ROWS, angles);
@@ -65,7 +82,12 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
     trace(given, wanted, out = tracer.createTrace()) {
       checkTrace(out, 'out');
       enter(given, wanted);
-      checkFilled(tracer.trace(start, end, out), out);
+      isTracing = true;
+      try {
+        checkFilled(tracer.trace(start, end, out), out);
+      } finally {
+        isTracing = false;
+      }
       // Where it was not moved, its own end stays: formats compute ends in ways of their own.
       if (!moved) return out;
       if (turned) turnOut(pose, out.normal);
@@ -77,7 +99,12 @@ export function withPose<T extends Trace = Trace>(tracer: Tracer<T>): Tracer<T> 
     },
     blocked(given, wanted) {
       enter(given, wanted);
-      return tracer.blocked(start, end);
+      isTracing = true;
+      try {
+        return tracer.blocked(start, end);
+      } finally {
+        isTracing = false;
+      }
     },
     traceBatch<B extends TraceBatch<never> = TraceBatch>(segments: Float32Array, out?: B): B {
       return traceEach(placed, segments, out, scratch);

@@ -51,6 +51,50 @@ describe('withPose', () => {
     }
   });
 
+  it('cannot be used or placed by the tracer in it while it traces, but afterwards', () => {
+    const ray = slab.ray({ epsilon: 0 });
+    let meddle = (): void => {};
+    const curious = withPose(
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          meddle();
+          return ray.trace(start, end, out);
+        },
+      }),
+    ).place({ origin: [100, 0, 0] });
+    const before = curious.trace([0, 0, 0], [200, 0, 0]);
+    const other = [
+      [0, 500, 0],
+      [0, -500, 0],
+    ] as const;
+    for (const use of [
+      () => curious.trace(...other),
+      () => curious.blocked(...other),
+      () => curious.place({ origin: [0, 0, 0] }),
+    ]) {
+      meddle = () => use();
+      const problem = 'a tracer cannot use or place what withPose has made of it while that is tracing';
+      expect(() => curious.trace([0, 0, 0], [200, 0, 0])).toThrow(problem);
+      expect(() => curious.blocked([0, 0, 0], [200, 0, 0])).toThrow(problem);
+      meddle = () => {};
+      expect(curious.trace([0, 0, 0], [200, 0, 0])).toEqual(before);
+    }
+  });
+
+  it('reads the ends before it keeps any of them, as a getter may trace', () => {
+    const tracer = placed().place({ origin: [100, 0, 0] });
+    const end = {
+      ...[0, 0, 0],
+      length: 3,
+      get 0() {
+        tracer.trace([7, 500, 0], [7, -500, 0]);
+        return 200;
+      },
+    };
+    expect(tracer.trace([0, 0, 0], end)).toEqual(tracer.trace([0, 0, 0], [200, 0, 0]));
+  });
+
   it('passes other changes on to the tracer', () => {
     const tracer = withPose(slab.sphere(5, { epsilon: 0 }));
     tracer.place({ origin: [100, 0, 0] }).set({ radius: 20 });
