@@ -1,7 +1,6 @@
 import { type Bounds, createTrace, defineTracer, type Trace, type Vec3 } from '@bspkit/core';
 import { createRandom, pick } from '@bspkit/geometry';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
-
 import { describe, expect, it } from 'vitest';
 import {
   type BodySolid,
