@@ -29,8 +29,7 @@ export interface Tracer<T extends Trace = Trace> {
    * fields that it has, or a new one with all fields. The same bits as a loop of `trace`. Both may be views of shared memory, but
    * not of the same part of it, and no other thread may change the segments meanwhile. Throws `RangeError` when the length is not
    * a multiple of six, a coordinate is not finite, or `out` has too little room or overlaps the segments, `TypeError` for
-   * anything but such arrays, in each case before anything is written; afterwards `TypeError` if a collider of your own has
-   * transferred `out` meanwhile.
+   * anything but such arrays, in each case before anything is written.
    */
   traceBatch(segments: Float32Array): TraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
@@ -191,8 +190,6 @@ export function traceEach<T extends Trace, B extends TraceBatch<never> = TraceBa
     const answer = tracer.trace(start, end, trace);
     store(batch, i, answer === trace ? answer : checkTrace(answer, 'trace'));
   }
-  // A collider of the caller's own may have transferred it meanwhile: typed arrays that are gone take answers without a word.
-  checkBatch(batch, TRACE_ARRAYS, segments);
   return batch;
 }
 
@@ -215,7 +212,6 @@ export function blockedEach(
     copyPoint(segments, end, 6 * i + 3);
     tests[i] = tracer.blocked(start, end) ? 1 : 0;
   }
-  checkTests(segments, tests, false);
   return tests;
 }
 

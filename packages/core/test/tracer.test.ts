@@ -240,28 +240,6 @@ describe('defineTracer', () => {
     expect(() => checkTests(segments, plain)).toThrow('room in out must be 2 or more, got 0');
   });
 
-  it('says when its own tracer has transferred the answers meanwhile', () => {
-    const segments = new Float32Array(12);
-    let gone: ArrayBufferLike = new ArrayBuffer(0);
-    const thief = defineTracer({
-      shape: { kind: 'ray' },
-      trace(_start, _end, out) {
-        structuredClone(gone, { transfer: [gone as ArrayBuffer] });
-        gone = new ArrayBuffer(0);
-        return out;
-      },
-    });
-    const made = createTraceBatch(2);
-    gone = made.fraction.buffer;
-    expect(() => thief.traceBatch(segments, made)).toThrow('out must be made by createTraceBatch');
-    const own = { count: 2, fraction: new Float32Array(2), dist: new Float32Array(2) };
-    gone = own.dist.buffer;
-    expect(() => thief.traceBatch(segments, own)).toThrow('out must be made by createTraceBatch');
-    const tests = new Uint8Array(2);
-    gone = tests.buffer;
-    expect(() => thief.blockedBatch(segments, tests)).toThrow('room in out must be 2 or more, got 0');
-  });
-
   it('writes the fields that a batch has, and no others', () => {
     const segments = Float32Array.of(0, 0, 0, 20, 4, 0, 0, 0, 0, 5, 0, 0);
     const some = createTraceBatch(3, { fields: ['endPos', 'brush', 'startSolid'] });

@@ -2,6 +2,7 @@ import {
   blockedEach,
   type Changeable,
   checkSegments,
+  checkTests,
   resetTrace,
   type Shape,
   type Trace,
@@ -85,7 +86,7 @@ export interface SceneTracer<T extends Trace = Trace, S extends SceneTracerSetti
   set(settings: S): this;
   /**
    * As for every tracer, with the entities if `out` has these fields, or is left out; and with whole numbers of the world's own
-   * traces, if `out` has an `Int32Array` of that name.
+   * traces, if `out` has an `Int32Array` of that name. Throws `TypeError` if a collider of your own has transferred `out` meanwhile.
    */
   traceBatch(segments: Float32Array): SceneTraceBatch;
   traceBatch<B extends TraceBatch<never>>(segments: Float32Array, out: B): B;
@@ -227,13 +228,16 @@ class PartsTracer implements SceneTracer, NestedTracer {
     if (out !== undefined) checkBatch(out, arrays, segments);
     const batch = out ?? createSceneTraceBatch(count);
     traceEach(this, segments, batch, this._scratch, store);
-    // The entities too: see `traceEach`.
-    if (out !== undefined) checkBatch(out, arrays, segments);
+    // A collider of the caller's own may have transferred it meanwhile: arrays that are gone take answers without a word.
+    checkSegments(segments, batch, false);
+    checkBatch(batch, arrays, segments);
     return batch;
   }
 
   blockedBatch(segments: Float32Array, out?: Uint8Array): Uint8Array {
-    return blockedEach(this, segments, out);
+    const tests = blockedEach(this, segments, out);
+    checkTests(segments, tests, false);
+    return tests;
   }
 
   toString(): string {

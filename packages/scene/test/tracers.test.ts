@@ -451,6 +451,9 @@ describe('a collider that meddles', () => {
           gone = undefined;
           return ray.trace(start, end, out);
         },
+        blocked(start: Vec3, end: Vec3) {
+          return this.trace(start, end, createTrace()).fraction < 1;
+        },
       }),
     } satisfies Collider;
     const tracer = createScene(thief).ray();
@@ -461,6 +464,11 @@ describe('a collider that meddles', () => {
         new TypeError('out must be made by createTraceBatch, got an object'),
       );
     }
+    const tests = new Uint8Array(2);
+    gone = tests.buffer;
+    expect(() => tracer.blockedBatch(new Float32Array(12), tests)).toThrow(
+      new RangeError('room in out must be 2 or more, got 0'),
+    );
   });
 });
 
