@@ -23,7 +23,7 @@ import {
   worldToCell,
 } from '../src/index.ts';
 import { decodeRouting } from '../src/routing/lump.ts';
-import { cellIndex } from '../src/routing/table.ts';
+import { cellIndex, DX, DY, STEP_UP } from '../src/routing/table.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
 const routing = computeRouting(house);
@@ -241,6 +241,47 @@ describe('ways', () => {
     expect([reach.way(start), reach.way([29, 29, 0])]).toEqual([[], undefined]);
     // The game searches no farther than 50.
     expect(createPathfinder(plain(40)).reach([0, 0, 0], { limit: 200 }).cost([26, 0, 0])).toBeUndefined();
+  });
+
+  it('are found in a wide world, where thousands of cells wait to be searched', () => {
+    const random = createRandom(3);
+    const made = emptyRouting();
+    const { connections, floors, ceilings, stepUps } = made.actors[0];
+    floors.fill(1);
+    ceilings.fill(16);
+    connections.fill(15);
+    for (let at = 0; at < stepUps.length; at++) stepUps[at] = random() < 0.5 ? STEP_UP : 0;
+    const finder = createPathfinder(made);
+    const waiting = (): number => (finder as unknown as { _cells: Int32Array })._cells.length;
+    const before = waiting();
+    const reach = createReach();
+    const from: Cell = [128, 128, 0];
+    // So far away that it searches everything up to the limit.
+    expect(finder.reachFar(from, [255, 255, 7], { limit: 200 }, reach)).toBe(false);
+    expect(waiting()).toBeGreaterThan(before);
+    // The same by cost: all cells of one cost, before those of the next.
+    const found = new Map([[cellIndex(...(from as [number, number, number])), 0]]);
+    const next: number[][] = [[...found.keys()]];
+    for (let cost = 0; cost < 200; cost++) {
+      for (const cell of next[cost] ?? []) {
+        if (found.get(cell) !== cost) continue;
+        for (let n = 0; n < 8; n++) {
+          const [dx, dy] = [DX[n]!, DY[n]!];
+          const level = (cell >> 16) + (stepUps[8 * cell + n] === STEP_UP && cell >> 16 < 7 ? 1 : 0);
+          const to = cellIndex((cell & 255) + dx, ((cell >> 8) & 255) + dy, level);
+          const sum = cost + (n < 4 ? 2 : 3);
+          if (sum >= (found.get(to) ?? 255)) continue;
+          found.set(to, sum);
+          next[sum] ??= [];
+          next[sum].push(to);
+        }
+      }
+    }
+    expect(found.size).toBeGreaterThan(50_000);
+    for (let cell = 0; cell < floors.length; cell++) {
+      const at: Cell = [cell & 255, (cell >> 8) & 255, cell >> 16];
+      if (reach.cost(at) !== found.get(cell)) expectSame(reach.cost(at), found.get(cell), `cell ${at}`);
+    }
   });
 
   it('need room, low steps, and drop no farther than a level', () => {
