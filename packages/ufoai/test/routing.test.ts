@@ -89,6 +89,15 @@ describe('the table of where soldiers can go', () => {
     expect(decodeRouting(packed).bytes.subarray(0, 7)).toEqual(Uint8Array.of(1, 2, 3, 3, 3, 4, 0));
   });
 
+  it('packs a table that hardly gets smaller', () => {
+    const random = createRandom(9);
+    const made = emptyRouting();
+    for (let at = 0; at < 3 << 19; at++) made.bytes[at] = random() * 256;
+    const packed = encodeRouting(made);
+    expect(packed.length).toBeGreaterThan(3 << 19);
+    expect(Buffer.compare(decodeRouting(packed).bytes, made.bytes)).toBe(0);
+  });
+
   it('is refused if it is broken', () => {
     const packed = Buffer.from(encodeRouting(plain(4)));
     const after = (end: number, ...bytes: number[]): Uint8Array =>
