@@ -4,6 +4,7 @@ import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { Puzzle } from '../src/assembly/puzzle.ts';
 import { Random } from '../src/assembly/random.ts';
+import { ANYTHING, COVERED } from '../src/assembly/ump.ts';
 import { assembleTiles, readUmp, type UmpAssembly, type UmpChoice } from '../src/index.ts';
 
 const textOf = (name: string): string => readFileSync(new URL(`assembly/${name}`, import.meta.url), 'utf8');
@@ -94,6 +95,42 @@ describe('files of assemblies', () => {
     expect(() => readUmp('extends a', { extend: () => 1 as never })).toThrow(
       "extend must give the text of 'a'",
     );
+  });
+
+  it('take tiles and sets of other files under their folders, and nothing else', () => {
+    const far = `extends farther
+      base far/f_
+      tile +t { 2 1  +3 +5b }
+      tile +t { 1 1  +a }
+      tile u { 1 1  +1 }
+      tileset pair { +t u }
+      tileset pair { u }
+      assembly skipped { size "2 1"  seeds { 1 2 }  worldspawn { "a" "b" } }`;
+    const asked: string[] = [];
+    const ump = readUmp('base near/n_\nextends far\ntile +t { 1 1  +0 }\nassembly a { size "2 1" }', {
+      extend: (name) => {
+        asked.push(name);
+        return far;
+      },
+    });
+    expect(asked).toEqual(['far']);
+    expect(ump.base).toBe('near/n_');
+    expect(ump.tiles.map(({ name, area, fields }) => [name, area, ...fields])).toEqual([
+      // Of two tiles of one name, and two sets, the first counts.
+      ['far/f_t', 2, COVERED | (1 << 3), COVERED | (1 << 5) | (1 << 7)],
+      ['far/f_u', 1, COVERED | (1 << 1)],
+      ['+t', 1, COVERED | ANYTHING],
+    ]);
+    expect(ump.sets.map(({ name, tiles }) => [name, ...tiles.map((tile) => tile.name)])).toEqual([
+      ['pair', 'far/f_t', 'far/f_u'],
+    ]);
+    expect(ump.assemblies.map(({ name }) => name)).toEqual(['a']);
+    for (const [text, message] of [
+      ['assembly b { seeds {\n1 }', /line 2: assembly 'b' is never closed/],
+      ['tile t { 1 1 +a }\ntileset s {\n{', /line 3: '\{' within set 's'/],
+    ] as const) {
+      expect(() => readUmp('extends far', { extend: () => text })).toThrow(message);
+    }
   });
 
   it('may begin with a byte order mark', () => {
