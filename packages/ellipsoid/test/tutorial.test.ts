@@ -64,6 +64,21 @@ describe('the fast form', () => {
     expect(pushes).toBeGreaterThan(100);
   });
 
+  it('still finds polygons after its counter of moves starts over', () => {
+    const tracer = room.tutorial(RADII);
+    const move: [Vec3, Vec3] = [
+      [0, 0, 0],
+      [200, 0, 0],
+    ];
+    // The first move marks polygons with 1, as does the first after that.
+    const before = tracer.trace(...move);
+    expect(before.fraction).toBeLessThan(0.5);
+    const counter = tracer as unknown as { _stamp: number };
+    counter._stamp = 0x7fffffff;
+    expect(tracer.trace(...move)).toEqual(before);
+    expect(counter._stamp).toBe(1);
+  });
+
   it('uses the polygons of those leafs of a map that the move passes', async () => {
     const { ellipsoids, spawns } = await ownMap('quake3', 'arena');
     const reference = createTutorialReference(ellipsoids, RADII);

@@ -1,3 +1,4 @@
+import { defineTracer } from '@bspkit/core';
 import { decode } from 'fast-png';
 import { describe, expect, it } from 'vitest';
 import { HEAT, LIGHT, NO_VALUE, PAPER, ROOM, rampColor, WALL } from '../../src/picture/colors.ts';
@@ -7,7 +8,7 @@ import type { ValueLayer } from '../../src/picture/layer.ts';
 import { roundScale } from '../../src/picture/legend.ts';
 import { drawSheet, type SheetOptions } from '../../src/picture/sheet.ts';
 import { OPEN, OUTSIDE, SOLID, surveyPlan } from '../../src/picture/survey.ts';
-import { toPng, toSvg } from '../../src/picture.ts';
+import { solidAt, toPng, toSvg } from '../../src/picture.ts';
 
 /** A room of 256 by 192 with walls of 16, a pillar in it, and a hole of 64 in its floor, which is at 0. */
 const isSolid = (x: number, y: number, z: number): boolean => {
@@ -117,6 +118,21 @@ describe('a sheet', () => {
     expect(() => drawSheet(two, { levelHeight: 0 })).toThrow('levelHeight must be more than 0');
     expect(() => drawSheet(two, { width: 100 })).toThrow('width must be a whole number from 480 to 8192');
     expect(() => drawSheet(two, { wide: 1 } as never)).toThrow('wide');
+  });
+
+  it('asks a tracer where something is solid', () => {
+    const tracer = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        out.startSolid = isSolid(start[0]!, start[1]!, start[2]!);
+        expect([...end]).toEqual([...start]);
+        return out;
+      },
+    });
+    expect(toSvg(drawSheet(room(), { solidAt: solidAt(tracer) }))).toBe(
+      toSvg(drawSheet(room(), { solidAt: isSolid })),
+    );
+    expect(() => solidAt(isSolid as never)).toThrow('tracer must be a tracer');
   });
 
   it('draws scattered places as squares of one size, and does not say how far apart they are', () => {
