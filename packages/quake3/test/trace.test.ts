@@ -339,6 +339,17 @@ describe('types', () => {
 describe('the tutorial form', () => {
   const { traceRay, traceSphere, traceBox } = createTutorial(world);
 
+  it('keeps the distance even from a surface that the move does not reach, as the engine does and CheckBrush does not', () => {
+    const near = TUTORIAL_EPSILON / 2;
+    expect(traceRay([0, -100, 64], [0, -100, near])).toMatchObject({
+      fraction: Math.fround((64 - TUTORIAL_EPSILON) / (64 - near)),
+      endPoint: Float32Array.of(0, -100, TUTORIAL_EPSILON),
+    });
+    // Not if it leads along the surface, or away from it.
+    expect(traceRay([0, -100, near], [64, -100, near]).fraction).toBe(1);
+    expect(traceRay([0, -100, near / 2], [0, -100, near]).fraction).toBe(1);
+  });
+
   it('answers in the words of the documents', () => {
     const move = traceRay([0, -100, 64], [0, -100, -64]);
     expect(move).toEqual({
