@@ -129,10 +129,10 @@ export class Bodies {
   /**
    * Number of the change that added a body, or removed the latest one of that number: under a reused number, it is another body.
    */
-  births: Float64Array = new Float64Array(0);
-  /** One number: the latest of `births`. Tracers that have not seen it yet look which bodies have come and gone. */
-  readonly latestBirth: Float64Array = new Float64Array(1);
-  /** A ring of numbers, by descending `births`. It begins and ends at 0, the world's. */
+  swaps: Float64Array = new Float64Array(0);
+  /** One number: the latest of `swaps`. Tracers that have not seen it yet look which bodies have come and gone. */
+  readonly latestSwap: Float64Array = new Float64Array(1);
+  /** A ring of numbers, by descending `swaps`. It begins and ends at 0, the world's. */
   older: Int32Array = new Int32Array(0);
   /** Kinds of movers that tracers have been made for: every collider must have factories for them. */
   readonly kinds: Set<Mover['kind']> = new Set();
@@ -206,7 +206,7 @@ export class Bodies {
     this._lowest = Math.min(this._lowest, body);
     this.count--;
     this._latest[0]! += 1;
-    this._bear(body);
+    this._swap(body);
   }
 
   has(body: number): boolean {
@@ -294,16 +294,16 @@ export class Bodies {
     this.sizes.set(this._size, 6 * body);
     this._become(body);
     this._place(body, pose);
-    this._bear(body);
+    this._swap(body);
     this._treeOf(body).insert(body);
     this.rules.link(body);
     return body;
   }
 
   /** Notes that the latest change has added or removed a body. */
-  private _bear(body: number): void {
-    const { older, _newer: newer, births } = this;
-    if (births[body] !== 0) {
+  private _swap(body: number): void {
+    const { older, _newer: newer, swaps } = this;
+    if (swaps[body] !== 0) {
       older[newer[body]!] = older[body]!;
       newer[older[body]!] = newer[body]!;
     }
@@ -311,8 +311,8 @@ export class Bodies {
     newer[older[0]!] = body;
     older[0] = body;
     newer[body] = 0;
-    births[body] = this._latest[0]!;
-    this.latestBirth[0] = this._latest[0]!;
+    swaps[body] = this._latest[0]!;
+    this.latestSwap[0] = this._latest[0]!;
   }
 
   private _move(body: number, changes: BodyChanges): void {
@@ -483,7 +483,7 @@ export class Bodies {
     this.angles = extended(this.angles, new Float32Array(3 * capacity));
     this.sizes = extended(this.sizes, new Float32Array(6 * capacity));
     this.changes = extended(this.changes, new Float64Array(capacity));
-    this.births = extended(this.births, new Float64Array(capacity));
+    this.swaps = extended(this.swaps, new Float64Array(capacity));
     this.older = extended(this.older, new Int32Array(capacity));
     this._newer = extended(this._newer, new Int32Array(capacity));
     // Filled with `undefined`: V8 turns a list whose first index is high into a slow table.

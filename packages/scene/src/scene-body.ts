@@ -48,12 +48,12 @@ class BodyView implements SceneBody {
   // Private, so not among its keys: a body can be passed as a pose, and options with unknown keys are refused.
   readonly #number: number;
   readonly #bodies: Bodies;
-  readonly #birth: number;
+  readonly #swap: number;
 
   constructor(bodies: Bodies, body: number) {
     bodies.check(body);
     this.#bodies = bodies;
-    this.#birth = bodies.births[body]!;
+    this.#swap = bodies.swaps[body]!;
     this.#number = body;
     printAsString(this);
   }
@@ -120,8 +120,8 @@ class BodyView implements SceneBody {
   }
 
   toString(): string {
-    const { births } = this.#bodies;
-    if (!this.#bodies.has(this.number) || births[this.number] !== this.#birth) {
+    const { swaps } = this.#bodies;
+    if (!this.#bodies.has(this.number) || swaps[this.number] !== this.#swap) {
       return `SceneBody { number ${this.number}, removed }`;
     }
     return `SceneBody { number ${this.number}, ${this.solid} at ${showVec(this.origin)} }`;
@@ -134,7 +134,7 @@ class BodyView implements SceneBody {
   private _live(): Bodies {
     const bodies = this.#bodies;
     bodies.check(this.number);
-    if (bodies.births[this.number] !== this.#birth) {
+    if (bodies.swaps[this.number] !== this.#swap) {
       throw new RangeError(`body ${this.number} was removed, and another has its number now`);
     }
     return bodies;

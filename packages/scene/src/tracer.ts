@@ -266,7 +266,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
 
   /** Looks for bodies that have come and gone, if there may be any. */
   private _keepUp(): void {
-    if (this._nests || this._seen[0] !== this._bodies.latestBirth[0]) this._follow();
+    if (this._nests || this._seen[0] !== this._bodies.latestSwap[0]) this._follow();
   }
 
   /** Takes in bodies that have come and gone since it last looked. If a collider throws, it will look again. */
@@ -278,7 +278,7 @@ class PartsTracer implements SceneTracer, NestedTracer {
       this._parts.follow(seen[0]!, query.room);
       this._monsterParts?.follow(seen[0]!, query.room);
       this._nests = this._parts.nests || (this._monsterParts?.nests ?? false);
-      seen[0] = bodies.latestBirth[0]!;
+      seen[0] = bodies.latestSwap[0]!;
     } finally {
       query.measure();
       this._end();
