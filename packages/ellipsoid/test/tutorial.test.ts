@@ -212,6 +212,23 @@ describe('errata of the document, one option each', () => {
     expect(moved(world, fall, { inward: true })).toEqual([200, 200, 0]);
   });
 
+  it('inward: planes of corners are inverted copies of those of the edges opposite, wherever these face', () => {
+    const corners: Vec3[] = [
+      [300, 100, 0],
+      [100, 300, 0],
+      [-50, 40, 0],
+    ];
+    for (const errata of [{}, { inward: true }]) {
+      const { Planes } = createPolygon(polygonOf(corners), 0, errata);
+      for (const [k, corner] of corners.entries()) {
+        const opposite = Planes[(k + 1) % 3]!.Normal;
+        const { Normal, Distance } = Planes[3 + k]!;
+        for (let i = 0; i < 3; i++) expect(Normal[i]! + opposite[i]!).toBe(0);
+        expect(Distance).toBeCloseTo(Normal[0] * corner[0]! + Normal[1] * corner[1]!, 9);
+      }
+    }
+  });
+
   it('movesPlanes: polygons grow with every test, and are met where they are not', () => {
     const reference = createTutorialReference(floor, RADII, { movesPlanes: true });
     const beside = [

@@ -93,7 +93,7 @@ export function createPolygon(polygon: Polygon, number: number, errata: Errata =
   const count = polygon.vertices.length / 3;
   const center: Point = [0, 0, 0];
   for (let k = 0; k < polygon.vertices.length; k++) center[k % 3]! += polygon.vertices[k]! / count;
-  const perPlane = (p1: Point, p2: Point, at: Point, p3: Point): Plane => {
+  const perPlane = (p1: Point, p2: Point, at: Point, p3: Point, isCorner: boolean): Plane => {
     // 1. PerPlane.Normal = Normalize (Direction (p1, p2) x Polygon.Normal)
     const [dx, dy, dz] = [p2[0] - p1[0], p2[1] - p1[1], p2[2] - p1[2]];
     const [nx, ny, nz] = point(polygon.normal);
@@ -104,7 +104,7 @@ export function createPolygon(polygon: Polygon, number: number, errata: Errata =
     // 3. PerPlane.Distance = PerPlane.Normal*p2
     const Distance = dot(Normal, at);
     // 2. if(Perplane.Normal * p3 < 0) invert(PerPlane.Normal)
-    const isOutward = errata.inward ? dot(Normal, p3) < 0 : dot(Normal, center) - Distance < 0;
+    const isOutward = errata.inward ? dot(Normal, p3) < 0 !== isCorner : dot(Normal, center) - Distance < 0;
     return isOutward
       ? { Normal: [-Normal[0], -Normal[1], -Normal[2]], Distance: -Distance }
       : { Normal, Distance };
@@ -112,12 +112,12 @@ export function createPolygon(polygon: Polygon, number: number, errata: Errata =
   const Planes: Plane[] = [];
   for (let k = 0; k < count; k++) {
     const [p1, p2, p3] = [cornerOf(polygon, k), cornerOf(polygon, k + 1), cornerOf(polygon, k + 2)];
-    Planes.push(perPlane(p1, p2, p1, p3));
+    Planes.push(perPlane(p1, p2, p1, p3, false));
   }
   // A corner's plane: that of the edge opposite, moved to the corner, its normal inverted.
   for (let k = 0; k < count; k++) {
-    const [p1, p2, at] = [cornerOf(polygon, k + count - 1), cornerOf(polygon, k + 1), cornerOf(polygon, k)];
-    Planes.push(perPlane(p1, p2, at, p2));
+    const [p1, p2, p3] = [cornerOf(polygon, k + 1), cornerOf(polygon, k + count - 1), cornerOf(polygon, k)];
+    Planes.push(perPlane(p1, p2, p3, p3, true));
   }
   return { number, Normal: point(polygon.normal), Distance: polygon.dist, Planes };
 }
