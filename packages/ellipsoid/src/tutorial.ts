@@ -210,7 +210,11 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
       }
       if (at >= 0) {
         this._measure(at);
-        const push = numbers[RADIUS]! - numbers[END_SIDE]!;
+        // Normals are float32s, not quite of unit length: after a long way that would leave it short of its radius.
+        const nx = memory.floats[at]!;
+        const ny = memory.floats[at + 1]!;
+        const nz = memory.floats[at + 2]!;
+        const push = (numbers[RADIUS]! - numbers[END_SIDE]!) / (nx * nx + ny * ny + nz * nz);
         for (let k = 0; k < 3; k++) numbers[END + k]! += memory.floats[at + k]! * push;
         out.collided[out.iterations] = (at - memory.places.polygons.first) / POLYGON_WORDS;
       } else {
@@ -218,6 +222,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
         out.collided[out.iterations] = -1 - object;
       }
       out.iterations++;
+      this._reach();
     }
     for (let k = 0; k < 3; k++) out.endPos[k] = numbers[END + k]!;
     return out;
@@ -248,6 +253,22 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
       numbers[DIRECTION + k] = length > 0 ? (numbers[END + k]! - numbers[START + k]!) / length : 0;
     }
     this._collect();
+  }
+
+  /** Collects again, with the leafs that a push leads into, if it leads out of those passed. */
+  private _reach(): void {
+    const { _numbers: numbers, _mins: mins, _maxs: maxs } = this;
+    let isOut = false;
+    for (let k = 0; k < 3; k++) {
+      const reach = numbers[RADII + k]! + LEAF_MARGIN;
+      const min = numbers[END + k]! - reach;
+      const max = numbers[END + k]! + reach;
+      if (min < mins[k]!) mins[k] = min;
+      else if (max > maxs[k]!) maxs[k] = max;
+      else continue;
+      isOut = true;
+    }
+    if (isOut) this._collect();
   }
 
   private _collect(): void {

@@ -159,6 +159,26 @@ describe('the literal form', () => {
   });
 });
 
+it('pushes once out of a polygon however far it is, though its normal is of float32s', () => {
+  const random = createRandom(8);
+  for (let k = 0; k < 200; k++) {
+    const [x, y, z] = direction(random) as [number, number, number];
+    // Two directions in the plane, across each other.
+    const u = Math.abs(x) > 0.5 ? [y, -x, 0] : [0, z, -y];
+    const v = [y * u[2]! - z * u[1]!, z * u[0]! - x * u[2]!, x * u[1]! - y * u[0]!];
+    const corner = (a: number, b: number): [number, number, number] =>
+      [0, 1, 2].map((i) => 4000 * (a * u[i]! + b * v[i]!)) as [number, number, number];
+    const world = createEllipsoidWorld(
+      sourceOf([polygonOf([corner(1, 0), corner(0, 1), corner(-1, 0), corner(0, -1)])]),
+    );
+    const [start, end] = [40, -900].map((far) => [far * x, far * y, far * z] as const);
+    const facing = world.tutorial(RADII).trace(start!, end!).fraction < 1;
+    const ends = facing ? [start!, end!] : [end!, start!];
+    const { iterations } = world.tutorial(RADII).move(ends[0]!, ends[1]!);
+    expect(iterations).toBe(1);
+  }
+});
+
 describe('errata of the document, one option each', () => {
   const moved = (
     world: typeof room,
@@ -213,7 +233,7 @@ describe('errata of the document, one option each', () => {
   });
 
   it('inward: planes of corners are inverted copies of those of the edges opposite, wherever these face', () => {
-    const corners: Vec3[] = [
+    const corners: [number, number, number][] = [
       [300, 100, 0],
       [100, 300, 0],
       [-50, 40, 0],
@@ -224,7 +244,7 @@ describe('errata of the document, one option each', () => {
         const opposite = Planes[(k + 1) % 3]!.Normal;
         const { Normal, Distance } = Planes[3 + k]!;
         for (let i = 0; i < 3; i++) expect(Normal[i]! + opposite[i]!).toBe(0);
-        expect(Distance).toBeCloseTo(Normal[0] * corner[0]! + Normal[1] * corner[1]!, 9);
+        expect(Distance).toBeCloseTo(Normal[0] * corner[0] + Normal[1] * corner[1], 9);
       }
     }
   });
@@ -295,6 +315,44 @@ describe('errata of the document, one option each', () => {
     ] as const;
     expect(moved(world, move, {})).toEqual([84, 0, 0]);
     expect(moved(world, move, { lastNode: true })).toEqual([200, 0, 0]);
+  });
+
+  it('nodesOnce: what a push out of the nodes passed leads into is not tested', () => {
+    // A slope pushes the object up, into a ceiling that the move as asked comes nowhere near.
+    const slope = polygonOf([
+      [0, -200, 0],
+      [200, -200, 400],
+      [200, 200, 400],
+      [0, 200, 0],
+    ]);
+    const ceiling = polygonOf([
+      [-200, -200, 75],
+      [-200, 200, 75],
+      [200, 200, 75],
+      [200, -200, 75],
+    ]);
+    const world = createEllipsoidWorld({
+      ...sourceOf([slope, ceiling]),
+      numLeafs: 2,
+      leafPolygons: (leaf) => (leaf === 0 ? [slope] : [ceiling]),
+      boxLeafs(_mins, maxs, out) {
+        out.set([0, 1]);
+        return maxs[2]! < 75 ? 1 : 2;
+      },
+    });
+    const move: [Vec3, Vec3] = [
+      [-20, 0, 40],
+      [30, 0, 40],
+    ];
+    const tracer = world.tutorial(RADII);
+    const once = createTutorialReference(world, RADII, { nodesOnce: true }).move(...move);
+    expect(once.EndPosition[2] + RADII[2]!).toBeGreaterThan(80);
+    const again = createTutorialReference(world, RADII).move(...move);
+    expect(again.EndPosition[2] + RADII[2]!).toBeLessThan(75.001);
+    expect(again.collided).toContain(1);
+    const { endPos, collided, iterations } = tracer.move(...move);
+    expect(Array.from(endPos)).toEqual(again.EndPosition.map(Math.fround));
+    expect(Array.from(collided.subarray(0, iterations))).toEqual(again.collided);
   });
 
   it('leafs that a source does not have are refused, and so are invalid counts', () => {

@@ -54,11 +54,10 @@ export function createTutorialReference(
   const size = Array.from(radii, Math.fround);
   const leafs = new Int32Array(source.numLeafs);
 
-  /** The polygons of each leaf that the move passes. */
-  const nodesOf = (start: Vec3, end: Vec3): TutorialPolygon[][] => {
-    const [from, to] = [Array.from(start, Math.fround), Array.from(end, Math.fround)];
-    const mins = size.map((r, k) => Math.min(from[k]!, to[k]!) - (r + LEAF_MARGIN));
-    const maxs = size.map((r, k) => Math.max(from[k]!, to[k]!) + (r + LEAF_MARGIN));
+  /** The polygons of each leaf that the box around all ends touches. */
+  const nodesOf = (ends: readonly Vec3[]): TutorialPolygon[][] => {
+    const mins = size.map((r, k) => Math.min(...ends.map((end) => end[k]!)) - (r + LEAF_MARGIN));
+    const maxs = size.map((r, k) => Math.max(...ends.map((end) => end[k]!)) + (r + LEAF_MARGIN));
     const count = findLeafs(source, mins, maxs, leafs);
     return Array.from(leafs.subarray(0, count), (leaf) =>
       source.leafPolygons(leaf).flatMap((polygon) => made[table.find(polygon)] ?? []),
@@ -69,7 +68,11 @@ export function createTutorialReference(
     shape: { kind: 'ellipsoid', radii: Float32Array.from(size) },
     trace(start, end, out) {
       const body = createBody(start, end, size);
-      const polygon = GET_COLLIDING_POLYGON(body, [...new Set(nodesOf(start, end).flat())], errata);
+      const polygon = GET_COLLIDING_POLYGON(
+        body,
+        [...new Set(nodesOf([body.StartPosition, body.EndPosition]).flat())],
+        errata,
+      );
       const sideOf = (at: Vec3): number =>
         polygon ? polygon.Normal.reduce((sum, x, k) => sum + x * at[k]!, 0) - polygon.Distance : 0;
       const side = sideOf(start);
@@ -92,7 +95,7 @@ export function createTutorialReference(
       checkList(objects, 'objects');
       for (const [k, object] of objects.entries()) checkEllipsoid(object, `objects[${k}]`);
       const others = objects.map(({ center, radii: other }) => createBody(center, center, other));
-      return COLLISION_HANDLING(createBody(start, end, size), nodesOf(start, end), others, errata);
+      return COLLISION_HANDLING(createBody(start, end, size), nodesOf, others, errata);
     },
   };
 }

@@ -20,6 +20,8 @@ export interface Errata {
   readonly extraRound?: boolean | undefined;
   /** COLLISION-HANDLING, line 6: passes on N, the last node, not the PolygonSet. */
   readonly lastNode?: boolean | undefined;
+  /** COLLISION-HANDLING, line 2: only the nodes of the move as it was asked for, not those that a push leads into. */
+  readonly nodesOnce?: boolean | undefined;
   /** COLLISION-HANDLING, line 19: Direction * (CollRadius1 + (CollRadius2-Distance)), Direction towards the other. */
   readonly pushTowards?: boolean | undefined;
   /** COLLISION-HANDLING, after line 19: nothing is tested again after an object has pushed. */
@@ -35,6 +37,7 @@ export const AS_PRINTED: Required<Errata> = {
   touchingEdges: true,
   extraRound: true,
   lastNode: true,
+  nodesOnce: true,
   pushTowards: true,
   objectsLast: true,
 };
@@ -243,17 +246,21 @@ export interface Handled {
 /**
  * COLLISION-HANDLING.
  *
- * @param nodes - the polygons of each node that the body passes through, in order.
+ * @param nodesOf - the polygons of each node that a move with these ends passes through, in order.
  * @param objects - the other bodies there.
  */
 export function COLLISION_HANDLING(
   body: Body,
-  nodes: readonly (readonly TutorialPolygon[])[],
+  nodesOf: (ends: readonly Point[]) => readonly (readonly TutorialPolygon[])[],
   objects: readonly Body[] = [],
   errata: Errata = {},
 ): Handled {
-  const union = [...new Set(nodes.flat())];
-  const PolygonSet = errata.lastNode ? (nodes[nodes.length - 1] ?? []) : union;
+  const ends: Point[] = [body.StartPosition, [...body.EndPosition]];
+  const collect = (): readonly TutorialPolygon[] => {
+    const nodes = nodesOf(ends);
+    return errata.lastNode ? (nodes[nodes.length - 1] ?? []) : [...new Set(nodes.flat())];
+  };
+  let PolygonSet = collect();
   const rounds = MAXITERATIONS + (errata.extraRound ? 1 : 0);
   const collided: number[] = [];
   let returned = false;
@@ -272,11 +279,17 @@ export function COLLISION_HANDLING(
     if (Polygon) {
       const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, Polygon.Normal);
       const EndSide = dot(body.EndPosition, Polygon.Normal) - Polygon.Distance;
-      for (let k = 0; k < 3; k++) body.EndPosition[k]! += Polygon.Normal[k]! * (CollisionRadius - EndSide);
+      // The normal is of float32s, and not quite of unit length.
+      const push = (CollisionRadius - EndSide) / dot(Polygon.Normal, Polygon.Normal);
+      for (let k = 0; k < 3; k++) body.EndPosition[k]! += Polygon.Normal[k]! * push;
       collided.push(Polygon.number);
     } else {
       pushFrom(body, objects[object]!, errata);
       collided.push(-1 - object);
+    }
+    if (!errata.nodesOnce) {
+      ends.push([...body.EndPosition]);
+      PolygonSet = collect();
     }
     if (errata.extraRound && collided.length === rounds) {
       returned = true;
