@@ -16,7 +16,7 @@ export {
   sweepEllipsoids,
 } from './ellipsoids.ts';
 export { createTutorialReference, type TutorialReference } from './reference/mover.ts';
-export { AS_PRINTED, type Errata, type Handled } from './reference/tutorial.ts';
+export { AS_PRINTED, type Errata, type Handled, type PolygonTest, type Round } from './reference/tutorial.ts';
 export { createSlide, EllipsoidSlider, type Slide, type SlideOptions } from './slide.ts';
 export {
   createEllipsoidTrace,

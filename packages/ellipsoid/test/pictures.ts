@@ -6,8 +6,8 @@ import {
   createBody,
   createPolygon,
   GET_COLLIDING_POLYGON,
-  isWithinPlanes,
   PRE_CHECK_COLLISION,
+  planeOutside,
   type TutorialPolygon,
 } from '../src/reference/tutorial.ts';
 import { BAD, GOOD, INK, MOVER, Panel, PLANE, type Point2, picture, WALL } from './draw.ts';
@@ -160,7 +160,7 @@ function passesPicture(): string {
   for (const [k, face] of faces.entries()) {
     const polygon = createPolygon(face, k);
     const crosses = PRE_CHECK_COLLISION(body, polygon);
-    const met = crosses && isWithinPlanes(body, polygon);
+    const met = crosses && planeOutside(body, polygon) < 0;
     const corner = (at: number): Point2 => [face.vertices[at]!, face.vertices[at + 1]!];
     const [a, b] = [corner(0), corner(6)];
     drawn.line(a, b, { stroke: met ? BAD : WALL, width: 3 });

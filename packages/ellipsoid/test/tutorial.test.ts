@@ -153,6 +153,22 @@ describe('the literal form', () => {
     expect(found).toBeGreaterThan(20);
   });
 
+  it('tells what each round tested', () => {
+    const { rounds, collided } = createTutorialReference(room, RADII).move([0, 0, 0], [200, 50, 0]);
+    expect(rounds.map(({ EndPosition, numPolygons }) => [EndPosition, numPolygons])).toEqual([
+      [[200, 50, 0], 6],
+      [[84, 50, 0], 6],
+    ]);
+    const [test] = rounds[0]!.tests;
+    expect(rounds.map(({ tests }) => tests.length)).toEqual([1, 0]);
+    expect(test).toMatchObject({ polygon: collided[0], StartSide: 100, EndSide: -100, CollisionRadius: 16 });
+    expect(test?.FacingValue).toBeCloseTo(-200 / Math.sqrt(200 * 200 + 50 * 50), 9);
+    expect(test?.outside).toBe(-1);
+    // Past the edge of the floor at x = 512, which is its second.
+    const beside = createTutorialReference(floor, RADII).move([700, 0, 60], [700, 0, 0]);
+    expect(beside.rounds[0]!.tests).toMatchObject([{ polygon: 0, outside: 1 }]);
+  });
+
   it('slides: a move into a wall loses the part that leads into it', () => {
     expect(Array.from(room.tutorial(RADII).move([0, 0, 0], [200, 50, 0]).endPos)).toEqual([84, 50, 0]);
     expect(Array.from(room.tutorial(RADII).move([0, 0, 0], [200, 200, 0]).endPos)).toEqual([84, 84, 0]);

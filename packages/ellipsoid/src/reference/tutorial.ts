@@ -55,6 +55,34 @@ export interface Body {
   readonly Coll: Point;
 }
 
+/** A polygon whose plane the body crosses, by PRE-CHECK-COLLISION. */
+export interface PolygonTest {
+  /** The polygon, for the world's `polygon`. */
+  readonly polygon: number;
+  /** Side values: how far the centre is from the polygon's plane where the move starts and ends. */
+  readonly StartSide: number;
+  readonly EndSide: number;
+  /** How far the body reaches towards the plane. */
+  readonly CollisionRadius: number;
+  /** From -1, straight against the movement, to 1. */
+  readonly FacingValue: number;
+  /**
+   * The first perpendicular plane that the body is outside of: planes of edges are numbered first, then those of corners. -1 if it
+   * is within all of them, and so collides.
+   */
+  readonly outside: number;
+}
+
+/** One round of COLLISION-HANDLING. */
+export interface Round {
+  /** Where the move ends at the beginning of the round. */
+  readonly EndPosition: Point;
+  /** How many polygons were tested. */
+  readonly numPolygons: number;
+  /** Those whose plane is crossed, in the order in which they were tested. */
+  readonly tests: readonly PolygonTest[];
+}
+
 /** A plane in double precision, with a distance that may be moved. */
 export interface Plane {
   readonly Normal: Point;
@@ -140,34 +168,35 @@ export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata =
 }
 
 /**
- * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: whether the body is within the six planes, moved outwards.
+ * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: the first of the six planes, moved outwards, that the body is outside
+ * of; -1 if it is within all of them.
  */
-export function isWithinPlanes(body: Body, polygon: TutorialPolygon, errata: Errata = {}): boolean {
+export function planeOutside(body: Body, polygon: TutorialPolygon, errata: Errata = {}): number {
   // Only the part of the way from where the body touches the polygon's plane.
   const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
   const EndSide = dot(body.EndPosition, polygon.Normal) - polygon.Distance;
   const contact = (StartSide - CALCULATE_COLLISIONRADIUS(body, polygon.Normal)) / (StartSide - EndSide);
   let enter = contact > 0 ? contact : 0;
   let leave = 1;
-  for (const plane of polygon.Planes) {
+  for (const [k, plane] of polygon.Planes.entries()) {
     const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, plane.Normal);
     let Distance = plane.Distance - CollisionRadius;
     if (errata.movesPlanes) plane.Distance = Distance;
     if (!errata.touchingEdges) Distance += TOUCHING;
     if (errata.endOnly) {
-      if (dot(body.EndPosition, plane.Normal) - Distance < 0) return false;
+      if (dot(body.EndPosition, plane.Normal) - Distance < 0) return k;
       continue;
     }
     const Side = dot(body.StartPosition, plane.Normal) - Distance;
     const [mx, my, mz] = [0, 1, 2].map((k) => body.EndPosition[k]! - body.StartPosition[k]!) as Point;
     const speed = mx * plane.Normal[0] + my * plane.Normal[1] + mz * plane.Normal[2];
     if (speed === 0) {
-      if (Side < 0) return false;
+      if (Side < 0) return k;
     } else if (speed > 0) enter = Math.max(enter, -Side / speed);
     else leave = Math.min(leave, -Side / speed);
-    if (enter > leave) return false;
+    if (enter > leave) return k;
   }
-  return true;
+  return -1;
 }
 
 const facingValue = (polygon: TutorialPolygon, body: Body): number =>
@@ -180,7 +209,7 @@ export function GET_COLLIDING_POLYGON_SORTED(
   errata: Errata = {},
 ): TutorialPolygon | undefined {
   for (const P of [...PolygonSet].sort((a, b) => facingValue(a, body) - facingValue(b, body))) {
-    if (PRE_CHECK_COLLISION(body, P, errata) && isWithinPlanes(body, P, errata)) return P;
+    if (PRE_CHECK_COLLISION(body, P, errata) && planeOutside(body, P, errata) < 0) return P;
   }
   return NOPOLYGON;
 }
@@ -188,17 +217,30 @@ export function GET_COLLIDING_POLYGON_SORTED(
 /**
  * The rewrite: one pass that remembers the lowest facing value. Its "goto step 1" must mean the next polygon: step 1
  * would begin the whole loop again, for ever.
+ *
+ * @param record - takes each test of a polygon whose plane is crossed.
  */
 export function GET_COLLIDING_POLYGON(
   body: Body,
   PolygonSet: readonly TutorialPolygon[],
   errata: Errata = {},
+  record?: (test: PolygonTest) => void,
 ): TutorialPolygon | undefined {
   let LowestFacing = INFINITY;
   let CollidingPolygon: TutorialPolygon | undefined = NOPOLYGON;
   for (const P of PolygonSet) {
-    if (!PRE_CHECK_COLLISION(body, P, errata) || !isWithinPlanes(body, P, errata)) continue;
+    if (!PRE_CHECK_COLLISION(body, P, errata)) continue;
+    const outside = planeOutside(body, P, errata);
     const FacingValue = facingValue(P, body);
+    record?.({
+      polygon: P.number,
+      StartSide: dot(body.StartPosition, P.Normal) - P.Distance,
+      EndSide: dot(body.EndPosition, P.Normal) - P.Distance,
+      CollisionRadius: CALCULATE_COLLISIONRADIUS(body, P.Normal),
+      FacingValue,
+      outside,
+    });
+    if (outside >= 0) continue;
     if (FacingValue < LowestFacing) {
       CollidingPolygon = P;
       LowestFacing = FacingValue;
@@ -241,6 +283,8 @@ export interface Handled {
   readonly collided: readonly number[];
   /** Whether the rounds ran out, so that the body is back at its start. */
   readonly returned: boolean;
+  /** What each round tested, the last one, which found nothing, included. */
+  readonly rounds: readonly Round[];
 }
 
 /**
@@ -263,9 +307,12 @@ export function COLLISION_HANDLING(
   let PolygonSet = collect();
   const rounds = MAXITERATIONS + (errata.extraRound ? 1 : 0);
   const collided: number[] = [];
+  const tested: Round[] = [];
   let returned = false;
   for (;;) {
-    const Polygon = GET_COLLIDING_POLYGON(body, PolygonSet, errata);
+    const tests: PolygonTest[] = [];
+    tested.push({ EndPosition: [...body.EndPosition], numPolygons: PolygonSet.length, tests });
+    const Polygon = GET_COLLIDING_POLYGON(body, PolygonSet, errata, (test) => tests.push(test));
     const object =
       Polygon || errata.objectsLast ? -1 : objects.findIndex((other) => OBJECTS_COLLIDE(body, other));
     if (Polygon === NOPOLYGON && object < 0) break;
@@ -304,5 +351,5 @@ export function COLLISION_HANDLING(
       collided.push(-1 - k);
     }
   }
-  return { EndPosition: body.EndPosition, Iterations: collided.length, collided, returned };
+  return { EndPosition: body.EndPosition, Iterations: collided.length, collided, returned, rounds: tested };
 }
