@@ -1,3 +1,4 @@
+import { defineTracer } from '@bspkit/core';
 import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
 import { expectAllOrNothing } from '@bspkit/testkit/getters';
@@ -88,6 +89,41 @@ describe('a QuakeWorld player', () => {
     expect(equalStates(whole, halves)).toBe(true);
     run(createQuakeWorldMover(world, { splits: false }), raw, 3, walk);
     expect(equalStates(whole, raw)).toBe(false);
+  });
+
+  it('notes all that it touches in all parts of a long command', () => {
+    // Whatever it does, it gets half as far as it wants, and touches a floor.
+    const everywhere = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        out.fraction = 0.5;
+        out.normal.set([0, 0, 1]);
+        for (let k = 0; k < 3; k++) out.endPos[k] = (start[k]! + end[k]!) / 2;
+        return out;
+      },
+    });
+    const space = {
+      trace: {
+        hull: () => ({
+          createTrace: () => ({ ...everywhere.createTrace(), entity: 5 }),
+          trace: everywhere.trace,
+        }),
+      },
+      contents: world,
+    };
+    const touching = createQuakeWorldMover(space as never);
+    const parts = createQuakeWorldMover(space as never, { splits: false });
+    const [state, other] = [spawn(), spawn()];
+    let numTouched = 0;
+    for (let k = 0; k < 8; k++) {
+      run(parts, other, 1, { msec: 31, forward: 300 });
+      numTouched += parts.numTouched;
+    }
+    run(touching, state, 1, { msec: 255, forward: 300 });
+    expect(equalStates(state, other)).toBe(true);
+    expect(numTouched).toBe(80);
+    expect(touching.numTouched).toBe(80);
+    expect(touching.touched).toEqual(new Int32Array(80).fill(5));
   });
 
   it('looks where the command says, or where it looked before', () => {
@@ -422,6 +458,12 @@ describe("what single-player Quake's server moves", () => {
     state.velocity[1] = Number.NaN;
     expect(() => mover.fly(state, 0.1)).toThrow('state.velocity[1] must be a finite float32, got NaN');
     state.velocity[1] = 100;
+    const inScene = createQuakeMover(createScene(world, { rules: 'quake1' }));
+    for (const any of [mover, inScene]) {
+      expect(() => any.fly({ ...state, entity: -2 }, 0.1)).toThrow(
+        'state.entity must be a whole number from -1',
+      );
+    }
     const frozen = Object.freeze(cloneState(state));
     expect(() => mover.fly(frozen, 0.1)).toThrow(TypeError);
     expect(equalStates(frozen, state)).toBe(true);

@@ -69,8 +69,8 @@ export const MSEC = 7;
 export const NUM_TOUCHED = 8;
 const INTS = 9;
 
-/** Many times more than two slides can touch in a command that is not split. */
-export const MOST_TOUCHED = 64;
+/** As many as a command can touch that is split into eight parts: two slides of four each and, twice, the ground, in every part. */
+export const MOST_TOUCHED = 80;
 
 /** A player while it moves. */
 export interface Work {

@@ -1,4 +1,4 @@
-import { checkBounds } from '@bspkit/core/format';
+import { checkBounds, checkWhole } from '@bspkit/core/format';
 import { failState, isFloats } from '../../checks.ts';
 import type { PlayerState } from '../../state.ts';
 import { checkInt, checkVectors } from './state.ts';
@@ -66,5 +66,5 @@ export function checkQuakeState(state: QuakeState): void {
   checkInt(state.ground, 'state.ground');
   checkInt(state.waterLevel, 'state.waterLevel');
   checkInt(state.waterJump, 'state.waterJump');
-  checkInt(state.entity, 'state.entity');
+  checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
 }
