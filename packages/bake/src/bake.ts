@@ -10,7 +10,7 @@ import {
 import { checkSignal, type StopSignal } from '@bspkit/workers';
 import { BakeError } from './error.ts';
 import { answerOf, type BakeExecutor, chunkError, driveChunks } from './executor.ts';
-import { type BakeJob, checkJob, chunkCount, chunkOf } from './job.ts';
+import { type BakeJob, checkJob, chunkCount, cutChunk } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
 import { BAKE_KINDS } from './kinds/index.ts';
 import { checkHash, checkInputs, checkItems, checkSize, kindOf } from './run.ts';
@@ -131,7 +131,7 @@ export async function bake(given: BakeJob, options: BakeOptions): Promise<void> 
     },
     scheduler,
     signal,
-    chunk: (index) => chunkOf(job, index),
+    chunk: (index) => cutChunk(job, index),
     async done(chunk, answer) {
       await writer.add(chunk.index, answer);
       items += chunk.count;

@@ -1,6 +1,6 @@
 import { checkKind, showValue, toBytes } from '@bspkit/core/format';
 import { BakeError } from './error.ts';
-import { type BakeJob, chunkCount, chunkOf } from './job.ts';
+import { type BakeJob, checkJob, chunkCount, cutChunk } from './job.ts';
 import type { AnyBakeKind, BakeKind } from './kind.ts';
 import { damaged, missingText, type Place, scan } from './record.ts';
 import { checkInputs, checkItems, checkSize, kindOf } from './run.ts';
@@ -55,7 +55,8 @@ export function mergeBake<R = unknown>(file: BakeFile, kinds?: readonly BakeKind
 
 /** {@link mergeBake} with a given kind: nothing else is loaded for it. */
 export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
-  const { job, inputs, chunks } = file;
+  const { inputs, chunks } = file;
+  const job = checkJob(file.job);
   const total = chunkCount(job);
   // Counted, as chunks of several files may have been joined.
   let missing = 0;
@@ -66,7 +67,7 @@ export function mergeAs(file: BakeFile, kind: AnyBakeKind): unknown {
   const answers: Uint8Array[] = [];
   for (let index = 0; index < total; index++) {
     const answer = chunks.get(index)!;
-    if (kind.bytes) checkSize(kind, job, chunkOf(job, index), inputs, answer, 'file');
+    if (kind.bytes) checkSize(kind, job, cutChunk(job, index), inputs, answer, 'file');
     answers.push(answer);
   }
   return kind.merge(answers, job, inputs);

@@ -112,7 +112,11 @@ function countChunks(count: unknown, chunkSize: unknown): number {
 
 /** The chunk of a job with this number. Throws `RangeError` when there is no such chunk, and as {@link checkJob}. */
 export function chunkOf(given: BakeJob, index: number): BakeChunk {
-  const job = checkJob(given);
+  return cutChunk(checkJob(given), index);
+}
+
+/** {@link chunkOf} for a job that has been checked: that takes as long as its text is, which is too long for each chunk. */
+export function cutChunk(job: BakeJob, index: number): BakeChunk {
   checkNumber(index, chunkCount(job), 'index');
   const first = index * job.chunkSize;
   return { index, first, count: Math.min(job.chunkSize, job.count - first) };

@@ -124,7 +124,7 @@ export function* scan(size: number, start: string): Read<Scan> {
   return { job, seal, inputs, chunks, end, isWhole, isInOrder: isInOrder && inputs.size === names.length };
 }
 
-/** Bytes that are searched for a head at once. */
+/** The most bytes that are searched for a head at once. */
 const WINDOW = 65_536;
 
 /**
@@ -133,9 +133,10 @@ const WINDOW = 65_536;
  * @param seal - that of the job; if nobody knows it, another head with the same seal must follow the record.
  */
 function* findHead(from: number, size: number, seal?: number): Read<number | undefined> {
-  for (let at = from; at < size; at += WINDOW) {
+  // Little at first: the next head is close by, as a rule, and there may be as many places to look for one as there are records.
+  for (let at = from, window = HEAD; at < size; at += window, window = Math.min(2 * window, WINDOW)) {
     // A head may be split between two windows.
-    const bytes = yield { at, length: WINDOW + HEAD };
+    const bytes = yield { at, length: window + HEAD };
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let k = 0; k + HEAD <= bytes.length; k++) {
       // Few bytes need their checksums checked.
@@ -207,10 +208,11 @@ export const sealOf = (job: BakeJob): number => crc32(encodeText(jobText(job)));
 export function beginning(job: BakeJob, inputs: Readonly<Record<string, Uint8Array>>): Uint8Array {
   const names = Object.keys(job.inputs).sort();
   for (const name of names) checkBytes(inputs[name], `inputs.${name}`);
+  const seal = sealOf(job);
   return joinBytes([
     encodeText(MAGIC),
     record(JOB, 0, encodeText(jobText(job)), 0),
-    ...names.map((name, k) => record(INPUT, k, inputs[name]!, sealOf(job))),
+    ...names.map((name, k) => record(INPUT, k, inputs[name]!, seal)),
   ]);
 }
 

@@ -1,5 +1,6 @@
 import { createRandom } from '@bspkit/geometry';
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import { joinBytes } from '../src/arrays.ts';
 import {
   BAKE_KINDS,
   type BakeChunk,
@@ -8,13 +9,14 @@ import {
   type BakeJob,
   BakeWriter,
   bake,
+  createJob,
   memoryStore,
   mergeBake,
   readBake,
   runChunk,
   type SightResult,
 } from '../src/index.ts';
-import { CHUNK, record } from '../src/record.ts';
+import { CHUNK, record, type Scan, scan } from '../src/record.ts';
 import {
   backwards,
   baked,
@@ -32,6 +34,13 @@ import {
 const beginning = readBake(whole).chunks.get(0)!.byteOffset - whole.byteOffset - 20;
 /** Where the input's record begins. */
 const inputsBegin = readBake(whole).inputs.bytes!.byteOffset - whole.byteOffset - 20;
+
+function scanOf(bytes: Uint8Array): Scan {
+  const steps = scan(bytes.length, '');
+  let step = steps.next();
+  while (!step.done) step = steps.next(bytes.subarray(step.value.at, step.value.at + step.value.length));
+  return step.value;
+}
 
 describe('a file', () => {
   it('is the same bytes whatever the order of the answers', async () => {
@@ -159,6 +168,42 @@ describe('a file', () => {
         expect(await resumed(rotten.slice(0, length))).toEqual([number]);
       }
     }
+  });
+
+  it('is looked through for heads as far as the next one, however many are damaged', async () => {
+    const answer = readBake(whole).chunks.get(0)!;
+    const { seal } = scanOf(whole);
+    const gap = joinBytes([record(CHUNK, 0, answer, seal), Uint8Array.of(0)]);
+    const damaged = joinBytes([whole, ...Array.from({ length: 1000 }, () => gap)]);
+    const store = memoryStore(damaged);
+    let read = 0;
+    const reads = (at: number, length: number): Uint8Array => {
+      const bytes = store.read(at, length) as Uint8Array;
+      read += bytes.length;
+      return bytes;
+    };
+    const writer = await BakeWriter.resume({ ...store, read: reads }, job, inputs);
+    expect([0, 1, 2, 3].every((chunk) => writer.has(chunk))).toBe(true);
+    expect(read / damaged.length).toBeLessThan(5);
+  });
+
+  it('has its job checked a few times, however many chunks there are', async () => {
+    const many = { bytes: new Uint8Array(1000) };
+    const made = await createJob({ kind: 'squares', inputs: many, chunkSize: 1, kinds });
+    let times = 0;
+    // Checking looks at each of its fields.
+    const counted = Object.defineProperty({ ...made }, 'map', {
+      enumerable: true,
+      get() {
+        times++;
+        return made.map;
+      },
+    });
+    const store = memoryStore();
+    const executor = { capacity: 1, run: async () => new Uint8Array(1) };
+    await bake(counted, { inputs: many, executor, store, kinds });
+    expect(mergeBake({ ...readBake(store.bytes()), job: counted }, [squares])).toHaveLength(1000);
+    expect(times).toBeLessThan(50);
   });
 
   it('is not finished without all of its chunks', async () => {

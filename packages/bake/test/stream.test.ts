@@ -207,6 +207,14 @@ describe('a stream of chunks', () => {
     expect(error).toEqual(new TypeError("the answer of executor.run must be a Uint8Array, got 'xyz'"));
   });
 
+  it('refuses an executor without a capacity, by that name', async () => {
+    for (const capacity of [0, -1, Number.NaN, undefined]) {
+      const executor = { ...uneven(), capacity } as BakeExecutor;
+      const { error } = await collect(streamChunks({ executor, chunks: chunksUpTo(2) }));
+      expect((error as Error).message).toContain('executor.capacity must be a whole number, 1 or more, got');
+    }
+  });
+
   it('stops by a signal', async () => {
     const stop = new AbortController();
     const answers = streamChunks({ executor: uneven(), chunks: chunksUpTo(100), signal: stop.signal });

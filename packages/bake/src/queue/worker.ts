@@ -13,7 +13,7 @@ import { FORMATS } from 'bspkit';
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import { BakeError, isUnknown, reasonOf } from '../error.ts';
 import { type BakeExecutor, isClosed } from '../executor.ts';
-import { type BakeChunk, type BakeJob, chunkOf, eachInput } from '../job.ts';
+import { type BakeChunk, type BakeJob, cutChunk, eachInput } from '../job.ts';
 import type { AnyBakeKind } from '../kind.ts';
 import { dropOldest } from '../pool/messages.ts';
 import { type BakePool, type BakePoolOptions, createBakePool } from '../pool/node/index.ts';
@@ -392,7 +392,7 @@ class Run {
   private async _chunkOf(job: BakeJob, message: ChunkMessage, key: string): Promise<BakeChunk> {
     const { index, first, count, input: hash } = message;
     if (hash === undefined) {
-      const chunk = chunkOf(job, index);
+      const chunk = cutChunk(job, index);
       if (chunk.first !== first || chunk.count !== count)
         throw new BakeError('job', `chunk ${index} is not cut as the job says`);
       return chunk;
