@@ -7,6 +7,7 @@ import {
   type JobParts,
   memoryStore,
   mergeBake,
+  NO_BYTES,
   openJob,
   pointBytes,
   readBake,
@@ -89,7 +90,14 @@ describe('answers that no kind gives are refused by their number', () => {
   });
 
   it('batch: text in UTF-8', () => {
-    const job = { kind: 'batch', parameters: {}, inputs: {}, count: 2, chunkSize: 1 } as unknown as BakeJob;
+    const job: BakeJob = {
+      map: NO_BYTES,
+      kind: 'batch',
+      parameters: { header: '{}' },
+      inputs: {},
+      count: 2,
+      chunkSize: 1,
+    };
     const chunks = new Map([
       [0, Buffer.from('{"é":1}\n')],
       [1, Uint8Array.of(0xff, 0xfe)],
