@@ -439,12 +439,14 @@ describe('`set`', () => {
 
     it('is undone for bodies that are gone before that was possible', () => {
       let fails = false;
-      const failing = (refuses: boolean) => {
+      const told: unknown[] = [];
+      // One is told before the lazy one, and one after it, whatever the order.
+      const failing = () => {
         const made = storeys(['levels']);
         const ray = () => {
           if (fails) throw new Error('cannot be made');
           const set = () => {
-            if (!refuses) return;
+            if (told.length === 0) return;
             fails = true;
             throw new Error('refuses');
           };
@@ -454,13 +456,14 @@ describe('`set`', () => {
       };
       const made = storeys(['levels']);
       const scene = createScene({ ...made, ray: (_?: Told) => made.ray({ levels: 2 }) });
-      scene.add(failing(false));
-      const lazy = { ...storeys(['levels']), takesAnySize: true };
+      scene.add(failing());
+      const lazy = { ...storeys(['levels'], told), takesAnySize: true };
       const body = scene.add(lazy);
-      const last = scene.add(failing(true));
+      const last = scene.add(failing());
       const tracer = scene.ray();
       expect(tracer.trace(...ahead).entity).toBe(body);
       expect(() => tracer.set({ levels: 2 })).toThrow('cannot be made');
+      expect(told).toEqual([{ levels: 2 }]);
       scene.remove(body);
       scene.remove(last);
       fails = false;
