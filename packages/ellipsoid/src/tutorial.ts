@@ -86,7 +86,7 @@ const NONE: readonly Ellipsoid[] = [];
 /**
  * An ellipsoid that moves by the document's method: side values tell which polygons it comes through, perpendicular planes
  * moved out by its radius whether it comes within them; of those it meets, the one with the lowest facing value pushes it
- * out along its normal, and so on. Faster than it is exact: corners reach a bit too far, and which polygon pushes first
+ * out along its normal, and so on. Faster than it is exact: corners reach too far, and which polygon pushes first
  * goes by facing, not by time. `reference/tutorial.ts` has it word for word, with its errors.
  *
  * As a `Tracer` it reports the first collision: the polygon with the lowest facing value, and where its plane is
