@@ -91,7 +91,8 @@ function checkPatch(patch: SourcePatch, name: string, place: SourcePlace): void 
   checkObject(patch, name);
   checkMaterial(patch.material, `${name}.material`, { ...place, line: patch.line });
   checkList(patch.points, `${name}.points`);
-  for (const [k, point] of patch.points.entries()) checkList(point, `${name}.points[${k}]`);
+  for (const [k, point] of patch.points.entries())
+    checkKind(areNumbers(point, 5), point, `${name}.points[${k}]`, 'five numbers');
 }
 
 function checkMaterial(material: string, name: string, place: SourcePlace): void {

@@ -110,20 +110,23 @@ const MANY_PIECES = 16;
 const FEW_BRUSHES = 64;
 
 /** For each brush, the numbers of the others that it touches. */
-function findNeighbors(brushes: readonly { readonly box: Box }[]): number[][] {
+function findNeighbors(brushes: readonly Pick<Brush, 'box' | 'place'>[], work: WorkCounts): number[][] {
   const order = brushes.map((_, i) => i);
   order.sort((a, b) => brushes[a]!.box.mins[0] - brushes[b]!.box.mins[0] || a - b);
   const neighbors: number[][] = brushes.map(() => []);
   for (let a = 0; a < order.length; a++) {
     const i = order[a]!;
-    const box = brushes[i]!.box;
+    const { box, place } = brushes[i]!;
+    let pairs = 0;
     for (let b = a + 1; b < order.length; b++) {
       const j = order[b]!;
       if (brushes[j]!.box.mins[0] > box.maxs[0] + 0.1) break;
       if (!boxesTouch(box, brushes[j]!.box, 0.1)) continue;
       neighbors[i]!.push(j);
       neighbors[j]!.push(i);
+      pairs++;
     }
+    work.add('pairs', pairs, place);
   }
   for (const list of neighbors) list.sort((a, b) => a - b);
   return neighbors;
@@ -166,7 +169,7 @@ export function unionFaces(
   work: WorkCounts,
   onBrush?: (done: number) => void,
 ): Face[] {
-  const neighbors = findNeighbors(brushes);
+  const neighbors = findNeighbors(brushes, work);
   const faces: Face[] = [];
   for (let i = 0; i < brushes.length; i++) {
     const { solid, contents, place } = brushes[i]!;

@@ -2,38 +2,42 @@ import type { Brush } from './brushes.ts';
 import { CompileError, type SourcePlace } from './error.ts';
 
 /** What is counted: see {@link WorkCounts}. */
-type Work = 'pieces' | 'faces' | 'listed';
+type Work = 'pairs' | 'pieces' | 'faces' | 'listed';
 
 /**
- * How much the compiler does for a map, and how much more per side of a brush. PERF: text with n brushes can make n² faces, and
- * n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or 450 bars in three rows
+ * How much the compiler does for a map, and how much more per side of a brush. PERF: text with n brushes can make n² pairs and
+ * faces, and n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or 450 bars in three rows
  * that all cross. None of the 69 maps whose sources are in Debian's packages is refused.
  */
 const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
+  pairs: { map: 0x800000, side: 64 },
   pieces: { map: 0x100000, side: 64 },
   faces: { map: 0x30000, side: 16 },
   listed: { map: 0x20000, side: 16 },
 };
 
 const NAMES: Readonly<Record<Work, string>> = {
+  pairs: 'pairs of brushes that touch',
   pieces: 'pieces that brushes and planes cut from sides',
   faces: 'faces of brushes that overlap',
   listed: 'brushes in lists of leafs',
 };
 
 /**
- * Counts what is made of brushes on the way to a tree: faces, pieces that sides are cut into, brushes that leafs list. There is
+ * Counts what is made of brushes on the way to a tree: pairs that touch, faces, pieces that sides are cut into, brushes that leafs
+ * list. There is
  * one for each purpose (a hull, say, or the faces that are drawn), which counts for all models of a map. Formats without limits
  * of their own would take any number.
  */
 export class WorkCounts {
-  private readonly _counts: Record<Work, number> = { pieces: 0, faces: 0, listed: 0 };
+  private readonly _counts: Record<Work, number> = { pairs: 0, pieces: 0, faces: 0, listed: 0 };
   private readonly _most: Readonly<Record<Work, number>>;
 
   /** @param sides - of all brushes in the source. `most` replaces the limits computed from that. */
   constructor(
     sides: number,
     most: Readonly<Record<Work, number>> = {
+      pairs: MOST.pairs.map + MOST.pairs.side * sides,
       pieces: MOST.pieces.map + MOST.pieces.side * sides,
       faces: MOST.faces.map + MOST.faces.side * sides,
       listed: MOST.listed.map + MOST.listed.side * sides,

@@ -60,8 +60,8 @@ describe('too much work', () => {
   const planes = new PlaneSet();
   const context = { planes, material: createMaterialFinder(undefined, false), warnings: [] };
   const brushes = bars(6).map((brush, number): Brush => createBrush(context, brush, { brush: number }));
-  const work = (most: Partial<Record<'pieces' | 'faces' | 'listed', number>>): WorkCounts =>
-    new WorkCounts(0, { pieces: 1e6, faces: 1e6, listed: 1e6, ...most });
+  const work = (most: Partial<Record<'pairs' | 'pieces' | 'faces' | 'listed', number>>): WorkCounts =>
+    new WorkCounts(0, { pairs: 1e6, pieces: 1e6, faces: 1e6, listed: 1e6, ...most });
   const faces = unionFaces(planes, brushes, DRAWN_RULE, work({}));
   const build = (counts: WorkCounts, onLeaf?: (leaf: TreeLeaf) => void): TreeLeaf[] => [
     ...treeLeafs(
@@ -88,6 +88,14 @@ describe('too much work', () => {
     expect(error.message).toContain(`takes on ${faces.length - 1} faces`);
     const half = errorOf(() => union(faces.length / 2));
     expect(half.brush).toBe(faces[Math.floor(faces.length / 2)]!.brush);
+  });
+
+  it('is refused where too many brushes touch, before all pairs are listed', () => {
+    const error = errorOf(() => unionFaces(planes, brushes, DRAWN_RULE, work({ pairs: 20 })));
+    expect(error).toMatchObject({ code: 'limit', brush: expect.any(Number) });
+    expect(error.message).toContain('takes on 20 pairs of brushes that touch');
+    // Some millions: lists of all pairs of 24,000 brushes in one place took gigabytes of memory.
+    expect(() => new WorkCounts(1000).add('pairs', 8_388_608 + 64_001)).toThrow('takes on 8452608 pairs');
   });
 
   it('is refused before the remaining sides are cut', () => {

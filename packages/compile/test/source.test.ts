@@ -224,6 +224,12 @@ describe.each(COMPILE_TARGETS.map(({ id }) => id))('compiling to %s', (format) =
       { entities: [{ properties: {}, patches: [{}] }] },
       'map.entities[0].patches[0].material must be a string, got undefined',
     ],
+    [
+      {
+        entities: [{ properties: {}, patches: [{ material: '', width: 3, height: 3, points: [[0, 0, 0]] }] }],
+      },
+      'map.entities[0].patches[0].points[0] must be five numbers, got an array',
+    ],
   ])('names what is wrong in %j', (map, message) => {
     expect(compile(map)).toThrow(new TypeError(message));
   });
