@@ -86,8 +86,9 @@ export function createModels(
     const patches = (entity.patches ?? []).map((patch, number): Patch => {
       const place = { entity: index, patch: number, line: patch.line };
       checkPatch(patch, place);
+      // No -0, which text does not keep.
       const points = patch.points.map(
-        ([x, y, z, s, t]) => [x - origin[0], y - origin[1], z - origin[2], s, t] as const,
+        ([x, y, z, s, t]) => [x - origin[0] + 0, y - origin[1] + 0, z - origin[2] + 0, s + 0, t + 0] as const,
       );
       return { ...patch, points, place };
     });
