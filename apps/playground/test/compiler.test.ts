@@ -50,6 +50,34 @@ it('ends a worker that failed, and starts another for the next question', async 
   expect(await next).toEqual({ ok: true });
 });
 
+it('gives up a question alone: what others wait for is asked again', async () => {
+  const compiler = new Compiler();
+  const stop = new AbortController();
+  const given = expect(compiler.ask(WORK, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  const shaders = { kind: 'shaders', files: [] } as const;
+  const other = compiler.ask(shaders);
+  stop.abort();
+  await given;
+  expect(workers[0]!.isEnded).toBe(true);
+  expect(workers[1]!.posted).toEqual([{ ...shaders, id: 2 }]);
+  // What waits behind it takes nothing from it.
+  const later = new AbortController();
+  const waits = expect(compiler.ask(WORK, later.signal)).rejects.toMatchObject({ name: 'AbortError' });
+  later.abort();
+  await waits;
+  expect(workers).toHaveLength(2);
+  workers[1]!.onmessage({ data: { id: 3, value: { ok: true } } });
+  workers[1]!.onmessage({ data: { id: 2, value: { materials: {} } } });
+  expect(await other).toEqual({ materials: {} });
+  // Once it has been answered, there is nothing to give up.
+  const done = new AbortController();
+  const answer = compiler.ask(WORK, done.signal);
+  workers[1]!.onmessage({ data: { id: 4, value: { ok: true } } });
+  expect(await answer).toEqual({ ok: true });
+  done.abort();
+  expect(workers).toHaveLength(2);
+});
+
 it('rejects a question that cannot be sent, and has nothing waiting of it', async () => {
   const compiler = new Compiler();
   const materials = (() => {}) as never;

@@ -46,9 +46,10 @@ export class ToolHost {
   private _entry: ToolEntry | undefined;
   private _mounted: MountedTool | undefined;
   private _state: Json | undefined;
-  private readonly _compilations: { began: number; next: Compilation | undefined } = {
+  private readonly _compilations: { began: number; next: Compilation | undefined; stop: AbortController } = {
     began: 0,
     next: undefined,
+    stop: new AbortController(),
   };
   private _isCompiling = false;
 
@@ -282,7 +283,7 @@ export class ToolHost {
       const { _compilations: all } = this;
       all.next?.reject(outdated());
       all.next = { text, format, resolve, reject };
-      if (this._isCompiling && performance.now() - all.began > PATIENCE) this._parts.compiler.abandon();
+      if (this._isCompiling && performance.now() - all.began > PATIENCE) all.stop.abort();
       if (!this._isCompiling) void this._compileNext();
     });
   }
@@ -293,11 +294,12 @@ export class ToolHost {
     for (let next = all.next; next; next = all.next) {
       all.next = undefined;
       all.began = performance.now();
+      all.stop = new AbortController();
       const { text, format } = next;
       const materials = this._parts.map()?.materials;
       try {
         const work = { kind: 'compile', text, format: format as never, materials } as const;
-        const compiled = await this._parts.compiler.ask(work);
+        const compiled = await this._parts.compiler.ask(work, all.stop.signal);
         if (all.next) next.reject(outdated());
         else next.resolve(compiled);
       } catch (error) {
