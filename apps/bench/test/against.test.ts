@@ -124,6 +124,26 @@ describe('the verdict', () => {
     expect(judge([pair(1.2, 1.3), pair(1.4, 1.2)], 0.5).series[0]!.change).toBe('');
   });
 
+  it('counts the answers that differ in whichever process most do', () => {
+    const [first, second] = pair(1, 1);
+    const wrong = { ...second, series: second.series.map((one) => ({ ...one, different: 7 })) };
+    const { series } = judge([[first, wrong], pair(1, 1)], 0.1);
+    expect(series.map(({ different }) => different)).toEqual([7, 7]);
+  });
+
+  it('says so where nothing could be compared', () => {
+    const { outcome } = againstSummary({
+      ...{ revision: '0123abc A change', otherDependencies: false, cpu: 'AMD', node: 'v20.1.0' },
+      ...{ pairs: 4, rounds: 5, queries: 3000, seed: 1, threshold: 0.1 },
+      maps: [{ map: 'ufoai/arena', series: [], missing: ['no UFO:AI there'] }],
+    });
+    expect(outcome).toEqual([
+      'Missing',
+      '  ufoai/arena: not compared: no UFO:AI there',
+      'Nothing was compared',
+    ]);
+  });
+
   it('is written in 80 columns', () => {
     const map = judge([pair(1.2, 1.3)], 0.1);
     const [ray, load] = map.series;

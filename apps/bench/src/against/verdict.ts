@@ -3,7 +3,9 @@ import type { Grid } from '../report/grids.ts';
 import type { DuelResult, DuelSeries } from './duel.ts';
 
 /** One series over all processes. */
-export interface Verdict extends Pick<DuelSeries, 'shape' | 'motion' | 'before' | 'after' | 'different'> {
+export interface Verdict extends Pick<DuelSeries, 'shape' | 'motion' | 'before' | 'after'> {
+  /** How many answers differ, in the process in which most do. */
+  readonly different: number;
   /** How many times as long as before: the median over the pairs of processes, and the quartiles. */
   readonly ratio: number;
   readonly low: number;
@@ -52,7 +54,7 @@ export function judge(pairs: readonly (readonly [DuelResult, DuelResult])[], thr
       motion: one.motion,
       before: medianOf(({ before }) => before),
       after: medianOf(({ after }) => after),
-      different: one.different,
+      different: Math.max(...all.flat().map(({ different }) => different)),
       ratio: ratio!,
       low: low!,
       high: high!,
@@ -121,8 +123,12 @@ export function againstSummary(report: AgainstReport): { conditions: string[]; o
       ...list('Missing', missing),
       ...list(`Faster by more than ${percent}`, changed(report, 'faster')),
       ...list(`Slower by more than ${percent}`, slower),
-      ...(slower.length === 0 ? [`Nothing is slower by more than ${percent}`] : []),
-      `Geometric mean of ${logs.length} series: ${mean.toFixed(3)} times as long`,
+      ...(logs.length === 0
+        ? ['Nothing was compared']
+        : [
+            ...(slower.length === 0 ? [`Nothing is slower by more than ${percent}`] : []),
+            `Geometric mean of ${logs.length} series: ${mean.toFixed(3)} times as long`,
+          ]),
     ],
   };
 }
