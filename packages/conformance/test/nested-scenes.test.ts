@@ -210,10 +210,10 @@ describe('colliders of your own', () => {
 
   it('are refused if factories, options or bounds are something else', () => {
     const no = (part: object) => part as never;
-    expect(() => createScene(no({ ray: 7 }))).toThrow('world.ray must be a function, got 7');
+    expect(() => createScene(no({ ray: 7 }))).toThrow(new TypeError('world.ray must be a function, got 7'));
     expect(() => createScene().add(no({ bounds, box: {} }))).toThrow('collider.box must be a function');
-    expect(() => createScene(no({ ray: nothing, traceOptions: 'mask' }))).toThrow(
-      "world.traceOptions must be an array, got 'mask'",
+    expect(() => createScene(no({ ray: nothing, traceOptions: 3 }))).toThrow(
+      new TypeError('world.traceOptions must be an array, got 3'),
     );
     expect(() => createScene(no({ ray: nothing, bounds: { mins: [0, 0, 0] } }), { rules: 'quake3' })).toThrow(
       /maxs must be/,
