@@ -14,7 +14,7 @@ import {
   readQuake3,
 } from '@bspkit/quake3';
 import { type Body, createBody, createScene, withPose } from '@bspkit/scene';
-import { expectSame } from '@bspkit/testkit/same';
+import { expectFields, expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bruteForce, expectTrace, type Point, place } from './scene-brute.ts';
@@ -181,6 +181,61 @@ function compareScenes(world: Quake3World, other: Quake3World, scenes: number, m
 
 const arena = createQuake3World(readQuake3(arenaQuake3()));
 const tile = createQuake3World(readQuake3(compileFixture('torture', 'quake3').bytes));
+
+/** A third of all coordinates are whole numbers, which lead to ties and touching. */
+function about(random: Random, middle: Point, most: number): Point {
+  return middle.map((x) => {
+    const value = x + between(random, -most, most);
+    return Math.fround(random() < 0.3 ? Math.round(value) : value);
+  }) as Point;
+}
+
+describe('boxes of `createBody`', () => {
+  const seen = { hits: 0, misses: 0, starts: 0 };
+  const compare = (mins: Point, maxs: Point, half: Point, moves: readonly [Point, Point][]): void => {
+    // The engine moves others by their middle, and rounds that.
+    const least = half.map((x) => -x) as Point;
+    const engines = boxEntity(mins, maxs, { kernel: 'js' }).box(least, half, { mask: MASK_ALL });
+    const box = createBody({ kind: 'box', mins, maxs }).box(least, half);
+    for (const [start, end] of moves) {
+      const [trace, expected] = [box.trace(start, end), engines.trace(start, end)];
+      const { fraction, normal, dist, startSolid, allSolid } = trace;
+      expectFields(expected, { fraction, dist, startSolid, allSolid });
+      expectSame(normal, expected.normal);
+      // The engine computes the end of a whole move, too.
+      expectSame(trace.endPos, fraction < 1 ? expected.endPos : Float32Array.from(end));
+      seen[startSolid ? 'starts' : fraction < 1 ? 'hits' : 'misses']++;
+    }
+  };
+
+  it('stop boxes where those of Quake 3 do, to the last bit', () => {
+    const random = createRandom(1);
+    for (let n = 0; n < 100; n++) {
+      const middle = about(random, [0, 0, 0], 32 << (n % 7));
+      const half = [0, 1, 2].map(() => Math.fround(between(random, 2, 32)));
+      const [mins, maxs] = [
+        middle.map((x, k) => x - half[k]!),
+        middle.map((x, k) => x + half[k]!),
+      ] as Point[];
+      const mover = [0, 1, 2].map(() => Math.fround(between(random, 0, 32))) as Point;
+      const moves = Array.from({ length: 20 }, (): [Point, Point] => [
+        about(random, middle, 90),
+        about(random, middle, 70),
+      ]);
+      compare(mins!, maxs!, mover, moves);
+    }
+    for (const [what, count] of Object.entries(seen)) expect(count, what).toBeGreaterThan(50);
+  });
+
+  it('are hit at edges and corners on the side that Quake 3 names', () => {
+    const moves: [Point, Point][] = [];
+    for (let n = 0; n < 27; n++) {
+      const from = [n % 3, Math.floor(n / 3) % 3, Math.floor(n / 9)].map((x) => 32 * (x - 1)) as Point;
+      moves.push([from, [0, 0, 0]]);
+    }
+    compare([-8, -8, -8], [8, 8, 8], [4, 4, 4], moves);
+  });
+});
 
 describe('a scene in a Quake 3 world', () => {
   it(`answers like brute force over all bodies: ${SCENES} random scenes`, () => {
