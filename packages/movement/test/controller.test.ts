@@ -5,6 +5,8 @@ import { createController, createMoveState, ground } from '../src/index.ts';
 import { createRandom, quake1Arena, quake3Arena, SPAWN } from './arena.ts';
 import { bodyOf, MAXS, MINS, planes, room, slopes } from './rooms.ts';
 
+type Point = [number, number, number];
+
 describe('a controller', () => {
   it('walks in six lines', () => {
     const { scene, wall, stairs } = room();
@@ -32,6 +34,38 @@ describe('a controller', () => {
     expect([...character.position]).toEqual(there);
     expect(() => character.walk([10, 0, 0], 1)).toThrow('velocity times dt must not lead beyond');
     expect([...character.position]).toEqual(there);
+  });
+
+  it('gets free in any of 26 directions, the first of which is up', () => {
+    const ways: Point[] = [];
+    for (const z of [1, 0, -1]) for (const y of [1, 0, -1]) for (const x of [1, 0, -1]) ways.push([x, y, z]);
+    /** Free is what is within a unit of some places. */
+    const free = (...places: Point[]) =>
+      createController(
+        defineTracer({
+          shape: { kind: 'ray' },
+          trace(start, end, out) {
+            const near = (place: Point): boolean => place.every((x, k) => Math.abs(start[k]! - x) <= 1);
+            out.startSolid = !places.some(near);
+            for (let k = 0; k < 3; k++) out.endPos[k] = end[k]!;
+            return out;
+          },
+        }),
+      );
+    /** The place 16 units away. */
+    const at = (way: Point): Point =>
+      way.map((x) => (16 * x) / Math.sqrt(way.filter((y) => y !== 0).length)) as Point;
+    for (const way of ways.filter((each) => each.some((x) => x !== 0))) {
+      const character = free(at(way));
+      expect(character.unstick(), `${way}`).toBe(true);
+      const [place, to] = [character.position, at(way)];
+      for (let k = 0; k < 3; k++) expect(Math.abs(place[k]! - to[k]!), `${way}`).toBeLessThanOrEqual(1);
+      expect(place.every((x, k) => Math.sign(Math.round(x)) === way[k])).toBe(true);
+    }
+    expect(free([7, 14, 0]).unstick()).toBe(false);
+    const character = free(at([1, 0, 0]), at([0, 0, -1]), at([0, 0, 1]), at([1, 0, 1]));
+    expect(character.unstick()).toBe(true);
+    expect(character.position[2]).toBeGreaterThan(14);
   });
 
   it('is as it was before a move in which its tracer throws, wherever it does', () => {

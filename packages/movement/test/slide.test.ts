@@ -159,6 +159,27 @@ describe('a slide', () => {
     expect(state.velocity[2]).toBeCloseTo(0.2, 4);
   });
 
+  it('is turned away from each of several surfaces, whichever it is led into again', () => {
+    const met = [0, 2, 1, 2, 1, 0];
+    let asked = 0;
+    const corner = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]!;
+        if (end[1] === start[1]) return out;
+        out.fraction = 0;
+        // Two walls, at right angles to each other and to the floor.
+        out.normal[met[asked++]!] = 1;
+        return out;
+      },
+    });
+    const state = createMoveState();
+    state.velocity.set([0, 100, 0]);
+    slide(corner, state, 1, { bumps: met.length });
+    // Once by a thousandth of its speed.
+    for (let k = 0; k < 3; k++) expect(state.velocity[k]).toBeCloseTo(k === 1 ? 100.1 : 0.1, 3);
+  });
+
   it('is undone where it ends in solid, unless it began there', () => {
     // As engines' tracers may let a body pass an edge that it would graze.
     const solidFrom = (x: number) =>
