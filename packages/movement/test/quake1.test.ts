@@ -81,6 +81,18 @@ describe('a QuakeWorld player', () => {
     expect(watcher.ground).toBe(-1);
   });
 
+  it('slows down as a spectator until it is slower than a unit per second', () => {
+    const state = spawn();
+    state.spectator = 1;
+    const speeds = [1.6, 1.2, 1, 0.9].map((speed) => {
+      state.velocity.set([speed, 0, 0]);
+      run(mover, state, 1, { msec: 1 });
+      return state.velocity[0]!;
+    });
+    // As if it had a speed of 100, with one and a half times the friction of players: by 0.6 in a millisecond.
+    for (const [k, speed] of [1, 0.6, 0.4, 0].entries()) expect(speeds[k]).toBeCloseTo(speed, 5);
+  });
+
   it('runs long commands in halves, as server and client do', () => {
     const [whole, halves, raw] = [spawn(), spawn(), spawn()];
     const walk = { forward: 400, msec: 101 };
