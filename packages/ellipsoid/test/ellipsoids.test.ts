@@ -85,6 +85,32 @@ describe('ellipsoids against each other', () => {
     expect(hits).toBeGreaterThan(100);
   });
 
+  it('meet at once where they overlap and the move goes deeper, and not where it leads out', () => {
+    const other: Ellipsoid = { center: [10, 20, 30], radii: [8, 16, 32] };
+    const radii: Vec3 = [4, 6, 12];
+    // Just inside, far inside, and from the very centre, from which the way out is up.
+    for (const center of [
+      [21.5, 20, 30],
+      [13, 20, 30],
+      [10, 20, 30],
+    ] as Vec[]) {
+      const isCentral = center[0] === 10;
+      const [x, y, z] = center;
+      const [deeper, out]: [Vec, Vec] = isCentral
+        ? [
+            [x, y, z - 100],
+            [x, y, z + 100],
+          ]
+        : [
+            [x - 100, y, z],
+            [x + 100, y, z],
+          ];
+      const normal = isCentral ? [0, 0, 1] : [1, 0, 0];
+      expect(sweepEllipsoids({ center, radii }, deeper, other), `${center}`).toEqual({ time: 0, normal });
+      expect(sweepEllipsoids({ center, radii }, out, other), `${center}`).toBe(undefined);
+    }
+  });
+
   it('by the sum of radii are up to 7.7 units too far apart, for a player of radii 15, 15, 28', () => {
     const radii: Vec3 = [15, 15, 28];
     const random = createRandom(3);
@@ -160,10 +186,12 @@ describe('a body in a scene', () => {
     const trace = tracer.trace([0, 0, 0], [180, 0, 0]);
     expect([trace.entity, trace.endPos[0], ...trace.normal]).toEqual([body, 68, -1, 0, 0]);
     expect([trace.polygon, ...trace.point]).toEqual([-1, 84, 0, 0]);
+    expect(trace).toMatchObject({ model: -1, texture: -1 });
     scene.move(body, { origin: [100, 100, 0] });
     const wall = tracer.trace([0, 0, 0], [250, 0, 0]);
     expect([wall.entity, wall.endPos[0]]).toEqual([0, 184]);
     expect(wall.polygon).toBeGreaterThanOrEqual(0);
+    expect(wall).toMatchObject({ model: 0, texture: 0, contents: 1 });
     expect(scene.sphere(8).trace([0, 100, 0], [180, 100, 0]).endPos[0]).toBeCloseTo(76, 4);
   });
 
