@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createEllipsoidWorld } from '../src/index.ts';
 import { bruteSweep, triangleDistance, trianglesOf, useTriangle } from './brute.ts';
 import { ownMap } from './maps.ts';
-import { pointIn, randomRoom, sourceOf } from './rooms.ts';
+import { boxFaces, pointIn, polygonOf, randomRoom, sourceOf } from './rooms.ts';
 
 const DEFAULT_RUNS = 1_200;
 const RUNS = Number(process.env.BSPKIT_RUNS_ELLIPSOID ?? DEFAULT_RUNS);
@@ -105,6 +105,26 @@ describe('the exact sweep meets what brute force over all triangles meets, at th
     const polygons = source.polygons().filter((polygon) => source.isSolid(polygon));
     checkMoves(polygons, MAP_RUNS, random, start, tally);
     checkTally(`${game}/${fixture}`, tally);
+  });
+});
+
+describe('where the centre starts exactly in a polygon', () => {
+  it('moves towards its back are stopped at once, and those towards its front are free', () => {
+    const slanted = polygonOf([
+      [0, 0, 0],
+      [0, 300, 0],
+      [300, 300, 400],
+      [300, 0, 400],
+    ]);
+    for (const face of [...boxFaces([-100, -100, -100], [100, 100, 100]), slanted]) {
+      const tracer = createEllipsoidWorld(sourceOf([face])).ellipsoid([16, 12, 28]);
+      const center = [0, 1, 2].map((k) => (face.vertices[k]! + face.vertices[6 + k]!) / 2) as Vec;
+      const [back, front] = [-50, 50].map((way) => center.map((x, k) => x + way * face.normal[k]!));
+      const stopped = tracer.trace(center, back!);
+      expect(stopped).toMatchObject({ startSolid: true, allSolid: true, fraction: 0, polygon: 0 });
+      for (let k = 0; k < 3; k++) expect(stopped.normal[k]).toBeCloseTo(face.normal[k]!, 6);
+      expect(tracer.trace(center, front!)).toMatchObject({ startSolid: true, allSolid: false, fraction: 1 });
+    }
   });
 });
 
