@@ -348,6 +348,32 @@ describe('files', () => {
     expect(svg.length).toBeLessThan(30_000);
   });
 
+  it('are SVG whose squares are those of the drawing, each drawn once', () => {
+    const drawing = drawSheet(room(), { solidAt: isSolid });
+    const grids = drawing.shapes.filter((shape) => shape.kind === 'squares');
+    const groups = [...toSvg(drawing).matchAll(/<g transform="translate\(([^)]*)\)".*?<\/g>/gs)];
+    expect(groups).toHaveLength(grids.length);
+    for (const [n, { x, y, size, columns, rows, cells, colors }] of grids.entries()) {
+      const [group, place] = groups[n]!;
+      for (const [k, pixels] of place!.split(' ').entries())
+        expect(Number(pixels)).toBeCloseTo([x, y][k]!, 1);
+      const drawn = new Array<string>(columns * rows).fill('');
+      for (const [, fill, d] of group.matchAll(/<path fill="(#[^"]*)" d="([^"]*)"/g)) {
+        for (const [, ...path] of d!.matchAll(/M(\d+) (\d+)h(\d+)v(\d+)h-(\d+)z/g)) {
+          const [left, top, width, height, back] = path.map((pixels) => Number(pixels) / size);
+          expect(back).toBe(width);
+          for (let row = top!; row < top! + height!; row++) {
+            for (let column = left!; column < left! + width!; column++)
+              drawn[row * columns + column] += fill!;
+          }
+        }
+      }
+      const hex = (color: number): string =>
+        color === 255 ? '' : `#${Buffer.from(colors[color]!).toString('hex')}`;
+      expect(drawn).toEqual(Array.from(cells, hex));
+    }
+  });
+
   it('have rings that are closed and round', () => {
     const { points } = ring(30, 40, 10, 2, PAPER);
     const corners = Array.from({ length: points.length / 2 }, (_, k) => points.slice(2 * k, 2 * k + 2));
