@@ -63,6 +63,19 @@ describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, ()
     await page.keyboard.press('Control+z');
   });
 
+  it('says that there is no compiler, also where nothing has been typed yet', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot');
+    await page.evaluate(() => {
+      Worker.prototype.postMessage = () => {
+        throw new Error('nobody is there');
+      };
+    });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.locator('.tool-problem').getByText('Nobody is there').waitFor();
+    await page.reload();
+  });
+
   it('keeps what is typed faster than maps are made of it', async () => {
     const { page, context } = setup;
     await openTool('arena', 'quake3', 'edit');

@@ -169,9 +169,7 @@ class Edit implements MountedTool {
       context.announce(this._answer.textContent!);
       this._keep();
     } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return;
-      const message = error instanceof Error ? error.message : String(error);
-      this._say({ message, line: undefined, entity: undefined, brush: undefined }, []);
+      this._sayFailure(error);
     }
   }
 
@@ -185,8 +183,15 @@ class Edit implements MountedTool {
       if (this._isDisposed || opened !== this._opened || text !== this._editor.text) return;
       if (compiled.ok) this._say(undefined, compiled.warnings);
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === 'AbortError')) throw error;
+      this._sayFailure(error);
     }
+  }
+
+  /** Shows why there is no answer, unless a later request is why. */
+  private _sayFailure(error: unknown): void {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    const message = error instanceof Error ? error.message : String(error);
+    this._say({ message, line: undefined, entity: undefined, brush: undefined }, []);
   }
 
   /** Shows what is wrong or odd; the last good map stays. */
