@@ -1,5 +1,13 @@
 import type { Vec3 } from '@bspkit/core';
-import { checkList, checkObject, checkOptions, checkPoint, checkText, checkWhole } from '@bspkit/core/format';
+import {
+  checkList,
+  checkObject,
+  checkOptions,
+  checkPoint,
+  checkText,
+  checkWhole,
+  failArgument,
+} from '@bspkit/core/format';
 import { BakeError } from './error.ts';
 import { type BakeJob, type BakeParameters, checkJob, eachInput, MOST_ITEMS } from './job.ts';
 import type { AnyBakeKind } from './kind.ts';
@@ -72,7 +80,9 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
   if (found !== undefined && count !== found)
     throw new RangeError(`count must be ${found}, as ${name} finds it, or left out, got ${count}`);
   if (count === undefined) throw new BakeError('job', `count is missing: ${name} does not find it by itself`);
-  const { chunkSize = sizeOf(count, kind.cost?.(checked, inputs) ?? 1) } = parts;
+  const cost = kind.cost?.(checked, inputs) ?? 1;
+  if (!(cost >= 0)) failArgument(`what cost of ${name} returns`, 'a number, 0 or more', cost);
+  const { chunkSize = sizeOf(count, cost) } = parts;
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
   const hashes = await eachInput(inputs, (bytes) => sha256(bytes));
   const tiles =

@@ -138,7 +138,10 @@ export function meshPoints(mesh: Mesh): BakePoints {
  *   of squares have none, as those across very long and thin triangles.
  */
 export function surfacePoints(mesh: Mesh, spacing: number): BakePoints {
-  checkKind(isArrayOf(mesh?.positions, Float32Array), mesh, 'mesh', MESH);
+  const { positions, indices, groups } = mesh ?? {};
+  const isMesh =
+    isArrayOf(positions, Float32Array) && isArrayOf(indices, Uint32Array) && Array.isArray(groups);
+  checkKind(isMesh, mesh, 'mesh', MESH);
   checkPositive(spacing, 'spacing');
   const count = countPoints(mesh, spacing);
   const points = new Float32Array(3 * count);

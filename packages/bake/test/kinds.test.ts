@@ -464,6 +464,10 @@ describe('what takes maps, tracers and kinds', () => {
         () => meshPoints({ positions: new Float32Array(3) } as never),
         "mesh must be a mesh, such as mesh() of a map's package makes, got an object",
       ],
+      [
+        () => surfacePoints({ positions: new Float32Array(9), indices: new Uint32Array(3) } as never, 8),
+        "mesh must be a mesh, such as mesh() of a map's package makes, got an object",
+      ],
       [() => startsOf({} as never), 'world must be a world, as openBsp opens it, got an object'],
       [() => kindOf('x', 0 as never), 'kinds must be an array, got 0'],
       [() => mapInput(Symbol('x') as never), 'name must be a string, got Symbol(x)'],
