@@ -1,4 +1,4 @@
-import type { Bounds, Vec3 } from '@bspkit/core';
+import { type Bounds, defineTracer, type Vec3 } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import { createScene } from '../src/index.ts';
 import { hit, miss } from './answers.ts';
@@ -115,6 +115,33 @@ describe('contents at a point', () => {
       scene.add(told(), { bounds: small, solid: 'model' });
       expect([scene.contents([-reach, 0, 0]), scene.contents([-reach - 0.01, 0, 0])], rules).toEqual([64, 0]);
     }
+  });
+
+  it('are asked of a scene in a scene in its own frame, as its tracers are', () => {
+    const asked: number[][] = [];
+    const inner = createScene({
+      ...miss(),
+      contents: (point: Vec3) => asked.push(Array.from(point)),
+      ray: () =>
+        defineTracer({
+          shape: { kind: 'ray' },
+          trace: (start, end, out) => {
+            asked.push(Array.from(start));
+            for (let k = 0; k < 3; k++) out.endPos[k] = end[k]!;
+            return out;
+          },
+        }),
+    });
+    const scene = createScene(world());
+    const body = scene.add(inner, { origin: [100, 50, 20], angles: [0, 90, 0], bounds: small });
+    scene.contents([100, 53, 20]);
+    for (const [k, x] of [3, 0, 0].entries()) expect(asked[0]![k]).toBeCloseTo(x, 5);
+    scene.move(body, { angles: [10, 20, 30] });
+    const point: Vec3 = [100.1, 53.2, 20.3];
+    scene.contents(point);
+    scene.ray().trace(point, [100, 0, 0]);
+    expect(asked).toHaveLength(3);
+    expect(asked[1]).toEqual(asked[2]);
   });
 
   it('leave out the same bodies after a collider was refused an answer', () => {
