@@ -1,4 +1,5 @@
 import { arenaQuake2 } from '@bspkit/fixtures';
+import { between, createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   boxEntity,
@@ -57,6 +58,23 @@ describe('boxes', () => {
     const out = new Int32Array(2);
     expect(world.boxLeafs([-150, -9, -9], [150, 9, 9], out)).toBe(3);
     expect([...out]).toEqual([c, b]);
+  });
+
+  it('are parted by a node if they touch several leafs, along every axis', () => {
+    const arena = createQuake2World(readQuake2(arenaQuake2()));
+    const random = createRandom(1);
+    let parted = 0;
+    for (let k = 0; k < 600; k++) {
+      const mins = [0, 1, 2].map((axis) =>
+        between(random, arena.bounds.mins[axis]!, arena.bounds.maxs[axis]!),
+      );
+      // Long in one direction.
+      const maxs = mins.map((x, axis) => x + (axis === k % 3 ? between(random, 0, 150) : 1));
+      const isParted = arena.headNode(mins, maxs) >= 0;
+      expect(isParted).toBe(arena.boxLeafs(mins, maxs).length > 1);
+      if (isParted) parted++;
+    }
+    expect(parted).toBeGreaterThan(50);
   });
 });
 
