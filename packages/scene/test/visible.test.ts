@@ -94,6 +94,10 @@ describe('bodies that may be seen', () => {
     // Only what is outside the map: from there, everything is seen.
     expect(seen(450, 550)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(seen(-999, -999)).toEqual([1, 2, 3, 4, 5, 6]);
+    // Cluster 0 is one, the first of the map.
+    const first = createScene({ ...world, cluster: (leaf: number) => Math.max(leaf - 10, -1) });
+    for (const x of [50, 150]) first.add(cube(10), { origin: [x, 0, 0] });
+    expect(first.visibleFrom({ mins: [-50, 0, 0], maxs: [50, 0, 0] }, -1, out)).toBe(1);
     expect(() => seen(1, 0)).toThrow('mins[0]');
     expect(() => seen(Number.NaN, 0)).toThrow(RangeError);
     const from = (eye: unknown) => () => scene.visibleFrom(eye as Vec3, -1, out);
