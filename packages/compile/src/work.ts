@@ -6,8 +6,8 @@ type Work = 'pairs' | 'pieces' | 'faces' | 'listed';
 
 /**
  * How much the compiler does for a map, and how much more per side of a brush. PERF: text with n brushes can make n² pairs and
- * faces, and n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or 450 bars in three rows
- * that all cross. None of the 69 maps whose sources are in Debian's packages is refused.
+ * faces, and n³ pieces on the way to them. Accepted are 4 overlapping brushes of 1,000 sides, 100 of 30 sides, or 450 bars in
+ * three rows that all cross. None of the 69 maps whose sources are in Debian's packages is refused.
  */
 const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number }>> = {
   pairs: { map: 0x800000, side: 64 },
@@ -24,10 +24,9 @@ const NAMES: Readonly<Record<Work, string>> = {
 };
 
 /**
- * Counts what is made of brushes on the way to a tree: pairs that touch, faces, pieces that sides are cut into, brushes that leafs
- * list. There is
- * one for each purpose (a hull, say, or the faces that are drawn), which counts for all models of a map. Formats without limits
- * of their own would take any number.
+ * Counts what is made of brushes on the way to a tree: pairs that touch, faces, pieces that sides are cut into, brushes that
+ * leafs list. There is one for each purpose (a hull, say, or the faces that are drawn), which counts for all models of a map.
+ * Formats without limits of their own would take any number.
  */
 export class WorkCounts {
   private readonly _counts: Record<Work, number> = { pairs: 0, pieces: 0, faces: 0, listed: 0 };
