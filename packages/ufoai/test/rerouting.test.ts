@@ -21,6 +21,7 @@ import {
   type UfoaiModel,
   type UfoaiRouting,
   UfoaiWorld,
+  worldToCell,
 } from '../src/index.ts';
 import { originOfWorld } from '../src/routing/origin.ts';
 import { Probe } from '../src/routing/probe.ts';
@@ -105,21 +106,26 @@ function deep(): UfoaiFile {
   return readUfoai(writeMap({ planes, brushes, models: { 256: above!, 258: floor! }, bounds }));
 }
 
+/** A box of all levels, as text. */
+function boxText(
+  [x0, y0, z0]: readonly (number | undefined)[],
+  [x1, y1, z1]: readonly (number | undefined)[],
+): string {
+  const sides = [
+    `( ${x0} ${y0} ${z1} ) ( ${x0} ${y0} ${z0} ) ( ${x0} ${y1} ${z0} )`,
+    `( ${x1} ${y1} ${z1} ) ( ${x1} ${y1} ${z0} ) ( ${x1} ${y0} ${z0} )`,
+    `( ${x1} ${y0} ${z1} ) ( ${x1} ${y0} ${z0} ) ( ${x0} ${y0} ${z0} )`,
+    `( ${x0} ${y1} ${z1} ) ( ${x0} ${y1} ${z0} ) ( ${x1} ${y1} ${z0} )`,
+    `( ${x0} ${y1} ${z0} ) ( ${x0} ${y0} ${z0} ) ( ${x1} ${y0} ${z0} )`,
+    `( ${x0} ${y0} ${z1} ) ( ${x0} ${y1} ${z1} ) ( ${x1} ${y1} ${z1} )`,
+  ];
+  return `{\n${sides.map((side) => `${side} house/wall 0 0 0 1 1 65281 0 0`).join('\n')}\n}`;
+}
+
 /** A pit, deeper than a level, under a cover that can break; its corner is at x and y. */
 function pit(x: number, y: number): UfoaiFile {
-  const brush = (mins: readonly number[], maxs: readonly number[]): string => {
-    const [x0, y0, z0] = [mins[0]! + x, mins[1]! + y, mins[2]!];
-    const [x1, y1, z1] = [maxs[0]! + x, maxs[1]! + y, maxs[2]!];
-    const sides = [
-      `( ${x0} ${y0} ${z1} ) ( ${x0} ${y0} ${z0} ) ( ${x0} ${y1} ${z0} )`,
-      `( ${x1} ${y1} ${z1} ) ( ${x1} ${y1} ${z0} ) ( ${x1} ${y0} ${z0} )`,
-      `( ${x1} ${y0} ${z1} ) ( ${x1} ${y0} ${z0} ) ( ${x0} ${y0} ${z0} )`,
-      `( ${x0} ${y1} ${z1} ) ( ${x0} ${y1} ${z0} ) ( ${x1} ${y1} ${z0} )`,
-      `( ${x0} ${y1} ${z0} ) ( ${x0} ${y0} ${z0} ) ( ${x1} ${y0} ${z0} )`,
-      `( ${x0} ${y0} ${z1} ) ( ${x0} ${y1} ${z1} ) ( ${x1} ${y1} ${z1} )`,
-    ];
-    return `{\n${sides.map((side) => `${side} house/wall 0 0 0 1 1 65281 0 0`).join('\n')}\n}`;
-  };
+  const move = ([ax, ay, az]: readonly number[]): number[] => [ax! + x, ay! + y, az!];
+  const brush = (mins: readonly number[], maxs: readonly number[]): string => boxText(move(mins), move(maxs));
   const world = [
     brush([0, 0, -108], [512, 512, -100]),
     brush([0, 0, -100], [192, 512, 4]),
@@ -131,6 +137,25 @@ function pit(x: number, y: number): UfoaiFile {
   const text = `{\n"classname" "worldspawn"\n${world.join('\n')}\n}\n{\n"classname" "func_breakable"\n${cover}\n}\n`;
   return readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
 }
+
+it('a table is computed for floors below all levels as the game does it: the top level has no ceiling there', () => {
+  const parts = [
+    boxText([0, 0, -108], [512, 512, -100]),
+    boxText([0, 0, -100], [64, 64, 4]),
+    boxText([448, 448, -100], [512, 512, 4]),
+  ];
+  const text = `{\n"classname" "worldspawn"\n${parts.join('\n')}\n}\n`;
+  const table = computeRouting(readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes));
+  const { floors, ceilings } = table.actors[0]!;
+  const [x, y] = worldToCell([256, 256, 0]);
+  const found = Array.from({ length: 8 }, (_, level) => cellIndex(x, y, level)).map((cell) => [
+    floors[cell],
+    ceilings[cell],
+  ]);
+  // In quarters of 16 units: the floor is at -25, the sky at 128. The game writes them from level -1, which is before its tables.
+  const seven = Array.from({ length: 7 }, (_, level) => [-25 - 16 * level, 128 - 16 * level]);
+  expect(found).toEqual([...seven, [128 + 16 - 256, 0]]);
+});
 
 describe('a table worked out in parts', () => {
   it.each(['house', 'deep'])('is the same bytes, however it is divided: %s', (name) => {
