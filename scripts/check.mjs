@@ -69,7 +69,7 @@ async function work() {
  * core to itself. What AssemblyScript declares is only understood by version 5.
  */
 function compilerOf(name) {
-  return name.includes('/assembly/')
+  return /\/(assembly|wasm)\//.test(name)
     ? [join(root, 'node_modules/typescript/bin/tsc')]
     : [join(root, 'node_modules/@typescript/native-preview/bin/tsgo'), '--singleThreaded'];
 }
