@@ -50,32 +50,70 @@ it('ends a worker that failed, and starts another for the next question', async 
   expect(await next).toEqual({ ok: true });
 });
 
-it('gives up a question alone: what others wait for is asked again', async () => {
+const SHADERS = { kind: 'shaders', files: [] } as const;
+const GIVEN_UP = { name: 'AbortError' };
+
+it('gives up a question alone: what has been begun with its worker, so that the next one is asked of another', async () => {
   const compiler = new Compiler();
   const stop = new AbortController();
-  const given = expect(compiler.ask(WORK, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
-  const shaders = { kind: 'shaders', files: [] } as const;
-  const other = compiler.ask(shaders);
+  const given = expect(compiler.ask(WORK, stop.signal)).rejects.toMatchObject(GIVEN_UP);
+  const other = compiler.ask(SHADERS);
+  // Only what is begun is sent, as nothing can be taken back.
+  expect(workers[0]!.posted).toEqual([{ ...WORK, id: 1 }]);
   stop.abort();
   await given;
   expect(workers[0]!.isEnded).toBe(true);
-  expect(workers[1]!.posted).toEqual([{ ...shaders, id: 2 }]);
-  // What waits behind it takes nothing from it.
-  const later = new AbortController();
-  const waits = expect(compiler.ask(WORK, later.signal)).rejects.toMatchObject({ name: 'AbortError' });
-  later.abort();
-  await waits;
-  expect(workers).toHaveLength(2);
-  workers[1]!.onmessage({ data: { id: 3, value: { ok: true } } });
+  expect(workers[1]!.posted).toEqual([{ ...SHADERS, id: 2 }]);
+  // A late answer of the first worker is nobody's.
+  workers[0]!.onmessage({ data: { id: 1, value: { ok: true } } });
   workers[1]!.onmessage({ data: { id: 2, value: { materials: {} } } });
   expect(await other).toEqual({ materials: {} });
   // Once it has been answered, there is nothing to give up.
   const done = new AbortController();
   const answer = compiler.ask(WORK, done.signal);
-  workers[1]!.onmessage({ data: { id: 4, value: { ok: true } } });
+  workers[1]!.onmessage({ data: { id: 3, value: { ok: true } } });
   expect(await answer).toEqual({ ok: true });
   done.abort();
-  expect(workers).toHaveLength(2);
+  expect(workers.map(({ isEnded }) => isEnded)).toEqual([true, false]);
+});
+
+it('does not begin what is given up while it waits, nor what has been given up before', async () => {
+  const compiler = new Compiler();
+  const first = compiler.ask(SHADERS);
+  const stop = new AbortController();
+  const given = expect(compiler.ask(WORK, stop.signal)).rejects.toMatchObject(GIVEN_UP);
+  const last = compiler.ask(WORK);
+  stop.abort();
+  await given;
+  await expect(compiler.ask(WORK, stop.signal)).rejects.toMatchObject(GIVEN_UP);
+  workers[0]!.onmessage({ data: { id: 1, value: { materials: {} } } });
+  expect(await first).toEqual({ materials: {} });
+  expect(workers).toHaveLength(1);
+  expect(workers[0]!.posted.map(({ id }) => id)).toEqual([1, 3]);
+  workers[0]!.onmessage({ data: { id: 3, value: { ok: true } } });
+  expect(await last).toEqual({ ok: true });
+});
+
+it('starts another worker later if that fails when one has been given up', async () => {
+  const compiler = new Compiler();
+  const stop = new AbortController();
+  const given = expect(compiler.ask(WORK, stop.signal)).rejects.toMatchObject(GIVEN_UP);
+  const behind = expect(compiler.ask(SHADERS)).rejects.toThrow('no worker');
+  const { Worker: Fake } = globalThis;
+  vi.stubGlobal(
+    'Worker',
+    class {
+      constructor() {
+        throw new Error('no worker');
+      }
+    },
+  );
+  stop.abort();
+  await Promise.all([given, behind]);
+  vi.stubGlobal('Worker', Fake);
+  const next = compiler.ask(SHADERS);
+  workers[1]!.onmessage({ data: { id: 3, value: { materials: {} } } });
+  expect(await next).toEqual({ materials: {} });
 });
 
 it('rejects a question that cannot be sent, and has nothing waiting of it', async () => {

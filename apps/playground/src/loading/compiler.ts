@@ -4,14 +4,16 @@ interface Waiting {
   readonly question: Question;
   resolve(value: Results[keyof Results]): void;
   reject(error: Error): void;
+  /** Stops listening to the signal. */
+  leave(): void;
 }
 
-/** The worker that compiles and unpacks. It starts when it is made. */
+/** The worker that compiles and unpacks, one question after the other. It starts when this is made. */
 export class Compiler {
-  /** `undefined` when it could not be started, or has died: the next question starts another. */
+  /** `undefined` when it could not be started, or has been ended: the next question starts another. */
   private _worker: Worker | undefined;
-  /** In the order in which they were asked. */
-  private readonly _waiting = new Map<number, Waiting>();
+  /** In the order in which they were asked. The worker has the first: what it has been sent cannot be taken back. */
+  private _waiting: Waiting[] = [];
   private _count = 0;
 
   constructor() {
@@ -21,66 +23,86 @@ export class Compiler {
   /**
    * Has something done. Rejects with what is wrong, in words.
    *
-   * @param signal - gives it up, which rejects with an `AbortError`.
+   * @param signal - gives it up, which rejects with an `AbortError`; what others wait for is done all the same.
    */
   ask<K extends Work['kind']>(
     work: Extract<Work, { readonly kind: K }>,
     signal?: AbortSignal,
   ): Promise<Results[K]> {
-    const id = ++this._count;
-    const question = { ...work, id };
     return new Promise((resolve, reject) => {
-      // Throws what cannot be sent, and where no worker can be started.
-      (this._worker ?? this._start()).postMessage(question);
-      this._waiting.set(id, { question, resolve: resolve as Waiting['resolve'], reject });
-      signal?.addEventListener('abort', () => this._giveUp(id), { once: true });
+      if (signal?.aborted) return reject(outdated());
+      const stop = (): void => {
+        // If it has been begun, only the worker's end stops it.
+        if (waiting === this._waiting[0]) this._end();
+        this._drop(waiting).reject(outdated());
+      };
+      const waiting: Waiting = {
+        question: { ...work, id: ++this._count },
+        resolve: resolve as Waiting['resolve'],
+        reject,
+        leave: () => signal?.removeEventListener('abort', stop),
+      };
+      signal?.addEventListener('abort', stop);
+      this._waiting.push(waiting);
+      if (this._waiting.length === 1) this._send();
     });
   }
 
   /** Gives up all that is being done, which rejects with an `AbortError`. */
   abandon(): void {
-    if (this._waiting.size === 0) return;
-    this._worker?.terminate();
-    this._fail(outdated());
-    this._start();
+    if (this._waiting.length > 0) this._fail(outdated());
   }
 
-  /** Gives up one question; what others wait for is done all the same. */
-  private _giveUp(id: number): void {
-    const [first] = this._waiting.keys();
-    const waiting = this._waiting.get(id);
-    if (!waiting) return;
-    this._waiting.delete(id);
-    waiting.reject(outdated());
-    // What has not been begun keeps nobody waiting.
-    if (id !== first) return;
-    this._worker?.terminate();
-    const worker = this._start();
-    for (const { question } of this._waiting.values()) worker.postMessage(question);
+  /** Sends the first question, unless there is none. What cannot be sent is rejected. */
+  private _send(): void {
+    const [first] = this._waiting;
+    if (!first) return;
+    try {
+      (this._worker ?? this._start()).postMessage(first.question);
+    } catch (error) {
+      this._drop(first).reject(error as Error);
+    }
+  }
+
+  /** Takes a question out, and sends the next one if it was the first. */
+  private _drop(waiting: Waiting): Waiting {
+    const at = this._waiting.indexOf(waiting);
+    this._waiting.splice(at, 1);
+    waiting.leave();
+    if (at === 0) this._send();
+    return waiting;
   }
 
   private _start(): Worker {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'compiler' });
     this._worker = worker;
     worker.onmessage = ({ data }: MessageEvent<Answer>) => {
-      const waiting = this._waiting.get(data.id);
-      this._waiting.delete(data.id);
-      if ('error' in data) waiting?.reject(new Error(data.error));
-      else waiting?.resolve(data.value);
+      const [first] = this._waiting;
+      if (first?.question.id !== data.id) return;
+      this._drop(first);
+      if ('error' in data) first.reject(new Error(data.error));
+      else first.resolve(data.value);
     };
     worker.onerror = () => {
       // What has been replaced meanwhile has nothing to say.
-      if (worker !== this._worker) return;
-      worker.terminate();
-      this._worker = undefined;
-      this._fail(new Error('the compiler could not be started'));
+      if (worker === this._worker) this._fail(new Error('the compiler could not be started'));
     };
     return worker;
   }
 
+  private _end(): void {
+    this._worker?.terminate();
+    this._worker = undefined;
+  }
+
   private _fail(error: Error): void {
-    for (const { reject } of this._waiting.values()) reject(error);
-    this._waiting.clear();
+    this._end();
+    const all = this._waiting;
+    this._waiting = [];
+    for (const { leave, reject } of all) {
+      leave();
+      reject(error);
+    }
   }
 }
 
