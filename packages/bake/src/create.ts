@@ -81,7 +81,8 @@ export async function createJob(parts: JobParts): Promise<BakeJob> {
     throw new RangeError(`count must be ${found}, as ${name} finds it, or left out, got ${count}`);
   if (count === undefined) throw new BakeError('job', `count is missing: ${name} does not find it by itself`);
   const cost = kind.cost?.(checked, inputs) ?? 1;
-  if (!(cost >= 0)) failArgument(`what cost of ${name} returns`, 'a number, 0 or more', cost);
+  if (typeof cost !== 'number' || !(cost >= 0))
+    failArgument(`what cost of ${name} returns`, 'a number, 0 or more', cost);
   const { chunkSize = sizeOf(count, cost) } = parts;
   checkWhole(chunkSize, 'chunkSize', 1, MOST_ITEMS);
   const hashes = await eachInput(inputs, (bytes) => sha256(bytes));

@@ -115,7 +115,7 @@ export function chunkOf(given: BakeJob, index: number): BakeChunk {
   return cutChunk(checkJob(given), index);
 }
 
-/** {@link chunkOf} for a job that has been checked: that takes as long as its text is, which is too long for each chunk. */
+/** {@link chunkOf} for a job that has been checked already: a check reads all of the job, which is too much for each chunk. */
 export function cutChunk(job: BakeJob, index: number): BakeChunk {
   checkNumber(index, chunkCount(job), 'index');
   const first = index * job.chunkSize;

@@ -330,11 +330,18 @@ describe('a bake', () => {
     await expect(runChunk(job, chunkOf(job, 0), { load, kinds: [short] })).rejects.toThrow(
       'chunk 0 has 3 bytes, but squares has 7',
     );
-    const free = { ...squares, cost: () => Number.NaN } as AnyBakeKind;
-    const parts = { kind: 'squares', inputs: { bytes: new Uint8Array(10) }, kinds: [free] };
-    await expect(createJob(parts)).rejects.toThrow(
-      'what cost of squares returns must be a number, 0 or more, got NaN',
-    );
+    for (const [cost, shown] of [
+      [Number.NaN, 'NaN'],
+      [-1, '-1'],
+      ['5', "'5'"],
+      [true, 'true'],
+      [5n, '5'],
+    ] as const) {
+      const priced = { ...squares, cost: () => cost } as unknown as AnyBakeKind;
+      const parts = { kind: 'squares', inputs: { bytes: new Uint8Array(10) }, kinds: [priced] };
+      const problem = `what cost of squares returns must be a number, 0 or more, got ${shown}`;
+      await expect(createJob(parts)).rejects.toThrow(problem);
+    }
     const counted = { ...job, count: 9 };
     await expect(runChunk(counted, chunkOf(counted, 0), { load, kinds })).rejects.toThrow(
       'count is 9, but squares finds 10 items',
