@@ -109,7 +109,7 @@ const MANY_PIECES = 16;
 /** Up to this many brushes cut in their own order, so that the faces of ordinary maps stay as they have been. */
 const FEW_BRUSHES = 64;
 
-/** For each brush, the numbers of the others that it touches. */
+/** For each brush, the numbers of the others whose boxes touch its own. */
 function findNeighbors(brushes: readonly Pick<Brush, 'box' | 'place'>[], work: WorkCounts): number[][] {
   const order = brushes.map((_, i) => i);
   order.sort((a, b) => brushes[a]!.box.mins[0] - brushes[b]!.box.mins[0] || a - b);

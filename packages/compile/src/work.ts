@@ -17,14 +17,14 @@ const MOST: Readonly<Record<Work, { readonly map: number; readonly side: number 
 };
 
 const NAMES: Readonly<Record<Work, string>> = {
-  pairs: 'pairs of brushes that touch',
+  pairs: 'pairs of brushes whose boxes touch',
   pieces: 'pieces that brushes and planes cut from sides',
   faces: 'faces of brushes that overlap',
   listed: 'brushes in lists of leafs',
 };
 
 /**
- * Counts what is made of brushes on the way to a tree: pairs that touch, faces, pieces that sides are cut into, brushes that
+ * Counts what is made of brushes on the way to a tree: pairs whose boxes touch, faces, pieces that sides are cut into, brushes that
  * leafs list. There is one for each purpose (a hull, say, or the faces that are drawn), which counts for all models of a map.
  * Formats without limits of their own would take any number.
  */
@@ -52,7 +52,7 @@ export class WorkCounts {
     this._counts[work] += count;
     const most = this._most[work];
     if (this._counts[work] <= most) return;
-    const problem = `the compiler takes on ${most} ${NAMES[work]}, the map has more: let fewer brushes cross each other`;
+    const problem = `the compiler takes on ${most} ${NAMES[work]}, the map has more: let fewer brushes cross or touch each other`;
     throw new CompileError('limit', place, problem);
   }
 }

@@ -93,7 +93,7 @@ describe('too much work', () => {
   it('is refused where too many brushes touch, before all pairs are listed', () => {
     const error = errorOf(() => unionFaces(planes, brushes, DRAWN_RULE, work({ pairs: 20 })));
     expect(error).toMatchObject({ code: 'limit', brush: expect.any(Number) });
-    expect(error.message).toContain('takes on 20 pairs of brushes that touch');
+    expect(error.message).toContain('takes on 20 pairs of brushes whose boxes touch');
     // Some millions: lists of all pairs of 24,000 brushes in one place took gigabytes of memory.
     expect(() => new WorkCounts(1000).add('pairs', 8_388_608 + 64_001)).toThrow('takes on 8452608 pairs');
   });

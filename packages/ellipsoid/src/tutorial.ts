@@ -273,7 +273,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
 
   private _collect(): void {
     const { _leafs: leafs, _set: set, _stamps: stamps } = this;
-    // Once per move: asked for every polygon, the world itself would slow it down.
+    // Once per collection: asked for every polygon, the world itself would slow it down.
     const { ints, places } = held(this._memory);
     const found = findLeafs(this._source, this._mins, this._maxs, leafs);
     if (this._stamp === 0x7fffffff) {

@@ -67,8 +67,8 @@ export interface PolygonTest {
   /** From -1, straight against the movement, to 1. */
   readonly FacingValue: number;
   /**
-   * The first perpendicular plane that the body is outside of: planes of edges are numbered first, then those of corners. -1 if it
-   * is within all of them, and so collides.
+   * The first perpendicular plane, moved outwards, by which no part of the way is within all of them; planes of edges are numbered
+   * first, then those of corners. -1 if some part is, so that the body collides.
    */
   readonly outside: number;
 }
@@ -168,8 +168,8 @@ export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata =
 }
 
 /**
- * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: the first of the six planes, moved outwards, that the body is outside
- * of; -1 if it is within all of them.
+ * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: the first of the six planes, moved outwards, by which no part of the
+ * way is within all of them; -1 if some part is.
  */
 export function planeOutside(body: Body, polygon: TutorialPolygon, errata: Errata = {}): number {
   // Only the part of the way from where the body touches the polygon's plane.
@@ -283,7 +283,7 @@ export interface Handled {
   readonly collided: readonly number[];
   /** Whether the rounds ran out, so that the body is back at its start. */
   readonly returned: boolean;
-  /** What each round tested, the last one, which found nothing, included. */
+  /** What each round tested. The last one found nothing, unless the body is back at its start. */
   readonly rounds: readonly Round[];
 }
 
