@@ -39,8 +39,8 @@ const SPEED: readonly Cell[] = [
   number('start solid', ({ startSolid }) => String(startSolid)),
 ];
 
-const WORK: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets'] as const).map((name) =>
-  number(name, ({ work }) => work?.[name].toFixed(1) ?? ''),
+const WORK: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons'] as const).map(
+  (name) => number(name, ({ work }) => work?.[name].toFixed(1) ?? ''),
 );
 
 interface Table {

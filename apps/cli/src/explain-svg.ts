@@ -1,4 +1,13 @@
-import type { BrushStep, Explanation, NodeStep, Plane, Shape, SideStep, Vec3 } from '@bspkit/core';
+import type {
+  BrushStep,
+  Explanation,
+  NodeStep,
+  Plane,
+  PolygonStep,
+  Shape,
+  SideStep,
+  Vec3,
+} from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
 import { clipBehindAll, flipPlane, type Winding } from '@bspkit/geometry';
 import { leafName, show } from '@bspkit/words';
@@ -62,15 +71,15 @@ const LINES: readonly string[] = ['node', 'move', 'rest'];
 
 /**
  * The walk as a picture: a slice that contains the move, with the brushes it cuts, the split planes as far as their nodes reach,
- * the shape at both ends of the move, and where it entered and left the brush that stopped it.
+ * the shape at both ends of the move, and where it entered and left what stopped it.
  */
 export function explainSvg(explanation: Explanation, drawing: Drawing): string {
   return new Svg(explanation, drawing).toString();
 }
 
-/** A brush that stopped the move, and its sides as they were tested. */
+/** A brush or polygon that stopped the move, and its sides as they were tested. */
 interface Hit {
-  readonly step: BrushStep;
+  readonly step: BrushStep | PolygonStep;
   readonly sides: readonly SideStep[];
 }
 
@@ -170,22 +179,34 @@ ${legend.text}
 
   private _brushes(): string[] {
     const { brushes, fillingOf } = this._drawing;
-    const hit = this._hit?.step.brush ?? this._touched();
+    const hit = this._hit?.step.kind === 'brush' ? this._hit.step.brush : this._touched();
     const drawn = brushes.flatMap(({ brush, contents, planes }) => {
       const style = brush === hit ? 'hit' : fillingOf(contents);
       return style ? this._region(planes, style, `brush ${brush}`) : [];
     });
-    const widened = this._hit?.sides.map(({ normal, dist }) => ({ normal, dist })) ?? [];
-    return [...drawn, ...this._region(widened, 'widened')];
+    return [...drawn, ...this._region(this._widened(), 'widened')];
   }
 
-  /** If the steps do not say what stopped the move: the solid brush that it would have gone into. */
+  /** What stopped the move as the shape widens it: where its middle may not be, between these planes. */
+  private _widened(): Plane[] {
+    if (!this._hit) return [];
+    const { step, sides } = this._hit;
+    if (step.kind === 'brush') return [...sides];
+    // A polygon reaches as far as the shape does, on the side that it faces.
+    return [...sides, { normal: step.normal, dist: step.dist + step.offset }, flipPlane(step)];
+  }
+
+  /** If the steps name no brush: the solid one that the move would have gone into, or that is behind the polygon. */
   private _touched(): number | undefined {
     const { brushes, fillingOf, start, end } = this._drawing;
     const { fraction } = this._explanation.trace;
     if (fraction === 1) return undefined;
     const length = Math.hypot(...[0, 1, 2].map((k) => end[k]! - start[k]!));
-    const beyond = this._at(Math.min(1, fraction + 1 / Math.max(1, length)));
+    const step = this._hit?.step;
+    const beyond =
+      step?.kind === 'polygon'
+        ? this._at(fraction).map((x, k) => x - (step.offset + 1) * step.normal[k]!)
+        : this._at(Math.min(1, fraction + 1 / Math.max(1, length)));
     const inside = ({ normal, dist }: Plane): boolean =>
       beyond[0]! * normal[0]! + beyond[1]! * normal[1]! + beyond[2]! * normal[2]! <= dist;
     return brushes.find(({ contents, planes }) => fillingOf(contents) === 'solid' && planes.every(inside))
@@ -262,6 +283,12 @@ ${legend.text}
     if (shape.kind === 'sphere') {
       return `<circle class="shape" cx="${x}" cy="${y}" r="${show(shape.radius * this._scale, 1)}"/>`;
     }
+    if (shape.kind === 'ellipsoid') {
+      return this._polygon(
+        this._slice.outline(shape.radii).map(([right, up]) => [at[0] + right, at[1] + up] as const),
+        'shape',
+      );
+    }
     if (!('mins' in shape)) return `<circle class="shape" cx="${x}" cy="${y}" r="3"/>`;
     // The steps are about the middle of the box.
     const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
@@ -275,10 +302,11 @@ ${legend.text}
     return this._polygon(corners, 'shape');
   }
 
-  /** Where the move would enter and leave the brush that stopped it. */
+  /** Where the move would enter and leave what stopped it. */
   private _marks(): string[] {
     if (!this._hit) return [];
-    const { enter, leave } = this._hit.step;
+    const { enter } = this._hit.step;
+    const leave = this._hit.step.kind === 'brush' ? this._hit.step.leave : this._hit.sides.at(-1)!.leave;
     const mark = (fraction: number, style: 'enter' | 'leave'): string[] => {
       if (fraction < 0 || fraction > 1) return [];
       const [x, y] = this._pixel(this._place(fraction));
@@ -317,7 +345,7 @@ ${legend.text}
   }
 }
 
-/** The last brush that stopped the move. */
+/** The last brush or polygon that stopped the move. */
 function findHit({ steps }: Explanation): Hit | undefined {
   let found: Hit | undefined;
   let sides: SideStep[] = [];
@@ -326,8 +354,8 @@ function findHit({ steps }: Explanation): Hit | undefined {
       sides.push(step);
       continue;
     }
-    if (step.kind === 'brush' && (step.outcome === 'hit' || step.outcome === 'allSolid'))
-      found = { step, sides };
+    const isStop = 'outcome' in step && (step.outcome === 'hit' || step.outcome === 'allSolid');
+    if (isStop && step.kind !== 'facet') found = { step, sides };
     sides = [];
   }
   return found;

@@ -5,16 +5,17 @@ import type {
   FlagNames,
   LeafStep,
   NodeStep,
+  PolygonStep,
   SideStep,
   TraceStep,
 } from '@bspkit/core';
 import { clipOutcome, leafName, planeText, show } from '@bspkit/words';
 import type { Page } from './page.ts';
 
-/** Outcomes of brushes that were not tested; there are many, and they say little. */
+/** Outcomes of what was not tested further; there are many, and they say little. */
 const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
-/** The walk through the tree, one line per step, indented by depth. `all` lists brushes that were skipped too. */
+/** The walk through the tree, one line per step, indented by depth. `all` lists what was skipped too. */
 export function explainText(
   { steps, trees = [] }: Explanation,
   all: boolean,
@@ -53,7 +54,7 @@ export function explainText(
 export function explainSummary({ steps }: Explanation): string {
   const number = (kind: TraceStep['kind']): number => steps.filter((step) => step.kind === kind).length;
   const skipped = steps.filter((step) => 'outcome' in step && SKIPPED.has(step.outcome)).length;
-  const parts = (['node', 'leaf', 'brush', 'facet', 'side'] as const)
+  const parts = (['node', 'leaf', 'brush', 'facet', 'polygon', 'side'] as const)
     .map((kind) => ({ kind, count: number(kind) }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${count === 1 ? kind : PLURALS[kind]}`);
@@ -61,7 +62,14 @@ export function explainSummary({ steps }: Explanation): string {
   return parts.length > 0 ? parts.join(', ') : 'no steps: a position test walks no tree';
 }
 
-const PLURALS = { node: 'nodes', leaf: 'leafs', brush: 'brushes', facet: 'facets', side: 'sides' } as const;
+const PLURALS = {
+  node: 'nodes',
+  leaf: 'leafs',
+  brush: 'brushes',
+  facet: 'facets',
+  polygon: 'polygons',
+  side: 'sides',
+} as const;
 const CHILDREN = ['front', 'back'] as const;
 
 /** Steps in words; parts of a line are two spaces apart. */
@@ -76,6 +84,7 @@ class Words {
 
   step(step: Exclude<TraceStep, SideStep>): string {
     if (step.kind === 'node') return this._node(step);
+    if (step.kind === 'polygon') return this._polygon(step);
     return step.kind === 'leaf' ? this._leaf(step) : this._clip(step);
   }
 
@@ -106,14 +115,24 @@ class Words {
     return `${paint(['bold', 'cyan'], leafName(leaf))}${names}  ${part}`;
   }
 
+  private _polygon(step: PolygonStep): string {
+    const { polygon, normal, dist, startDist, endDist, offset, facing } = step;
+    const measured = this._page.label(`${distances(startDist, endDist)}  facing ${show(facing)}`);
+    const plane = `${planeText(normal, dist)} + ${show(offset, 2)}`;
+    return `polygon ${polygon}  ${plane}  ${measured}  ${this._outcome(step)}`;
+  }
+
   private _clip(step: BrushStep | FacetStep): string {
-    const { outcome } = step;
     const name =
       step.kind === 'brush'
         ? `brush ${step.brush}  ${this._contents.names(step.contents).join(' ')}`
         : `facet ${step.facet} of patch ${step.patch}`;
-    const style = outcome === 'hit' || outcome === 'allSolid' ? 'yellow' : 'dim';
-    return `${name}  ${this._page.paint(style, clipOutcome(step))}`;
+    return `${name}  ${this._outcome(step)}`;
+  }
+
+  private _outcome(step: BrushStep | FacetStep | PolygonStep): string {
+    const style = step.outcome === 'hit' || step.outcome === 'allSolid' ? 'yellow' : 'dim';
+    return this._page.paint(style, clipOutcome(step));
   }
 
   private get _styles(): { paint: Page['paint']; label: (text: string) => string } {

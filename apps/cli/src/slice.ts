@@ -15,6 +15,8 @@ export type Point2 = readonly [number, number];
 
 /** Moves that are steeper than this, up or down, are seen from the side. */
 const STEEP = 0.5;
+/** Corners of the outline of something round. */
+const OUTLINE = 64;
 
 /** A flat cut through the world that contains a move: from above, or upright if the move is steep. */
 export class Slice {
@@ -69,6 +71,17 @@ export class Slice {
     const least = (axis: Vec): number => reach(axis, (n, k) => (n < 0 ? maxs : mins)[k]!);
     const most = (axis: Vec): number => reach(axis, (n, k) => (n < 0 ? mins : maxs)[k]!);
     return { low: [least(this._right), least(this._up)], high: [most(this._right), most(this._up)] };
+  }
+
+  /** An ellipsoid around the origin as the slice cuts it, point by point. */
+  outline(radii: Vec3): Point2[] {
+    return Array.from({ length: OUTLINE }, (_, k) => {
+      const angle = (2 * Math.PI * k) / OUTLINE;
+      const [x, y] = [Math.cos(angle), Math.sin(angle)];
+      const scaled = [0, 1, 2].map((axis) => (x * this._right[axis]! + y * this._up[axis]!) / radii[axis]!);
+      const radius = 1 / Math.hypot(...scaled);
+      return [radius * x, radius * y];
+    });
   }
 }
 

@@ -88,7 +88,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     await setup.follow('#map=arena&format=quake3&tool=explain');
     const title = page.locator('.tool-step-title');
     await title.getByText(/^1 /).waitFor();
-    const box = page.getByRole('checkbox', { name: 'Also list skipped brushes' });
+    const box = page.getByRole('checkbox', { name: 'Also list what was skipped' });
     await box.press('.');
     expect(await title.textContent()).toMatch(/^2 /);
     await page.getByRole('slider', { name: 'Step' }).press('.');

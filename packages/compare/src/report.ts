@@ -123,10 +123,12 @@ export interface Work {
   readonly leafs: number;
   /** Brushes that were tested, except those seen before in the same trace. */
   readonly brushes: number;
-  /** Sides of brushes and planes of facets. */
+  /** Sides of brushes, and planes of facets and polygons. */
   readonly sides: number;
   /** Facets of curved patches. */
   readonly facets: number;
+  /** Polygons, by methods that know no brushes. */
+  readonly polygons: number;
 }
 
 /** What the answers of one tracer show. */

@@ -14,7 +14,7 @@ export function countWork(
 ): Work {
   const count = queries.length / 6;
   const explained = Math.min(count, most);
-  const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0 };
+  const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0, polygons: 0 };
   for (let k = 0; k < explained; k++) {
     ask(`${name}, explain`, queries, Math.floor((k * count) / explained), (start, end) => {
       for (const step of explain(start, end).steps) addStep(sums, step);
@@ -28,6 +28,7 @@ export function countWork(
     brushes: mean(sums.brushes),
     sides: mean(sums.sides),
     facets: mean(sums.facets),
+    polygons: mean(sums.polygons),
   };
 }
 
@@ -47,5 +48,8 @@ function addStep(sums: Record<Exclude<keyof Work, 'queries'>, number>, step: Tra
       break;
     case 'facet':
       sums.facets++;
+      break;
+    case 'polygon':
+      sums.polygons++;
   }
 }

@@ -50,9 +50,12 @@ const ALLOCATION_CELL: Cell = {
   show: ({ allocated }) => (allocated === undefined ? '' : figure(allocated)),
 };
 
-const WORK_CELLS: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets'] as const).map(
-  (name) => ({ title: name, show: ({ work }) => (work ? figure(work[name]) : '') }),
-);
+const WORK_CELLS: readonly Cell[] = (
+  ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons'] as const
+).map((name) => ({ title: name, show: ({ work }) => (work ? figure(work[name]) : '') }));
+
+/** What few tracers work with. */
+const RARE: ReadonlySet<string> = new Set(['facets', 'polygons']);
 
 /** A share in percent, which is 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {
@@ -71,7 +74,7 @@ export function comparisonTable(comparison: Comparison): ComparisonTable {
   if (tracers.some(({ work }) => work)) {
     cells.push(
       ...WORK_CELLS.filter(
-        ({ title, show }) => title !== 'facets' || tracers.some((t) => Number(show(t, false)) > 0),
+        ({ title, show }) => !RARE.has(title) || tracers.some((t) => Number(show(t, false)) > 0),
       ),
     );
   }

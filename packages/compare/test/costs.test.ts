@@ -17,7 +17,7 @@ describe('work', () => {
       return {
         steps: [
           ...[step('node'), step('leaf'), step('side'), step('side'), step('brush')],
-          ...[step('brush', 'again'), step('facet'), ...(odd ? [step('node')] : [])],
+          ...[step('brush', 'again'), step('facet'), step('polygon'), ...(odd ? [step('node')] : [])],
         ],
       };
     };
@@ -31,7 +31,15 @@ describe('work', () => {
       { ...untimed, explained: 4 },
     ).tracers;
     expect(asked).toEqual([0, 2, 5, 7]);
-    expect(with4!.work).toEqual({ queries: 4, nodes: 1.5, leafs: 1, brushes: 1, sides: 2, facets: 1 });
+    expect(with4!.work).toEqual({
+      queries: 4,
+      nodes: 1.5,
+      leafs: 1,
+      brushes: 1,
+      sides: 2,
+      facets: 1,
+      polygons: 1,
+    });
     expect(without).not.toHaveProperty('work');
   });
 

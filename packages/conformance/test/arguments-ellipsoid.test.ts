@@ -29,6 +29,7 @@ const world = ellipsoid.createEllipsoidWorld(source);
 
 const isWorld = argument(() => world);
 const polygons = argument(() => source);
+const tutorial = world.tutorial([8, 8, 12]);
 const radii = point([8, 8, 12]);
 const one = (x: number) => record({ center: point([x, 0, 0]), radii });
 const most = optional({ ...size, accepts: [...size.accepts, 'Infinity', 'huge'] });
@@ -60,6 +61,7 @@ subject(
     createSlide: null,
     createTutorialMove: null,
     createTutorialReference: { world: isWorld, radii, errata: options({}) },
+    explain: { tracer: argument(() => tutorial), start: point(), end: point([9, 9, 9]) },
     ellipsoidsTouch: { a: one(0), b: one(9) },
     ellipsoidsTouchBySum: { a: one(0), b: one(9) },
     nearestOnEllipsoid: { center: point(), radii, point: point([40, 50, 60]) },
@@ -87,7 +89,6 @@ subject('tracer', exact, {
   ...tracer(exact),
   set: { changes: { ...options({ radii, epsilon: size }), accepts: EMPTY } },
 });
-const tutorial = world.tutorial([8, 8, 12]);
 subject('tutorial', tutorial, {
   ...tracer(tutorial),
   move: {

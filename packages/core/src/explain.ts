@@ -49,7 +49,7 @@ export interface LeafStep {
   readonly endFraction: number;
 }
 
-/** How testing a brush or facet ended. */
+/** How testing a brush, facet or polygon ended. */
 export type ClipOutcome =
   /** It was tested before in this trace. */
   | 'again'
@@ -68,10 +68,10 @@ export type ClipOutcome =
   /** It would be hit, but something nearer was. */
   | 'farther';
 
-/** A side of a brush, or a plane of a facet, was tested. */
+/** A side of a brush, or a plane of a facet or polygon, was tested. */
 export interface SideStep {
   readonly kind: 'side';
-  /** Side, by its number in the file; for a facet, its place among the facet's planes. */
+  /** Side, by its number in the file; for a facet or polygon, its place among the planes around it. */
   readonly side: number;
   /** Unit normal of the side's plane. */
   readonly normal: StepVec;
@@ -122,8 +122,38 @@ export interface FacetStep {
   readonly leave: number;
 }
 
+/** A polygon was tested by a method that knows no brushes, after the `side` steps of the planes around it. */
+export interface PolygonStep {
+  readonly kind: 'polygon';
+  /** Polygon, as the trace's `polygon` counts. */
+  readonly polygon: number;
+  /** Unit normal of the polygon's plane. */
+  readonly normal: StepVec;
+  /** Distance of the plane from the origin along its normal, in Quake units. */
+  readonly dist: number;
+  /** Start of the move: the middle of the shape. */
+  readonly start: StepVec;
+  /** End of the move. */
+  readonly end: StepVec;
+  /** Signed distance of the move's start from the plane, in Quake units. */
+  readonly startDist: number;
+  /** Signed distance of the move's end from the plane, in Quake units. */
+  readonly endDist: number;
+  /** How far the shape reaches towards the plane, in Quake units. */
+  readonly offset: number;
+  /** Product of the normal and the direction of the move: -1 if it leads straight at the polygon. */
+  readonly facing: number;
+  /**
+   * How the test ended: `apart` if the shape does not come to the plane, `hit` if no polygon before it faces the move more, and
+   * `farther` if one does.
+   */
+  readonly outcome: ClipOutcome;
+  /** Where the shape comes to the plane, as a fraction; 0 if it starts there, -1 if it does not come to it. */
+  readonly enter: number;
+}
+
 /** One step of a reference algorithm. */
-export type TraceStep = NodeStep | LeafStep | SideStep | BrushStep | FacetStep;
+export type TraceStep = NodeStep | LeafStep | SideStep | BrushStep | FacetStep | PolygonStep;
 
 /** Takes steps as they are made. */
 export type Recorder = (step: TraceStep) => void;

@@ -16,6 +16,7 @@ export type {
   FacetStep,
   LeafStep,
   NodeStep,
+  PolygonStep,
   Recorder,
   SideStep,
   StepVec,

@@ -1,4 +1,4 @@
-import { type BspWorld, defineTracer, type Tracer, type Vec3 } from '@bspkit/core';
+import { type BspWorld, defineTracer, type Explanation, type Tracer, type Vec3 } from '@bspkit/core';
 import {
   type BspFile,
   type BspFormat,
@@ -9,7 +9,9 @@ import {
   type TracerKind,
   type TracerOption,
 } from '@bspkit/core/format';
+import { explain } from './explain.ts';
 import { createEllipsoidTrace, type EllipsoidTrace } from './tracer.ts';
+import type { TutorialTracer } from './tutorial.ts';
 import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
 
 const TUTORIAL_OPTION: TracerOption = {
@@ -18,6 +20,9 @@ const TUTORIAL_OPTION: TracerOption = {
   group: 'shape',
   help: 'with --ellipsoid: by the method of the 2003 tutorial',
 };
+
+/** How the tracers of catalogs are explained. */
+const explainers: WeakMap<Tracer, (start: Vec3, end: Vec3) => Explanation> = /* @__PURE__ */ new WeakMap();
 
 /** Made when first needed, and kept as long as the world. */
 const made: WeakMap<BspWorld, EllipsoidWorld> = /* @__PURE__ */ new WeakMap();
@@ -48,17 +53,21 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
     size: 'radii',
     sizeName: '<rx,ry,rz>',
     options: [TUTORIAL_OPTION.name],
-    explains: false,
+    explains: true,
     create(world, size, values) {
       checkOptions(values, [TUTORIAL_OPTION.name]);
       const { mins, maxs } = size.length > 0 ? { mins: NOTHING, maxs: NOTHING } : playerBox(world);
       const radii = size.length > 0 ? size : [0, 1, 2].map((k) => (maxs[k]! - mins[k]!) / 2);
       const ellipsoids = worldOf(world);
       const tracer = values.tutorial === true ? ellipsoids.tutorial(radii) : ellipsoids.ellipsoid(radii);
-      return withOffset(
-        tracer,
-        [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2),
-      );
+      const offset = [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2);
+      const shifted = withOffset(tracer, offset);
+      explainers.set(shifted, (start, end) => {
+        const trace = shifted.trace(start, end);
+        const [from, to] = [start, end].map((at) => offset.map((x, k) => Math.fround(at[k]! + x)));
+        return { trace, steps: explain(tracer as TutorialTracer, from!, to!).steps };
+      });
+      return shifted;
     },
   };
   function playerBox(world: W): { readonly mins: Vec3; readonly maxs: Vec3 } {
@@ -86,6 +95,8 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   } as const;
   return {
     ...format,
+    explain: (tracer, start, end) =>
+      explainers.get(tracer)?.(start, end) ?? format.explain(tracer, start, end),
     traceFields(trace) {
       const fields = format.traceFields(trace);
       const { polygon = -1, point = [] } = trace as Partial<EllipsoidTrace>;

@@ -96,8 +96,10 @@ const NONE: readonly Ellipsoid[] = [];
  */
 export class TutorialTracer implements Tracer<EllipsoidTrace> {
   readonly shape: Shape;
-  private readonly _memory: Memory;
-  private readonly _source: PolygonSource;
+  /** @internal */
+  readonly _memory: Memory;
+  /** @internal */
+  readonly _source: PolygonSource;
   private readonly _numbers: Float64Array = new Float64Array(NUMBERS);
   private readonly _mins: Float64Array = new Float64Array(3);
   private readonly _maxs: Float64Array = new Float64Array(3);
@@ -231,6 +233,11 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   /** @internal */
   toString(): string {
     return `TutorialTracer { ${showShape(this.shape)} }`;
+  }
+
+  /** Places of the polygons that were collected last. @internal */
+  _collected(): Int32Array {
+    return this._set.subarray(0, this._count);
   }
 
   /** Takes the move, and collects the polygons of the leafs that it passes. */

@@ -159,14 +159,27 @@ describe('the literal form', () => {
       [[200, 50, 0], 6],
       [[84, 50, 0], 6],
     ]);
-    const [test] = rounds[0]!.tests;
-    expect(rounds.map(({ tests }) => tests.length)).toEqual([1, 0]);
-    expect(test).toMatchObject({ polygon: collided[0], StartSide: 100, EndSide: -100, CollisionRadius: 16 });
-    expect(test?.FacingValue).toBeCloseTo(-200 / Math.sqrt(200 * 200 + 50 * 50), 9);
-    expect(test?.outside).toBe(-1);
+    expect(rounds.map(({ steps }) => steps.length)).toEqual([9, 0]);
+    const test = rounds[0]!.steps.at(-1)!;
+    expect(test).toMatchObject({ kind: 'polygon', polygon: collided[0], outcome: 'hit', enter: 0.42 });
+    expect(test).toMatchObject({ start: [0, 0, 0], end: [200, 50, 0], startDist: 100, endDist: -100 });
+    expect(test).toMatchObject({
+      offset: 16,
+      facing: expect.closeTo(-200 / Math.sqrt(200 * 200 + 50 * 50), 9),
+    });
     // Past the edge of the floor at x = 512, which is its second.
     const beside = createTutorialReference(floor, RADII).move([700, 0, 60], [700, 0, 0]);
-    expect(beside.rounds[0]!.tests).toMatchObject([{ polygon: 0, outside: 1 }]);
+    expect(beside.rounds[0]!.steps).toMatchObject([
+      { kind: 'side', side: 0 },
+      {
+        kind: 'side',
+        side: 1,
+        normal: [1, 0, 0],
+        dist: expect.closeTo(528, 4),
+        startDist: expect.closeTo(172, 4),
+      },
+      { kind: 'polygon', polygon: 0, outcome: 'missed' },
+    ]);
   });
 
   it('slides: a move into a wall loses the part that leads into it', () => {

@@ -1,4 +1,4 @@
-import type { BrushStep, StepVec, Vec3 } from '@bspkit/core';
+import type { BrushStep, FacetStep, PolygonStep, StepVec, Vec3 } from '@bspkit/core';
 import { show, showVec } from './numbers.ts';
 
 /** A plane as an equation: `x = 128`, or with its whole normal. Nodes that join two trees have none. */
@@ -14,7 +14,7 @@ export function planeText(normal: StepVec | Vec3, dist: number): string {
 export const leafName = (leaf: number): string => (leaf < 0 ? 'leaf' : `leaf ${leaf}`);
 
 /** The outcome of testing a brush or facet. */
-export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
+const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   again: 'seen before',
   masked: 'not in the mask',
   apart: 'its bounds are clear of the move',
@@ -25,6 +25,18 @@ export const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   farther: 'would be hit, but something nearer was',
 };
 
-/** What became of a brush or facet: its outcome, and where a move that hits it enters it. */
-export const clipOutcome = ({ outcome, enter }: Pick<BrushStep, 'outcome' | 'enter'>): string =>
-  OUTCOMES[outcome].replace(/\bhit\b/, (hit) => `${hit} at ${show(enter, 6)}`);
+/** What some outcomes mean for a polygon, which is no solid: it hits what faces it. */
+const POLYGON_OUTCOMES: Readonly<Partial<typeof OUTCOMES>> = {
+  apart: 'the move does not come to its plane',
+  farther: 'would be hit, but one before it faces the move no less',
+};
+
+type ClipStep = BrushStep | FacetStep | PolygonStep;
+
+/** What became of a brush, facet or polygon. */
+export const outcomeName = ({ kind, outcome }: Pick<ClipStep, 'kind' | 'outcome'>): string =>
+  (kind === 'polygon' && POLYGON_OUTCOMES[outcome]) || OUTCOMES[outcome];
+
+/** {@link outcomeName}, and where a move that hits it enters it. */
+export const clipOutcome = (step: Pick<ClipStep, 'kind' | 'outcome' | 'enter'>): string =>
+  outcomeName(step).replace(/\bhit\b/, (hit) => `${hit} at ${show(step.enter, 6)}`);

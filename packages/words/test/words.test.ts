@@ -113,12 +113,19 @@ describe('a preset', () => {
   });
 });
 
-describe('outcomes of brushes', () => {
+describe('outcomes of brushes and polygons', () => {
   it('say where a move enters what it hits, or would hit', () => {
-    const at = (outcome: Parameters<typeof clipOutcome>[0]['outcome']): string =>
-      clipOutcome({ outcome, enter: 0.7330729 });
+    const at = (
+      outcome: Parameters<typeof clipOutcome>[0]['outcome'],
+      kind: 'brush' | 'polygon' = 'brush',
+    ): string => clipOutcome({ kind, outcome, enter: 0.7330729 });
     expect(at('hit')).toBe('hit at 0.733073');
     expect(at('farther')).toBe('would be hit at 0.733073, but something nearer was');
     expect(at('missed')).toBe('missed');
+    expect(at('hit', 'polygon')).toBe('hit at 0.733073');
+    expect(at('farther', 'polygon')).toBe(
+      'would be hit at 0.733073, but one before it faces the move no less',
+    );
+    expect(at('apart')).not.toBe(at('apart', 'polygon'));
   });
 });

@@ -1,4 +1,4 @@
-import type { Explanation, NodeStep } from '@bspkit/core';
+import type { Explanation } from '@bspkit/core';
 import { showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parsePoint } from '../arguments.ts';
@@ -27,12 +27,12 @@ interface Options extends Move, Given {
 
 export function explainCommand(session: Session): Command {
   const command = new Command('explain')
-    .description('trace, and show every step: nodes, leafs, brushes, sides')
+    .description('trace, and show every step: nodes, leafs, brushes, sides, polygons')
     .argument('<map>', 'map to trace in')
     .requiredOption('--from <x,y,z>', 'start point', parsePoint)
     .requiredOption('--to <x,y,z>', 'end point', parsePoint)
     .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
-    .option('--all', 'also list brushes that were skipped')
+    .option('--all', 'also list what was skipped')
     .option('--json', 'print one line of JSON');
   return addTracerOptions(command, session.formats, ({ explains }) => explains !== false)
     .addHelpText(
@@ -42,7 +42,8 @@ Points are in the map's own units: bspkit entities MAP prints the origin of each
 thing in a map, such as the places where players start.
 
 A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
-leafs, brushes and sides are parts of the whole move.
+leafs, brushes and sides are parts of the whole move. An ellipsoid has steps with
+--tutorial only.
 
 Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32
@@ -90,7 +91,7 @@ async function draw(
   explanation: Explanation,
   session: Session,
 ): Promise<void> {
-  const first = explanation.steps.find((step): step is NodeStep => step.kind === 'node');
+  const first = explanation.steps.find((step) => 'start' in step);
   if (!first) throw new UsageError('--svg: there is nothing to draw: the move walks no tree');
   const { format } = map;
   const file = onlyFile(map, 'section to draw');

@@ -1,4 +1,4 @@
-import type { Polygon, Vec3 } from '@bspkit/core';
+import type { Polygon, PolygonStep, Recorder, SideStep, Vec3 } from '@bspkit/core';
 
 // The document word for word: "Physics in BSP-Trees: Collision Detection" (2003), from the raw polygons, with its names
 // and line numbers. Slow, and its errors can be turned on one by one. Z is up, where the document has Y, and there are
@@ -55,32 +55,14 @@ export interface Body {
   readonly Coll: Point;
 }
 
-/** A polygon whose plane the body crosses, by PRE-CHECK-COLLISION. */
-export interface PolygonTest {
-  /** The polygon, for the world's `polygon`. */
-  readonly polygon: number;
-  /** Side values: how far the centre is from the polygon's plane where the move starts and ends. */
-  readonly StartSide: number;
-  readonly EndSide: number;
-  /** How far the body reaches towards the plane. */
-  readonly CollisionRadius: number;
-  /** From -1, straight against the movement, to 1. */
-  readonly FacingValue: number;
-  /**
-   * The first perpendicular plane, moved outwards, by which no part of the way is within all of them; planes of edges are numbered
-   * first, then those of corners. -1 if some part is, so that the body collides.
-   */
-  readonly outside: number;
-}
-
 /** One round of COLLISION-HANDLING. */
 export interface Round {
   /** Where the move ends at the beginning of the round. */
   readonly EndPosition: Point;
   /** How many polygons were tested. */
   readonly numPolygons: number;
-  /** Those whose plane is crossed, in the order in which they were tested. */
-  readonly tests: readonly PolygonTest[];
+  /** The tests of those whose plane is crossed, in order: each after the planes around it, as in explanations. */
+  readonly steps: readonly (PolygonStep | SideStep)[];
 }
 
 /** A plane in double precision, with a distance that may be moved. */
@@ -168,14 +150,28 @@ export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata =
 }
 
 /**
- * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: the first of the six planes, moved outwards, by which no part of the
- * way is within all of them; -1 if some part is.
+ * When the body touches the polygon's plane, as a fraction of the move: below 0 if it starts nearer.
  */
-export function planeOutside(body: Body, polygon: TutorialPolygon, errata: Errata = {}): number {
-  // Only the part of the way from where the body touches the polygon's plane.
+function touchTime(body: Body, polygon: Plane): number {
   const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
   const EndSide = dot(body.EndPosition, polygon.Normal) - polygon.Distance;
-  const contact = (StartSide - CALCULATE_COLLISIONRADIUS(body, polygon.Normal)) / (StartSide - EndSide);
+  return (StartSide - CALCULATE_COLLISIONRADIUS(body, polygon.Normal)) / (StartSide - EndSide);
+}
+
+/**
+ * GET-COLLIDING-POLYGON, lines 3 to 8 of the first version: the first of the six planes, moved outwards, by which no part of the
+ * way is within all of them; -1 if some part is.
+ *
+ * @param record - takes the planes, with their normals outwards, as those of brushes.
+ */
+export function planeOutside(
+  body: Body,
+  polygon: TutorialPolygon,
+  errata: Errata = {},
+  record?: Recorder,
+): number {
+  // Only the part of the way from where the body touches the polygon's plane.
+  const contact = touchTime(body, polygon);
   let enter = contact > 0 ? contact : 0;
   let leave = 1;
   for (const [k, plane] of polygon.Planes.entries()) {
@@ -183,18 +179,27 @@ export function planeOutside(body: Body, polygon: TutorialPolygon, errata: Errat
     let Distance = plane.Distance - CollisionRadius;
     if (errata.movesPlanes) plane.Distance = Distance;
     if (!errata.touchingEdges) Distance += TOUCHING;
-    if (errata.endOnly) {
-      if (dot(body.EndPosition, plane.Normal) - Distance < 0) return k;
-      continue;
-    }
     const Side = dot(body.StartPosition, plane.Normal) - Distance;
-    const [mx, my, mz] = [0, 1, 2].map((k) => body.EndPosition[k]! - body.StartPosition[k]!) as Point;
-    const speed = mx * plane.Normal[0] + my * plane.Normal[1] + mz * plane.Normal[2];
-    if (speed === 0) {
-      if (Side < 0) return k;
-    } else if (speed > 0) enter = Math.max(enter, -Side / speed);
-    else leave = Math.min(leave, -Side / speed);
-    if (enter > leave) return k;
+    const EndSide = dot(body.EndPosition, plane.Normal) - Distance;
+    let isOutside = EndSide < 0;
+    if (!errata.endOnly) {
+      const [mx, my, mz] = [0, 1, 2].map((k) => body.EndPosition[k]! - body.StartPosition[k]!) as Point;
+      const speed = mx * plane.Normal[0] + my * plane.Normal[1] + mz * plane.Normal[2];
+      if (speed > 0) enter = Math.max(enter, -Side / speed);
+      else if (speed < 0) leave = Math.min(leave, -Side / speed);
+      isOutside = (speed === 0 && Side < 0) || enter > leave;
+    }
+    record?.({
+      kind: 'side',
+      side: k,
+      normal: point(plane.Normal.map((x) => 0 - x)),
+      dist: -Distance,
+      startDist: -Side,
+      endDist: -EndSide,
+      enter,
+      leave,
+    });
+    if (isOutside) return k;
   }
   return -1;
 }
@@ -218,33 +223,38 @@ export function GET_COLLIDING_POLYGON_SORTED(
  * The rewrite: one pass that remembers the lowest facing value. Its "goto step 1" must mean the next polygon: step 1
  * would begin the whole loop again, for ever.
  *
- * @param record - takes each test of a polygon whose plane is crossed.
+ * @param record - takes every test, that of a polygon after those of the planes around it.
  */
 export function GET_COLLIDING_POLYGON(
   body: Body,
   PolygonSet: readonly TutorialPolygon[],
   errata: Errata = {},
-  record?: (test: PolygonTest) => void,
+  record?: Recorder,
 ): TutorialPolygon | undefined {
   let LowestFacing = INFINITY;
   let CollidingPolygon: TutorialPolygon | undefined = NOPOLYGON;
   for (const P of PolygonSet) {
-    if (!PRE_CHECK_COLLISION(body, P, errata)) continue;
-    const outside = planeOutside(body, P, errata);
+    const isCrossed = PRE_CHECK_COLLISION(body, P, errata);
+    const isMet = isCrossed && planeOutside(body, P, errata, record) < 0;
     const FacingValue = facingValue(P, body);
+    const isLowest = isMet && FacingValue < LowestFacing;
     record?.({
+      kind: 'polygon',
       polygon: P.number,
-      StartSide: dot(body.StartPosition, P.Normal) - P.Distance,
-      EndSide: dot(body.EndPosition, P.Normal) - P.Distance,
-      CollisionRadius: CALCULATE_COLLISIONRADIUS(body, P.Normal),
-      FacingValue,
-      outside,
+      normal: P.Normal,
+      dist: P.Distance,
+      start: body.StartPosition,
+      end: [...body.EndPosition],
+      startDist: dot(body.StartPosition, P.Normal) - P.Distance,
+      endDist: dot(body.EndPosition, P.Normal) - P.Distance,
+      offset: CALCULATE_COLLISIONRADIUS(body, P.Normal),
+      facing: FacingValue,
+      outcome: isLowest ? 'hit' : isMet ? 'farther' : isCrossed ? 'missed' : 'apart',
+      enter: isCrossed ? Math.max(0, touchTime(body, P)) : -1,
     });
-    if (outside >= 0) continue;
-    if (FacingValue < LowestFacing) {
-      CollidingPolygon = P;
-      LowestFacing = FacingValue;
-    }
+    if (!isLowest) continue;
+    CollidingPolygon = P;
+    LowestFacing = FacingValue;
   }
   return CollidingPolygon;
 }
@@ -310,9 +320,11 @@ export function COLLISION_HANDLING(
   const tested: Round[] = [];
   let returned = false;
   for (;;) {
-    const tests: PolygonTest[] = [];
-    tested.push({ EndPosition: [...body.EndPosition], numPolygons: PolygonSet.length, tests });
-    const Polygon = GET_COLLIDING_POLYGON(body, PolygonSet, errata, (test) => tests.push(test));
+    const steps: (PolygonStep | SideStep)[] = [];
+    tested.push({ EndPosition: [...body.EndPosition], numPolygons: PolygonSet.length, steps });
+    const Polygon = GET_COLLIDING_POLYGON(body, PolygonSet, errata, (step) => {
+      if (step.kind === 'side' || (step.kind === 'polygon' && step.outcome !== 'apart')) steps.push(step);
+    });
     const object =
       Polygon || errata.objectsLast ? -1 : objects.findIndex((other) => OBJECTS_COLLIDE(body, other));
     if (Polygon === NOPOLYGON && object < 0) break;

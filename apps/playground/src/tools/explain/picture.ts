@@ -23,7 +23,7 @@ export class StepPicture {
   private readonly _leafs: Lines = new Lines({ width: 3, opacity: 0.45, hidden: 0.25 });
   private readonly _around: Lines = new Lines({ width: 7, hidden: 0.4 });
   private readonly _piece: Lines = new Lines({ width: 4, hidden: 0.6 });
-  /** Where the move is inside of the step's brush or facet. */
+  /** Where the move is inside of the step's brush, facet or polygon. */
   private readonly _inside: Lines = new Lines({ width: 4, hidden: 0.6 });
   private readonly _tested: Lines = new Lines({ width: 1, opacity: 0.6, hidden: 0.25 });
   private readonly _brush: Lines = new Lines({ width: 2, hidden: 0.5 });
@@ -68,14 +68,18 @@ export class StepPicture {
   }
 
   /** What the colours of a step mean. */
-  colorsOf({ widens }: Walk, { current, widened }: WalkPicture): (readonly [name: string, color: string])[] {
+  colorsOf(
+    { widens }: Walk,
+    { current, widened, face }: WalkPicture,
+  ): (readonly [name: string, color: string])[] {
     const { b, c, d, ray } = this._context.colors;
     const { kind } = current.step;
     const all = [
       [kind === 'node', 'split plane', c],
+      [face, "polygon's plane", c],
       [kind === 'side', 'side', b],
       [kind === 'brush', 'brush', b],
-      [widened.length > 0, widens ? 'widened brush' : 'sides so far', d],
+      [widened.length > 0, widens ? `widened ${face ? 'polygon' : 'brush'}` : 'sides so far', d],
       [true, 'piece', PIECE],
       [true, 'move', ray],
     ] as const;
@@ -89,13 +93,14 @@ export class StepPicture {
 
   /** Draws what is known after a step. `start` and `end` are those of the whole move, as the steps have it. */
   draw(walk: Walk, picture: WalkPicture, start: Vec3, end: Vec3, query: Query): void {
-    const { current, planes, region, leafs, brushes, widened } = picture;
+    const { current, planes, region, leafs, brushes, widened, face } = picture;
     placeLikeModel(this._group, query);
     const isNode = current.step.kind === 'node';
     const own = isNode && planes.at(-1)?.number === current.number ? planes.at(-1) : undefined;
+    const corners = own?.corners ?? face;
     this._above.set(planes.flatMap((plane) => (plane === own ? [] : edgesOf(plane.corners))));
-    this._plane.set(own ? trianglesOf(own.corners) : []);
-    this._planeEdges.set(own ? edgesOf(own.corners) : []);
+    this._plane.set(corners ? trianglesOf(corners) : []);
+    this._planeEdges.set(corners ? edgesOf(corners) : []);
     this._region.set(current.step.kind === 'leaf' ? edgesOfFaces(region) : []);
     this._leafs.set(leafs.flatMap((span) => partOf(start, end, span)));
     const piece = partOf(start, end, current.span);
@@ -118,7 +123,7 @@ export class StepPicture {
     this._context.requestRender();
   }
 
-  /** The side that is tested, as its brush has it; that of a facet as it was widened. */
+  /** The side that is tested, as its brush has it; that of a facet or polygon as it was widened. */
   private _drawSide(walk: Walk, { current, widened }: WalkPicture): void {
     const { step } = current;
     const brush = brushesOf(this._context.map).get(walk.brushOf(current));

@@ -1,5 +1,5 @@
 import { BspError, type Explanation } from '@bspkit/core';
-import { capitalized, count, OUTCOMES, outcomeText, showVec } from '@bspkit/words';
+import { capitalized, count, outcomeName, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, swatches } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
@@ -86,7 +86,7 @@ class Explain implements MountedTool {
       h('div', { class: 'tool-step', 'aria-live': 'polite' }, this._title, this._detail),
       this._legend,
       this._list,
-      h('label', { class: 'tool-check' }, this._all, 'Also list skipped brushes'),
+      h('label', { class: 'tool-check' }, this._all, 'Also list what was skipped'),
     );
     panel.append(
       this._summary,
@@ -150,16 +150,17 @@ class Explain implements MountedTool {
 
   private _summarize(explanation: Explanation): string {
     const { query, trace, length } = this._probe;
-    const { node, leaf, brush, facet, side, skipped } = countWork(explanation);
+    const { node, leaf, brush, facet, polygon, side, skipped } = countWork(explanation);
     const parts = [
       [node, 'node'],
       [leaf, 'leaf', 'leafs'],
       [brush, 'brush', 'brushes'],
       [facet, 'facet'],
+      [polygon, 'polygon'],
       [side, 'side'],
     ] as const;
     const work = parts.flatMap(([number, one, many]) => (number > 0 ? [count(number, one, many)] : []));
-    const left = skipped > 0 ? `; ${count(skipped, 'brush', 'brushes')} skipped` : '';
+    const left = skipped > 0 ? `; ${skipped} skipped` : '';
     return `${capitalized(query.kind)} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length)}. ${work.join(', ')}${left}.`;
   }
 
@@ -204,8 +205,8 @@ class Explain implements MountedTool {
 
   /** The move as the steps have it: that of the shape's middle. */
   private _line({ steps }: Walk): readonly [readonly number[], readonly number[]] {
-    const first = steps[0]!.step;
-    const { start, end } = first.kind === 'node' ? first : this._probe.query;
+    const first = steps.find(({ step }) => 'start' in step)?.step;
+    const { start, end } = first && 'start' in first ? first : this._probe.query;
     return [start, end];
   }
 
@@ -228,7 +229,7 @@ class Explain implements MountedTool {
           class: `tool-step-line is-${step.step.kind} ${outcome && `is-${outcome}`}`,
           style: `--depth: ${Math.min(step.depth, 14)}`,
           'aria-current': at === this._at ? 'step' : undefined,
-          title: step.tree ?? (outcome ? OUTCOMES[outcome] : undefined),
+          title: step.tree ?? ('outcome' in step.step ? outcomeName(step.step) : undefined),
           onclick: () => this._go(at),
         },
         h('b', {}, name),

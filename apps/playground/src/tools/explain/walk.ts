@@ -1,4 +1,4 @@
-import type { BrushStep, Explanation, NodeStep, Plane, SideStep, TraceStep } from '@bspkit/core';
+import type { BrushStep, Explanation, NodeStep, Plane, PolygonStep, SideStep, TraceStep } from '@bspkit/core';
 import { flipPlane, type Winding } from '@bspkit/geometry';
 import { type Face, facesOf, planePiece } from '../draw/polygons.ts';
 
@@ -18,7 +18,7 @@ export interface WalkStep {
   readonly parent: number;
   /** Which child of that node this is in. */
   readonly child: 0 | 1;
-  /** For sides: number of the step of the brush or facet that they belong to. */
+  /** For sides: number of the step of the brush, facet or polygon that they belong to. */
   readonly owner: number;
   /** Name of the tree that begins here, where several are walked. */
   readonly tree: string | undefined;
@@ -44,13 +44,15 @@ export interface WalkPicture {
   readonly leafs: readonly (Span & { readonly leaf: number; readonly contents: number })[];
   /** Brushes tested so far, the latest outcome of each that is not `again`. */
   readonly brushes: ReadonlyMap<number, BrushStep['outcome']>;
-  /** The solid that the sides tested so far leave of the current brush or facet, as the shape widened it. */
+  /** The solid that the sides tested so far leave of the current brush, facet or polygon, as the shape widened it. */
   readonly widened: readonly Face[];
-  /** Where the move is inside of the current brush or facet; `undefined` for other steps. */
+  /** The plane of the current polygon, as far as the sides tested so far leave it. */
+  readonly face: Winding | undefined;
+  /** Where the move is inside of the current brush, facet or polygon; `undefined` for other steps. */
   readonly inside: Span | undefined;
 }
 
-/** Outcomes of brushes that were not tested; they are many and say little. */
+/** Outcomes of what was not tested further; they are many and say little. */
 const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
 /** The steps of an explanation, and how they belong together. */
@@ -66,10 +68,10 @@ export class Walk {
     this.explanation = explanation;
     this._around = around;
     this.steps = link(explanation);
-    this.widens = explanation.steps.some((step) => step.kind === 'node' && step.offset > 0);
+    this.widens = explanation.steps.some((step) => 'offset' in step && step.offset > 0);
   }
 
-  /** Numbers of the steps worth stopping at: all, or all but brushes that were left out untested. */
+  /** Numbers of the steps worth stopping at: all, or all but those of what was skipped. */
   stops(all: boolean): number[] {
     return this.steps.flatMap(({ step, number }) =>
       all || !('outcome' in step) || !SKIPPED.has(step.outcome) ? [number] : [],
@@ -98,13 +100,18 @@ export class Walk {
     }
     const sides = this._sidesUpTo(current);
     const last = sides.at(-1);
+    const polygon = this.polygonOf(current);
     return {
       current,
       planes,
       region: facesOf([...way.planes, ...this._around]),
       leafs,
       brushes,
-      widened: sides.length >= 4 ? facesOf([...sides, ...this._around]) : [],
+      widened:
+        sides.length >= (polygon ? 1 : 4)
+          ? facesOf([...sides, ...(polygon ? slabOf(polygon) : []), ...this._around])
+          : [],
+      face: polygon && planePiece(polygon, [...sides, ...this._around]),
       inside: last && { from: last.enter, to: last.leave },
     };
   }
@@ -113,6 +120,12 @@ export class Walk {
   brushOf({ step, owner }: WalkStep): number {
     const about = step.kind === 'side' && owner >= 0 ? this.steps[owner]!.step : step;
     return about.kind === 'brush' ? about.brush : -1;
+  }
+
+  /** The polygon that a step is about. */
+  polygonOf({ step, owner }: WalkStep): PolygonStep | undefined {
+    const about = step.kind === 'side' && owner >= 0 ? this.steps[owner]!.step : step;
+    return about.kind === 'polygon' ? about : undefined;
   }
 
   /** The nodes above a step and the half spaces that they leave, the root's first. */
@@ -132,10 +145,10 @@ export class Walk {
     return { normal, dist };
   }
 
-  /** The sides of the current brush or facet that have been tested. */
+  /** The sides of the current brush, facet or polygon that have been tested. */
   private _sidesUpTo({ step, number, owner }: WalkStep): SideStep[] {
     const isSide = step.kind === 'side';
-    if (!isSide && step.kind !== 'brush' && step.kind !== 'facet') return [];
+    if (!isSide && !('outcome' in step)) return [];
     const sides: SideStep[] = [];
     for (let at = isSide ? number : number - 1; at >= 0; at--) {
       const other = this.steps[at]!;
@@ -145,6 +158,12 @@ export class Walk {
     return sides;
   }
 }
+
+/** Where the middle of a shape may not be in front of a polygon, whatever its edges: between two planes. */
+const slabOf = (polygon: PolygonStep): Plane[] => [
+  { normal: polygon.normal, dist: polygon.dist + polygon.offset },
+  flipPlane(polygon),
+];
 
 /** Finds the node above every step, and the brush of every side. */
 function link({ steps, trees = [] }: Explanation): WalkStep[] {
@@ -180,14 +199,14 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
   });
 }
 
-/** For every side step, the number of the brush or facet step that it leads to; -1 for other steps. */
+/** For every side step, the number of the step of the brush, facet or polygon that it leads to; -1 for other steps. */
 function ownersOf(steps: readonly TraceStep[]): Int32Array {
   const owners = new Int32Array(steps.length).fill(-1);
   let owner = -1;
   for (let number = steps.length - 1; number >= 0; number--) {
-    const { kind } = steps[number]!;
-    if (kind === 'side') owners[number] = owner;
-    else owner = kind === 'brush' || kind === 'facet' ? number : -1;
+    const step = steps[number]!;
+    if (step.kind === 'side') owners[number] = owner;
+    else owner = 'outcome' in step ? number : -1;
   }
   return owners;
 }
@@ -197,7 +216,7 @@ export type WorkCount = Readonly<Record<TraceStep['kind'], number>> & { readonly
 
 /** How much work a walk was. */
 export function countWork({ steps }: Explanation): WorkCount {
-  const work = { node: 0, leaf: 0, brush: 0, facet: 0, side: 0, skipped: 0 };
+  const work = { node: 0, leaf: 0, brush: 0, facet: 0, polygon: 0, side: 0, skipped: 0 };
   for (const step of steps) {
     work[step.kind]++;
     if ('outcome' in step && SKIPPED.has(step.outcome)) work.skipped++;

@@ -1,4 +1,12 @@
-import type { BrushStep, FacetStep, FlagNames, LeafStep, NodeStep, SideStep } from '@bspkit/core';
+import type {
+  BrushStep,
+  FacetStep,
+  FlagNames,
+  LeafStep,
+  NodeStep,
+  PolygonStep,
+  SideStep,
+} from '@bspkit/core';
 import { capitalized, clipOutcome, leafName, planeText, show } from '@bspkit/words';
 import type { Walk, WalkStep } from './walk.ts';
 
@@ -24,6 +32,8 @@ export function stepText(walk: Walk, at: WalkStep, contents: FlagNames): StepTex
       return leafText(step, contents);
     case 'side':
       return sideText({ ...at, step }, walk);
+    case 'polygon':
+      return polygonText(step);
     default:
       return clipText(step, contents);
   }
@@ -80,9 +90,14 @@ const insideText = (enter: number, leave: number): string => {
 function sideText({ owner, number, step }: WalkStep & { step: SideStep }, walk: Walk): StepText {
   const { side, normal, dist, startDist, endDist, enter, leave } = step;
   const about = walk.steps[owner]?.step;
-  const of = about?.kind === 'brush' ? ` of brush ${about.brush}` : '';
+  const of =
+    about?.kind === 'brush'
+      ? ` of brush ${about.brush}`
+      : about?.kind === 'polygon'
+        ? ` of polygon ${about.polygon}`
+        : '';
   const isLast = owner === number + 1;
-  const missed = isLast && (about?.kind === 'brush' || about?.kind === 'facet') && about.outcome === 'missed';
+  const missed = isLast && about !== undefined && 'outcome' in about && about.outcome === 'missed';
   const verdict = sideVerdict(startDist, endDist, missed);
   return {
     name: `side ${side}`,
@@ -98,7 +113,7 @@ function sideVerdict(
   missed: boolean,
 ): { readonly brief: string; readonly detail: string } {
   if (missed && startDist > 0 && endDist > 0) {
-    return { brief: 'outside all the way', detail: 'it stays outside this side, so it misses the brush.' };
+    return { brief: 'outside all the way', detail: 'it stays outside this side, so it misses.' };
   }
   if (startDist <= 0 && endDist <= 0) {
     return { brief: 'inside all the way', detail: 'it stays inside, so this side does not matter.' };
@@ -108,6 +123,21 @@ function sideVerdict(
   return {
     brief: 'touched',
     detail: 'it ends closer than the distance that traces keep, which counts as entering.',
+  };
+}
+
+function polygonText(step: PolygonStep): StepText {
+  const { polygon, normal, dist, startDist, endDist, offset, facing, outcome } = step;
+  const found = clipOutcome(step);
+  const plane = planeText(normal, dist);
+  const why =
+    outcome === 'hit'
+      ? ' Of those so far that it hits, it is the one that faces the move most: it pushes, unless a later one does.'
+      : '';
+  return {
+    name: `polygon ${polygon}`,
+    brief: found,
+    detail: `Polygon ${polygon}, ${plane}: ${found}. The shape reaches ${unitsText(offset)} towards it. The move begins ${sideOf(startDist)} and ends ${sideOf(endDist)}. Facing value: ${show(facing)}.${why}`,
   };
 }
 
