@@ -31,7 +31,10 @@ const ALLOWED: Readonly<Record<string, { readonly uses: readonly string[]; reado
     because: 'draws: margins, arrow heads and the scale',
   },
   'apps/cli/src/picture.ts': { uses: ['Math.hypot'], because: 'draws: how many steps a line takes' },
-  'apps/cli/src/slice.ts': { uses: ['Math.hypot'], because: 'draws: which way a slice looks' },
+  'apps/cli/src/slice.ts': {
+    uses: ['Math.cos', 'Math.hypot', 'Math.sin'],
+    because: 'draws: which way a slice looks, and the outline of an ellipsoid',
+  },
   'apps/cli/src/trace-text.ts': { uses: ['Math.hypot'], because: 'prints how far a move came, rounded' },
   'apps/examples/prediction/src/client.ts': {
     uses: ['Math.cos', 'Math.hypot', 'Math.sin'],

@@ -356,8 +356,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   }
 
   /**
-   * Whether the object is within all perpendicular planes, moved out by its radius, anywhere on its way from where it
-   * touches the polygon's plane to the end. The polygon has been measured.
+   * Whether the object is within all perpendicular planes, moved out by its radius, anywhere on that part of its way on which it
+   * touches the polygon's plane. The polygon has been measured.
    */
   private _isWithin(at: number): boolean {
     const { _numbers: numbers } = this;
@@ -372,7 +372,9 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     const ry = numbers[RADII + 1]!;
     const rz = numbers[RADII + 2]!;
     let enter = numbers[CONTACT]!;
-    let leave = 1;
+    // Until it is through the plane: once past it beside the polygon, it is behind it.
+    const past = (numbers[START_SIDE]! + numbers[RADIUS]!) / (numbers[START_SIDE]! - numbers[END_SIDE]!);
+    let leave = past < 1 ? past : 1;
     const first = ints[at + POLYGON_PLANES]! >> 1;
     const end = first + ints[at + POLYGON_NUM_CORNERS]! * PLANE_WORDS;
     for (let plane = first; plane < end; plane += PLANE_WORDS >> 1) {

@@ -298,6 +298,18 @@ describe('errata of the document, one option each', () => {
     expect(moved(floor, move, { endOnly: true })).toEqual([700, 0, -200]);
   });
 
+  it('corrected, a move that goes through the plane beside a polygon passes behind it', () => {
+    const through = [600, 700].map((x) => [[x, 0, 100] as const, [x - 300, 0, -200] as const] as const);
+    const [over, beside] = through.map((move) => [
+      moved(floor, move, {}),
+      Array.from(floor.tutorial(RADII).move(...move).endPos),
+      floor.tutorial(RADII).blocked(...move),
+    ]);
+    // It touches the plane from x = 528 to 472 the first time, and from 628 to 572 the second.
+    expect(over).toEqual([[300, 0, 28], [300, 0, 28], true]);
+    expect(beside).toEqual([[400, 0, -200], [400, 0, -200], false]);
+  });
+
   it('touchingEdges: what a block has pushed to its side is pushed on top as well', () => {
     const block = createEllipsoidWorld(sourceOf(boxFaces([0, -100, -100], [100, 100, 0])));
     const move = [

@@ -12,7 +12,7 @@ export interface Errata {
   readonly inward?: boolean | undefined;
   /** GET-COLLIDING-POLYGON, line 7: the plane itself is moved, and stays moved. */
   readonly movesPlanes?: boolean | undefined;
-  /** GET-COLLIDING-POLYGON, line 8: only tests where the move ends, not the way there. */
+  /** GET-COLLIDING-POLYGON, line 8: only tests where the move ends, not the way through the polygon's plane. */
   readonly endOnly?: boolean | undefined;
   /** GET-COLLIDING-POLYGON, line 9: Side < 0, so that a body that only touches a moved plane is within it. */
   readonly touchingEdges?: boolean | undefined;
@@ -149,13 +149,11 @@ export function PRE_CHECK_COLLISION(body: Body, polygon: Plane, errata: Errata =
   return StartSide >= 0 && EndSide < StartSide && EndSide < CollisionRadius - TOUCHING;
 }
 
-/**
- * When the body touches the polygon's plane, as a fraction of the move: below 0 if it starts nearer.
- */
-function touchTime(body: Body, polygon: Plane): number {
+/** When the body's middle comes to a distance in front of the polygon's plane, as a fraction of the move. */
+function timeAt(body: Body, polygon: Plane, Distance: number): number {
   const StartSide = dot(body.StartPosition, polygon.Normal) - polygon.Distance;
   const EndSide = dot(body.EndPosition, polygon.Normal) - polygon.Distance;
-  return (StartSide - CALCULATE_COLLISIONRADIUS(body, polygon.Normal)) / (StartSide - EndSide);
+  return (StartSide - Distance) / (StartSide - EndSide);
 }
 
 /**
@@ -170,10 +168,11 @@ export function planeOutside(
   errata: Errata = {},
   record?: Recorder,
 ): number {
-  // Only the part of the way from where the body touches the polygon's plane.
-  const contact = touchTime(body, polygon);
+  // Only the part of the way on which the body touches the polygon's plane: once through it beside the polygon, it is past it.
+  const reach = CALCULATE_COLLISIONRADIUS(body, polygon.Normal);
+  const [contact, past] = [timeAt(body, polygon, reach), timeAt(body, polygon, -reach)];
   let enter = contact > 0 ? contact : 0;
-  let leave = 1;
+  let leave = past > contact && past < 1 ? past : 1;
   for (const [k, plane] of polygon.Planes.entries()) {
     const CollisionRadius = CALCULATE_COLLISIONRADIUS(body, plane.Normal);
     let Distance = plane.Distance - CollisionRadius;
@@ -250,7 +249,7 @@ export function GET_COLLIDING_POLYGON(
       offset: CALCULATE_COLLISIONRADIUS(body, P.Normal),
       facing: FacingValue,
       outcome: isLowest ? 'hit' : isMet ? 'farther' : isCrossed ? 'missed' : 'apart',
-      enter: isCrossed ? Math.max(0, touchTime(body, P)) : -1,
+      enter: isCrossed ? Math.max(0, timeAt(body, P, CALCULATE_COLLISIONRADIUS(body, P.Normal))) : -1,
     });
     if (!isLowest) continue;
     CollidingPolygon = P;
