@@ -134,6 +134,40 @@ describe('a walk through the tree', () => {
     expect(isSaid('box', [-15, -15, -24, 15, 15, 32])).toBe(true);
   });
 
+  it('shows a polygon as far as the planes around it leave it, and where the middle of the shape may not be', () => {
+    const { format, world } = arena;
+    const mover = { kind: 'ellipsoid', size: [16, 16, 28], options: { tutorial: true } };
+    const told = format.explain(createTracer(format, world, mover), [0, -256, 32], [0, 512, 32]);
+    const own = new Walk(told, boundsPlanes(world.bounds));
+    const step = own.steps.findLast((at) => at.step.kind === 'polygon' && at.step.outcome === 'hit')!;
+    const { face, widened, inside } = own.at(step.number);
+    // A wall across the move, 448 units high and wider than the arena, before which the ellipsoid stops.
+    expect(told.trace.normal[1]).toBe(-1);
+    const reach = (corners: ArrayLike<number>[], k: number): [number, number] => {
+      const all = corners.flatMap((each) => Array.from(each).filter((_, i) => i % 3 === k));
+      return [Math.min(...all), Math.max(...all)];
+    };
+    const solid = widened.map(({ corners }) => corners);
+    expect(reach([face!], 1)).toEqual([512, 512]);
+    expect(reach(solid, 1)).toEqual([496, 512]);
+    expect(reach(solid, 2)).toEqual(reach([face!], 2));
+    expect(inside!.from).toBeCloseTo(told.trace.fraction, 6);
+    const { name, brief, detail } = stepText(own, step, format.contents);
+    expect(`${name}: ${brief}`).toMatch(/^polygon \d+: hit at 0\.979/);
+    expect(detail).toContain(
+      'The shape reaches 16 units towards it. The move begins 768 units in front of it',
+    );
+    expect(detail).toContain('Facing value: -1.');
+    expect(stepText(own, own.steps[step.number - 1]!, format.contents).detail).toContain('of polygon');
+    const { polygon, side, skipped } = countWork(told);
+    expect(polygon).toBeGreaterThan(10);
+    expect(side + polygon).toBe(told.steps.length);
+    expect(own.stops(false).length).toBe(told.steps.length - skipped);
+    // Of one whose plane is not crossed there is only the plane.
+    const apart = own.steps.find((at) => at.step.kind === 'polygon' && at.step.outcome === 'apart')!;
+    expect(own.at(apart.number)).toMatchObject({ widened: [], inside: undefined, face: expect.anything() });
+  });
+
   it('names the trees where several are walked', async () => {
     const house = await openFixture('house', 'ufoai');
     const tracer = createTracer(house.format, house.world, { kind: 'line', size: [], options: {} });

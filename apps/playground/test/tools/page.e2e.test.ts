@@ -279,6 +279,23 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
   });
 
+  it('takes apart the method of the 2003 tutorial, polygon by polygon', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'explain', {
+      q: 'ellipsoid:16,16,28;tutorial=true;0,-256,32;0,512,32',
+    });
+    expect(await page.locator('.tool-summary').textContent()).toMatch(
+      /\d+ polygons, \d+ sides; \d+ skipped\.$/,
+    );
+    const hit = page.locator('.tool-step-line.is-polygon.is-hit').first();
+    while ((await hit.count()) === 0) await page.getByRole('button', { name: 'Step forward' }).click();
+    await hit.click();
+    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· polygon \d+$/);
+    const colors = await page.locator('.tool-swatches span').allTextContents();
+    expect(colors).toEqual(["polygon's plane", 'widened polygon', 'piece', 'move']);
+    await shot('explain-polygon');
+  });
+
   it('takes apart a shot from the eye at a click', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'explain', { q: BOX, s: 9 });
