@@ -56,34 +56,77 @@ export function outputOf<T>(program: string, args: readonly string[]): Promise<T
     const options = { encoding: 'utf8', maxBuffer: 1 << 30 } as const;
     const child = execFile(process.execPath, [program, ...args], options, (error, stdout, stderr) => {
       process.off('exit', kill);
-      if (error) reject(new Error(stderr.trim() || error.message));
-      else resolve(JSON.parse(stdout) as T);
+      if (error) return reject(new Error(stderr.trim() || error.message));
+      try {
+        resolve(JSON.parse(stdout) as T);
+      } catch (cause) {
+        reject(new Error(`a process printed what is not JSON: ${stdout.slice(0, 200)}`, { cause }));
+      }
     });
     const kill = (): boolean => child.kill();
     process.once('exit', kill);
   });
 }
 
-/** Merges the reports of several processes, which have all measured the same. */
+/**
+ * Merges the reports of several processes. Throws an Error for anything that some of them have measured and others have not, such
+ * as what could not be compiled in one of them.
+ */
 export function mergeReports(reports: readonly Report[]): Report {
   const [first] = reports;
   if (!first || reports.length === 1) return first!;
-  return {
-    ...first,
-    processes: reports.length,
-    maps: first.maps.map((_, map) => mergeMaps(reports.map(({ maps }) => maps[map]!))),
-  };
+  const maps = together(
+    reports.map(({ maps }) => maps),
+    ({ map }) => map,
+  );
+  return { ...first, processes: reports.length, maps: maps.map(mergeMaps) };
 }
 
-function mergeMaps(maps: readonly MapResult[]): MapResult {
+/** What is about the same in the lists of all processes, by its name. */
+function together<T>(lists: readonly (readonly T[])[], nameOf: (item: T) => string): [T, ...T[]][] {
+  const names = new Set(lists.flatMap((list) => list.map(nameOf)));
+  return [...names].map((name) => {
+    const all = lists.map((list, k) => {
+      const found = list.find((item) => nameOf(item) === name);
+      if (found === undefined)
+        throw new Error(`process ${k + 1} of ${lists.length} has not measured ${name}, which others have`);
+      return found;
+    });
+    return all as [T, ...T[]];
+  });
+}
+
+/** The same for what a process has measured once, or not at all. */
+function togetherOnce<T>(items: readonly (T | undefined)[], name: string): [T, ...T[]] | undefined {
+  const lists = items.map((item) => (item === undefined ? [] : [item]));
+  return together(lists, () => name)[0];
+}
+
+function mergeMaps(maps: readonly [MapResult, ...MapResult[]]): MapResult {
   const [first] = maps;
   const loads = maps.map(({ load }) => load);
   const colds = loads.map(({ cold }) => cold).filter((cold) => cold !== undefined);
   const coldMs = (part: keyof ColdStart): number => median(colds.map((cold) => cold[part]));
+  const builds = together(
+    maps.map(({ builds }) => builds),
+    ({ peer }) => `the build of ${peer}`,
+  );
+  const series = together(
+    maps.map(({ series }) => series),
+    ({ shape, motion }) => `${shape} ${motion}`,
+  );
+  const threads = togetherOnce(
+    maps.map(({ threads }) => threads),
+    'threads',
+  );
+  const moves = togetherOnce(
+    maps.map(({ moves }) => moves),
+    'moves',
+  );
   return {
-    ...first!,
+    ...first,
     load: {
-      ...first!.load,
+      ...first.load,
       cold:
         colds.length > 0
           ? {
@@ -96,53 +139,61 @@ function mergeMaps(maps: readonly MapResult[]): MapResult {
           : undefined,
       warmMs: median(loads.map(({ warmMs }) => warmMs)),
     },
-    builds: first!.builds.map((build, k) => {
-      const times = maps.map(({ builds }) => builds[k]!.buildMs).filter((ms) => ms !== undefined);
-      return { ...build, buildMs: times.length > 0 ? median(times) : undefined };
+    builds: builds.map((all) => {
+      const times = all.map(({ buildMs }) => buildMs).filter((ms) => ms !== undefined);
+      return { ...all[0], buildMs: times.length > 0 ? median(times) : undefined };
     }),
-    series: first!.series.map((_, k) => mergeSeries(maps.map(({ series }) => series[k]!))),
-    threads: first!.threads && mergeThreads(maps.map(({ threads }) => threads!)),
-    moves: first!.moves && mergeMoves(maps.map(({ moves }) => moves!)),
+    series: series.map(mergeSeries),
+    threads: threads && mergeThreads(threads),
+    moves: moves && mergeMoves(moves),
   };
 }
 
-function mergeThreads(all: readonly ThreadResult[]): ThreadResult {
-  const [first] = all;
+function mergeThreads(all: readonly [ThreadResult, ...ThreadResult[]]): ThreadResult {
+  const pools = together(
+    all.map(({ pools }) => pools),
+    ({ threads }) => `a pool of ${threads}`,
+  );
   return {
-    ...first!,
+    ...all[0],
     aloneMs: median(all.map(({ aloneMs }) => aloneMs)),
-    pools: first!.pools.map((pool, k) => ({ ...pool, ms: median(all.map(({ pools }) => pools[k]!.ms)) })),
+    pools: pools.map((own) => ({ ...own[0], ms: median(own.map(({ ms }) => ms)) })),
   };
 }
 
-function mergeMoves(all: readonly MoveSeries[]): MoveSeries {
-  const [first] = all;
+function mergeMoves(all: readonly [MoveSeries, ...MoveSeries[]]): MoveSeries {
+  const peers = together(
+    all.map(({ peers }) => peers),
+    ({ name }) => `moves of ${name}`,
+  );
   return {
-    ...first!,
-    peers: first!.peers.map((peer, k): MovePeer => {
-      const peers = all.map(({ peers }) => peers[k]!);
-      return {
-        ...peer,
-        time: mergeTimes(peers.map(({ time }) => time)),
-        allocated: median(peers.map(({ allocated }) => allocated)),
-        same: Math.min(...peers.map(({ same }) => same)),
-      };
-    }),
+    ...all[0],
+    peers: peers.map(
+      (own): MovePeer => ({
+        ...own[0],
+        time: mergeTimes(own.map(({ time }) => time)),
+        allocated: median(own.map(({ allocated }) => allocated)),
+        same: Math.min(...own.map(({ same }) => same)),
+      }),
+    ),
   };
 }
 
-function mergeSeries(all: readonly Series[]): Series {
-  const [first] = all;
+function mergeSeries(all: readonly [Series, ...Series[]]): Series {
+  const [{ shape, motion }] = all;
+  const peers = together(
+    all.map(({ peers }) => peers),
+    ({ name }) => `${shape} ${motion} of ${name}`,
+  );
   return {
-    ...first!,
-    peers: first!.peers.map((peer, k): TracerReport => {
-      const peers = all.map(({ peers }) => peers[k]!);
-      return {
-        ...peer,
-        time: mergeTimes(peers.map(({ time }) => time!)),
-        allocated: median(peers.map(({ allocated }) => allocated!)),
-      };
-    }),
+    ...all[0],
+    peers: peers.map(
+      (own): TracerReport => ({
+        ...own[0],
+        time: mergeTimes(own.map(({ time }) => time!)),
+        allocated: median(own.map(({ allocated }) => allocated!)),
+      }),
+    ),
   };
 }
 

@@ -281,6 +281,62 @@ describe('several processes', () => {
     });
   });
 
+  it('are merged by what they have measured, in whatever order, and only if all have measured the same', () => {
+    const peerOf = (name: string, median: number) =>
+      ({ name, time: timing(median), allocated: median }) as Report['maps'][0]['series'][0]['peers'][0];
+    const withSeries = (...series: [motion: string, peers: [string, number][]][]): Report => ({
+      ...one(1),
+      maps: one(1).maps.map((map) => ({
+        ...map,
+        series: series.map(([motion, peers]) => ({
+          ...{ shape: 'ray', motion: motion as 'long', queries: 1 },
+          peers: peers.map(([name, median]) => peerOf(name, median)),
+        })),
+      })),
+    });
+    const mediansOf = ({ maps }: Report): unknown[] =>
+      maps[0]!.series.map(({ motion, peers }) => [
+        motion,
+        peers.map(({ name, time }) => [name, time!.median]),
+      ]);
+    const first = withSeries(
+      [
+        'long',
+        [
+          ['a', 1],
+          ['b', 10],
+        ],
+      ],
+      ['step', [['a', 100]]],
+    );
+    const other = withSeries(
+      ['step', [['a', 300]]],
+      [
+        'long',
+        [
+          ['b', 30],
+          ['a', 3],
+        ],
+      ],
+    );
+    expect(mediansOf(mergeReports([first, other]))).toEqual([
+      [
+        'long',
+        [
+          ['a', 2],
+          ['b', 20],
+        ],
+      ],
+      ['step', [['a', 200]]],
+    ]);
+    const without = withSeries(['long', [['b', 30]]], ['step', [['a', 300]]]);
+    const problem = 'process 2 of 2 has not measured ray long of a, which others have';
+    expect(() => mergeReports([first, without])).toThrow(problem);
+    expect(() => mergeReports([without, first])).toThrow(problem.replace('process 2', 'process 1'));
+    const still = { ...first, maps: first.maps.map((map) => ({ ...map, moves: undefined })) };
+    expect(() => mergeReports([first, still])).toThrow('process 2 of 2 has not measured moves');
+  });
+
   it('measure maps one after the other, and report what fails in one', async () => {
     const program = fileURLToPath(new URL('./part.mjs', import.meta.url));
     const seen: string[] = [];
@@ -299,5 +355,7 @@ describe('several processes', () => {
       new RangeError('no map has a shape that is called cube'),
     );
     await expect(benchInProcesses(program, ['bad'], asked, () => {})).rejects.toThrow('no such map');
+    const mute = benchInProcesses(program, ['mute'], asked, () => {});
+    await expect(mute).rejects.toThrow('a process printed what is not JSON: {"maps":');
   });
 });

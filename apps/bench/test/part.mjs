@@ -4,6 +4,10 @@ if (map === 'bad') {
   process.stderr.write('no such map\n');
   process.exit(3);
 }
+if (map === 'mute') {
+  process.stdout.write('{"maps":');
+  process.exit();
+}
 const load = { coldMs: 1, warmMs: 1, lumps: 1, world: 1 };
 const maps = [{ map, triangles: 0, load, builds: [], series: [] }];
 process.stdout.write(
