@@ -11,10 +11,11 @@ const formats = readdirSync(packages).filter((id) => existsSync(`${packages}${id
 const BUDGET = 332 + 28 * formats.length;
 
 const folder = fileURLToPath(new URL('../dist/', import.meta.url));
-const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && !entry.name.endsWith('.map'))
-  .map((entry) => `${entry.parentPath}/${entry.name}`)
-  .map((path) => ({ name: path.slice(folder.length), size: brotliCompressSync(readFileSync(path)).length }))
+// What the service worker lists: there may be files of older builds beside those, where turbo has restored this one from its cache.
+const worker = 'service-worker.js';
+const [, list] = /^const FILES = (\[.*\]);$/m.exec(readFileSync(folder + worker, 'utf8'));
+const files = [worker, ...JSON.parse(list).map((path) => (path === './' ? 'index.html' : path.slice(2)))]
+  .map((name) => ({ name, size: brotliCompressSync(readFileSync(folder + name)).length }))
   .sort((a, b) => b.size - a.size);
 const kilobytes = (size) => `${(size / 1000).toFixed(1).padStart(7)} kB`;
 for (const { name, size } of files) if (size > 1000) console.log(kilobytes(size), name);
