@@ -6,6 +6,7 @@ import { toyMap } from '@bspkit/testkit/toy-format';
 import { buildSync } from 'esbuild';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Run, shell } from './bspkit.ts';
+import { startIn } from './started.ts';
 
 // Formats that the environment names, in the built command.
 
@@ -67,14 +68,20 @@ describe('formats that BSPKIT_FORMATS names', () => {
   const title = `are opened by workers at a queue${REDIS_SERVER ? '' : ': skipped, redis-server is not installed'}`;
   it.skipIf(!REDIS_SERVER)(title, async () => {
     const redis = await startRedis();
+    // However long the bake takes to come there: a worker that ends when there is nothing to do may have ended by then.
+    const formats = { BSPKIT_FORMATS: join(folder, 'toy.mjs') };
+    const worker = startIn(formats, 'worker', '--queue', redis.url, '--jobs', '1');
     try {
-      const bake = 'bspkit bake toy.bsp --kind exposure --step 64 --out queue.bake';
-      const line = `bspkit worker --queue ${redis.url} --jobs 1 --idle 2 & ${bake} --queue ${redis.url}; wait $!`;
-      const { status, stderr } = await withFormats('toy.mjs', line);
+      const bake = `bspkit bake toy.bsp --kind exposure --step 64 --out queue.bake --queue ${redis.url}`;
+      const { status, stderr } = await withFormats('toy.mjs', bake);
       expect(stderr).not.toContain('failed');
       expect(status).toBe(0);
       expect(readBake(readFileSync(join(folder, 'queue.bake')))).toMatchObject({ missing: 0 });
+      worker.process.kill('SIGTERM');
+      expect(await worker.ended, worker.said()).toBe(0);
+      expect(worker.said()).not.toContain('failed');
     } finally {
+      worker.process.kill('SIGKILL');
       await redis.remove();
     }
   });
