@@ -1,10 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { compare } from '@bspkit/compare';
 import { missingAt } from '@bspkit/testkit/browsers';
 import { missingGcc } from '@bspkit/testkit/gcc';
 import { FORMATS } from 'bspkit';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLOCKS } from '../src/clock.ts';
 import { openMap } from '../src/maps.ts';
 import { createEnginePeer, engineOf } from '../src/peers/engine.ts';
@@ -12,22 +13,33 @@ import { queriesFor } from '../src/queries/for-map.ts';
 import { measuredShapes, playerTracer, presetTracer } from '../src/shapes.ts';
 import { buildWorld } from '../src/world.ts';
 
-const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('bspkit-engine-'));
-
 describe("the engines' own servers", () => {
+  // For temporary files of this test alone: another run on this machine has some of the same names.
+  const own = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+  const usual = process.env.TMPDIR;
+  beforeAll(() => {
+    // Servers may run as nobody.
+    chmodSync(own, 0o755);
+    process.env.TMPDIR = own;
+  });
+  afterAll(() => {
+    if (usual === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = usual;
+    rmSync(own, { recursive: true });
+  });
+
   for (const { id } of FORMATS) {
     const engine = engineOf(id);
     if (!engine) continue;
     const missing = missingAt(engine.path, 'BSPKIT_ENGINES') || missingGcc;
     const skipped = missing && ` (skipped: ${missing})`;
     it.skipIf(missing)(`load our map and trace as we do, in time that counts: ${id}${skipped}`, async () => {
-      const before = folders();
       const map = await openMap(`${id}/arena`);
       const { format } = map;
       const world = buildWorld(map);
       const peer = (await createEnginePeer(map))!;
       // If the benchmark is killed now, nothing is left to remove.
-      expect(folders()).toEqual(before);
+      expect(readdirSync(own)).toEqual([]);
       try {
         const player = playerTracer(format, world);
         const queries = queriesFor(world, player, { motion: 'long', count: 400, seed: 5 });
