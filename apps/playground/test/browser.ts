@@ -91,8 +91,13 @@ export async function noticeOf(page: Page): Promise<string> {
   return (await notice.textContent())!;
 }
 
+const isList: (files: object) => files is readonly (readonly [string, Uint8Array])[] = Array.isArray;
+
 /** Drops files onto the page, which gets them as text: a megabyte as numbers takes ten seconds. */
-export const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> =>
+export const dropAll = (
+  page: Page,
+  files: Readonly<Record<string, Uint8Array>> | readonly (readonly [name: string, bytes: Uint8Array])[],
+): Promise<void> =>
   page.evaluate(
     (texts) => {
       const transfer = new DataTransfer();
@@ -101,7 +106,9 @@ export const dropAll = (page: Page, files: Readonly<Record<string, Uint8Array>>)
       }
       window.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, cancelable: true }));
     },
-    Object.entries(files).map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const),
+    (isList(files) ? files : Object.entries(files)).map(
+      ([name, bytes]) => [name, Buffer.from(bytes).toString('base64')] as const,
+    ),
   );
 
 /** Puts a long text in place of another one, as if pasted: Playwright's own `fill` inserts line by line, which takes seconds. */

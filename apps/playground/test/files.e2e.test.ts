@@ -45,6 +45,31 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     expect(await setup.map()).toEqual(before);
   });
 
+  it('keeps the map, its view and its address where another one can be read, but not drawn', async () => {
+    const { page } = setup;
+    await setup.follow('#map=arena&format=quake3');
+    await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'arena');
+    const picture = async (): Promise<number> => {
+      await page.evaluate(() => window.bspkitPlayground!.measure(1));
+      return (await page.locator('.view canvas').screenshot()).length;
+    };
+    const before = await picture();
+    // Only drawing looks at coordinates of textures, which the last lump but six has for every vertex.
+    const bytes = arenaQuake3().slice();
+    const view = new DataView(bytes.buffer);
+    const [first, size] = [0, 4].map((at) => view.getUint32(8 + 8 * 10 + at, true));
+    for (let at = first! + 12; at < first! + size!; at += 44) view.setFloat32(at, Number.NaN, true);
+    await drop(page, 'odd.bsp', bytes);
+    expect(await noticeOf(page)).toMatch(/^odd\.bsp could not be opened.*coordinates of texture/);
+    await page.getByRole('button', { name: 'Close message' }).click();
+    expect(await picture()).toBeGreaterThan(0.9 * before);
+    const link = await page.evaluate(() => {
+      window.bspkitPlayground!.setView({ position: [1, 2, 3], yaw: 4, pitch: 5 });
+      return window.bspkitPlayground!.link();
+    });
+    expect(link).toMatch(/^#map=arena&.*view=1,2,3,4,5/);
+  });
+
   it('has a map even where a file that is dropped before the first one is broken', async () => {
     const context = await setup.browser.newContext({ serviceWorkers: 'block' });
     const { page } = await openPage(context);
@@ -114,6 +139,14 @@ describe.runIf(existsSync(CHROMIUM))(`files in the page, in a browser (${CHROMIU
     await chooser.getByRole('button', { name: /second/ }).click();
     await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'second.bsp');
     expect(await setup.map()).toMatchObject({ format: 'quake3' });
+    // Files of different folders may have the same name.
+    await dropAll(
+      setup.page,
+      [arenaQuake3(), arenaQuake1()].map((bytes) => ['same.bsp', bytes] as const),
+    );
+    await chooser.getByRole('button', { name: /same/ }).nth(1).click();
+    await setup.page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'same.bsp');
+    expect(await setup.map()).toMatchObject({ format: 'quake1' });
   });
 
   it('leaves out what cannot be opened, and says so', async () => {

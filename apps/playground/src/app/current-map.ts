@@ -235,6 +235,8 @@ export class CurrentMap {
         this._parts.notice.show(...remarks);
         return opened;
       }
+      // First, as it may fail: then nothing else is to have changed.
+      this._parts.draw(map);
       this._replacement = undefined;
       // Links name a map as it is called once it is unpacked.
       const awaited = isStandIn ? undefined : this._awaited;
@@ -283,6 +285,7 @@ export class CurrentMap {
     // What was said of the map before may not hold for this one.
     this._parts.notice.hide();
     const belongsHere = this._entry === this._visits.current;
+    this._parts.draw(map);
     this._set(map, walker, true);
     if (belongsHere) this._belongsHere();
   }
@@ -316,7 +319,6 @@ export class CurrentMap {
   }
 
   private _set(map: OpenMap, walker: Walker | undefined, keepsView: boolean): void {
-    this._parts.draw(map);
     this._map = map;
     this._parts.show(map, walker, keepsView);
     const triangles = this._parts.triangles().toLocaleString('en');

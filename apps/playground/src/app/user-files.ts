@@ -106,9 +106,10 @@ async function openOneOf(opener: Opener, files: readonly File[], scripts: readon
   chosen(file.name);
   let found = await compiler.ask({ kind: 'unpack', file, inner: undefined });
   if (found.kind === 'choice') {
-    const inner = await chooseMap(`${found.maps.length} maps in ${file.name}`, found.maps, signal);
-    if (inner === undefined || signal.aborted) return { map: undefined };
-    found = await compiler.ask({ kind: 'unpack', file, inner });
+    const { maps } = found;
+    const at = await chooseMap(`${maps.length} maps in ${file.name}`, maps, signal);
+    if (at === undefined || signal.aborted) return { map: undefined };
+    found = await compiler.ask({ kind: 'unpack', file, inner: maps[at]!.path });
   }
   if (found.kind === 'choice') return { map: undefined };
   const { name } = found;
@@ -169,8 +170,8 @@ export async function openSource(
 /** Asks which of several files is meant: one map is open at a time. */
 async function chooseFile(files: readonly File[], signal: AbortSignal): Promise<File | undefined> {
   const entries = files.map(({ name, size }) => ({ path: name, size }));
-  const chosen = await chooseMap(`Which of these ${files.length} files?`, entries, signal);
-  return files.find(({ name }) => name === chosen);
+  const at = await chooseMap(`Which of these ${files.length} files?`, entries, signal);
+  return at === undefined ? undefined : files[at];
 }
 
 /** Warnings of the compiler, as sentences. */
@@ -180,12 +181,12 @@ function textOf(warnings: readonly MapProblem[]): string {
   return [...shown, ...(more > 0 ? [`And ${more.toLocaleString('en')} more.`] : [])].join(' ');
 }
 
-/** Asks which of several maps is meant; `undefined` for none, or once `signal` says that nobody wants one any more. */
+/** Asks which of several maps is meant, by its place: names may be the same. `undefined` for none, or once `signal` says that nobody wants one any more. */
 function chooseMap(
   title: string,
   maps: readonly InnerMap[],
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<number | undefined> {
   return new Promise((resolve) => {
     const close = h(
       'button',
@@ -201,7 +202,7 @@ function chooseMap(
           {},
           h(
             'button',
-            { class: 'wide-button', type: 'button', autofocus: k === 0, onclick: () => finish(path) },
+            { class: 'wide-button', type: 'button', autofocus: k === 0, onclick: () => finish(k) },
             h('span', {}, path.replace(/^maps\//, '')),
             h('span', { class: 'muted' }, `${Math.max(1, Math.round(size / 1000)).toLocaleString('en')} kB`),
           ),
@@ -214,11 +215,11 @@ function chooseMap(
       h('header', {}, h('h2', { id: 'chooser-title' }, title), close),
       list,
     );
-    const finish = (path: string | undefined): void => {
+    const finish = (at: number | undefined): void => {
       // Closed first: then the focus goes back to where it was.
       dialog.close();
       dialog.remove();
-      resolve(path);
+      resolve(at);
     };
     close.addEventListener('click', () => finish(undefined));
     dialog.addEventListener('cancel', () => finish(undefined));

@@ -90,8 +90,9 @@ export class Stage {
     return this._drawn?.arrays.lightCoords !== undefined && this._map?.format.lightmaps !== undefined;
   }
 
-  /** Shows a map in place of the one before. */
+  /** Shows a map in place of the one before. Throws `BspError` where it cannot be drawn; then the one before stays. */
   setMap(map: OpenMap): void {
+    const drawn = new Layer(map, drawnSurfaces(map), this._coloring);
     this._map = map;
     this._drawn?.dispose();
     this._unseen?.dispose();
@@ -100,8 +101,8 @@ export class Stage {
     this._brushes = undefined;
     shared.lightmap.value?.dispose();
     shared.lightmap.value = null;
-    this._drawn = new Layer(map, drawnSurfaces(map), this._coloring);
-    this._scene.add(this._drawn.mesh);
+    this._drawn = drawn;
+    this._scene.add(drawn.mesh);
     this._fill();
   }
 
