@@ -32,6 +32,12 @@ describe('starts', () => {
     }));
     const world = { entities: () => entities } as unknown as BspWorld;
     expect(findSpawns(world)).toEqual([3, 2, 0].map((x) => ({ position: [x, 0, 0], yaw: 90 })));
+    // As many as some file may have: compared with each other, they take minutes.
+    const many = Array.from({ length: 200_000 }, (_, k) => ({
+      classname: 'info_player_deathmatch',
+      origin: `${k} 0 0`,
+    }));
+    expect(findSpawns({ entities: () => many } as unknown as BspWorld)).toHaveLength(many.length);
   });
 });
 

@@ -14,15 +14,17 @@ const FIRST: readonly RegExp[] = [/^info_player_start$/, /^info_player_/, /^/];
 /** Where players of a map start, best first. */
 export function findSpawns(world: BspWorld): Spawn[] {
   const starts = world.entities().filter(isStart);
-  const found: Spawn[] = [];
+  // By their places: there may be as many as a file has room for.
+  const found = new Map<string, Spawn>();
   for (const pattern of FIRST) {
     for (const entity of starts) {
       if (!pattern.test(entity.classname ?? '')) continue;
       const position = entityVector(entity, 'origin');
-      if (!position || found.some((spawn) => spawn.position.every((x, k) => x === position[k]))) continue;
+      const place = position?.join(' ');
+      if (!position || !place || found.has(place)) continue;
       const yaw = Number(entity.angle ?? 0);
-      found.push({ position, yaw: Number.isFinite(yaw) && yaw >= 0 ? yaw : 0 });
+      found.set(place, { position, yaw: Number.isFinite(yaw) && yaw >= 0 ? yaw : 0 });
     }
   }
-  return found;
+  return [...found.values()];
 }
