@@ -30,6 +30,25 @@ describe('what was open at the entries of the history', () => {
     expect(visits.kept).toBe(second);
   });
 
+  it('is kept where the history was gone through after a reload, whatever is opened then', () => {
+    const visits = new Visits();
+    const [early, late] = [1, 2].map((count) => `${performance.timeOrigin - 1000} ${count}`);
+    visits.go(early);
+    visits.keep(map('a'));
+    visits.go(late);
+    // A file that is opened there comes after all of them.
+    visits.push();
+    visits.keep(map('b'));
+    visits.go(early);
+    expect(visits.kept?.name).toBe('a');
+    // Gone through in the other direction, too.
+    visits.go(`${performance.timeOrigin - 2000} 7`);
+    visits.push();
+    visits.keep(map('c'));
+    visits.go(early);
+    expect(visits.kept).toBeUndefined();
+  });
+
   it('is one map at entries with the same, however it is changed at one of them', () => {
     const visits = new Visits();
     const changed = map('a');

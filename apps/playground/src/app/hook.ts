@@ -27,7 +27,7 @@ export interface PlaygroundHook {
   freeze(): void;
   /** Lets time pass, in frames of 1/60 second, with the keys that are down. Returns the number of frames. */
   advance(seconds: number): number;
-  /** Takes down what the walker is told from now on; `undefined` ends it. Returns what was taken down so far. */
+  /** Takes down what the walker is told from now on; `false` ends it. Returns what was taken down so far. */
   record(goesOn: boolean): readonly unknown[];
   /** Draws a number of frames and says how long the page's own work took in each, and drawing, in milliseconds. */
   measure(frames: number): { readonly work: readonly number[]; readonly draw: readonly number[] };

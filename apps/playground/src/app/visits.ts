@@ -50,7 +50,12 @@ export class Visits {
       this.push();
       return;
     }
-    if (!this._entries.includes(entry)) this._entries.unshift(entry);
+    const { _entries: entries } = this;
+    if (!entries.includes(entry)) {
+      // Of what was there before a reload, some may have been before an entry that was gone to since, and some after it.
+      const next = entries.findIndex((other) => !isLater(entry, other));
+      entries.splice(next < 0 ? entries.length : next, 0, entry);
+    }
     this.current = entry;
   }
 
@@ -106,8 +111,14 @@ export class Visits {
     return size;
   }
 
-  /** Of another page load's entries none has the same name. */
+  /** Of another page load's entries none has the same name. Those that are later in the history are named later. */
   private _name(): string {
     return `${performance.timeOrigin} ${++this._count}`;
   }
+}
+
+/** Whether an entry was named later than another one. */
+function isLater(name: string, other: string): boolean {
+  const [load, count, otherLoad, otherCount] = `${name} ${other}`.split(' ').map(Number);
+  return load! > otherLoad! || (load === otherLoad && count! > otherCount!);
 }
