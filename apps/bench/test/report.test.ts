@@ -96,6 +96,31 @@ describe('the report as text', () => {
     expect(reportText(report)).toMatch(/^arena +0 +0$/m);
   });
 
+  it('has a dash for a shape that the first does not offer, as there is nothing to compare others with', () => {
+    const series = [
+      ...report.maps[0]!.series,
+      {
+        shape: 'sphere',
+        motion: 'long',
+        queries: 2000,
+        peers: [peer('other', 250), peer('third', 500, 0.5)],
+      },
+    ] as const;
+    const builds = [
+      ...report.maps[0]!.builds,
+      { peer: 'third', buildMs: 4, builtFrom: 'triangles', bytes: undefined },
+    ] as const;
+    const text = reportText({ ...report, maps: [{ ...report.maps[0]!, builds, series }] });
+    expect(text.match(/^sphere .*/gm)).toHaveLength(2);
+    for (const line of text.match(/^sphere .*/gm)!) expect(line).toMatch(/^sphere +long( +-)+$/);
+  });
+
+  it('compares players of C with those of others alone', () => {
+    const moves = { motion: 'walk', commands: 400, peers: [mover('C', 2000)] } as const;
+    const text = reportText({ ...report, maps: [{ ...report.maps[0]!, moves }] });
+    expect(text).toMatch(/^map +moves +C +B$/m);
+  });
+
   it('says how many times as fast pools are', () => {
     expect(reportText(report)).toMatch(/^arena +ray +150 +0\.94 +1\.88$/m);
   });

@@ -68,6 +68,9 @@ function seriesGrid(
   };
 }
 
+/** Whether the first peer of all has answered a series; otherwise others were compared with another one. */
+const isOffered = ({ peers }: Series, first: string | undefined): boolean => peers[0]!.name === first;
+
 function speedGrid(map: MapResult, peers: readonly string[]): Grid {
   const first = peers[0];
   return {
@@ -78,7 +81,7 @@ function speedGrid(map: MapResult, peers: readonly string[]): Grid {
       (series, peer) => {
         const { median, min, max } = peer.time!;
         if (peer.name === first) return [whole(median), `${whole(min)}..${whole(max)}`];
-        return [ratio(series, peer).toFixed(2)];
+        return [isOffered(series, first) ? ratio(series, peer).toFixed(2) : NONE];
       },
       (peer) => (peer === first ? [peer, ''] : [shortName(peer)]),
     ),
@@ -92,9 +95,10 @@ function answerGrid(map: MapResult, peers: readonly string[]): Grid {
     ...seriesGrid(
       map,
       peers,
-      (series, { name, hits, agreement }) => [
-        name === first ? showShare(hits / series.queries) : showShare(agreement.share),
-      ],
+      (series, { name, hits, agreement }) => {
+        if (name === first) return [showShare(hits / series.queries)];
+        return [isOffered(series, first) ? showShare(agreement.share) : NONE];
+      },
       (peer) => [peer === first ? 'hits' : shortName(peer)],
     ),
   };
@@ -201,10 +205,11 @@ function moveGrid({ maps }: Report): Grid[] {
   const names = [...new Set(measured.flatMap(({ moves }) => moves!.peers.map(({ name }) => name)))];
   const [first, ...others] = names;
   if (first === undefined) return [];
+  const hasNative = others.includes('C');
   return [
     {
       title: 'Players: ns per command, least and greatest; how many times as long; B',
-      head: ['map', 'moves', first, '', ...others, ...(names.includes('C') ? [`${first} / C`] : []), 'B'],
+      head: ['map', 'moves', first, '', ...others, ...(hasNative ? [`${first} / C`] : []), 'B'],
       words: 2,
       rows: measured.map(({ map, moves }) => {
         const of = (name: string): MovePeer | undefined => moves!.peers.find((peer) => peer.name === name);
@@ -217,7 +222,7 @@ function moveGrid({ maps }: Report): Grid[] {
         return [
           ...[map, moves!.motion, whole(own.median), `${whole(own.min)}..${whole(own.max)}`],
           ...others.map(times),
-          ...(names.includes('C') ? [native ? (own.median / native.time.median).toFixed(2) : NONE] : []),
+          ...(hasNative ? [native ? (own.median / native.time.median).toFixed(2) : NONE] : []),
           whole(Math.max(...moves!.peers.map(({ allocated }) => allocated))),
         ];
       }),
