@@ -42,6 +42,21 @@ describe('explain', () => {
     expect(await printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
   });
 
+  it('lists the polygons of the 2003 tutorial, each before the planes around it', async () => {
+    const ellipsoid = ['explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28'];
+    const text = await printed(...ellipsoid, '--tutorial');
+    const [name, plane] = [
+      /polygon \S+ {2}x = 120 \(faces -x\) \+ 16 {2}at \S+ and \S+/,
+      /\n {4}side \S+ {2}[xyz] = -?\d+/,
+    ].map(({ source }) => source);
+    expect(text).toMatch(new RegExp(`${name} {2}facing -[\\s\\S]*?hit at 0\\.\\d+[\\s\\S]*?${plane}`));
+    expect(text).toMatch(/work +\d+ polygons?, \d+ sides, \d+ skipped/);
+    expect(
+      (await printed(...ellipsoid, '--tutorial', '--all')).match(/polygon \S+ .*\n?.*its plane/g)?.length,
+    ).toBe(Number(/(\d+) skipped/.exec(text)![1]));
+    expect((await bspkit(...ellipsoid)).stderr).toMatch(/--ellipsoid has no steps to show/);
+  });
+
   it('knows Quake 1', async () => {
     expect(await printed('explain', quake1, ...INTO_WALL, '--hull', '1')).toMatch(/^node \d+.*\n/);
   });
@@ -70,6 +85,22 @@ describe('explain --svg', () => {
     copyFileSync(quake3, map);
     await printed('explain', map, ...INTO_WALL, '--svg', path);
     expect(readFileSync(path, 'utf8')).toContain('a\\u0001b.bsp: ray from');
+  });
+
+  it('draws the section of an ellipsoid, the polygon that stopped it as it is widened, and the brush behind that', async () => {
+    const path = join(folder, 'ellipsoid.svg');
+    const ellipsoid = ['--ellipsoid', '16,16,28', '--tutorial'];
+    await printed('explain', quake3, ...INTO_WALL, ...ellipsoid, '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    for (const style of ['hit', 'widened']) {
+      expect(svg.match(new RegExp(`<polygon class="${style}"`, 'g')), style).toHaveLength(1);
+    }
+    const shapes = [...svg.matchAll(/<polygon class="shape" points="([^"]*)"/g)].map(([, points]) =>
+      points!.split(' '),
+    );
+    expect(shapes.map((points) => points.length)).toEqual([64, 64]);
+    expect(svg).toMatch(/>enter 0\.\d+</);
+    expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
   it('draws a move that is too short to have a direction', async () => {

@@ -50,7 +50,7 @@ describe('the catalog of a format', () => {
     const { trace, steps } = format.explain(tutorial, start, end);
     expect(trace).toEqual(tutorial.trace(start, end));
     // A player's box reaches from 24 below its origin to 32 above it.
-    const hit = steps.findLast((step) => 'outcome' in step && step.outcome === 'hit');
+    const hit = steps.filter((step) => 'outcome' in step && step.outcome === 'hit').at(-1);
     expect(hit).toMatchObject({ kind: 'polygon', start: [x, y, z + 24], end: [x, y, z - 496], offset: 28 });
     expect(format.explain(tracer('box'), start, end)).toEqual(given.explain(tracer('box'), start, end));
     expect(() => format.explain(tracer('ellipsoid'), start, end)).toThrow(TypeError);

@@ -47,7 +47,7 @@ describe('explain', () => {
         const { trace, steps } = explain(tracer, start, end);
         expect(trace).toEqual(tracer.trace(start, end));
         const polygons = polygonsOf(steps);
-        expect(polygons.findLast(({ outcome }) => outcome === 'hit')?.polygon ?? -1).toBe(trace.polygon);
+        expect(polygons.filter(({ outcome }) => outcome === 'hit').at(-1)?.polygon ?? -1).toBe(trace.polygon);
         let lowest = Infinity;
         for (const step of polygons) {
           outcomes.set(step.outcome, (outcomes.get(step.outcome) ?? 0) + 1);

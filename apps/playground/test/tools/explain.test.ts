@@ -139,7 +139,7 @@ describe('a walk through the tree', () => {
     const mover = { kind: 'ellipsoid', size: [16, 16, 28], options: { tutorial: true } };
     const told = format.explain(createTracer(format, world, mover), [0, -256, 32], [0, 512, 32]);
     const own = new Walk(told, boundsPlanes(world.bounds));
-    const step = own.steps.findLast((at) => at.step.kind === 'polygon' && at.step.outcome === 'hit')!;
+    const step = own.steps.filter((at) => at.step.kind === 'polygon' && at.step.outcome === 'hit').at(-1)!;
     const { face, widened, inside } = own.at(step.number);
     // A wall across the move, 448 units high and wider than the arena, before which the ellipsoid stops.
     expect(told.trace.normal[1]).toBe(-1);
