@@ -73,9 +73,7 @@ describe('explain', () => {
     ] as const;
     const exact = room.ellipsoid(RADII) as unknown as TutorialTracer;
     expect(() => explain(exact, ...ends)).toThrow(
-      new TypeError(
-        'tracer sweeps exactly, which the document does not: its method is that of world.tutorial',
-      ),
+      new TypeError('tracer sweeps exactly, which the tutorial does not: only its own method has steps'),
     );
     for (const other of [undefined, {}, createTrace()]) {
       expect(() => explain(other as never, ...ends)).toThrow(/^tracer must be .*world.tutorial/);

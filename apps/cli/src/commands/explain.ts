@@ -76,7 +76,8 @@ function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): 
       // The tracer is one of this format, but not one with a literal algorithm.
       if (!(error instanceof UsageError && error.cause instanceof TypeError)) throw error;
       const flags = shapeFlags(map, kind, options);
-      throw new UsageError(`${flags} has no steps to show for ${name}`, { cause: error });
+      const why = error.cause.message;
+      throw new UsageError(`${flags} has no steps to show for ${name}: ${why}`, { cause: error });
     }
   }
   const others = format.tracers.kinds.filter(({ explains }) => explains).map((other) => `--${other.name}`);
