@@ -6,10 +6,11 @@ import type {
   LeafStep,
   NodeStep,
   PolygonStep,
+  Shape,
   SideStep,
   TraceStep,
 } from '@bspkit/core';
-import { clipOutcome, leafName, planeText, show } from '@bspkit/words';
+import { clipOutcome, leafName, noSteps, planeText, show } from '@bspkit/words';
 import type { Page } from './page.ts';
 
 /** Outcomes of what was not tested further; there are many, and they say little. */
@@ -51,7 +52,7 @@ export function explainText(
 }
 
 /** How much work it was, in one line. */
-export function explainSummary({ steps }: Explanation): string {
+export function explainSummary({ steps }: Explanation, shape: Shape): string {
   const number = (kind: TraceStep['kind']): number => steps.filter((step) => step.kind === kind).length;
   const skipped = steps.filter((step) => 'outcome' in step && SKIPPED.has(step.outcome)).length;
   const parts = (['node', 'leaf', 'brush', 'facet', 'polygon', 'side'] as const)
@@ -59,7 +60,7 @@ export function explainSummary({ steps }: Explanation): string {
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${count === 1 ? kind : PLURALS[kind]}`);
   if (skipped > 0) parts.push(`${skipped} skipped (--all lists them)`);
-  return parts.length > 0 ? parts.join(', ') : 'no steps: a position test walks no tree';
+  return parts.length > 0 ? parts.join(', ') : `no steps: ${noSteps(shape)}`;
 }
 
 const PLURALS = {

@@ -148,5 +148,15 @@ describe('explain --svg', () => {
     expect(await bspkit('explain', quake3, ...place, '--svg', join(folder, 'none.svg'))).toMatchObject({
       status: 2,
     });
+    expect((await bspkit('explain', quake3, ...place)).stdout).toContain('length zero');
+  });
+
+  it('says so where an ellipsoid has no polygons near, and so nothing to draw', async () => {
+    const move = ['demo:arena', '--from', '927,5,101', '--to', '932,5,101'];
+    const ellipsoid = ['explain', ...move, '--ellipsoid', '16,16,28', '--tutorial'];
+    expect(await printed(...ellipsoid)).toMatch(/work +no steps: there are no polygons near the move/);
+    const drawn = await bspkit(...ellipsoid, '--svg', join(folder, 'none.svg'));
+    expect(drawn).toMatchObject({ status: 2 });
+    expect(drawn.stderr).toContain('nothing to draw: there are no polygons near the move');
   });
 });

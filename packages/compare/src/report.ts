@@ -117,7 +117,7 @@ export interface Timing {
 
 /** Average steps per query, as reported by the tracer's `explain`. */
 export interface Work {
-  /** Queries explained. */
+  /** Queries explained: without those whose explanations would be too long. */
   readonly queries: number;
   readonly nodes: number;
   readonly leafs: number;

@@ -1,10 +1,10 @@
-import type { TraceStep } from '@bspkit/core';
+import { BspError, type TraceStep } from '@bspkit/core';
 import { ask } from './agreement.ts';
 import type { CompareEntry, Work } from './report.ts';
 
 /**
- * Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. Its errors get the
- * tracer's name and the query.
+ * Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. Those of which the
+ * explanation would be too long are left out. Other errors get the tracer's name and the query.
  */
 export function countWork(
   name: string,
@@ -13,14 +13,20 @@ export function countWork(
   most: number,
 ): Work {
   const count = queries.length / 6;
-  const explained = Math.min(count, most);
+  const chosen = Math.min(count, most);
+  let explained = 0;
   const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0, polygons: 0 };
-  for (let k = 0; k < explained; k++) {
-    ask(`${name}, explain`, queries, Math.floor((k * count) / explained), (start, end) => {
-      for (const step of explain(start, end).steps) addStep(sums, step);
+  for (let k = 0; k < chosen; k++) {
+    ask(`${name}, explain`, queries, Math.floor((k * count) / chosen), (start, end) => {
+      try {
+        for (const step of explain(start, end).steps) addStep(sums, step);
+        explained++;
+      } catch (error) {
+        if (!(error instanceof BspError && error.code === 'limit')) throw error;
+      }
     });
   }
-  const mean = (sum: number): number => sum / explained;
+  const mean = (sum: number): number => (explained > 0 ? sum / explained : 0);
   return {
     queries: explained,
     nodes: mean(sums.nodes),

@@ -1,6 +1,6 @@
-import type { TraceStep } from '@bspkit/core';
+import { BspError, type BspErrorCode, type TraceStep } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
-import { compare } from '../src/index.ts';
+import { compare, type Work } from '../src/index.ts';
 import { changed, drops, ground, untimed } from './tracers.ts';
 
 // What a comparison measures besides agreement: work, time and allocation; and its progress.
@@ -41,6 +41,20 @@ describe('work', () => {
       polygons: 1,
     });
     expect(without).not.toHaveProperty('work');
+  });
+
+  it('leaves out queries whose explanation would be too long, and only these', () => {
+    const workOf = (isLimit: (at: number) => boolean, code: BspErrorCode = 'limit'): Work => {
+      const explain = (start: ArrayLike<number>): { steps: TraceStep[] } => {
+        if (isLimit(start[0]!)) throw new BspError(code, { format: 'toy' }, 'too long');
+        return { steps: [step('polygon'), step('polygon')] };
+      };
+      const queries = Float32Array.from({ length: 24 }, (_, k) => (k % 6 === 0 ? k / 6 : 0));
+      return compare([{ name: 'long', tracer: ground(0), explain }], queries, untimed).tracers[0]!.work;
+    };
+    expect(workOf((at) => at === 2)).toMatchObject({ queries: 3, polygons: 2 });
+    expect(workOf(() => true)).toMatchObject({ queries: 0, polygons: 0, nodes: 0 });
+    expect(() => workOf((at) => at === 2, 'empty')).toThrow('long, explain, query 2');
   });
 
   it('is counted after the timing, and its tracers are timed without it', () => {

@@ -81,9 +81,12 @@ export interface SideStep {
   readonly startDist: number;
   /** Signed distance of the move's end from the widened plane, in Quake units. */
   readonly endDist: number;
-  /** Where the move enters what is still inside, as a fraction; -1 until a side is entered. */
+  /**
+   * Where the move enters what is still inside, as a fraction; -1 until a side is entered. For a polygon, it begins where the shape
+   * touches the polygon's plane.
+   */
   readonly enter: number;
-  /** Where the move leaves what is still inside, as a fraction; 1 until a side is left. */
+  /** Where the move leaves what is still inside, as a fraction; 1 until a side is left. For a polygon, it begins where the shape is through. */
   readonly leave: number;
 }
 
@@ -144,8 +147,8 @@ export interface PolygonStep {
   /** Product of the normal and the direction of the move: -1 if it leads straight at the polygon. */
   readonly facing: number;
   /**
-   * How the test ended: `apart` if the shape does not come to the plane, `hit` if no polygon before it faces the move more, and
-   * `farther` if one does.
+   * How the test ended: `apart` if the shape does not come to the plane; of those that it hits, `hit` if this one faces the move
+   * more than all before it, and `farther` if not.
    */
   readonly outcome: ClipOutcome;
   /** Where the shape comes to the plane, as a fraction; 0 if it starts there, -1 if it does not come to it. */

@@ -1,4 +1,4 @@
-import type { BrushStep, FacetStep, PolygonStep, StepVec, Vec3 } from '@bspkit/core';
+import type { BrushStep, FacetStep, PolygonStep, Shape, StepVec, Vec3 } from '@bspkit/core';
 import { show, showVec } from './numbers.ts';
 
 /** A plane as an equation: `x = 128`, or with its whole normal. Nodes that join two trees have none. */
@@ -40,3 +40,7 @@ export const outcomeName = ({ kind, outcome }: Pick<ClipStep, 'kind' | 'outcome'
 /** {@link outcomeName}, and where a move that hits it enters it. */
 export const clipOutcome = (step: Pick<ClipStep, 'kind' | 'outcome' | 'enter'>): string =>
   outcomeName(step).replace(/\bhit\b/, (hit) => `${hit} at ${show(step.enter, 6)}`);
+
+/** Why an explanation has no steps, by the shape that moves. */
+export const noSteps = ({ kind }: Shape): string =>
+  kind === 'ellipsoid' ? 'there are no polygons near the move' : 'a move of length zero walks no tree';

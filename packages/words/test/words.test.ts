@@ -5,6 +5,7 @@ import {
   count,
   hitText,
   inWords,
+  noSteps,
   outcomeText,
   planeText,
   presetNotes,
@@ -111,6 +112,11 @@ describe('a preset', () => {
     );
     expect(presetNotes([box('a.bsp ', 15), box('b.bsp ', 15)])).toBe('box (size -15 15)');
   });
+});
+
+it('says why there are no steps', () => {
+  expect(noSteps({ kind: 'ray' })).toBe('a move of length zero walks no tree');
+  expect(noSteps({ kind: 'ellipsoid', radii: [1, 1, 1] })).toBe('there are no polygons near the move');
 });
 
 describe('outcomes of brushes and polygons', () => {

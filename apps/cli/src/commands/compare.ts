@@ -146,7 +146,10 @@ function comparisonText(
   const speed = `${page.label('speed:')} times as fast as the first in the same round, the median of ${rounds}`;
   const work = tracers.find((tracer) => tracer.work)?.work;
   const steps = columns.map(({ title }) => title).filter((title) => work && Object.hasOwn(work, title));
-  const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${count(work?.queries ?? 0, 'query', 'queries')}`;
+  const explained = tracers.flatMap((tracer) => (tracer.work ? [tracer.work.queries] : []));
+  const [least, most] = [Math.min(...explained), Math.max(...explained)];
+  const over = `${least < most ? `${least} to ` : ''}${count(most, 'query', 'queries')}`;
+  const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${over}`;
   const named = `${page.label('tracers:')} ${names}`;
   const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...(work ? [counted] : [])];
   return `${page.wrap(page.heading(asked))}

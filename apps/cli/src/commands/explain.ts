@@ -1,5 +1,5 @@
 import type { Explanation } from '@bspkit/core';
-import { showVec } from '@bspkit/words';
+import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parsePoint } from '../arguments.ts';
 import { UsageError, withUserInput } from '../errors.ts';
@@ -61,7 +61,10 @@ Examples:
         out.printJson({ ...traceObject(map, made, options, trace), steps });
         return;
       }
-      const work = out.wrap(`  ${out.label('work')}      ${explainSummary(explanation)}`, 12);
+      const work = out.wrap(
+        `  ${out.label('work')}      ${explainSummary(explanation, made.tracer.shape)}`,
+        12,
+      );
       const text = explainText(explanation, options.all ?? false, map.format.contents, out);
       out.print(`${text}${text && '\n'}${traceText(map, made, options, trace, out)}${work}\n`);
     });
@@ -93,7 +96,7 @@ async function draw(
   session: Session,
 ): Promise<void> {
   const first = explanation.steps.find((step) => 'start' in step);
-  if (!first) throw new UsageError('--svg: there is nothing to draw: the move walks no tree');
+  if (!first) throw new UsageError(`--svg: there is nothing to draw: ${noSteps(shape)}`);
   const { format } = map;
   const file = onlyFile(map, 'section to draw');
   const svg = explainSvg(explanation, {

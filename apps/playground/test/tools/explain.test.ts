@@ -104,6 +104,16 @@ describe('a walk through the tree', () => {
     expect(some.length).toBe(all.length - countWork(explanation).skipped);
   });
 
+  it('stops at what was skipped where there is nothing else', () => {
+    const { format, world } = arena;
+    const mover = { kind: 'ellipsoid', size: [16, 16, 28], options: { tutorial: true } };
+    const told = format.explain(createTracer(format, world, mover), [0, -256, 100], [0, -250, 100]);
+    const own = new Walk(told, boundsPlanes(world.bounds));
+    expect(countWork(told)).toMatchObject({ polygon: told.steps.length, skipped: told.steps.length });
+    expect(own.stops(false)).toEqual(own.stops(true));
+    expect(own.stops(false).length).toBeGreaterThan(5);
+  });
+
   it('is told in words', () => {
     const { contents } = arena.format;
     const texts = walk.steps.map((step) => stepText(walk, step, contents));

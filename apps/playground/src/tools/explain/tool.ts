@@ -1,5 +1,5 @@
 import { BspError, type Explanation } from '@bspkit/core';
-import { capitalized, count, outcomeName, outcomeText, showVec } from '@bspkit/words';
+import { capitalized, count, noSteps, outcomeName, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, swatches } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
@@ -136,7 +136,7 @@ class Explain implements MountedTool {
       if (!kindOf(format, query.kind)?.explains)
         throw new TypeError(`a sweep of this shape has no steps to show`);
       const explanation = format.explain(tracer, query.start, query.end);
-      if (explanation.steps.length === 0) throw new TypeError('a move of length zero has no steps to show');
+      if (explanation.steps.length === 0) throw new TypeError(noSteps(tracer.shape));
       this._problem.hidden = true;
       return explanation;
     } catch (error) {

@@ -71,11 +71,12 @@ export class Walk {
     this.widens = explanation.steps.some((step) => 'offset' in step && step.offset > 0);
   }
 
-  /** Numbers of the steps worth stopping at: all, or all but those of what was skipped. */
+  /** Numbers of the steps worth stopping at: all, or all but those of what was skipped, unless there are no others. */
   stops(all: boolean): number[] {
-    return this.steps.flatMap(({ step, number }) =>
+    const stops = this.steps.flatMap(({ step, number }) =>
       all || !('outcome' in step) || !SKIPPED.has(step.outcome) ? [number] : [],
     );
+    return stops.length > 0 || all ? stops : this.stops(true);
   }
 
   /** What is known when a step is done. */
