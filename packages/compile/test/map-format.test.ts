@@ -275,6 +275,22 @@ describe('text', () => {
     expectSame(source, PLAIN);
   });
 
+  it.each<[rotation: number, s: [number, number], t: [number, number]]>([
+    [0, [1, 0], [0, -1]],
+    [90, [0, 1], [1, 0]],
+    [180, [-1, 0], [0, 1]],
+    [270, [0, -1], [-1, 0]],
+    [-90, [0, -1], [-1, 0]],
+    [-450, [0, -1], [-1, 0]],
+    [360, [1, 0], [0, -1]],
+  ])('turns old texture axes of a floor by exactly %d degrees', (rotation, [sx, sy], [tx, ty]) => {
+    const text = formatMap(world([box]), { format: 'ufoai' }).replaceAll('0 0 0 1 1', `3 4 ${rotation} 1 1`);
+    const { sides } = parseMap(text).entities[0]!.brushes![0]!;
+    const { s, t } = sides.find(({ normal }) => normal[2] === 1)!.texture!;
+    // Zeros of either sign.
+    expect([...s, ...t].map((x) => x + 0)).toEqual([sx, sy, 0, 3, tx, ty, 0, 4]);
+  });
+
   it.each<[string, TextFormat, SourceBrush, RegExp]>([
     [
       'contents',

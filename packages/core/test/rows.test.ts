@@ -106,10 +106,14 @@ describe('cells of rows', () => {
     trace.endPos.set([1, 2, 3]);
     trace.normal.set([0, 0, -1]);
     trace.startSolid = true;
+    const at = { nx: 4, ny: 5, nz: 6, dist: 7, startsolid: 8, allsolid: 9 };
     const row: Row = [];
     writeStop(row, { fraction: 0, endx: 1, endy: 2, endz: 3 }, trace);
-    writeHit(row, { nx: 4, ny: 5, nz: 6, dist: 7, startsolid: 8, allsolid: 9 }, trace);
+    writeHit(row, at, trace);
     expect(row).toEqual([0.25, 1, 2, 3, 0, 0, -1, 0, 1, 0]);
+    trace.allSolid = true;
+    writeHit(row, at, trace);
+    expect(row).toEqual([0.25, 1, 2, 3, 0, 0, -1, 0, 1, 1]);
     expect(STOP_COLUMNS).toHaveLength(4);
   });
 });
