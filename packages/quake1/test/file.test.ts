@@ -47,6 +47,48 @@ function changed<A extends Int32Array | Float32Array>(numbers: A, index: number,
   return copy;
 }
 
+/** The room with numbers that all differ from their neighbours, in each part of the file that has any. */
+function filledFile(version: Quake1Version): Quake1File {
+  const file = roomFile(version);
+  let last = 0;
+  /** Numbers from 1 that no other list has, in halves where the version has floats. */
+  const fill = (length: number, step = 1): Float32Array =>
+    Float32Array.from({ length }, () => step * (++last % 1000) + 1);
+  const ints = (length: number, most: number, first = 0): Int32Array =>
+    Int32Array.from({ length }, (_, k) => first + ((k * 7 + ++last) % (most - first)));
+  const bounds = (count: number): { mins: Float32Array; maxs: Float32Array } => {
+    const step = version === 'BSP2' ? 0.5 : -1;
+    return { mins: fill(3 * count, step), maxs: fill(3 * count, step) };
+  };
+  const { nodes, leafs, planes } = file;
+  const numFaces = 9;
+  const numEdges = 20;
+  return {
+    ...file,
+    nodes: {
+      ...nodes,
+      ...bounds(nodes.count),
+      firstFaces: ints(nodes.count, 4),
+      numFaces: ints(nodes.count, 5),
+    },
+    leafs: {
+      ...{ ...leafs, ...bounds(leafs.count), visOffsets: ints(leafs.count, 99) },
+      ...{ firstMarkSurfaces: ints(leafs.count, 4), numMarkSurfaces: ints(leafs.count, 6) },
+    },
+    vertexes: { count: 11, positions: fill(33, 0.25) },
+    texInfos: { count: 3, vectors: fill(24, 0.25), textures: ints(3, 5), flags: ints(3, 99) },
+    faces: {
+      ...{ count: numFaces, planes: ints(numFaces, planes.count), sides: ints(numFaces, 2) },
+      ...{ firstEdges: ints(numFaces, 6), numEdges: ints(numFaces, 5), texInfos: ints(numFaces, 3) },
+      styles: Uint8Array.from({ length: 4 * numFaces }, (_, k) => k),
+      lightOffsets: ints(numFaces, 99),
+    },
+    markSurfaces: ints(10, numFaces),
+    edges: ints(2 * numEdges, 11),
+    surfEdges: ints(12, numEdges, -numEdges + 1),
+  };
+}
+
 /** Where a lump's directory entry is. */
 const entry = (lump: number): number => 4 + 8 * lump;
 
@@ -57,6 +99,21 @@ describe('readQuake1', () => {
     const { lumps: _, entities, ...made } = roomFile(version);
     expect(read).toMatchObject({ ...made, entities });
     expect(lumps.models).toHaveLength(128);
+  });
+
+  it.each(VERSIONS)('reads each number of version %s from its own place', (version) => {
+    const file = filledFile(version);
+    const { nodes, leafs, faces, texInfos, ...read } = readQuake1(writeQuake1(file, version));
+    for (const [records, made] of [
+      [nodes, file.nodes],
+      [leafs, file.leafs],
+      [faces, file.faces],
+      [texInfos, file.texInfos],
+    ] as const) {
+      expect(records).toEqual(made);
+    }
+    const { vertexes, edges, surfEdges, markSurfaces, models, planes } = file;
+    expect(read).toMatchObject({ vertexes, edges, surfEdges, markSurfaces, models, planes });
   });
 
   it('recognises files of other kinds and versions', () => {

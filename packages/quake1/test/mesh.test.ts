@@ -307,6 +307,16 @@ describe('brushes of the list', () => {
     expect(mesh(file, { by: 'contents' }).groups.map(({ contents }) => contents)).toEqual([-2, -8]);
   });
 
+  it('are liquids if they are water, slime, lava or a current', () => {
+    const file = listed(
+      [0, -1, -2, -3, -4, -5, -6, -7, -8, -9, -14, -15].map((contents) => ({ ...box, contents })),
+    );
+    for (const by of ['brush', 'contents'] as const) {
+      const liquids = mesh(file, { by }).groups.filter(({ isLiquid }) => isLiquid);
+      expect(liquids.map(({ contents }) => contents)).toEqual([-3, -4, -5, -9, -14]);
+    }
+  });
+
   it('are missing in most maps: then contents are those of faces', () => {
     for (const work of [() => brushPolygons(arena), () => mesh(arena, { by: 'brush' })]) {
       expect(refusal(work)).toMatch(/^empty: quake1: BRUSHLIST: the map has no list/);

@@ -38,7 +38,7 @@ export type Extensions = Readonly<Record<string, Uint8Array>>;
 
 /**
  * Writes a map file in any of the four versions: the same planes, trees, faces and models, in that version's widths. Texture
- * pixels and lighting are left out; nothing here depends on them.
+ * pixels and the lighting itself are left out; nothing here depends on them.
  */
 export function writeQuake1(
   file: Quake1File,
@@ -81,7 +81,8 @@ export function writeQuake1(
       out.ints([faces.planes[k]!, faces.sides[k]!], index);
       out.put(faces.firstEdges[k]!, 4);
       out.ints([faces.numEdges[k]!, faces.texInfos[k]!], index);
-      out.ints([-1, -1]);
+      for (let style = 0; style < 4; style++) out.put(faces.styles[4 * k + style] ?? 255, 1);
+      out.put(faces.lightOffsets[k] ?? -1, 4);
     }),
     new Uint8Array(0),
     lump(clipNodes.count, (out, k) => {

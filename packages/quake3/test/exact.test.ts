@@ -234,6 +234,10 @@ describe('exact spheres', () => {
     });
     expect(sphere.trace(start, [40.05, 20, 0]).fraction).toBe(1);
     expect(sphere.trace(start, [80, 0, 0]).fraction).toBe(1);
+    // However near: from here on it would not even pass the shape.
+    expect(sphere.trace([40.001, 0, 0], [80, 0, 0]).fraction).toBe(1);
+    expect(sphere.trace([40.001, 0, 0], [40.001, 20, 0]).fraction).toBe(1);
+    expect(sphere.trace([40.001, 0, 0], [0, 0, 0]).fraction).toBe(0);
     expect(sphere.set({ epsilon: 0 }).trace(start, [0, 0, 0]).endPos[0]).toBeCloseTo(40, 4);
   });
 
