@@ -177,6 +177,22 @@ describe('exact spheres', () => {
     expect(inside).toBeGreaterThan(5);
   });
 
+  it('meet the rim of a patch if they are in front of it there, wherever they come from', () => {
+    const points = Array.from(
+      { length: 9 },
+      (_, k) => [64 * (k % 3) - 64, 64 * Math.floor(k / 3) - 64, 0, 0, 0] as const,
+    );
+    const flat = worldOf([], [{ material: 'test/curve', width: 3, height: 3, points }]);
+    // The front is the side at which a ray stops.
+    const front = flat.ray().blocked([0, 0, 9], [0, 0, -9]) ? 1 : -1;
+    const sphere = exactSphere(flat, 8);
+    // Both come near the rim at x = 64 just after their middles have passed the plane of the patch.
+    const toFront = sphere.trace([100, 0, -5 * front], [20, 0, 10 * front]);
+    expect(Math.hypot(toFront.endPos[0]! - 64, toFront.endPos[2]!)).toBeCloseTo(8 + SURFACE_EPSILON, 3);
+    expect(toFront.endPos[2]! * front).toBeGreaterThan(0);
+    expect(sphere.trace([100, 0, 5 * front], [20, 0, -10 * front]).fraction).toBe(1);
+  });
+
   const cube = compileMap([boxBrush([-32, -32, -32], [32, 32, 32])], { format: 'quake3' });
   const world = createQuake3World(readQuake3(cube.bytes));
 

@@ -1,6 +1,6 @@
 import { arenaQuake3, compileFixture } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
-import { meshFlaws } from '@bspkit/testkit/check-mesh';
+import { areasBy, meshFlaws, triangleOf } from '@bspkit/testkit/check-mesh';
 import { describe, expect, it } from 'vitest';
 import {
   BspError,
@@ -159,6 +159,13 @@ describe('patches', () => {
       const radius = Math.sqrt(x * x + y * y);
       expect(Math.abs(radius - 64)).toBeLessThan(4.1);
       expect(dot(at(made.normals, vertex), [x / radius, y / radius, 0])).toBeGreaterThan(0.99);
+    }
+    // Its triangles cover all of it, once, and face outwards. Of four to a ring, it is a square.
+    const area = areasBy(made, () => 0).get(0)!;
+    expect(area).toBeGreaterThan(4 * 64 * Math.SQRT2 * 128 - 1);
+    expect(area).toBeLessThan(2 * Math.PI * 68.1 * 128);
+    for (let triangle = 0; triangle < made.indices.length / 3; triangle++) {
+      expect(triangleOf(made, triangle)[1]).toBeGreaterThan(0.7);
     }
     for (let row = 0; row <= patchLevel; row++) {
       const [first, last] = [row * (4 * patchLevel + 1), row * (4 * patchLevel + 1) + 4 * patchLevel];
