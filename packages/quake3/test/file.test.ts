@@ -22,6 +22,54 @@ describe('readQuake3', () => {
     expect(used).toBeLessThanOrEqual(arena.length);
   });
 
+  it('reads each number of a record from its own place', () => {
+    const floats = Float32Array.of(0.25, 0.5, 0.75, 1.25, 1.5, 1.75, 2.25, 2.5, 2.75, 3.25);
+    const words = new Int32Array(floats.buffer);
+    const children = [file.nodes.children[2]!, file.nodes.children[3]!];
+    const lumps: [lump: keyof typeof LUMP, words: number, numbers: number[]][] = [
+      ['nodes', 9, [2, ...children, -31, -32, -33, 34, 35, 36]],
+      ['leafs', 12, [-1, 3, -41, -42, -43, 44, 45, 46, 5, 6, 7, 8]],
+      ['models', 10, [...words.subarray(0, 6), 1, 2, 3, 4]],
+      ['brushes', 3, [6, 7, 2]],
+      ['sides', 2, [5, 3]],
+      ['vertexes', 11, [...words, 0x04030201]],
+      ['surfaces', 26, [2, 17, 1, 3, 4, 6, 9, 18, ...Array(13).fill(0), ...words.subarray(0, 3), 23, 24]],
+    ];
+    let bytes = arena;
+    for (const [lump, size, numbers] of lumps) {
+      for (const [k, number] of numbers.entries()) bytes = withWord(bytes, lump, size + k, number);
+    }
+    const { nodes, leafs, models, brushes, sides, vertexes, surfaces } = readQuake3(bytes);
+    /** The second record of columns. */
+    const second = (columns: object): Record<string, number[]> => {
+      const { count, ...rest } = columns as Record<string, Int32Array> & { count: number };
+      const entries = Object.entries(rest).map(([name, column]): [string, number[]] => {
+        const width = column.length / count;
+        return [name, [...column.subarray(width, 2 * width)]];
+      });
+      return Object.fromEntries(entries);
+    };
+    expect(second(nodes)).toEqual({ planes: [2], children, mins: [-31, -32, -33], maxs: [34, 35, 36] });
+    expect(second(leafs)).toEqual({
+      ...{ clusters: [-1], areas: [3], mins: [-41, -42, -43], maxs: [44, 45, 46] },
+      ...{ firstSurfaces: [5], numSurfaces: [6], firstBrushes: [7], numBrushes: [8] },
+    });
+    expect(models[1]).toEqual({
+      ...{ mins: floats.slice(0, 3), maxs: floats.slice(3, 6) },
+      ...{ firstSurface: 1, numSurfaces: 2, firstBrush: 3, numBrushes: 4 },
+    });
+    expect(second(brushes)).toEqual({ firstSides: [6], numSides: [7], shaders: [2] });
+    expect(second(sides)).toEqual({ planes: [5], shaders: [3] });
+    expect(second(vertexes)).toEqual({
+      ...{ positions: [0.25, 0.5, 0.75], texCoords: [1.25, 1.5], lightmapCoords: [1.75, 2.25] },
+      ...{ normals: [2.5, 2.75, 3.25], colors: [1, 2, 3, 4] },
+    });
+    expect(surfaces[1]).toEqual({
+      ...{ shader: 2, fog: 17, type: 1, firstVertex: 3, numVertexes: 4, firstIndex: 6, numIndexes: 9 },
+      ...{ lightmap: 18, normal: floats.slice(0, 3), patchWidth: 23, patchHeight: 24 },
+    });
+  });
+
   it('reads version 47 and a view into a larger buffer alike', () => {
     const framed = new Uint8Array(arena.length + 5);
     framed.set(arena, 3);
