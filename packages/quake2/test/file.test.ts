@@ -3,7 +3,9 @@ import { readRealMap, realMapNames } from '@bspkit/fixtures/real';
 import { describe, expect, it } from 'vitest';
 import { createQuake2World, readQuake2 } from '../src/index.ts';
 import { bspError, type LumpName, lumpAt, withFloat, withLump, withNumber } from './broken.ts';
+import { widened } from './wide.ts';
 import { roomsMap } from './worlds.ts';
+import { records } from './writer.ts';
 
 const map = arenaQuake2();
 const rooms = roomsMap();
@@ -18,6 +20,52 @@ describe('a file', () => {
     expect(file.models).toHaveLength(4);
     expect(file.textures[0]!.name).not.toBe('');
     expect(readQuake2(rooms).numClusters).toBe(3);
+  });
+
+  it('is read in both versions, each number of a record from its own place', () => {
+    const { nodes: tree, models: heads } = readQuake2(map);
+    const children = [...tree.children.subarray(2, 4)];
+    const { headNode } = heads[1]!;
+    const second: [lump: LumpName, kinds: string, numbers: number[]][] = [
+      ['planes', 'ffffi', [0, 0, 1, 17.5, 2]],
+      ['nodes', 'iiihhhhhhhh', [2, ...children, -31, -32, -33, 34, 35, 36, 1, 2]],
+      ['leafs', 'ihhhhhhhhhhhh', [3, -1, 1, -41, -42, -43, 44, 45, 46, 5, 6, 7, 8]],
+      ['models', 'fffffffffiii', [-1.5, -2.5, -3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5, headNode, 1, 2]],
+      ['brushes', 'iii', [6, 7, 9]],
+      ['sides', 'hh', [5, 1]],
+    ];
+    let bytes = map;
+    for (const [lump, kinds, numbers] of second) {
+      const { offset, length } = lumpAt(bytes, lump);
+      const record = records([numbers], kinds);
+      const changed = bytes.slice(offset, offset + length);
+      changed.set(record, record.length);
+      bytes = withLump(bytes, lump, changed);
+    }
+    for (const file of [readQuake2(bytes), readQuake2(widened(bytes))]) {
+      const { planes, nodes, leafs, models, brushes, sides } = file;
+      const read = [planes, nodes, leafs, brushes, sides].map(({ count, ...columns }) =>
+        Object.fromEntries(
+          Object.entries(columns).map(([name, column]) => {
+            const width = column.length / count;
+            return [name, [...column.subarray(width, 2 * width)]];
+          }),
+        ),
+      );
+      expect(read).toEqual([
+        { normals: [0, 0, 1], dists: [17.5], types: [2] },
+        { planes: [2], children, mins: [-31, -32, -33], maxs: [34, 35, 36] },
+        {
+          ...{ contents: [3], clusters: [-1], areas: [1], mins: [-41, -42, -43], maxs: [44, 45, 46] },
+          ...{ firstFaces: [5], numFaces: [6], firstBrushes: [7], numBrushes: [8] },
+        },
+        { firstSides: [6], numSides: [7], contents: [9] },
+        { planes: [5], textures: [1] },
+      ]);
+      const { mins, maxs, origin, ...numbers } = models[1]!;
+      expect([...mins, ...maxs, ...origin]).toEqual([-1.5, -2.5, -3.5, 4.5, 5.5, 6.5, 7.5, 8.5, 9.5]);
+      expect(numbers).toEqual({ headNode, firstFace: 1, numFaces: 2 });
+    }
   });
 
   const real = realMapNames('quake2');

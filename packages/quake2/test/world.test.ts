@@ -98,6 +98,8 @@ describe('sets', () => {
 
   it('of all that is below a node', () => {
     expect(world.headVisible(0, 0)).toBe(true);
+    // Cluster 0, too.
+    expect(world.headVisible(-1 - a, 1)).toBe(true);
     expect(world.headVisible(-1 - c, 0)).toBe(false);
     expect(world.headHearable(-1 - c, 0)).toBe(true);
     expect(world.headVisible(-1 - a, -1)).toBe(false);
