@@ -66,6 +66,14 @@ describe('the descriptor', () => {
     expect(quake2.sight!(world, outside!, west!).fields.potentiallyVisible).toBeNull();
   });
 
+  it("has presets of the engine's standing player", () => {
+    const { presets, player } = quake2.tracers;
+    const sized = presets.filter(({ role }) => role === 'body');
+    expect(sized.map(({ name }) => name)).toEqual(['box']);
+    for (const { size } of sized) expect(size).toEqual([-16, -16, -24, 16, 16, 32]);
+    expect(player).toBe('box');
+  });
+
   it('knows which polygons stop players', () => {
     const { polygons, isSolid } = quake2.polygons(world);
     const stops = (contents: number): boolean => isSolid({ ...polygons()[0]!, contents });

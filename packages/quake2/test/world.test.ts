@@ -41,6 +41,7 @@ describe('points', () => {
 
   it('in a model have its contents, where it stands', () => {
     const door = world.model(1);
+    expect([door.number, `${door}`]).toEqual([1, `Quake2Model { *1, head node ${door.headNode} }`]);
     // Its tree is one leaf, which is everywhere.
     expect(door.contents(west, { origin: [5, 5, 5], angles: [0, 90, 0] })).toBe(0x8000001);
     expect(door.headNode).toBeLessThan(0);

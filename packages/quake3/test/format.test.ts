@@ -102,6 +102,14 @@ describe('the descriptor', () => {
     expect(box.box!([-1, -1, -1], [1, 1, 1], { mask: -1 }).blocked([-40, 0, 0], [40, 0, 0])).toBe(true);
   });
 
+  it("has presets of the engine's standing player", () => {
+    const { presets, player } = quake3.tracers;
+    const sized = presets.filter(({ role }) => role === 'body');
+    expect(sized.map(({ name }) => name)).toEqual(['box', 'capsule']);
+    for (const { size } of sized) expect(size).toEqual([-15, -15, -24, 15, 15, 32]);
+    expect(player).toBe('box');
+  });
+
   it('knows which polygons stop players', () => {
     const { isSolid } = quake3.polygons(world);
     const stops = (contents: number): boolean => isSolid({ ...polygons(world)[0]!, contents });
