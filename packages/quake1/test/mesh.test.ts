@@ -350,15 +350,16 @@ function picture(
   offset: number,
   texels: readonly number[],
   behind: readonly number[] = [],
+  [width, height]: readonly [number, number] = [2, 1],
 ): Quake1File {
   const bytes = new Uint8Array(40 + texels.length + behind.length);
   const view = new DataView(bytes.buffer);
-  for (const [k, value] of [2, 1, offset, offset, offset, 40 + texels.length].entries()) {
+  for (const [k, value] of [width, height, offset, offset, offset, 40 + texels.length].entries()) {
     view.setUint32(16 + 4 * k, value, true);
   }
   bytes.set(texels, 40);
   bytes.set(behind, 40 + texels.length);
-  return { ...arena, textures: [undefined, { name, width: 2, height: 1, bytes }] };
+  return { ...arena, textures: [undefined, { name, width, height, bytes }] };
 }
 
 describe('embedded textures', () => {
@@ -385,6 +386,13 @@ describe('embedded textures', () => {
     const file = picture('wall', 40, [1, 0], [2, 0, 10, 20, 30, 40, 50, 60]);
     expect([...embeddedTextures({ ...file, version: 30 })[0]!.pixels]).toEqual([
       40, 50, 60, 255, 10, 20, 30, 255,
+    ]);
+    // Behind the smallest picture, of 3 x 2.
+    const texels = Array.from({ length: 24 * 16 }, (_, k) => k % 2);
+    const colors = [...Array<number>(6).fill(9), 2, 0, 10, 20, 30, 40, 50, 60];
+    const large = picture('wall', 40, texels, colors, [24, 16]);
+    expect([...embeddedTextures({ ...large, version: 30 })[0]!.pixels.subarray(0, 8)]).toEqual([
+      10, 20, 30, 255, 40, 50, 60, 255,
     ]);
     expect(embeddedTextures(picture('wall', 0, []))).toEqual([]);
   });
