@@ -116,6 +116,17 @@ describe('readQuake1', () => {
     expect(read).toMatchObject({ vertexes, edges, surfEdges, markSurfaces, models, planes });
   });
 
+  it('takes contents of leafs that fit into six bits', () => {
+    const { leafs } = roomFile();
+    const open = (contents: number): Partial<Quake1File> => ({
+      leafs: { ...leafs, contents: leafs.contents.map((old) => (old === -1 ? contents : old)) },
+    });
+    const file = readQuake1(writeQuake1({ ...roomFile(), ...open(-63) }, 29));
+    expect(createQuake1World(file).contents([40, 0, 0])).toBe(-63);
+    expect(broken(open(-64))).toMatchObject({ code: 'value', lump: 'leafs' });
+    expect(broken(open(0))).toMatchObject({ code: 'value', lump: 'leafs' });
+  });
+
   it('recognises files of other kinds and versions', () => {
     expect(errorOf(() => readQuake1(new Uint8Array(0)))).toMatchObject({ code: 'magic', format: 'quake1' });
     expect(errorOf(() => readQuake1(Uint8Array.of(1, 2)))).toMatchObject({ code: 'magic' });
