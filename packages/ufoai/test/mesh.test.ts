@@ -152,6 +152,9 @@ describe('mesh by texture', () => {
     expect(refusal(() => mesh(patched('texinfo', 0, 0x7fc00000)))).toMatch(
       /^value: ufoai: faces \d+: has texture/,
     );
+    expect(refusal(() => mesh(patched('texinfo', 0, 0x7fc00000), { by: 'brush' }))).toMatch(
+      /^value: ufoai: texinfo 0: puts texel NaN/,
+    );
   });
 
   it.each([...realMapNames('ufoai'), ''].slice(...(process.env.BSPKIT_ALL_MAPS ? [0] : [2, 5])))(
