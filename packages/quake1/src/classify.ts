@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import { BspError, type Vec3 } from '@bspkit/core';
 import {
   checkFlag,
   checkList,
@@ -70,7 +70,8 @@ function withBits(mask: number, bits: number, inside: boolean | undefined): numb
  * Distance in Quake units from a point to the nearest solid, or to what `options` make outside, in double precision: 0 within it,
  * `Infinity` when there is none within `max`.
  *
- * @throws RangeError when the point is not finite, or `max` is below 0 or NaN.
+ * @throws RangeError when the point is not finite, or `max` is below 0 or NaN; BspError (`limit`) when a tree takes far more work
+ *   than that of any real map.
  */
 export function distanceToSolid(
   world: Quake1World,
@@ -84,7 +85,7 @@ export function distanceToSolid(
   const memory = world._memory;
   const { trees, ints, places } = memory;
   memory.nearestWalk ??= createNearestWalk(ints[DEPTH_WORD]!);
-  return distanceToOutside(
+  const distance = distanceToOutside(
     trees[0],
     places.nodes.first,
     center,
@@ -92,11 +93,16 @@ export function distanceToSolid(
     outsideMask(options),
     memory.nearestWalk,
   );
+  if (Number.isNaN(distance)) {
+    const problem = 'the distance to solid takes far more work than in any compiled map';
+    throw new BspError('limit', { format: 'quake1' }, problem);
+  }
+  return distance;
 }
 
 /**
  * Whether a sphere stays clear of everything outside, exactly: whether {@link distanceToSolid} is above its radius.
- * {@link Quake1World.sphereInside} is quicker.
+ * {@link Quake1World.sphereInside} is quicker. Throws as {@link distanceToSolid} does.
  */
 export function sphereInsideExact(
   world: Quake1World,

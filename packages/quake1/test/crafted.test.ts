@@ -12,7 +12,15 @@ import {
 } from '@bspkit/testkit/crafted';
 import { QUAKE1_CRAFTED } from '@bspkit/testkit/crafted/quake1';
 import { describe, expect, it } from 'vitest';
-import { createQuake1World, explain, polygons, readQuake1 } from '../src/index.ts';
+import {
+  createQuake1World,
+  distanceToSolid,
+  explain,
+  polygons,
+  readQuake1,
+  sphereInsideExact,
+} from '../src/index.ts';
+import { across, type MadeTree, makeFile } from './make.ts';
 
 // What these cost in full size: packages/conformance/scripts/crafted-cost.ts.
 
@@ -68,6 +76,26 @@ describe('crafted files', () => {
       /^value: quake1: planes 1: normal .* has length/,
     );
   });
+
+  it('in which a distance would take minutes give it up', () => {
+    // Half a space of each plane of the chain is farther than the one before, and below them is a tree of regions.
+    const regions = (level: number, low: number, high: number): MadeTree => {
+      if (level === 0) return -1;
+      const middle = (low + high) / 2;
+      const [front, back] = [regions(level - 1, middle, high), regions(level - 1, low, middle)];
+      return { plane: across(1, middle), front, back };
+    };
+    let tree = regions(12, -2000, 2000);
+    for (let k = 1800; k > 0; k--) tree = { plane: across(0, k), front: tree, back: -1 };
+    const world = createQuake1World(makeFile([{ nodes: tree }], 'BSP2'));
+    const problem = 'quake1: the distance to solid takes far more work than in any compiled map';
+    expect(() => distanceToSolid(world, [0, 1, 0])).toThrow(
+      expect.objectContaining({ code: 'limit', message: problem }),
+    );
+    expect(() => sphereInsideExact(world, [0, 1, 0], 5000)).toThrow(problem);
+    // Near by, nothing of that is looked at.
+    expect(distanceToSolid(world, [0, 1, 0], 500)).toBe(Infinity);
+  }, 10_000);
 
   it('with faces shared by as many models as there is room for cost no more than the faces', () => {
     const content = unpackLumps(format, base);

@@ -14,6 +14,8 @@ export interface NearestWalk {
   readonly waiting: Int32Array;
   /** [0..2] the region's nearest point, [3..5] the centre. */
   readonly point: Float64Array;
+  /** How many half-spaces may still be looked at. */
+  readonly left: Float64Array;
 }
 
 export function createNearestWalk(depth: number): NearestWalk {
@@ -21,6 +23,7 @@ export function createNearestWalk(depth: number): NearestWalk {
     halfSpaces: new Float64Array(4 * (depth + 1)),
     waiting: new Int32Array(3 * (depth + 1)),
     point: new Float64Array(6),
+    left: new Float64Array(1),
   };
 }
 
@@ -34,8 +37,15 @@ const TOLERANCE = 1e-9;
 const PARALLEL = 1e-16;
 
 /**
+ * The most half-spaces that are looked at for one distance, and how many more for every word of the world. Maps that we have take
+ * 14,000. In a tree deeper than any compiler makes, each region can take as many as the square of its depth.
+ */
+const MOST_LOOKS = 1 << 24;
+const MOST_LOOKS_PER_WORD = 64;
+
+/**
  * Distance from a point to the nearest leaf that is outside, in double precision; 0 in such a leaf, and `Infinity`
- * when there is none within `max`.
+ * when there is none within `max`. NaN for a tree that takes far more work than that of any real map.
  */
 export function distanceToOutside(
   tree: TreeView,
@@ -46,7 +56,8 @@ export function distanceToOutside(
   walk: NearestWalk,
 ): number {
   const { ints } = tree;
-  const { waiting, point } = walk;
+  const { waiting, point, left } = walk;
+  left[0] = MOST_LOOKS + MOST_LOOKS_PER_WORD * ints.length;
   for (let k = 0; k < 3; k++) {
     point[NEAREST + k] = center[k]!;
     point[CENTER + k] = center[k]!;
@@ -78,6 +89,7 @@ export function distanceToOutside(
     let side: number;
     do {
       if (top === 0) return found ? best : Number.POSITIVE_INFINITY;
+      if (left[0]! < 0) return Number.NaN;
       top -= 3;
       node = waiting[top]!;
       side = waiting[top + 1]!;
@@ -136,7 +148,8 @@ function distance(point: Float64Array): number {
  * one's plane too, and so on a line, of which the earlier ones leave an interval. Returns false if nothing is left.
  */
 function moveToPlane(walk: NearestWalk, last: number): boolean {
-  const { halfSpaces, point } = walk;
+  const { halfSpaces, point, left } = walk;
+  left[0]! -= last;
   const nx = halfSpaces[4 * last]!;
   const ny = halfSpaces[4 * last + 1]!;
   const nz = halfSpaces[4 * last + 2]!;
@@ -151,6 +164,7 @@ function moveToPlane(walk: NearestWalk, last: number): boolean {
   if (nx === 0 && ny === 0 && nz === 0 && out > 0) return false;
   for (let i = 0; i < last; i++) {
     if (excess(walk, i, NEAREST) <= TOLERANCE) continue;
+    left[0]! -= i;
     const mx = halfSpaces[4 * i]!;
     const my = halfSpaces[4 * i + 1]!;
     const mz = halfSpaces[4 * i + 2]!;
