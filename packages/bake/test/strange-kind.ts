@@ -28,6 +28,9 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
         const shared = new Int32Array(flag!.buffer);
         const now = Atomics.add(shared, 0, 1) + 1;
         if (now > Atomics.load(shared, 1)) Atomics.store(shared, 1, now);
+        Atomics.notify(shared, 1);
+        // The other thread may still be starting: the first one does not go on alone.
+        Atomics.wait(shared, 1, 1, 20_000);
         Atomics.wait(shared, 2, 0, 30);
         Atomics.sub(shared, 0, 1);
       }
