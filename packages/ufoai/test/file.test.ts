@@ -1,7 +1,7 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import { createUfoaiWorld, readUfoai, UfoaiWorld } from '../src/index.ts';
-import { bspError, lumpAt, withEntry, withFloat, withNumber } from './broken.ts';
+import { bspError, type LumpName, lumpAt, withEntry, withFloat, withNumber } from './broken.ts';
 import { MapBuilder, type MapSpec, writeMap } from './writer.ts';
 
 function twoBoxes(change: Partial<MapSpec> = {}): Uint8Array {
@@ -35,6 +35,50 @@ describe('reading', () => {
     ]);
     expect([...file.routing.mins, ...file.routing.maxs]).toEqual([112, 112, 0, 143, 143, 7]);
     expect(file.entities).toContain('worldspawn');
+  });
+
+  it('reads each number of a record from its own place', () => {
+    let bytes = houseUfoai();
+    const { nodes: tree, models: heads } = readUfoai(bytes);
+    const children = [...tree.children.subarray(2, 4)];
+    const { headNode } = heads[1]!;
+    const floats = [-1.5, -2.5, -3.5, 4.5, 5.5, 6.5];
+    const shorts = [-31, -32, -33, 34, 35, 36];
+    /** Changes numbers of the second record of a lump, from a byte of it on. */
+    const put = (lump: LumpName, record: number, at: number, size: 2 | 4, ...numbers: number[]): void => {
+      for (const [k, number] of numbers.entries()) {
+        bytes = withNumber(bytes, lump, record + at + size * k, number, size);
+      }
+    };
+    for (const [k, value] of floats.entries()) bytes = withFloat(bytes, 'models', 48 + 4 * k, value);
+    put('models', 48, 36, 4, headNode, 1, 2);
+    put('nodes', 28, 0, 4, 2, ...children);
+    put('nodes', 28, 12, 2, ...shorts);
+    put('leafs', 24, 0, 4, 3);
+    put('leafs', 24, 6, 2, ...shorts, 4, 5);
+    put('brushes', 12, 0, 4, 6, 7, 9);
+    put('sides', 4, 0, 2, 5, 1);
+    put('texinfo', 72, 32, 4, 17, 18);
+    const { nodes, leafs, brushes, sides, models, textures } = readUfoai(bytes);
+    const second = [nodes, leafs, brushes, sides].map(({ count, ...columns }) =>
+      Object.fromEntries(
+        Object.entries(columns).map(([name, column]) => {
+          const width = column.length / count;
+          return [name, [...column.subarray(width, 2 * width)]];
+        }),
+      ),
+    );
+    const bounds = { mins: shorts.slice(0, 3), maxs: shorts.slice(3) };
+    expect(second).toEqual([
+      { planes: [2], children, ...bounds },
+      { contents: [3], ...bounds, firstBrushes: [4], numBrushes: [5] },
+      { firstSides: [6], numSides: [7], contents: [9] },
+      { planes: [5], textures: [1] },
+    ]);
+    const { mins, maxs, ...numbers } = models[1]!;
+    expect([...mins, ...maxs]).toEqual(floats);
+    expect(numbers).toEqual({ headNode, firstFace: 1, numFaces: 2 });
+    expect(textures[1]).toMatchObject({ surfaceFlags: 17, value: 18 });
   });
 
   it('reads the same from a Buffer inside a larger one, at an odd offset', () => {
