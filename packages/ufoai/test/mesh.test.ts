@@ -139,6 +139,14 @@ describe('mesh by texture', () => {
       made.normals.filter((x, k) => k % 3 === 2 && Math.abs(x - 0.8) < 1e-6).length;
     expect([up(flat), up(few)]).toEqual([0, 0]);
     expect(up(smooth)).toBeGreaterThan(500);
+    // Normals that face away, or have no length, do not replace those of faces.
+    for (let k = 0; k < smooth.normals.length; k += 3) {
+      expect(dot(smooth.normals.subarray(k, k + 3), flat.normals.subarray(k, k + 3))).toBeGreaterThan(0);
+    }
+    for (const length of [0, Number.POSITIVE_INFINITY, Number.NaN]) {
+      const broken = new Uint8Array(tilted.map((x) => x && length).buffer);
+      expect(mesh({ ...withLumps({ normals: broken }), textures }).normals).toEqual(flat.normals);
+    }
     expect(meshFlaws(smooth)).toEqual([]);
   });
 

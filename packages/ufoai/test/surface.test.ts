@@ -1,6 +1,9 @@
 import { houseUfoai } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
 import {
+  CONTENTS_LEVEL_ALL,
+  CONTENTS_SOLID,
+  CONTENTS_WATER,
   createTrace,
   createUfoaiWorld,
   readUfoai,
@@ -73,6 +76,17 @@ describe('the surface that was hit', () => {
     }
     const { fraction, brush, side } = world.ray().trace(moved(outside), moved(inside));
     expect(surfaceAt(world, Object.assign(createTrace(), { fraction, brush, side }))).toBeUndefined();
+  });
+
+  it('is of what stops lines, not of water with a side in the same place', () => {
+    const builder = new MapBuilder();
+    const water = builder.box([0, 0, 0, 32, 32, 16], CONTENTS_WATER | CONTENTS_LEVEL_ALL);
+    const solid = builder.box([0, 0, 0, 32, 32, 32], CONTENTS_SOLID | CONTENTS_LEVEL_ALL);
+    const models = { 1: MapBuilder.union([water, solid], [0, 0, 0, 32, 32, 32]) };
+    const world = createUfoaiWorld(readUfoai(writeMap({ ...builder, models })));
+    const { polygon } = surfaceAt(world, world.line().trace([-50, 16, 8], [50, 16, 8]))!;
+    expect(Math.max(...polygon!.vertices)).toBe(32);
+    expect([...polygon!.vertices].filter((x) => x === 16)).toEqual([]);
   });
 
   it('of every wall that lines and rays hit', () => {
