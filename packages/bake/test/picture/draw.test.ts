@@ -100,6 +100,37 @@ describe('a plan', () => {
     const two = Float32Array.from([16, 16, 64, 16, 16, 0]);
     const { cells } = surveyPlan(frame, Uint32Array.of(0, 1), two, step, step, undefined);
     expect(new Set(cells)).toEqual(new Set([OUTSIDE, 0]));
+    // Also if it comes later, and where the lower one is nearer.
+    const apart = Float32Array.from([20, 40, 0, 16, 16, 64]);
+    expect(at(surveyPlan(frame, Uint32Array.of(0, 1), apart, step, step, undefined).cells, 20, 28)).toBe(1);
+  });
+
+  it('shows the nearer of two points on a floor', () => {
+    const survey = (...two: number[]): Int32Array =>
+      surveyPlan(frame, Uint32Array.of(0, 1), two, step, step, undefined).cells;
+    const south = survey(16, 16, 0, 16, 32, 0);
+    expect([4, 20, 28, 44].map((y) => at(south, 16, y))).toEqual([0, 0, 1, 1]);
+    const east = survey(32, 16, 0, 16, 16, 0);
+    expect([4, 20, 28, 44].map((x) => at(east, x, 16))).toEqual([1, 1, 0, 0]);
+  });
+
+  it('keeps the squares of a point whose own ceiling is low', () => {
+    const isLow = (x: number, y: number, z: number): boolean =>
+      isSolid(x, y, z) || (x > 128 && y < 64 && z > 20);
+    const survey = (...x: number[]): Int32Array => {
+      const low = Float32Array.from(x.flatMap((one) => [one, 40, 0]));
+      return surveyPlan(
+        frame,
+        Uint32Array.from(x, (_, k) => k),
+        low,
+        64,
+        0,
+        isLow,
+      ).cells;
+    };
+    // Of the first, what reaches under the ceiling is cut off.
+    expect([100, 124, 132].map((x) => at(survey(112), x, 40))).toEqual([0, 0, SOLID]);
+    expect([124, 132].map((x) => at(survey(400, 136), x, 40))).toEqual([1, 1]);
   });
 });
 
