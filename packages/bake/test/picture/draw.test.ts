@@ -67,6 +67,13 @@ describe('colours', () => {
     expect(rampColor(ramp, -1)).toEqual(ramp[0]);
     expect(rampColor(ramp, 2)).toEqual(ramp.at(-1));
   });
+
+  it('are refused on a ramp that has others', () => {
+    const [good, bad] = [[1, 2, 3] as const, [1, 2] as never];
+    for (const ramp of [[good, bad], [bad, good], [good], []]) {
+      expect(() => rampColor(ramp, 0.5)).toThrow(/^stops/);
+    }
+  });
 });
 
 describe('a plan', () => {
