@@ -98,6 +98,33 @@ describe('rows that are wrong', () => {
     expect(() => answer('[1,2,3]\n[1,2]\n[')).toThrow('line 8: has 2 cells');
   });
 
+  it('are told with their lines in a chunk of any length, and a mark before one is not dropped', async () => {
+    const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
+    const inputs = { [mapInput('arena')]: map };
+    const job = await createJob({ kind: 'batch', parameters: { header }, inputs, count: 0 });
+    const { run } = await openJob(job, { trusted: true, load: () => map });
+    const answer = (lines: readonly string[]): string =>
+      Buffer.from(run({ index: 0, first: 2, count: 1, input: Buffer.from(lines.join('\n')) })).toString();
+    // Some are blank, and some have characters of several bytes.
+    const lines = Array.from({ length: 9000 }, (_, k) => (k % 7 < 2 ? '' : `[${k},${k % 100},-8,"ä€"]`));
+    const wide = header.replace('"z"', '"z","note"');
+    const wider = await createJob({ kind: 'batch', parameters: { header: wide }, inputs, count: 0 });
+    const opened = await openJob(wider, { trusted: true, load: () => map });
+    const whole = Buffer.from(
+      opened.run({ index: 0, first: 2, count: 1, input: Buffer.from(lines.join('\n')) }),
+    ).toString();
+    const alone = lines.flatMap((line) => {
+      if (line === '') return [];
+      return [Buffer.from(opened.run({ index: 0, first: 2, count: 1, input: Buffer.from(line) })).toString()];
+    });
+    expect(whole).toBe(alone.join(''));
+    for (const at of [1, 3100, 3101, 8000, 12_345]) {
+      const wrong = Array.from({ length: 20_000 }, (_, k) => (k === at ? '[1,2]' : k % 5 ? '[1,2,3]' : ''));
+      expect(() => answer(wrong)).toThrow(`line ${2 + at}: has 2 cells`);
+    }
+    expect(() => answer(['\ufeff[1,2,3]'])).toThrow('line 2 is not JSON');
+  });
+
   it('are missed where a chunk brings none, as those of a bake', async () => {
     const map = mapLoader({ maps: ENGINE_DATA.maps, golden: undefined })('quake3', 'arena');
     const job = await createJob({ kind: 'batch', map, parameters: { header }, count: 3 });

@@ -237,10 +237,14 @@ async function* sharedAnswers(
     yield { text: `${head}\n`, rows: 0 };
     const chunks = cutLines(lines, table);
     for await (const { chunk, answer } of streamChunks({ executor, chunks, window, signal: lost })) {
-      yield {
-        text: Buffer.from(answer.buffer, answer.byteOffset, answer.length).toString(),
-        rows: chunk.count,
-      };
+      const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.length);
+      let [at, rows] = [0, chunk.count];
+      do {
+        const end = bytes.indexOf('\n', at + BLOCK);
+        const next = end < 0 ? bytes.length : end + 1;
+        yield { text: bytes.toString('utf8', at, next), rows };
+        [at, rows] = [next, 0];
+      } while (at < bytes.length);
     }
   } catch (error) {
     // The error has line numbers already.
@@ -259,7 +263,9 @@ const MOST_SEQUENCE = 64_000_000;
 
 /** Lines in chunks that can be answered independently of each other. */
 async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChunk> {
-  let [index, first, count, text, next] = [0, 0, 0, '', 0];
+  let [index, first, count, length, text, next] = [0, 0, 0, 0, '', 0];
+  /** What comes before `text`: a long chunk takes several times its room as text. */
+  let blocks: Buffer[] = [];
   const { sequences } = table;
   let before: Line | undefined;
   const parse = (line: Line): RowLine => parseRow(line.text, line.number);
@@ -274,23 +280,29 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
   for await (const line of lines) {
     const { number } = line;
     const rows = Math.min(MOST_ROWS, LEAST_ROWS * 2 ** Math.floor(index / STEP_CHUNKS));
-    if ((count >= rows || text.length >= MOST_TEXT) && begins(line)) {
-      yield { index: index++, first, count, input: Buffer.from(text) };
-      [count, text] = [0, ''];
+    if ((count >= rows || length >= MOST_TEXT) && begins(line)) {
+      yield { index: index++, first, count, input: Buffer.concat([...blocks, Buffer.from(text)]) };
+      [count, length, text, blocks] = [0, 0, '', []];
     }
     if (count === 0) first = number;
-    else if (text.length + line.text.length > MOST_SEQUENCE) {
+    else if (length + line.text.length > MOST_SEQUENCE) {
       const most = showBytes(MOST_SEQUENCE);
       const problem = `lines ${first} to ${number} continue from each other, and have more than ${most} together`;
       throw new UsageError(`${lines.name}: ${problem}: leave out --jobs, --queue and --resume`);
     }
     // Blank lines are kept, so that line numbers are right.
-    text += `${count === 0 ? '' : '\n'.repeat(number - next)}${line.text}\n`;
+    const added = `${count === 0 ? '' : '\n'.repeat(number - next)}${line.text}\n`;
+    text += added;
+    length += added.length;
+    if (text.length >= BLOCK) {
+      blocks.push(Buffer.from(text));
+      text = '';
+    }
     before = line;
     next = number + 1;
     count++;
   }
-  if (count > 0) yield { index, first, count, input: Buffer.from(text) };
+  if (count > 0) yield { index, first, count, input: Buffer.concat([...blocks, Buffer.from(text)]) };
 }
 
 /** Runs something that takes questions; adds their place to its errors. */

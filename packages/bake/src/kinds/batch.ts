@@ -11,10 +11,19 @@ import {
 } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
 import { sceneRows } from '@bspkit/scene/rows';
+import { joinBytes } from '../arrays.ts';
 import { checkFormatId, checkNames } from '../check.ts';
 import { BakeError } from '../error.ts';
 import type { BakeKind } from '../kind.ts';
 import { decodeText, encodeText } from '../text.ts';
+
+/**
+ * About as many bytes of questions, and characters of answers, as are text at once: rows that continue from each other make chunks
+ * as long as they are, and as text they take several times the room.
+ */
+const BLOCK = 0x10000;
+
+const NEWLINE = 10;
 
 /** Options of a job of questions. */
 export interface BatchParameters {
@@ -67,19 +76,35 @@ export const batch: BakeKind<BatchParameters, string> = {
       // An answer without rows would look like a whole bake.
       if (!input)
         throw new TypeError('the chunk has no input: rows are answered by streamChunks, not by bake');
-      let answers = '';
+      const answers: Uint8Array[] = [];
+      let text = '';
+      let number = first;
       // These rows must not continue from anything that another chunk has left behind.
       table.sequences?.restart();
-      for (const [k, line] of decodeText(input).split('\n').entries()) {
-        if (line === '') continue;
-        const row = parseRow(line, first + k);
-        answers += answerRow(table, row, first + k);
+      for (const line of linesOf(input)) {
+        if (line !== '') text += answerRow(table, parseRow(line, number), number);
+        number++;
+        if (text.length < BLOCK) continue;
+        answers.push(encodeText(text));
+        text = '';
       }
-      return encodeText(answers);
+      return joinBytes([...answers, encodeText(text)]);
     };
   },
   merge: (chunks) => chunks.map(answerText).join(''),
 };
+
+/** Lines of UTF-8. */
+function* linesOf(bytes: Uint8Array): Generator<string> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(NEWLINE, at + BLOCK);
+    const next = end < 0 ? bytes.length : end + 1;
+    const lines = decodeText(bytes.subarray(at, next)).split('\n');
+    if (bytes[next - 1] === NEWLINE) lines.pop();
+    yield* lines;
+    at = next;
+  }
+}
 
 /** A chunk's answer as text. Throws `BakeError` (`file`) if it is not text. */
 function answerText(answer: Uint8Array, chunk: number): string {
