@@ -31,7 +31,7 @@ import {
   POLYGON_WORDS,
 } from './layout.ts';
 import { writePerpendicularPlanes } from './perpendicular.ts';
-import { addPieces, type Piece, polygonFault } from './polygon.ts';
+import { addPieces, PIECE_NUMBERS, pieceLength, pieceOf, polygonFault } from './polygon.ts';
 import { PolygonTable } from './polygon-table.ts';
 import { checkSource } from './source.ts';
 import { buildTree } from './tree.ts';
@@ -91,18 +91,21 @@ function writeData(
   dropped: number,
   shared: boolean,
 ): ArrayBufferLike {
-  const pieces: Piece[] = [];
+  const pieces: number[] = [];
   for (let k = 0; k < kept.length; k++) addPieces(pieces, kept[k]!.polygon, k);
-  const tree = buildTree(boxesOf(pieces));
+  const tree = buildTree(boxesOf(pieces, kept));
   const leafs = leafRuns(
     source,
     kept.map(({ polygon }) => polygon),
     total,
   );
   const ownCorners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
-  const pieceCorners = pieces.reduce((sum, { corners }) => sum + corners.length, 0);
+  let pieceCorners = 0;
+  for (let k = 0; k < pieces.length; k += PIECE_NUMBERS) {
+    pieceCorners += pieceLength(kept[pieces[k]!]!.polygon.vertices, pieces[k + 1]!);
+  }
   const { places, words } = layout.plan({
-    pieces: pieces.length,
+    pieces: tree.order.length,
     planes: (2 * ownCorners) / 3,
     nodes: tree.links.length,
     polygons: kept.length,
@@ -137,8 +140,10 @@ function writeData(
     writePerpendicularPlanes(polygon, doubles, plane >> 1);
     plane += (2 * PLANE_WORDS * polygon.vertices.length) / 3;
   }
-  for (let k = 0; k < pieces.length; k++) {
-    const { corners, normal, dist, polygon } = pieces[tree.order[k]!]!;
+  for (let k = 0; k < tree.order.length; k++) {
+    const piece = PIECE_NUMBERS * tree.order[k]!;
+    const polygon = pieces[piece]!;
+    const { corners, normal, dist } = pieceOf(kept[polygon]!.polygon.vertices, pieces[piece + 1]!)!;
     const at = places.pieces.first + PIECE_WORDS * k;
     for (let axis = 0; axis < 3; axis++) doubles[(at >> 1) + axis] = normal[axis]!;
     doubles[(at >> 1) + 3] = dist;
@@ -166,10 +171,12 @@ function writeData(
   return data;
 }
 
-function boxesOf(pieces: readonly Piece[]): Float64Array {
-  const boxes = new Float64Array(6 * pieces.length);
-  for (let k = 0; k < pieces.length; k++) {
-    const { corners } = pieces[k]!;
+function boxesOf(pieces: readonly number[], kept: readonly Kept[]): Float64Array {
+  const count = pieces.length / PIECE_NUMBERS;
+  const boxes = new Float64Array(6 * count);
+  for (let k = 0; k < count; k++) {
+    const piece = PIECE_NUMBERS * k;
+    const { corners } = pieceOf(kept[pieces[piece]!]!.polygon.vertices, pieces[piece + 1]!)!;
     for (let axis = 0; axis < 3; axis++) {
       let [low, high] = [Infinity, -Infinity];
       for (let at = axis; at < corners.length; at += 3) {

@@ -105,31 +105,46 @@ const FLAT_TOLERANCE = 1e-9;
 /** Triangles thinner than this, in Quake units, are covered by their neighbours. */
 const THIN = 1e-7;
 
+/** In place of where a piece's second corner begins: all corners. */
+const WHOLE = 0;
+
 /** A flat convex piece of a polygon: its corners and its plane in double precision. */
 export interface Piece {
-  readonly corners: ArrayLike<number>;
+  readonly corners: Float32Array;
   readonly normal: Vec;
   readonly dist: number;
-  /** Number of the polygon. */
-  readonly polygon: number;
 }
 
-/** Adds a polygon's pieces: itself if it is flat and convex to the last bits, else a fan of triangles. */
-export function addPieces(pieces: Piece[], { vertices }: Polygon, number: number): void {
-  const whole = pieceOf(vertices, number);
+/** Numbers that {@link addPieces} writes per piece: that of the polygon, and {@link pieceOf}'s `second`. */
+export const PIECE_NUMBERS = 2;
+
+/**
+ * Adds a polygon's pieces: itself if it is flat and convex to the last bits, else a fan of triangles. Numbers, as that many objects
+ * would take more memory than the world that is made of them.
+ */
+export function addPieces(pieces: number[], { vertices }: Polygon, number: number): void {
+  const whole = pieceOf(vertices, WHOLE);
   if (whole && isExact(whole)) {
-    pieces.push(whole);
+    pieces.push(number, WHOLE);
     return;
   }
-  for (let k = 3; k + 5 < vertices.length; k += 3) {
-    const corners = new Float32Array(9);
-    for (let i = 0; i < 9; i++) corners[i] = vertices[i < 3 ? i : k + i - 3]!;
-    const piece = pieceOf(corners, number);
-    if (piece) pieces.push(piece);
-  }
+  for (let k = 3; k + 5 < vertices.length; k += 3) if (pieceOf(vertices, k)) pieces.push(number, k);
 }
 
-function pieceOf(corners: ArrayLike<number>, polygon: number): Piece | undefined {
+/** How many coordinates a piece's corners have. */
+export const pieceLength = (vertices: Float32Array, second: number): number =>
+  second === WHOLE ? vertices.length : 9;
+
+/**
+ * A piece of a polygon: the triangle of the polygon's first corner, the one that begins at `second`, and the next, or all of it.
+ * Nothing if it is too thin.
+ */
+export function pieceOf(vertices: Float32Array, second: number): Piece | undefined {
+  let corners = vertices;
+  if (second !== WHOLE) {
+    corners = new Float32Array(9);
+    for (let i = 0; i < 9; i++) corners[i] = vertices[i < 3 ? i : second + i - 3]!;
+  }
   const area = areaVector(corners);
   const length = areaLength(area);
   let longest = 0;
@@ -143,7 +158,7 @@ function pieceOf(corners: ArrayLike<number>, polygon: number): Piece | undefined
   if (!(length > THIN * Math.sqrt(longest))) return undefined;
   const normal: Vec = [area[0] / length, area[1] / length, area[2] / length];
   const dist = normal[0] * corners[0]! + normal[1] * corners[1]! + normal[2] * corners[2]!;
-  return { corners, normal, dist, polygon };
+  return { corners, normal, dist };
 }
 
 function isExact({ corners, normal, dist }: Piece): boolean {
