@@ -55,7 +55,7 @@ describe('explain', () => {
       (await printed(...ellipsoid, '--tutorial', '--all')).match(/polygon \S+ .*\n?.*its plane/g)?.length,
     ).toBe(Number(/(\d+) skipped/.exec(text)![1]));
     expect((await bspkit(...ellipsoid)).stderr).toMatch(
-      /--ellipsoid has no steps to show for .*: tracer sweeps exactly, /s,
+      /--ellipsoid has no steps to show for .*: tracer is an exact ellipsoid, /s,
     );
   });
 

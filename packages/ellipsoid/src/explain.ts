@@ -30,7 +30,9 @@ const known: WeakMap<Memory, Known> = /* @__PURE__ */ new WeakMap();
  */
 export function explain(tracer: TutorialTracer, start: Vec3, end: Vec3): Explanation<EllipsoidTrace> {
   if ((tracer as unknown) instanceof EllipsoidTracer) {
-    throw new TypeError('tracer sweeps exactly, which the tutorial does not: only its own method has steps');
+    throw new TypeError(
+      'tracer is an exact ellipsoid, which the tutorial does not have: only its own method has steps',
+    );
   }
   checkKind(tracer instanceof TutorialTracer, tracer, 'tracer', 'a tracer that world.tutorial has made');
   const trace = tracer.trace(start, end, createEllipsoidTrace());

@@ -1,7 +1,7 @@
 import { createTrace, type PolygonStep, type TraceStep, type Vec3 } from '@bspkit/core';
 import { between, createRandom, direction, dot } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld, explain, type TutorialTracer } from '../src/index.ts';
+import { createEllipsoidWorld, createTutorialReference, explain, type TutorialTracer } from '../src/index.ts';
 import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, randomRoom, sourceOf } from './rooms.ts';
 
@@ -66,6 +66,24 @@ describe('explain', () => {
     }
   });
 
+  it('gives steps that can be changed, with no effect on later ones', () => {
+    const ends = [
+      [0, 0, 0],
+      [200, 50, 0],
+    ] as const;
+    const reference = createTutorialReference(room, RADII);
+    const stepsOf = (): readonly TraceStep[] => [
+      ...explain(room.tutorial(RADII), ...ends).steps,
+      ...reference.move(...ends).rounds.flatMap(({ steps }) => steps),
+    ];
+    const before = stepsOf();
+    const kept = structuredClone(before);
+    for (const step of before) {
+      for (const point of Object.values(step)) if (Array.isArray(point)) point.fill(9);
+    }
+    expect(stepsOf()).toEqual(kept);
+  });
+
   it('refuses the exact sweep, which is in no document, and tracers of other packages', () => {
     const ends = [
       [0, 0, 0],
@@ -73,7 +91,9 @@ describe('explain', () => {
     ] as const;
     const exact = room.ellipsoid(RADII) as unknown as TutorialTracer;
     expect(() => explain(exact, ...ends)).toThrow(
-      new TypeError('tracer sweeps exactly, which the tutorial does not: only its own method has steps'),
+      new TypeError(
+        'tracer is an exact ellipsoid, which the tutorial does not have: only its own method has steps',
+      ),
     );
     for (const other of [undefined, {}, createTrace()]) {
       expect(() => explain(other as never, ...ends)).toThrow(/^tracer must be .*world.tutorial/);

@@ -240,9 +240,9 @@ export function GET_COLLIDING_POLYGON(
     record?.({
       kind: 'polygon',
       polygon: P.number,
-      normal: P.Normal,
+      normal: [...P.Normal],
       dist: P.Distance,
-      start: body.StartPosition,
+      start: [...body.StartPosition],
       end: [...body.EndPosition],
       startDist: dot(body.StartPosition, P.Normal) - P.Distance,
       endDist: dot(body.EndPosition, P.Normal) - P.Distance,
