@@ -140,7 +140,7 @@ export class ToolHost {
 
   /** Puts a tool into the panel as soon as it is loaded, or else a button for another try. */
   private async _load(entry: ToolEntry): Promise<void> {
-    const loaded = await entry.load().catch(reasonOf);
+    const loaded = await entry.load(this._parts.map()!).catch(reasonOf);
     // Another one may have been opened while this one was loaded.
     if (this._entry !== entry || this._mounted) return;
     this._body.replaceChildren();

@@ -1,4 +1,4 @@
-import { sightRulesOf } from '../games/index.ts';
+import { hullFacesOf, sightRulesOf } from '../games/index.ts';
 import { solidHulls } from './hulls/solids.ts';
 import type { ToolEntry } from './tool.ts';
 
@@ -57,7 +57,7 @@ export const TOOLS: readonly ToolEntry[] = [
     help: 'The hulls that the map was compiled for, as solids: what the origin of a player of that size collides with.',
     icon: '<path d="M12 3 4 7.5v9L12 21l8-4.5v-9zM4 7.5l8 4.5 8-4.5M12 12v9"/>',
     lacks: (map) => (solidHulls(map).length === 0 ? 'clip hulls' : undefined),
-    load: async () => (await import('./hulls/tool.ts')).tool,
+    load: async (map) => (await Promise.all([import('./hulls/tool.ts'), hullFacesOf(map)?.()]))[0].tool,
   },
   {
     id: 'sight',
@@ -66,7 +66,7 @@ export const TOOLS: readonly ToolEntry[] = [
     icon: '<path d="M2 12s3.6-6.5 10-6.5S22 12 22 12s-3.6 6.5-10 6.5S2 12 2 12z"/><circle cx="12" cy="12" r="2.8"/>',
     keys: [['Click', 'put the target there']],
     lacks: (map) => (sightRulesOf(map) ? undefined : 'cells to look from'),
-    load: async () => (await import('./sight/tool.ts')).tool,
+    load: async (map) => (await Promise.all([import('./sight/tool.ts'), sightRulesOf(map)?.()]))[0].tool,
   },
   {
     id: 'paths',

@@ -155,5 +155,6 @@ export interface ToolEntry {
   takes?(bytes: Uint8Array): boolean;
   /** What a map does not have that it cannot do without, such as `source text`; left out where it is for all maps. */
   lacks?(map: OpenMap): string | undefined;
-  load(): Promise<Tool>;
+  /** Loads it, and what it needs for the game of a map. */
+  load(map: OpenMap): Promise<Tool>;
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { arenaQuake1 } from '@bspkit/fixtures';
 import { capitalized, outcomeText } from '@bspkit/words';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
@@ -7,10 +8,44 @@ import { Walk } from '../../src/tools/explain/walk.ts';
 import { nearestCell, wayTo } from '../../src/tools/paths/routes.ts';
 import { answerLines } from '../../src/tools/query/answer.ts';
 import { createTracer, readQuery } from '../../src/tools/query/query.ts';
-import { CHROMIUM, goTo, openPage } from '../browser.ts';
+import { CHROMIUM, drop, goTo, openPage } from '../browser.ts';
 import { setUpPage } from '../page-setup.ts';
 import { openFixture } from './maps.ts';
 import { BOX, toolPage } from './tool-page.ts';
+
+/** A Quake 1 map whose first hull is a well with 2,000 walls: each is cut by all before it. */
+function withWell(map: Uint8Array): Uint8Array {
+  const WALLS = 2000;
+  const lump = (k: number, at: number): number =>
+    new DataView(map.buffer, map.byteOffset).getInt32(4 + 8 * k + at, true);
+  const [PLANES, CLIP_NODES, MODELS] = [1, 9, 14];
+  const end = Math.ceil(map.length / 4) * 4;
+  const [numPlanes, numNodes] = [lump(PLANES, 4) / 20, lump(CLIP_NODES, 4) / 8];
+  const planesEnd = end + 20 * (numPlanes + WALLS);
+  const made = new Uint8Array(planesEnd + 8 * (numNodes + WALLS));
+  made.set(map);
+  const view = new DataView(made.buffer);
+  const move = (k: number, to: number, length: number): void => {
+    made.set(map.subarray(lump(k, 0), lump(k, 0) + lump(k, 4)), to);
+    view.setInt32(4 + 8 * k, to, true);
+    view.setInt32(8 + 8 * k, length, true);
+  };
+  move(PLANES, end, planesEnd - end);
+  move(CLIP_NODES, planesEnd, made.length - planesEnd);
+  for (let k = 0; k < WALLS; k++) {
+    const angle = 2 * Math.PI * ((k * 0.618) % 1);
+    const plane = end + 20 * (numPlanes + k);
+    for (const [at, x] of [Math.cos(angle), Math.sin(angle), 0, 500].entries())
+      view.setFloat32(plane + 4 * at, x, true);
+    view.setInt32(plane + 16, 3, true);
+    const node = planesEnd + 8 * (numNodes + k);
+    view.setInt32(node, numPlanes + k, true);
+    view.setInt16(node + 4, -2, true);
+    view.setInt16(node + 6, k + 1 < WALLS ? numNodes + k + 1 : -1, true);
+  }
+  view.setInt32(lump(MODELS, 0) + 40, numNodes, true);
+  return made;
+}
 
 describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage({ width: 900, height: 560 });
@@ -427,6 +462,30 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await shot('hulls');
   });
 
+  it('draws nothing of the hull before where the faces of another take too long', async () => {
+    const { page } = setup;
+    await openTool('arena', 'quake1', 'hulls');
+    const said = page.locator('.panel [role=status]');
+    await page
+      .locator('.panel')
+      .getByText(/^\d+ faces/)
+      .waitFor();
+    const picture = async (): Promise<Buffer> => {
+      await page.evaluate(() => window.bspkitPlayground!.measure(1));
+      return page.locator('.view canvas').screenshot();
+    };
+    await drop(page, 'well.bsp', withWell(arenaQuake1()));
+    await page
+      .locator('.panel')
+      .getByText(/faces of a hull take cuts/)
+      .waitFor();
+    const shown = await picture();
+    expect(await said.textContent()).toMatch(/as no compiled map does/);
+    // What is not there looks the same at any opacity.
+    await page.getByRole('slider', { name: 'Opacity' }).fill('10');
+    expect((await picture()).equals(shown)).toBe(true);
+  });
+
   it('draws hulls over liquids, so that a link shows the same to everybody', async () => {
     const { context, site } = setup;
     const { page: other } = await openPage(context);
@@ -503,9 +562,15 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     );
   });
 
-  it.each([['.js'], ['.css']])(
-    'says so when a tool cannot be loaded (%s), and loads it with a new page',
-    async (kind) => {
+  it.each([
+    ['Shoot', '', /\.js$/],
+    ['Shoot', '', /\.css$/],
+    // Nothing but what the tool needs for the game.
+    ['Hulls', '#map=arena&format=quake1', /\/quake1-[^/]*\.js$/],
+    ['Sight', '#map=house&format=ufoai', /\/ufoai-[^/]*\.js$/],
+  ])(
+    'says so when a tool cannot be loaded (%s%s, %s), and loads it with a new page',
+    async (title, map, cut) => {
       const { browser, site } = setup;
       // Without its service worker, which keeps all files.
       const own = await browser.newContext({ serviceWorkers: 'block' });
@@ -514,23 +579,24 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       view.on('pageerror', ({ message }) => errors.push(message));
       let isCut = false;
       await own.route('**/assets/*', (route) =>
-        isCut && route.request().url().endsWith(kind) ? route.abort() : route.continue(),
+        isCut && cut.test(route.request().url()) ? route.abort() : route.continue(),
       );
-      await goTo(view, site.url);
+      await goTo(view, site.url + map);
       isCut = true;
-      await view.getByRole('button', { name: 'Shoot' }).click();
+      await view.getByRole('button', { name: title }).click();
       const problem = view.getByRole('alert').filter({ hasText: 'It could not be loaded.' });
       await problem.waitFor();
-      if (kind === '.js') await shot('lost', view);
+      if (cut.test('.js')) await shot('lost', view);
       // What could not be loaded is what the browser remembers: a new page is needed, which opens the same tool.
       const reload = view.getByRole('button', { name: 'Reload the page' });
       // The address follows soon after.
-      await view.waitForFunction(() => location.hash.includes('tool=shoot'));
+      const link = `tool=${title.toLowerCase()}`;
+      await view.waitForFunction((part) => location.hash.includes(part), link);
       isCut = false;
       await reload.click();
       await problem.waitFor({ state: 'detached' });
       await view.locator('.panel-body .tool-field').first().waitFor();
-      expect(await view.locator('#tool-title').textContent()).toBe('Shoot');
+      expect(await view.locator('#tool-title').textContent()).toBe(title);
       const body = view.locator('.panel-body');
       expect(await body.evaluate((element) => getComputedStyle(element).flexDirection)).toBe('column');
       expect(errors).toEqual([]);

@@ -1,4 +1,4 @@
-import { BspError } from '@bspkit/core';
+import { BspError, type Polygon } from '@bspkit/core';
 import { count, show } from '@bspkit/words';
 import { BufferAttribute, BufferGeometry, Mesh, MeshBasicMaterial } from 'three';
 import { h } from '../../app/dom.ts';
@@ -84,18 +84,19 @@ class Hulls implements MountedTool {
     const loaded = await hullFacesOf(map)?.();
     // Another hull or map may have been chosen meanwhile.
     if (!loaded || hull !== this._hull || map !== this._context.map) return;
+    let polygons: readonly Polygon[] = [];
     try {
-      const polygons = loaded.hullFaces(map.world, hull);
-      const { positions, shades, edges } = solidArrays(polygons);
-      this._mesh.geometry.dispose();
-      this._mesh.geometry.setAttribute('position', new BufferAttribute(positions, 3));
-      this._mesh.geometry.setAttribute('color', new BufferAttribute(shades, 3));
-      this._edges.set(polygons.length > MOST_EDGED ? [] : edges);
+      polygons = loaded.hullFaces(map.world, hull);
       this._say.textContent = `${count(polygons.length, 'face')}: the map grown by the box, so that the box moves as a point.`;
     } catch (error) {
       if (!(error instanceof BspError)) throw error;
       this._say.textContent = error.message;
     }
+    const { positions, shades, edges } = solidArrays(polygons);
+    this._mesh.geometry.dispose();
+    this._mesh.geometry.setAttribute('position', new BufferAttribute(positions, 3));
+    this._mesh.geometry.setAttribute('color', new BufferAttribute(shades, 3));
+    this._edges.set(polygons.length > MOST_EDGED ? [] : edges);
     this._context.requestRender();
   }
 
