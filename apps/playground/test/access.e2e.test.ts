@@ -321,6 +321,33 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     });
   });
 
+  it('keeps the stick for the first finger on it, until that one is lifted', async () => {
+    const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
+    await elsewhere(phone, async (page, open) => {
+      await open('#map=arena&format=quake3&mode=fly');
+      await page.evaluate(() => window.bspkitPlayground!.freeze());
+      const touch = await page.context().newCDPSession(page);
+      const { x, y, width, height } = (await page.locator('.stick-base').boundingBox())!;
+      const points = [-0.3, 0.2].map((down, id) => ({ x: x + width / 2, y: y + height * (0.5 + down), id }));
+      const send = (type: 'touchStart' | 'touchEnd', touchPoints: typeof points) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+      const knob = () => page.locator('.stick-knob').evaluate(({ style }) => style.translate);
+      await page.evaluate(() => {
+        const base = document.querySelector('.stick-base')!;
+        base.addEventListener('pointerup', () => base.setAttribute('data-lifted', ''));
+      });
+      await send('touchStart', points.slice(0, 1));
+      await expect.poll(knob).not.toBe('');
+      const held = await knob();
+      await send('touchStart', points);
+      await send('touchEnd', points.slice(1));
+      await page.locator('.stick-base[data-lifted]').waitFor({ timeout: 5000 });
+      expect(await knob()).toBe(held);
+      await send('touchEnd', []);
+      await expect.poll(knob).toBe('0rem');
+    });
+  });
+
   it('flies down on touch screens as long as a button is held', async () => {
     const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
     await elsewhere(phone, async (page, open) => {

@@ -29,6 +29,8 @@ export class Stick {
       set((clientX - left - width / 2) / (0.4 * width), (clientY - top - height / 2) / (0.4 * width));
     };
     base.addEventListener('pointerdown', (event) => {
+      // Another finger beside the first one.
+      if (this._finger !== undefined && base.hasPointerCapture(this._finger)) return;
       this._finger = event.pointerId;
       base.setPointerCapture(event.pointerId);
       follow(event);
@@ -37,7 +39,8 @@ export class Stick {
       if (event.pointerId === this._finger) follow(event);
     });
     for (const type of ['pointerup', 'pointercancel'] as const) {
-      base.addEventListener(type, () => {
+      base.addEventListener(type, ({ pointerId }) => {
+        if (pointerId !== this._finger) return;
         this._finger = undefined;
         set(0, 0);
       });
