@@ -379,11 +379,16 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
     const step = 64;
     const size = [0, 1, 2].map((k) => Math.min(8, Math.ceil((maxs[k]! - mins[k]!) / step)));
     const origin = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2 - (size[k]! * step) / 2);
-    const result = await baked<ClearanceResult>({
-      kind: 'clearance',
-      map,
-      parameters: { origin, step, size, reach: 512 },
+    const parameters = { origin, step, size, reach: 512 };
+    const result = await baked<ClearanceResult>({ kind: 'clearance', map, parameters });
+    // Without others, rays leave along the axes alone.
+    const straight = await baked<ClearanceResult>({
+      ...{ kind: 'clearance', map },
+      parameters: { ...parameters, rays: 0 },
     });
+    const ways = [0, 1, 2].flatMap((axis) =>
+      [-512, 512].map((far) => [0, 1, 2].map((k) => (k === axis ? far : 0))),
+    );
     const tally = [0, 0, 0];
     for (let k = 0; k < result.fits.length; k++) {
       const [i, j, l] = [
@@ -398,7 +403,13 @@ describe.each(Object.keys(MAPS))('in a map of %s', async (name) => {
       const down = ray.trace(cell, [cell[0]!, cell[1]!, cell[2]! - 512]);
       const floor = !down.startSolid && down.fraction < 1 ? down.endPos[2] : -Infinity;
       expectSame(result.floor[k], floor, `cell ${k}`);
-      expectSame(result.distance[k]! <= 512, true, `cell ${k}`);
+      const free = ways.map((way) => {
+        const end = cell.map((value, axis) => value + way[axis]!);
+        const { startSolid, fraction } = ray.trace(cell, end);
+        return startSolid ? 0 : 512 * Math.fround(fraction);
+      });
+      expectSame(straight.distance[k], Math.fround(Math.min(...free)), `cell ${k}`);
+      expectSame(result.distance[k]! <= straight.distance[k]!, true, `cell ${k}`);
       if (down.startSolid) expectSame(result.distance[k], 0, `cell ${k}`);
       tally[0]! += result.fits[k]! & FITS ? 1 : 0;
       tally[1]! += result.fits[k]! & STANDS ? 1 : 0;
