@@ -82,6 +82,19 @@ describe('explain --svg', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
+  it('draws the box as it is', async () => {
+    const path = join(folder, 'box.svg');
+    const box = ['--box', '-15,-15,-24,15,15,32'];
+    await printed('explain', quake3, ...ACROSS.slice(0, 2), '--to', '224,128,-200', ...box, '--svg', path);
+    const [, points] = readFileSync(path, 'utf8').match(/<polygon class="shape" points="([^"]+)"/)!;
+    const corners = points!.split(' ').map((corner) => corner.split(',').map(Number));
+    const [wide, high] = [0, 1].map((axis) => {
+      const along = corners.map((corner) => corner[axis]!);
+      return Math.max(...along) - Math.min(...along);
+    });
+    expect(wide! / high!).toBeCloseTo(30 / 56, 2);
+  });
+
   it.skipIf(WINDOWS)('has nothing of a file name that XML cannot hold', async () => {
     const [map, path] = [join(folder, 'a\u0001b.bsp'), join(folder, 'named.svg')];
     copyFileSync(quake3, map);
