@@ -119,7 +119,8 @@ class Svg {
     const marks = this._marks();
     const { lines, leafs } = this._nodes();
     const filled = this._drawing.brushes.length > 0 ? this._brushes() : this._leafs(leafs);
-    const parts = [...filled, ...lines, ...this._move(), ...marks].join('\n');
+    const widened = this._region(this._widened(), 'widened');
+    const parts = [...filled, ...widened, ...lines, ...this._move(), ...marks].join('\n');
     const legend = this._legend(parts);
     const whole = TOP + height + legend.height;
     return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${whole}" width="${WIDTH}" height="${whole}">
@@ -180,11 +181,10 @@ ${legend.text}
   private _brushes(): string[] {
     const { brushes, fillingOf } = this._drawing;
     const hit = this._hit?.step.kind === 'brush' ? this._hit.step.brush : this._touched();
-    const drawn = brushes.flatMap(({ brush, contents, planes }) => {
+    return brushes.flatMap(({ brush, contents, planes }) => {
       const style = brush === hit ? 'hit' : fillingOf(contents);
       return style ? this._region(planes, style, `brush ${brush}`) : [];
     });
-    return [...drawn, ...this._region(this._widened(), 'widened')];
   }
 
   /** What stopped the move as the shape widens it: where its middle may not be, between these planes. */

@@ -114,6 +114,9 @@ describe('explain --svg', () => {
       points!.split(' '),
     );
     expect(shapes.map((points) => points.length)).toEqual([64, 64]);
+    // A map without brushes has nothing behind it.
+    await printed('explain', quake1, ...INTO_WALL, ...ellipsoid, '--svg', join(folder, 'quake1.svg'));
+    expect(readFileSync(join(folder, 'quake1.svg'), 'utf8')).toMatch(/<polygon class="widened"/);
     expect(svg).toMatch(/>enter 0\.\d+</);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
