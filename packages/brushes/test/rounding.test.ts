@@ -103,3 +103,36 @@ describe('what is first measured without rounding', () => {
     expect(hits).toBeGreaterThan(500);
   });
 });
+
+it('position tests round at every step, as the engine does', () => {
+  let inside = 0;
+  for (let k = 0; k < 40; k++) {
+    const middle: Point = [4000, -4000, 4000];
+    const planes = [
+      ...boxPlanes(
+        middle.map((x) => x - 24),
+        middle.map((x) => x + 24),
+      ),
+      facing(middle, 9),
+    ];
+    const [x, y, z, dist] = planes[6]!;
+    const memory = openFile(
+      makeFile({ brushes: [{ planes }], nodes: [], leafs: [{ brushes: [0], contents: 1 }] }),
+    );
+    for (let place = 0; place < 100; place++) {
+      const half = f(between(random, 0, 16));
+      const reach = half * (Math.abs(x) + Math.abs(y) + Math.abs(z));
+      const p = middle.map((at) => at + draw(8)) as unknown as Point;
+      const off = dist + reach + draw(0.002) - (x * p[0] + y * p[1] + z * p[2]);
+      const at = [0, 1, 2].map((i) => f(p[i]! + off * [x, y, z][i]!)) as unknown as Point;
+      const { startSolid } = traceBox(memory, at, at, half, -1);
+      // The corner that reaches deepest moves the plane.
+      const [cx, cy, cz] = [x, y, z].map((n) => (n < 0 ? half : -half));
+      const corner = f(f(f(cx! * x) + f(cy! * y)) + f(cz! * z));
+      const side = f(f(f(f(at[0] * x) + f(at[1] * y)) + f(at[2] * z)) - f(dist - corner));
+      expect(startSolid).toBe(side <= 0);
+      if (startSolid) inside++;
+    }
+  }
+  expect(inside).toBeGreaterThan(1000);
+});
