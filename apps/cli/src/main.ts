@@ -47,19 +47,21 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // There is no way left to report this. The exit code still says what happened.
 stderr.on('error', () => {});
 
-/** Node's own exit code for waiting at the top level for what can never happen. */
+/** Node's exit code when something is awaited that can never happen. */
 const NEVER = 13;
-// Nothing is awaited at the top level: newer versions of Node would warn with the line of code.
+// Node itself would end without a message, or with a warning that shows a line of code.
 const tellOfEnd = (): void => {
   stderr.write('bspkit: something that was waited for never came\n');
-  process.exitCode = NEVER;
+  giveUp(NEVER);
 };
-process.once('beforeExit', tellOfEnd);
-void run(argv, io).then((code) => {
-  process.off('beforeExit', tellOfEnd);
-  process.exitCode = code;
-  // Ends as anything does that was ended by a signal, so that a shell script around it stops after Ctrl-C too. Windows has no
-  // such end, but would take the exit code and drop everything that is still to be printed.
-  const signal = SIGNALS.find((name) => code === SIGNAL_EXIT + constants.signals[name]);
-  if (signal && platform !== 'win32') process.kill(process.pid, signal);
+let giveUp!: (code: number) => void;
+const givenUp = new Promise<number>((resolve) => {
+  giveUp = resolve;
 });
+process.once('beforeExit', tellOfEnd);
+process.exitCode = await Promise.race([run(argv, io), givenUp]);
+process.off('beforeExit', tellOfEnd);
+// Ends as anything does that was ended by a signal, so that a shell script around it stops after Ctrl-C too. Windows has no such
+// end, but would take the exit code and drop everything that is still to be printed.
+const signal = SIGNALS.find((name) => process.exitCode === SIGNAL_EXIT + constants.signals[name]);
+if (signal && platform !== 'win32') process.kill(process.pid, signal);
