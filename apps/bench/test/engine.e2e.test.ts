@@ -15,9 +15,10 @@ import { buildWorld } from '../src/world.ts';
 
 describe("the engines' own servers", () => {
   // For temporary files of this test alone: another run on this machine has some of the same names.
-  const own = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
+  let own: string;
   const usual = process.env.TMPDIR;
   beforeAll(() => {
+    own = mkdtempSync(join(tmpdir(), 'bspkit-bench-'));
     // Servers may run as nobody.
     chmodSync(own, 0o755);
     process.env.TMPDIR = own;

@@ -206,6 +206,8 @@ describe('the report as Markdown', () => {
         ...(motion === 'sight' ? [peer('C', 400)] : []),
       ],
     }));
+    // What the first does not answer is compared with nothing.
+    tests.push({ ...tests[1]!, peers: [peer('bspkit-batch', 250), peer('C', 400)] });
     // The last answers no tests.
     const builds = ['ours', 'bspkit-batch', 'C', 'rapier3d-compat'].map((name) => ({
       ...map!.builds[0]!,
@@ -224,6 +226,7 @@ describe('the report as Markdown', () => {
       expect.anything(),
       ['arena', 'sight', 'ray', '100', '2.50', '4.00', '50 %'],
       ['arena', 'around', 'ray', '100', '2.50', '-', '50 %'],
+      ['arena', 'around', 'ray', '-', '-', '-', '50 %'],
     ]);
   });
 

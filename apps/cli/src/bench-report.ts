@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import type { TracerReport } from '@bspkit/compare';
 import { count, show } from '@bspkit/words';
+import { explainedText } from './comparing.ts';
 import type { OpenMap } from './open-map.ts';
 import type { Page } from './page.ts';
 import { bar, type Column, dropEmptyColumns } from './table.ts';
@@ -40,7 +41,7 @@ const SPEED: readonly Cell[] = [
 ];
 
 const WORK: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons'] as const).map(
-  (name) => number(name, ({ work }) => work?.[name].toFixed(1) ?? ''),
+  (name) => number(name, ({ work }) => (work?.queries ? work[name].toFixed(1) : '')),
 );
 
 interface Table {
@@ -63,12 +64,10 @@ export const benchMachine = (): { node: string; cpu: string } => ({
 /** How it was measured, in sentences. */
 function method({ rounds, tracers }: Bench): string[] {
   const { node, cpu } = benchMachine();
-  const explained = tracers.find(({ work }) => work)?.work?.queries;
+  const explained = explainedText(tracers);
   return [
     `Median, minimum and maximum of ${count(rounds, 'round')} in turns, one thread, Node ${node} on ${cpu}.`,
-    ...(explained
-      ? [`Work is that of the literal algorithm over ${count(explained, 'query', 'queries')}, untimed.`]
-      : []),
+    ...(explained ? [`Work is that of the literal algorithm over ${explained}, untimed.`] : []),
   ];
 }
 

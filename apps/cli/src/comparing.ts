@@ -1,4 +1,11 @@
-import { type CompareEntry, type CompareOptions, type Comparison, compare } from '@bspkit/compare';
+import {
+  type CompareEntry,
+  type CompareOptions,
+  type Comparison,
+  compare,
+  type TracerReport,
+} from '@bspkit/compare';
+import { count } from '@bspkit/words';
 import { wholeBetween } from './arguments.ts';
 import { withUserInput } from './errors.ts';
 import { showStages } from './progress.ts';
@@ -30,4 +37,13 @@ export function compareEntries(
   } finally {
     stages.end();
   }
+}
+
+/** Over how many queries the work of tracers was counted, in words; empty where there is none. */
+export function explainedText(tracers: readonly Pick<TracerReport, 'work'>[]): string {
+  const explained = tracers.flatMap(({ work }) => (work ? [work.queries] : []));
+  if (explained.length === 0) return '';
+  const [least, most] = [Math.min(...explained), Math.max(...explained)];
+  if (least === most) return count(most, 'query', 'queries');
+  return `${least} to ${count(most, 'query', 'queries')} (without those of too many steps)`;
 }

@@ -10,11 +10,8 @@ import type {
   SideStep,
   TraceStep,
 } from '@bspkit/core';
-import { clipOutcome, leafName, noSteps, planeText, show } from '@bspkit/words';
+import { clipOutcome, leafName, noSteps, planeText, SKIPPED, show } from '@bspkit/words';
 import type { Page } from './page.ts';
-
-/** Outcomes of what was not tested further; there are many, and they say little. */
-const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
 /** The walk through the tree, one line per step, indented by depth. `all` lists what was skipped too. */
 export function explainText(

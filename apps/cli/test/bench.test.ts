@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Work } from '@bspkit/compare';
 import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
 import type { BspFormat } from '@bspkit/core/format';
 import { formatOf } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { explainedText } from '../src/comparing.ts';
 import { bspkit, temporaryFolder } from './bspkit.ts';
 import { rooms } from './rooms.ts';
 
@@ -86,6 +88,14 @@ describe('bench', () => {
       /^# Speed\n\ndemo:arena: Quake 3, 250 queries .*\.\n\n\| tracer \| million\/s \|/,
     );
     expect(markdown).toMatch(/\| sides \| facets \|\n\| :?--:? \| --: \|.*\n\| ray \| /);
+  });
+
+  it('says over how many queries work was counted, where tracers differ too', () => {
+    const over = (...queries: number[]): string =>
+      explainedText(queries.map((count) => ({ work: { queries: count } as Work })));
+    expect(over(200, 200)).toBe('200 queries');
+    expect(over(200, 0, 58)).toBe('0 to 200 queries (without those of too many steps)');
+    expect(explainedText([{}])).toBe('');
   });
 
   it('uses the singular where there is one', async () => {

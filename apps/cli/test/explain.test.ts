@@ -42,7 +42,7 @@ describe('explain', () => {
     expect(await printed('explain', ufoai, ...INTO_WALL)).toMatch(/^level 1.*\nnode \d+/m);
   });
 
-  it('lists the polygons of the 2003 tutorial, each before the planes around it', async () => {
+  it('prints the polygons of the 2003 tutorial, each above the planes around it', async () => {
     const ellipsoid = ['explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28'];
     const text = await printed(...ellipsoid, '--tutorial');
     const [name, plane] = [

@@ -96,7 +96,9 @@ describe.skipIf(!REDIS_SERVER)(title, () => {
             await coordinator.ended;
             coordinator = coordinate();
             // Chunks that the workers still have may bring on the next deed at once.
-            while (coordinator.process.exitCode === null && !(await isHeard(redis))) await sleep(5);
+            const { process: child } = coordinator;
+            while (child.exitCode === null && child.signalCode === null && !(await isHeard(redis)))
+              await sleep(5);
           },
         ].map((deed) => [1 + Math.floor(chunks * random()), deed]);
         for (const [after, deed] of deeds.sort(([a], [b]) => a - b)) {

@@ -23,7 +23,7 @@ export const strange: BakeKind<{ readonly does: readonly string[] }, number[]> =
         const format = formats.find(({ id }) => id === 'quake3')!;
         return new TextEncoder().encode(format.createWorld([format.read(map)]).kernel);
       }
-      // How many are at it at once, and the most that were.
+      // How many are at it at once, and the most that were: for pools of two threads or more.
       if (what === 'crowd') {
         const shared = new Int32Array(flag!.buffer);
         const now = Atomics.add(shared, 0, 1) + 1;

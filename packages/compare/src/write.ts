@@ -52,7 +52,7 @@ const ALLOCATION_CELL: Cell = {
 
 const WORK_CELLS: readonly Cell[] = (
   ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons'] as const
-).map((name) => ({ title: name, show: ({ work }) => (work ? figure(work[name]) : '') }));
+).map((name) => ({ title: name, show: ({ work }) => (work && work.queries > 0 ? figure(work[name]) : '') }));
 
 /** What few tracers work with. */
 const RARE: ReadonlySet<string> = new Set(['facets', 'polygons']);

@@ -31,7 +31,7 @@ const known: WeakMap<Memory, Known> = /* @__PURE__ */ new WeakMap();
 export function explain(tracer: TutorialTracer, start: Vec3, end: Vec3): Explanation<EllipsoidTrace> {
   if ((tracer as unknown) instanceof EllipsoidTracer) {
     throw new TypeError(
-      'tracer is an exact ellipsoid, which the tutorial does not have: only its own method has steps',
+      "tracer is an exact ellipsoid, but only the tutorial's method has steps (world.tutorial, or the option tutorial)",
     );
   }
   checkKind(tracer instanceof TutorialTracer, tracer, 'tracer', 'a tracer that world.tutorial has made');

@@ -92,7 +92,7 @@ describe('explain', () => {
     const exact = room.ellipsoid(RADII) as unknown as TutorialTracer;
     expect(() => explain(exact, ...ends)).toThrow(
       new TypeError(
-        'tracer is an exact ellipsoid, which the tutorial does not have: only its own method has steps',
+        "tracer is an exact ellipsoid, but only the tutorial's method has steps (world.tutorial, or the option tutorial)",
       ),
     );
     for (const other of [undefined, {}, createTrace()]) {

@@ -47,11 +47,11 @@ function changed<A extends Int32Array | Float32Array>(numbers: A, index: number,
   return copy;
 }
 
-/** The room with numbers that all differ from their neighbours, in each part of the file that has any. */
+/** The room with numbers that change from place to place, in each part of the file that has any. */
 function filledFile(version: Quake1Version): Quake1File {
   const file = roomFile(version);
   let last = 0;
-  /** Numbers from 1 that no other list has, in halves where the version has floats. */
+  /** Numbers that go on from those of the list before, in steps that the version can hold. */
   const fill = (length: number, step = 1): Float32Array =>
     Float32Array.from({ length }, () => step * (++last % 1000) + 1);
   const ints = (length: number, most: number, first = 0): Int32Array =>

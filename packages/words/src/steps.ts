@@ -13,7 +13,7 @@ export function planeText(normal: StepVec | Vec3, dist: number): string {
 /** The name of a leaf. */
 export const leafName = (leaf: number): string => (leaf < 0 ? 'leaf' : `leaf ${leaf}`);
 
-/** The outcome of testing a brush or facet. */
+/** What outcomes mean for a brush or facet, and most of them for a polygon. */
 const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   again: 'seen before',
   masked: 'not in the mask',
@@ -24,6 +24,9 @@ const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   hit: 'hit',
   farther: 'would be hit, but something nearer was',
 };
+
+/** Outcomes of what was not tested further; there are many, and they say little. */
+export const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
 /** What some outcomes mean for a polygon, which is no solid: it hits what faces it. */
 const POLYGON_OUTCOMES: Readonly<Partial<typeof OUTCOMES>> = {

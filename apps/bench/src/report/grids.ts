@@ -117,13 +117,13 @@ export function sightGrid(report: Report): Grid {
   );
   const rows = tests.flatMap(({ map, series }) =>
     series.map((one) => {
-      const [own, ...found] = one.peers;
+      const own = isOffered(one, first) ? whole(one.peers[0]!.time!.median) : NONE;
       const times = others.map((name) => {
-        const peer = found.find((peer) => peer.name === name);
-        return peer ? ratio(one, peer).toFixed(2) : NONE;
+        const peer = one.peers.find((found) => found.name === name);
+        return peer && own !== NONE ? ratio(one, peer).toFixed(2) : NONE;
       });
-      const blocked = `${whole((100 * own!.hits) / one.queries)} %`;
-      return [map, one.motion, one.shape, whole(own!.time!.median), ...times, blocked];
+      const blocked = `${whole((100 * one.peers[0]!.hits) / one.queries)} %`;
+      return [map, one.motion, one.shape, own, ...times, blocked];
     }),
   );
   return {

@@ -9,7 +9,7 @@ import {
 import { count, presetNotes } from '@bspkit/words';
 import { Command } from 'commander';
 import { parseCount, parseNumber, parseShare } from '../arguments.ts';
-import { compareEntries, roundsFrom } from '../comparing.ts';
+import { compareEntries, explainedText, roundsFrom } from '../comparing.ts';
 import { demoNames } from '../demo-maps.ts';
 import { EXIT, UsageError } from '../errors.ts';
 import { listed } from '../numbers.ts';
@@ -146,10 +146,7 @@ function comparisonText(
   const speed = `${page.label('speed:')} times as fast as the first in the same round, the median of ${rounds}`;
   const work = tracers.find((tracer) => tracer.work)?.work;
   const steps = columns.map(({ title }) => title).filter((title) => work && Object.hasOwn(work, title));
-  const explained = tracers.flatMap((tracer) => (tracer.work ? [tracer.work.queries] : []));
-  const [least, most] = [Math.min(...explained), Math.max(...explained)];
-  const over = `${least < most ? `${least} to ` : ''}${count(most, 'query', 'queries')}`;
-  const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${over}`;
+  const counted = `${page.label(`${steps.join(', ')}:`)} steps per query, on average over ${explainedText(tracers)}`;
   const named = `${page.label('tracers:')} ${names}`;
   const notes = [...(names ? [named] : []), same, ...(rounds ? [speed] : []), ...(work ? [counted] : [])];
   return `${page.wrap(page.heading(asked))}

@@ -181,7 +181,10 @@ function textOf(warnings: readonly MapProblem[]): string {
   return [...shown, ...(more > 0 ? [`And ${more.toLocaleString('en')} more.`] : [])].join(' ');
 }
 
-/** Asks which of several maps is meant, by its place: names may be the same. `undefined` for none, or once `signal` says that nobody wants one any more. */
+/**
+ * Asks which of several maps is meant, by its place, as files of different folders may have the same name. `undefined` for none,
+ * or once `signal` says that nobody wants one any more.
+ */
 function chooseMap(
   title: string,
   maps: readonly InnerMap[],

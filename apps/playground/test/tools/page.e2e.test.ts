@@ -316,6 +316,14 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
 
   it('takes apart the method of the 2003 tutorial, polygon by polygon', async () => {
     const { page } = setup;
+    // Only one of the two methods has steps.
+    for (const [options, isOffered] of [
+      ['', false],
+      [';tutorial=true', true],
+    ] as const) {
+      await openTool('arena', 'quake3', 'shoot', { q: `ellipsoid:16,16,28${options};0,-256,32;0,512,32` });
+      expect(await page.getByRole('button', { name: 'Take it apart' }).isVisible()).toBe(isOffered);
+    }
     await openTool('arena', 'quake3', 'explain', {
       q: 'ellipsoid:16,16,28;tutorial=true;0,-256,32;0,512,32',
     });

@@ -37,8 +37,8 @@ const TOLERANCE = 1e-9;
 const PARALLEL = 1e-16;
 
 /**
- * The most half-spaces that are looked at for one distance, and how many more for every word of the world. Maps that we have take
- * 14,000. In a tree deeper than any compiler makes, each region can take as many as the square of its depth.
+ * The most half-spaces that are looked at for one distance, and how many more for every word of the world: far more than compiled
+ * maps take. In a tree deeper than any compiler makes, each region can take as many as the square of its depth.
  */
 const MOST_LOOKS = 1 << 24;
 const MOST_LOOKS_PER_WORD = 64;

@@ -1,5 +1,6 @@
 import type { BrushStep, Explanation, NodeStep, Plane, PolygonStep, SideStep, TraceStep } from '@bspkit/core';
 import { flipPlane, type Winding } from '@bspkit/geometry';
+import { SKIPPED } from '@bspkit/words';
 import { type Face, facesOf, planePiece } from '../draw/polygons.ts';
 
 /** A part of the move, as fractions of it. */
@@ -51,9 +52,6 @@ export interface WalkPicture {
   /** Where the move is inside of the current brush, facet or polygon; `undefined` for other steps. */
   readonly inside: Span | undefined;
 }
-
-/** Outcomes of what was not tested further; they are many and say little. */
-const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
 /** The steps of an explanation, and how they belong together. */
 export class Walk {

@@ -1,3 +1,4 @@
+import { explainerOf } from '@bspkit/core/format';
 import { capitalized, outcomeText, showVec } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, FieldList, labelled, textInput } from '../dom.ts';
@@ -8,7 +9,7 @@ import { formatOf } from '../query/format.ts';
 import { createMoveHandles, type Handles } from '../query/handles.ts';
 import { MoverForm } from '../query/mover-form.ts';
 import { Probe } from '../query/probe.ts';
-import { kindOf, type Mover, readNumbers, writeQuery } from '../query/query.ts';
+import { type Mover, readNumbers, writeQuery } from '../query/query.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import '../tools.css';
 
@@ -149,7 +150,7 @@ class Shoot implements MountedTool {
     this._outcome.parentElement!.classList.toggle('is-hit', isHit);
     this._fields.set(isWrong ? [] : answerLines(format, world, trace, probe.surface()));
     this._explain.disabled = isWrong;
-    this._explain.hidden = !kindOf(format, query.kind)?.explains;
+    this._explain.hidden = !explainerOf(format, world, query, probe.tracer);
     setCurrentQuery(context.map, query);
     context.state.set(this._link());
   }
