@@ -40,9 +40,9 @@ const SPEED: readonly Cell[] = [
   number('start solid', ({ startSolid }) => String(startSolid)),
 ];
 
-const WORK: readonly Cell[] = (['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons'] as const).map(
-  (name) => number(name, ({ work }) => (work?.queries ? work[name].toFixed(1) : '')),
-);
+const WORK: readonly Cell[] = (
+  ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons', 'features'] as const
+).map((name) => number(name, ({ work }) => (work?.queries ? work[name].toFixed(1) : '')));
 
 interface Table {
   readonly columns: readonly Column[];

@@ -6,6 +6,7 @@ import type {
   PolygonStep,
   Shape,
   SideStep,
+  Trace,
   Vec3,
 } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
@@ -192,6 +193,8 @@ ${legend.text}
     if (!this._hit) return [];
     const { step, sides } = this._hit;
     if (step.kind === 'brush') return [...sides];
+    // Around its edges and corners, what stops the middle of an exact shape is round.
+    if (sides.length === 0) return [];
     // A polygon reaches as far as the shape does, on the side that it faces.
     return [...sides, { normal: step.normal, dist: step.dist + step.offset }, flipPlane(step)];
   }
@@ -202,10 +205,10 @@ ${legend.text}
     const { fraction } = this._explanation.trace;
     if (fraction === 1) return undefined;
     const length = Math.hypot(...[0, 1, 2].map((k) => end[k]! - start[k]!));
-    const step = this._hit?.step;
+    const { point, normal } = this._explanation.trace as Trace & { readonly point?: Vec3 };
     const beyond =
-      step?.kind === 'polygon'
-        ? this._at(fraction).map((x, k) => x - (step.offset + 1) * step.normal[k]!)
+      this._hit?.step.kind === 'polygon' && point
+        ? Array.from(point, (x, k) => x - normal[k]!)
         : this._at(Math.min(1, fraction + 1 / Math.max(1, length)));
     const inside = ({ normal, dist }: Plane): boolean =>
       beyond[0]! * normal[0]! + beyond[1]! * normal[1]! + beyond[2]! * normal[2]! <= dist;
@@ -306,7 +309,7 @@ ${legend.text}
   private _marks(): string[] {
     if (!this._hit) return [];
     const { enter } = this._hit.step;
-    const leave = this._hit.step.kind === 'brush' ? this._hit.step.leave : this._hit.sides.at(-1)!.leave;
+    const leave = this._hit.step.kind === 'brush' ? this._hit.step.leave : this._hit.sides.at(-1)?.leave;
     const mark = (fraction: number, style: 'enter' | 'leave'): string[] => {
       if (fraction < 0 || fraction > 1) return [];
       const [x, y] = this._pixel(this._place(fraction));
@@ -316,7 +319,7 @@ ${legend.text}
         ...this._labels.place(`${style} ${show(fraction)}`, style, places),
       ];
     };
-    return [...mark(enter, 'enter'), ...mark(leave, 'leave')];
+    return [...mark(enter, 'enter'), ...(leave === undefined ? [] : mark(leave, 'leave'))];
   }
 
   /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */

@@ -2,6 +2,7 @@ import type {
   BrushStep,
   Explanation,
   FacetStep,
+  FeatureStep,
   FlagNames,
   LeafStep,
   NodeStep,
@@ -10,7 +11,17 @@ import type {
   SideStep,
   TraceStep,
 } from '@bspkit/core';
-import { clipOutcome, leafName, noSteps, planeText, SKIPPED, show } from '@bspkit/words';
+import {
+  clipOutcome,
+  featureName,
+  featureOutcome,
+  leafName,
+  noSteps,
+  planeText,
+  SKIPPED,
+  show,
+  showVec,
+} from '@bspkit/words';
 import type { Page } from './page.ts';
 
 /** The walk through the tree, one line per step, indented by depth. `all` lists what was skipped too. */
@@ -23,7 +34,7 @@ export function explainText(
   const words = new Words(contents, page);
   const lines: string[] = [];
   let depth = 0;
-  let sides: SideStep[] = [];
+  let parts: (SideStep | FeatureStep)[] = [];
   const names = new Map(trees.map(({ name, step }) => [step, name]));
   const add = (indent: number, text: string): void => {
     // Deep in a tree, there would be no room left for the text.
@@ -34,16 +45,16 @@ export function explainText(
     const name = names.get(number);
     if (name !== undefined) lines.push(page.paint('underline', name));
     if (step.kind === 'node' || step.kind === 'leaf') depth = step.depth;
-    if (step.kind === 'side') {
-      sides.push(step);
+    if (step.kind === 'side' || step.kind === 'feature') {
+      parts.push(step);
       continue;
     }
     if (all || !('outcome' in step) || !SKIPPED.has(step.outcome)) {
       const inside = step.kind === 'brush' || step.kind === 'facet';
       add(depth + (inside ? 1 : 0), words.step(step));
-      for (const side of sides) add(depth + 2, words.side(side));
+      for (const part of parts) add(depth + 2, words.part(part));
     }
-    sides = [];
+    parts = [];
   }
   return lines.map((line) => `${line}\n`).join('');
 }
@@ -52,7 +63,7 @@ export function explainText(
 export function explainSummary({ steps }: Explanation, shape: Shape): string {
   const number = (kind: TraceStep['kind']): number => steps.filter((step) => step.kind === kind).length;
   const skipped = steps.filter((step) => 'outcome' in step && SKIPPED.has(step.outcome)).length;
-  const parts = (['node', 'leaf', 'brush', 'facet', 'polygon', 'side'] as const)
+  const parts = (['node', 'leaf', 'brush', 'facet', 'polygon', 'side', 'feature'] as const)
     .map((kind) => ({ kind, count: number(kind) }))
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => `${count} ${count === 1 ? kind : PLURALS[kind]}`);
@@ -67,6 +78,7 @@ const PLURALS = {
   facet: 'facets',
   polygon: 'polygons',
   side: 'sides',
+  feature: 'faces, edges and corners',
 } as const;
 const CHILDREN = ['front', 'back'] as const;
 
@@ -80,17 +92,27 @@ class Words {
     this._page = page;
   }
 
-  step(step: Exclude<TraceStep, SideStep>): string {
+  step(step: Exclude<TraceStep, SideStep | FeatureStep>): string {
     if (step.kind === 'node') return this._node(step);
     if (step.kind === 'polygon') return this._polygon(step);
     return step.kind === 'leaf' ? this._leaf(step) : this._clip(step);
   }
 
-  side({ side, normal, dist, startDist, endDist, enter, leave }: SideStep): string {
+  /** A side, or a face, an edge or a corner. */
+  part(step: SideStep | FeatureStep): string {
+    return this._page.label(step.kind === 'side' ? this._side(step) : this._feature(step));
+  }
+
+  private _side({ side, normal, dist, startDist, endDist, enter, leave }: SideStep): string {
     const from = enter < 0 ? 'before' : show(enter);
     const inside = enter > leave ? 'nowhere' : `from ${from} to ${leave > 1 ? 'after' : show(leave)}`;
-    const text = `side ${side}  ${planeText(normal, dist)}  ${distances(startDist, endDist)}  inside ${inside}`;
-    return this._page.label(text);
+    return `side ${side}  ${planeText(normal, dist)}  ${distances(startDist, endDist)}  inside ${inside}`;
+  }
+
+  private _feature(step: FeatureStep): string {
+    const from =
+      step.feature === 'face' ? [] : [step.points.map((point) => `(${showVec(point)})`).join(' to ')];
+    return [featureName(step), ...from, featureOutcome(step)].join('  ');
   }
 
   private _node({ node, normal, dist, startDist, endDist, offset, children, split }: NodeStep): string {

@@ -54,9 +54,18 @@ describe('explain', () => {
     expect(
       (await printed(...ellipsoid, '--tutorial', '--all')).match(/polygon \S+ .*\n?.*its plane/g)?.length,
     ).toBe(Number(/(\d+) skipped/.exec(text)![1]));
-    expect((await bspkit(...ellipsoid)).stderr).toMatch(
-      /--ellipsoid has no steps to show for .*: tracer is an exact ellipsoid, /s,
-    );
+  });
+
+  it('prints the polygons of an exact ellipsoid, each above its face, edges and corners', async () => {
+    const text = await printed('explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28');
+    const lines = text.split('\n');
+    const at = lines.findIndex((line) => /^polygon \S+ {2}x = 120 \(faces -x\) \+ 16 /.test(line));
+    const own = lines.slice(at).join('\n');
+    const [, enter] = /facing -\S+\s+hit at (0\.\d+)\n/.exec(own)!;
+    expect(own).toMatch(new RegExp(`\\n    face  touched at ${enter}\\n`));
+    expect(own).toMatch(/\n {4}edge 2 {2}\(120 -?\d+ -?\d+\) to \(120 -?\d+ -?\d+\) {2}not touched\n/);
+    expect(own).toMatch(/\n {4}corner 2 {2}\(120 -?\d+ -?\d+\) {2}not touched\n/);
+    expect(text).toMatch(/work +\d+ polygons?, \d+ faces, edges and corners/);
   });
 
   it('knows Quake 1', async () => {
@@ -119,6 +128,15 @@ describe('explain --svg', () => {
     expect(readFileSync(join(folder, 'quake1.svg'), 'utf8')).toMatch(/<polygon class="widened"/);
     expect(svg).toMatch(/>enter 0\.\d+</);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  });
+
+  it('draws an exact ellipsoid with the brush that it touches, around which nothing is widened', async () => {
+    const path = join(folder, 'exact.svg');
+    await printed('explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28', '--svg', path);
+    const svg = readFileSync(path, 'utf8');
+    expect(svg.match(/<polygon class="hit"/g)).toHaveLength(1);
+    expect(svg).not.toMatch(/class="(widened|leave)"|NaN|undefined|Infinity/);
+    expect(svg).toMatch(/>enter 0\.\d+</);
   });
 
   it('draws a move that is too short to have a direction', async () => {

@@ -129,6 +129,8 @@ export interface Work {
   readonly facets: number;
   /** Polygons, by methods that know no brushes. */
   readonly polygons: number;
+  /** Faces, edges and corners of polygons. */
+  readonly features: number;
 }
 
 /** What the answers of one tracer show. */

@@ -15,7 +15,7 @@ export function countWork(
   const count = queries.length / 6;
   const chosen = Math.min(count, most);
   let explained = 0;
-  const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0, polygons: 0 };
+  const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0, polygons: 0, features: 0 };
   for (let k = 0; k < chosen; k++) {
     ask(`${name}, explain`, queries, Math.floor((k * count) / chosen), (start, end) => {
       try {
@@ -35,6 +35,7 @@ export function countWork(
     sides: mean(sums.sides),
     facets: mean(sums.facets),
     polygons: mean(sums.polygons),
+    features: mean(sums.features),
   };
 }
 
@@ -57,5 +58,8 @@ function addStep(sums: Record<Exclude<keyof Work, 'queries'>, number>, step: Tra
       break;
     case 'polygon':
       sums.polygons++;
+      break;
+    case 'feature':
+      sums.features++;
   }
 }

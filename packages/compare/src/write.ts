@@ -51,11 +51,11 @@ const ALLOCATION_CELL: Cell = {
 };
 
 const WORK_CELLS: readonly Cell[] = (
-  ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons'] as const
+  ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons', 'features'] as const
 ).map((name) => ({ title: name, show: ({ work }) => (work && work.queries > 0 ? figure(work[name]) : '') }));
 
 /** What few tracers work with. */
-const RARE: ReadonlySet<string> = new Set(['facets', 'polygons']);
+const RARE: ReadonlySet<string> = new Set(['facets', 'polygons', 'features']);
 
 /** A share in percent, which is 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {

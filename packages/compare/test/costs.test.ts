@@ -17,7 +17,13 @@ describe('work', () => {
       return {
         steps: [
           ...[step('node'), step('leaf'), step('side'), step('side'), step('brush')],
-          ...[step('brush', 'again'), step('facet'), step('polygon'), ...(odd ? [step('node')] : [])],
+          ...[
+            step('brush', 'again'),
+            step('facet'),
+            step('polygon'),
+            step('feature'),
+            ...(odd ? [step('node')] : []),
+          ],
         ],
       };
     };
@@ -39,6 +45,7 @@ describe('work', () => {
       sides: 2,
       facets: 1,
       polygons: 1,
+      features: 1,
     });
     expect(without).not.toHaveProperty('work');
   });

@@ -66,7 +66,9 @@ export type ClipOutcome =
   /** It is the nearest hit so far. */
   | 'hit'
   /** It would be hit, but something nearer was. */
-  | 'farther';
+  | 'farther'
+  /** It would be hit, but one before it faces the move no less: of methods that choose by that and not by distance. */
+  | 'outfaced';
 
 /** A side of a brush, or a plane of a facet or polygon, was tested. */
 export interface SideStep {
@@ -125,12 +127,28 @@ export interface FacetStep {
   readonly leave: number;
 }
 
-/** A polygon was tested by a method that knows no brushes, after the `side` steps of the planes around it. */
+/** A polygon's face, or one of its edges or corners, was tested by a method that sweeps exactly among polygons. */
+export interface FeatureStep {
+  readonly kind: 'feature';
+  /** What it is. */
+  readonly feature: 'face' | 'edge' | 'corner';
+  /** Its place among the polygon's edges or corners: an edge leads from the corner of the same number to the next one. 0 for the face. */
+  readonly number: number;
+  /** Its corners: one of a corner, two of an edge, all of the face. */
+  readonly points: readonly StepVec[];
+  /** Where the shape comes to touch it, as a fraction; -1 if it does not within the move. */
+  readonly enter: number;
+}
+
+/**
+ * A polygon was tested by a method that knows no brushes, after the `side` steps of the planes around it, or the `feature` steps
+ * of what it consists of.
+ */
 export interface PolygonStep {
   readonly kind: 'polygon';
   /** Polygon, as the trace's `polygon` counts. */
   readonly polygon: number;
-  /** Unit normal of the polygon's plane. */
+  /** Unit normal of the polygon's plane; where polygons block from both sides, the one that points to the side of the start. */
   readonly normal: StepVec;
   /** Distance of the plane from the origin along its normal, in Quake units. */
   readonly dist: number;
@@ -147,16 +165,20 @@ export interface PolygonStep {
   /** Product of the normal and the direction of the move: -1 if it leads straight at the polygon. */
   readonly facing: number;
   /**
-   * How the test ended: `apart` if the shape does not come to the plane; of those that it hits, `hit` if this one faces the move
-   * more than all before it, and `farther` if not.
+   * How the test ended: `apart` if the shape does not come to the plane. Of those that it hits, by the tutorial's method `hit` if
+   * this one faces the move more than all before it, and `outfaced` if not; by the exact sweep `hit` if it is met before all of
+   * them, and `farther` if not. `startSolid` and `allSolid` are overlaps at the start, of which the move leads out or not.
    */
   readonly outcome: ClipOutcome;
-  /** Where the shape comes to the plane, as a fraction; 0 if it starts there, -1 if it does not come to it. */
+  /**
+   * Where the shape comes to the plane or, by the exact sweep, to a polygon that it meets, as a fraction; 0 if it starts there, -1
+   * if it does not come to it.
+   */
   readonly enter: number;
 }
 
 /** One step of a reference algorithm. */
-export type TraceStep = NodeStep | LeafStep | SideStep | BrushStep | FacetStep | PolygonStep;
+export type TraceStep = NodeStep | LeafStep | SideStep | BrushStep | FacetStep | FeatureStep | PolygonStep;
 
 /** Takes steps as they are made. */
 export type Recorder = (step: TraceStep) => void;

@@ -14,6 +14,7 @@ export type {
   ClipOutcome,
   Explanation,
   FacetStep,
+  FeatureStep,
   LeafStep,
   NodeStep,
   PolygonStep,

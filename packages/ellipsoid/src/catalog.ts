@@ -11,7 +11,6 @@ import {
 } from '@bspkit/core/format';
 import { explain } from './explain.ts';
 import { createEllipsoidTrace, type EllipsoidTrace } from './tracer.ts';
-import type { TutorialTracer } from './tutorial.ts';
 import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
 
 const TUTORIAL_OPTION: TracerOption = {
@@ -65,7 +64,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
       explainers.set(shifted, (start, end) => {
         const trace = shifted.trace(start, end);
         const [from, to] = [start, end].map((at) => offset.map((x, k) => Math.fround(at[k]! + x)));
-        return { trace, steps: explain(tracer as TutorialTracer, from!, to!).steps };
+        return { trace, steps: explain(tracer, from!, to!).steps };
       });
       return shifted;
     },

@@ -115,8 +115,10 @@ export function describePolygon({ ints, places }: Memory, at: number, out: Ellip
  */
 export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   readonly shape: Shape;
-  private readonly _world: EllipsoidWorld;
-  private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
+  /** @internal */
+  readonly _world: EllipsoidWorld;
+  /** @internal What was asked last, and found. */
+  readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _end: Float64Array = new Float64Array(3);
   /** Views of the query: its start, and the greatest corner of its bounds. */
   private readonly _start: Float64Array = this._query.subarray(Q_START, Q_START + 3);

@@ -1,7 +1,7 @@
-import { createTrace, type PolygonStep, type TraceStep, type Vec3 } from '@bspkit/core';
+import { createTrace, type FeatureStep, type PolygonStep, type TraceStep, type Vec3 } from '@bspkit/core';
 import { between, createRandom, direction, dot } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
-import { createEllipsoidWorld, createTutorialReference, explain, type TutorialTracer } from '../src/index.ts';
+import { createEllipsoidWorld, createTutorialReference, explain } from '../src/index.ts';
 import { ownMap } from './maps.ts';
 import { boxFaces, pointIn, randomRoom, sourceOf } from './rooms.ts';
 
@@ -56,12 +56,12 @@ describe('explain', () => {
             expect(step.facing).toBeLessThan(lowest);
             lowest = step.facing;
             if (step.polygon === trace.polygon) expect(trace.fraction).toBeCloseTo(step.enter, 6);
-          } else if (step.outcome === 'farther') expect(step.facing).toBeGreaterThanOrEqual(lowest);
+          } else if (step.outcome === 'outfaced') expect(step.facing).toBeGreaterThanOrEqual(lowest);
           else if (step.outcome === 'apart') expect(step.enter).toBe(-1);
         }
       }
     }
-    for (const outcome of ['hit', 'farther', 'missed', 'apart']) {
+    for (const outcome of ['hit', 'outfaced', 'missed', 'apart']) {
       expect(outcomes.get(outcome), outcome).toBeGreaterThan(5);
     }
   });
@@ -74,30 +74,122 @@ describe('explain', () => {
     const reference = createTutorialReference(room, RADII);
     const stepsOf = (): readonly TraceStep[] => [
       ...explain(room.tutorial(RADII), ...ends).steps,
+      ...explain(room.ellipsoid(RADII), ...ends).steps,
       ...reference.move(...ends).rounds.flatMap(({ steps }) => steps),
     ];
     const before = stepsOf();
     const kept = structuredClone(before);
     for (const step of before) {
+      for (const point of Object.values(step).flat()) if (Array.isArray(point)) point.fill(9);
       for (const point of Object.values(step)) if (Array.isArray(point)) point.fill(9);
     }
     expect(stepsOf()).toEqual(kept);
   });
 
-  it('refuses the exact sweep, which is in no document, and tracers of other packages', () => {
+  it('refuses tracers of other packages, and coordinates that are not finite', () => {
     const ends = [
       [0, 0, 0],
       [1, 0, 0],
     ] as const;
-    const exact = room.ellipsoid(RADII) as unknown as TutorialTracer;
-    expect(() => explain(exact, ...ends)).toThrow(
-      new TypeError(
-        "tracer is an exact ellipsoid, but only the tutorial's method has steps (world.tutorial, or the option tutorial)",
-      ),
-    );
     for (const other of [undefined, {}, createTrace()]) {
       expect(() => explain(other as never, ...ends)).toThrow(/^tracer must be .*world.tutorial/);
     }
-    expect(() => explain(room.tutorial(RADII), [0, 0, Number.NaN], [1, 0, 0])).toThrow('start[2]');
+    for (const tracer of [room.tutorial(RADII), room.ellipsoid(RADII)]) {
+      expect(() => explain(tracer, [0, 0, Number.NaN], [1, 0, 0])).toThrow('start[2]');
+    }
+  });
+});
+
+const featuresOf = (steps: readonly TraceStep[]): FeatureStep[] =>
+  steps.filter((step): step is FeatureStep => step.kind === 'feature');
+
+describe('explain, of the exact sweep', () => {
+  it('tells of the face, the edges and the corners of what is met', () => {
+    const tracer = room.ellipsoid(RADII);
+    const { trace, steps } = explain(tracer, [0, 0, 0], [200, 50, 0]);
+    expect(trace).toEqual(tracer.trace([0, 0, 0], [200, 50, 0]));
+    const hit = polygonsOf(steps).filter(({ outcome }) => outcome === 'hit');
+    expect(hit).toMatchObject([
+      { polygon: trace.polygon, normal: [-1, 0, 0], dist: -100, startDist: 100, endDist: -100, offset: 16 },
+    ]);
+    expect(hit[0]).toMatchObject({ enter: 0.42, facing: expect.closeTo(-200 / Math.hypot(200, 50), 12) });
+    const at = steps.indexOf(hit[0]!);
+    expect(featuresOf(steps.slice(at - 9, at)).map(({ feature, number }) => `${feature} ${number}`)).toEqual([
+      'face 0',
+      ...['edge', 'corner'].flatMap((name) => [0, 1, 2, 3].map((number) => `${name} ${number}`)),
+    ]);
+    expect(steps[at - 9]).toMatchObject({ enter: 0.42, points: { length: 4 } });
+    // Past the wall's side, the other wall is too far away.
+    expect(featuresOf(steps).filter(({ enter }) => enter >= 0).length).toBe(1);
+  });
+
+  it('tells which edge or corner is touched', () => {
+    const block = createEllipsoidWorld(sourceOf(boxFaces([0, 0, 0], [64, 64, 64], false)));
+    const touched = (start: Vec3, end: Vec3): FeatureStep[] => {
+      const { trace, steps } = explain(block.sphere(16), start, end);
+      const hit = polygonsOf(steps)
+        .filter(({ outcome }) => outcome === 'hit')
+        .at(-1)!;
+      expect(hit.polygon).toBe(trace.polygon);
+      const before = steps.slice(0, steps.indexOf(hit));
+      const own = before.slice(before.map(({ kind }) => kind).lastIndexOf('polygon') + 1);
+      return featuresOf(own).filter(({ enter }) => Math.fround(enter) === trace.fraction);
+    };
+    // Over the upper edge at x = 0, and towards the corner at the origin.
+    const [edge, ...noMore] = touched([-40, 32, 72], [40, 32, 72]);
+    expect(noMore).toEqual([]);
+    expect(edge).toMatchObject({ feature: 'edge', enter: (40 - Math.sqrt(16 ** 2 - 8 ** 2)) / 80 });
+    for (const [x, , z] of edge!.points) expect([x, z]).toEqual([0, 64]);
+    const [corner, ...none] = touched([-40, -40, -40], [40, 40, 40]);
+    expect(none).toEqual([]);
+    expect(corner).toMatchObject({ feature: 'corner', points: [[0, 0, 0]] });
+    expect(corner!.enter).toBeCloseTo((40 - 16 / Math.sqrt(3)) / 80, 12);
+  });
+
+  it.each([
+    ['rooms', 8, () => [0, 1, 2].map((k) => createEllipsoidWorld(sourceOf(randomRoom(k))))],
+    ['a map', 0, async () => [(await ownMap('quake3', 'arena')).ellipsoids]],
+  ])('ends at what stopped the tracer, at the first time of any feature, in %s', async (_, corners, make) => {
+    const random = createRandom(7);
+    const outcomes = new Map<string, number>();
+    const touched = new Map<string, number>();
+    for (const world of await make()) {
+      const tracer = world.ellipsoid(RADII);
+      for (let k = 0; k < 250; k++) {
+        const start = pointIn(random, 450);
+        const [length, way] = [between(random, 0, 300), direction(random)];
+        const end = start.map((x, i) => x + length * way[i]!);
+        const { trace, steps } = explain(tracer, start, end);
+        expect(trace).toEqual(tracer.trace(start, end));
+        const isStop = ({ outcome }: PolygonStep): boolean => outcome === 'hit' || outcome === 'allSolid';
+        const stop = polygonsOf(steps).filter(isStop).at(-1);
+        expect(stop?.polygon ?? -1).toBe(trace.polygon);
+        if (stop) expect(Math.fround(stop.enter)).toBe(trace.fraction);
+        let features: FeatureStep[] = [];
+        for (const step of steps) {
+          if (step.kind === 'feature') features.push(step);
+          if (step.kind !== 'polygon') continue;
+          const met = features.filter(({ enter }) => enter >= 0);
+          features = [];
+          outcomes.set(step.outcome, (outcomes.get(step.outcome) ?? 0) + 1);
+          expect(step.startDist).toBeGreaterThanOrEqual(0);
+          expect(step.startDist).toBeCloseTo(dot(step.start, step.normal) - step.dist, 9);
+          expect(step.endDist).toBeCloseTo(dot(step.end, step.normal) - step.dist, 9);
+          if (step.outcome === 'apart') expect(step.enter).toBe(-1);
+          const isMet = step.outcome === 'hit' || step.outcome === 'farther';
+          if (!isMet) expect(met).toEqual([]);
+          if (!isMet || step.enter === 0) continue;
+          const [first] = met.sort((a, b) => a.enter - b.enter);
+          expect(first!.enter).toBeCloseTo(step.enter, 9);
+          touched.set(first!.feature, (touched.get(first!.feature) ?? 0) + 1);
+        }
+      }
+    }
+    for (const outcome of ['hit', 'farther', 'missed', 'apart', 'allSolid', 'startSolid']) {
+      expect(outcomes.get(outcome), outcome).toBeGreaterThan(5);
+    }
+    for (const feature of ['face', 'edge']) expect(touched.get(feature), feature).toBeGreaterThan(20);
+    // Those of a map's rooms point outwards, and are never touched.
+    expect(touched.get('corner') ?? 0).toBeGreaterThanOrEqual(corners);
   });
 });

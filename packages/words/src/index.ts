@@ -1,4 +1,13 @@
 export { hitText, outcomeText } from './answers.ts';
 export { capitalized, count, inWords, show, showFraction, showVec } from './numbers.ts';
 export { presetNotes, presetText } from './presets.ts';
-export { clipOutcome, leafName, noSteps, outcomeName, planeText, SKIPPED } from './steps.ts';
+export {
+  clipOutcome,
+  featureName,
+  featureOutcome,
+  leafName,
+  noSteps,
+  outcomeName,
+  planeText,
+  SKIPPED,
+} from './steps.ts';

@@ -1,4 +1,4 @@
-import type { BrushStep, FacetStep, PolygonStep, Shape, StepVec, Vec3 } from '@bspkit/core';
+import type { BrushStep, FacetStep, FeatureStep, PolygonStep, Shape, StepVec, Vec3 } from '@bspkit/core';
 import { show, showVec } from './numbers.ts';
 
 /** A plane as an equation: `x = 128`, or with its whole normal. Nodes that join two trees have none. */
@@ -23,16 +23,26 @@ const OUTCOMES: Readonly<Record<BrushStep['outcome'], string>> = {
   allSolid: 'the move stays in it',
   hit: 'hit',
   farther: 'would be hit, but something nearer was',
+  outfaced: 'would be hit, but one before it faces the move no less',
 };
 
 /** Outcomes of what was not tested further; there are many, and they say little. */
 export const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']);
 
-/** What some outcomes mean for a polygon, which is no solid: it hits what faces it. */
+/** What some outcomes mean for a polygon, which is no solid. */
 const POLYGON_OUTCOMES: Readonly<Partial<typeof OUTCOMES>> = {
   apart: 'the move does not come to its plane',
-  farther: 'would be hit, but one before it faces the move no less',
+  startSolid: 'overlapped at the start, but the move leads out',
+  allSolid: 'overlapped at the start, and the move leads deeper',
 };
+
+/** The name of a face, an edge or a corner of a polygon. */
+export const featureName = ({ feature, number }: Pick<FeatureStep, 'feature' | 'number'>): string =>
+  feature === 'face' ? feature : `${feature} ${number}`;
+
+/** Whether a move comes to touch a face, an edge or a corner, and where. */
+export const featureOutcome = ({ enter }: Pick<FeatureStep, 'enter'>): string =>
+  enter < 0 ? 'not touched' : `touched at ${show(enter, 6)}`;
 
 type ClipStep = BrushStep | FacetStep | PolygonStep;
 

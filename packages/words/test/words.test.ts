@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   clipOutcome,
   count,
+  featureName,
+  featureOutcome,
   hitText,
   inWords,
   noSteps,
@@ -129,9 +131,21 @@ describe('outcomes of brushes and polygons', () => {
     expect(at('farther')).toBe('would be hit at 0.733073, but something nearer was');
     expect(at('missed')).toBe('missed');
     expect(at('hit', 'polygon')).toBe('hit at 0.733073');
-    expect(at('farther', 'polygon')).toBe(
+    expect(at('farther', 'polygon')).toBe(at('farther'));
+    expect(at('outfaced', 'polygon')).toBe(
       'would be hit at 0.733073, but one before it faces the move no less',
     );
-    expect(at('apart')).not.toBe(at('apart', 'polygon'));
+    for (const outcome of ['apart', 'startSolid', 'allSolid'] as const) {
+      expect(at(outcome)).not.toBe(at(outcome, 'polygon'));
+    }
+  });
+});
+
+describe('faces, edges and corners', () => {
+  it('have a name, and are touched or not', () => {
+    const names = (['face', 'edge', 'corner'] as const).map((feature) => featureName({ feature, number: 2 }));
+    expect(names).toEqual(['face', 'edge 2', 'corner 2']);
+    expect(featureOutcome({ enter: 0.7330729 })).toBe('touched at 0.733073');
+    expect(featureOutcome({ enter: -1 })).toBe('not touched');
   });
 });

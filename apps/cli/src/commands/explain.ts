@@ -42,8 +42,7 @@ Points are in the map's own units: bspkit entities MAP prints the origin of each
 thing in a map, such as the places where players start.
 
 A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
-leafs, brushes and sides are parts of the whole move. An ellipsoid has steps with
---tutorial only.
+leafs, brushes and sides are parts of the whole move.
 
 Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32

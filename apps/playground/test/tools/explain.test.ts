@@ -178,6 +178,46 @@ describe('a walk through the tree', () => {
     expect(own.at(apart.number)).toMatchObject({ widened: [], inside: undefined, face: expect.anything() });
   });
 
+  it('shows the polygons of an exact ellipsoid, and the face, edge or corner that is tested', () => {
+    const { format, world } = arena;
+    const exact = { kind: 'ellipsoid', size: [16, 16, 28], options: {} };
+    const told = format.explain(createTracer(format, world, exact), [0, -256, 56], [300, 300, 40]);
+    const own = new Walk(told, boundsPlanes(world.bounds));
+    const step = own.steps.filter((at) => at.step.kind === 'polygon' && at.step.outcome === 'hit').at(-1)!;
+    expect(stepText(own, step, format.contents).detail).toMatch(
+      /Of those so far that it hits, it is the first: it stops the move, unless a later one does before\.$/,
+    );
+    const { feature, polygon, skipped } = countWork(told);
+    expect([feature + polygon, own.stops(false).length]).toEqual([
+      told.steps.length,
+      told.steps.length - skipped,
+    ]);
+    const features = own.steps.filter(({ owner }) => owner === step.number);
+    expect(features.length).toBe(7);
+    const [face] = features;
+    const corners = face!.step.kind === 'feature' ? face!.step.points.flat() : [];
+    expect(corners.length).toBe(9);
+    for (const at of [...features, step]) {
+      expect(own.at(at.number)).toMatchObject({
+        polygon: corners,
+        face: undefined,
+        widened: [],
+        inside: undefined,
+      });
+      expect(at.depth).toBe(at === step ? 1 : 2);
+    }
+    const touched = features.find((at) => at.step.kind === 'feature' && at.step.enter >= 0)!;
+    expect(touched.span).toEqual({ from: 0, to: expect.closeTo(0.23605, 5) });
+    const { name, brief, detail } = stepText(own, touched, format.contents);
+    expect(`${name}: ${brief}`).toMatch(/^edge \d: touched at 0\.23605$/);
+    expect(detail).toMatch(
+      /^Edge \d of polygon \d+, 77 -110 \S+ to 77 -110 \S+: touched at .+ between both ends\.$/,
+    );
+    expect(stepText(own, face!, format.contents).detail).toMatch(
+      /^Face of polygon \d+: not touched\. A face is /,
+    );
+  });
+
   it('names the trees where several are walked', async () => {
     const house = await openFixture('house', 'ufoai');
     const tracer = createTracer(house.format, house.world, { kind: 'line', size: [], options: {} });

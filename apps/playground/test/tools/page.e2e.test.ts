@@ -316,14 +316,6 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
 
   it('takes apart the method of the 2003 tutorial, polygon by polygon', async () => {
     const { page } = setup;
-    // Only one of the two methods has steps.
-    for (const [options, isOffered] of [
-      ['', false],
-      [';tutorial=true', true],
-    ] as const) {
-      await openTool('arena', 'quake3', 'shoot', { q: `ellipsoid:16,16,28${options};0,-256,32;0,512,32` });
-      expect(await page.getByRole('button', { name: 'Take it apart' }).isVisible()).toBe(isOffered);
-    }
     await openTool('arena', 'quake3', 'explain', {
       q: 'ellipsoid:16,16,28;tutorial=true;0,-256,32;0,512,32',
     });
@@ -337,6 +329,26 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     const colors = await page.locator('.tool-swatches span').allTextContents();
     expect(colors).toEqual(["polygon's plane", 'widened polygon', 'piece', 'move']);
     await shot('explain-polygon');
+  });
+
+  it('takes apart the exact sweep of an ellipsoid, by faces, edges and corners', async () => {
+    const { page } = setup;
+    const q = 'ellipsoid:16,16,28;0,-256,56;300,300,40';
+    await openTool('arena', 'quake3', 'shoot', { q });
+    await page.getByRole('button', { name: 'Take it apart' }).click();
+    await expect
+      .poll(() => page.locator('.tool-summary').textContent())
+      .toMatch(/\d+ polygons, \d+ features\.$/);
+    const touched = page
+      .locator('.tool-step-line.is-feature')
+      .filter({ hasText: /edge \d touched/ })
+      .first();
+    while ((await touched.count()) === 0) await page.getByRole('button', { name: 'Step forward' }).click();
+    await touched.click();
+    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· edge \d$/);
+    const colors = await page.locator('.tool-swatches span').allTextContents();
+    expect(colors).toEqual(['polygon', 'edge', 'piece', 'move']);
+    await shot('explain-feature');
   });
 
   it('takes apart a shot from the eye at a click', async () => {

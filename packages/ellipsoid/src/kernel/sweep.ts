@@ -34,7 +34,7 @@ const LARGEST = 1e300;
 /** How far boxes are widened beyond the radii, for rounding. */
 const SLACK = 1e-6;
 /** A contact at which the centre approaches by less than this share of the speed does not count: the ball glides past. */
-const GRAZING = 1e-9;
+export const GRAZING: number = 1e-9;
 
 /** Derives what the walk needs from start, move and radii. */
 export function prepareSweep(query: Float64Array): void {
@@ -56,8 +56,9 @@ export function prepareSweep(query: Float64Array): void {
  * never falls again once it has begun to rise.
  *
  * @param any - whether any piece that is met will do.
+ * @param tested - takes the pieces that are tested, in order.
  */
-export function sweep(memory: Memory, query: Float64Array, any: boolean): number {
+export function sweep(memory: Memory, query: Float64Array, any: boolean, tested?: number[]): number {
   const { ints, floats, places, stack, times } = memory;
   let hit = -1;
   let top = 0;
@@ -68,6 +69,7 @@ export function sweep(memory: Memory, query: Float64Array, any: boolean): number
     if (count > 0) {
       const first = ints[node + NODE_LINK]!;
       for (let piece = first; piece < first + count * PIECE_WORDS; piece += PIECE_WORDS) {
+        if (tested !== undefined) tested.push(piece);
         if (sweepPiece(memory, piece, query)) hit = piece;
       }
       if (any && hit >= 0) return hit;
@@ -122,7 +124,7 @@ function enters(floats: Float32Array, node: number, query: Float64Array): boolea
 }
 
 /** Whether a piece is met before the best time so far; if so, the query gets time and normal. */
-function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean {
+export function sweepPiece(memory: Memory, piece: number, query: Float64Array): boolean {
   const { ints, floats, doubles } = memory;
   const plane = piece >> 1;
   let nx = doubles[plane]!;

@@ -248,7 +248,7 @@ export function GET_COLLIDING_POLYGON(
       endDist: dot(body.EndPosition, P.Normal) - P.Distance,
       offset: CALCULATE_COLLISIONRADIUS(body, P.Normal),
       facing: FacingValue,
-      outcome: isLowest ? 'hit' : isMet ? 'farther' : isCrossed ? 'missed' : 'apart',
+      outcome: isLowest ? 'hit' : isMet ? 'outfaced' : isCrossed ? 'missed' : 'apart',
       enter: isCrossed ? Math.max(0, timeAt(body, P, CALCULATE_COLLISIONRADIUS(body, P.Normal))) : -1,
     });
     if (!isLowest) continue;

@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { TraceStep, Vec3 } from '@bspkit/core';
 import { Group } from 'three';
 import { Faces, Lines } from '../draw/lines.ts';
 import { edgesOf, edgesOfFaces, faceOn, trianglesOf } from '../draw/polygons.ts';
@@ -70,13 +70,15 @@ export class StepPicture {
   /** What the colours of a step mean. */
   colorsOf(
     { widens }: Walk,
-    { current, widened, face }: WalkPicture,
+    { current, widened, polygon, face }: WalkPicture,
   ): (readonly [name: string, color: string])[] {
     const { b, c, d, ray } = this._context.colors;
     const { kind } = current.step;
     const all = [
       [kind === 'node', 'split plane', c],
+      [polygon, 'polygon', c],
       [face, "polygon's plane", c],
+      [kind === 'feature', kind === 'feature' ? current.step.feature : '', b],
       [kind === 'side', 'side', b],
       [kind === 'brush', 'brush', b],
       [widened.length > 0, widens ? `widened ${face ? 'polygon' : 'brush'}` : 'sides so far', d],
@@ -93,11 +95,11 @@ export class StepPicture {
 
   /** Draws what is known after a step. `start` and `end` are those of the whole move, as the steps have it. */
   draw(walk: Walk, picture: WalkPicture, start: Vec3, end: Vec3, query: Query): void {
-    const { current, planes, region, leafs, brushes, widened, face } = picture;
+    const { current, planes, region, leafs, brushes, widened, polygon, face } = picture;
     placeLikeModel(this._group, query);
     const isNode = current.step.kind === 'node';
     const own = isNode && planes.at(-1)?.number === current.number ? planes.at(-1) : undefined;
-    const corners = own?.corners ?? face;
+    const corners = own?.corners ?? polygon ?? face;
     this._above.set(planes.flatMap((plane) => (plane === own ? [] : edgesOf(plane.corners))));
     this._plane.set(corners ? trianglesOf(corners) : []);
     this._planeEdges.set(corners ? edgesOf(corners) : []);
@@ -117,18 +119,19 @@ export class StepPicture {
       }),
     );
     const drawn = list.get(brush);
-    this._brush.set(drawn ? brushEdges(drawn) : []);
+    this._brush.set(drawn ? brushEdges(drawn) : featureLines(current.step));
     this._drawSide(walk, picture);
     this._widened.set(edgesOfFaces(widened));
     this._context.requestRender();
   }
 
-  /** The side that is tested, as its brush has it; that of a facet or polygon as it was widened. */
+  /** The side that is tested, as its brush has it, that of a facet or polygon as it was widened, or a polygon's face. */
   private _drawSide(walk: Walk, { current, widened }: WalkPicture): void {
     const { step } = current;
     const brush = brushesOf(this._context.map).get(walk.brushOf(current));
     if (step.kind !== 'side') {
-      this._side.set([]);
+      const isFace = step.kind === 'feature' && step.feature === 'face';
+      this._side.set(isFace ? trianglesOf(step.points.flat()) : []);
       return;
     }
     const faces = brush ? brushFaces(brush) : widened;
@@ -143,6 +146,19 @@ export class StepPicture {
     for (const part of this._parts) part.dispose();
     this._context.scene.remove(this._group);
   }
+}
+
+/** How far the cross on a corner reaches, in Quake units. */
+const CROSS = 4;
+
+/** The edges of a face, an edge, or a cross where a corner is; nothing for other steps. */
+function featureLines(step: TraceStep): number[] {
+  if (step.kind !== 'feature') return [];
+  const [first, second] = step.points;
+  if (second) return step.feature === 'edge' ? [...first!, ...second] : edgesOf(step.points.flat());
+  return [0, 1, 2].flatMap((axis) =>
+    [-CROSS, CROSS].flatMap((by) => first!.map((x, k) => (k === axis ? x + by : x))),
+  );
 }
 
 /** Outcomes of brushes whose sides were looked at. */

@@ -150,7 +150,7 @@ class Explain implements MountedTool {
 
   private _summarize(explanation: Explanation): string {
     const { query, trace, length } = this._probe;
-    const { node, leaf, brush, facet, polygon, side, skipped } = countWork(explanation);
+    const { node, leaf, brush, facet, polygon, side, feature, skipped } = countWork(explanation);
     const parts = [
       [node, 'node'],
       [leaf, 'leaf', 'leafs'],
@@ -158,6 +158,7 @@ class Explain implements MountedTool {
       [facet, 'facet'],
       [polygon, 'polygon'],
       [side, 'side'],
+      [feature, 'feature'],
     ] as const;
     const work = parts.flatMap(([number, one, many]) => (number > 0 ? [count(number, one, many)] : []));
     const left = skipped > 0 ? `; ${skipped} skipped` : '';

@@ -1,4 +1,13 @@
-import type { BrushStep, Explanation, NodeStep, Plane, PolygonStep, SideStep, TraceStep } from '@bspkit/core';
+import type {
+  BrushStep,
+  Explanation,
+  FeatureStep,
+  NodeStep,
+  Plane,
+  PolygonStep,
+  SideStep,
+  TraceStep,
+} from '@bspkit/core';
 import { flipPlane, type Winding } from '@bspkit/geometry';
 import { SKIPPED } from '@bspkit/words';
 import { type Face, facesOf, planePiece } from '../draw/polygons.ts';
@@ -19,7 +28,7 @@ export interface WalkStep {
   readonly parent: number;
   /** Which child of that node this is in. */
   readonly child: 0 | 1;
-  /** For sides: number of the step of the brush, facet or polygon that they belong to. */
+  /** For sides, faces, edges and corners: number of the step of the brush, facet or polygon that they belong to. */
   readonly owner: number;
   /** Name of the tree that begins here, where several are walked. */
   readonly tree: string | undefined;
@@ -47,7 +56,9 @@ export interface WalkPicture {
   readonly brushes: ReadonlyMap<number, BrushStep['outcome']>;
   /** The solid that the sides tested so far leave of the current brush, facet or polygon, as the shape widened it. */
   readonly widened: readonly Face[];
-  /** The plane of the current polygon, as far as the sides tested so far leave it. */
+  /** The current polygon, if the steps tell of its face, edges and corners. */
+  readonly polygon: Winding | undefined;
+  /** The plane of any other, as far as the sides tested so far leave it. */
   readonly face: Winding | undefined;
   /** Where the move is inside of the current brush, facet or polygon; `undefined` for other steps. */
   readonly inside: Span | undefined;
@@ -97,9 +108,10 @@ export class Walk {
     for (const { step } of seen) {
       if (step.kind === 'brush' && step.outcome !== 'again') brushes.set(step.brush, step.outcome);
     }
-    const sides = this._sidesUpTo(current);
+    const sides = this._partsOf(current, 'side');
     const last = sides.at(-1);
     const polygon = this.polygonOf(current);
+    const corners = this._partsOf(current, 'feature')[0]?.points.flat();
     return {
       current,
       planes,
@@ -110,20 +122,21 @@ export class Walk {
         sides.length >= (polygon ? 1 : 4)
           ? facesOf([...sides, ...(polygon ? slabOf(polygon) : []), ...this._around])
           : [],
-      face: polygon && planePiece(polygon, [...sides, ...this._around]),
+      polygon: corners,
+      face: polygon && !corners ? planePiece(polygon, [...sides, ...this._around]) : undefined,
       inside: last && { from: last.enter, to: last.leave },
     };
   }
 
   /** The brush that a step is about; -1 for none. */
   brushOf({ step, owner }: WalkStep): number {
-    const about = step.kind === 'side' && owner >= 0 ? this.steps[owner]!.step : step;
+    const about = owner >= 0 ? this.steps[owner]!.step : step;
     return about.kind === 'brush' ? about.brush : -1;
   }
 
   /** The polygon that a step is about. */
   polygonOf({ step, owner }: WalkStep): PolygonStep | undefined {
-    const about = step.kind === 'side' && owner >= 0 ? this.steps[owner]!.step : step;
+    const about = owner >= 0 ? this.steps[owner]!.step : step;
     return about.kind === 'polygon' ? about : undefined;
   }
 
@@ -144,19 +157,27 @@ export class Walk {
     return { normal, dist };
   }
 
-  /** The sides of the current brush, facet or polygon that have been tested. */
-  private _sidesUpTo({ step, number, owner }: WalkStep): SideStep[] {
-    const isSide = step.kind === 'side';
-    if (!isSide && !('outcome' in step)) return [];
-    const sides: SideStep[] = [];
-    for (let at = isSide ? number : number - 1; at >= 0; at--) {
+  /** The sides, or features, of the current brush, facet or polygon that have been tested. */
+  private _partsOf<K extends PartStep['kind']>(
+    { step, number, owner }: WalkStep,
+    kind: K,
+  ): Extract<PartStep, { readonly kind: K }>[] {
+    const isPart = owner >= 0;
+    if (!isPart && !('outcome' in step)) return [];
+    const parts: Extract<PartStep, { readonly kind: K }>[] = [];
+    for (let at = isPart ? number : number - 1; at >= 0; at--) {
       const other = this.steps[at]!;
-      if (other.step.kind !== 'side' || other.owner !== (isSide ? owner : number)) break;
-      sides.unshift(other.step);
+      if (other.step.kind !== kind || other.owner !== (isPart ? owner : number)) break;
+      parts.unshift(other.step as Extract<PartStep, { readonly kind: K }>);
     }
-    return sides;
+    return parts;
   }
 }
+
+/** A step that is part of the test of a brush, facet or polygon. */
+type PartStep = SideStep | FeatureStep;
+
+const isPart = ({ kind }: TraceStep): boolean => kind === 'side' || kind === 'feature';
 
 /** Where the middle of a shape may not be in front of a polygon, whatever its edges: between two planes. */
 const slabOf = (polygon: PolygonStep): Plane[] => [
@@ -179,8 +200,10 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
     const tree = names.get(number);
     const common = { number, step, owner: owners[number]!, tree };
     if (step.kind !== 'node' && step.kind !== 'leaf') {
-      const deeper = step.kind === 'side' ? 2 : 1;
-      return { ...common, ...leaf, depth: leaf.depth + deeper };
+      const deeper = isPart(step) ? 2 : 1;
+      // What is touched, the move touches where the piece ends.
+      const span = step.kind === 'feature' && step.enter >= 0 ? { from: 0, to: step.enter } : leaf.span;
+      return { ...common, ...leaf, depth: leaf.depth + deeper, span };
     }
     above.length = Math.min(above.length, step.depth);
     const parent = above.at(-1);
@@ -198,13 +221,13 @@ function link({ steps, trees = [] }: Explanation): WalkStep[] {
   });
 }
 
-/** For every side step, the number of the step of the brush, facet or polygon that it leads to; -1 for other steps. */
+/** For every part, the number of the step of the brush, facet or polygon that it leads to; -1 for other steps. */
 function ownersOf(steps: readonly TraceStep[]): Int32Array {
   const owners = new Int32Array(steps.length).fill(-1);
   let owner = -1;
   for (let number = steps.length - 1; number >= 0; number--) {
     const step = steps[number]!;
-    if (step.kind === 'side') owners[number] = owner;
+    if (isPart(step)) owners[number] = owner;
     else owner = 'outcome' in step ? number : -1;
   }
   return owners;
@@ -215,7 +238,7 @@ export type WorkCount = Readonly<Record<TraceStep['kind'], number>> & { readonly
 
 /** How much work a walk was. */
 export function countWork({ steps }: Explanation): WorkCount {
-  const work = { node: 0, leaf: 0, brush: 0, facet: 0, polygon: 0, side: 0, skipped: 0 };
+  const work = { node: 0, leaf: 0, brush: 0, facet: 0, polygon: 0, side: 0, feature: 0, skipped: 0 };
   for (const step of steps) {
     work[step.kind]++;
     if ('outcome' in step && SKIPPED.has(step.outcome)) work.skipped++;

@@ -1,13 +1,23 @@
 import type {
   BrushStep,
   FacetStep,
+  FeatureStep,
   FlagNames,
   LeafStep,
   NodeStep,
   PolygonStep,
   SideStep,
 } from '@bspkit/core';
-import { capitalized, clipOutcome, leafName, planeText, show } from '@bspkit/words';
+import {
+  capitalized,
+  clipOutcome,
+  featureName,
+  featureOutcome,
+  leafName,
+  planeText,
+  show,
+  showVec,
+} from '@bspkit/words';
 import type { Walk, WalkStep } from './walk.ts';
 
 /** A step in words. */
@@ -32,8 +42,10 @@ export function stepText(walk: Walk, at: WalkStep, contents: FlagNames): StepTex
       return leafText(step, contents);
     case 'side':
       return sideText({ ...at, step }, walk);
+    case 'feature':
+      return featureText({ ...at, step }, walk);
     case 'polygon':
-      return polygonText(step);
+      return polygonText({ ...at, step }, walk);
     default:
       return clipText(step, contents);
   }
@@ -126,14 +138,37 @@ function sideVerdict(
   };
 }
 
-function polygonText(step: PolygonStep): StepText {
+function featureText({ owner, step }: WalkStep & { step: FeatureStep }, walk: Walk): StepText {
+  const about = walk.steps[owner]?.step;
+  const of = about?.kind === 'polygon' ? ` of polygon ${about.polygon}` : '';
+  const name = featureName(step);
+  const found = featureOutcome(step);
+  const points = step.points.map((point) => showVec(point)).join(' to ');
+  return {
+    name,
+    brief: found,
+    detail: `${capitalized(name)}${of}${step.feature === 'face' ? '' : `, ${points}`}: ${found}. ${HOW[step.feature]}`,
+  };
+}
+
+/** How the exact sweep finds when a feature is touched. */
+const HOW: Readonly<Record<FeatureStep['feature'], string>> = {
+  face: 'A face is touched first at one point of its plane, which must be within its edges.',
+  edge: 'Divided by the radii, the shape is a ball: an edge is touched where its line comes within 1 of the middle, between both ends.',
+  corner:
+    'Divided by the radii, the shape is a ball: a corner is touched where it comes within 1 of the middle.',
+};
+
+/** The tutorial's method chooses by facing values, and has tested the planes around what it hits; the exact sweep has not. */
+function polygonText({ number, step }: WalkStep & { step: PolygonStep }, walk: Walk): StepText {
   const { polygon, normal, dist, startDist, endDist, offset, facing, outcome } = step;
   const found = clipOutcome(step);
   const plane = planeText(normal, dist);
-  const why =
-    outcome === 'hit'
-      ? ' Of those so far that it hits, it is the one that faces the move most: it pushes, unless a later one does.'
-      : '';
+  const isFaced = walk.steps[number - 1]?.step.kind === 'side';
+  const most = isFaced
+    ? 'it is the one that faces the move most: it pushes, unless a later one does'
+    : 'it is the first: it stops the move, unless a later one does before';
+  const why = outcome === 'hit' ? ` Of those so far that it hits, ${most}.` : '';
   return {
     name: `polygon ${polygon}`,
     brief: found,
