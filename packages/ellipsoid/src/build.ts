@@ -20,18 +20,16 @@ import {
   PIECE_NUM_CORNERS,
   PIECE_POLYGON,
   PIECE_WORDS,
-  PLANE_WORDS,
+  POLYGON_BEFORE,
   POLYGON_CONTENTS,
   POLYGON_CORNERS,
   POLYGON_NUM_CORNERS,
   POLYGON_NUMBER,
-  POLYGON_PLANES,
   POLYGON_SURFACE,
   POLYGON_TEXTURE,
   POLYGON_WORDS,
 } from './layout.ts';
-import { writePerpendicularPlanes } from './perpendicular.ts';
-import { addPieces, PIECE_NUMBERS, pieceLength, pieceOf, polygonFault } from './polygon.ts';
+import { addPieces, isWhole, PIECE_NUMBERS, pieceOf, polygonFault, TRIANGLE_NUMBERS } from './polygon.ts';
 import { PolygonTable } from './polygon-table.ts';
 import { checkSource } from './source.ts';
 import { buildTree } from './tree.ts';
@@ -99,17 +97,14 @@ function writeData(
     kept.map(({ polygon }) => polygon),
     total,
   );
-  const ownCorners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
-  let pieceCorners = 0;
-  for (let k = 0; k < pieces.length; k += PIECE_NUMBERS) {
-    pieceCorners += pieceLength(kept[pieces[k]!]!.polygon.vertices, pieces[k + 1]!);
-  }
+  let corners = kept.reduce((sum, { polygon }) => sum + polygon.vertices.length, 0);
+  for (let k = 1; k < pieces.length; k += PIECE_NUMBERS)
+    if (!isWhole(pieces[k]!)) corners += TRIANGLE_NUMBERS;
   const { places, words } = layout.plan({
     pieces: tree.order.length,
-    planes: (2 * ownCorners) / 3,
     nodes: tree.links.length,
     polygons: kept.length,
-    corners: (ownCorners + pieceCorners) / 3,
+    corners: corners / 3,
     leafs: source.numLeafs,
     leafPolygons: leafs.polygons.length,
   });
@@ -121,37 +116,40 @@ function writeData(
   layout.write(ints, places);
   ints[DROPPED_WORD] = dropped;
 
+  // Those of pieces first, in the order of the tree, so that what is asked for together is together.
   let corner = places.corners.first;
-  let plane = places.planes.first;
+  for (let k = 0; k < tree.order.length; k++) {
+    const piece = PIECE_NUMBERS * tree.order[k]!;
+    const [number, second] = [pieces[piece]!, pieces[piece + 1]!];
+    const polygon = places.polygons.first + POLYGON_WORDS * number;
+    const { corners: own, normal, dist } = pieceOf(kept[number]!.polygon.vertices, second)!;
+    const at = places.pieces.first + PIECE_WORDS * k;
+    for (let axis = 0; axis < 3; axis++) doubles[(at >> 1) + axis] = normal[axis]!;
+    doubles[(at >> 1) + 3] = dist;
+    ints[at + PIECE_CORNERS] = corner;
+    ints[at + PIECE_NUM_CORNERS] = own.length / 3;
+    ints[at + PIECE_POLYGON] = polygon;
+    if (isWhole(second)) ints[polygon + POLYGON_CORNERS] = corner;
+    floats.set(own, corner);
+    corner += own.length;
+  }
+  let before = 0;
   for (let k = 0; k < kept.length; k++) {
     const { polygon, number } = kept[k]!;
     const at = places.polygons.first + POLYGON_WORDS * k;
     for (let axis = 0; axis < 3; axis++) floats[at + axis] = polygon.normal[axis]!;
     floats[at + 3] = polygon.dist;
-    ints[at + POLYGON_CORNERS] = corner;
     ints[at + POLYGON_NUM_CORNERS] = polygon.vertices.length / 3;
-    ints[at + POLYGON_PLANES] = plane;
+    ints[at + POLYGON_BEFORE] = before;
+    before += polygon.vertices.length / 3;
     ints[at + POLYGON_TEXTURE] = polygon.texture;
     ints[at + POLYGON_CONTENTS] = polygon.contents;
     ints[at + POLYGON_SURFACE] = polygon.surface;
     ints[at + POLYGON_NUMBER] = number;
+    if (ints[at + POLYGON_CORNERS] !== 0) continue;
+    ints[at + POLYGON_CORNERS] = corner;
     floats.set(polygon.vertices, corner);
     corner += polygon.vertices.length;
-    writePerpendicularPlanes(polygon, doubles, plane >> 1);
-    plane += (2 * PLANE_WORDS * polygon.vertices.length) / 3;
-  }
-  for (let k = 0; k < tree.order.length; k++) {
-    const piece = PIECE_NUMBERS * tree.order[k]!;
-    const polygon = pieces[piece]!;
-    const { corners, normal, dist } = pieceOf(kept[polygon]!.polygon.vertices, pieces[piece + 1]!)!;
-    const at = places.pieces.first + PIECE_WORDS * k;
-    for (let axis = 0; axis < 3; axis++) doubles[(at >> 1) + axis] = normal[axis]!;
-    doubles[(at >> 1) + 3] = dist;
-    ints[at + PIECE_CORNERS] = corner;
-    ints[at + PIECE_NUM_CORNERS] = corners.length / 3;
-    ints[at + PIECE_POLYGON] = places.polygons.first + POLYGON_WORDS * polygon;
-    floats.set(corners, corner);
-    corner += corners.length;
   }
   for (let k = 0; k < tree.links.length; k++) {
     const at = places.nodes.first + NODE_WORDS * k;

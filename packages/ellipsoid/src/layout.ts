@@ -5,7 +5,6 @@ import { defineSections, type SectionPlaces, type Sections } from '@bspkit/core/
 
 const SECTION_WORDS = {
   pieces: 12,
-  planes: 8,
   nodes: 8,
   polygons: 12,
   corners: 3,
@@ -36,9 +35,6 @@ export const PIECE_CORNERS = 8;
 export const PIECE_NUM_CORNERS = 9;
 export const PIECE_POLYGON = 10;
 
-/** A perpendicular plane, or one of a corner: four doubles (normal that faces inwards, distance). */
-export const PLANE_WORDS: number = SECTION_WORDS.planes;
-
 /**
  * A node of the tree of the pieces' bounds: mins, maxs, then for a leaf the first piece's place and how many there are;
  * for any other node the place of its second child and 0. The first child follows it.
@@ -48,12 +44,13 @@ export const NODE_LINK = 6;
 export const NODE_COUNT = 7;
 
 /**
- * A polygon as in its source: normal, distance, then these. Its planes are first those of the edges, then as many of the corners.
+ * A polygon as in its source: normal, distance, then these. The corners of one that is a single piece are the piece's.
  */
 export const POLYGON_WORDS: number = SECTION_WORDS.polygons;
 export const POLYGON_CORNERS = 4;
 export const POLYGON_NUM_CORNERS = 5;
-export const POLYGON_PLANES = 6;
+/** How many corners all polygons before it have together. */
+export const POLYGON_BEFORE = 6;
 export const POLYGON_TEXTURE = 7;
 export const POLYGON_CONTENTS = 8;
 export const POLYGON_SURFACE = 9;

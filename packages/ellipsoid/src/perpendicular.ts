@@ -1,8 +1,31 @@
-import type { Polygon } from '@bspkit/core';
-import { PLANE_WORDS } from './layout.ts';
+import type { Memory } from './kernel/memory.ts';
+import { POLYGON_BEFORE, POLYGON_CORNERS, POLYGON_NUM_CORNERS, POLYGON_WORDS } from './layout.ts';
 
-/** Doubles of a plane: normal, distance. */
-const PLANE_NUMBERS: number = PLANE_WORDS / 2;
+/** Numbers of a plane: normal, distance. */
+export const PLANE_NUMBERS = 4;
+
+/** Numbers per corner of a polygon: the planes of an edge and of a corner. */
+const NUMBERS_PER_CORNER: number = 2 * PLANE_NUMBERS;
+
+/** Where the planes of the polygon at `at` begin, among those of all. */
+export const firstPlane = (ints: Int32Array, at: number): number =>
+  NUMBERS_PER_CORNER * ints[at + POLYGON_BEFORE]!;
+
+/** How many numbers they are. */
+export const planesLength = (ints: Int32Array, at: number): number =>
+  NUMBERS_PER_CORNER * ints[at + POLYGON_NUM_CORNERS]!;
+
+/** The planes around all polygons of a world, made when they are first asked for. */
+export function perpendicularPlanes(memory: Memory): Float64Array {
+  if (memory.planes) return memory.planes;
+  const { ints, places } = memory;
+  const end = places.polygons.first + POLYGON_WORDS * places.polygons.count;
+  const last = end - POLYGON_WORDS;
+  const planes = new Float64Array(firstPlane(ints, last) + planesLength(ints, last));
+  for (let at = places.polygons.first; at < end; at += POLYGON_WORDS) writePlanes(memory, at, planes);
+  memory.planes = planes;
+  return planes;
+}
 
 /**
  * Writes the perpendicular planes of a polygon, four numbers each: one per edge, then one per corner. All are perpendicular to it
@@ -12,17 +35,21 @@ const PLANE_NUMBERS: number = PLANE_WORDS / 2;
  *
  * Source: Physics in BSP-Trees, Collision Detection, figures 9 to 11; corrected: the inward test needs the plane's distance.
  */
-export function writePerpendicularPlanes(polygon: Polygon, out: Float64Array, at: number): void {
-  const { vertices } = polygon;
-  const { length } = vertices;
-  const count = length / 3;
+function writePlanes({ ints, floats }: Memory, at: number, out: Float64Array): void {
+  const first = ints[at + POLYGON_CORNERS]!;
+  const count = ints[at + POLYGON_NUM_CORNERS]!;
+  const length = 3 * count;
+  const vertices = floats.subarray(first, first + length);
+  const normal = floats.subarray(at, at + 3);
   const center: Vec = [0, 0, 0];
   for (let k = 0; k < length; k++) center[k % 3]! += vertices[k]! / count;
+  let plane = firstPlane(ints, at);
   for (let k = 0; k < length; k += 3) {
     const before = (k || length) - 3;
     const next = (k + 3) % length;
-    write(polygon, k, next, k, center, out, at + (PLANE_NUMBERS * k) / 3);
-    write(polygon, before, next, k, center, out, at + PLANE_NUMBERS * (count + k / 3));
+    write(vertices, normal, k, next, k, center, out, plane);
+    write(vertices, normal, before, next, k, center, out, plane + PLANE_NUMBERS * count);
+    plane += PLANE_NUMBERS;
   }
 }
 
@@ -30,7 +57,8 @@ type Vec = [number, number, number];
 
 /** The plane through `corner` that is perpendicular to a polygon along the line from `from` to `to`, and faces its centre. */
 function write(
-  { vertices, normal }: Polygon,
+  vertices: Float32Array,
+  normal: Float32Array,
   from: number,
   to: number,
   corner: number,

@@ -131,9 +131,11 @@ export function addPieces(pieces: number[], { vertices }: Polygon, number: numbe
   for (let k = 3; k + 5 < vertices.length; k += 3) if (pieceOf(vertices, k)) pieces.push(number, k);
 }
 
-/** How many coordinates a piece's corners have. */
-export const pieceLength = (vertices: Float32Array, second: number): number =>
-  second === WHOLE ? vertices.length : 9;
+/** Coordinates of a triangle. */
+export const TRIANGLE_NUMBERS = 9;
+
+/** Whether a piece is all of its polygon, by {@link pieceOf}'s `second`. */
+export const isWhole = (second: number): boolean => second === WHOLE;
 
 /**
  * A piece of a polygon: the triangle of the polygon's first corner, the one that begins at `second`, and the next, or all of it.
@@ -142,8 +144,8 @@ export const pieceLength = (vertices: Float32Array, second: number): number =>
 export function pieceOf(vertices: Float32Array, second: number): Piece | undefined {
   let corners = vertices;
   if (second !== WHOLE) {
-    corners = new Float32Array(9);
-    for (let i = 0; i < 9; i++) corners[i] = vertices[i < 3 ? i : second + i - 3]!;
+    corners = new Float32Array(TRIANGLE_NUMBERS);
+    for (let i = 0; i < TRIANGLE_NUMBERS; i++) corners[i] = vertices[i < 3 ? i : second + i - 3]!;
   }
   const area = areaVector(corners);
   const length = areaLength(area);

@@ -19,7 +19,8 @@ import {
 } from '@bspkit/core/format';
 import { checkEllipsoid, type Ellipsoid, isEllipsoid } from './ellipsoids.ts';
 import type { Memory } from './kernel/memory.ts';
-import { LEAF_WORDS, PLANE_WORDS, POLYGON_NUM_CORNERS, POLYGON_PLANES, POLYGON_WORDS } from './layout.ts';
+import { LEAF_WORDS, POLYGON_WORDS } from './layout.ts';
+import { firstPlane, PLANE_NUMBERS, perpendicularPlanes, planesLength } from './perpendicular.ts';
 import { checkRadii } from './radii.ts';
 import { checkWorld, findLeafs } from './source.ts';
 import {
@@ -100,6 +101,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   readonly _memory: Memory;
   /** @internal */
   readonly _source: PolygonSource;
+  private readonly _planes: Float64Array;
   private readonly _numbers: Float64Array = new Float64Array(NUMBERS);
   private readonly _mins: Float64Array = new Float64Array(3);
   private readonly _maxs: Float64Array = new Float64Array(3);
@@ -118,6 +120,7 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     this.shape = { kind: 'ellipsoid', radii: own };
     this._memory = world._memory;
     this._source = world._source;
+    this._planes = perpendicularPlanes(this._memory);
     const { places } = this._memory;
     this._leafs = new Int32Array(places.leafs.count);
     this._set = new Int32Array(places.polygons.count);
@@ -361,7 +364,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
    */
   private _isWithin(at: number): boolean {
     const { _numbers: numbers } = this;
-    const { ints, doubles } = this._memory;
+    const planes = this._planes;
+    const { ints } = this._memory;
     const sx = numbers[START]!;
     const sy = numbers[START + 1]!;
     const sz = numbers[START + 2]!;
@@ -375,16 +379,16 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     // Until it is through the plane: once past it beside the polygon, it is behind it.
     const past = (numbers[START_SIDE]! + numbers[RADIUS]!) / (numbers[START_SIDE]! - numbers[END_SIDE]!);
     let leave = past < 1 ? past : 1;
-    const first = ints[at + POLYGON_PLANES]! >> 1;
-    const end = first + ints[at + POLYGON_NUM_CORNERS]! * PLANE_WORDS;
-    for (let plane = first; plane < end; plane += PLANE_WORDS >> 1) {
-      const nx = doubles[plane]!;
-      const ny = doubles[plane + 1]!;
-      const nz = doubles[plane + 2]!;
+    const first = firstPlane(ints, at);
+    const end = first + planesLength(ints, at);
+    for (let plane = first; plane < end; plane += PLANE_NUMBERS) {
+      const nx = planes[plane]!;
+      const ny = planes[plane + 1]!;
+      const nz = planes[plane + 2]!;
       const x = rx * nx;
       const y = ry * ny;
       const z = rz * nz;
-      const dist = doubles[plane + 3]! - Math.sqrt(x * x + y * y + z * z) + TOUCHING;
+      const dist = planes[plane + 3]! - Math.sqrt(x * x + y * y + z * z) + TOUCHING;
       const side = sx * nx + sy * ny + sz * nz - dist;
       const speed = mx * nx + my * ny + mz * nz;
       if (speed === 0) {

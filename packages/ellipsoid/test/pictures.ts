@@ -1,6 +1,6 @@
 import type { Polygon, Vec3 } from '@bspkit/core';
 import { createEllipsoidWorld, createTutorialReference, radiusInDirection } from '../src/index.ts';
-import { writePerpendicularPlanes } from '../src/perpendicular.ts';
+import { perpendicularPlanes } from '../src/perpendicular.ts';
 import {
   CALCULATE_COLLISIONRADIUS,
   createBody,
@@ -207,8 +207,8 @@ function areaPicture(): string {
     [-6, 62],
   ] as const;
   const triangle = polygonOf(corners.map(([x, y]) => [x, y, 0]));
-  const numbers = new Float64Array(4 * 6);
-  writePerpendicularPlanes(triangle, numbers, 0);
+  const world = createEllipsoidWorld(sourceOf([triangle]));
+  const numbers = perpendicularPlanes(world._memory);
   const planes = [0, 4, 8, 12, 16, 20].map((at) => ({
     normal: Array.from(numbers.subarray(at, at + 3)) as [number, number, number],
     dist: numbers[at + 3]!,
@@ -219,7 +219,7 @@ function areaPicture(): string {
   const edgesOnly = moved.slice(0, 3).reduce(clip, [...ALL]);
   const effective = moved.reduce(clip, [...ALL]);
   // The true area: how far from the middle an ellipsoid that comes down onto the triangle still touches it.
-  const tracer = createEllipsoidWorld(sourceOf([triangle])).ellipsoid(radii);
+  const tracer = world.ellipsoid(radii);
   const middle: Point2 = [0, 1].map((k) =>
     corners.reduce((sum, at) => sum + at[k]! / 3, 0),
   ) as unknown as Point2;

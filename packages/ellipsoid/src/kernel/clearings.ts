@@ -10,8 +10,8 @@ import {
 } from '../layout.ts';
 import type { Memory } from './memory.ts';
 
-/** What clearings may take, as a share of the world: most of that is polygons, where nothing moves. */
-const SHARE = 1 / 4;
+/** What clearings may take, as a share of the world. */
+const SHARE = 1 / 2;
 
 /** Whether a short move is known to meet nothing, with what reaches from `mins` to `maxs` around it. */
 export function meetsNothing(memory: Memory, start: Vec3, end: Vec3, mins: Vec3, maxs: Vec3): boolean {

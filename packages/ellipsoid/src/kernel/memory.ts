@@ -10,6 +10,8 @@ export interface Memory {
   /** Room for the walk through the tree: nodes, and the times at which the move reaches them. */
   readonly stack: Int32Array;
   readonly times: Float64Array;
+  /** The planes around all polygons, which only the document's method asks for: made when it does. */
+  planes: Float64Array | undefined;
   /** Where moves meet nothing: see `meetsNothing`. */
   clearings: Clearings | null | undefined;
 }
@@ -25,6 +27,7 @@ export function openMemory(data: ArrayBufferLike, places: Places): Memory {
     places,
     stack: new Int32Array(MOST_DEPTH + 1),
     times: new Float64Array(MOST_DEPTH + 1),
+    planes: undefined,
     clearings: undefined,
   };
 }
