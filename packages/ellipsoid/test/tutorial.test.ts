@@ -79,6 +79,19 @@ describe('the fast form', () => {
     expect(counter._stamp).toBe(1);
   });
 
+  it('has its planes made once, by the first of a world, beside what all share', () => {
+    const world = createEllipsoidWorld(sourceOf(randomRoom(1)));
+    world.ellipsoid([16, 16, 28]).trace([0, 0, 0], [500, 0, 0]);
+    expect(world._memory.planes).toBeUndefined();
+    world.tutorial([16, 16, 28]);
+    const { planes } = world._memory;
+    // Two planes of four numbers for each corner.
+    const corners = Array.from({ length: world.numPolygons }, (_, k) => world.polygon(k).corners);
+    expect(planes).toHaveLength(8 * corners.reduce((sum, count) => sum + count, 0));
+    world.tutorial([8, 8, 8]);
+    expect(world._memory.planes).toBe(planes);
+  });
+
   it('uses the polygons of those leafs of a map that the move passes', async () => {
     const { ellipsoids, spawns } = await ownMap('quake3', 'arena');
     const reference = createTutorialReference(ellipsoids, RADII);
