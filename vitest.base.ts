@@ -65,12 +65,15 @@ export function tests(): ViteUserConfig {
     },
     // Compiler and test runner allocate too; what really allocates does so every time.
     { name: 'measuring', include: [MEASURING], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
-    // What most of them load, to drive browsers and processes, takes longer than many a test.
+    // What most of them load, to drive browsers and processes, takes longer than many a test. Where other work keeps all cores
+    // busy, each of their processes gets a small share of one.
     {
       name: 'e2e',
       include: [E2E],
       exclude: [...ELSEWHERE, MEASURING_E2E],
       isolate: false,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
     },
     { name: 'measuring-e2e', include: [MEASURING_E2E], exclude: ELSEWHERE, retry: 2, execArgv: AT_ONCE },
   ];

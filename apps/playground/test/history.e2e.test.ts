@@ -25,7 +25,7 @@ describe.runIf(existsSync(CHROMIUM))(`the history of the page in a browser (${CH
       void dialog.accept();
     });
     await goTo(page, `${site.url}#map=arena&format=quake3&tool=edit`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();

@@ -37,7 +37,7 @@ export function setUpPage(viewport = { width: 800, height: 500 }): PageSetup {
     page.on('request', note);
     await goTo(page, site.url);
     page.off('request', note);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await site?.close();

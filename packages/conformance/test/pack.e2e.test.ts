@@ -252,7 +252,7 @@ describe('packed packages', () => {
       runNode(seven, ['--build', ...Object.keys(known)], folder),
     ];
     expect(await Promise.all(checks)).toEqual(['', '']);
-  }, 60_000);
+  });
 
   it.each(FOLLOWED.map((reader) => [reader.name, reader] as const))(
     'the examples of %s print what they say',

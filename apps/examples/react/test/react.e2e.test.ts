@@ -35,7 +35,7 @@ describe.runIf(existsSync(executablePath))(`the ball, in ${executablePath}`, () 
     page.on('console', (message) => message.type() === 'error' && said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
     await page.goto(server.resolvedUrls!.local[0]!);
-  }, 60_000);
+  });
   afterAll(async () => {
     vi.unstubAllEnvs();
     await browser?.close();

@@ -42,7 +42,7 @@ describe.runIf(existsSync(executablePath))(`the walk, in ${executablePath}`, () 
     page.on('console', (message) => said.push(message.text()));
     page.on('pageerror', (error) => said.push(error.message));
     await page.goto(server.resolvedUrls!.local[0]!);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await server?.close();
