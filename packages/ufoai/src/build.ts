@@ -26,6 +26,7 @@ import {
   LINE_HEAD_WORDS,
   LINE_STACK_WORD,
   MODEL_ENTITY,
+  MODEL_KEEPS_SHIFT,
   MODEL_MAXS,
   MODEL_MINS,
   MODEL_ORIGIN,
@@ -316,6 +317,7 @@ function writeModels({ ints, floats, places }: Target, tile: TileBuild): void {
     ints[at + MODEL_OWN_FRAME] = origin ? 1 : 0;
     ints[at + MODEL_ENTITY] = number;
     const unshifted = origin !== undefined && originFollowsModel(entity!);
+    ints[at + MODEL_KEEPS_SHIFT] = origin && !unshifted ? 1 : 0;
     for (let axis = 0; axis < 3; axis++) {
       const offset = shift[axis]!;
       floats[at + MODEL_ORIGIN + axis] = origin ? f(origin[axis]!) + offset : 0;

@@ -61,6 +61,7 @@ export const MODEL_ORIGIN = 3;
 export const MODEL_MINS = 6; // for culling, as the engine keeps them
 export const MODEL_MAXS = 9;
 export const MODEL_ENTITY = 12; // number of its entity in the tile, -1 for none
+export const MODEL_KEEPS_SHIFT = 13; // 1 if these bounds still have the tile's shift, although the model has its own frame
 
 /** Kinds of a line node, in its first word; 0 to 2 are axial. */
 export const LINE_OBLIQUE = 3; // kind, dist, front, back, normal xyz

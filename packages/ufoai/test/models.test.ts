@@ -8,6 +8,7 @@ import {
   polygons,
   readUfoai,
   surfaceAt,
+  type UfoaiWorld,
 } from '../src/index.ts';
 import { MapBuilder, writeMap } from './writer.ts';
 
@@ -15,7 +16,7 @@ import { MapBuilder, writeMap } from './writer.ts';
  * A floor, a wall with a gap, a door built around its own origin (`*1`) that stands in the gap, and a crate that was built in
  * place (`*2`).
  */
-function doorMap(): ReturnType<typeof readUfoai> {
+function doorMap(place = '"model" "*1" "origin" "0 0 32"'): ReturnType<typeof readUfoai> {
   const builder = new MapBuilder();
   const floor = builder.box([-256, -256, 0, 256, 256, 4], 0xff01);
   const left = builder.box([-256, -4, 4, -32, 4, 64], 0xff01);
@@ -28,7 +29,7 @@ function doorMap(): ReturnType<typeof readUfoai> {
     260: crate,
   };
   const entities = [
-    '{ "classname" "func_door" "model" "*1" "origin" "0 0 32" }',
+    `{ "classname" "func_door" ${place} }`,
     '{ "classname" "func_breakable" "model" "*2" }',
   ].join('\n');
   return readUfoai(writeMap({ ...builder, models, entities, bounds: [-256, -256, -64, 256, 256, 128] }));
@@ -338,6 +339,29 @@ describe('inline models of a tile that was moved', () => {
       const box = world.box([-4, -4, -4], [4, 4, 4], { models }).trace(moved(start), moved(end));
       expect([box.fraction < 1, box.tile]).toEqual([true, 1]);
     }
+  });
+
+  it('are met in a tile that was moved even if their entities name the origin first; the engine looks elsewhere', () => {
+    const originFirst = doorMap('"origin" "0 0 32" "model" "*1"');
+    const [usual, other] = [file, originFirst].map((tile) => createUfoaiWorld([{ file: tile, x: 40 }]));
+    const [start, end] = [through.start, through.end].map(([x, y, z]) => [x + 1280, y, z] as const);
+    const answers = [usual!, other!].map((world) => {
+      const door = world.model(1);
+      const models = [door];
+      const line = world.line({ models });
+      return [
+        door.bounds,
+        door.contents([1280, 0, 32]),
+        line.blocked(start!, end!),
+        line.trace(start!, end!).fraction,
+        world.box([-9, -9, -9], [9, 9, 9], { models }).trace(start!, end!).fraction,
+      ];
+    });
+    expect(answers[0]![2]).toBe(true);
+    expect(answers[1]).toEqual(answers[0]);
+    const asEngine = (world: UfoaiWorld) =>
+      world.line({ models: [world.model(1)], compat: { entities: true } }).blocked(start!, end!);
+    expect([asEngine(usual!), asEngine(other!)]).toEqual([true, false]);
   });
 
   it('a crate built in place may be moved from there; the engine would add its tile twice', () => {

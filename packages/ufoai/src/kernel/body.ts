@@ -15,6 +15,7 @@ import {
   turnBack,
 } from '@bspkit/brushes';
 import {
+  MODEL_KEEPS_SHIFT,
   MODEL_MINS,
   MODEL_ORIGIN,
   MODEL_OWN_FRAME,
@@ -48,6 +49,8 @@ export interface Body {
   readonly placement: Placement;
   /** Bounds in its own frame: mins xyz, maxs xyz. */
   readonly bounds: Float32Array;
+  /** The same as the engine has them: of some, it keeps the tile's shift in them. */
+  readonly engineBounds: Float32Array;
   /** How far its bounds reach from its origin; one number. */
   readonly radius: Float64Array;
   /** Where it may be met: mins xyz, maxs xyz. */
@@ -61,15 +64,23 @@ export interface Body {
 /** A new body for an inline model, where the model's entity is. */
 export function createBody({ ints, floats, places }: WorldMemory, number: number): Body {
   const place = places.models.first + MODEL_WORDS * (number - 1);
+  const tile = ints[place + MODEL_TILE]!;
+  const engineBounds = floats.slice(place + MODEL_MINS, place + MODEL_MINS + 6);
+  const bounds = engineBounds.slice();
+  if (ints[place + MODEL_KEEPS_SHIFT] !== 0) {
+    const shift = places.tiles.first + TILE_WORDS * tile + TILE_SHIFT;
+    for (let k = 0; k < 6; k++) bounds[k]! -= floats[shift + (k % 3)]!;
+  }
   const body: Body = {
     number,
-    tile: ints[place + MODEL_TILE]!,
+    tile,
     place,
     ownFrame: ints[place + MODEL_OWN_FRAME] !== 0,
     origin: floats.slice(place + MODEL_ORIGIN, place + MODEL_ORIGIN + 3),
     angles: new Float32Array(3),
     placement: createPlacement(),
-    bounds: floats.slice(place + MODEL_MINS, place + MODEL_MINS + 6),
+    bounds,
+    engineBounds,
     radius: new Float64Array(1),
     reach: new Float32Array(6),
     engineReach: new Float32Array(6),
@@ -97,11 +108,12 @@ export function moveBody(
   boundBody(body);
 }
 
-function boundBody({ bounds, origin, placement, radius, reach, engineReach, cube }: Body): void {
+function boundBody(body: Body): void {
+  const { bounds, engineBounds, origin, placement, radius, reach, engineReach, cube } = body;
   let side = 0;
   for (let k = 0; k < 6; k++) {
     reach[k] = bounds[k]! + origin[k % 3]!;
-    engineReach[k] = reach[k]!;
+    engineReach[k] = engineBounds[k]! + origin[k % 3]!;
   }
   keepInWorld(engineReach);
   cube.set(engineReach);

@@ -3,7 +3,14 @@ import type { Vec3 } from '@bspkit/core';
 import { cos, sin } from '@bspkit/core/format';
 import type { Body } from '../kernel/body.ts';
 import type { WorldMemory } from '../kernel/memory.ts';
-import { MODEL_MAXS, MODEL_MINS, MODEL_OWN_FRAME, TILE_SHIFT, TILE_WORDS } from '../layout.ts';
+import {
+  MODEL_KEEPS_SHIFT,
+  MODEL_MAXS,
+  MODEL_MINS,
+  MODEL_OWN_FRAME,
+  TILE_SHIFT,
+  TILE_WORDS,
+} from '../layout.ts';
 
 // What the engine does to a box and a move before it walks a tree, from what the caller requested: nothing here is taken from
 // what the tracers have prepared.
@@ -101,10 +108,12 @@ export function farthestCorner(mins: Point, maxs: Point): number {
 export const isTurned = ({ angles }: Body): boolean => !isZero(point(angles));
 
 /** Where a model may be met: its bounds where it is or, if it is turned, as far around its origin as they reach. */
-export function reachOf({ floats }: WorldMemory, body: Body): { mins: Point; maxs: Point } {
+export function reachOf({ ints, floats, places }: WorldMemory, body: Body): { mins: Point; maxs: Point } {
   const at = point(body.origin);
-  const low = point(floats, body.place + MODEL_MINS);
-  const high = point(floats, body.place + MODEL_MAXS);
+  const shift = point(floats, places.tiles.first + TILE_WORDS * body.tile + TILE_SHIFT);
+  const kept = ints[body.place + MODEL_KEEPS_SHIFT] === 1;
+  const own = (word: number): Point => byAxis((k) => floats[body.place + word + k]! - (kept ? shift[k]! : 0));
+  const [low, high] = [own(MODEL_MINS), own(MODEL_MAXS)];
   const radius = farthestCorner(low, high);
   return {
     mins: byAxis((k) => at[k]! + (isTurned(body) ? -radius : low[k]!)),

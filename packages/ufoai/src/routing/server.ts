@@ -25,7 +25,7 @@ const turnedHalf = /* @__PURE__ */ new Float32Array(3);
  * Writes the columns that a body is in, as the server has it: those of the box between its turned lowest and highest corners, so
  * that parts of it may stick out. None for one that was taken off the map, which the game no longer asks about.
  */
-export function columnsAsServer({ bounds, origin, placement }: Body, box: ServerBox): void {
+export function columnsAsServer({ engineBounds: bounds, origin, placement }: Body, box: ServerBox): void {
   for (let k = 0; k < 3; k++) {
     turnedMiddle[k] = f(bounds[k]! + bounds[3 + k]!) * 0.5;
     turnedHalf[k] = bounds[3 + k]! - turnedMiddle[k]!;
