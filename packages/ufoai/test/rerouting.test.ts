@@ -268,6 +268,62 @@ describe('doors', () => {
     expect(seen.size).toBe(poses.length);
   });
 
+  // The door as it is built, with the middle of its hinge if it has one; its pose; and a wall in its place.
+  it.each([
+    ['as built', [240, 180, 248, 276], undefined, {}, [240, 180, 248, 276]],
+    ['slid', [240, 180, 248, 276], undefined, { origin: [0, 96, 0] }, [240, 276, 248, 372]],
+    ['turned on a hinge', [240, 180, 248, 276], [244, 184], { angles: [0, 90, 0] }, [152, 180, 248, 188]],
+    ['wide, turned', [240, 180, 248, 440], [244, 184], { angles: [0, -90, 0] }, [240, 180, 500, 188]],
+    [
+      'turned around a point far away',
+      [240, -276, 248, -180],
+      undefined,
+      { angles: [0, 90, 0] },
+      [180, 240, 276, 248],
+    ],
+  ] as const)('are in the way as a wall in their place is, by default: %s', (_, door, hinge, pose, wall) => {
+    const upright = ([x0, y0, x1, y1]: readonly number[]): string => boxText([x0, y0, 0], [x1, y1, 64]);
+    const room = [
+      boxText([0, 0, -16], [512, 512, 0]),
+      upright([0, 0, 512, 8]),
+      upright([0, 504, 512, 512]),
+      upright([240, 8, 248, 180]),
+    ].join('\n');
+    const compile = (walls: string, model = ''): UfoaiFile => {
+      const text = `{\n"classname" "worldspawn"\n${walls}\n}\n${model}`;
+      const file = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+      return { ...file, lumps: { ...file.lumps, routing: encodeRouting(computeRouting(file)) } };
+    };
+    const origin = hinge
+      ? boxText([hinge[0] - 4, hinge[1] - 4, 28], [hinge[0] + 4, hinge[1] + 4, 36]).replaceAll(
+          'house/wall 0 0 0 1 1 65281',
+          'tex_common/origin 0 0 0 1 1 65280',
+        )
+      : '';
+    const doors = compile(room, `{\n"classname" "func_door"\n${upright(door)}\n${origin}\n}\n`);
+    const walls = compile(`${room}\n${upright(wall)}`);
+    // Where a door that is built in place turns around depends on where its tile is.
+    const places = hinge || !('angles' in pose) ? [0, 20] : [0];
+    for (const x of places) {
+      const [open, built] = [doors, walls].map((file) => createUfoaiWorld([{ file, x }]));
+      const [table, wanted] = [joinRouting(open!, [doors]), joinRouting(built!, [walls])];
+      const model = open!.model(1).place(pose);
+      createRerouter(open!, [model], table).update();
+      // On the level where there is anything: above it, joined tables have nothing.
+      const lowest = ({ actors }: UfoaiRouting): number[][] =>
+        actors.flatMap(({ connections, floors, stepUps }) => [
+          Array.from(connections.subarray(0, 8 * 256 * 256)),
+          Array.from(stepUps.subarray(0, 8 * 256 * 256)),
+          Array.from(floors.subarray(0, 256 * 256)),
+        ]);
+      const expected = lowest(wanted);
+      const differences = lowest(table).map(
+        (bytes, part) => bytes.filter((byte, k) => byte !== expected[part]![k]).length,
+      );
+      expect(differences).toEqual([0, 0, 0, 0, 0, 0]);
+    }
+  });
+
   it('close a path that leads through them', () => {
     const fresh = createUfoaiWorld(withTable);
     const door = fresh.model(1);

@@ -46,14 +46,12 @@ export interface BoxTarget {
   readonly shiftRule: number;
   /** Whether the game's oddities count. */
   readonly engine: boolean;
-  /** Whether traces with bodies use the requested levels, even with the game's oddities. */
-  readonly keepsLevels?: boolean | undefined;
 }
 
 /** Traces the prepared box along the move as given. */
 export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace): void {
   const { box, boxState } = memory;
-  const { body, bodies, head, tile, engine, keepsLevels } = target;
+  const { body, bodies, head, tile, engine } = target;
   let record = B_HEAD;
   if (body || head >= 0) {
     boxState[S_ANY_START_SOLID] = 0;
@@ -68,7 +66,7 @@ export function traceBox(memory: WorldMemory, target: BoxTarget, out: UfoaiTrace
     rememberSolid(boxState);
   } else {
     // In the game, a trace with entities takes its levels from its heights, whatever the caller requested.
-    if (bodies && engine && !keepsLevels) {
+    if (bodies && engine) {
       boxState[S_SELECTION] = selectBoxHeads(levelsOfSweep(box, boxState[S_LEVELS]!));
     }
     record = traceWorld(memory, tile, !bodies && tile >= 0);

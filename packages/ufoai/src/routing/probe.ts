@@ -34,7 +34,11 @@ export class Probe {
   fraction = 0;
   readonly end: Float32Array = new Float32Array(3);
   private readonly _passing: UfoaiTracer;
+  /** For bodies that do not move: bodies where they stand are asked by themselves. */
+  private readonly _standing: UfoaiTracer;
   private readonly _sizing: UfoaiTracer;
+  /** Whether there may be bodies where they stand. */
+  private readonly _hasBodies: boolean;
   private readonly _trace: UfoaiTrace;
   private readonly _start: Float32Array = new Float32Array(3);
   private readonly _to: Float32Array = new Float32Array(3);
@@ -48,26 +52,25 @@ export class Probe {
 
   /**
    * @param where - which tile, or which bodies in addition to the world.
-   * @param byHeights - whether a move only meets brushes of the levels whose heights it touches, as in all traces of the running
-   *   game, with or without bodies: it misses what has other levels, such as walls of raised tiles, whose brushes keep their
-   *   original ones.
+   * @param asGame - whether it answers as all traces of the running game do, with or without bodies: a move only meets brushes of
+   *   the levels whose heights it touches, so it misses what has other levels, such as walls of raised tiles, whose brushes keep
+   *   their original ones; and bodies are looked for, and met, where the engine has them. If not, bodies are where they stand.
    */
   constructor(
     world: UfoaiWorld,
     where: { readonly tile?: number; readonly bodies?: readonly Body[] },
-    byHeights = false,
+    asGame = false,
   ) {
     const zero: Vec3 = [0, 0, 0];
     const { _memory: memory } = world;
     const shape: Shape = { kind: 'box', mins: zero, maxs: zero };
-    const { bodies = byHeights ? [] : undefined, tile } = where;
-    const target: BoxTarget = {
-      ...worldTarget(memory, { tile, compat: 'engine' }),
-      bodies,
-      keepsLevels: !byHeights,
-    };
-    const reject = CONTENTS_PASSABLE | CONTENTS_WATER;
-    this._passing = new UfoaiTracer(memory, target, shape, { mask: MASK_IMPASSABLE, reject });
+    const { bodies = asGame ? [] : undefined, tile } = where;
+    const filter = { mask: MASK_IMPASSABLE, reject: CONTENTS_PASSABLE | CONTENTS_WATER };
+    const trees = worldTarget(memory, { tile, compat: 'engine' });
+    this._hasBodies = bodies !== undefined && !asGame;
+    const target: BoxTarget = { ...trees, bodies, engine: !this._hasBodies };
+    this._passing = new UfoaiTracer(memory, target, shape, filter);
+    this._standing = this._hasBodies ? new UfoaiTracer(memory, trees, shape, filter) : this._passing;
     this._sizing = new UfoaiTracer(memory, target, shape, { mask: MASK_ALL, reject: 0 });
     this._trace = this._passing.createTrace();
     this._settings = { mins: this._mins, maxs: this._maxs };
@@ -86,25 +89,28 @@ export class Probe {
     z1: number,
   ): void {
     const { _mins: mins, _maxs: maxs, _start: start, _to: to } = this;
+    // Bodies that are turned have the box turned around the point that moves: so that is its middle.
+    const middle = this._hasBodies ? (low + high) / 2 : 0;
     if (half !== this._half || low !== this._low || high !== this._high) {
       this._half = half;
       this._low = low;
       this._high = high;
       mins[0] = -half;
       mins[1] = -half;
-      mins[2] = low;
+      mins[2] = low - middle;
       maxs[0] = half;
       maxs[1] = half;
-      maxs[2] = high;
+      maxs[2] = high - middle;
       this._passing.set(this._settings);
     }
     start[0] = x0;
     start[1] = y0;
-    start[2] = z0;
+    start[2] = z0 + middle;
     to[0] = x1;
     to[1] = y1;
-    to[2] = z1;
+    to[2] = z1 + middle;
     this._ask(this._passing);
+    this.end[2]! -= middle;
   }
 
   /** Whether a body around a point meets anything. */
@@ -117,10 +123,12 @@ export class Probe {
     maxs[1] = clamp(f(f(y) + half));
     maxs[2] = f(z) + high;
     this._half = Number.NaN;
-    this._passing.set(this._settings);
+    this._standing.set(this._settings);
     this._stand();
-    this._ask(this._passing);
-    return this.fraction < 1;
+    this._ask(this._standing);
+    if (this.fraction < 1 || !this._hasBodies) return this.fraction < 1;
+    this.move(half, low, high, x, y, z, x, y, z);
+    return this._trace.model > 0;
   }
 
   /** Whether anything at all, whatever it is, is in a box of the world. */

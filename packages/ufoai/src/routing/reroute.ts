@@ -1,7 +1,8 @@
+import { P_ROWS } from '@bspkit/brushes';
 import { checkList, checkOptions, printAsString } from '@bspkit/core/format';
 import { CELL_SIZE, WORLD_CELLS } from '../constants.ts';
 import { checkModels, checkWorld } from '../given.ts';
-import { type Body, createBody, moveBody } from '../kernel/body.ts';
+import { type Body, createBody, moveBody, WORLD_EDGE } from '../kernel/body.ts';
 import type { UfoaiModel } from '../model.ts';
 import { isEngine } from '../tracer.ts';
 import type { UfoaiWorld } from '../world.ts';
@@ -45,7 +46,7 @@ export class UfoaiRerouter {
     this._models = [...models];
     this._engine = engine;
     this._bodies = models.map(({ number, _body }) => (engine ? createBody(world._memory, number) : _body));
-    // By default with all levels; in the game, a door that moves opens walls of raised tiles around it.
+    // By default with all levels, and models where they stand; in the game, a door that moves opens walls of raised tiles around it.
     this._router = new Router(new Probe(world, { bodies: this._bodies }, engine), routing.bytes);
     this._within = columnsOf(routing.mins, routing.maxs);
     // NaN is equal to no pose.
@@ -127,19 +128,42 @@ export class UfoaiRerouter {
   }
 }
 
-/** Writes the columns that a body is in: the probe traces as the engine does, which looks no farther. */
-function columnsOfBody({ engineReach }: Body, box: { -readonly [side in keyof ColumnBox]: number }): void {
-  box.minX = columnOf(engineReach[0]!);
-  box.minY = columnOf(engineReach[1]!);
-  box.maxX = columnOf(engineReach[3]!);
-  box.maxY = columnOf(engineReach[4]!);
+/**
+ * The probe's boxes are turned with a body, and then reach this much farther than the cells of their actor, in Quake units: up to
+ * 45.1 from their middle.
+ */
+const TURNED_REACH = 14;
+
+/** Writes the columns that actors' boxes may meet a body in. */
+function columnsOfBody(body: Body, box: { -readonly [side in keyof ColumnBox]: number }): void {
+  const { bounds, origin, placement, reach } = body;
+  for (let k = 0; k < 2; k++) {
+    let low = reach[k]!;
+    let high = reach[3 + k]!;
+    if (placement.rotated) {
+      let middle: number = origin[k]!;
+      let half = TURNED_REACH;
+      for (let axis = 0; axis < 3; axis++) {
+        // The rows are forward, right and up; a body's own axes are forward, left and up.
+        const part = placement.floats[P_ROWS + 3 * axis + k]! * (axis === 1 ? -0.5 : 0.5);
+        middle += part * (bounds[3 + axis]! + bounds[axis]!);
+        half += Math.abs(part) * (bounds[3 + axis]! - bounds[axis]!);
+      }
+      low = middle - half;
+      high = middle + half;
+    }
+    box[k === 0 ? 'minX' : 'minY'] = columnOf(low);
+    box[k === 0 ? 'maxX' : 'maxY'] = columnOf(high);
+  }
 }
 
-const columnOf = (coordinate: number): number => Math.floor(coordinate / CELL_SIZE) + WORLD_CELLS / 2;
+/** The column at a coordinate; for one far beyond the world, a column that is beyond it too. */
+const columnOf = (coordinate: number): number =>
+  Math.floor(Math.max(-2 * WORLD_EDGE, Math.min(2 * WORLD_EDGE, coordinate)) / CELL_SIZE) + WORLD_CELLS / 2;
 
 /**
  * Creates a rerouter, which keeps a routing table up to date with models that stand in soldiers' way: call `update` after placing
- * them. It writes what computing the whole table with all of them would give, as the game does when a door moves.
+ * them. It writes what computing the whole table with all of them, where they stand, would give.
  *
  * @param world - the models' world.
  * @param models - those that stand in the way: doors and breakables, not rescue zones. The list is copied.
