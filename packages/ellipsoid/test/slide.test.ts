@@ -1,5 +1,5 @@
 import type { Polygon, PolygonSource } from '@bspkit/core';
-import { between, createRandom, direction } from '@bspkit/geometry';
+import { between, createRandom, direction, type Vec } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import {
   createEllipsoidWorld,
@@ -378,6 +378,15 @@ describe('wrong arguments', () => {
     });
     expect(createEllipsoidWorld(sourceOf([bent(0.4)])).numPolygons).toBe(1);
     expect(refuse(bent(0.6))).toThrow(/not convex/);
+    expect(refuse(bent(-0.6))).toThrow(/not convex/);
+    // So thin that no corner is far outside an edge, whichever way it winds.
+    const sliver = polygonOf([
+      [0, 0, 0],
+      [100, 0, 0],
+      [50, 0.05, 0],
+    ]);
+    expect(createEllipsoidWorld(sourceOf([sliver])).numPolygons).toBe(1);
+    expect(refuse({ ...sliver, normal: Float32Array.of(0, 0, -1) })).toThrow(/not convex/);
     const cut = { ...triangle, vertices: triangle.vertices.slice(0, 8) };
     expect(refuse(cut)).toThrow('polygons()[0].vertices must hold three numbers per corner');
     expect(refuse({ ...triangle, dist: Number.NaN })).toThrow(
@@ -416,10 +425,57 @@ describe('wrong arguments', () => {
     expect(asked).toBe(Math.ceil(most / 1000));
     const lost = { ...triangle, vertices: Float32Array.of(0, 0, 0, 5, 0, Number.NaN, 10, 0, 0) };
     expect(() => createEllipsoidWorld(sourceOf([lost]))).toThrow(/polygons\(\)\[0\].vertices holds NaN/);
+    const aimless = { ...triangle, normal: Float32Array.of(0, Number.NaN, 1) };
+    expect(() => createEllipsoidWorld(sourceOf([aimless]))).toThrow(/polygons\(\)\[0\].normal holds NaN/);
     const long = { ...triangle, normal: Float32Array.of(0, 0, 2) };
     expect(() => createEllipsoidWorld(sourceOf([long]))).toThrow(/unit length/);
-    expect(() => createEllipsoidWorld(sourceOf([null as never]))).toThrow(TypeError);
+    // Named before the source is asked whether it is solid.
+    const solid = {
+      ...sourceOf([triangle, null as never]),
+      isSolid: (polygon: Polygon) => polygon.contents === 1,
+    };
+    expect(() => createEllipsoidWorld(solid)).toThrow(
+      new TypeError('polygons()[1] must be a polygon, got null'),
+    );
   });
+
+  it.each([0.5, 100])(
+    'a corner may be an eighth of a unit outside an edge, however long: %d units',
+    (length) => {
+      const pulledIn = (by: number): Polygon =>
+        polygonOf([
+          [2 * length, 0, 0],
+          [length, 10, 0],
+          [0, 0, 0],
+          [length, by, 0],
+        ]);
+      expect(createEllipsoidWorld(sourceOf([pulledIn(0.06)])).numDropped).toBe(0);
+      expect(() => createEllipsoidWorld(sourceOf([pulledIn(0.11)]))).toThrow(
+        /1 of 1 are degenerate or not convex/,
+      );
+    },
+  );
+});
+
+it('keep says which polygons block, whatever the source calls solid', () => {
+  const wall = (x: number, surface: number): Polygon => {
+    const corners: Vec[] = [
+      [x, -50, -50],
+      [x, -50, 50],
+      [x, 50, 50],
+      [x, 50, -50],
+    ];
+    return polygonOf(corners, surface);
+  };
+  const polygons = [wall(100, 1), wall(200, 2), wall(300, 3)];
+  const source = { ...sourceOf(polygons), isSolid: ({ surface }: Polygon) => surface !== 1 };
+  const stops = (surfaces?: readonly number[]): number => {
+    const keep = surfaces && (({ surface }: Polygon): boolean => surfaces.includes(surface));
+    const world = createEllipsoidWorld(source, { keep });
+    expect(world.numPolygons).toBe(surfaces?.length ?? 2);
+    return Math.ceil(world.ellipsoid([8, 8, 8]).trace([0, 0, 0], [400, 0, 0]).endPos[0]! / 100);
+  };
+  expect([stops(), stops([3]), stops([1, 2, 3]), stops([1])]).toEqual([2, 3, 1, 1]);
 });
 
 describe('data', () => {
@@ -468,6 +524,15 @@ describe('data', () => {
     );
     expect(openedWith(sourceOf(moved))).toThrow(message('polygons()[7]'));
     expect(openedWith(sourceOf(polygons.slice(0, 7)))).toThrow(message('polygons()[7]'));
+    const cut = polygons.map((polygon, k) =>
+      k === 7 ? { ...polygon, vertices: polygon.vertices.slice(0, -3) } : polygon,
+    );
+    expect(openedWith(sourceOf(cut))).toThrow(message('polygons()[7]'));
+    // The last one of a leaf may be what differs.
+    for (const more of [[], [polygons[0]!]]) {
+      const other = { ...source, leafPolygons: () => [...polygons.slice(0, -1), ...more] };
+      expect(openedWith(other)).toThrow(message('leafPolygons(0)'));
+    }
     expect(openedWith(sourceOf([...polygons].reverse()))).toThrow(message('polygons()[0]'));
     expect(openedWith({ ...source, polygons: () => [null] as never })).toThrow(message('polygons()[0]'));
     expect(openedWith({ ...source, polygons: () => 1 as never })).toThrow(

@@ -64,6 +64,22 @@ describe('the fast form', () => {
     expect(pushes).toBeGreaterThan(100);
   });
 
+  it('moves as the literal form does where a corner comes twice', () => {
+    const twice = { ...FLOOR, vertices: Float32Array.of(...FLOOR.vertices.slice(0, 3), ...FLOOR.vertices) };
+    const world = createEllipsoidWorld(sourceOf([twice]));
+    const tracer = world.tutorial(RADII);
+    const reference = createTutorialReference(world, RADII);
+    for (const [x, hits] of [
+      [0, true],
+      [-500, true],
+      [600, false],
+    ] as const) {
+      const [a, b] = [tracer, reference.tracer].map((each) => each.trace([x, 8, 50], [x, 0, -50]));
+      expect([a!.fraction, ...a!.endPos]).toEqual([b!.fraction, ...b!.endPos]);
+      expect(a!.fraction < 1).toBe(hits);
+    }
+  });
+
   it('still finds polygons after its counter of moves starts over', () => {
     const tracer = room.tutorial(RADII);
     const move: [Vec3, Vec3] = [
