@@ -64,6 +64,7 @@ describe('files of assemblies', () => {
       [small('size "31 2"'), /line 3: the size must be from 1 to 30, got '31'/],
       [small('size 3'), /the size must be two numbers, got '3'/],
       [small('+one "2 1"'), /how often '\+one' comes must be at most 1 or more/],
+      [small('+one "0 0"'), /how often '\+one' comes must be at most 1 or more/],
       [small('+one "0 256"'), /how often '\+one' comes must be from 0 to 255, got '256'/],
       [small('+two "0 1"'), /line 3: there is no tile '\+two' up to here/],
       [small('fix +one "30 0"'), /tile '\+one' at 30 0 reaches beyond 32 fields/],
@@ -133,6 +134,10 @@ describe('files of assemblies', () => {
     }
   });
 
+  it('may have kinds of ground in capitals', () => {
+    expect(readUmp('tile +t { 2 1  +AC B }')).toEqual(readUmp('tile +t { 2 1  +ac b }'));
+  });
+
   it('may begin with a byte order mark', () => {
     expect(readUmp(`\ufeff${small('')}`)).toEqual(readUmp(small('')));
     expect(() => readUmp('\ufeff\n?')).toThrow(/line 2: there is no block/);
@@ -160,12 +165,15 @@ describe('files of assemblies', () => {
     expect(() => readUmp(many(129, tile))).toThrow(/line 129: more than 128 tiles/);
     const assembly = (k: number): string => `assembly x${k} { size "1 1" }`;
     expect(() => readUmp(many(33, assembly))).toThrow(/line 33: more than 32 assemblies/);
-    const set = `${tile(0)} tileset s { ${'+t0 '.repeat(17)} }`;
-    expect(() => readUmp(set)).toThrow(/set 's' has more than 16 tiles/);
+    const set = (count: number): string => `${tile(0)} tileset s { ${'+t0 '.repeat(count)} }`;
+    expect(readUmp(set(16)).sets[0]!.tiles).toHaveLength(16);
+    expect(() => readUmp(set(17))).toThrow(/set 's' has more than 16 tiles/);
     const sets = `${tile(0)}\n${many(17, (k) => `tileset s${k} { +t0 }`)}`;
     expect(() => readUmp(sets)).toThrow(/more than 16 sets of tiles/);
     expect(() => readUmp(small('fix +one "0 0" '.repeat(65)))).toThrow(/more than 64 fixed tiles/);
     expect(() => readUmp(small(`seeds { ${'1 '.repeat(33)} }`))).toThrow(/more than 32 seeds/);
+    expect(readUmp(small('fix +one "29 29"')).assemblies).toHaveLength(1);
+    expect(readUmp(small(`seeds { ${'1 '.repeat(32)} }`)).assemblies[0]!.seeds).toHaveLength(32);
     // A long text costs a moment.
     expect(() => readUmp('tile '.repeat(1 << 18))).toThrow(/expected '\{'/);
   });
@@ -191,6 +199,8 @@ describe('maps put together', () => {
     expect(draw(10759)).toEqual([306732, 887738, 802832, 741837, 277207]);
     expect(draw(4294967295)).toEqual([924865, 184685, 126526, 400950, 53248]);
     expect(draw(-1)).toEqual(draw(4294967295));
+    // Of this one the library makes zeros.
+    expect(draw(2147483647)).toEqual([664867, 257874, 563177, 9578, 27799]);
   });
 
   it.each(recorded)('are those of the game: $assembly, seed $seed', ({ assembly, seed, tiles }) => {
@@ -237,6 +247,15 @@ describe('maps put together', () => {
     const ump = readUmp(text, { extend });
     const made = assembleTiles(ump, { variables: { rm_drop: '+log' } }).tiles;
     expect(made).toEqual([{ name: 'wood/w_log', x: -8, y: 0, z: 0 }]);
+    // Folders are the same in capitals; the folder itself is no part of the name, nor are tiles without a folder in it.
+    const capital = (at: string): string => textOf(`${at}.ump`).replace('wood/w_', 'WOOD/w_');
+    const wood = readUmp(text.replace('wood/w_tree', 'WOOD/w_tree'), { extend: capital });
+    expect(assembleTiles(wood, { variables: { rm_drop: '+log' } }).tiles[0]!.name).toBe('WOOD/w_log');
+    const mixed = readUmp(`tile wood_log { 3 3  0 0 0  0 +a 0  0 0 0 }\n${text}`, { extend });
+    expect(assembleTiles(mixed, { variables: { rm_drop: '+log' } }).tiles[0]!.name).toBe('wood/w_log');
+    expect(() => assembleTiles(mixed, { variables: { rm_drop: '+ood' } })).toThrow(
+      "variables.rm_drop must be a tile of the file, got '+ood'",
+    );
     const drawn = new Set<string>();
     for (let seed = 0; seed < 20; seed++) {
       try {
@@ -253,11 +272,150 @@ describe('maps put together', () => {
     expect(assembleTiles(ump, { seed: 1 })).toEqual(assembleTiles(ump, { seed: 2 }));
     const never = readUmp(small('seeds { 4 5 } +one "7 7"'));
     expect(() => assembleTiles(never)).toThrow("tiles cannot fill assembly 'it'");
+    // Of this map's only two tiles, the one without a border is left out where it comes before the others, which do not fit, as
+    // seed 0 has them. All tries after the first begin with the first seed of the list, and draw the other from it.
+    const others = Array.from({ length: 28 }, (_, k) => `+k${k}`);
+    const drawn = (seeds: string): string =>
+      `tile +bare { 2 2  0 +a  0 0 }
+tile +last { 3 3  0 0 0  a +y z  0 0 0 }
+${others.map((name) => `tile ${name} { 4 3  0 0 0 0  0 +k x 0  0 0 0 0 }`).join('\n')}
+assembly it { size "2 1" seeds { ${seeds} } +bare "0 1" +last "0 1" ${others.join(' "0 1" ')} "0 1" }`;
+    expect(() => assembleTiles(readUmp(drawn('0')))).toThrow("tiles cannot fill assembly 'it'");
+    for (let seed = 0; seed < 8; seed++) {
+      const { tiles } = assembleTiles(readUmp(drawn('0 18')), { seed });
+      expect(tiles).toEqual(assembleTiles(readUmp(drawn('18'))).tiles);
+    }
+  });
+
+  describe('whose tiles have no border', () => {
+    const assemble = (tiles: string, parts: string, seed = 1): (readonly [string, number])[] =>
+      assembleTiles(readUmp(`${tiles}\nassembly it { ${parts} }`), { seed }).tiles.map(({ name, x }) => [
+        name,
+        x,
+      ]);
+
+    it('leave gaps beside them that can be covered in 25 ways or more, and no others', () => {
+      const many = (count: number): string[] => Array.from({ length: count }, (_, k) => `+k${k}`);
+      const filled = (count: number, seed: number): unknown[] =>
+        assemble(
+          [
+            ...many(count).map((name) => `tile ${name} { 3 3  0 0 0  a +y z  0 0 0 }`),
+            'tile +bare { 2 2  0 +a  0 0 }',
+          ].join('\n'),
+          `size "2 1" +bare "0 1" ${many(count).join(' "0 1" ')} "0 1"`,
+          seed,
+        );
+      expect(() => filled(23, 1)).toThrow("tiles cannot fill assembly 'it'");
+      for (let seed = 0; seed < 80; seed++) expect(filled(24, seed)[0]).toEqual(['bare', -8]);
+    });
+
+    it('lie beside fixed ones', () => {
+      const tiles = 'tile +bare { 2 2  0 +a  0 0 }\ntile +one { 3 3  0 0 0  0 +a 0  0 0 0 }';
+      expect(assemble(tiles, 'size "2 1" fix +one "1 0" +bare "0 1"')).toEqual([
+        ['one', 0],
+        ['bare', -8],
+      ]);
+    });
+
+    it.each([
+      [
+        'across',
+        '3 1',
+        ['0 0 0  q +l m  0 0 0', '0 0 0  m +l q  0 0 0'],
+        ['2 3  0 0  +m 0  0 0', '2 3  0 0  0 +m  0 0'],
+      ],
+      [
+        'down',
+        '1 3',
+        ['0 m 0  0 +l 0  0 q 0', '0 q 0  0 +l 0  0 m 0'],
+        ['3 2  0 0 0  0 +m 0', '3 2  0 +m 0  0 0 0'],
+      ],
+    ] as const)('leave no gap on either side: %s', (_, size, [first, last], bare) => {
+      const ends = `tile +l { 3 3  ${first} }\ntile +r { 3 3  ${last} }`;
+      const fill = (middle: string) => () =>
+        assemble(`${ends}\ntile +m { ${middle} }`, `size "${size}" +l "0 1" +r "0 1" +m "0 1"`);
+      expect(fill('3 3  0 0 0  0 +m 0  0 0 0')()).toHaveLength(3);
+      for (const middle of bare) expect(fill(middle)).toThrow("tiles cannot fill assembly 'it'");
+    });
+
+    it.each([
+      ['right', (u: number, v: number) => [u, v]],
+      ['left', (u: number, v: number) => [-u, v]],
+      ['above', (u: number, v: number) => [v, u]],
+      ['below', (u: number, v: number) => [v, -u]],
+    ] as const)('must have what is asked where they lie: %s', (_, turn) => {
+      // In a row, the first tile asks for `m` in the middle; the one that fits there, next to the last, is a `k`.
+      const tile = (name: string, middle: string, sides: Readonly<Record<number, string>>): string => {
+        const asked = new Map([[turn(0, 0).join(), middle]]);
+        for (const [u, ground] of Object.entries(sides)) asked.set(turn(Number(u), 0).join(), ground);
+        const places = [...asked.keys()].map((place) => place.split(',').map(Number));
+        const [xs, ys] = [0, 1].map((axis) => places.map((place) => place[axis]!));
+        // Borders reach around, except where the tile has none.
+        const [isRow, lows] = [turn(1, 0)[0] !== 0, [Math.min(...xs!), Math.min(...ys!)]];
+        const highs = [Math.max(...xs!), Math.max(...ys!)];
+        for (const ends of [lows, highs]) ends[isRow ? 1 : 0] = ends === lows ? -1 : 1;
+        const rows: string[] = [];
+        for (let y = highs[1]!; y >= lows[1]!; y--) {
+          for (let x = lows[0]!; x <= highs[0]!; x++) rows.push(asked.get(`${x},${y}`) ?? '0');
+        }
+        return `tile ${name} { ${highs[0]! - lows[0]! + 1} ${highs[1]! - lows[1]! + 1}  ${rows.join(' ')} }`;
+      };
+      const many = (name: string, count: number): string[] =>
+        Array.from({ length: count }, (_, k) => `+${name}${k}`);
+      const [first, middle] = [many('l', 26), many('e', 30)];
+      const fill = (ground: string) => (): unknown[] =>
+        assemble(
+          [
+            ...first.map((name) => tile(name, '+l', { [-1]: 'q', 1: 'm' })),
+            ...middle.map((name) => tile(name, ground, { 1: 'r' })),
+            tile('+r', '+r', { [-1]: '0', 1: 'q' }),
+          ].join('\n'),
+          `size "${turn(1, 0)[0] === 0 ? '1 3' : '3 1'}" +r "0 1" ${[...first, ...middle].join(' "0 1" ')} "0 1"`,
+        );
+      expect(fill('+k')).toThrow("tiles cannot fill assembly 'it'");
+      expect(fill('+m')()).toHaveLength(3);
+    });
+
+    it.each([
+      ['left', '0 0 0  +a +a 0  0 0 0', '2 1'],
+      ['right', '0 0 0  0 +a +a  0 0 0', '2 1'],
+      ['above', '0 +a 0  0 +a 0  0 0 0', '1 2'],
+      ['below', '0 0 0  0 +a 0  0 +a 0', '1 2'],
+    ])('reach beyond the map or not: %s', (_, fields, two) => {
+      const tiles = `tile +edge { 3 3  ${fields} }`;
+      expect(assemble(tiles, 'size "1 1" +edge "1 1"')).toHaveLength(1);
+      expect(assemble(tiles, `size "${two}" +edge "1 1"`)).toHaveLength(1);
+    });
+  });
+
+  it('are searched for in 1,700 places, and no more', () => {
+    const text = `tile +one { 3 3  0 0 0  0 +a 0  0 0 0 }\ntile +two { 3 3  0 0 0  0 +b 0  0 0 0 }
+tile +row { 12 7  ${'0 '.repeat(12)} ${`0 ${'+a '.repeat(10)} 0 `.repeat(5)} ${'0 '.repeat(12)} }
+assembly full { size "30 30" }`;
+    const { tiles, assemblies, lines } = readUmp(text);
+    const [one, two, row] = tiles;
+    const solve = (more: number): boolean => {
+      const kinds = [one!, two!].map((tile) => ({ tile, min: 0, max: 255, count: 0 }));
+      kinds.push(...Array.from({ length: more }, () => ({ tile: row!, min: 0, max: 255, count: 255 })));
+      const puzzle = new Puzzle(assemblies[0]!, kinds, lines, 1e9);
+      puzzle.start([{ tile: row!, x: 20, y: more === 0 ? 25 : 26 }]);
+      return puzzle.solve(new Random(1));
+    };
+    // All 850 free fields are twice as many places; 510 tiles do not cover them.
+    expect(solve(0)).toBe(false);
+    expect(() => solve(1)).toThrow("assembly 'full' has more than 1700 places for tiles");
   });
 
   it('are given up if they are impossible', () => {
     expect(() => assembleTiles(readUmp(small('+one "0 5"')))).toThrow("tiles cannot fill assembly 'it'");
     expect(() => assembleTiles(readUmp(small('+one "7 9"')))).toThrow("tiles cannot fill assembly 'it'");
+    // Each of two fits, but not both; only trying finds that out.
+    const tiles = 'tile +lone { 3 3  0 b 0  b +a b  0 b 0 }\ntile +any { 3 3  0 0 0  0 +b 0  0 0 0 }';
+    for (const parts of ['size "2 1" +lone "2 2"', 'size "3 1" fix +any "0 0" +lone "2 2"']) {
+      expect(() => assembleTiles(readUmp(`${tiles} assembly it { ${parts} }`))).toThrow(
+        /^ufoai: tiles cannot fill assembly 'it'$/,
+      );
+    }
     expect(() => assembleTiles(readUmp('base x'))).toThrow(BspError);
     expect(() => assembleTiles(readUmp('base x'))).toThrow('ump has no assemblies');
     expect(() => assembleTiles(own, { assembly: 'none' })).toThrow(
@@ -317,6 +475,8 @@ tile +square { 4 4  0 0 0 0  0 +ab +ab 0  0 +ab +ab 0  0 0 0 0 }
 tile +lake { 3 3  0 w 0  w +w w  0 w 0 }
 tile +bare { 1 1  +a }
 tile +flat { 3 1  0 +a 0 }
+tile +tall { 3 4  0 0 0  0 0 0  0 +a 0  0 0 0 }
+tile +wide { 4 3  0 0 0 0  0 +a 0 0  0 0 0 0 }
 tile +air { 2 2  0 0  a 0 }`;
 
     it.each([
@@ -331,6 +491,8 @@ tile +air { 2 2  0 0  a 0 }`;
       // The game does not mind a tile without a border, but has no place for it that is the last field.
       ['size "8 8" +bare "0 99"', 'no tile can cover the field at 7 0'],
       ['size "8 8" +flat "0 99"', 'no tile can cover the field at 0 7'],
+      ['size "8 8" +tall "0 99"', 'no tile can cover the field at 0 7'],
+      ['size "8 8" +wide "0 99"', 'no tile can cover the field at 7 0'],
     ])('%s', (parts, reason) => {
       const ump = readUmp(`${tiles} assembly it { ${parts} }`);
       // Far fewer steps than a search needs to find it.
