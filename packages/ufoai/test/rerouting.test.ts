@@ -3,6 +3,7 @@ import { BspError } from '@bspkit/core';
 import { sha256 } from '@bspkit/core/format';
 import { compileFixture, fixtureText } from '@bspkit/fixtures';
 import { readRealMap, realMapNames, skippedWithoutMaps } from '@bspkit/fixtures/real';
+import { createRandom } from '@bspkit/geometry';
 import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import {
@@ -26,7 +27,7 @@ import {
 import { originOfWorld } from '../src/routing/origin.ts';
 import { Probe } from '../src/routing/probe.ts';
 import { columnsOf, Router, SIZES } from '../src/routing/router.ts';
-import { CONNECTIONS, cellIndex, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
+import { CONNECTIONS, cellIndex, DX, DY, FLOORS, UfoaiRouting as Table } from '../src/routing/table.ts';
 import { type TreeSpec, writeMap } from './writer.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
@@ -157,6 +158,60 @@ it('a table is computed for floors below all levels as the game does it: the top
   expect(found).toEqual([...seven, [128 + 16 - 256, 0]]);
 });
 
+/** A room of 16 by 16 cells and two levels, open to the sides: steps, ledges, shelves and holes in walls, drawn by a seed. */
+function furnished(seed: number, x: number, y: number, level: number): UfoaiFile {
+  const random = createRandom(seed);
+  const below = (count: number): number => Math.floor(random() * count);
+  const boxes = [
+    [0, 0, 0, 512, 512, 4],
+    [0, 0, 120, 512, 512, 128],
+  ];
+  for (let k = 0; k < 40; k++) {
+    const [u, v, low] = [32 * below(15), 32 * below(15), below(3) === 0 ? 4 * below(28) : 0];
+    const width = 8 * (1 + below(8));
+    boxes.push([u, v, low, u + width, v + 8 * (1 + below(8)), low + 4 * (1 + below(low === 0 ? 20 : 4))]);
+  }
+  const brushes = boxes.map((numbers) => {
+    const placed = numbers.map((at, k) => at + [32 * x, 32 * y, 64 * level][k % 3]!);
+    return boxText(placed.slice(0, 3), placed.slice(3));
+  });
+  const text = `{\n"classname" "worldspawn"\n${brushes.join('\n')}\n}\n`;
+  return readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+}
+
+it.each([1, 2, 3])('a table is the same wherever a map lies, up to the edges of the world (%d)', (seed) => {
+  /** What the table says inside the room, away from what lies around it. */
+  const insideOf = (x: number, y: number, level: number): number[][] =>
+    computeRouting(furnished(seed, x, y, level)).actors.map(
+      ({ stepUps, connections, floors, ceilings }, large) => {
+        const found: number[] = [];
+        for (let z = 0; z < 2; z++) {
+          for (let v = 0; v < 16 - large; v++) {
+            for (let u = 0; u < 16 - large; u++) {
+              const cell = cellIndex(128 + x + u, 128 + y + v, level + z);
+              found.push(floors[cell]!, ceilings[cell]!);
+              for (let direction = 0; direction < 8; direction++) {
+                const [to, beside] = [u + DX[direction]!, v + DY[direction]!];
+                if (Math.min(to, beside) < 0 || Math.max(to, beside) > 15 - large) continue;
+                found.push(stepUps[8 * cell + direction]!, connections[8 * cell + direction]!);
+              }
+            }
+          }
+        }
+        return found;
+      },
+    );
+  const middle = insideOf(0, 0, 2);
+  expect(new Set(middle[0]).size).toBeGreaterThan(30);
+  for (const [x, y, level] of [
+    [112, -128, 0],
+    [-128, 112, 3],
+    [3, 5, 6],
+  ] as const) {
+    expect(insideOf(x, y, level)).toEqual(middle);
+  }
+});
+
 describe('a table worked out in parts', () => {
   it.each(['house', 'deep'])('is the same bytes, however it is divided: %s', (name) => {
     const file = name === 'house' ? house : deep();
@@ -179,6 +234,9 @@ describe('a table worked out in parts', () => {
   it('is refused if parts are missing, of another map, or invalid', () => {
     const work = createRoutingWork(house);
     const [a, b] = [work.part(0, 3), work.part(3, work.rows - 3)];
+    // All of its header, for no rows.
+    const none = a.slice(0, 64);
+    new DataView(none.buffer).setInt32(28, 0, true);
     const broken: readonly (readonly [Uint8Array[], RegExp])[] = [
       [[a], /row 3 is missing/],
       [[b], /row 0 does not come exactly once/],
@@ -186,6 +244,7 @@ describe('a table worked out in parts', () => {
       [[a, b.subarray(1)], /lies outside the grid|does not consist of rows of a table/],
       [[a, b.subarray(0, -1)], /part 1 does not consist of rows of a table/],
       [[new Uint8Array(4)], /part 0 has no head/],
+      [[a, b, none], /part 2 does not consist of rows of a table/],
       [[a, createRoutingWork(deep()).part(0, 1)], /rows of different maps/],
     ];
     for (const [parts, message] of broken) {
