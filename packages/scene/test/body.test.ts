@@ -187,6 +187,21 @@ describe('a body', () => {
     expect(sphere.trace([15.0625, 0, 0], [15.0625, 50, 0])).toMatchObject({ fraction: 1, startSolid: false });
   });
 
+  it('does not stop boxes and rays that move exactly along it, nearer than the distance to be kept', () => {
+    const body = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] });
+    for (const tracer of [body.ray(), body.box([-2, -2, -2], [2, 2, 2])]) {
+      const half = tracer.shape.kind === 'box' ? 2 : 0;
+      for (const side of [-1, 1]) {
+        const y = (gap: number): number => side * (8 + half + gap);
+        expect(tracer.blocked([-50, y(0.0625), 0], [50, y(0.0625), 0])).toBe(false);
+        // Nor those that come away from it, but those that come nearer.
+        expect(tracer.blocked([-50, y(0.0625), 0], [50, y(0.09), 0])).toBe(false);
+        expect(tracer.trace([-50, y(0.0625), 0], [50, y(0.03), 0]).normal).toEqual(Float32Array.of(-1, 0, 0));
+        expect(tracer.blocked([-50, y(-0.0625), 0], [50, y(-0.0625), 0])).toBe(true);
+      }
+    }
+  });
+
   it('does not stop round shapes that move exactly along it, nearer than they pass it', () => {
     const slab = createBody({ kind: 'box', mins: [-100, -100, -8], maxs: [100, 100, 0] });
     const sphere = slab.sphere(8, { epsilon: 0.125 });

@@ -70,9 +70,11 @@ describe('contents at a point', () => {
       scene.add(odd, options);
       scene.add(createScene(odd), options);
       expect(scene.contents(at), rules).toBe(1);
-      const numbered = createScene(Object.assign(miss(), numbers, { contents: () => -2 }), { rules });
-      numbered.add(told(), options);
-      expect(numbered.contents(at), rules).toBe(-2);
+      for (const own of [-2, 3]) {
+        const numbered = createScene(Object.assign(miss(), numbers, { contents: () => own }), { rules });
+        numbered.add(told(), options);
+        expect(numbered.contents(at), rules).toBe(own);
+      }
     }
   });
 
