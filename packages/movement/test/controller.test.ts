@@ -165,6 +165,20 @@ describe('a controller', () => {
     expect(character.grounded).toBe(true);
   });
 
+  it('no longer rises once it has met a ceiling', () => {
+    const { scene, add } = room();
+    add([-500, -500, 100], [500, 500, 120]);
+    const character = createController(scene.box(MINS, MAXS), { position: [0, 0, 24.125] });
+    character.verticalSpeed = 400;
+    // 44 units higher, after an eighth of a second.
+    const speeds = Array.from({ length: 7 }, () => {
+      character.walk([0, 0, 0], 0.02);
+      return character.verticalSpeed;
+    });
+    expect(speeds).toEqual([384, 368, 352, 336, 320, 304, 0]);
+    expect(character.position[2]).toBeCloseTo(67.875, 1);
+  });
+
   it('says what its latest move touched, the world too, as far as there is room', () => {
     const corner = createController(planes([0, 0, 1], [-1, 0, 0]), { position: [-5, 0, 0.02] });
     corner.move([10, 0, 0]);

@@ -162,6 +162,18 @@ describe('a Quake 2 player', () => {
     }
   });
 
+  it('stops at once if it is slower than a unit per second, and not before', () => {
+    const state = spawn();
+    run(mover, state, 20);
+    // In a millisecond, friction takes 0.6 of a speed below 100. Velocities are in eighths.
+    const after = [7, 8, 9].map((velocity) => {
+      state.velocity[0] = velocity;
+      run(mover, state, 1, { msec: 1 });
+      return state.velocity[0];
+    });
+    expect(after).toEqual([0, 3, 4]);
+  });
+
   it('accelerates in the air as the server says', () => {
     const states = [false, true].map((airAccelerate) => {
       const state = spawn();

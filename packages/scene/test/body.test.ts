@@ -158,6 +158,9 @@ describe('a body', () => {
       expect(ray.blocked([100, 0, 0], end), kind).toBe(false);
       expect(ray.trace([100, 0, 0], [8.12, 0, 0]).normal[0], kind).toBe(1);
     }
+    // Exactly an eighth before it, after a way so long that its share rounds to less than 1.
+    const box = createBody({ kind: 'box', mins: [-8, -8, -8], maxs: [8, 8, 8] });
+    expect(box.ray().blocked([2 ** 21 + 8.5, 0, 0], [8.125, 0, 0])).toBe(false);
   });
 
   it('is passed at the edge of a box where it is left as soon as it is entered, in float32', () => {

@@ -158,6 +158,42 @@ it('a table is computed for floors below all levels as the game does it: the top
   expect(found).toEqual([...seven, [128 + 16 - 256, 0]]);
 });
 
+it('a table of nothing is one all the same', () => {
+  const bounds = [0, 0, 0, 64, 64, 64] as const;
+  const planes = [0, 0, 0, 64, 64, 64].map((dist, k): [number, number, number, number] => [
+    k % 3 === 0 ? 1 : 0,
+    k % 3 === 1 ? 1 : 0,
+    k % 3 === 2 ? 1 : 0,
+    dist,
+  ]);
+  // There is a brush, but no leaf has it.
+  const brushes = [{ contents: 0x10001, sides: [1, 3, 5, 6, 8, 10] }];
+  const leaf: TreeSpec = { contents: 0, brushes: [] };
+  const models = { 0: { plane: 0, front: leaf, back: leaf, bounds } };
+  const file = readUfoai(writeMap({ planes, brushes, models, bounds }));
+  const table = computeRouting(file);
+  expect([table.mins, table.maxs]).toEqual([Int32Array.of(0, 0, 0), Int32Array.of(1, 1, 1)]);
+  expect(same(decodeRouting(encodeRouting(table)), table)).toBe(true);
+  const work = createRoutingWork(file);
+  expect(same(joinRoutingParts([work.part(0, work.rows)]), table)).toBe(true);
+});
+
+it.each([0, 1, 2, 3])('a table has the openings in walls, up to the one below the ceiling: %d', (number) => {
+  const [low, high] = [4 + 24 * number, 28 + 24 * number];
+  const boxes = [
+    [0, 0, 0, 256, 256, 4],
+    [0, 0, 100, 256, 256, 132],
+    [126, 0, 0, 130, 256, low],
+    [126, 0, high, 130, 256, 132],
+  ];
+  const text = boxes.map((box) => boxText(box.slice(0, 3), box.slice(3))).join('\n');
+  const map = parseMap(`{\n"classname" "worldspawn"\n${text}\n}\n`);
+  const { connections } = computeRouting(readUfoai(compileMap(map, { format: 'ufoai' }).bytes)).actors[0]!;
+  // From the cell before the wall, and back; in quarters of 16 units.
+  const [x, y] = worldToCell([100, 100, 0]);
+  expect([connections[8 * cellIndex(x, y, 0)], connections[8 * cellIndex(x + 1, y, 0) + 1]]).toEqual([6, 6]);
+});
+
 /** A room of 16 by 16 cells and two levels, open to the sides: steps, ledges, shelves and holes in walls, drawn by a seed. */
 function furnished(seed: number, x: number, y: number, level: number): UfoaiFile {
   const random = createRandom(seed);
