@@ -115,6 +115,10 @@ export interface TracerSettings extends TraceOptions {
  * Rules of the engine worth knowing: a brush that the move starts in does not stop it (`startSolid` tells), unless both ends are
  * in it (`allSolid`, fraction 0); after `allSolid` the normal may be that of a brush tested before. A move whose ends are equal
  * is a position test: solid or not, without a normal. `dist` belongs to the frame of the model that was hit.
+ *
+ * Where float32 overflows, from about 1e38 units, two things differ from the engine: a ray passes a curve if the fraction at which
+ * it crosses that is not a number, where the engine's answer would be none either; and a model or box entity for which an end of
+ * the move is infinitely far along one axis is still met by its sides along the others.
  */
 export class Quake3Tracer implements Tracer, Changeable {
   readonly shape: Shape;

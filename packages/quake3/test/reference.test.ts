@@ -1,6 +1,8 @@
 import { boxBrush, compileMap } from '@bspkit/compile';
 import type { BrushStep, SideStep } from '@bspkit/core';
 import { arenaQuake3 } from '@bspkit/fixtures';
+import { packLumps, planeRecords, unpackLumps, words } from '@bspkit/testkit/crafted';
+import { QUAKE3_CRAFTED } from '@bspkit/testkit/crafted/quake3';
 import { expectSame } from '@bspkit/testkit/same';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -241,6 +243,26 @@ describe('the kernels against the literal algorithm', () => {
     );
   });
 
+  it('shapes so large that float32 has no units left, among facets', () => {
+    const shape = fc.tuple(fc.integer({ min: 24, max: 40 }), fc.nat(2), fc.boolean());
+    fc.assert(
+      fc.property(patchSoup, moves, fc.array(shape, { minLength: 30 }), (patches, moves, shapes) => {
+        const world = worldOf([], patches);
+        const [box, capsule] = [world.box([0, 0, 0], [0, 0, 0]), world.capsule([0, 0, 0], [0, 0, 0])];
+        for (const [k, [start, end]] of aimed(moves, patches).entries()) {
+          const [bits, axis, isBox] = shapes[k]!;
+          // Most of it lies on one side of the traced point.
+          const far = [4, 4, 4].map((near, k) => (k === axis ? 2 ** bits : near));
+          const near = far.map((_, k) => (k === axis ? moves[k]![0][k]! / 16 : 4));
+          const tracer = isBox ? box : capsule;
+          expectAgreement(tracer.set({ mins: near.map((x) => -x), maxs: far }), start, end);
+          expectAgreement(tracer.set({ mins: far.map((x) => -x), maxs: near }), start, end);
+        }
+      }),
+      { numRuns: runs(6) },
+    );
+  });
+
   it('position tests of a capsule that was larger before', () => {
     fc.assert(
       fc.property(patchSoup, moves, (patches, moves) => {
@@ -378,6 +400,91 @@ describe('a move so short that the inverse of its length is infinite', () => {
         allSolid: true,
         contents: CONTENTS_PLAYERCLIP,
       });
+    }
+  });
+});
+
+describe('moves so long that float32 overflows', () => {
+  const FAR = 3.4e38;
+
+  it('visit the leafs that the engine visits with ends that are no numbers', () => {
+    const content = unpackLumps(QUAKE3_CRAFTED, arenaQuake3());
+    // A slab, beyond 120 along y, that has no sides along x: with these, float32 has no fraction left between front and back.
+    const planes = [
+      ...[
+        [0, 0, -1, 999],
+        [0, 0, 1, 999],
+        [0, -1, 0, -120],
+        [0, 1, 0, 999],
+      ],
+      ...[
+        [1, 0, 0, 0],
+        [1, 0, 0, -10],
+        [0, 1, 0, 100],
+      ],
+    ];
+    content.planes = planeRecords(QUAKE3_CRAFTED, Float32Array.from(planes.flat()));
+    content.sides = words([0, 1, 2, 3, 0, 1].flatMap((plane) => [plane, 0]));
+    content.brushes = words([0, 6, 0]);
+    content.shaders = content.shaders!.slice(0, 72);
+    new DataView(content.shaders.buffer).setInt32(68, 1, true);
+    const node = (plane: number, front: number, back: number): number[] => [
+      plane,
+      front,
+      back,
+      0,
+      0,
+      0,
+      0,
+      0,
+      0,
+    ];
+    content.nodes = words([...node(4, -1, 1), ...node(5, 2, -1), ...node(6, -2, -1)]);
+    const leaf = (brushes: number): number[] => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, brushes];
+    content.leafs = words([...leaf(0), ...leaf(1)]);
+    content.leafBrushes = words([0]);
+    content.models = content.models!.slice(0, 40);
+    new Int32Array(content.models.buffer).fill(0, 6);
+    for (const lump of ['leafSurfaces', 'surfaces', 'indexes', 'vertexes']) content[lump] = new Uint8Array();
+    const world = createQuake3World(readQuake3(packLumps(QUAKE3_CRAFTED, arenaQuake3(), content)));
+    for (const tracer of [world.ray(), world.sphere(1), world.box([-1, -1, -1], [1, 1, 1])]) {
+      expectAgreement(tracer, [FAR, 0, 0], [-FAR, 200, 0]);
+      expect(tracer.trace([FAR, 0, 0], [-FAR, 200, 0]).fraction).toBeGreaterThan(0.5);
+      expect(tracer.blocked([FAR, 0, 0], [-FAR, 200, 0])).toBe(true);
+    }
+  });
+
+  it('have a fraction of -0 where the engine has it', () => {
+    const points = Array.from(
+      { length: 9 },
+      (_, k) => [64 * (k % 3), 64 * Math.floor(k / 3), 0, 0, 0] as const,
+    );
+    const patch = { material: 'test/curve', width: 3, height: 3, points };
+    const world = worldOf([boxBrush([-64, 0, -64], [0, 64, 0])], [patch]);
+    const [ray, box] = [world.ray(), world.box([-1, -1, 0], [1, 1, 0])];
+    // Just nearer than the epsilon.
+    const high = 0.125 - 2 ** -27;
+    for (const [tracer, x] of [
+      [ray, -32],
+      [box, -32],
+      [ray, 32],
+    ] as const) {
+      expectAgreement(tracer, [x, 32, high], [x, 32, -FAR]);
+      expect(tracer.trace([x, 32, high], [x, 32, -FAR]).fraction).toBe(-0);
+    }
+  });
+
+  it('pass a curve if they cross it at no number', () => {
+    for (const sign of [1, -1]) {
+      const points = Array.from({ length: 9 }, (_, k) => {
+        const [across, down] = [64 * (k % 3) * sign, 64 * Math.floor(k / 3)];
+        return [across, -across, down, 0, 0] as const;
+      });
+      const ray = worldOf([], [{ material: 'test/curve', width: 3, height: 3, points }]).ray();
+      for (const from of [FAR, -FAR]) {
+        expectAgreement(ray, [from, from, 64], [-from, -from, 64]);
+        expect(ray.trace([from, from, 64], [-from, -from, 64]).fraction).toBe(1);
+      }
     }
   });
 });

@@ -91,7 +91,7 @@ function sweepPoint(patch: i32): void {
       const start = lane(d1, number);
       const length = start - lane(d2, number);
       const fraction = f32((f64(start) - f64(load<f32>(SET_EPSILON))) / f64(length));
-      store<f32>(FRACTION, fraction > 0 ? fraction : 0);
+      store<f32>(FRACTION, fraction < 0 ? 0 : fraction);
       const place = block + 4 * number;
       recordPlane(load<f32>(place), load<f32>(place, 16), load<f32>(place, 32), load<f32>(place, 48));
     }

@@ -17,6 +17,7 @@ import {
   SET_RESIDUE,
   SET_ROTATED,
   SET_ROWS,
+  SET_SPARE,
   SET_SPHERE,
   STAMPED,
   STAMPED_END,
@@ -211,10 +212,10 @@ export function boundMove<S>(still: bool): void {
   const front = f32x4.sub(low, slack);
   v128.store(QUANTA, pack(quantise(back, grid), quantise(front, grid)));
   if (sizeof<S>() !== POINT) {
-    const one = f32x4.splat(1);
+    const spare = v128.load32_splat(SET_SPARE);
     v128.store(
       FACET_QUANTA,
-      pack(quantise(f32x4.sub(back, one), grid), quantise(f32x4.sub(front, one), grid)),
+      pack(quantise(f32x4.sub(back, spare), grid), quantise(f32x4.sub(front, spare), grid)),
     );
   }
   // Along each axis a move can enter a box only by one side, and leave it only by the other: that halves the work.

@@ -133,7 +133,8 @@ export function sweepWorld<S>(any: bool): void {
       // To a processor, which child is nearer is as good as chance, so all of this is without branches.
       const upward: i32 = d1 < d2 ? 1 : 0;
       let both = f32x4(1, 0, 0, 0);
-      if (d1 !== d2) {
+      // Where one of these is NaN, they count as equal.
+      if ((upward | i32(d1 > d2)) !== 0) {
         const inverse = f64(<f32>1 / (d1 - d2));
         const shift = reinterpret<f32>(reinterpret<i32>(offset) ^ (upward << 31));
         const away = reinterpret<f64>(reinterpret<i64>(epsilon) ^ (i64(upward ^ 1) << 63));

@@ -59,7 +59,9 @@ export const Q_RESIDUE = 73;
 export const Q_CLEAR = 76;
 /** Scratch: the distance of a side as the shape meets it; one number. */
 export const Q_WIDENED = 80;
-const QUERY_NUMBERS = 81;
+/** How far a move has to stay behind a facet's bounds to miss it for certain, with the epsilon on top; one number. */
+export const Q_SPARE = 81;
+const QUERY_NUMBERS = 82;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

@@ -22,6 +22,7 @@ import {
   Q_FRACTION,
   Q_NORMAL,
   Q_REACH,
+  Q_SPARE,
   Q_START,
   Q_WIDENED,
   ROUND,
@@ -94,12 +95,13 @@ function sweepPoint({ ints, floats, query }: Kernel, patch: number): void {
     const d2 = f(f(f(f(ex * nx) + f(ey * ny)) + f(ez * nz)) - dist);
     if (d1 <= 0 || d1 === d2) continue;
     const crossing = f(d1 / f(d1 - d2));
-    // The best fraction has the epsilon taken off and the crossing has not, so an equal one may still replace it.
+    // The best fraction has the epsilon taken off and the crossing has not, so an equal one may still replace it. One that is
+    // NaN, so far out that float32 overflows, is none.
     if (!(crossing > 0 && crossing <= query[Q_FRACTION]!)) continue;
     query[Q_CROSSING] = crossing;
     if (!isWithinBorders(ints, floats, query, facet)) continue;
     const fraction = f((d1 - epsilon) / f(d1 - d2));
-    query[Q_FRACTION] = Math.max(fraction, 0);
+    query[Q_FRACTION] = fraction < 0 ? 0 : fraction;
     query[Q_NORMAL] = nx;
     query[Q_NORMAL + 1] = ny;
     query[Q_NORMAL + 2] = nz;
@@ -144,15 +146,16 @@ function sweepFacets(kernel: Kernel, patch: number): void {
   const { ints, floats, query, state } = kernel;
   const endFacet = ints[patch + PATCH_FACETS]! + FACET_WORDS * ints[patch + PATCH_NUM_FACETS]!;
   const round = state[S_MODE] === ROUND ? kernel.round : undefined;
+  const spare = query[Q_SPARE]!;
   for (let facet = ints[patch + PATCH_FACETS]!; facet < endFacet; facet += FACET_WORDS) {
-    // The move misses an axial border, with a unit to spare for rounding.
+    // The move misses an axial border, with something to spare for rounding.
     if (
-      query[Q_REACH]! - 1 > floats[facet + FACET_BOUNDS]! ||
-      query[Q_REACH + 1]! - 1 > floats[facet + FACET_BOUNDS + 1]! ||
-      query[Q_REACH + 2]! - 1 > floats[facet + FACET_BOUNDS + 2]! ||
-      query[Q_REACH + 3]! - 1 > floats[facet + FACET_BOUNDS + 3]! ||
-      query[Q_REACH + 4]! - 1 > floats[facet + FACET_BOUNDS + 4]! ||
-      query[Q_REACH + 5]! - 1 > floats[facet + FACET_BOUNDS + 5]!
+      query[Q_REACH]! - spare > floats[facet + FACET_BOUNDS]! ||
+      query[Q_REACH + 1]! - spare > floats[facet + FACET_BOUNDS + 1]! ||
+      query[Q_REACH + 2]! - spare > floats[facet + FACET_BOUNDS + 2]! ||
+      query[Q_REACH + 3]! - spare > floats[facet + FACET_BOUNDS + 3]! ||
+      query[Q_REACH + 4]! - spare > floats[facet + FACET_BOUNDS + 4]! ||
+      query[Q_REACH + 5]! - spare > floats[facet + FACET_BOUNDS + 5]!
     ) {
       continue;
     }

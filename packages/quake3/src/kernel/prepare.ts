@@ -14,6 +14,7 @@ import {
   Q_RADIUS,
   Q_RESIDUE,
   Q_SIDE_GROW,
+  Q_SPARE,
   Q_SPHERE,
   ROUND,
   S_MODE,
@@ -24,6 +25,9 @@ const f = Math.fround;
 
 /** How far the engine widens a plane that is not axial, for everything but points: it does not look at the box. */
 const OBLIQUE_OFFSET = 2048;
+
+/** More than rounding can move a facet's side that is pushed out by a unit: float32 has 24 bits. */
+const ROUNDING = 2 ** -20;
 
 /**
  * Everything about a trace that depends on the shape and on the target's angles, not on the move. Corners are as given;
@@ -51,6 +55,7 @@ export function prepareShape(kernel: Kernel, mins: Float32Array, maxs: Float32Ar
   }
   let point = true;
   let empty = true;
+  let most = radius;
   for (let k = 0; k < 3; k++) {
     if (target.moves) {
       // Against a model the engine centres the centred box once more, which rounding may leave something to do.
@@ -58,11 +63,13 @@ export function prepareShape(kernel: Kernel, mins: Float32Array, maxs: Float32Ar
       query[Q_MINS + k] = f(query[Q_MINS + k]! - query[Q_RESIDUE + k]!);
       query[Q_MAXS + k] = f(query[Q_MAXS + k]! - query[Q_RESIDUE + k]!);
     }
+    most = Math.max(most, Math.abs(query[Q_SPHERE + k]!), -query[Q_MINS + k]!, query[Q_MAXS + k]!);
     if (query[Q_MINS + k] !== 0) point = false;
     if (query[Q_MINS + k] !== 0 || query[Q_MAXS + k] !== 0) empty = false;
   }
   state[S_POINT] = point ? 1 : 0;
   state[S_MODE] = empty ? POINT : kernel.round ? ROUND : round ? CAPSULE : BOX;
+  query[Q_SPARE] = 1 + most * ROUNDING;
   query[Q_EXTENTS + 3] = point ? 0 : OBLIQUE_OFFSET;
   query[Q_CLEAR + 3] = query[Q_EXTENTS + 3]! + 1;
   for (let k = 0; k < 3; k++) {

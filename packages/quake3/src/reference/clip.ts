@@ -110,7 +110,9 @@ export function clip({ start, end, epsilon, record }: ReferenceTrace, planes: re
     const missed = startDist > 0 && (endDist >= epsilon || endDist >= startDist);
     const clipped = !missed && !(startDist <= 0 && endDist <= 0);
     if (clipped && startDist > endDist) {
-      const fraction = Math.max(0, f((startDist - epsilon) / f(startDist - endDist)));
+      let fraction = f((startDist - epsilon) / f(startDist - endDist));
+      // Not -0, which stays as it is.
+      if (fraction < 0) fraction = 0;
       if (fraction > enter) [enter, hit] = [fraction, k];
     } else if (clipped) {
       const fraction = Math.min(1, f((startDist + epsilon) / f(startDist - endDist)));

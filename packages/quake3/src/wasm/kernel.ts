@@ -31,6 +31,7 @@ import {
   Q_MINS,
   Q_RADIUS,
   Q_RESIDUE,
+  Q_SPARE,
   Q_SPHERE,
   S_CURVES,
   S_MASK,
@@ -74,6 +75,7 @@ import {
   SET_RESIDUE,
   SET_ROTATED,
   SET_ROWS,
+  SET_SPARE,
   SET_SPHERE,
   SETTINGS,
   SETTINGS_BYTES,
@@ -256,6 +258,7 @@ export function updateSettings(tracer: WasmTracer): void {
   }
   floats[word(SET_RADIUS)] = query[Q_RADIUS]!;
   floats[word(SET_EPSILON)] = query[Q_EPSILON]!;
+  floats[word(SET_SPARE)] = query[Q_SPARE]!;
   settings[word(SET_MASK)] = state[S_MASK]!;
   settings[word(SET_CURVES)] = state[S_CURVES]!;
   settings[word(SET_POINT)] = state[S_POINT]!;

@@ -42,7 +42,9 @@ export const SET_CLEAR = 228;
 export const SET_CLEARINGS = 244;
 /** The table of blockers, or 0 if this tracer does not ask them. */
 export const SET_BLOCKERS = 248;
-export const SETTINGS_BYTES = 220;
+/** How far a move has to stay behind a facet's bounds to miss it for certain, with the epsilon on top. */
+export const SET_SPARE = 252;
+export const SETTINGS_BYTES = 224;
 
 /** The answer: fraction, normal xyz, dist; then integers. */
 export const FRACTION = 256;
