@@ -99,6 +99,29 @@ describe('clearings', () => {
     expect(above(0.02, 0.2)).toBe(false);
   });
 
+  it('are not looked for once the lists of obstacles take too much memory', () => {
+    const grid = clearingGrid({ mins: [-8000, -8000, 0], maxs: [8000, 8000, 100] }, 1e6)!;
+    /** Asks in 40 areas. Returns how often obstacles were listed, and in how many of the areas there was a clearing. */
+    const ask = (list: () => Float32Array): number[] => {
+      let listed = 0;
+      const clearings = createClearings(grid, () => {
+        listed++;
+        return list();
+      });
+      let clear = 0;
+      for (let k = 0; k < 40; k++) {
+        const [x, y] = [800 * (k % 8) - 3000, 800 * Math.floor(k / 8) - 2000];
+        if (isClear(clearings, [x, y, 50], [x + 1, y, 50], POINT, POINT)) clear++;
+      }
+      return [listed, clear];
+    };
+    expect(ask(() => new Float32Array(6 * 2 ** 16).fill(-7999))).toEqual([22, 22]);
+    expect(ask(() => new Float32Array(6).fill(-7999))).toEqual([40, 40]);
+    // Some formats have one list for all areas.
+    const all = new Float32Array(6 * 2 ** 16).fill(-7999);
+    expect(ask(() => all)).toEqual([40, 40]);
+  });
+
   it('are where they were asked for, though another part of the cell is larger', () => {
     const wall = [40, -500, -500, 50, 500, 500];
     const clear = (clearings: Clearings, x: number): boolean =>

@@ -50,6 +50,12 @@ const AREA_STEPS = CELL_BITS + AREA_BITS;
 /** A cell with more obstacles than this gets no clearing: finding it would take too long. */
 const MOST_IN_CELL = 256;
 
+/**
+ * Once the lists of a world's areas take so many bytes, the other areas get no clearings: each list may have everything in it. In
+ * known maps, all lists together take 7 million at most.
+ */
+const MOST_LISTED = 2 ** 25;
+
 /** The most steps that fit into a signed byte; no clearing reaches more than one farther from its cell's least corner. */
 const MOST_IN_BYTE = 127;
 
@@ -82,8 +88,9 @@ export interface Clearings extends ClearingGrid {
   readonly blocks: Int16Array;
   readonly cells: Int8Array;
   readonly list: ObstacleLister;
-  /** What `list` returned, by area. */
+  /** What `list` returned, by area; how many bytes that takes, and the latest, which may be that of all areas. */
   readonly areas: Map<number, Float32Array | null>;
+  readonly listed: { bytes: number; latest: Float32Array | null };
 }
 
 /**
@@ -139,6 +146,7 @@ export function createClearings(
     cells: new Int8Array(buffer, at + cellsOffset(grid), BLOCK_BYTES * grid.kept),
     list,
     areas: new Map(),
+    listed: { bytes: 0, latest: null },
   };
 }
 
@@ -264,15 +272,17 @@ function keep(clearings: Clearings, number: number): number {
   return blocks[number]!;
 }
 
-/** The obstacles near an area; `null` where listing them would take too long. */
+/** The obstacles near an area; `null` where listing them would take too long, or too much memory. */
 function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32Array | null {
-  const { areas } = clearings;
+  const { areas, listed } = clearings;
   // Grids have less than 1,024 areas along each axis.
   const number = (((k << 10) | j) << 10) | i;
   let area = areas.get(number);
   if (area === undefined) {
     bound(clearings, i << AREA_STEPS, j << AREA_STEPS, k << AREA_STEPS, 1 << AREA_STEPS);
-    area = clearings.list([...low], [...high]);
+    area = listed.bytes < MOST_LISTED ? clearings.list([...low], [...high]) : null;
+    if (area && area !== listed.latest) listed.bytes += area.byteLength;
+    listed.latest = area;
     areas.set(number, area);
   }
   return area;
