@@ -66,7 +66,7 @@ export function bodyContents(memory: WorldMemory, body: Body, point: Vec3, pose:
 
 function isWithin(floats: Float32Array, bounds: number, point: Vec3, margin: number): boolean {
   for (let k = 0; k < 3; k++) {
-    const x = point[k]!;
+    const x = Math.fround(point[k]!);
     if (x < floats[bounds + k]! + margin || x > floats[bounds + 3 + k]! - margin) return false;
   }
   return true;

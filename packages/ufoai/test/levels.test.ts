@@ -209,6 +209,15 @@ describe('helpers', () => {
     expect(() => levels(9)).toThrow(RangeError);
   });
 
+  it('have contents at a point as it is in float32, like everything that is traced', () => {
+    const world = slabWorld();
+    // Nearer to the slab's side than the float32 numbers before it are.
+    const point = [place(0) - 1e-6, 0, 136];
+    expect(world.ray().trace(point, point).startSolid).toBe(true);
+    expect(world.contents(Float32Array.from(point))).toBe(CONTENTS_SOLID);
+    expect(world.contents(point)).toBe(CONTENTS_SOLID);
+  });
+
   it('take any 32 bits as a mask, and ignore those other than levels and clips', () => {
     const world = slabWorld();
     const hits = (levels: number): number[] => {
