@@ -10,11 +10,14 @@ import { expectSame } from '@bspkit/testkit/same';
 import { describe, expect, it } from 'vitest';
 import { ufoai } from '../src/descriptor.ts';
 import {
+  actorSight,
   type Cell,
   cellToWorld,
   computeRouting,
   createPathfinder,
   createReach,
+  createRerouter,
+  createUfoaiWorld,
   encodeRouting,
   FALL,
   readRouting,
@@ -409,6 +412,40 @@ describe('ways', () => {
     }
     expect(longest).toBeGreaterThan(50);
     expect(longest).toBeLessThan(256);
+  });
+
+  it('are not searched for in tables that were transferred to another thread', () => {
+    const made = plain(4);
+    const finder = createPathfinder(made);
+    const reach = finder.reach([1, 1, 0]);
+    const give = (buffer: ArrayBufferLike): unknown =>
+      structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
+    give(reach.from[1].buffer);
+    const noReach = 'the tables of the reach were transferred';
+    expect(() => reach.cost([1, 1, 0])).toThrow(noReach);
+    expect(() => reach.way([2, 1, 0])).toThrow(noReach);
+    expect(() => finder.reach([1, 1, 0], {}, reach)).toThrow(noReach);
+    expect(() => finder.reachFar([1, 1, 0], [2, 1, 0], {}, reach)).toThrow(noReach);
+    const world = createUfoaiWorld(house);
+    const own = computeRouting(house);
+    const rerouter = createRerouter(world, [], own);
+    give(made.bytes.buffer);
+    give(own.bytes.buffer);
+    const actor = { cell: [1, 1, 0] } as const;
+    for (const work of [
+      () => finder.reach([1, 1, 0]),
+      () => finder.reachFar([1, 1, 0], [2, 1, 0]),
+      () => finder.standing(),
+      () => createPathfinder(made),
+      () => encodeRouting(made),
+      () => actorSight(world, made, actor, { cell: [2, 1, 0] }),
+      () => rerouter.update(),
+      () => createRerouter(world, [], own),
+    ]) {
+      expect(work).toThrow(
+        new TypeError('the bytes of the routing were transferred: use them where they are now'),
+      );
+    }
   });
 
   it('are not searched for from outside the world, for invalid sizes or into invalid tables', () => {

@@ -13,6 +13,7 @@ import {
   CELLS,
   cellIndex,
   checkRouting,
+  checkThere,
   DIRECTIONS,
   DX,
   DY,
@@ -82,6 +83,7 @@ export class UfoaiReach {
    * @throws RangeError for a cell outside the world.
    */
   cost(cell: Cell, crouched = false): number | undefined {
+    this._checkThere();
     const cost = this.costs[stanceOf(crouched)][numberOf(cell, 'cell')]!;
     return cost === NOT_REACHED ? undefined : cost;
   }
@@ -93,6 +95,7 @@ export class UfoaiReach {
    * @throws RangeError for a cell outside the world.
    */
   way(cell: Cell, crouched = false): WayStep[] | undefined {
+    this._checkThere();
     const stance = stanceOf(crouched);
     const first = numberOf(cell, 'cell');
     if (this.costs[stance][first] === NOT_REACHED) return undefined;
@@ -104,6 +107,14 @@ export class UfoaiReach {
       if (before < 0 || passed.has(before)) return way.reverse();
       way.push({ cell: cellAt(at), direction: this.from[stance][at]! >> 8 });
       at = before;
+    }
+  }
+
+  /** @internal Throws `TypeError` if any of the tables was transferred. */
+  _checkThere(): void {
+    for (let stance = 0; stance < 2; stance++) {
+      checkThere(this.costs[stance]!, 'tables of the reach');
+      checkThere(this.from[stance]!, 'tables of the reach');
     }
   }
 
@@ -187,6 +198,7 @@ export class UfoaiPathfinder {
    * path to them.
    */
   standing(): Cell[] {
+    this._checkThere();
     const cells: Cell[] = [];
     for (let cell = 0; cell < CELLS; cell++) if (isStandingCell(this._table, cell)) cells.push(cellAt(cell));
     return cells;
@@ -206,6 +218,7 @@ export class UfoaiPathfinder {
     checkWhole(limit, 'limit', -0x80000000, 0x7fffffff);
     checkHeld(held);
     checkOut(out);
+    this._checkThere();
     const most = Math.min(limit, MAX_PATH_TIME);
     this._search(from, 0, most, held, NOWHERE, out);
     this._search(from, 1, most, held, NOWHERE, out);
@@ -227,7 +240,12 @@ export class UfoaiPathfinder {
     const { limit = NOT_REACHED - 3, crouched = false } = options;
     checkWhole(limit, 'limit', -0x80000000, 0x7fffffff);
     checkOut(out);
+    this._checkThere();
     return this._search(from, stanceOf(crouched), limit, NOBODY, to, out);
+  }
+
+  private _checkThere(): void {
+    checkThere(this._table.connections, 'bytes of the routing');
   }
 
   private _search(
@@ -390,6 +408,7 @@ function checkHeld(held: ArrayLike<number>): void {
 
 function checkOut(out: UfoaiReach): void {
   checkKind(out instanceof UfoaiReach, out, 'out', 'what createReach has made');
+  out._checkThere();
 }
 
 /** Where a step of a standing actor leads, by the numbers of cells; below 0 if it cannot be made. */

@@ -10,7 +10,7 @@ import { originOfWorld } from './origin.ts';
 import { Probe } from './probe.ts';
 import { type ColumnBox, columnsOf, Router } from './router.ts';
 import { columnsAsServer, rerouteAsServer } from './server.ts';
-import { checkRouting, type UfoaiRouting } from './table.ts';
+import { checkRouting, checkThere, type UfoaiRouting } from './table.ts';
 
 /** Numbers of a pose, and of a box of columns. */
 const POSE = 6;
@@ -60,8 +60,10 @@ export class UfoaiRerouter {
    * Computes again what the models that have moved may have changed: around where they are, and around where they were. At the
    * first call, all of them count as moved. Allocates nothing.
    * @returns how many have moved.
+   * @throws TypeError once the table's bytes have been transferred.
    */
   update(): number {
+    checkThere(this.routing.bytes, 'bytes of the routing');
     let count = 0;
     // All of them may be in the way of what is computed for one.
     for (let k = 0; k < this._models.length; k++) {

@@ -97,7 +97,16 @@ function actorTable({ buffer, byteOffset }: Uint8Array, at: number): ActorRoutin
   };
 }
 
-/** Throws `TypeError` for anything but a routing. */
+/** Throws `TypeError` for anything but a routing, and for one whose bytes were transferred. */
 export function checkRouting(routing: UfoaiRouting, name = 'routing'): void {
   checkKind(routing instanceof UfoaiRouting, routing, name, 'what readRouting or computeRouting has made');
+  checkThere(routing.bytes, 'bytes of the routing');
+}
+
+/**
+ * Throws `TypeError` for a table whose buffer was transferred to another thread: it has no numbers any more, and whoever read them
+ * would answer whatever comes out.
+ */
+export function checkThere({ length }: { readonly length: number }, what: string): void {
+  if (length === 0) throw new TypeError(`the ${what} were transferred: use them where they are now`);
 }
