@@ -108,5 +108,17 @@ describe('trees of shared branches', () => {
     expect(measure(19)).toBe(19);
     expect(codeOf(() => measure(22))).toBe('limit');
     expect(() => measure(2000)).toThrow('shared branches make Infinity nodes of 2000');
+    // Whichever of the trees it is, and the deepest of them is what counts.
+    for (const heads of [
+      [0, 21],
+      [21, 0],
+    ]) {
+      const measured = (levels: number): number =>
+        checks.depth('nodes', doubling(levels), heads, { most: 22, shared: true });
+      expect(codeOf(() => measured(22))).toBe('limit');
+      const [first, last] = heads.map((head) => Math.min(head, 18));
+      const { depth } = checks;
+      expect(depth('nodes', doubling(19), [first!, last!], { most: 19, shared: true })).toBe(19);
+    }
   });
 });

@@ -118,6 +118,17 @@ describe('leafs to which engines link a box', () => {
     expect(sides(5, plane, ...box(3.1))).toBe(1);
   });
 
+  it('follow from sums that are rounded after every operation', () => {
+    // The square of x is 2^-24 more than a float32 can hold, and is rounded down to 1 + 2^-11.
+    const x = 1 + 2 ** -12;
+    const between = 2 ** -11 + 2 ** -25;
+    expect(sides(3, [1, x, 0, between], [-1, x, 0], [-1, x, 0])).toBe(2);
+    expect(sides(3, [1, 0, x, between], [-1, 0, x], [-1, 0, x])).toBe(2);
+    expect(sides(3, [1, -x, 0, -between], [1, x, 0], [1, x, 0])).toBe(1);
+    // Two thirds of the last bit are lost one by one.
+    expect(sides(3, [1, 1, 1, 1 + 2 ** -23], [1, 2 ** -24, 2 ** -24], [1, 2 ** -24, 2 ** -24])).toBe(2);
+  });
+
   it('are on both sides where the sum is NaN, as in the engines', () => {
     expect(sides(3, [3e38, 3e38, 0, 1], [-3e38, 3e38, 0], [-3e38, 3e38, 0])).toBe(3);
   });

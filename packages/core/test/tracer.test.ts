@@ -171,6 +171,9 @@ describe('defineTracer', () => {
     const problem = 'out must be made by createTraceBatch';
     expect(() => wall.traceBatch(segments, { ...made, fraction: [] } as never)).toThrow(problem);
     expect(() => wall.traceBatch(segments, { ...made, brush: new Int32Array(1) })).toThrow(problem);
+    for (const count of [-1, 0.5, '2', undefined]) {
+      expect(() => wall.traceBatch(new Float32Array(0), { ...made, count } as never)).toThrow(problem);
+    }
     const over = new Float32Array(made.endPos.buffer, made.endPos.byteOffset, 6);
     expect(() => wall.traceBatch(over, made)).toThrow('out must not overlap segments');
     structuredClone(made.endPos.buffer, { transfer: [made.endPos.buffer as ArrayBuffer] });

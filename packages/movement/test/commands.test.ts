@@ -219,7 +219,11 @@ describe.each(GAMES)('commands of $name as bytes', ({ size, commands, create, pa
       expect(fill).toThrow('command.angles must be as in a newly made command, got');
       expect(command).toEqual(before);
     }
-    // Any list of numbers will do.
+    // Any list of numbers will do, unless it cannot hold them.
+    const whole = { ...create(), angles: new Int32Array(3) };
+    if (create().angles instanceof Float32Array)
+      expect(() => unpack(bytes, whole as never)).toThrow(TypeError);
+    else expect(unpack(bytes, whole as never).angles).toEqual(new Int32Array(3));
     expect(unpack(bytes, { ...create(), angles: [1, 2, 3] } as never).angles).toEqual([0, 0, 0]);
   });
 });

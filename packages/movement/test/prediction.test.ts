@@ -140,6 +140,16 @@ describe('a command', () => {
     for (const copy of copies(heir)) expect(copy).toEqual({ ...run[0]!, forward: -127 });
   });
 
+  it('is a plain object, whatever someone has sent', () => {
+    const text = JSON.stringify({ ...run[0]!, angles: [...run[0]!.angles] });
+    const sent = JSON.parse(`{"__proto__":{"seed":7},${text.slice(1)}`);
+    expect(Object.hasOwn(sent, '__proto__')).toBe(true);
+    for (const copy of copies(sent)) {
+      expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+      expect((copy as { seed?: number }).seed).toBeUndefined();
+    }
+  });
+
   it('is copied with everything in its fields', () => {
     const large = new Uint8Array(1000);
     const draw = (): void => {};

@@ -249,6 +249,18 @@ describe('lightmaps', () => {
     const cut = { ...file, lighting: file.lighting.subarray(0, file.lighting.length - 1) };
     expect(refusal(() => lightmaps(cut))).toMatch(/^index: quake1: faces \d+: bytes of light/);
     expect(refusal(() => mesh(cut))).toMatch(/^index: quake1: faces/);
+    // All of them at once cost far more than the lump has.
+    const { faces } = file;
+    const large = {
+      ...file,
+      texInfos: { ...arena.texInfos, vectors: arena.texInfos.vectors.map((x) => 10 * x) },
+    };
+    const sharing = {
+      ...large,
+      lighting: new Uint8Array(2 ** 18),
+      faces: { ...faces, lightOffsets: faces.lightOffsets.map(() => 0) },
+    };
+    expect(refusal(() => lightmaps(sharing))).toMatch(/^limit: quake1: faces: list \d+ bytes of light/);
     const vectors = arena.texInfos.vectors.map((x) => 1000 * x);
     expect(refusal(() => lightmaps({ ...file, texInfos: { ...arena.texInfos, vectors } }))).toMatch(
       /^limit: quake1: faces \d+: is \d+ light samples long/,

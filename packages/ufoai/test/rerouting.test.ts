@@ -75,11 +75,11 @@ function highWalls(): UfoaiFile {
   return { ...file, lumps: { ...file.lumps, routing: encodeRouting(computeRouting(file)) } };
 }
 
-/** A floor far below the lowest level, in rows that the compiler's stray bytes overwrite too, with light clip above. */
+/** A floor far below the lowest level, with light clip above: the compiler's stray bytes overwrite connections of its own rows. */
 function deep(): UfoaiFile {
   const boxes = [
-    { corners: [0, 2304, -120, 160, 3264, -90], contents: 0x10001 },
-    { corners: [0, 2304, 0, 160, 3264, 60], contents: 0x80000 },
+    { corners: [0, 3584, -120, 640, 4096, -90], contents: 0x10001 },
+    { corners: [0, 3584, 0, 640, 4096, 60], contents: 0x80000 },
   ] as const;
   const planes = boxes.flatMap(({ corners }) =>
     corners.map((dist, k): [number, number, number, number] => [
@@ -93,7 +93,7 @@ function deep(): UfoaiFile {
     contents,
     sides: [0, 1, 2, 3, 4, 5].map((k) => 2 * (6 * box + k) + (k < 3 ? 1 : 0)),
   }));
-  const bounds = [0, 2304, -120, 160, 3264, 60] as const;
+  const bounds = [0, 3584, -120, 640, 4096, 60] as const;
   const outside: TreeSpec = { contents: 0, brushes: [] };
   const [floor, above] = boxes.map(({ contents }, box) => {
     let tree: TreeSpec = { contents, brushes: [box] };
@@ -264,6 +264,16 @@ describe('a table worked out in parts', () => {
     if (name === 'deep') {
       // What the compiler writes to the wrong place is there: floors among the connections.
       expect(whole.bytes.subarray(CONNECTIONS, FLOORS).some((byte) => byte >= 128)).toBe(true);
+    }
+  });
+
+  it('has the same bytes in a part, whatever was worked out before', () => {
+    const file = deep();
+    const work = createRoutingWork(file);
+    const firsts = Array.from({ length: work.rows - 1 }, (_, k) => k);
+    const fresh = firsts.map((first) => createRoutingWork(file).part(first, 2));
+    for (const first of [...firsts, ...[...firsts].reverse()]) {
+      expect(work.part(first, 2).every((byte, k) => byte === fresh[first]![k])).toBe(true);
     }
   });
 
@@ -461,6 +471,23 @@ describe('doors', () => {
       }
     },
   );
+
+  it('are computed again where one stands at the very bottom of the highest level', () => {
+    const [slab, crate] = [boxText([0, 0, 440], [256, 256, 448]), boxText([96, 96, 448], [160, 160, 480])];
+    const text = `{\n"classname" "worldspawn"\n${slab}\n}\n{\n"classname" "func_breakable"\n${crate}\n}\n`;
+    const file = readUfoai(compileMap(parseMap(text), { format: 'ufoai' }).bytes);
+    const world = createUfoaiWorld(file);
+    const [model] = world.models();
+    const rerouter = createRerouter(world, [model!], computeRouting(file));
+    for (const z of [0, 9999, 0, 9999]) {
+      model!.place({ origin: [0, 0, z] });
+      rerouter.update();
+      expect(same(rerouter.routing, recompute(world, [model!], rerouter.routing))).toBe(true);
+      // In quarters of 16 units: on the crate, or on the slab.
+      const [x, y] = worldToCell([112, 112, 0]);
+      expect(rerouter.routing.actors[0]!.floors[cellIndex(x, y, 7)]).toBe(z === 0 ? 8 : 0);
+    }
+  });
 
   it('leave the walls of a raised tile, whose brushes keep their levels', () => {
     // Walls that only have the first level; the house's have all.
