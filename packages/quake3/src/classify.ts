@@ -86,12 +86,12 @@ function brushHolds({ ints, floats, places }: WorldMemory, ref: number, point: V
   const z = f(point[2]!);
   // In the order of bounds: how far the point is along each axial normal.
   if (
-    -x - POINT_SLACK > floats[ref]! ||
-    x - POINT_SLACK > floats[ref + 1]! ||
-    -y - POINT_SLACK > floats[ref + 2]! ||
-    y - POINT_SLACK > floats[ref + 3]! ||
-    -z - POINT_SLACK > floats[ref + 4]! ||
-    z - POINT_SLACK > floats[ref + 5]!
+    -x > floats[ref]! + POINT_SLACK ||
+    x > floats[ref + 1]! + POINT_SLACK ||
+    -y > floats[ref + 2]! + POINT_SLACK ||
+    y > floats[ref + 3]! + POINT_SLACK ||
+    -z > floats[ref + 4]! + POINT_SLACK ||
+    z > floats[ref + 5]! + POINT_SLACK
   ) {
     return false;
   }

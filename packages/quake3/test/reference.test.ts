@@ -404,49 +404,57 @@ describe('a move so short that the inverse of its length is infinite', () => {
   });
 });
 
+/**
+ * A slab, beyond 120 along y and from its bottom up, that has no sides along x: the bounds that engines take from the first two are
+ * its bottom and its top. It is in one leaf: from -10 to 0 along x, beyond 100 along y.
+ */
+function slab(bottom: number): Quake3World {
+  const content = unpackLumps(QUAKE3_CRAFTED, arenaQuake3());
+  const planes = [
+    ...[
+      [0, 0, -1, -bottom],
+      [0, 0, 1, 999],
+      [0, -1, 0, -120],
+      [0, 1, 0, 999],
+    ],
+    ...[
+      [1, 0, 0, 0],
+      [1, 0, 0, -10],
+      [0, 1, 0, 100],
+    ],
+  ];
+  content.planes = planeRecords(QUAKE3_CRAFTED, Float32Array.from(planes.flat()));
+  content.sides = words([0, 1, 2, 3, 0, 1].flatMap((plane) => [plane, 0]));
+  content.brushes = words([0, 6, 0]);
+  content.shaders = content.shaders!.slice(0, 72);
+  new DataView(content.shaders.buffer).setInt32(68, 1, true);
+  const node = (plane: number, front: number, back: number): number[] => [
+    plane,
+    front,
+    back,
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+  ];
+  content.nodes = words([...node(4, -1, 1), ...node(5, 2, -1), ...node(6, -2, -1)]);
+  const leaf = (brushes: number): number[] => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, brushes];
+  content.leafs = words([...leaf(0), ...leaf(1)]);
+  content.leafBrushes = words([0]);
+  content.models = content.models!.slice(0, 40);
+  new Int32Array(content.models.buffer).fill(0, 6);
+  for (const lump of ['leafSurfaces', 'surfaces', 'indexes', 'vertexes']) content[lump] = new Uint8Array();
+  return createQuake3World(readQuake3(packLumps(QUAKE3_CRAFTED, arenaQuake3(), content)));
+}
+
 describe('moves so long that float32 overflows', () => {
   const FAR = 3.4e38;
 
   it('visit the leafs that the engine visits with ends that are no numbers', () => {
-    const content = unpackLumps(QUAKE3_CRAFTED, arenaQuake3());
-    // A slab, beyond 120 along y, that has no sides along x: with these, float32 has no fraction left between front and back.
-    const planes = [
-      ...[
-        [0, 0, -1, 999],
-        [0, 0, 1, 999],
-        [0, -1, 0, -120],
-        [0, 1, 0, 999],
-      ],
-      ...[
-        [1, 0, 0, 0],
-        [1, 0, 0, -10],
-        [0, 1, 0, 100],
-      ],
-    ];
-    content.planes = planeRecords(QUAKE3_CRAFTED, Float32Array.from(planes.flat()));
-    content.sides = words([0, 1, 2, 3, 0, 1].flatMap((plane) => [plane, 0]));
-    content.brushes = words([0, 6, 0]);
-    content.shaders = content.shaders!.slice(0, 72);
-    new DataView(content.shaders.buffer).setInt32(68, 1, true);
-    const node = (plane: number, front: number, back: number): number[] => [
-      plane,
-      front,
-      back,
-      0,
-      0,
-      0,
-      0,
-      0,
-      0,
-    ];
-    content.nodes = words([...node(4, -1, 1), ...node(5, 2, -1), ...node(6, -2, -1)]);
-    const leaf = (brushes: number): number[] => [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, brushes];
-    content.leafs = words([...leaf(0), ...leaf(1)]);
-    content.leafBrushes = words([0]);
-    content.models = content.models!.slice(0, 40);
-    new Int32Array(content.models.buffer).fill(0, 6);
-    for (const lump of ['leafSurfaces', 'surfaces', 'indexes', 'vertexes']) content[lump] = new Uint8Array();
-    const world = createQuake3World(readQuake3(packLumps(QUAKE3_CRAFTED, arenaQuake3(), content)));
+    // Between sides along x, float32 would have no fraction left.
+    const world = slab(-999);
     for (const tracer of [world.ray(), world.sphere(1), world.box([-1, -1, -1], [1, 1, 1])]) {
       expectAgreement(tracer, [FAR, 0, 0], [-FAR, 200, 0]);
       expect(tracer.trace([FAR, 0, 0], [-FAR, 200, 0]).fraction).toBeGreaterThan(0.5);
@@ -485,6 +493,28 @@ describe('moves so long that float32 overflows', () => {
         expectAgreement(ray, [from, from, 64], [-from, -from, 64]);
         expect(ray.trace([from, from, 64], [-from, -from, 64]).fraction).toBe(1);
       }
+    }
+  });
+});
+
+describe('a brush whose bounds are not its sides', () => {
+  it('is met where the engine compares in double', () => {
+    const eighth = 1 / 8;
+    // The epsilon, less next to nothing; and next to nothing that the epsilon makes 0.
+    for (const [bottom, x, isMet] of [
+      [1e-42, -eighth, true],
+      [eighth, -1e-40, false],
+    ] as const) {
+      const world = slab(bottom);
+      for (const tracer of [world.ray(), world.sphere(2), world.box([-2, -2, -2], [2, 2, 2])]) {
+        const reach = tracer.shape.kind === 'ray' ? 0 : 2;
+        // Sizes take off what next to nothing adds.
+        if (reach > 0 && !isMet) continue;
+        expectAgreement(tracer, [x - reach, 0, 5], [x - reach, 200, 5]);
+        expect(tracer.trace([x - reach, 0, 5], [x - reach, 200, 5]).fraction < 1).toBe(isMet);
+      }
+      const other = Quake3World.from(world.data, { kernel: 'js' });
+      for (const opened of [world, other]) expect(opened.contents([x, 150, 5])).toBe(isMet ? 1 : 0);
     }
   });
 });

@@ -21,7 +21,7 @@ import {
   REF_BYTES,
   ROOT,
 } from '../src/wasm/layout';
-import { pack, quantise, subtractUp, three } from './setup';
+import { anyAbove, pack, quantise, three } from './setup';
 
 /** How far outside a brush's bounds a point may be for its sides to be checked. */
 const POINT_SLACK: f32 = 0.125;
@@ -71,16 +71,15 @@ function leafAt(point: v128): i32 {
 }
 
 function holds(brush: i32, point: v128, opposite: v128): bool {
-  let back = opposite;
-  let front = point;
   if (load<i32>(brush, BRUSH_FIRST_BLOCKS) !== 0 || load<i32>(brush, RECORD_CONTENTS) === 0) {
     // There are no axial sides to be checked, only the bounds.
-    const slack = f64x2.splat(f64(POINT_SLACK));
-    back = subtractUp(opposite, slack);
-    front = subtractUp(point, slack);
+    const slack = f64(POINT_SLACK);
+    if (anyAbove(opposite, v128.load(brush), slack)) return false;
+    if (anyAbove(point, v128.load(brush, RECORD_FRONT), slack)) return false;
+  } else {
+    const back = f32x4.gt(opposite, v128.load(brush));
+    if (v128.any_true(v128.or(back, f32x4.gt(point, v128.load(brush, RECORD_FRONT))))) return false;
   }
-  const outside = v128.or(f32x4.gt(back, v128.load(brush)), f32x4.gt(front, v128.load(brush, RECORD_FRONT)));
-  if (v128.any_true(outside)) return false;
   const x = i32x4.shuffle(point, point, 0, 0, 0, 0);
   const y = i32x4.shuffle(point, point, 1, 1, 1, 1);
   const z = i32x4.shuffle(point, point, 2, 2, 2, 2);

@@ -37,6 +37,8 @@ import {
   QUANTA,
   REACH_BACK,
   REACH_FRONT,
+  SPAN_BACK,
+  SPAN_FRONT,
   START,
   UPWARD,
 } from './scratch';
@@ -115,7 +117,7 @@ export function upper(v: v128): v128 {
 }
 
 /** `v - slack` in double, rounded up: a float32 is above that just when it is above the exact number. */
-export function subtractUp(v: v128, slack: v128): v128 {
+function subtractUp(v: v128, slack: v128): v128 {
   const low = f64x2.sub(f64x2.promote_low_f32x4(v), slack);
   const high = f64x2.sub(f64x2.promote_low_f32x4(upper(v)), slack);
   const lowRounded = f32x4.demote_f64x2_zero(low);
@@ -157,19 +159,47 @@ export function pack(back: v128, front: v128): v128 {
 /** Works out how far the whole move stays behind axial sides, to be compared with exact bounds. */
 function storeReach(low: v128, high: v128, still: bool): void {
   const slack = f64x2.splat(still ? 0 : f64(load<f32>(SET_EPSILON)));
+  v128.store(SPAN_BACK, f32x4.neg(high));
+  v128.store(SPAN_FRONT, low);
   v128.store(REACH_BACK, subtractUp(f32x4.neg(high), slack));
   v128.store(REACH_FRONT, subtractUp(low, slack));
 }
 
-/** Whether exact bounds, of a brush or patch, are clear of the whole move. */
-export function isApart<S>(record: i32): bool {
+/** Works out how far a point's move reaches, which it seldom asks, unless that is known. */
+function needReach<S>(): void {
   if (sizeof<S>() === POINT && load<i32>(HAS_REACH) === 0) {
-    // Points seldom ask, so it is worked out late.
     const start = v128.load(START);
     const end = v128.load(END);
     storeReach(f32x4.pmin(end, start), f32x4.pmax(start, end), false);
     store<i32>(HAS_REACH, 1);
   }
+}
+
+/** Whether numbers are above others to which an epsilon is added, in double. */
+export function anyAbove(numbers: v128, others: v128, epsilon: f64): bool {
+  const more = f64x2.splat(epsilon);
+  const low = f64x2.gt(f64x2.promote_low_f32x4(numbers), f64x2.add(f64x2.promote_low_f32x4(others), more));
+  const high = f64x2.gt(
+    f64x2.promote_low_f32x4(upper(numbers)),
+    f64x2.add(f64x2.promote_low_f32x4(upper(others)), more),
+  );
+  return v128.any_true(v128.or(low, high));
+}
+
+/**
+ * Whether the bounds of a brush are clear of the whole sweep, in the engine's own words. That matters where they are not its own
+ * sides: else the nearest of these says the same.
+ */
+export function isApartAsWritten<S>(record: i32): bool {
+  needReach<S>();
+  const epsilon = f64(load<f32>(SET_EPSILON));
+  if (anyAbove(v128.load(SPAN_BACK), v128.load(record), epsilon)) return true;
+  return anyAbove(v128.load(SPAN_FRONT), v128.load(record, RECORD_FRONT), epsilon);
+}
+
+/** Whether exact bounds, of a brush or patch, are clear of the whole move. */
+export function isApart<S>(record: i32): bool {
+  needReach<S>();
   return v128.any_true(
     v128.or(
       f32x4.gt(v128.load(REACH_BACK), v128.load(record)),

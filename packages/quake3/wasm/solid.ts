@@ -34,7 +34,7 @@ import {
   START,
   UPWARD,
 } from './scratch';
-import { isApart, upper } from './setup';
+import { isApart, isApartAsWritten, upper } from './setup';
 import { BOX, CAPSULE, POINT } from './shape';
 
 // A solid is what lies behind all of its sides: a brush, or a facet. Four sides are clipped at once. That gives the engine's
@@ -136,7 +136,9 @@ const ROUNDING: f32 = 0.00001;
 export function sweepBrush<S>(brush: i32): void {
   const firstBlocks = load<i32>(brush, BRUSH_FIRST_BLOCKS);
   // For a point the axial sides come to the same as the bounds: it stays in front of one of them, by as much.
-  if ((sizeof<S>() !== POINT || firstBlocks !== 0) && isApart<S>(brush)) return;
+  if (firstBlocks !== 0) {
+    if (isApartAsWritten<S>(brush)) return;
+  } else if (sizeof<S>() !== POINT && isApart<S>(brush)) return;
   const zero = f32x4.splat(0);
   const epsilon = load<f32>(SET_EPSILON);
   const keep = f32x4.splat(epsilon);

@@ -36,7 +36,10 @@ export const Q_DIST = 25;
 /** The move as given. */
 export const Q_FROM = 26;
 export const Q_TO = 29;
-/** How far the whole move stays behind each side of a box; six numbers, to compare with bounds. */
+/**
+ * How far the whole move stays behind each side of a box, the epsilon included; six numbers, to compare with bounds. Never too
+ * far, whatever the rounding: sides decide where that leaves it open.
+ */
 export const Q_REACH = 32;
 /** Distances of both ends along the normal of each axial side, where the shape first meets it; six numbers each. */
 export const Q_SIDE_START = 38;
@@ -61,7 +64,9 @@ export const Q_CLEAR = 76;
 export const Q_WIDENED = 80;
 /** How far a move has to stay behind a facet's bounds to miss it for certain, with the epsilon on top; one number. */
 export const Q_SPARE = 81;
-const QUERY_NUMBERS = 82;
+/** As Q_REACH without the epsilon, which the engine adds to the bounds. */
+export const Q_SPAN = 82;
+const QUERY_NUMBERS = 88;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

@@ -17,6 +17,7 @@ import {
   Q_SIDE_END,
   Q_SIDE_GROW,
   Q_SIDE_START,
+  Q_SPAN,
   Q_SPHERE,
   Q_START,
   Q_WIDENED,
@@ -50,6 +51,7 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
   const axialEnd = brush !== FACET && ints[record + BRUSH_AXIAL] !== 0 ? first + 6 * SIDE_WORDS : first;
   const mode = state[S_MODE]!;
   const epsilon = query[Q_EPSILON]!;
+  if (axialEnd === first && brush !== FACET && isApartAsWritten(floats, at, query)) return 0;
   const best = query[Q_FRACTION]!;
   // The outer loop never comes round: see `sweepWorld` on deep loops.
   for (;;) {
@@ -138,6 +140,16 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
     }
     return hit;
   }
+}
+
+/**
+ * Whether the bounds at `at` are clear of the whole sweep, in the engine's own words. That matters where a brush's bounds are not
+ * its own sides: else the nearest of these says the same.
+ */
+function isApartAsWritten(floats: Float32Array, at: number, query: Float64Array): boolean {
+  const epsilon = query[Q_EPSILON]!;
+  for (let k = 0; k < 6; k++) if (query[Q_SPAN + k]! > floats[at + k]! + epsilon) return true;
+  return false;
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   Q_RESIDUE,
   Q_SIDE_END,
   Q_SIDE_START,
+  Q_SPAN,
   Q_SPHERE,
   Q_START,
   Q_TO,
@@ -38,6 +39,9 @@ import {
 import { sweepModel, sweepWorld, touchWorld } from './walk.ts';
 
 const f = Math.fround;
+
+/** More than rounding in double precision takes off an epsilon. */
+const SLIGHTLY_MORE = 1 + 2 ** -50;
 
 /**
  * Traces a move with the shape that was prepared; `any` 1 ends it at the first hit of any kind. The answer stays in the
@@ -115,19 +119,25 @@ function boundMove(kernel: Kernel): void {
     boundRound(kernel);
     return;
   }
-  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]!;
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
   const sx = query[Q_START]!;
   const sy = query[Q_START + 1]!;
   const sz = query[Q_START + 2]!;
   const ex = query[Q_END]!;
   const ey = query[Q_END + 1]!;
   const ez = query[Q_END + 2]!;
-  query[Q_REACH] = -f((sx < ex ? ex : sx) + query[Q_MAXS]!) - slack;
-  query[Q_REACH + 1] = f((sx < ex ? sx : ex) + query[Q_MINS]!) - slack;
-  query[Q_REACH + 2] = -f((sy < ey ? ey : sy) + query[Q_MAXS + 1]!) - slack;
-  query[Q_REACH + 3] = f((sy < ey ? sy : ey) + query[Q_MINS + 1]!) - slack;
-  query[Q_REACH + 4] = -f((sz < ez ? ez : sz) + query[Q_MAXS + 2]!) - slack;
-  query[Q_REACH + 5] = f((sz < ez ? sz : ez) + query[Q_MINS + 2]!) - slack;
+  query[Q_SPAN] = -f((sx < ex ? ex : sx) + query[Q_MAXS]!);
+  query[Q_SPAN + 1] = f((sx < ex ? sx : ex) + query[Q_MINS]!);
+  query[Q_SPAN + 2] = -f((sy < ey ? ey : sy) + query[Q_MAXS + 1]!);
+  query[Q_SPAN + 3] = f((sy < ey ? sy : ey) + query[Q_MINS + 1]!);
+  query[Q_SPAN + 4] = -f((sz < ez ? ez : sz) + query[Q_MAXS + 2]!);
+  query[Q_SPAN + 5] = f((sz < ez ? sz : ez) + query[Q_MINS + 2]!);
+  query[Q_REACH] = query[Q_SPAN]! - slack;
+  query[Q_REACH + 1] = query[Q_SPAN + 1]! - slack;
+  query[Q_REACH + 2] = query[Q_SPAN + 2]! - slack;
+  query[Q_REACH + 3] = query[Q_SPAN + 3]! - slack;
+  query[Q_REACH + 4] = query[Q_SPAN + 4]! - slack;
+  query[Q_REACH + 5] = query[Q_SPAN + 5]! - slack;
   query[Q_SIDE_START] = -sx;
   query[Q_SIDE_START + 1] = sx;
   query[Q_SIDE_START + 2] = -sy;
@@ -143,7 +153,7 @@ function boundMove(kernel: Kernel): void {
 }
 
 function boundRound({ query, state }: Kernel): void {
-  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]!;
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
   const radius = query[Q_RADIUS]!;
   for (let k = 0; k < 3; k++) {
     const s = query[Q_START + k]!;
@@ -153,8 +163,10 @@ function boundRound({ query, state }: Kernel): void {
     const sphere = Math.abs(query[Q_SPHERE + k]!);
     const back = 2 * k;
     const front = back + 1;
-    query[Q_REACH + back] = -f(most + sphere + radius) - slack;
-    query[Q_REACH + front] = f(least - sphere - radius) - slack;
+    query[Q_SPAN + back] = -f(most + sphere + radius);
+    query[Q_SPAN + front] = f(least - sphere - radius);
+    query[Q_REACH + back] = query[Q_SPAN + back]! - slack;
+    query[Q_REACH + front] = query[Q_SPAN + front]! - slack;
     // A capsule meets an axial side with the nearer end of its middle line.
     query[Q_SIDE_START + back] = -f(s + sphere);
     query[Q_SIDE_END + back] = -f(e + sphere);
