@@ -465,6 +465,16 @@ assembly board { size "10 10" fix +c "0 0" fix +c "9 9" +a "0 60" +b "0 60" }`;
     const puzzle = new Puzzle(assemblies[0]!, [toPlace], lines, 64 * 9 + 56 * 12 - 1);
     puzzle.start(Array.from({ length: 64 }, (_, k) => ({ tile: tiles[0]!, x: k % 8, y: k >> 3 })));
     expect(() => puzzle.solve(new Random(1))).toThrow("no way to fill assembly 'full'");
+    // Tiles that are too large are looked at too, in each place.
+    const filled = (count: number): number => {
+      const names = Array.from({ length: count }, (_, k) => `large${k}`);
+      const rest = names.map((name) => domino(name, 14, 14)).join(' ');
+      const parts = names.map((name) => `+${name} "0 1"`).join(' ');
+      const ump = readUmp(`${domino('c', 1, 1)} ${rest} assembly small { size "2 2" +c "0 4" ${parts} }`);
+      return assembleTiles(ump, { limit: 400 }).tiles.length;
+    };
+    expect(filled(1)).toBe(4);
+    expect(() => filled(100)).toThrow("no way to fill assembly 'small' was found in 400 steps");
   });
 
   describe('are given up at once if no search could fill them', () => {

@@ -265,6 +265,8 @@ export class Puzzle {
       const x = place % width;
       const y = Math.trunc(place / width);
       if (!this._isOnGrid(x, y)) continue;
+      // Tiles of which there are enough, or that are too large, take time too, and there may be many.
+      this._look(kinds.length);
       const first = random.below(kinds.length);
       for (let k = first; k < kinds.length + first; k++) {
         const at = order[k % kinds.length]!;
