@@ -248,6 +248,14 @@ describe('making a job', () => {
     await expect(createJob({ kind: 'occlusion', inputs, parameters: { rays: 0 } })).rejects.toThrow(
       'rays must be a whole number from 1 to 65536, got 0',
     );
+    for (const seed of [0, 0xffffffff]) {
+      await expect(createJob({ kind: 'occlusion', inputs, parameters: { seed } })).resolves.toBeDefined();
+    }
+    for (const seed of [-1, 2 ** 32]) {
+      await expect(createJob({ kind: 'occlusion', inputs, parameters: { seed } })).rejects.toThrow(
+        `seed must be a whole number from 0 to 4294967295, got ${seed}`,
+      );
+    }
     await expect(createJob({ kind: 'batch', parameters: { header: '{}' } })).rejects.toThrow(
       'count is missing',
     );

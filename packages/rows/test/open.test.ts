@@ -44,6 +44,17 @@ describe('openTable', () => {
     );
   });
 
+  it('refuses it for a single question too', () => {
+    const kind: RowKind = { question: ['x'], results: ['y'], open: () => ({ answer() {} }) };
+    const kinds: RowKinds = { one: kind };
+    const one = { game: 'toy', map: 'room', kind: 'one' };
+    expect(() => openTable(one, { ...options, kinds: { toy: kinds } })).toThrow(
+      'line 1: columns is missing; questions of this kind have x',
+    );
+    const none: RowKinds = { one: { ...kind, question: [] } };
+    expect(openTable(one, { ...options, kinds: { toy: none } }).header).toEqual(one);
+  });
+
   it('knows how many cells a row may have', () => {
     expect(() => table.answer([1])).toThrow(`has 1 cell, but there are ${question.length} columns`);
     expect(() => open({ columns }).answer([1])).toThrow(

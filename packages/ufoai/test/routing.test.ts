@@ -26,7 +26,7 @@ import {
   worldToCell,
 } from '../src/index.ts';
 import { decodeRouting } from '../src/routing/lump.ts';
-import { cellIndex, DX, DY, STEP_UP } from '../src/routing/table.ts';
+import { cellIndex, DX, DY, STEP_DOWN, STEP_UP } from '../src/routing/table.ts';
 
 const house = readUfoai(compileFixture('house', 'ufoai').bytes);
 const routing = computeRouting(house);
@@ -339,6 +339,32 @@ describe('ways', () => {
     const falling = createPathfinder(made).reach([4, 2, 1]);
     expect([falling.cost([4, 2, 0]), falling.way([4, 2, 0])]).toEqual([0, []]);
     expect(FALL).toBe(13);
+  });
+
+  it('lead down only where the way back can be made, and no higher than the highest level', () => {
+    const made = plain(8, 7);
+    const { stepUps, floors, ceilings, connections } = made.actors[0];
+    const from: Cell = [2, 2, 7];
+    const step = 8 * cellIndex(...from);
+    const beside = cellIndex(3, 2, 7);
+    const below = cellIndex(3, 2, 6);
+    floors[beside] = -3;
+    floors[below] = 13;
+    ceilings[below] = 32;
+    connections[8 * below] = 15;
+    const costs = (): (number | undefined)[] => {
+      const reach = createPathfinder(made).reach(from, { limit: 1 });
+      return [reach.cost([3, 2, 7]), reach.cost([3, 2, 6])];
+    };
+    // Back, it is a rise of 4 quants, which can be made, then one of 5.
+    stepUps[step] = STEP_DOWN;
+    stepUps[8 * below + 1] = 4;
+    expect(costs()).toEqual([undefined, 2]);
+    stepUps[8 * below + 1] = 5;
+    expect(costs()).toEqual([undefined, undefined]);
+    // There is no level above: it falls over the edge.
+    stepUps[step] = STEP_UP;
+    expect(costs()).toEqual([undefined, 2]);
   });
 
   it('go around others that occupy cells, whatever their size', () => {

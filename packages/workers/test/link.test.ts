@@ -157,6 +157,24 @@ describe('a link', () => {
     },
   );
 
+  it('starts more of a script of which a worker has served, even if another does not', async () => {
+    const answers: ((message: unknown) => void)[] = [];
+    const start: StartWorker = (onMessage) => {
+      answers.push(onMessage);
+      return { post: () => {}, hold: () => {}, end: async () => undefined };
+    };
+    const platform: Platform = { cores: 1, shares: true, ownScript: 'own.js', start: () => start };
+    const { source } = checkWorkers(platform, {});
+    const [one, other] = [0, 1].map(() => new Link<object, number>(source, ERRORS));
+    answers[0]!(HELLO);
+    answers[1]!('ready');
+    expect([one!.isDead, other!.isDead]).toEqual([false, true]);
+    const last = new Link<object, number>(source, ERRORS);
+    answers[2]!(HELLO);
+    expect(last.isServing).toBe(true);
+    await Promise.all([one, last].map((link) => link!.close(undefined)));
+  });
+
   it('waits for a silent worker as long as it may take to start, and no longer', async () => {
     vi.useFakeTimers();
     const start: StartWorker = () => ({ post: () => {}, hold: () => {}, end: async () => undefined });
