@@ -21,7 +21,8 @@ import {
   REF_BYTES,
   ROOT,
 } from '../src/wasm/layout';
-import { anyAbove, pack, quantise, three } from './setup';
+import { SPAN_BACK, SPAN_FRONT } from './scratch';
+import { isBeyond, pack, quantise, three } from './setup';
 
 /** How far outside a brush's bounds a point may be for its sides to be checked. */
 const POINT_SLACK: f32 = 0.125;
@@ -73,9 +74,9 @@ function leafAt(point: v128): i32 {
 function holds(brush: i32, point: v128, opposite: v128): bool {
   if (load<i32>(brush, BRUSH_FIRST_BLOCKS) !== 0 || load<i32>(brush, RECORD_CONTENTS) === 0) {
     // There are no axial sides to be checked, only the bounds.
-    const slack = f64(POINT_SLACK);
-    if (anyAbove(opposite, v128.load(brush), slack)) return false;
-    if (anyAbove(point, v128.load(brush, RECORD_FRONT), slack)) return false;
+    v128.store(SPAN_BACK, opposite);
+    v128.store(SPAN_FRONT, point);
+    if (isBeyond(brush, POINT_SLACK)) return false;
   } else {
     const back = f32x4.gt(opposite, v128.load(brush));
     if (v128.any_true(v128.or(back, f32x4.gt(point, v128.load(brush, RECORD_FRONT))))) return false;

@@ -12,7 +12,7 @@ export const PIECE_END = SCRATCH + 48;
 /** How far the whole move stays behind the negative and the positive sides of a box, to compare with bounds. */
 export const REACH_BACK = SCRATCH + 64;
 export const REACH_FRONT = SCRATCH + 80;
-/** The same without the epsilon, which the engine adds to the bounds. */
+/** The same without the epsilon, which the engine adds to the bounds; one behind the other, like bounds. */
 export const SPAN_BACK = SCRATCH + 304;
 export const SPAN_FRONT = SCRATCH + 320;
 /** Whether these have been worked out. */

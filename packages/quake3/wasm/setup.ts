@@ -165,47 +165,41 @@ function storeReach(low: v128, high: v128, still: bool): void {
   v128.store(REACH_FRONT, subtractUp(low, slack));
 }
 
-/** Works out how far a point's move reaches, which it seldom asks, unless that is known. */
-function needReach<S>(): void {
-  if (sizeof<S>() === POINT && load<i32>(HAS_REACH) === 0) {
-    const start = v128.load(START);
-    const end = v128.load(END);
-    storeReach(f32x4.pmin(end, start), f32x4.pmax(start, end), false);
-    store<i32>(HAS_REACH, 1);
-  }
-}
-
-/** Whether numbers are above others to which an epsilon is added, in double. */
-export function anyAbove(numbers: v128, others: v128, epsilon: f64): bool {
-  const more = f64x2.splat(epsilon);
-  const low = f64x2.gt(f64x2.promote_low_f32x4(numbers), f64x2.add(f64x2.promote_low_f32x4(others), more));
-  const high = f64x2.gt(
-    f64x2.promote_low_f32x4(upper(numbers)),
-    f64x2.add(f64x2.promote_low_f32x4(upper(others)), more),
-  );
-  return v128.any_true(v128.or(low, high));
-}
-
-/**
- * Whether the bounds of a brush are clear of the whole sweep, in the engine's own words. That matters where they are not its own
- * sides: else the nearest of these says the same.
- */
-export function isApartAsWritten<S>(record: i32): bool {
-  needReach<S>();
-  const epsilon = f64(load<f32>(SET_EPSILON));
-  if (anyAbove(v128.load(SPAN_BACK), v128.load(record), epsilon)) return true;
-  return anyAbove(v128.load(SPAN_FRONT), v128.load(record, RECORD_FRONT), epsilon);
+/** Works out how far a point's move reaches: points seldom ask, so it is done late. */
+function needReach(): void {
+  if (load<i32>(HAS_REACH) !== 0) return;
+  const start = v128.load(START);
+  const end = v128.load(END);
+  storeReach(f32x4.pmin(end, start), f32x4.pmax(start, end), false);
+  store<i32>(HAS_REACH, 1);
 }
 
 /** Whether exact bounds, of a brush or patch, are clear of the whole move. */
 export function isApart<S>(record: i32): bool {
-  needReach<S>();
+  if (sizeof<S>() === POINT) needReach();
   return v128.any_true(
     v128.or(
       f32x4.gt(v128.load(REACH_BACK), v128.load(record)),
       f32x4.gt(v128.load(REACH_FRONT), v128.load(record, RECORD_FRONT)),
     ),
   );
+}
+
+/**
+ * Whether a brush's bounds are clear of the whole sweep, in the engine's own words. That matters where they are not its own sides:
+ * else the nearest of these says the same.
+ */
+export function isApartAsWritten(record: usize): bool {
+  needReach();
+  return isBeyond(record, load<f32>(SET_EPSILON));
+}
+
+/** Whether the span is beyond a record's bounds on any side, to which something is added in double. */
+export function isBeyond(record: usize, slack: f32): bool {
+  for (let k: usize = 0; k < 2 * RECORD_FRONT; k += 4) {
+    if (f64(load<f32>(k, SPAN_BACK)) > f64(load<f32>(record + k)) + f64(slack)) return true;
+  }
+  return false;
 }
 
 /**

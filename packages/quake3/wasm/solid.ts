@@ -137,7 +137,7 @@ export function sweepBrush<S>(brush: i32): void {
   const firstBlocks = load<i32>(brush, BRUSH_FIRST_BLOCKS);
   // For a point the axial sides come to the same as the bounds: it stays in front of one of them, by as much.
   if (firstBlocks !== 0) {
-    if (isApartAsWritten<S>(brush)) return;
+    if (isApartAsWritten(brush)) return;
   } else if (sizeof<S>() !== POINT && isApart<S>(brush)) return;
   const zero = f32x4.splat(0);
   const epsilon = load<f32>(SET_EPSILON);

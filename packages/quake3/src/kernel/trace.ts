@@ -67,6 +67,8 @@ export function traceMove(kernel: Kernel, start: Float32Array, end: Float32Array
   state[S_ANY] = any;
   placeMove(kernel);
   boundMove(kernel);
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
+  for (let k = 0; k < 6; k++) query[Q_REACH + k] = query[Q_SPAN + k]! - slack;
   kernel.round?.begin(kernel);
   if (target.model !== 0) sweepModel(kernel, target.model);
   else if (state[S_STILL] !== 0) touchWorld(kernel);
@@ -119,7 +121,6 @@ function boundMove(kernel: Kernel): void {
     boundRound(kernel);
     return;
   }
-  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
   const sx = query[Q_START]!;
   const sy = query[Q_START + 1]!;
   const sz = query[Q_START + 2]!;
@@ -132,12 +133,6 @@ function boundMove(kernel: Kernel): void {
   query[Q_SPAN + 3] = f((sy < ey ? sy : ey) + query[Q_MINS + 1]!);
   query[Q_SPAN + 4] = -f((sz < ez ? ez : sz) + query[Q_MAXS + 2]!);
   query[Q_SPAN + 5] = f((sz < ez ? sz : ez) + query[Q_MINS + 2]!);
-  query[Q_REACH] = query[Q_SPAN]! - slack;
-  query[Q_REACH + 1] = query[Q_SPAN + 1]! - slack;
-  query[Q_REACH + 2] = query[Q_SPAN + 2]! - slack;
-  query[Q_REACH + 3] = query[Q_SPAN + 3]! - slack;
-  query[Q_REACH + 4] = query[Q_SPAN + 4]! - slack;
-  query[Q_REACH + 5] = query[Q_SPAN + 5]! - slack;
   query[Q_SIDE_START] = -sx;
   query[Q_SIDE_START + 1] = sx;
   query[Q_SIDE_START + 2] = -sy;
@@ -152,8 +147,7 @@ function boundMove(kernel: Kernel): void {
   query[Q_SIDE_END + 5] = ez;
 }
 
-function boundRound({ query, state }: Kernel): void {
-  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
+function boundRound({ query }: Kernel): void {
   const radius = query[Q_RADIUS]!;
   for (let k = 0; k < 3; k++) {
     const s = query[Q_START + k]!;
@@ -165,8 +159,6 @@ function boundRound({ query, state }: Kernel): void {
     const front = back + 1;
     query[Q_SPAN + back] = -f(most + sphere + radius);
     query[Q_SPAN + front] = f(least - sphere - radius);
-    query[Q_REACH + back] = query[Q_SPAN + back]! - slack;
-    query[Q_REACH + front] = query[Q_SPAN + front]! - slack;
     // A capsule meets an axial side with the nearer end of its middle line.
     query[Q_SIDE_START + back] = -f(s + sphere);
     query[Q_SIDE_END + back] = -f(e + sphere);
