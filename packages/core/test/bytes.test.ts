@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeBytes, toBytes } from '../src/format/index.ts';
+import { checkBuffer, describeBytes, toBytes } from '../src/format/index.ts';
 
 const ascii = (text: string, ...rest: number[]): Uint8Array =>
   Uint8Array.from([...Array.from(text, (letter) => letter.charCodeAt(0)), ...rest]);
@@ -16,6 +16,16 @@ describe('bytes', () => {
     for (const wrong of [undefined, null, 'text', 5, [1, 2], {}, new Int8Array(4)]) {
       expect(() => toBytes(wrong as never)).toThrow('bytes must be a Uint8Array or an ArrayBuffer, got');
     }
+  });
+
+  it.each([
+    [ArrayBuffer, 'ArrayBuffer'],
+    [SharedArrayBuffer, 'SharedArrayBuffer'],
+  ])('of worlds are of a fixed size (%#)', (Buffers, name) => {
+    expect(() => checkBuffer(new Buffers(4))).not.toThrow();
+    expect(() => checkBuffer(Reflect.construct(Buffers, [4, { maxByteLength: 8 }]))).toThrow(
+      new TypeError(`data must be the buffer of a world, of a fixed size, got an object (${name})`),
+    );
   });
 
   it('that were transferred are refused, not taken for an empty file', () => {
