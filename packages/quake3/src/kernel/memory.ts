@@ -64,9 +64,7 @@ export const Q_CLEAR = 76;
 export const Q_WIDENED = 80;
 /** How far a move has to stay behind a facet's bounds to miss it for certain, with the epsilon on top; one number. */
 export const Q_SPARE = 81;
-/** As Q_REACH without the epsilon, which the engine adds to the bounds. */
-export const Q_SPAN = 82;
-const QUERY_NUMBERS = 88;
+const QUERY_NUMBERS = 82;
 
 /** Places in `Kernel.state`. */
 export const S_MODE = 0;

@@ -17,10 +17,10 @@ import {
   Q_SIDE_END,
   Q_SIDE_GROW,
   Q_SIDE_START,
-  Q_SPAN,
   Q_SPHERE,
   Q_START,
   Q_WIDENED,
+  ROUND,
   S_MODE,
 } from './memory.ts';
 import { recordInside, recordSide } from './record.ts';
@@ -51,7 +51,7 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
   const axialEnd = brush !== FACET && ints[record + BRUSH_AXIAL] !== 0 ? first + 6 * SIDE_WORDS : first;
   const mode = state[S_MODE]!;
   const epsilon = query[Q_EPSILON]!;
-  if (axialEnd === first && brush !== FACET && isApartAsWritten(floats, at, query)) return 0;
+  if (axialEnd === first && brush !== FACET && isApartAsWritten(kernel, at)) return 0;
   const best = query[Q_FRACTION]!;
   // The outer loop never comes round: see `sweepWorld` on deep loops.
   for (;;) {
@@ -146,9 +146,22 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
  * Whether the bounds at `at` are clear of the whole sweep, in the engine's own words. That matters where a brush's bounds are not
  * its own sides: else the nearest of these says the same.
  */
-function isApartAsWritten(floats: Float32Array, at: number, query: Float64Array): boolean {
+function isApartAsWritten({ floats, query, state }: Kernel, at: number): boolean {
   const epsilon = query[Q_EPSILON]!;
-  for (let k = 0; k < 6; k++) if (query[Q_SPAN + k]! > floats[at + k]! + epsilon) return true;
+  const mode = state[S_MODE]!;
+  const isRound = mode === CAPSULE || mode === ROUND;
+  const radius = query[Q_RADIUS]!;
+  for (let k = 0; k < 3; k++) {
+    const s = query[Q_START + k]!;
+    const e = query[Q_END + k]!;
+    const least = s < e ? s : e;
+    const most = s < e ? e : s;
+    const sphere = Math.abs(query[Q_SPHERE + k]!);
+    const back = -f(isRound ? most + sphere + radius : most + query[Q_MAXS + k]!);
+    const front = f(isRound ? least - sphere - radius : least + query[Q_MINS + k]!);
+    // As `boundMove` has them, but with the epsilon on the other side.
+    if (back > floats[at + 2 * k]! + epsilon || front > floats[at + 2 * k + 1]! + epsilon) return true;
+  }
   return false;
 }
 

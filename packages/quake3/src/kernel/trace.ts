@@ -20,7 +20,6 @@ import {
   Q_RESIDUE,
   Q_SIDE_END,
   Q_SIDE_START,
-  Q_SPAN,
   Q_SPHERE,
   Q_START,
   Q_TO,
@@ -67,8 +66,6 @@ export function traceMove(kernel: Kernel, start: Float32Array, end: Float32Array
   state[S_ANY] = any;
   placeMove(kernel);
   boundMove(kernel);
-  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
-  for (let k = 0; k < 6; k++) query[Q_REACH + k] = query[Q_SPAN + k]! - slack;
   kernel.round?.begin(kernel);
   if (target.model !== 0) sweepModel(kernel, target.model);
   else if (state[S_STILL] !== 0) touchWorld(kernel);
@@ -121,18 +118,19 @@ function boundMove(kernel: Kernel): void {
     boundRound(kernel);
     return;
   }
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
   const sx = query[Q_START]!;
   const sy = query[Q_START + 1]!;
   const sz = query[Q_START + 2]!;
   const ex = query[Q_END]!;
   const ey = query[Q_END + 1]!;
   const ez = query[Q_END + 2]!;
-  query[Q_SPAN] = -f((sx < ex ? ex : sx) + query[Q_MAXS]!);
-  query[Q_SPAN + 1] = f((sx < ex ? sx : ex) + query[Q_MINS]!);
-  query[Q_SPAN + 2] = -f((sy < ey ? ey : sy) + query[Q_MAXS + 1]!);
-  query[Q_SPAN + 3] = f((sy < ey ? sy : ey) + query[Q_MINS + 1]!);
-  query[Q_SPAN + 4] = -f((sz < ez ? ez : sz) + query[Q_MAXS + 2]!);
-  query[Q_SPAN + 5] = f((sz < ez ? sz : ez) + query[Q_MINS + 2]!);
+  query[Q_REACH] = -f((sx < ex ? ex : sx) + query[Q_MAXS]!) - slack;
+  query[Q_REACH + 1] = f((sx < ex ? sx : ex) + query[Q_MINS]!) - slack;
+  query[Q_REACH + 2] = -f((sy < ey ? ey : sy) + query[Q_MAXS + 1]!) - slack;
+  query[Q_REACH + 3] = f((sy < ey ? sy : ey) + query[Q_MINS + 1]!) - slack;
+  query[Q_REACH + 4] = -f((sz < ez ? ez : sz) + query[Q_MAXS + 2]!) - slack;
+  query[Q_REACH + 5] = f((sz < ez ? sz : ez) + query[Q_MINS + 2]!) - slack;
   query[Q_SIDE_START] = -sx;
   query[Q_SIDE_START + 1] = sx;
   query[Q_SIDE_START + 2] = -sy;
@@ -147,7 +145,8 @@ function boundMove(kernel: Kernel): void {
   query[Q_SIDE_END + 5] = ez;
 }
 
-function boundRound({ query }: Kernel): void {
+function boundRound({ query, state }: Kernel): void {
+  const slack = state[S_STILL] !== 0 ? 0 : query[Q_EPSILON]! * SLIGHTLY_MORE;
   const radius = query[Q_RADIUS]!;
   for (let k = 0; k < 3; k++) {
     const s = query[Q_START + k]!;
@@ -157,8 +156,8 @@ function boundRound({ query }: Kernel): void {
     const sphere = Math.abs(query[Q_SPHERE + k]!);
     const back = 2 * k;
     const front = back + 1;
-    query[Q_SPAN + back] = -f(most + sphere + radius);
-    query[Q_SPAN + front] = f(least - sphere - radius);
+    query[Q_REACH + back] = -f(most + sphere + radius) - slack;
+    query[Q_REACH + front] = f(least - sphere - radius) - slack;
     // A capsule meets an axial side with the nearer end of its middle line.
     query[Q_SIDE_START + back] = -f(s + sphere);
     query[Q_SIDE_END + back] = -f(e + sphere);
