@@ -205,10 +205,10 @@ ${legend.text}
     const { fraction } = this._explanation.trace;
     if (fraction === 1) return undefined;
     const length = Math.hypot(...[0, 1, 2].map((k) => end[k]! - start[k]!));
-    const { point, normal } = this._explanation.trace as Trace & { readonly point?: Vec3 };
+    const step = this._hit?.step;
     const beyond =
-      this._hit?.step.kind === 'polygon' && point
-        ? Array.from(point, (x, k) => x - normal[k]!)
+      step?.kind === 'polygon'
+        ? behindPolygon(step, this._explanation.trace)
         : this._at(Math.min(1, fraction + 1 / Math.max(1, length)));
     const inside = ({ normal, dist }: Plane): boolean =>
       beyond[0]! * normal[0]! + beyond[1]! * normal[1]! + beyond[2]! * normal[2]! <= dist;
@@ -346,6 +346,16 @@ ${legend.text}
     );
     return { text: parts.join('\n'), height: below + LINE + 6 };
   }
+}
+
+/** How far behind a polygon it is looked for a brush, in Quake units: less than thin ones measure. */
+const BEHIND = 1 / 32;
+
+/** A point just behind a polygon, near where it is touched: also from its edges, the way back leads into what it belongs to. */
+function behindPolygon({ normal, dist }: PolygonStep, trace: Trace & { readonly point?: Vec3 }): number[] {
+  const { point = trace.endPos } = trace;
+  const side = normal[0] * point[0]! + normal[1] * point[1]! + normal[2] * point[2]! - dist;
+  return normal.map((n, k) => point[k]! - side * n - BEHIND * (n + trace.normal[k]!));
 }
 
 /** The last brush or polygon that stopped the move. */

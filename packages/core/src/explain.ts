@@ -132,7 +132,10 @@ export interface FeatureStep {
   readonly kind: 'feature';
   /** What it is. */
   readonly feature: 'face' | 'edge' | 'corner';
-  /** Its place among the polygon's edges or corners: an edge leads from the corner of the same number to the next one. 0 for the face. */
+  /**
+   * Its place among the edges or corners of the polygon, or of the triangle of it that is tested: an edge leads from the corner of
+   * the same number to the next one. 0 for the face.
+   */
   readonly number: number;
   /** Its corners: one of a corner, two of an edge, all of the face. */
   readonly points: readonly StepVec[];
@@ -146,7 +149,7 @@ export interface FeatureStep {
  */
 export interface PolygonStep {
   readonly kind: 'polygon';
-  /** Polygon, as the trace's `polygon` counts. */
+  /** Polygon, as the trace's `polygon` counts. One whose corners are off its plane may be tested as several triangles. */
   readonly polygon: number;
   /** Unit normal of the polygon's plane; where polygons block from both sides, the one that points to the side of the start. */
   readonly normal: StepVec;
@@ -167,7 +170,8 @@ export interface PolygonStep {
   /**
    * How the test ended: `apart` if the shape does not come to the plane. Of those that it hits, by the tutorial's method `hit` if
    * this one faces the move more than all before it, and `outfaced` if not; by the exact sweep `hit` if it is met before all of
-   * them, and `farther` if not. `startSolid` and `allSolid` are overlaps at the start, of which the move leads out or not.
+   * them, and `farther` if not. Of what is overlapped at the start, `startSolid` is what the move leads no deeper into; of the rest,
+   * `allSolid` is the deepest so far, and `farther` what is less deep.
    */
   readonly outcome: ClipOutcome;
   /**

@@ -20,7 +20,7 @@ export const HAS_REACH = SCRATCH + 288;
 /** Whether what follows has been worked out, for a point's move. */
 export const HAS_BOUNDS = SCRATCH + 292;
 /**
- * The same on the grid of quantised bounds, rounded so that nothing is missed that should not be; for facets with something to
+ * The reach on the grid of quantised bounds, rounded so that nothing is missed that should not be; for facets with something to
  * spare.
  */
 export const QUANTA = SCRATCH + 96;

@@ -186,8 +186,8 @@ export function isApart<S>(record: i32): bool {
 }
 
 /**
- * Whether a brush's bounds are clear of the whole sweep, in the engine's own words. That matters where they are not its own sides:
- * else the nearest of these says the same.
+ * Whether a brush's bounds are clear of the whole sweep, in the engine's own words. That matters where they are not its own sides;
+ * where they are, its sides give the same answer.
  */
 export function isApartAsWritten(record: usize): bool {
   needReach();

@@ -32,7 +32,8 @@ export const SKIPPED: ReadonlySet<string> = new Set(['again', 'masked', 'apart']
 /** What some outcomes mean for a polygon, which is no solid. */
 const POLYGON_OUTCOMES: Readonly<Partial<typeof OUTCOMES>> = {
   apart: 'the move does not come to its plane',
-  startSolid: 'overlapped at the start, but the move leads out',
+  farther: 'would be hit, but something before it is no farther',
+  startSolid: 'overlapped at the start, but the move leads no deeper',
   allSolid: 'overlapped at the start, and the move leads deeper',
 };
 

@@ -131,7 +131,7 @@ describe('outcomes of brushes and polygons', () => {
     expect(at('farther')).toBe('would be hit at 0.733073, but something nearer was');
     expect(at('missed')).toBe('missed');
     expect(at('hit', 'polygon')).toBe('hit at 0.733073');
-    expect(at('farther', 'polygon')).toBe(at('farther'));
+    expect(at('farther', 'polygon')).toBe('would be hit at 0.733073, but something before it is no farther');
     expect(at('outfaced', 'polygon')).toBe(
       'would be hit at 0.733073, but one before it faces the move no less',
     );

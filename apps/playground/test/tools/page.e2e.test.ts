@@ -343,7 +343,9 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       .locator('.tool-step-line.is-feature')
       .filter({ hasText: /edge \d touched/ })
       .first();
-    while ((await touched.count()) === 0) await page.getByRole('button', { name: 'Step forward' }).click();
+    for (let k = 0; k < 40 && (await touched.count()) === 0; k++) {
+      await page.getByRole('button', { name: 'Step forward' }).click();
+    }
     await touched.click();
     expect(await page.locator('.tool-step-title').textContent()).toMatch(/· edge \d$/);
     const colors = await page.locator('.tool-swatches span').allTextContents();

@@ -51,8 +51,8 @@ const AREA_STEPS = CELL_BITS + AREA_BITS;
 const MOST_IN_CELL = 256;
 
 /**
- * Once the lists of a world's areas take so many bytes, the other areas get no clearings: each list may have everything in it. In
- * known maps, all lists together take 7 million at most.
+ * Once the lists of a grid's areas take so many bytes, the other areas get no clearings: each list may have everything in it. A
+ * world has one grid, or one per hull. In known maps, all lists together take 7 million bytes at most.
  */
 const MOST_LISTED = 2 ** 25;
 

@@ -144,7 +144,7 @@ export function sweepSolid(kernel: Kernel, brush: number, at: number): number {
 
 /**
  * Whether the bounds at `at` are clear of the whole sweep, in the engine's own words. That matters where a brush's bounds are not
- * its own sides: else the nearest of these says the same.
+ * its own sides; where they are, its sides give the same answer.
  */
 function isApartAsWritten({ floats, query, state }: Kernel, at: number): boolean {
   const epsilon = query[Q_EPSILON]!;
@@ -159,7 +159,7 @@ function isApartAsWritten({ floats, query, state }: Kernel, at: number): boolean
     const sphere = Math.abs(query[Q_SPHERE + k]!);
     const back = -f(isRound ? most + sphere + radius : most + query[Q_MAXS + k]!);
     const front = f(isRound ? least - sphere - radius : least + query[Q_MINS + k]!);
-    // As `boundMove` has them, but with the epsilon on the other side.
+    // As `boundMove` and `boundRound` have them, but with the epsilon on the other side.
     if (back > floats[at + 2 * k]! + epsilon || front > floats[at + 2 * k + 1]! + epsilon) return true;
   }
   return false;

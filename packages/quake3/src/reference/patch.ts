@@ -104,9 +104,9 @@ function judgePoint(trace: ReferenceTrace, planes: readonly FacetPlane[]): Judge
   }
   const [surface, ...borders] = measured as [(typeof measured)[0], ...typeof measured];
   const enter = surface.crossing;
-  if (!surface.inFront) return { outcome: 'missed', enter: -1, leave: 1 };
   // A crossing that is NaN, so far out that float32 overflows, is none: the engine's fraction would be NaN.
-  if (!(enter <= answer.fraction)) return { outcome: 'farther', enter, leave: 1 };
+  if (!surface.inFront || Number.isNaN(enter)) return { outcome: 'missed', enter: -1, leave: 1 };
+  if (enter > answer.fraction) return { outcome: 'farther', enter, leave: 1 };
   const inside = borders.every(({ outside, crossing }) =>
     outside ? !(crossing > enter) : !(crossing < enter),
   );

@@ -34,11 +34,11 @@ export class Probe {
   fraction = 0;
   readonly end: Float32Array = new Float32Array(3);
   private readonly _passing: UfoaiTracer;
-  /** For bodies that do not move: bodies where they stand are asked by themselves. */
+  /** For actors that do not move, in the world alone: `_passing` asks the models. */
   private readonly _standing: UfoaiTracer;
   private readonly _sizing: UfoaiTracer;
-  /** Whether there may be bodies where they stand. */
-  private readonly _hasBodies: boolean;
+  /** Whether there are models, where they stand. */
+  private readonly _bodiesStand: boolean;
   private readonly _trace: UfoaiTrace;
   private readonly _start: Float32Array = new Float32Array(3);
   private readonly _to: Float32Array = new Float32Array(3);
@@ -67,10 +67,10 @@ export class Probe {
     const { bodies = asGame ? [] : undefined, tile } = where;
     const filter = { mask: MASK_IMPASSABLE, reject: CONTENTS_PASSABLE | CONTENTS_WATER };
     const trees = worldTarget(memory, { tile, compat: 'engine' });
-    this._hasBodies = bodies !== undefined && !asGame;
-    const target: BoxTarget = { ...trees, bodies, engine: !this._hasBodies };
+    this._bodiesStand = bodies !== undefined && !asGame;
+    const target: BoxTarget = { ...trees, bodies, engine: !this._bodiesStand };
     this._passing = new UfoaiTracer(memory, target, shape, filter);
-    this._standing = this._hasBodies ? new UfoaiTracer(memory, trees, shape, filter) : this._passing;
+    this._standing = this._bodiesStand ? new UfoaiTracer(memory, trees, shape, filter) : this._passing;
     this._sizing = new UfoaiTracer(memory, target, shape, { mask: MASK_ALL, reject: 0 });
     this._trace = this._passing.createTrace();
     this._settings = { mins: this._mins, maxs: this._maxs };
@@ -90,7 +90,7 @@ export class Probe {
   ): void {
     const { _mins: mins, _maxs: maxs, _start: start, _to: to } = this;
     // Bodies that are turned have the box turned around the point that moves: so that is its middle.
-    const middle = this._hasBodies ? (low + high) / 2 : 0;
+    const middle = this._bodiesStand ? (low + high) / 2 : 0;
     if (half !== this._half || low !== this._low || high !== this._high) {
       this._half = half;
       this._low = low;
@@ -126,7 +126,7 @@ export class Probe {
     this._standing.set(this._settings);
     this._stand();
     this._ask(this._standing);
-    if (this.fraction < 1 || !this._hasBodies) return this.fraction < 1;
+    if (this.fraction < 1 || !this._bodiesStand) return this.fraction < 1;
     this.move(half, low, high, x, y, z, x, y, z);
     return this._trace.model > 0;
   }
