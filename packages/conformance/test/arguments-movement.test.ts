@@ -66,6 +66,11 @@ const settings = {
   carryAngles: flag,
 };
 
+const thing3 = argument(() => movement.createQuake3ThingState());
+/** A time: a state's is 0. */
+const whole = argument(() => 50, ['five']);
+const anyTime = argument(() => 50, ['five', 'minus one']);
+
 subject(
   'movement',
   { ...movement },
@@ -77,6 +82,7 @@ subject(
     createQuake3Command: null,
     createQuake3Slide: null,
     createQuake3State: null,
+    createQuake3ThingState: { type: optional(argument(() => movement.Quake3ThingType.item)) },
     createQuakeState: null,
     createQuakeWorldCommand: null,
     createQuakeWorldState: null,
@@ -103,6 +109,7 @@ subject(
         footsteps: flag,
       }),
     },
+    createQuake3ThingMover: { space: world3 },
     createQuake2Mover: {
       space: world3,
       options: options({ airAccelerate: flag, side: choice('client') }),
@@ -143,6 +150,8 @@ subject(
     },
     quake2Angle: { degrees: finite },
     quake3Angle: { degrees: finite },
+    quake3ThingPosition: { state: thing3, time: anyTime, out: argument(() => new Float32Array(3)) },
+    quake3ThingVelocity: { state: thing3, time: anyTime, out: argument(() => new Float32Array(3)) },
     replay: { mover, state, commands: { ...commands, aliases: ['command', 'serverTime'] } },
     slide: { tracer, state: moved, dt: seconds, options: options(slideOptions) },
     stateBytes: { state },
@@ -165,6 +174,10 @@ subject('Quake 3 mover', movement.createQuake3Mover(quake3), {
   move: { state, command: record({ ...draft() }) },
   slideMove: { slide: argument(() => movement.createQuake3Slide()) },
   stepSlideMove: { slide: argument(() => movement.createQuake3Slide()) },
+});
+subject('mover of things of Quake 3', movement.createQuake3ThingMover(quake3), {
+  move: { state: thing3, time: whole },
+  bounce: { state: thing3 },
 });
 subject('Quake 2 mover', movement.createQuake2Mover(quake3), {
   move: {

@@ -98,6 +98,17 @@ export function checkHalves<T extends object, C extends object>(
   return { trace, contents };
 }
 
+/** Takes a world or scene, or what traces of two halves. Throws `TypeError` for anything that cannot trace boxes. */
+export function checkTracing(space: BoxSource | { readonly trace: BoxSource }): BoxSource {
+  checkObject(space, 'space', 'a world or scene, or { trace, contents }');
+  const isHalf = 'trace' in space;
+  const source = isHalf ? space.trace : space;
+  const name = isHalf ? 'space.trace' : 'space';
+  checkObject(source, name, 'a world or scene');
+  if (typeof source.box !== 'function') throw new TypeError(`${name} has no box(): pass a world or a scene`);
+  return source;
+}
+
 /**
  * Throws `RangeError` where a move ends beyond the range of float32, or an overflow has left no number: a tracer would say so of
  * its `end`, which is nothing that the caller of a mover gave.

@@ -74,13 +74,19 @@ export function take(v: Float32Array, from: number, to: Float32Array): void {
  * Throws `RangeError` where a move has led beyond float32, before any result is written back. Most of what is traced throws on
  * the way, but not everything is traced: some players move through walls.
  */
-export function checkEnd(v: Float32Array, origin: number, velocity: number): void {
+export function checkEnd(
+  v: Float32Array,
+  origin: number,
+  velocity: number,
+  originName = 'origin',
+  velocityName = 'velocity',
+): void {
   for (let k = 0; k < 3; k++) {
     const at = v[origin + k]!;
     const speed = v[velocity + k]!;
     // x - x is 0 only for finite numbers.
     if (at - at + (speed - speed) === 0) continue;
-    checkFinite(at, `origin[${k}] at the end of the move`);
-    checkFinite(speed, `velocity[${k}] at the end of the move`);
+    checkFinite(at, `${originName}[${k}] at the end of the move`);
+    checkFinite(speed, `${velocityName}[${k}] at the end of the move`);
   }
 }

@@ -14,6 +14,8 @@ import {
   createQuake3Mover,
   createQuake3Slide,
   createQuake3State,
+  createQuake3ThingMover,
+  createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
   createQuakeWorldCommand,
@@ -22,6 +24,9 @@ import {
   futurePosition,
   ground,
   packState,
+  Quake3Path,
+  Quake3ThingType,
+  quake3ThingPosition,
   slide,
   stateBytes,
   step,
@@ -183,6 +188,36 @@ describe('nothing is allocated by', () => {
     });
     expect(bytes).toBe(0);
     expect(walls).toBeGreaterThan(0);
+  });
+
+  it('frames of missiles and items of Quake 3', () => {
+    const mover = createQuake3ThingMover(quake3);
+    const things = [
+      createQuake3ThingState(),
+      createQuake3ThingState(),
+      createQuake3ThingState(Quake3ThingType.item),
+    ];
+    const place = new Float32Array(3);
+    let bounces = 0;
+    const bytes = bytesPerCall((call) => {
+      const { forward, right, up } = choices[call & 255]!;
+      const state = things[call % things.length]!;
+      if ((call & 255) < things.length) {
+        state.path = call % things.length === 1 ? Quake3Path.linear : Quake3Path.gravity;
+        state.pathTime = state.time;
+        state.ground = -1;
+        for (let k = 0; k < 3; k++) state.base[k] = state.origin[k] = SPAWN[k]!;
+        state.delta[0] = forward * 300;
+        state.delta[1] = right * 300;
+        state.delta[2] = up * 200;
+      }
+      quake3ThingPosition(state, state.time, place);
+      if (!mover.move(state, state.time + 50)) return;
+      if (state.type === Quake3ThingType.missile) mover.bounce(state);
+      bounces++;
+    });
+    expect(bytes).toBe(0);
+    expect(bounces).toBeGreaterThan(0);
   });
 
   // Each separately: in a function that calls a lot, V8 does not inline all of it, and boxes numbers in between.

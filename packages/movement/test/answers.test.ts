@@ -10,6 +10,8 @@ import {
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
+  createQuake3ThingMover,
+  createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
   createQuakeWorldCommand,
@@ -65,6 +67,10 @@ describe('a tracer that does not fill out', () => {
           ...createQuake3Command(),
           serverTime: 16,
         }),
+    ],
+    [
+      'a mover of things of Quake 3',
+      () => createQuake3ThingMover(space).move(placed(createQuake3ThingState()), 50),
     ],
     [
       'a mover of Quake 2',

@@ -8,6 +8,7 @@ import {
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
+  createQuake3ThingState,
   createQuakeState,
   createQuakeWorldState,
   equalStates,
@@ -37,7 +38,13 @@ function foreign<S extends object>(state: S): S {
   return Object.fromEntries(entries);
 }
 
-const makers = { createQuake3State, createQuake2State, createQuakeWorldState, createQuakeState };
+const makers = {
+  createQuake3State,
+  createQuake3ThingState,
+  createQuake2State,
+  createQuakeWorldState,
+  createQuakeState,
+};
 
 describe.each(Object.entries(makers))('a state of %s with arrays of another realm', (_, create) => {
   const changed = (): PlayerState => {

@@ -8,6 +8,8 @@ import {
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
+  createQuake3ThingMover,
+  createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
   createQuakeWorldCommand,
@@ -23,7 +25,13 @@ import {
 } from '../src/index.ts';
 import { quake1Arena, quake3Arena, SPAWN } from './arena.ts';
 
-const makers = { createQuake3State, createQuake2State, createQuakeWorldState, createQuakeState };
+const makers = {
+  createQuake3State,
+  createQuake3ThingState,
+  createQuake2State,
+  createQuakeWorldState,
+  createQuakeState,
+};
 
 describe.each(Object.entries(makers))('a state of %s', (_, create) => {
   /** All its numbers differ from those of a fresh one. */
@@ -75,9 +83,9 @@ describe.each(Object.entries(makers))('a state of %s', (_, create) => {
     const message = new Uint8Array(bytes.length + 20);
     expect(packState(from, message.subarray(7))).toEqual(message.subarray(7));
     expect(equalStates(unpackState(message.subarray(7), create()), from)).toBe(true);
-    from.velocity[2] = -0;
-    const zero = from.velocity[2];
-    expect(Object.is(unpackState(packState(from), create()).velocity[2], zero)).toBe(true);
+    from.origin[2] = -0;
+    const zero = from.origin[2];
+    expect(Object.is(unpackState(packState(from), create()).origin[2], zero)).toBe(true);
   });
 
   it('is not unpacked from other bytes', () => {
@@ -306,6 +314,7 @@ describe('a state with an invalid number', () => {
   const quake2 = createQuake2Mover(world3);
   const quakeWorld = createQuakeWorldMover(world1);
   const quake = createQuakeMover(world1);
+  const things3 = createQuake3ThingMover(world3);
   const water = ['mins', 'maxs', 'waterLevel', 'waterType'];
 
   /** A function that makes a state, one that moves it, and the fields that a move only writes. */
@@ -316,6 +325,7 @@ describe('a state with an invalid number', () => {
     written: readonly string[],
   ])[] = [
     ['quake3', createQuake3State, (state) => quake3.move(state, createQuake3Command()), water],
+    ['quake3-thing', createQuake3ThingState, (state) => things3.move(state, 50), []],
     [
       'quake2',
       createQuake2State,

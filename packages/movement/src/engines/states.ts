@@ -7,6 +7,7 @@ import { QUAKE2_PARTS } from './quake2/command.ts';
 import { createQuake2State } from './quake2/state.ts';
 import { QUAKE3_PARTS } from './quake3/command.ts';
 import { createQuake3State } from './quake3/state.ts';
+import { createQuake3ThingState } from './quake3/thing-state.ts';
 
 // The list of all kinds of states, and of the commands that move them. Apart from the list of movers, because everyone's bundle
 // would contain it there.
@@ -17,6 +18,7 @@ export const freshStates = (): PlayerState[] => [
   createQuakeWorldState(),
   createQuake2State(),
   createQuake3State(),
+  createQuake3ThingState(),
 ];
 
 /** The parts of the commands that move states of a kind; `undefined` for kinds that no mover of this package moves. */

@@ -63,6 +63,8 @@ export const CONTENTS_PLAYERCLIP = 0x10000;
 export const CONTENTS_BODY = 0x2000000;
 export const MASK_WATER = 0x38;
 export const MASK_PLAYERSOLID: number = CONTENTS_SOLID | CONTENTS_PLAYERCLIP | CONTENTS_BODY;
+/** What stops shots: solid, bodies and corpses. */
+export const MASK_SHOT: number = CONTENTS_SOLID | CONTENTS_BODY | 0x4000000;
 export const SURF_NODAMAGE = 0x1;
 export const SURF_SLICK = 0x2;
 export const SURF_METALSTEPS = 0x1000;

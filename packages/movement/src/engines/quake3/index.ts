@@ -15,3 +15,16 @@ export {
   type Quake3Slide,
 } from './mover.ts';
 export { createQuake3State, type Quake3State } from './state.ts';
+export {
+  createQuake3ThingMover,
+  type Quake3ThingMover,
+  quake3ThingPosition,
+  quake3ThingVelocity,
+} from './thing.ts';
+export {
+  createQuake3ThingState,
+  Quake3Bounce,
+  Quake3Path,
+  type Quake3ThingState,
+  Quake3ThingType,
+} from './thing-state.ts';

@@ -16,6 +16,7 @@ import { createQuake3Command } from './command.ts';
 import { Quake3Flag } from './constants.ts';
 import { createQuake3Mover, createQuake3Slide, type Quake3Mover, type Quake3MoverOptions } from './mover.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
+import { thingRows } from './thing-rows.ts';
 
 // The engine's rows of players: whole commands, with each sequence continued from its own state, and single slides.
 
@@ -230,5 +231,5 @@ const slideRows: RowKind = {
   },
 };
 
-/** The kinds of rows about players of Quake 3. */
-export const quake3Rows: RowKinds = { pmove: commandRows, slidemove: slideRows };
+/** The kinds of rows about players, missiles and items of Quake 3. */
+export const quake3Rows: RowKinds = { pmove: commandRows, slidemove: slideRows, things: thingRows };

@@ -1,0 +1,161 @@
+// Lets ioquake3's own game, on its dedicated server as packaged by Debian (ioquake3-server), move missiles and items, and reads
+// what it makes of them each frame, through packages/movement/yardstick/record-quake3.c.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { between, createRandom, pick, type Random } from '@bspkit/geometry';
+import { numberText } from './quake2-server.ts';
+
+const root = process.env.BSPKIT_ENGINES ?? '/';
+
+/** Where the game is, if its server is installed. */
+export const QUAKE3_GAME: string = join(root, 'usr/lib/ioquake3/baseq3/qagamex86_64.so');
+
+/** An unprivileged user: servers may refuse to run as root. */
+const NOBODY = { uid: 65534, gid: 65534 };
+
+const SHOOTERS = 4;
+const ITEMS = 4;
+
+// The game's numbers of kinds of things and of paths.
+const ITEM = 2;
+const MISSILE = 3;
+const LINEAR = 2;
+const LINEAR_STOP = 3;
+const GRAVITY = 5;
+
+/** Columns of the rows. */
+export const THING_COLUMNS: readonly string[] = [
+  ...['seq', 'step', 'time', 'type', 'bounce', 'bounceFactor'],
+  ...['fraction', 'endx', 'endy', 'endz', 'nx', 'ny', 'nz', 'startsolid', 'flags', 'entity'],
+  ...['tox', 'toy', 'toz', 'path', 'pathTime', 'pathDuration'],
+  ...['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'ox', 'oy', 'oz', 'ground', 'gone'],
+];
+
+const entity = (fields: Readonly<Record<string, string>>): string[] => [
+  '{',
+  ...Object.entries(fields).flat(),
+  '}',
+];
+
+/** Four rocket launchers that fire all the time, four items, and two of the map's models. */
+function entities(): string[] {
+  const tokens = entity({ classname: 'worldspawn' });
+  tokens.push(
+    ...entity({ classname: 'func_timer', wait: '0.5', random: '0.1', spawnflags: '1', target: 'shoot' }),
+  );
+  for (let k = 0; k < SHOOTERS; k++) {
+    tokens.push(
+      ...entity({ classname: 'shooter_rocket', origin: '-100 0 100', angle: '40', targetname: 'shoot' }),
+    );
+  }
+  for (let k = 0; k < ITEMS; k++) {
+    tokens.push(...entity({ classname: 'item_health', origin: `${-200 + 40 * k} -200 40` }));
+  }
+  for (const [model, origin] of [
+    ['*1', '64 -64 0'],
+    ['*2', '-96 32 0'],
+  ] as const) {
+    tokens.push(...entity({ classname: 'func_static', model, origin }));
+  }
+  return tokens;
+}
+
+/** How a thing begins, in the recorder's order. */
+function launch(random: Random, type: number): string {
+  const bounce = type === MISSILE ? pick(random, [0, 1, 2, 2]) : 0;
+  const path = type === MISSILE ? pick(random, [LINEAR, LINEAR_STOP, GRAVITY, GRAVITY, GRAVITY]) : GRAVITY;
+  const factor = random() < 0.5 ? 0.5 : random();
+  const half = random() < 0.5 ? 0 : type === ITEM ? 15 : 4;
+  const box = [-half, -half, -half, half, half, half];
+  const place = [between(random, -440, 440), between(random, -440, 60), between(random, 30, 240)];
+  const speed = [between(random, -700, 700), between(random, -700, 700), between(random, -400, 700)];
+  const duration = path === LINEAR_STOP ? Math.floor(between(random, 0, 1500)) : 0;
+  const age = random() < 0.5 ? 0 : Math.floor(between(random, 0, 60));
+  return [
+    type,
+    path,
+    bounce,
+    Math.fround(factor),
+    age,
+    duration,
+    ...box,
+    ...[...place, ...speed].map(Math.fround),
+  ].join(' ');
+}
+
+function questions(random: Random, count: number): string {
+  const tokens = entities();
+  const frames = Array.from({ length: 60 + count }, () =>
+    random() < 0.5 ? 50 : Math.floor(between(random, 8, 80)),
+  );
+  const launches = Array.from({ length: count }, (_, k) => launch(random, k % 2 === 0 ? MISSILE : ITEM));
+  return [
+    `tokens ${tokens.length}`,
+    ...tokens,
+    `frames ${frames.length}`,
+    frames.join(' '),
+    `launches ${launches.length}`,
+    ...launches,
+    '',
+  ].join('\n');
+}
+
+/** Runs the server, and returns the lines that the recorder has written. */
+function record(packages: string, map: Uint8Array, asked: string): string[] {
+  const engine = JSON.parse(readFileSync(join(packages, 'quake3/yardstick/engine.json'), 'utf8'));
+  const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
+  try {
+    for (const name of [engine.module, engine.map, ...Object.keys(engine.files)]) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+    }
+    for (const [name, text] of Object.entries<string>(engine.files)) writeFileSync(join(folder, name), text);
+    const source = join(packages, 'movement/yardstick/record-quake3.c');
+    const module = join(folder, engine.module);
+    execFileSync('gcc', ['-O2', '-fPIC', '-shared', '-o', module, source, '-ldl']);
+    writeFileSync(join(folder, engine.map), map);
+    const game = join(folder, 'game.so');
+    copyFileSync(QUAKE3_GAME, game);
+    const [asks, answers] = [join(folder, 'questions'), join(folder, 'answers')];
+    writeFileSync(asks, asked);
+    execFileSync('chmod', ['-R', 'a+rwX', folder]);
+    const { status, stderr } = spawnSync(
+      join(root, engine.program),
+      engine.arguments.flatMap((line: string) => line.replaceAll('FOLDER', folder).split(' ')),
+      {
+        env: { HOME: folder, BSPKIT_GAME: game, BSPKIT_QUESTIONS: asks, BSPKIT_ANSWERS: answers },
+        timeout: 60_000,
+        ...(process.getuid?.() === 0 && NOBODY),
+      },
+    );
+    if (status !== 0) throw new Error(`the server ended with ${status}: ${stderr}`);
+    return readFileSync(answers, 'latin1').trimEnd().split('\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/**
+ * Rows of missiles and items in a map, as text: at least as many as asked for, in whole sequences.
+ *
+ * @param packages - the folder of that name.
+ * @throws Error where gcc or the server is missing.
+ */
+export function recordThings(packages: string, map: Uint8Array, seed: number, count: number): string[] {
+  // Rows by their sequence: they are recorded frame by frame.
+  const sequences = new Map<string, string[]>();
+  for (const line of record(packages, map, questions(createRandom(seed), count))) {
+    const cells = line.split(' ').map((text) => (text === '-' ? 'null' : numberText(Number(text))));
+    const rows = sequences.get(cells[0]!) ?? [];
+    rows.push(`[${cells.join(',')}]`);
+    sequences.set(cells[0]!, rows);
+  }
+  const rows: string[] = [];
+  for (const sequence of sequences.values()) {
+    if (rows.length >= count) break;
+    rows.push(...sequence);
+  }
+  return rows;
+}

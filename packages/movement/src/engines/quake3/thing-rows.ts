@@ -1,0 +1,159 @@
+import type { Trace, Vec3 } from '@bspkit/core';
+import { createTrace } from '@bspkit/core';
+import {
+  columnPlaces,
+  float32Cell,
+  floatCell,
+  floatCells,
+  intCell,
+  type Row,
+  type RowKind,
+} from '@bspkit/core/format';
+import type { BoxSource } from '../../space.ts';
+import { createQuake3ThingMover } from './thing.ts';
+import { createQuake3ThingState, type Quake3ThingState, Quake3ThingType } from './thing-state.ts';
+
+// The game's rows of missiles and items, frame by frame, each with what the server answered when the game traced its way. What is
+// compared is what the game makes of that: its server is compiled in a way that changes the last bits of traces.
+
+const GIVEN = ['seq', 'step', 'time', 'type', 'bounce', 'bounceFactor'] as const;
+const TRACED = [
+  'fraction',
+  'endx',
+  'endy',
+  'endz',
+  'nx',
+  'ny',
+  'nz',
+  'startsolid',
+  'flags',
+  'entity',
+] as const;
+const NUMBERS = ['path', 'pathTime', 'pathDuration'] as const;
+const VECTORS = ['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'ox', 'oy', 'oz'] as const;
+/** Where the game asked the last trace to lead. */
+const ASKED = ['tox', 'toy', 'toz'] as const;
+const STATE = [...ASKED, ...NUMBERS, ...VECTORS, 'ground', 'gone'] as const;
+
+type Places = Readonly<
+  Record<(typeof GIVEN)[number] | (typeof TRACED)[number] | (typeof STATE)[number], number>
+>;
+
+/** The engine's numbers for the world and for no entity. */
+const ENTITY_WORLD = 1022;
+const ENTITY_NONE = 1023;
+
+/** What becomes of a missile that does not bounce: the game lets it explode, or vanish where a surface takes no impacts. */
+const EXPLODES = 1;
+const VANISHES = 2;
+const SURF_NOIMPACT = 0x10;
+
+const bodyOf = (entity: number): number =>
+  entity === ENTITY_NONE ? -1 : entity === ENTITY_WORLD ? 0 : entity;
+const entityOf = (body: number): number => (body < 0 ? ENTITY_NONE : body === 0 ? ENTITY_WORLD : body);
+
+/** Answers a trace as a row says. */
+class Told implements BoxSource {
+  row: Row = [];
+  /** Where the last trace should have led. */
+  asked: Float32Array | undefined;
+  private readonly _at: Places;
+
+  constructor(at: Places) {
+    this._at = at;
+  }
+
+  box(): ReturnType<BoxSource['box']> {
+    const make = (): Trace => ({ ...createTrace(), entity: -1, startEntity: -1 }) as Trace;
+    return {
+      createTrace: make,
+      set: () => undefined,
+      trace: (_start: Vec3, end: Vec3, out = make()) => this._tell(end, out),
+    };
+  }
+
+  private _tell(end: Vec3, out: Trace & { entity?: number; startEntity?: number }): Trace {
+    const { row, _at: at } = this;
+    this.asked = Float32Array.from(end);
+    out.fraction = floatCell(row, at.fraction);
+    out.endPos.set(floatCells(row, [at.endx, at.endy, at.endz]));
+    out.normal.set(floatCells(row, [at.nx, at.ny, at.nz]));
+    out.startSolid = intCell(row, at.startsolid) !== 0;
+    out.surfaceFlags = intCell(row, at.flags);
+    out.entity = out.startEntity = bodyOf(intCell(row, at.entity));
+    // Where nothing was hit, the way ends where it led: what the mover asked for is compared, too.
+    if (out.fraction === 1) out.endPos.set(end);
+    return out;
+  }
+}
+
+function readState(row: Row, at: Places, state: Quake3ThingState): void {
+  const vectors = floatCells(
+    row,
+    VECTORS.map((name) => at[name]),
+  );
+  for (const name of NUMBERS) state[name] = intCell(row, at[name]);
+  state.base.set(vectors.slice(0, 3));
+  state.delta.set(vectors.slice(3, 6));
+  state.origin.set(vectors.slice(6));
+  state.ground = bodyOf(intCell(row, at.ground));
+}
+
+function writeState(row: Row, at: Places, state: Quake3ThingState): void {
+  const vectors = [...state.base, ...state.delta, ...state.origin];
+  for (const name of NUMBERS) row[at[name]] = state[name];
+  for (const [k, name] of VECTORS.entries()) row[at[name]] = float32Cell(vectors[k]!);
+  row[at.ground] = entityOf(state.ground);
+}
+
+/** Missiles and items. The first row of a sequence, step 0, gives the state; all others follow from it. */
+export const thingRows: RowKind = {
+  question: [...GIVEN, ...TRACED],
+  results: STATE,
+  open(header) {
+    const at: Places = columnPlaces(header, [...GIVEN, ...TRACED, ...STATE]);
+    const told = new Told(at);
+    const mover = createQuake3ThingMover(told);
+    let sequence: number | undefined;
+    let state = createQuake3ThingState();
+    let bounces = false;
+    return {
+      isGiven: (row) => row[at.step] === 0,
+      sequences: {
+        begins: (row) => row[at.step] === 0,
+        restart() {
+          sequence = undefined;
+        },
+      },
+      answer(row) {
+        if (intCell(row, at.step) === 0) {
+          sequence = intCell(row, at.seq);
+          state = createQuake3ThingState(intCell(row, at.type));
+          bounces = intCell(row, at.bounce) !== 0;
+          if (bounces) state.bounce = intCell(row, at.bounce);
+          state.bounceFactor = floatCell(row, at.bounceFactor);
+          state.time = intCell(row, at.time);
+          readState(row, at, state);
+          return;
+        }
+        if (intCell(row, at.seq) !== sequence) {
+          throw new RangeError(`belongs to sequence ${row[at.seq]}, which has not begun`);
+        }
+        told.row = row;
+        told.asked = undefined;
+        row[at.gone] = 0;
+        if (mover.move(state, intCell(row, at.time)) && state.type === Quake3ThingType.missile) {
+          const vanishes = (mover.trace.surfaceFlags & SURF_NOIMPACT) !== 0;
+          if (vanishes || !bounces) row[at.gone] = vanishes ? VANISHES : EXPLODES;
+          else mover.bounce(state);
+        }
+        if (row[at.gone] === 0) writeState(row, at, state);
+        // What is left of it is no missile.
+        else for (const name of [...NUMBERS, ...VECTORS, 'ground'] as const) row[at[name]] = null;
+        for (const [k, name] of ASKED.entries()) {
+          row[at[name]] = told.asked === undefined ? null : float32Cell(told.asked[k]!);
+        }
+      },
+    };
+  },
+};

@@ -1,0 +1,159 @@
+import { checkBounds, checkFinite, checkMask, checkWhole, failArgument } from '@bspkit/core/format';
+import { failState, isFloats } from '../../checks.ts';
+import type { PlayerState } from '../../state.ts';
+import { CONTENTS_BODY, MASK_PLAYERSOLID, MASK_SHOT } from './constants.ts';
+
+/** What a thing is: values of `state.type`, by the engine's numbers. */
+export const Quake3ThingType = {
+  /** Falls, bounces off everything, and lies where it lands: what players drop. */
+  item: 2,
+  /** Flies or falls, and stops at what it hits, until {@link Quake3ThingMover.bounce} is called: rockets, plasma, grenades. */
+  missile: 3,
+} as const;
+
+/** How a thing moves: values of `state.path`, by the engine's numbers. Times are in milliseconds. */
+export const Quake3Path = {
+  /** It stays at `base`. */
+  stationary: 0,
+  /** The same: positions come from elsewhere. */
+  interpolate: 1,
+  /** From `base` at `pathTime`, with the velocity `delta`. */
+  linear: 2,
+  /** The same, for `pathDuration` only. */
+  linearStop: 3,
+  /** The same as `linear`, and falls, by 800 units per second squared. */
+  gravity: 5,
+} as const;
+
+const PATHS: readonly number[] = Object.values(Quake3Path);
+
+/** How a missile bounces: values of `state.bounce`, by the engine's numbers. */
+export const Quake3Bounce = {
+  /** As far as it fell. */
+  full: 1,
+  /** With 0.65 of its speed: grenades. */
+  half: 2,
+} as const;
+
+const BOUNCES: readonly number[] = Object.values(Quake3Bounce);
+
+/**
+ * A thing that flies or falls in Quake 3. Made by {@link createQuake3ThingState}. Vectors are float32, in Quake units and units
+ * per second; single numbers are whole, except for `bounceFactor`, and times are in milliseconds.
+ */
+export interface Quake3ThingState extends PlayerState {
+  readonly kind: 'quake3-thing';
+  /** Time of the last move, or before any of the frame before the first. */
+  time: number;
+  /** One of {@link Quake3ThingType}. */
+  type: number;
+  /** One of {@link Quake3Path}. */
+  path: number;
+  /** When its path begins. Just fired missiles of the game are on their way for 50 ms. */
+  pathTime: number;
+  /** How long a path of the kind `linearStop` is. */
+  pathDuration: number;
+  /** Where its path begins. */
+  readonly base: Float32Array;
+  /** Velocity at the beginning of its path. */
+  readonly delta: Float32Array;
+  /** Where it is, as of the last move: from there, the next one is traced. */
+  readonly origin: Float32Array;
+  /** Its box, relative to `origin`: a point by default. */
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** Contents that stop it. */
+  mask: number;
+  /** One of {@link Quake3Bounce}: how a missile bounces. */
+  bounce: number;
+  /** The factor for an item's speed when it bounces, a float32: 0.5 in the game. */
+  bounceFactor: number;
+  /** The body in a scene that threw it, which never stops it, as what it owns does not; -1 for none. */
+  owner: number;
+  /** What an item lies on: 0 for the world, the number of a scene's body; -1 for nothing. Set to -1, it falls again. */
+  ground: number;
+}
+
+/** From the middle of an item to each side of its box, in Quake units. */
+const ITEM_RADIUS = 15;
+
+/**
+ * A thing at rest at 0 0 0, at time 0, that falls: a missile that is a point and bounces by half, as a grenade, or an item, with
+ * the game's box of 30 units, which players do not stop. Change what you like.
+ *
+ * @param type - one of {@link Quake3ThingType}.
+ */
+export function createQuake3ThingState(type: number = Quake3ThingType.missile): Quake3ThingState {
+  const isItem = checkType(type, 'type') === Quake3ThingType.item;
+  return {
+    kind: 'quake3-thing',
+    time: 0,
+    type,
+    path: Quake3Path.gravity,
+    pathTime: 0,
+    pathDuration: 0,
+    base: new Float32Array(3),
+    delta: new Float32Array(3),
+    origin: new Float32Array(3),
+    mins: new Float32Array(3).fill(isItem ? -ITEM_RADIUS : 0),
+    maxs: new Float32Array(3).fill(isItem ? ITEM_RADIUS : 0),
+    mask: isItem ? MASK_PLAYERSOLID & ~CONTENTS_BODY : MASK_SHOT,
+    bounce: Quake3Bounce.half,
+    bounceFactor: 0.5,
+    owner: -1,
+    ground: -1,
+  };
+}
+
+function checkType(type: number, name: string): number {
+  if (type !== Quake3ThingType.item && type !== Quake3ThingType.missile) {
+    failArgument(name, 'one of Quake3ThingType', type);
+  }
+  return type;
+}
+
+/** Throws `TypeError` unless a state was made by {@link createQuake3ThingState}, `RangeError` where its numbers are impossible. */
+export function checkThingState(state: Quake3ThingState): void {
+  const { base, delta, origin, mins, maxs } = state ?? {};
+  if (
+    state?.kind !== 'quake3-thing' ||
+    !isFloats(base) ||
+    !isFloats(delta) ||
+    !isFloats(origin) ||
+    !isFloats(mins) ||
+    !isFloats(maxs)
+  ) {
+    failState(state, 'state', 'createQuake3ThingState');
+  }
+  const from = base[0]! + base[1]! + base[2]!;
+  const speed = delta[0]! + delta[1]! + delta[2]!;
+  const place = origin[0]! + origin[1]! + origin[2]!;
+  // x - x is 0 only for finite numbers; which one is wrong is looked up only when one is.
+  if (from - from + (speed - speed) + (place - place) !== 0) {
+    for (const name of ['base', 'delta', 'origin'] as const) {
+      for (let k = 0; k < 3; k++) checkFinite(state[name][k]!, `state.${name}[${k}]`);
+    }
+  }
+  checkBounds(mins, maxs);
+  const { type, path, bounce, bounceFactor } = state;
+  checkType(type, 'state.type');
+  if (!PATHS.includes(path)) failArgument('state.path', 'one of Quake3Path', path);
+  if (!BOUNCES.includes(bounce)) failArgument('state.bounce', 'one of Quake3Bounce', bounce);
+  // Not passed on unless it is wrong: the argument would be boxed.
+  if (typeof bounceFactor !== 'number' || Math.fround(bounceFactor) - Math.fround(bounceFactor) !== 0) {
+    checkFinite(bounceFactor, 'state.bounceFactor');
+  }
+  checkTime(state.time, 'state.time');
+  checkTime(state.pathTime, 'state.pathTime');
+  checkTime(state.pathDuration, 'state.pathDuration');
+  checkMask(state.mask, 'state.mask');
+  checkWhole(state.owner, 'state.owner', -1, 0x7fffffff);
+  checkWhole(state.ground, 'state.ground', -1, 0x7fffffff);
+}
+
+/** Throws unless a time is whole, and has 31 bits: differences of two of them have 32. */
+export function checkTime(time: number, name: string): void {
+  if (typeof time !== 'number' || (time | 0) !== time || Math.abs(time) > 0x3fffffff) {
+    checkWhole(time, name, -0x3fffffff, 0x3fffffff);
+  }
+}

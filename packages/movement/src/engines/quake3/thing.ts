@@ -1,0 +1,325 @@
+import type { Trace } from '@bspkit/core';
+import { checkArrayOf, printAsString } from '@bspkit/core/format';
+import { type BoxSource, checkTracing, entityOf, MovedBox } from '../../space.ts';
+import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
+import { MASK_SHOT } from './constants.ts';
+import {
+  checkThingState,
+  checkTime,
+  Quake3Bounce,
+  Quake3Path,
+  type Quake3ThingState,
+  Quake3ThingType,
+} from './thing-state.ts';
+
+// What the game does with missiles and items. Written from what it is known to do (bg_misc.c, g_missile.c, g_items.c), and
+// compared with rows recorded from ioquake3's server and its own game, compiled to native code.
+
+const f = Math.fround;
+
+// Places in the array of floats, after those that the functions for vectors use.
+const ORIGIN: number = BY + 1;
+const BASE: number = ORIGIN + 3;
+const DELTA: number = BASE + 3;
+const NORMAL: number = DELTA + 3;
+/** Where the path leads, or how fast it is there. */
+const FOUND: number = NORMAL + 3;
+const FLOATS: number = FOUND + 3;
+
+/** What things fall by, in units per second squared; those of the game know no other. */
+const GRAVITY = 800;
+/** A double, as in native code. */
+const HALF_BOUNCE = 0.65;
+/** A missile may lie on floors whose normal has more than this z, a double. */
+const LEAST_FLOOR = 0.2;
+/** What bounces off a floor with less than this, in units per second, lies there. */
+const LEAST_BOUNCE = 40;
+
+/** A thing as it is worked on. */
+interface Path {
+  readonly floats: Float32Array;
+  path: number;
+  time: number;
+  duration: number;
+  ground: number;
+}
+
+const createPath = (): Path => ({
+  floats: new Float32Array(FLOATS),
+  path: 0,
+  time: 0,
+  duration: 0,
+  ground: -1,
+});
+
+function load(work: Path, state: Quake3ThingState): void {
+  const { floats: v } = work;
+  put(v, ORIGIN, state.origin);
+  put(v, BASE, state.base);
+  put(v, DELTA, state.delta);
+  work.path = state.path;
+  work.time = state.pathTime;
+  work.duration = state.pathDuration;
+  work.ground = state.ground;
+}
+
+/** Leaves where the path is at a time, in milliseconds. */
+function findPlace({ floats: v, path, time: begin, duration }: Path, time: number): void {
+  copy(v, BASE, FOUND);
+  if (path <= Quake3Path.interpolate) return;
+  let passed = time - begin;
+  if (path === Quake3Path.linearStop) passed = Math.max(0, Math.min(passed, duration)) | 0;
+  // A product of doubles.
+  v[BY] = passed * 0.001;
+  addScaled(v, BASE, DELTA, FOUND);
+  const seconds = v[BY]!;
+  if (path === Quake3Path.gravity) v[FOUND + 2] = v[FOUND + 2]! - 0.5 * GRAVITY * seconds * seconds;
+}
+
+/** Leaves how fast the path is at a time. */
+function findVelocity({ floats: v, path, time: begin, duration }: Path, time: number): void {
+  const isStill =
+    path <= Quake3Path.interpolate || (path === Quake3Path.linearStop && time > begin + duration);
+  for (let k = 0; k < 3; k++) v[FOUND + k] = isStill ? 0 : v[DELTA + k]!;
+  if (path === Quake3Path.gravity) v[FOUND + 2] = v[FOUND + 2]! - f(GRAVITY * f((time - begin) * 0.001));
+}
+
+/** Makes a thing lie where it is. */
+function rest(work: Path): void {
+  const { floats: v } = work;
+  copy(v, ORIGIN, BASE);
+  clear(v, DELTA);
+  work.path = Quake3Path.stationary;
+  work.time = 0;
+  work.duration = 0;
+}
+
+/**
+ * Moves missiles and items as the game of Quake 3 does. Made by {@link createQuake3ThingMover}; one mover serves any number of
+ * them in turn.
+ */
+export class Quake3ThingMover {
+  /** What the last move met, unless that was of an item at rest: the game's own answer, with fraction 0 for a start in solid. */
+  readonly trace: Trace;
+  private readonly _box: MovedBox;
+  private readonly _work: Path = createPath();
+  private readonly _from: Float32Array = this._work.floats.subarray(ORIGIN, ORIGIN + 3);
+  private readonly _to: Float32Array = this._work.floats.subarray(FOUND, FOUND + 3);
+  /** The missile that the last move has stopped. */
+  private _stopped: Quake3ThingState | undefined;
+  /** When the last move began and ended, and what it hit. */
+  private _began = 0;
+  private _ended = 0;
+  private _entity = -1;
+  private _isMoving = false;
+
+  /** @internal */
+  constructor(space: BoxSource) {
+    this._box = new MovedBox(space, { mins: [0, 0, 0], maxs: [0, 0, 0] }, MASK_SHOT);
+    this.trace = this._box.createTrace();
+    printAsString(this);
+  }
+
+  /** What the last move has hit: 0 for the world, the number of a scene's body; -1 for nothing. */
+  get entity(): number {
+    return this._entity;
+  }
+
+  /**
+   * Moves a thing along its path to a time, in place and without allocation, as the game does each frame: bit for bit. Items
+   * bounce by themselves. A missile that hits something is where that happened, and the rest is up to you: it explodes; vanishes,
+   * if `trace.surfaceFlags` has the bit `noImpact`, as the sky has; or bounces, if you call {@link Quake3ThingMover.bounce}, as
+   * the game does for grenades that hit anything but a player.
+   *
+   * @param time - in milliseconds, whole; not before the state's.
+   * @returns whether it hit something.
+   * @throws TypeError for a state that {@link createQuake3ThingState} has not made; RangeError naming the number that is wrong, or
+   *   when the thing leaves what float32 can hold. The state does not change when it throws.
+   */
+  move(state: Quake3ThingState, time: number): boolean {
+    if (this._isMoving) throw new Error('a mover cannot be used within its own move');
+    checkThingState(state);
+    checkTime(time, 'time');
+    if (time < state.time) {
+      throw new RangeError(`time must not be before state.time, which is ${state.time}, got ${time}`);
+    }
+    const { _work: work, trace } = this;
+    const isItem = state.type === Quake3ThingType.item;
+    load(work, state);
+    this._stopped = undefined;
+    this._entity = -1;
+    this._began = state.time;
+    this._ended = time;
+    // What it lay on is gone.
+    if (isItem && work.ground === -1 && work.path !== Quake3Path.gravity) {
+      work.path = Quake3Path.gravity;
+      work.time = time;
+    }
+    if (!isItem || work.path !== Quake3Path.stationary) {
+      this._isMoving = true;
+      try {
+        this._fly(state, isItem);
+      } finally {
+        this._isMoving = false;
+      }
+      if (trace.fraction !== 1) this._entity = Math.max(0, entityOf(trace));
+      if (isItem && trace.fraction !== 1) this._bounceItem(state);
+    }
+    this._store(state);
+    if (this._entity === -1) return false;
+    if (!isItem) this._stopped = state;
+    return true;
+  }
+
+  /**
+   * Lets a missile bounce off what it has hit, as its `bounce` says: right after the move that hit it.
+   *
+   * @returns whether it lies there now: its path is `stationary`, until you change that.
+   * @throws Error for any other state than that of the last move, or if that has not hit anything; otherwise as
+   *   {@link Quake3ThingMover.move}.
+   */
+  bounce(state: Quake3ThingState): boolean {
+    checkThingState(state);
+    if (this._stopped !== state)
+      throw new Error('a missile bounces only right after the move that hit something');
+    const { _work: work, trace } = this;
+    const { floats: v } = work;
+    load(work, state);
+    this._reflect();
+    let lies = false;
+    if (state.bounce === Quake3Bounce.half) {
+      for (let k = DELTA; k < DELTA + 3; k++) v[k] = v[k]! * HALF_BOUNCE;
+      dot(v, DELTA, DELTA);
+      lies = trace.normal[2]! > LEAST_FLOOR && f(Math.sqrt(v[DOT]!)) < LEAST_BOUNCE;
+    }
+    if (lies) {
+      put(v, ORIGIN, trace.endPos);
+      rest(work);
+    } else this._leave();
+    this._store(state);
+    this._stopped = undefined;
+    return lies;
+  }
+
+  /** Traces the way, and goes to its end. */
+  private _fly({ mins, maxs, mask, owner }: Quake3ThingState, isItem: boolean): void {
+    const { _box: box, _work: work, trace } = this;
+    const { floats: v } = work;
+    findPlace(work, this._ended);
+    box.resize(mins, maxs);
+    box.mask = mask | 0;
+    box.ignore = owner;
+    box.trace(this._from, this._to, trace);
+    const { startSolid } = trace;
+    if (isItem || !startSolid) put(v, ORIGIN, trace.endPos);
+    // What a missile is stuck in is what it has hit.
+    else box.trace(this._from, this._from, trace);
+    if (startSolid) trace.fraction = 0;
+  }
+
+  /** Turns the speed at which the path has hit a plane around. */
+  private _reflect(): void {
+    const { _work: work, trace } = this;
+    const { floats: v } = work;
+    const passed = f(f(this._ended - this._began) * f(trace.fraction));
+    findVelocity(work, f(f(this._began) + passed) | 0);
+    put(v, NORMAL, trace.normal);
+    dot(v, FOUND, NORMAL);
+    const twice = -2 * v[DOT]!;
+    for (let k = 0; k < 3; k++) v[DELTA + k] = v[FOUND + k]! + f(v[NORMAL + k]! * twice);
+  }
+
+  /** Begins a path beside what was hit. */
+  private _leave(): void {
+    const { _work: work } = this;
+    const { floats: v } = work;
+    for (let k = 0; k < 3; k++) v[BASE + k] = v[ORIGIN + k] = v[ORIGIN + k]! + v[NORMAL + k]!;
+    work.time = this._ended;
+  }
+
+  private _bounceItem({ bounceFactor }: Quake3ThingState): void {
+    const { _work: work, trace } = this;
+    const { floats: v } = work;
+    this._reflect();
+    v[BY] = bounceFactor;
+    scale(v, DELTA);
+    if (trace.normal[2]! > 0 && v[DELTA + 2]! < LEAST_BOUNCE) {
+      const { endPos } = trace;
+      endPos[2] = endPos[2]! + 1;
+      for (let k = 0; k < 3; k++) v[ORIGIN + k] = Math.trunc(endPos[k]!);
+      rest(work);
+      work.ground = this._entity;
+    } else this._leave();
+  }
+
+  private _store(state: Quake3ThingState): void {
+    const { floats: v, path, time, duration, ground } = this._work;
+    checkEnd(v, ORIGIN, DELTA, 'origin', 'delta');
+    // Assigning to a frozen state throws here, which writing to its arrays would not.
+    state.time = this._ended;
+    state.path = path;
+    state.pathTime = time;
+    state.pathDuration = duration;
+    state.ground = ground;
+    take(v, ORIGIN, state.origin);
+    take(v, BASE, state.base);
+    take(v, DELTA, state.delta);
+  }
+
+  /** @internal */
+  toString(): string {
+    return `Quake3ThingMover { entity: ${this._entity} }`;
+  }
+}
+
+/**
+ * Makes a mover of missiles and items through a world or scene, or the first half of `{ trace, contents }`.
+ *
+ * @throws TypeError for anything that cannot trace boxes.
+ */
+export function createQuake3ThingMover(space: BoxSource | { readonly trace: BoxSource }): Quake3ThingMover {
+  return new Quake3ThingMover(checkTracing(space));
+}
+
+/**
+ * Where the path of a thing is at a time, as the game's clients draw it between moves: nothing is traced.
+ *
+ * @param time - in milliseconds, whole.
+ * @param out - gets the position, in Quake units.
+ * @returns `out`.
+ * @throws as {@link Quake3ThingMover.move}.
+ */
+export function quake3ThingPosition(state: Quake3ThingState, time: number, out: Float32Array): Float32Array {
+  return findOn(findPlace, state, time, out);
+}
+
+/**
+ * How fast the path of a thing is at a time.
+ *
+ * @param time - in milliseconds, whole.
+ * @param out - gets the velocity, in Quake units per second.
+ * @returns `out`.
+ * @throws as {@link Quake3ThingMover.move}.
+ */
+export function quake3ThingVelocity(state: Quake3ThingState, time: number, out: Float32Array): Float32Array {
+  return findOn(findVelocity, state, time, out);
+}
+
+let scratch: Path | undefined;
+
+function findOn(
+  find: (work: Path, time: number) => void,
+  state: Quake3ThingState,
+  time: number,
+  out: Float32Array,
+): Float32Array {
+  checkThingState(state);
+  checkTime(time, 'time');
+  checkArrayOf(out, Float32Array, 'out');
+  if (out.length < 3) throw new RangeError(`out must hold 3 numbers, got ${out.length}`);
+  scratch ??= createPath();
+  load(scratch, state);
+  find(scratch, time);
+  take(scratch.floats, FOUND, out);
+  return out;
+}

@@ -1,0 +1,253 @@
+import { createBody, createScene } from '@bspkit/scene';
+import { describe, expect, it } from 'vitest';
+import {
+  cloneState,
+  createQuake3ThingMover,
+  createQuake3ThingState,
+  equalStates,
+  packState,
+  Quake3Bounce,
+  Quake3Path,
+  type Quake3ThingMover,
+  type Quake3ThingState,
+  Quake3ThingType,
+  quake3ThingPosition,
+  quake3ThingVelocity,
+  stateBytes,
+  unpackState,
+} from '../src/index.ts';
+import { quake3Arena } from './arena.ts';
+
+// Equality with the game is shown by recorded rows. Here is what the rows do not cover: its traces, and how it is used.
+
+const world = quake3Arena();
+const FRAME = 50;
+
+/** A missile over the hall's floor. */
+function throwOne(delta: readonly number[], changes: Partial<Quake3ThingState> = {}): Quake3ThingState {
+  const state = Object.assign(createQuake3ThingState(changes.type), changes);
+  for (const place of [state.base, state.origin]) place.set([-100, -256, 64]);
+  state.delta.set(delta);
+  return state;
+}
+
+/** Moves it until something happens, and returns when. */
+function flyOn(mover: Quake3ThingMover, state: Quake3ThingState, bounce = false): number {
+  for (let time = state.time + FRAME; time < 20_000; time += FRAME) {
+    if (!mover.move(state, time)) continue;
+    if (!bounce || mover.bounce(state)) return time;
+  }
+  throw new Error('it is still on its way');
+}
+
+describe('missiles of Quake 3', () => {
+  const mover = createQuake3ThingMover(world);
+
+  it('bounce until they lie, where they stay', () => {
+    const state = throwOne([200, 50, 150]);
+    flyOn(mover, state, true);
+    expect(state.path).toBe(Quake3Path.stationary);
+    expect(state.origin[2]).toBe(0.125);
+    expect(state.base).toEqual(state.origin);
+    expect(state.delta).toEqual(new Float32Array(3));
+    const before = cloneState(state);
+    expect(mover.move(state, state.time + FRAME)).toBe(false);
+    expect(equalStates({ ...state, time: 0 }, { ...before, time: 0 })).toBe(true);
+  });
+
+  it('stop at what they hit, and go no further unless they bounce', () => {
+    const state = throwOne([0, 0, -400], { path: Quake3Path.linear });
+    const time = flyOn(mover, state);
+    expect(state.origin[2]).toBe(0.125);
+    expect(mover.entity).toBe(0);
+    expect(Array.from(mover.trace.normal)).toEqual([0, 0, 1]);
+    expect(state.path).toBe(Quake3Path.linear);
+    // The next frame leads further down.
+    expect(mover.move(state, time + FRAME)).toBe(true);
+    expect(mover.trace.fraction).toBeLessThan(0.01);
+  });
+
+  it('lose nothing in a full bounce, and do not lie', () => {
+    const state = throwOne([0, 0, -400], { path: Quake3Path.linear, bounce: Quake3Bounce.full });
+    flyOn(mover, state);
+    expect(mover.bounce(state)).toBe(false);
+    expect(Array.from(state.delta)).toEqual([0, 0, 400]);
+    // One unit from what they hit.
+    expect(state.base[2]).toBe(1.125);
+  });
+
+  it('tell the sky from walls by the flags of what they hit', () => {
+    const state = throwOne([0, 0, 900], { path: Quake3Path.linear });
+    flyOn(mover, state);
+    expect(mover.trace.surfaceFlags & 0x10).toBe(0x10);
+  });
+
+  it('bounce only right after the move that hit something', () => {
+    const state = throwOne([0, 0, -400], { path: Quake3Path.linear });
+    const refusal = 'a missile bounces only right after the move that hit something';
+    expect(() => mover.bounce(state)).toThrow(refusal);
+    mover.move(state, 1);
+    expect(() => mover.bounce(state)).toThrow(refusal);
+    flyOn(mover, state);
+    expect(() => mover.bounce(cloneState(state))).toThrow(refusal);
+    mover.bounce(state);
+    expect(() => mover.bounce(state)).toThrow(refusal);
+  });
+
+  it('are where their paths say, and as fast', () => {
+    for (const path of Object.values(Quake3Path)) {
+      const state = throwOne([120, 30, 90], { path, pathTime: -20, pathDuration: 90 });
+      const [place, speed] = [new Float32Array(3), new Float32Array(3)];
+      expect(quake3ThingPosition(state, 100, place)).toBe(place);
+      expect(quake3ThingVelocity(state, 100, speed)).toBe(speed);
+      const seconds = path === Quake3Path.linearStop ? 0.09 : path <= Quake3Path.interpolate ? 0 : 0.12;
+      const fall = path === Quake3Path.gravity ? 400 * 0.12 * 0.12 : 0;
+      expect(place[0]).toBeCloseTo(-100 + 120 * seconds, 4);
+      expect(place[2]).toBeCloseTo(64 + 90 * seconds - fall, 4);
+      const moves = path === Quake3Path.linear || path === Quake3Path.gravity;
+      expect(speed[0]).toBe(moves ? 120 : 0);
+      expect(speed[2]).toBeCloseTo(moves ? 90 - (path === Quake3Path.gravity ? 96 : 0) : 0, 4);
+      mover.move(state, 100);
+      expect(Array.from(state.origin)).toEqual(Array.from(place));
+    }
+  });
+
+  it('have not begun a stopped path before its time', () => {
+    const state = throwOne([120, 0, 0], { path: Quake3Path.linearStop, pathTime: 50, pathDuration: 90 });
+    const place = quake3ThingPosition(state, 0, new Float32Array(3));
+    expect(Array.from(place)).toEqual(Array.from(state.base));
+  });
+
+  it('that begin in solid stay there, and have hit it at once', () => {
+    const state = throwOne([100, 0, 0], { path: Quake3Path.linear });
+    for (const place of [state.base, state.origin]) place.set([-100, -256, -8]);
+    expect(mover.move(state, FRAME)).toBe(true);
+    expect(mover.trace.fraction).toBe(0);
+    expect(mover.entity).toBe(0);
+    expect(Array.from(state.origin)).toEqual([-100, -256, -8]);
+  });
+});
+
+describe('items of Quake 3', () => {
+  const mover = createQuake3ThingMover(world);
+
+  it('bounce by themselves, and lie on whole numbers', () => {
+    const state = throwOne([150, 40, 200], { type: Quake3ThingType.item });
+    const hits: number[] = [];
+    for (let time = FRAME; state.path !== Quake3Path.stationary; time += FRAME) {
+      if (mover.move(state, time)) hits.push(mover.entity);
+    }
+    expect(hits.length).toBeGreaterThan(2);
+    expect(state.ground).toBe(0);
+    // A box of 30 units, one above what it lies on.
+    expect(state.origin[2]).toBe(16);
+    for (const x of state.origin) expect(Number.isInteger(x)).toBe(true);
+  });
+
+  it('fall again where what they lie on has gone', () => {
+    const state = throwOne([0, 0, 0], { type: Quake3ThingType.item, path: Quake3Path.stationary, ground: 5 });
+    expect(mover.move(state, FRAME)).toBe(false);
+    expect(state.origin[2]).toBe(64);
+    state.ground = -1;
+    mover.move(state, 2 * FRAME);
+    mover.move(state, 3 * FRAME);
+    // From when the mover found out.
+    expect(state.pathTime).toBe(2 * FRAME);
+    expect(state.origin[2]).toBe(63);
+  });
+});
+
+describe('things in a scene', () => {
+  const scene = createScene(world, { rules: 'quake3' });
+  const player = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
+  const owner = scene.add(player, { origin: [-100, -256, 64] });
+  const other = scene.add(player, { origin: [0, -256, 64] });
+  const mover = createQuake3ThingMover(scene);
+
+  it('pass their owner, and name what they hit', () => {
+    const state = throwOne([400, 0, 0], { path: Quake3Path.linear, owner });
+    flyOn(mover, state);
+    expect(mover.entity).toBe(other);
+    expect(state.origin[0]).toBe(-15.125);
+  });
+
+  it('take the tracing half of two', () => {
+    const state = throwOne([400, 0, 0], { path: Quake3Path.linear, owner });
+    const half = createQuake3ThingMover({ trace: scene });
+    flyOn(half, state);
+    expect(half.entity).toBe(other);
+  });
+});
+
+describe('a state of a thing', () => {
+  const mover = createQuake3ThingMover(world);
+
+  it('goes over the network', () => {
+    const state = throwOne([200, 50, 150], { bounceFactor: Math.fround(0.3), owner: 7 });
+    mover.move(state, FRAME);
+    const bytes = packState(state, new Uint8Array(stateBytes(state)));
+    const there = unpackState(bytes, createQuake3ThingState());
+    expect(equalStates(state, there)).toBe(true);
+    expect([flyOn(mover, state, true), flyOn(mover, there, true)]).toEqual([there.time, state.time]);
+    expect(equalStates(state, there)).toBe(true);
+  });
+
+  it('is not moved back in time', () => {
+    const state = throwOne([0, 0, 0], { time: 100 });
+    expect(() => mover.move(state, 99)).toThrow(
+      new RangeError('time must not be before state.time, which is 100, got 99'),
+    );
+    expect(mover.move(state, 100)).toBe(false);
+  });
+
+  const wrong: readonly (readonly [Partial<Record<keyof Quake3ThingState, unknown>>, string])[] = [
+    [{ kind: 'quake3' }, 'state must be one made by createQuake3ThingState'],
+    [{ type: 1 }, 'state.type must be one of Quake3ThingType, got 1'],
+    [{ path: 4 }, 'state.path must be one of Quake3Path, got 4'],
+    [{ bounce: 0 }, 'state.bounce must be one of Quake3Bounce, got 0'],
+    [{ time: 0.5 }, 'state.time must be'],
+    [{ pathTime: 2 ** 30 }, 'state.pathTime must be'],
+    [{ delta: Float32Array.of(0, Number.NaN, 0) }, 'state.delta[1] must be'],
+    [{ owner: -2 }, 'state.owner must be'],
+    [{ maxs: Float32Array.of(-1, 0, 0) }, 'maxs'],
+  ];
+  it.each(wrong)('names what is wrong in %j', (changes, message) => {
+    const state = Object.assign(throwOne([1, 2, 3]), changes);
+    const before = structuredClone(state);
+    expect(() => mover.move(state, FRAME)).toThrow(message);
+    expect(state).toEqual(before);
+  });
+
+  it('does not change when it leads beyond float32', () => {
+    const state = throwOne([3e38, 0, 0], { path: Quake3Path.linear });
+    const before = cloneState(state);
+    expect(() => mover.move(state, 100_000)).toThrow(RangeError);
+    expect(equalStates(state, before)).toBe(true);
+  });
+
+  it('does not change when it is frozen', () => {
+    const state = throwOne([200, 50, 150]);
+    const before = cloneState(state);
+    expect(() => mover.move(Object.freeze(state), FRAME)).toThrow(TypeError);
+    expect(equalStates(state, before)).toBe(true);
+  });
+
+  it('is refused within a move of another', () => {
+    const scene = createScene(world);
+    const inner = createQuake3ThingMover({
+      box: (mins, maxs, options) => {
+        const box = scene.box(mins, maxs, options);
+        return {
+          createTrace: () => box.createTrace(),
+          trace: (start, end, out) => {
+            inner.move(throwOne([0, 0, 0]), FRAME);
+            return box.trace(start, end, out as ReturnType<typeof box.createTrace>);
+          },
+        };
+      },
+    });
+    expect(() => inner.move(throwOne([0, 0, 0]), FRAME)).toThrow(
+      'a mover cannot be used within its own move',
+    );
+  });
+});
