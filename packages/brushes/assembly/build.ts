@@ -214,7 +214,12 @@ export function child(number: i32): i32 {
 
 /** Leafs below a child, negated if there are brushes too. */
 function leafsBelow(child: i32): i32 {
-  if (child < 0) return load<i32>(leafs + WORLD_LEAF_BYTES * (-1 - child), LEAF_NUM_BRUSHES) === 0 ? 1 : -1;
+  if (child < 0) {
+    // Trees may share leafs: one that has been written has other things in the world by now.
+    const made = load<i32>(children + 4 * <usize>child);
+    if (made !== 0) return (made & CHILD_EMPTY) !== 0 ? 1 : -1;
+    return load<i32>(leafs + WORLD_LEAF_BYTES * (-1 - child), LEAF_NUM_BRUSHES) === 0 ? 1 : -1;
+  }
   const known = load<i32>(counts + 4 * <usize>child);
   return known !== 0 ? known : countLeafs(child);
 }

@@ -13,7 +13,7 @@ import {
   type Trace,
 } from '../src/index.ts';
 import { referenceTrace } from '../src/reference/trace.ts';
-import { boxSize, cornerMap, mask, move, point, world } from './worlds.ts';
+import { boxSize, cornerMap, mask, move, point, sharedLeafMap, world } from './worlds.ts';
 
 /** How many random worlds to try; a proof run takes so many times more: BSPKIT_RUNS_QUAKE2=750. */
 const RUNS = 20 * Number(process.env.BSPKIT_RUNS_QUAKE2 ?? 1);
@@ -158,6 +158,11 @@ describe('kernels answer in every field as the literal algorithm does from the s
     const rays = kernelsOf(known[0]!).map((one) => one.model(1).ray());
     const hits = through(known[0]!.model(1).bounds).filter(({ start, end }) => same(rays, start, end));
     expect(hits.length).toBeGreaterThan(0);
+  });
+
+  it('for a model that shares a leaf with the world', () => {
+    const pair = kernelsOf(createQuake2World(readQuake2(sharedLeafMap()))).map((one) => one.model(1).ray());
+    expect(same(pair, [50, -5, -5], [-50, -5, -5])).toBe(true);
   });
 
   it('for box entities', () => {

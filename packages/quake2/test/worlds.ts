@@ -43,12 +43,16 @@ function writeMap(spec: MapSpec): Uint8Array {
     [0, -1, 0, 0, 0],
   ];
   const leafBrushes: number[] = [];
+  // Trees that have the same leaf share it.
+  const known = new Map<TreeSpec, number>();
   const place = (tree: TreeSpec): number => {
     if ('contents' in tree) {
       const { contents, brushes, cluster = -1, area = 0 } = tree;
-      leafs.push([contents, cluster, area, leafBrushes.length, brushes.length]);
-      leafBrushes.push(...brushes);
-      return -leafs.length;
+      const number =
+        known.get(tree) ?? -leafs.push([contents, cluster, area, leafBrushes.length, brushes.length]);
+      if (!known.has(tree)) leafBrushes.push(...brushes);
+      known.set(tree, number);
+      return number;
     }
     const node: number[] = [];
     const number = nodes.push(node) - 1;
@@ -317,3 +321,24 @@ export const cornerMap = (): Uint8Array =>
       },
     ],
   });
+
+/** A box below z = 0, behind y = 0 and within 20 of x = 0, in a leaf that the trees of the world and of a model share. */
+export const sharedLeafMap = (): Uint8Array => {
+  const leaf = { contents: 1, brushes: [0] };
+  const empty = { contents: 0, brushes: [] };
+  return writeMap({
+    planes: [
+      [1, 0, 0, -20],
+      [1, 0, 0, 20],
+      [0, 1, 0, -20],
+      [0, 1, 0, 0],
+      [0, 0, 1, -20],
+      [0, 0, 1, 0],
+    ],
+    brushes: [{ contents: 1, sides: [1, 2, 5, 6, 9, 10] }],
+    models: [
+      { plane: 0, front: leaf, back: empty },
+      { plane: 1, front: empty, back: leaf },
+    ],
+  });
+};
