@@ -6,6 +6,7 @@ import {
   clearingGrid,
   createClearings,
   isClear as isClearAtOnce,
+  type ObstacleLister,
 } from '../src/format/index.ts';
 
 const POINT = [0, 0, 0];
@@ -99,14 +100,14 @@ describe('clearings', () => {
     expect(above(0.02, 0.2)).toBe(false);
   });
 
-  it('are not looked for once the lists of obstacles take too much memory', () => {
-    const grid = clearingGrid({ mins: [-8000, -8000, 0], maxs: [8000, 8000, 100] }, 1e6)!;
+  it('are not looked for once listing obstacles has taken too many steps', () => {
+    const makeGrid = () => clearingGrid({ mins: [-8000, -8000, 0], maxs: [8000, 8000, 100] }, 1e6)!;
     /** Asks in 40 areas. Returns how often obstacles were listed, and in how many of the areas there was a clearing. */
-    const ask = (list: () => Float32Array): number[] => {
+    const ask = (list: ObstacleLister, grid = makeGrid()): number[] => {
       let listed = 0;
-      const clearings = createClearings(grid, () => {
+      const clearings = createClearings(grid, (...area) => {
         listed++;
-        return list();
+        return list(...area);
       });
       let clear = 0;
       for (let k = 0; k < 40; k++) {
@@ -115,11 +116,26 @@ describe('clearings', () => {
       }
       return [listed, clear];
     };
-    expect(ask(() => new Float32Array(6 * 2 ** 16).fill(-7999))).toEqual([22, 22]);
-    expect(ask(() => new Float32Array(6).fill(-7999))).toEqual([40, 40]);
+    const one = (): Float32Array => new Float32Array(6).fill(-7999);
+    const many = (): Float32Array => new Float32Array(6 * 2 ** 16).fill(-7999);
+    expect(ask(one)).toEqual([40, 40]);
+    // Lists take memory.
+    expect(ask(many)).toEqual([24, 24]);
     // Some formats have one list for all areas.
-    const all = new Float32Array(6 * 2 ** 16).fill(-7999);
+    const all = many();
     expect(ask(() => all)).toEqual([40, 40]);
+    // What listers look at takes time.
+    const slow: ObstacleLister = (_mins, _maxs, work) => {
+      work.left -= 2 ** 23;
+      return work.left < 0 ? null : one();
+    };
+    expect(ask(slow)).toEqual([18, 17]);
+    // The steps are those of the world, however many hulls it has.
+    const grid = makeGrid();
+    expect([ask(many, grid), ask(many, grid)]).toEqual([
+      [24, 24],
+      [0, 0],
+    ]);
   });
 
   it('are where they were asked for, though another part of the cell is larger', () => {

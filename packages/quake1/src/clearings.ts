@@ -1,5 +1,12 @@
 import type { Vec3 } from '@bspkit/core';
-import { type ClearingGrid, type Clearings, clearingGrid, createClearings, held } from '@bspkit/core/format';
+import {
+  type ClearingGrid,
+  type Clearings,
+  clearingGrid,
+  createClearings,
+  held,
+  type Work,
+} from '@bspkit/core/format';
 import { CONTENTS_EMPTY } from './constants.ts';
 import type { WorldMemory } from './kernel/memory.ts';
 import type { TreeView } from './kernel/tree.ts';
@@ -14,8 +21,16 @@ const LONGEST = 1.02;
 /** Numbers per entry of the stack: a child, then its region's mins and maxs. */
 const PLACE = 7;
 
-/** The grid for the clearings of a world's hulls; `undefined` if there can be none. */
-export function gridOf({ data, floats, places, hulls }: WorldMemory): ClearingGrid | undefined {
+/** Steps that a node or a leaf takes. */
+const STEPS = 32;
+
+/** The grid for the clearings of a world's hulls, the same for all of them; `null` if there can be none. */
+export function gridOf(memory: WorldMemory): ClearingGrid | null {
+  if (memory.grid === undefined) memory.grid = makeGrid(memory) ?? null;
+  return memory.grid;
+}
+
+function makeGrid({ data, floats, places, hulls }: WorldMemory): ClearingGrid | undefined {
   const at = places.models.first;
   const bounds = { mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + 3, at + 6) };
   // Half of the world's own size, shared by all hulls.
@@ -28,7 +43,7 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
   if (known !== undefined) return known;
   const grid = gridOf(memory);
   const clearings = grid
-    ? createClearings(grid, (mins, maxs) => listObstacles(memory, hull, mins, maxs))
+    ? createClearings(grid, (mins, maxs, work) => listObstacles(memory, hull, mins, maxs, work))
     : null;
   memory.clearings[hull] = clearings;
   return clearings;
@@ -36,7 +51,7 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
 
 /**
  * Bounds of the regions between two corners that a hull's tree divides space into and that are anything but empty, six numbers
- * each: mins, then maxs; `null` where that would take too long. A move that stays clear of them only comes to empty leafs. Its
+ * each: mins, then maxs; `null` if that takes more steps than are left. A move that stays clear of them only comes to empty leafs. Its
  * pieces may be up to {@link SLACK} beyond planes that have cut it, but none comes to the side of an axial plane on which no
  * point of the move is.
  */
@@ -45,6 +60,7 @@ export function listObstacles(
   hull: number,
   mins: Vec3,
   maxs: Vec3,
+  work: Work,
 ): Float32Array | null {
   const { trees, heads } = held(memory);
   const tree = trees[hull]!;
@@ -52,10 +68,9 @@ export function listObstacles(
   const all: number[] = [];
   const stack: number[] = [heads[hull]!, mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!];
   const region = new Float64Array(6);
-  // A node and a leaf take less work than a node has words. In crafted trees, the same nodes may be reached in many ways.
-  let places = tree.end - tree.first + 4;
   while (stack.length > 0) {
-    if (places-- === 0) return null;
+    if (work.left < 0) return null;
+    work.left -= STEPS;
     const at = stack.length - PLACE;
     const child = stack[at]!;
     for (let k = 0; k < 6; k++) region[k] = stack[at + 1 + k]!;

@@ -1,4 +1,11 @@
-import { type ClearingGrid, type Clearings, clearingGrid, createClearings, held } from '@bspkit/core/format';
+import {
+  type ClearingGrid,
+  type Clearings,
+  clearingGrid,
+  createClearings,
+  held,
+  type Work,
+} from '@bspkit/core/format';
 import {
   CONTENTS_BODY,
   CONTENTS_CORPSE,
@@ -39,6 +46,9 @@ const MOST_EPSILON = 0.5;
 /** Room around anything that is out of the way only by its bounds, for epsilons and rounding. */
 export const ROOM = 1;
 
+/** Steps that a node, or anything in a leaf, takes. */
+const STEPS = 8;
+
 /** Whether a tracer's moves meet nothing in a clearing: those through the world, if nothing else is in their mask. */
 export function asksClearings({ target, state, query }: Kernel): boolean {
   return !target.moves && (state[S_MASK]! & ~OBSTACLES) === 0 && query[Q_EPSILON]! <= MOST_EPSILON;
@@ -61,7 +71,9 @@ export function gridOf({ ints, floats, places }: WorldMemory): ClearingGrid | un
 export function clearingsOf(memory: OpenedMemory): Clearings | null {
   if (memory.clearings === undefined) {
     const grid = gridOf(memory);
-    memory.clearings = grid ? createClearings(grid, (mins, maxs) => listObstacles(memory, mins, maxs)) : null;
+    memory.clearings = grid
+      ? createClearings(grid, (mins, maxs, work) => listObstacles(memory, mins, maxs, work))
+      : null;
   }
   return memory.clearings;
 }
@@ -69,13 +81,14 @@ export function clearingsOf(memory: OpenedMemory): Clearings | null {
 /**
  * Bounds of the brushes and of the patches' facets of a world that may be in the way between two corners: those in leafs that have
  * any there. A move that is clear of these bounds is clear of the solids: of brushes by their axial sides, of other brushes by what
- * engines check first, and of facets by both: many lack some of the axial sides.
+ * engines check first, and of facets by both: many lack some of the axial sides. `null` if that takes more steps than are left.
  */
 export function listObstacles(
   memory: WorldMemory,
   mins: readonly number[],
   maxs: readonly number[],
-): Float32Array {
+  work: Work,
+): Float32Array | null {
   const { ints, floats, places } = held(memory);
   const [x, y, z] = mins.map((least) => least - ROOM);
   const [toX, toY, toZ] = maxs.map((most) => most + ROOM);
@@ -100,11 +113,14 @@ export function listObstacles(
   const stack = [ints[ROOT_WORD]!];
   for (let child = stack.pop(); child !== undefined; child = stack.pop()) {
     const at = Math.abs(child);
+    work.left -= STEPS;
+    if (work.left < 0) return null;
     if ((ints[at + CONTENTS_WORD]! & OBSTACLES) === 0 || isFar(at + BOUNDS_WORD)) continue;
     if (child > 0) {
       stack.push(ints[at + NODE_BACK]!, ints[at + NODE_FRONT]!);
       continue;
     }
+    work.left -= STEPS * (ints[at + LIST_NUM_BRUSHES]! + ints[at + LIST_NUM_PATCHES]!);
     for (let k = 0, ref = ints[at + LIST_BRUSHES]!; k < ints[at + LIST_NUM_BRUSHES]!; k++, ref += REF_WORDS) {
       const brush = places.brushes.first + BRUSH_WORDS * ints[ref + REF_BRUSH]!;
       add(brush, ref, ints[ref + REF_CONTENTS]!, ints[brush + BRUSH_AXIAL] === 1 ? 0 : ROOM, ref);
@@ -113,6 +129,7 @@ export function listObstacles(
       const patch = ints[ints[at + LIST_PATCHES]! + k]!;
       if (found.has(patch) || isFar(patch)) continue;
       found.add(patch);
+      work.left -= STEPS * ints[patch + PATCH_NUM_FACETS]!;
       let facet = ints[patch + PATCH_FACETS]!;
       const end = facet + FACET_WORDS * ints[patch + PATCH_NUM_FACETS]!;
       for (; facet < end; facet += FACET_WORDS) {

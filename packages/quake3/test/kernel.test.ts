@@ -464,7 +464,8 @@ describe('clearings', () => {
         memory,
         everywhere.map((x) => -x),
         everywhere,
-      ).length / 6;
+        { left: 1e6 },
+      )!.length / 6;
     let numFacets = 0;
     for (let k = 0; k < places.patches.count; k++) {
       numFacets += ints[places.patches.first + PATCH_WORDS * k + PATCH_NUM_FACETS]!;
@@ -482,7 +483,10 @@ describe('clearings', () => {
     const patch = { material: 'test/curve', width: 3, height: 3, points };
     const { memory } = worldOf([], [patch])._target;
     // The front of this facet has no border above it. Its patch ends a unit above, and there is a unit of room.
-    expect([...listObstacles(memory, [0, 0, 0], [64, 64, 64])]).toEqual([-1, -1, -1, 65, 65, 2]);
+    expect([...listObstacles(memory, [0, 0, 0], [64, 64, 64], { left: 1e6 })!]).toEqual([
+      -1, -1, -1, 65, 65, 2,
+    ]);
+    expect(listObstacles(memory, [0, 0, 0], [64, 64, 64], { left: 7 })).toBeNull();
   });
 });
 

@@ -17,6 +17,7 @@ import {
   NEAR,
   SHORT,
 } from './clearing-layout.ts';
+import type { Work } from './places.ts';
 
 // Most moves that games ask about are short and meet nothing. No walk through the tree is needed to know that, where a move stays
 // in a clearing: a box that nothing reaches into. Each cell of a grid over the world has one, which is found once the cell has
@@ -51,10 +52,13 @@ const AREA_STEPS = CELL_BITS + AREA_BITS;
 const MOST_IN_CELL = 256;
 
 /**
- * Once the lists of a grid's areas take so many bytes, the other areas get no clearings: each list may have everything in it. A
- * world has one grid, or one per hull. In known maps, all lists together take 7 million bytes at most.
+ * The steps that listing obstacles may take, at least and for each byte that is there for tables. Each number in a list costs
+ * some, as it takes memory. After that, other areas get no clearings: in crafted maps, each of them may have everything in its
+ * list, or take a walk through the whole tree. In known maps, all areas together take a third of that at most.
  */
-const MOST_LISTED = 2 ** 25;
+const LEAST_STEPS = 2 ** 27;
+const STEPS_PER_BYTE = 16;
+const STEPS_PER_NUMBER = 16;
 
 /** The most steps that fit into a signed byte; no clearing reaches more than one farther from its cell's least corner. */
 const MOST_IN_BYTE = 127;
@@ -68,6 +72,12 @@ const NOTHING = [127, 127, 127, -1, -128, -128, -128, 1];
 /** The least coordinate of grids; the greatest is its opposite. */
 const LEAST = -32768;
 
+/** What listing the obstacles of a world may still take. */
+export interface Listing extends Work {
+  /** The latest list, which may be that of all areas. */
+  latest: Float32Array | null;
+}
+
 /** A grid over a world: its least corner, blocks along each axis, steps per Quake unit, and how many blocks can be kept. */
 export interface ClearingGrid {
   readonly x: number;
@@ -78,6 +88,8 @@ export interface ClearingGrid {
   readonly nz: number;
   readonly scale: number;
   readonly kept: number;
+  /** Shared by all clearings of this grid. */
+  readonly listing: Listing;
 }
 
 /** A world's clearings, those that have been asked for so far. */
@@ -88,17 +100,20 @@ export interface Clearings extends ClearingGrid {
   readonly blocks: Int16Array;
   readonly cells: Int8Array;
   readonly list: ObstacleLister;
-  /** What `list` returned, by area; how many bytes that takes, and the latest, which may be that of all areas. */
+  /** What `list` returned, by area. */
   readonly areas: Map<number, Float32Array | null>;
-  readonly listed: { bytes: number; latest: Float32Array | null };
 }
 
 /**
  * Lists the bounds of everything that may be in the way of a move between two corners, six numbers each: mins, then maxs; it may
  * list more than that. Each side of these bounds is either a plane that engines test every move against that comes there, or lies
- * a unit in front of what they hit. `null` where listing would take too long, as in trees that reach the same nodes in many ways.
+ * a unit in front of what they hit. Takes steps for what it looks at; `null` if there are none left.
  */
-export type ObstacleLister = (mins: readonly number[], maxs: readonly number[]) => Float32Array | null;
+export type ObstacleLister = (
+  mins: readonly number[],
+  maxs: readonly number[],
+  work: Work,
+) => Float32Array | null;
 
 /**
  * The grid for a world, or for one of several of it: they share about `bytes`, or 131 kB if that is more. `undefined`
@@ -113,7 +128,18 @@ export function clearingGrid({ mins, maxs }: Bounds, bytes: number, grids = 1): 
     const blocks = nx! * ny! * nz!;
     if (blocks > MOST_BLOCKS) continue;
     const kept = Math.min(blocks, MOST_KEPT, Math.ceil(Math.max(LEAST_BYTES, bytes) / BLOCK_BYTES / grids));
-    return { x: low[0]!, y: low[1]!, z: low[2]!, nx: nx!, ny: ny!, nz: nz!, scale: f(1 / step), kept };
+    const listing: Listing = { left: LEAST_STEPS + STEPS_PER_BYTE * bytes, latest: null };
+    return {
+      x: low[0]!,
+      y: low[1]!,
+      z: low[2]!,
+      nx: nx!,
+      ny: ny!,
+      nz: nz!,
+      scale: f(1 / step),
+      kept,
+      listing,
+    };
   }
 }
 
@@ -146,7 +172,6 @@ export function createClearings(
     cells: new Int8Array(buffer, at + cellsOffset(grid), BLOCK_BYTES * grid.kept),
     list,
     areas: new Map(),
-    listed: { bytes: 0, latest: null },
   };
 }
 
@@ -274,15 +299,15 @@ function keep(clearings: Clearings, number: number): number {
 
 /** The obstacles near an area; `null` where listing them would take too long, or too much memory. */
 function areaOf(clearings: Clearings, i: number, j: number, k: number): Float32Array | null {
-  const { areas, listed } = clearings;
+  const { areas, listing } = clearings;
   // Grids have less than 1,024 areas along each axis.
   const number = (((k << 10) | j) << 10) | i;
   let area = areas.get(number);
   if (area === undefined) {
     bound(clearings, i << AREA_STEPS, j << AREA_STEPS, k << AREA_STEPS, 1 << AREA_STEPS);
-    area = listed.bytes < MOST_LISTED ? clearings.list([...low], [...high]) : null;
-    if (area && area !== listed.latest) listed.bytes += area.byteLength;
-    listed.latest = area;
+    area = listing.left > 0 ? clearings.list([...low], [...high], listing) : null;
+    if (area && area !== listing.latest) listing.left -= STEPS_PER_NUMBER * area.length;
+    listing.latest = area;
     areas.set(number, area);
   }
   return area;

@@ -1,5 +1,5 @@
 import type { Bounds, KernelChoice } from '@bspkit/core';
-import type { Clearings } from '@bspkit/core/format';
+import type { ClearingGrid, Clearings } from '@bspkit/core/format';
 import { hullBounds, type Quake1Version } from '../constants.ts';
 import { DEPTH_WORD, DIST_WORD, HULLS_WORD, MODEL_HEADS, MODEL_WORDS, NORMAL_WORD } from '../layout.ts';
 import { layout, type Places, readVersionWord } from '../sections.ts';
@@ -25,6 +25,8 @@ export interface WorldMemory {
   readonly kernel: KernelChoice;
   /** That kernel, made when it is first needed: see `hullKernel`. */
   hullKernel: HullKernel | undefined;
+  /** The grid for the clearings of all hulls, made when it is first needed; `null` if there can be none. */
+  grid: ClearingGrid | null | undefined;
   /** Clearings of the world's hulls, made when they are first needed; `null` if there can be none. */
   clearings: (Clearings | null | undefined)[];
   readonly rayWalk: RayWalk;
@@ -68,6 +70,7 @@ export function openMemory(data: ArrayBufferLike, kernel: KernelChoice): WorldMe
     heads,
     kernel,
     hullKernel: undefined,
+    grid: undefined,
     clearings: [],
     rayWalk: createRayWalk(depth),
     nearestWalk: undefined,

@@ -53,7 +53,7 @@ class WasmHulls implements HullKernel {
       return grid
         ? createClearings(
             grid,
-            (mins, maxs) => listObstacles(memory, hull, mins, maxs),
+            (mins, maxs, work) => listObstacles(memory, hull, mins, maxs, work),
             buffer,
             spare + hull * bytes,
           )

@@ -199,7 +199,7 @@ function makeHot(memory: OpenedMemory): Hot {
   const { exports, buffer, spare } = wasm.build(world, forClearings + blockerBytes(room));
   const ints = new Int32Array(buffer);
   memory.clearings = grid
-    ? createClearings(grid, (mins, maxs) => listObstacles(memory, mins, maxs), buffer, spare)
+    ? createClearings(grid, (mins, maxs, work) => listObstacles(memory, mins, maxs, work), buffer, spare)
     : null;
   return {
     exports,
