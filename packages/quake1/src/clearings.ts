@@ -24,17 +24,14 @@ const PLACE = 7;
 /** Steps that a node or a leaf takes. */
 const STEPS = 32;
 
-/** The grid for the clearings of a world's hulls, the same for all of them; `null` if there can be none. */
-export function gridOf(memory: WorldMemory): ClearingGrid | null {
-  if (memory.grid === undefined) memory.grid = makeGrid(memory) ?? null;
-  return memory.grid;
-}
-
-function makeGrid({ data, floats, places, hulls }: WorldMemory): ClearingGrid | undefined {
+/** The grid for the clearings of a world's hulls, the same for all of them; `undefined` if there can be none. */
+export function gridOf(memory: WorldMemory): ClearingGrid | undefined {
+  const { data, floats, places, hulls } = memory;
   const at = places.models.first;
   const bounds = { mins: floats.subarray(at, at + 3), maxs: floats.subarray(at + 3, at + 6) };
   // Half of the world's own size, shared by all hulls.
-  return clearingGrid(bounds, data.byteLength / 2, hulls.length);
+  memory.grid ??= clearingGrid(bounds, data.byteLength / 2, hulls.length);
+  return memory.grid;
 }
 
 /** Clearings of a hull of the world, in the frame of its tree; `null` if there can be none. */

@@ -25,8 +25,8 @@ export interface WorldMemory {
   readonly kernel: KernelChoice;
   /** That kernel, made when it is first needed: see `hullKernel`. */
   hullKernel: HullKernel | undefined;
-  /** The grid for the clearings of all hulls, made when it is first needed; `null` if there can be none. */
-  grid: ClearingGrid | null | undefined;
+  /** The grid for the clearings of all hulls, made when it is first needed. */
+  grid: ClearingGrid | undefined;
   /** Clearings of the world's hulls, made when they are first needed; `null` if there can be none. */
   clearings: (Clearings | null | undefined)[];
   readonly rayWalk: RayWalk;
