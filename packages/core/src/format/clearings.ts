@@ -73,7 +73,7 @@ const NOTHING = [127, 127, 127, -1, -128, -128, -128, 1];
 const LEAST = -32768;
 
 /** What listing the obstacles of a world may still take. */
-export interface Listing extends Work {
+interface Listing extends Work {
   /** The latest list, which may be that of all areas. */
   latest: Float32Array | null;
 }
