@@ -32,6 +32,7 @@ const polygons = argument(() => source);
 const tutorial = world.tutorial([8, 8, 12]);
 const radii = point([8, 8, 12]);
 const one = (x: number) => record({ center: point([x, 0, 0]), radii });
+const objects = optional(argument(() => [], ['empty array']));
 const most = optional({ ...size, accepts: [...size.accepts, 'Infinity', 'huge'] });
 const tracing = { mask, epsilon: size };
 const segments = argument(() => new Float32Array(6));
@@ -62,6 +63,7 @@ subject(
     createTutorialMove: null,
     createTutorialReference: { world: isWorld, radii, errata: options({}) },
     explain: { tracer: argument(() => tutorial), start: point(), end: point([9, 9, 9]) },
+    explainMove: { mover: argument(() => tutorial), start: point(), end: point([9, 9, 9]), objects },
     ellipsoidsTouch: { a: one(0), b: one(9) },
     ellipsoidsTouchBySum: { a: one(0), b: one(9) },
     nearestOnEllipsoid: { center: point(), radii, point: point([40, 50, 60]) },
@@ -94,7 +96,7 @@ subject('tutorial', tutorial, {
   move: {
     start: point(),
     end: point([9, 9, 9]),
-    objects: optional(argument(() => [], ['empty array'])),
+    objects,
     out: optional(argument(() => ellipsoid.createTutorialMove())),
   },
 });

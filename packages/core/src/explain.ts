@@ -204,3 +204,65 @@ export interface Explanation<T extends Trace = Trace> {
   /** If the trace walks several trees: each of them, with its first step. */
   readonly trees?: readonly TreeSteps[] | undefined;
 }
+
+/** Why a whole move ended. */
+export type MoveEnd =
+  /** Nothing was in the way of what was left of it. */
+  | 'free'
+  /** Nothing was left of it: it led straight into what was touched. */
+  | 'straight'
+  /** What was left led into a third surface. */
+  | 'corner'
+  /** What was left led back. */
+  | 'back'
+  /** There were as many rounds as there may be. */
+  | 'limit'
+  /** The same, by a method that then takes the move back: it ended where it began. */
+  | 'returned';
+
+/** A way out of what was overlapped at the start of a move. */
+export interface MovePush {
+  /** Polygon that was overlapped deepest, as the trace's `polygon` counts. */
+  readonly polygon: number;
+  /** How deep, in Quake units. */
+  readonly depth: number;
+  /** Where the middle of the shape was. */
+  readonly start: StepVec;
+  /** Where it was pushed to: out of the polygon, and as far away as it slides along others. */
+  readonly end: StepVec;
+}
+
+/** A round of a whole move: one trace, and how the move goes on from what that touched. Places are those of the shape's middle. */
+export interface MoveRound<T extends Trace = Trace> extends Explanation<T> {
+  /** Where the round's trace begins. */
+  readonly start: StepVec;
+  /** Where it leads. */
+  readonly end: StepVec;
+  /** Where the move goes on: where it stopped or, by a method that pushes the end out of what it hit, where it began. */
+  readonly stop: StepVec;
+  /** Where it leads now: along what was touched, and nowhere, which is `stop`, where nothing is left of it. */
+  readonly next: StepVec;
+  /**
+   * What it leads along: this round's surface, by the round's number from 0; along the crease of two, the round that met the other;
+   * in a corner, also the round that met the third. Empty if nothing was touched.
+   */
+  readonly along: readonly number[];
+  /** The face, edge or corner that was touched, if the steps tell of these. */
+  readonly touched?: FeatureStep | undefined;
+  /** Number of the body that the end was pushed out of, if it was none of the map's polygons. */
+  readonly body?: number | undefined;
+}
+
+/** A whole move, round by round. */
+export interface MoveExplanation<T extends Trace = Trace> {
+  /** Ways out of what was overlapped at the start, which come before the first round. */
+  readonly pushes: readonly MovePush[];
+  /** The rounds, in order: one at least. */
+  readonly rounds: readonly MoveRound<T>[];
+  /** Why the last one was the last. */
+  readonly ended: MoveEnd;
+  /** Where the traced point ended. */
+  readonly endPos: StepVec;
+  /** What was left of the move then; zero unless it ended for the limit of rounds. */
+  readonly remaining: StepVec;
+}

@@ -1,15 +1,25 @@
-import { type BspWorld, defineTracer, type Explanation, type Tracer, type Vec3 } from '@bspkit/core';
+import {
+  type BspWorld,
+  defineTracer,
+  type Explanation,
+  type MoveExplanation,
+  type StepVec,
+  type Tracer,
+  type Vec3,
+} from '@bspkit/core';
 import {
   type BspFile,
   type BspFormat,
   checkCallback,
+  checkKind,
   checkObject,
   checkOptions,
   float32Cell,
   type TracerKind,
   type TracerOption,
 } from '@bspkit/core/format';
-import { explain } from './explain.ts';
+import { explain, explainMove } from './explain.ts';
+import { EllipsoidSlider } from './slide.ts';
 import { createEllipsoidTrace, type EllipsoidTrace } from './tracer.ts';
 import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
 
@@ -21,7 +31,12 @@ const TUTORIAL_OPTION: TracerOption = {
 };
 
 /** How the tracers of catalogs are explained. */
-const explainers: WeakMap<Tracer, (start: Vec3, end: Vec3) => Explanation> = /* @__PURE__ */ new WeakMap();
+interface Explainer {
+  trace(start: Vec3, end: Vec3): Explanation;
+  move(start: Vec3, end: Vec3): MoveExplanation;
+}
+
+const explainers: WeakMap<Tracer, Explainer> = /* @__PURE__ */ new WeakMap();
 
 /** Made when first needed, and kept as long as the world. */
 const made: WeakMap<BspWorld, EllipsoidWorld> = /* @__PURE__ */ new WeakMap();
@@ -53,6 +68,7 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
     sizeName: '<rx,ry,rz>',
     options: [TUTORIAL_OPTION.name],
     explains: true,
+    slides: true,
     create(world, size, values) {
       checkOptions(values, [TUTORIAL_OPTION.name]);
       const { mins, maxs } = size.length > 0 ? { mins: NOTHING, maxs: NOTHING } : playerBox(world);
@@ -61,10 +77,21 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
       const tracer = values.tutorial === true ? ellipsoids.tutorial(radii) : ellipsoids.ellipsoid(radii);
       const offset = [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2);
       const shifted = withOffset(tracer, offset);
-      explainers.set(shifted, (start, end) => {
-        const trace = shifted.trace(start, end);
-        const [from, to] = [start, end].map((at) => offset.map((x, k) => Math.fround(at[k]! + x)));
-        return { trace, steps: explain(tracer, from!, to!).steps };
+      const middle = (at: Vec3): number[] => offset.map((x, k) => Math.fround(at[k]! + x));
+      explainers.set(shifted, {
+        trace(start, end) {
+          const trace = shifted.trace(start, end);
+          return { trace, steps: explain(tracer, middle(start), middle(end)).steps };
+        },
+        move(start, end) {
+          const mover = 'move' in tracer ? tracer : new EllipsoidSlider(ellipsoids, radii);
+          const told = explainMove(mover, middle(start), middle(end));
+          for (const { trace } of told.rounds) for (let k = 0; k < 3; k++) trace.endPos[k]! -= offset[k]!;
+          return {
+            ...told,
+            endPos: told.endPos.map((x, k) => Math.fround(x - offset[k]!)) as unknown as StepVec,
+          };
+        },
       });
       return shifted;
     },
@@ -95,7 +122,12 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
   return {
     ...format,
     explain: (tracer, start, end) =>
-      explainers.get(tracer)?.(start, end) ?? format.explain(tracer, start, end),
+      explainers.get(tracer)?.trace(start, end) ?? format.explain(tracer, start, end),
+    explainMove(tracer, start, end) {
+      const explainer = explainers.get(tracer);
+      checkKind(explainer !== undefined, tracer, 'tracer', 'an ellipsoid of this format');
+      return explainer!.move(start, end);
+    },
     traceFields(trace) {
       const fields = format.traceFields(trace);
       const { polygon = -1, point = [] } = trace as Partial<EllipsoidTrace>;

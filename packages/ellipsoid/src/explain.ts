@@ -1,5 +1,18 @@
-import type { ClipOutcome, Explanation, Polygon, Recorder, StepVec, Vec3 } from '@bspkit/core';
-import { checkKind, createRecorder } from '@bspkit/core/format';
+import type {
+  ClipOutcome,
+  Explanation,
+  FeatureStep,
+  MoveExplanation,
+  MovePush,
+  MoveRound,
+  Polygon,
+  Recorder,
+  StepVec,
+  TraceStep,
+  Vec3,
+} from '@bspkit/core';
+import { checkKind, checkMove, createRecorder, failArgument } from '@bspkit/core/format';
+import type { Ellipsoid } from './ellipsoids.ts';
 import type { Memory } from './kernel/memory.ts';
 import { Q_MOVE, Q_OVERLAP, Q_RADII, Q_START, Q_TIME } from './kernel/query.ts';
 import { prepareSweep, sweep, sweepPiece } from './kernel/sweep.ts';
@@ -11,8 +24,15 @@ import {
   GET_COLLIDING_POLYGON,
   type TutorialPolygon,
 } from './reference/tutorial.ts';
-import { createEllipsoidTrace, type EllipsoidTrace, EllipsoidTracer, isOverlap } from './tracer.ts';
-import { TutorialTracer } from './tutorial.ts';
+import { createSlide, EllipsoidSlider } from './slide.ts';
+import {
+  answerSweep,
+  createEllipsoidTrace,
+  type EllipsoidTrace,
+  EllipsoidTracer,
+  isOverlap,
+} from './tracer.ts';
+import { checkObjects, createTutorialMove, END, START, TutorialTracer } from './tutorial.ts';
 
 /** Polygons of a world as the document has them. */
 interface Known {
@@ -49,12 +69,162 @@ export function explain(
   );
   const trace = tracer.trace(start, end, createEllipsoidTrace());
   const { steps, record } = createRecorder('ellipsoid');
-  if (tracer instanceof EllipsoidTracer) recordSweep(tracer, record);
-  else {
-    const { radii } = tracer.shape as { readonly radii: Vec3 };
-    GET_COLLIDING_POLYGON(createBody(start, end, radii), collected(tracer), {}, record);
-  }
+  if (tracer instanceof EllipsoidTracer) recordSweep(tracer._world._memory, tracer._query.slice(), record);
+  else GET_COLLIDING_POLYGON(createBody(start, end, radiiOf(tracer)), collected(tracer), {}, record);
   return { trace, steps };
+}
+
+const radiiOf = ({ shape }: TutorialTracer): Vec3 => (shape as { readonly radii: Vec3 }).radii;
+
+/**
+ * A whole move, round by round, by the numbers of `slide` or `move`. Each round is explained as {@link explain} does one trace.
+ *
+ * By the exact sweep: a slider's pushes out of what it overlaps at the start, then its sweeps, each of which keeps the gap from what
+ * it touches, and how the rest of the move was turned after it.
+ *
+ * By the document's method: its rounds of collision handling. All of them are about the whole move, with its facing values as it was
+ * asked for; each pushes the end out of the polygon that faces that most. The last one finds nothing or, after five pushes, takes
+ * the move back.
+ *
+ * As slow as {@link explain}, and throws as `slide` and `move` do, `TypeError` for anything else, and `BspError` ('limit') at more
+ * than 131,072 steps of all rounds together.
+ *
+ * @param objects - those of `move`; a slider knows none.
+ */
+export function explainMove(
+  mover: EllipsoidSlider | TutorialTracer,
+  start: Vec3,
+  end: Vec3,
+  objects: readonly Ellipsoid[] = [],
+): MoveExplanation<EllipsoidTrace> {
+  checkKind(
+    mover instanceof EllipsoidSlider || mover instanceof TutorialTracer,
+    mover,
+    'mover',
+    'an EllipsoidSlider, or a tracer that world.tutorial has made',
+  );
+  checkMove(start, end);
+  checkObjects(objects);
+  if (mover instanceof TutorialTracer) return explainHandling(mover, start, end, objects);
+  if (objects.length > 0) failArgument('objects', 'none, as a slider knows no others', objects, false);
+  return explainSlide(mover, start, end);
+}
+
+function explainSlide(slider: EllipsoidSlider, start: Vec3, end: Vec3): MoveExplanation<EllipsoidTrace> {
+  const { _query: query, _state: state } = slider;
+  const { _memory: memory } = slider._world;
+  const { steps, record } = createRecorder('ellipsoid');
+  const out = createSlide();
+  slider._begin(start, end, out);
+  const pushes: MovePush[] = [];
+  for (;;) {
+    const from = vec(state, 0);
+    const piece = slider._push();
+    if (piece < 0) break;
+    pushes.push({
+      polygon: polygonOf(memory, piece),
+      depth: slider._depth,
+      start: from,
+      end: vec(state, 0),
+    });
+  }
+  const rounds: MoveRound<EllipsoidTrace>[] = [];
+  for (let more = true; more; ) {
+    const from = vec(state, 0);
+    const to = ahead(state);
+    const asked = query.slice();
+    asked.set(from, Q_START);
+    asked.set(state.subarray(3, 6), Q_MOVE);
+    const first = steps.length;
+    const piece = recordSweep(memory, asked, record);
+    const trace = createEllipsoidTrace();
+    answerSweep(memory, asked, piece, trace);
+    if (piece < 0) trace.endPos.set(to);
+    more = slider._round(out);
+    const own = steps.slice(first);
+    rounds.push({
+      start: from,
+      end: to,
+      stop: vec(state, 0),
+      next: ahead(state),
+      along: piece < 0 ? [] : [rounds.length, slider._second, slider._third].filter((round) => round >= 0),
+      touched: touchedOf(own),
+      trace,
+      steps: own,
+    });
+  }
+  return {
+    pushes,
+    rounds,
+    ended: slider._ended,
+    endPos: vec(Float32Array.from(state), 0),
+    remaining: vec(Float32Array.from(state), 3),
+  };
+}
+
+/** Where the rest of a slider's move leads. */
+const ahead = (state: Float64Array): StepVec => [
+  state[0]! + state[3]!,
+  state[1]! + state[4]!,
+  state[2]! + state[5]!,
+];
+
+/** Times of a move that differ by no more than this are the same but for rounding. */
+const AT_ONCE = 1e-9;
+
+/** Of the polygon that is touched first: what is touched of it. Faces come before edges that are touched at once, and those before corners. */
+function touchedOf(steps: readonly TraceStep[]): FeatureStep | undefined {
+  let features: FeatureStep[] = [];
+  let touched: FeatureStep | undefined;
+  for (const step of steps) {
+    if (step.kind === 'feature') features.push(step);
+    if (step.kind !== 'polygon') continue;
+    if (step.outcome === 'hit' || step.outcome === 'allSolid') {
+      touched = features.find(({ enter }) => enter >= 0 && enter <= step.enter + AT_ONCE);
+    }
+    features = [];
+  }
+  return touched;
+}
+
+function explainHandling(
+  tracer: TutorialTracer,
+  start: Vec3,
+  end: Vec3,
+  objects: readonly Ellipsoid[],
+): MoveExplanation<EllipsoidTrace> {
+  const { _numbers: numbers } = tracer;
+  const { steps, record } = createRecorder('ellipsoid');
+  const out = createTutorialMove();
+  tracer._begin(start, end);
+  const object = createBody(start, end, radiiOf(tracer));
+  const rounds: MoveRound<EllipsoidTrace>[] = [];
+  for (let more = true; more; ) {
+    const to = vec(numbers, END);
+    object.EndPosition = [...to];
+    const first = steps.length;
+    const trace = tracer._answer(createEllipsoidTrace());
+    const body = trace.polygon < 0 ? tracer._collidingObject(objects) : -1;
+    GET_COLLIDING_POLYGON(object, collected(tracer), {}, record);
+    more = tracer._round(objects, out);
+    rounds.push({
+      start: vec(numbers, START),
+      end: to,
+      stop: vec(numbers, more ? START : END),
+      next: vec(numbers, END),
+      along: trace.polygon < 0 && body < 0 ? [] : [rounds.length],
+      ...(body >= 0 && { body }),
+      trace,
+      steps: steps.slice(first),
+    });
+  }
+  return {
+    pushes: [],
+    rounds,
+    ended: out.returned ? 'returned' : 'free',
+    endPos: vec(Float32Array.from(numbers), END),
+    remaining: [0, 0, 0],
+  };
 }
 
 /** The polygons of the leafs that the tracer's last move passed. */
@@ -80,14 +250,16 @@ const vec = (numbers: ArrayLike<number>, at: number): StepVec => [
   numbers[at + 2]!,
 ];
 
-/** Sweeps as the tracer did last, and records all that was tested. */
-function recordSweep({ _world: world, _query: asked }: EllipsoidTracer, record: Recorder): void {
-  const { _memory: memory } = world;
-  const query = asked.slice();
+/** Number of the polygon that a piece is of. */
+const polygonOf = ({ ints, places }: Memory, piece: number): number =>
+  (ints[piece + PIECE_POLYGON]! - places.polygons.first) / POLYGON_WORDS;
+
+/** Sweeps from start by move, as the query has them, records all that was tested, and returns the piece that is met first, or -1. */
+function recordSweep(memory: Memory, query: Float64Array, record: Recorder): number {
   const move = { start: vec(query, Q_START), move: vec(query, Q_MOVE), radii: vec(query, Q_RADII) };
   const tested: number[] = [];
   prepareSweep(query);
-  sweep(memory, query, false, tested);
+  const hit = sweep(memory, query, false, tested);
   // The same pieces in the same order, each also on its own.
   prepareSweep(query);
   for (const piece of tested) {
@@ -97,6 +269,7 @@ function recordSweep({ _world: world, _query: asked }: EllipsoidTracer, record: 
     const isFirst = sweepPiece(memory, piece, query);
     recordPiece(memory, piece, move, { alone, isMet, isFirst }, record);
   }
+  return hit;
 }
 
 /** What the kernel found about a piece. */
@@ -109,12 +282,13 @@ interface Found {
 }
 
 function recordPiece(
-  { ints, floats, doubles, places }: Memory,
+  memory: Memory,
   at: number,
   move: Move,
   { alone, isMet, isFirst }: Found,
   record: Recorder,
 ): void {
+  const { ints, floats, doubles } = memory;
   const piece: Piece = {
     normal: vec(doubles, at >> 1),
     dist: doubles[(at >> 1) + 3]!,
@@ -139,7 +313,7 @@ function recordPiece(
   const turn = (value: number): number => (side < 0 ? 0 - value : value);
   record({
     kind: 'polygon',
-    polygon: (ints[at + PIECE_POLYGON]! - places.polygons.first) / POLYGON_WORDS,
+    polygon: polygonOf(memory, at),
     normal: [turn(nx), turn(ny), turn(nz)],
     dist: turn(piece.dist),
     start: [...move.start],

@@ -15,7 +15,7 @@ export {
   radiusInDirection,
   sweepEllipsoids,
 } from './ellipsoids.ts';
-export { explain } from './explain.ts';
+export { explain, explainMove } from './explain.ts';
 export { createTutorialReference, type TutorialReference } from './reference/mover.ts';
 export { AS_PRINTED, type Errata, type Handled, type Round } from './reference/tutorial.ts';
 export { createSlide, EllipsoidSlider, type Slide, type SlideOptions } from './slide.ts';

@@ -1,4 +1,4 @@
-import type { Vec3 } from '@bspkit/core';
+import type { MoveEnd, Vec3 } from '@bspkit/core';
 import {
   checkMove,
   checkOptions,
@@ -11,17 +11,8 @@ import {
 } from '@bspkit/core/format';
 import { lengthOf } from '@bspkit/geometry';
 import { meetsNothing } from './kernel/clearings.ts';
-import {
-  Q_MOVE,
-  Q_NORMAL,
-  Q_OVERLAP,
-  Q_RADII,
-  Q_SCALE,
-  Q_START,
-  Q_TIME,
-  QUERY_NUMBERS,
-} from './kernel/query.ts';
-import { prepareSweep, sweep } from './kernel/sweep.ts';
+import { Q_GAP, Q_MOVE, Q_OUT, Q_RADII, Q_START, Q_STOP, QUERY_NUMBERS } from './kernel/query.ts';
+import { prepareSweep, stopBefore, sweep } from './kernel/sweep.ts';
 import { deepestOverlap } from './kernel/walk.ts';
 import { PIECE_POLYGON, POLYGON_WORDS } from './layout.ts';
 import { checkRadii } from './radii.ts';
@@ -77,18 +68,28 @@ export function createSlide(): Slide {
  * rounding errors never add up to a fall through the floor.
  */
 export class EllipsoidSlider {
-  private readonly _world: EllipsoidWorld;
-  private readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
-  private readonly _gap: number;
+  /** @internal */
+  readonly _world: EllipsoidWorld;
+  /** @internal What was asked last, and found. */
+  readonly _query: Float64Array = new Float64Array(QUERY_NUMBERS);
   private readonly _maxContacts: number;
-  /** Position, rest of the move, the move as requested; three numbers each. Then how far it was pushed. */
-  private readonly _state: Float64Array = new Float64Array(10);
+  /** @internal Position, rest of the move, the move as requested; three numbers each. Then how far it was pushed. */
+  readonly _state: Float64Array = new Float64Array(10);
   /** Views of the position, and of the greatest corner of its bounds. */
   private readonly _start: Float64Array = this._state.subarray(0, 3);
   private readonly _maxs: Float64Array = this._query.subarray(Q_RADII, Q_RADII + 3);
   private readonly _mins: Float64Array = new Float64Array(3);
   private readonly _end: Float64Array = new Float64Array(3);
   private readonly _normals: Float64Array = new Float64Array(3 * MOST_CONTACTS);
+  /** Whether the move is known to meet nothing. */
+  private _isClear = false;
+  private _pushes = 0;
+  /** @internal Why the last round was the last; of a round after which others come, it says nothing. */
+  _ended: MoveEnd = 'free';
+  /** @internal The contacts whose surfaces the rest leads along, or would lead into, beside the last one; -1 for none. */
+  _second = -1;
+  /** @internal */
+  _third = -1;
 
   constructor(world: EllipsoidWorld, radii: Vec3, options: SlideOptions = {}) {
     checkWorld(world);
@@ -99,7 +100,7 @@ export class EllipsoidSlider {
     if (gap === 0) throw new RangeError('gap must be above 0');
     checkWhole(maxContacts, 'maxContacts', 1, MOST_CONTACTS);
     this._world = world;
-    this._gap = gap;
+    this._query[Q_GAP] = gap;
     this._maxContacts = maxContacts;
     for (let k = 0; k < 3; k++) {
       this._maxs[k] = Math.fround(radii[k]!);
@@ -130,6 +131,20 @@ export class EllipsoidSlider {
       failArgument('out', 'an answer made by createSlide', out, false);
     }
     const { _state: state } = this;
+    this._begin(start, end, out);
+    while (this._push() >= 0);
+    out.pushed = state[PUSHED]!;
+    while (this._round(out));
+    for (let k = 0; k < 3; k++) {
+      out.endPos[k] = state[k]!;
+      out.remaining[k] = state[3 + k]!;
+    }
+    return out;
+  }
+
+  /** @internal Takes a move. */
+  _begin(start: Vec3, end: Vec3, out: Slide): void {
+    const { _state: state } = this;
     for (let k = 0; k < 3; k++) {
       state[k] = start[k]!;
       this._end[k] = end[k]!;
@@ -138,44 +153,63 @@ export class EllipsoidSlider {
     }
     out.contacts = 0;
     state[PUSHED] = 0;
-    const isClear = meetsNothing(this._world._memory, this._start, this._end, this._mins, this._maxs);
-    if (!isClear) this._pushOut();
-    out.pushed = state[PUSHED]!;
-    for (;;) {
-      const piece = isClear ? -1 : this._sweepRest();
-      const { _query: query } = this;
-      if (piece < 0) {
-        for (let k = 0; k < 3; k++) {
-          state[k]! += state[3 + k]!;
-          state[3 + k] = 0;
-        }
-        break;
-      }
-      // The normal in space, and how far to step back for the gap.
-      const x = query[Q_NORMAL]! * query[Q_SCALE]!;
-      const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
-      const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
-      const length = Math.sqrt(x * x + y * y + z * z);
-      const speed = (x * state[3]! + y * state[4]! + z * state[5]!) / -length;
-      const time = Math.max(0, query[Q_TIME]! - this._gap / speed);
-      const at = 3 * out.contacts;
-      for (let k = 0; k < 3; k++) {
-        const normal = (query[Q_NORMAL + k]! * query[Q_SCALE + k]!) / length;
-        this._normals[at + k] = normal;
-        out.normals[at + k] = normal;
-        state[k]! += time * state[3 + k]!;
-        state[3 + k]! *= 1 - time;
-      }
-      const { ints, places } = this._world._memory;
-      out.polygons[out.contacts] = (ints[piece + PIECE_POLYGON]! - places.polygons.first) / POLYGON_WORDS;
-      out.contacts++;
-      if (!this._turn(out.contacts) || out.contacts === this._maxContacts) break;
-    }
+    this._pushes = 0;
+    this._isClear = meetsNothing(this._world._memory, this._start, this._end, this._mins, this._maxs);
+  }
+
+  /**
+   * @internal Leaves the piece that it overlaps deepest, and returns its place; -1 if it overlaps none, or was pushed often enough.
+   */
+  _push(): number {
+    if (this._isClear || this._pushes === MOST_PUSHES) return -1;
+    const { _query: query, _state: state } = this;
     for (let k = 0; k < 3; k++) {
-      out.endPos[k] = state[k]!;
-      out.remaining[k] = state[3 + k]!;
+      query[Q_START + k] = state[k]!;
+      query[Q_MOVE + k] = 0;
     }
-    return out;
+    prepareSweep(query);
+    const piece = deepestOverlap(this._world._memory, query, this._normals);
+    if (piece < 0) return piece;
+    this._pushes++;
+    const way = this._depth + query[Q_GAP]!;
+    state[PUSHED]! += way;
+    for (let k = 0; k < 3; k++) state[k]! += way * this._normals[k]!;
+    return piece;
+  }
+
+  /** @internal How deep it overlapped what it was pushed out of last, in Quake units. */
+  get _depth(): number {
+    return this._normals[3]!;
+  }
+
+  /** @internal One sweep, and the turn after it: whether there is another one. */
+  _round(out: Slide): boolean {
+    const { _query: query, _state: state } = this;
+    const piece = this._isClear ? -1 : this._sweepRest();
+    if (piece < 0) {
+      for (let k = 0; k < 3; k++) {
+        state[k]! += state[3 + k]!;
+        state[3 + k] = 0;
+      }
+      this._ended = 'free';
+      return false;
+    }
+    stopBefore(query);
+    const time = query[Q_STOP]!;
+    const at = 3 * out.contacts;
+    for (let k = 0; k < 3; k++) {
+      const normal = query[Q_OUT + k]!;
+      this._normals[at + k] = normal;
+      out.normals[at + k] = normal;
+      state[k]! += time * state[3 + k]!;
+      state[3 + k]! *= 1 - time;
+    }
+    const { ints, places } = this._world._memory;
+    out.polygons[out.contacts] = (ints[piece + PIECE_POLYGON]! - places.polygons.first) / POLYGON_WORDS;
+    out.contacts++;
+    if (!this._turn(out.contacts)) return false;
+    this._ended = 'limit';
+    return out.contacts < this._maxContacts;
   }
 
   private _sweepRest(): number {
@@ -188,33 +222,13 @@ export class EllipsoidSlider {
     return sweep(this._world._memory, query, false);
   }
 
-  /** Leaves what it overlaps. */
-  private _pushOut(): void {
-    const { _query: query, _state: state } = this;
-    const { _memory: memory } = this._world;
-    for (let k = 0; k < 3; k++) {
-      query[Q_START + k] = state[k]!;
-      query[Q_MOVE + k] = 0;
-    }
-    prepareSweep(query);
-    query[Q_OVERLAP] = -1;
-    for (let count = 0; count < MOST_PUSHES; count++) {
-      deepestOverlap(memory, query, this._normals);
-      const depth = this._normals[3]!;
-      if (depth === 0) break;
-      state[PUSHED]! += depth + this._gap;
-      for (let k = 0; k < 3; k++) {
-        state[k]! += (depth + this._gap) * this._normals[k]!;
-        query[Q_START + k] = state[k]!;
-      }
-    }
-  }
-
   /** Turns the rest of the move along the first `count` normals; returns false if no direction is left. */
   private _turn(count: number): boolean {
     const { _normals: normals, _state: state } = this;
     const last = 3 * (count - 1);
     const before = lengthOf(state[6]!, state[7]!, state[8]!);
+    this._second = -1;
+    this._third = -1;
     this._clip(last);
     for (let k = 0; k < last; k += 3) {
       if (this._towards(k) >= -NOTHING_LEFT * before) continue;
@@ -227,14 +241,17 @@ export class EllipsoidSlider {
       state[3] = along * x;
       state[4] = along * y;
       state[5] = along * z;
+      this._second = k / 3;
       for (let other = 0; other < last; other += 3) {
-        if (other !== k && this._towards(other) < -NOTHING_LEFT * before) return this._stop();
+        if (other === k || this._towards(other) >= -NOTHING_LEFT * before) continue;
+        this._third = other / 3;
+        return this._stop('corner');
       }
       break;
     }
-    const left = lengthOf(state[3]!, state[4]!, state[5]!);
+    if (lengthOf(state[3]!, state[4]!, state[5]!) <= NOTHING_LEFT * before) return this._stop('straight');
     const onwards = state[3]! * state[6]! + state[4]! * state[7]! + state[5]! * state[8]!;
-    return (left > NOTHING_LEFT * before && onwards > 0) || this._stop();
+    return onwards > 0 || this._stop('back');
   }
 
   /** How fast the rest of the move goes along a normal. */
@@ -248,8 +265,9 @@ export class EllipsoidSlider {
     for (let k = 0; k < 3; k++) this._state[3 + k]! -= towards * this._normals[at + k]!;
   }
 
-  private _stop(): false {
+  private _stop(why: MoveEnd): false {
     this._state.fill(0, 3, 6);
+    this._ended = why;
     return false;
   }
 

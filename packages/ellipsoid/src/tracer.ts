@@ -20,16 +20,18 @@ import {
 import { meetsNothing } from './kernel/clearings.ts';
 import type { Memory } from './kernel/memory.ts';
 import {
+  Q_GAP,
   Q_MOVE,
   Q_NORMAL,
+  Q_OUT,
   Q_OVERLAP,
   Q_RADII,
-  Q_SCALE,
   Q_START,
+  Q_STOP,
   Q_TIME,
   QUERY_NUMBERS,
 } from './kernel/query.ts';
-import { prepareSweep, sweep } from './kernel/sweep.ts';
+import { prepareSweep, stopBefore, sweep } from './kernel/sweep.ts';
 import { PIECE_POLYGON, POLYGON_CONTENTS, POLYGON_TEXTURE, POLYGON_WORDS } from './layout.ts';
 import { checkRadii, isRadius } from './radii.ts';
 import { checkWorld } from './source.ts';
@@ -106,6 +108,33 @@ export function describePolygon({ ints, places }: Memory, at: number, out: Ellip
   out.model = 0;
 }
 
+const overlaps = (query: Float64Array): boolean => isOverlap(query, Q_OVERLAP, query, Q_START);
+
+/** Writes the answer of a sweep that met `piece`, or nothing if that is below 0: where it ended then is left to the caller. */
+export function answerSweep(memory: Memory, query: Float64Array, piece: number, out: EllipsoidTrace): void {
+  resetEllipsoidTrace(out);
+  out.startSolid = overlaps(query);
+  if (piece < 0) return;
+  describePolygon(memory, memory.ints[piece + PIECE_POLYGON]!, out);
+  stopBefore(query);
+  const contact = query[Q_TIME]!;
+  const time = query[Q_STOP]!;
+  out.fraction = Math.min(f(time), LAST_FRACTION);
+  out.allSolid = out.startSolid && contact === 0;
+  // A sum that begins as a double stays one.
+  let dist = 0.5 - 0.5;
+  for (let k = 0; k < 3; k++) {
+    const normal = query[Q_OUT + k]!;
+    const center = query[Q_START + k]! + contact * query[Q_MOVE + k]!;
+    const point = center - query[Q_NORMAL + k]! * query[Q_RADII + k]!;
+    out.normal[k] = normal;
+    out.endPos[k] = query[Q_START + k]! + time * query[Q_MOVE + k]!;
+    if (out.point) out.point[k] = point;
+    dist += normal * point;
+  }
+  out.dist = f(dist);
+}
+
 /**
  * Sweeps an ellipsoid exactly: coordinates are divided by the radii, and the first contact is when the centre comes within 1 of a
  * face, an edge or a corner, in double precision; the answer is rounded once. Polygons block from both sides.
@@ -124,7 +153,6 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   private readonly _start: Float64Array = this._query.subarray(Q_START, Q_START + 3);
   private readonly _maxs: Float64Array = this._query.subarray(Q_RADII, Q_RADII + 3);
   private readonly _mins: Float64Array = new Float64Array(3);
-  private _epsilon = 0;
 
   /** @internal */
   constructor(world: EllipsoidWorld, radii: Vec3, options: EllipsoidOptions = {}, isSphere = false) {
@@ -156,7 +184,7 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
       if (!isRadius(radius)) checkRadii([radius, radius, radius], 'radius');
     }
     if (radii !== undefined) checkRadii(radii);
-    if (epsilon !== undefined) this._epsilon = f(epsilon);
+    if (epsilon !== undefined) this._query[Q_GAP] = f(epsilon);
     for (let k = 0; k < 3; k++) {
       const size = radius ?? radii?.[k];
       if (size === undefined) continue;
@@ -171,43 +199,13 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
   trace(start: Vec3, end: Vec3, out: EllipsoidTrace = createEllipsoidTrace()): EllipsoidTrace {
     checkTrace(out, 'out');
     const piece = this._sweep(start, end, false);
-    const query = this._query;
-    resetEllipsoidTrace(out);
-    out.startSolid = this._overlaps();
-    if (piece < 0) {
-      for (let k = 0; k < 3; k++) out.endPos[k] = this._end[k]!;
-      return out;
-    }
-    const { _memory: memory } = this._world;
-    describePolygon(memory, memory.ints[piece + PIECE_POLYGON]!, out);
-    // The scaled normal, transformed back to space: of unit length again, and with it the speed towards what was hit.
-    const x = query[Q_NORMAL]! * query[Q_SCALE]!;
-    const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
-    const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
-    const length = Math.sqrt(x * x + y * y + z * z);
-    const speed = (x * query[Q_MOVE]! + y * query[Q_MOVE + 1]! + z * query[Q_MOVE + 2]!) / -length;
-    const contact = query[Q_TIME]!;
-    const time = Math.max(0, contact - this._epsilon / speed);
-    out.fraction = Math.min(f(time), LAST_FRACTION);
-    out.allSolid = out.startSolid && contact === 0;
-    // A sum that begins as a double stays one.
-    let dist = 0.5 - 0.5;
-    for (let k = 0; k < 3; k++) {
-      const scaled = query[Q_NORMAL + k]!;
-      const normal = (scaled * query[Q_SCALE + k]!) / length;
-      const center = query[Q_START + k]! + contact * query[Q_MOVE + k]!;
-      const point = center - scaled * query[Q_RADII + k]!;
-      out.normal[k] = normal;
-      out.endPos[k] = query[Q_START + k]! + time * query[Q_MOVE + k]!;
-      if (out.point) out.point[k] = point;
-      dist += normal * point;
-    }
-    out.dist = f(dist);
+    answerSweep(this._world._memory, this._query, piece, out);
+    if (piece < 0) for (let k = 0; k < 3; k++) out.endPos[k] = this._end[k]!;
     return out;
   }
 
   blocked(start: Vec3, end: Vec3): boolean {
-    return this._sweep(start, end, true) >= 0 || this._overlaps();
+    return this._sweep(start, end, true) >= 0 || overlaps(this._query);
   }
 
   traceBatch(segments: Float32Array): TraceBatch;
@@ -241,10 +239,5 @@ export class EllipsoidTracer implements Tracer<EllipsoidTrace> {
     }
     prepareSweep(query);
     return sweep(memory, query, any);
-  }
-
-  private _overlaps(): boolean {
-    const query = this._query;
-    return isOverlap(query, Q_OVERLAP, query, Q_START);
   }
 }

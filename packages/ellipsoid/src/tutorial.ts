@@ -68,8 +68,8 @@ export function createTutorialMove(): TutorialMove {
 const TOUCHING = 1e-5;
 
 /** Where numbers are in a tracer's doubles. */
-const START = 0;
-const END = 3;
+export const START = 0;
+export const END = 3;
 const DIRECTION = 6;
 const RADII = 9;
 /** For the polygon that was measured last: side values of start and end, radius, when its plane is touched. */
@@ -83,6 +83,16 @@ const NUMBERS = 17;
 
 /** No objects. */
 const NONE: readonly Ellipsoid[] = [];
+
+/** Throws unless all are ellipsoids, as `checkEllipsoid` does. */
+export function checkObjects(objects: readonly Ellipsoid[]): void {
+  checkList(objects, 'objects');
+  for (let k = 0; k < objects.length; k++) {
+    const object = objects[k]!;
+    // Its name is put together only when it is needed.
+    if (!isEllipsoid(object)) checkEllipsoid(object, `objects[${k}]`);
+  }
+}
 
 /**
  * An ellipsoid that moves by the document's method: side values tell which polygons it comes through, perpendicular planes
@@ -102,7 +112,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   /** @internal */
   readonly _source: PolygonSource;
   private readonly _planes: Float64Array;
-  private readonly _numbers: Float64Array = new Float64Array(NUMBERS);
+  /** @internal */
+  readonly _numbers: Float64Array = new Float64Array(NUMBERS);
   private readonly _mins: Float64Array = new Float64Array(3);
   private readonly _maxs: Float64Array = new Float64Array(3);
   private readonly _leafs: Int32Array;
@@ -136,6 +147,11 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
   trace(start: Vec3, end: Vec3, out: EllipsoidTrace = createEllipsoidTrace()): EllipsoidTrace {
     checkTrace(out, 'out');
     this._begin(start, end);
+    return this._answer(out);
+  }
+
+  /** @internal The first collision of the move that was taken, or of what pushes have made of it. */
+  _answer(out: EllipsoidTrace): EllipsoidTrace {
     const numbers = this._numbers;
     const at = this._collidingPolygon();
     resetEllipsoidTrace(out);
@@ -190,47 +206,45 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     objects: readonly Ellipsoid[] = NONE,
     out: TutorialMove = createTutorialMove(),
   ): TutorialMove {
-    checkList(objects, 'objects');
-    for (let k = 0; k < objects.length; k++) {
-      const object = objects[k]!;
-      // Its name is put together only when it is needed.
-      if (!isEllipsoid(object)) checkEllipsoid(object, `objects[${k}]`);
-    }
+    checkObjects(objects);
     if (!(isArrayOf(out?.collided, Int32Array) && isArrayOf(out.endPos, Float32Array))) {
       failArgument('out', 'an answer made by createTutorialMove', out, false);
     }
     this._begin(start, end);
-    const { _numbers: numbers } = this;
-    const { _memory: memory } = this;
     out.iterations = 0;
     out.returned = false;
-    for (;;) {
-      const at = this._collidingPolygon();
-      const object = at >= 0 ? -1 : this._collidingObject(objects);
-      if (at < 0 && object < 0) break;
-      if (out.iterations === MAX_ITERATIONS) {
-        out.returned = true;
-        for (let k = 0; k < 3; k++) numbers[END + k] = numbers[START + k]!;
-        break;
-      }
-      if (at >= 0) {
-        this._measure(at);
-        // Normals are float32s, not quite of unit length: after a long way that would leave it short of its radius.
-        const nx = memory.floats[at]!;
-        const ny = memory.floats[at + 1]!;
-        const nz = memory.floats[at + 2]!;
-        const push = (numbers[RADIUS]! - numbers[END_SIDE]!) / (nx * nx + ny * ny + nz * nz);
-        for (let k = 0; k < 3; k++) numbers[END + k]! += memory.floats[at + k]! * push;
-        out.collided[out.iterations] = (at - memory.places.polygons.first) / POLYGON_WORDS;
-      } else {
-        this._pushFrom(objects[object]!);
-        out.collided[out.iterations] = -1 - object;
-      }
-      out.iterations++;
-      this._reach();
-    }
-    for (let k = 0; k < 3; k++) out.endPos[k] = numbers[END + k]!;
+    while (this._round(objects, out));
+    for (let k = 0; k < 3; k++) out.endPos[k] = this._numbers[END + k]!;
     return out;
+  }
+
+  /** @internal Pushes the end out of what it collides with: whether it did. */
+  _round(objects: readonly Ellipsoid[], out: TutorialMove): boolean {
+    const { _numbers: numbers, _memory: memory } = this;
+    const at = this._collidingPolygon();
+    const object = at >= 0 ? -1 : this._collidingObject(objects);
+    if (at < 0 && object < 0) return false;
+    if (out.iterations === MAX_ITERATIONS) {
+      out.returned = true;
+      for (let k = 0; k < 3; k++) numbers[END + k] = numbers[START + k]!;
+      return false;
+    }
+    if (at >= 0) {
+      this._measure(at);
+      // Normals are float32s, not quite of unit length: after a long way that would leave it short of its radius.
+      const nx = memory.floats[at]!;
+      const ny = memory.floats[at + 1]!;
+      const nz = memory.floats[at + 2]!;
+      const push = (numbers[RADIUS]! - numbers[END_SIDE]!) / (nx * nx + ny * ny + nz * nz);
+      for (let k = 0; k < 3; k++) numbers[END + k]! += memory.floats[at + k]! * push;
+      out.collided[out.iterations] = (at - memory.places.polygons.first) / POLYGON_WORDS;
+    } else {
+      this._pushFrom(objects[object]!);
+      out.collided[out.iterations] = -1 - object;
+    }
+    out.iterations++;
+    this._reach();
+    return true;
   }
 
   /** @internal */
@@ -243,8 +257,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     return this._set.subarray(0, this._count);
   }
 
-  /** Takes the move, and collects the polygons of the leafs that it passes. */
-  private _begin(start: Vec3, end: Vec3): void {
+  /** @internal Takes the move, and collects the polygons of the leafs that it passes. */
+  _begin(start: Vec3, end: Vec3): void {
     checkMove(start, end);
     const { _numbers: numbers, _mins: mins, _maxs: maxs } = this;
     let square = 0.5 - 0.5;
@@ -404,8 +418,8 @@ export class TutorialTracer implements Tracer<EllipsoidTrace> {
     return true;
   }
 
-  /** OBJECTS-COLLIDE for each: the first that the end is nearer to than the sum of the radii; -1 for none. */
-  private _collidingObject(objects: readonly Ellipsoid[]): number {
+  /** @internal OBJECTS-COLLIDE for each: the first that the end is nearer to than the sum of the radii; -1 for none. */
+  _collidingObject(objects: readonly Ellipsoid[]): number {
     for (let k = 0; k < objects.length; k++) {
       this._measureObject(objects[k]!);
       if (this._numbers[OVERLAP]! > 0) return k;

@@ -2,7 +2,7 @@ import type { Tracer } from '@bspkit/core';
 import { type BspFormat, bodyPreset, tracerOf } from '@bspkit/core/format';
 import { FIXTURE_FORMATS, fixtureFor } from '@bspkit/fixtures';
 import { describe, expect, it } from 'vitest';
-import { withEllipsoids } from '../src/index.ts';
+import { EllipsoidSlider, type EllipsoidTrace, withEllipsoids } from '../src/index.ts';
 import { ownMap } from './maps.ts';
 
 describe('the catalog of a format', () => {
@@ -56,6 +56,40 @@ describe('the catalog of a format', () => {
       expect(() => format.explain(ellipsoid, start, [0, 0, Number.NaN])).toThrow('end[2]');
     }
     expect(format.explain(tracer('box'), start, end)).toEqual(given.explain(tracer('box'), start, end));
+  });
+
+  it('explains whole moves by both methods, those of its own tracers alone', async () => {
+    const { format: given, world, ellipsoids, spawns } = await ownMap('quake3', 'arena');
+    const format = withEllipsoids(given) as BspFormat;
+    const { kinds, presets } = format.tracers;
+    expect(kinds.filter(({ slides }) => slides).map(({ name }) => name)).toEqual(['ellipsoid']);
+    const [x, y, z] = spawns[0]!;
+    const [start, end] = [
+      [x, y, z + 20],
+      [x + 100, y, z - 500],
+    ] as const;
+    for (const name of ['ellipsoid', 'ellipsoid-tutorial']) {
+      const tracer = tracerOf(format, world, presets.find((preset) => preset.name === name)!);
+      const { rounds, endPos } = format.explainMove!(tracer, start, end);
+      expect(rounds.length).toBeGreaterThan(1);
+      // Around the middle of the player's box, which is 4 above its origin.
+      expect(rounds[0]).toMatchObject({ start: [x, y, z + 24], end: [x + 100, y, z - 496] });
+      const { polygon, fraction } = format.explain(tracer, start, end).trace as EllipsoidTrace;
+      expect(rounds[0]!.trace).toMatchObject({ polygon, fraction: expect.closeTo(fraction, 2) });
+      const radii = [15, 15, 28];
+      const [from, to] = [rounds[0]!.start, rounds[0]!.end];
+      const moved =
+        name === 'ellipsoid'
+          ? new EllipsoidSlider(ellipsoids, radii).slide(from, to)
+          : ellipsoids.tutorial(radii).move(from, to);
+      const [ex, ey, ez] = moved.endPos as unknown as number[];
+      expect(endPos).toEqual([ex, ey, Math.fround(ez! - 4)]);
+      if (name === 'ellipsoid') expect(Array.from(rounds.at(-1)!.trace.endPos)).toEqual(endPos);
+    }
+    const box = tracerOf(format, world, presets.find((preset) => preset.name === 'box')!);
+    expect(() => format.explainMove!(box, start, end)).toThrow(
+      new TypeError('tracer must be an ellipsoid of this format, got an object'),
+    );
   });
 
   it('names what a format lacks', async () => {

@@ -1,7 +1,7 @@
 import { checkFinite, checkKind, checkWhole } from '../check.ts';
 import type { FlagNames } from '../contents.ts';
 import type { Entity } from '../entities.ts';
-import type { Explanation } from '../explain.ts';
+import type { Explanation, MoveExplanation } from '../explain.ts';
 import type {
   BrushPolygon,
   BrushPolygonOptions,
@@ -119,6 +119,11 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
    * @throws TypeError for a tracer of another format, or of a kind that it cannot explain.
    */
   explain(tracer: Tracer, start: Vec3, end: Vec3): Explanation;
+  /**
+   * How a tracer whose kind {@link TracerKind.slides} makes a whole move, sliding along what it hits.
+   * @throws TypeError for any other tracer.
+   */
+  explainMove?(tracer: Tracer, start: Vec3, end: Vec3): MoveExplanation;
   /** What is at a point. */
   point(world: W, at: Vec3): Fields;
   /** Whether a sphere touches nothing solid. */
@@ -281,6 +286,8 @@ export interface TracerKind<W> {
   readonly options: readonly string[];
   /** Whether there is a literal algorithm whose steps can be shown. */
   readonly explains: boolean;
+  /** Whether there are whole moves of it, which slide along what they hit: those that {@link BspFormat.explainMove} explains. */
+  readonly slides?: boolean | undefined;
   /** Throws `RangeError` or `TypeError` for invalid values, which it calls by the names of the options. */
   create(world: W, size: readonly number[], options: TracerValues): Tracer;
 }

@@ -23,4 +23,8 @@ export const Q_DEPTH = 28;
 /** Where the ball touches a piece's plane; and that plane's normal, scaled, towards the ball. */
 export const Q_POINT = 29;
 export const Q_FACE = 32;
-export const QUERY_NUMBERS = 35;
+/** How far to stay away from what is met, along its normal, in Quake units; then when the move stops, and the normal, in space. */
+export const Q_GAP = 35;
+export const Q_STOP = 36;
+export const Q_OUT = 37;
+export const QUERY_NUMBERS = 40;

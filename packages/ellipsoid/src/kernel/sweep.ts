@@ -13,15 +13,18 @@ import {
   Q_DISTANCE,
   Q_ENTRY,
   Q_FACE,
+  Q_GAP,
   Q_INVERSE,
   Q_MOVE,
   Q_NEAREST,
   Q_NORMAL,
+  Q_OUT,
   Q_OVERLAP,
   Q_POINT,
   Q_RADII,
   Q_SCALE,
   Q_START,
+  Q_STOP,
   Q_TIME,
   Q_WIDE,
 } from './query.ts';
@@ -99,6 +102,20 @@ export function sweep(memory: Memory, query: Float64Array, any: boolean, tested?
     } while (times[top]! > query[Q_TIME]!);
     node = stack[top]!;
   }
+}
+
+/** After a sweep that has met something: when the move stops, so that the gap is kept, and the contact's normal, in space. */
+export function stopBefore(query: Float64Array): void {
+  // The scaled normal, transformed back: of unit length again, and with it the speed towards what was met.
+  const x = query[Q_NORMAL]! * query[Q_SCALE]!;
+  const y = query[Q_NORMAL + 1]! * query[Q_SCALE + 1]!;
+  const z = query[Q_NORMAL + 2]! * query[Q_SCALE + 2]!;
+  const length = Math.sqrt(x * x + y * y + z * z);
+  const speed = (x * query[Q_MOVE]! + y * query[Q_MOVE + 1]! + z * query[Q_MOVE + 2]!) / -length;
+  query[Q_OUT] = x / length;
+  query[Q_OUT + 1] = y / length;
+  query[Q_OUT + 2] = z / length;
+  query[Q_STOP] = Math.max(0, query[Q_TIME]! - query[Q_GAP]! / speed);
 }
 
 /** Whether the centre enters a node's box, widened by the radii, before the best time so far; and when. */

@@ -4,11 +4,12 @@ import { nearestOnPiece } from './nearest.ts';
 import { Q_DISTANCE, Q_NEAREST, Q_RADII, Q_SCALE, Q_START } from './query.ts';
 
 /**
- * Writes into `push` the way out of the piece that the ellipsoid at the start overlaps deepest: the direction, then how far, in
- * Quake units; 0 when it overlaps none. It is long enough for that piece to be left.
+ * The place of the piece that the ellipsoid at the start overlaps deepest; -1 when it overlaps none. Writes the way out into `push`:
+ * the direction, then how far, in Quake units, which is long enough for that piece to be left.
  */
-export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): void {
+export function deepestOverlap(memory: Memory, query: Float64Array, push: Float64Array): number {
   const { ints, floats, places, stack } = memory;
+  let overlapped = -1;
   let deepest = 0.5 - 0.5;
   let top = 0;
   stack[top++] = places.nodes.first;
@@ -35,6 +36,7 @@ export function deepestOverlap(memory: Memory, query: Float64Array, push: Float6
       const depth = (1 - distance) / rise;
       if (depth > deepest) {
         deepest = depth;
+        overlapped = piece;
         push[0] = x / rise;
         push[1] = y / rise;
         push[2] = z / rise;
@@ -42,6 +44,7 @@ export function deepestOverlap(memory: Memory, query: Float64Array, push: Float6
     }
   }
   push[3] = deepest;
+  return overlapped;
 }
 
 function isNear(floats: Float32Array, node: number, query: Float64Array): boolean {
