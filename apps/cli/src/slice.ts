@@ -26,13 +26,15 @@ export class Slice {
   private readonly _right: Vec;
   private readonly _up: Vec;
 
-  constructor(start: Vec3, end: Vec3) {
+  /** @param view - the one to use where the move allows both. */
+  constructor(start: Vec3, end: Vec3, view?: Slice['view']) {
     const way = subtract(end, start);
     const ahead = Math.hypot(way[0], way[1]);
     this._origin = [start[0]!, start[1]!, start[2]!];
     // Undefined for a move that is too short to have a direction.
     const heading = normalize(way);
-    this.view = !heading || Math.abs(way[2]) > STEEP * ahead ? 'side' : 'top';
+    const isSteep = !heading || Math.abs(way[2]) > STEEP * ahead;
+    this.view = view && heading && ahead > 0 ? view : isSteep ? 'side' : 'top';
     if (!heading || this.view === 'side') {
       this._right = ahead > 0 ? [way[0] / ahead, way[1] / ahead, 0] : [1, 0, 0];
       this._up = [0, 0, 1];
@@ -43,6 +45,19 @@ export class Slice {
     const [nx, ny, nz] = normal;
     this._right = normalize([1 - nx * nx, -nx * ny, -nx * nz])!;
     this._up = cross(normal, this._right);
+  }
+
+  /** The slice along a move that some points are nearest to. */
+  static through(start: Vec3, end: Vec3, points: readonly Vec3[]): Slice {
+    const usual = new Slice(start, end);
+    const other = new Slice(start, end, usual.view === 'top' ? 'side' : 'top');
+    return other.farthest(points) < usual.farthest(points) ? other : usual;
+  }
+
+  /** How far away the farthest of some points is, in Quake units. */
+  farthest(points: readonly Vec3[]): number {
+    const normal = cross(this._right, this._up);
+    return Math.max(...points.map((point) => Math.abs(dot(subtract(point, this._origin), normal))));
   }
 
   project(point: Vec3): Point2 {

@@ -14,22 +14,28 @@ export interface Move {
 }
 
 /** An answer for programs. */
-export function traceObject(
-  map: OpenMap,
-  { kind, tracer }: MadeTracer,
-  { from, to }: Move,
-  trace: Trace,
-): object {
-  const { format } = map;
-  const { fraction, dist, startSolid, allSolid, contents, surfaceFlags } = trace;
-  const { model, brush, side, texture, patch, plane } = trace;
+export function traceObject(map: OpenMap, made: MadeTracer, move: Move, trace: Trace): object {
+  return { ...requestObject(map, made, move), ...answerObject(map, trace) };
+}
+
+/** What was asked, for programs. */
+export function requestObject(map: OpenMap, { kind, tracer }: MadeTracer, { from, to }: Move): object {
   return {
     map: map.name,
-    format: format.id,
+    format: map.format.id,
     tracer: kind.name,
     shape: plainShape(tracer.shape),
     from,
     to,
+  };
+}
+
+/** What was answered, for programs. */
+export function answerObject(map: OpenMap, trace: Trace): object {
+  const { format } = map;
+  const { fraction, dist, startSolid, allSolid, contents, surfaceFlags } = trace;
+  const { model, brush, side, texture, patch, plane } = trace;
+  return {
     fraction: cells([fraction])[0],
     endPos: cells(trace.endPos),
     normal: cells(trace.normal),

@@ -255,6 +255,8 @@ export interface MoveRound<T extends Trace = Trace> extends Explanation<T> {
 
 /** A whole move, round by round. */
 export interface MoveExplanation<T extends Trace = Trace> {
+  /** `slide`: it stops in front of what it touches, and goes on along it; `push`: its end is pushed out of what it hits. */
+  readonly kind: 'slide' | 'push';
   /** Ways out of what was overlapped at the start, which come before the first round. */
   readonly pushes: readonly MovePush[];
   /** The rounds, in order: one at least. */

@@ -154,6 +154,7 @@ function explainSlide(slider: EllipsoidSlider, start: Vec3, end: Vec3): MoveExpl
     });
   }
   return {
+    kind: 'slide',
     pushes,
     rounds,
     ended: slider._ended,
@@ -219,6 +220,7 @@ function explainHandling(
     });
   }
   return {
+    kind: 'push',
     pushes: [],
     rounds,
     ended: out.returned ? 'returned' : 'free',

@@ -161,7 +161,8 @@ describe("explainMove, of the tutorial's method", () => {
   const tutorial = room.tutorial(RADII);
 
   it('tells of each round which polygon pushes the end, and where to', () => {
-    const { rounds, ended, endPos } = explainMove(tutorial, [0, 0, 0], [200, 100, 0]);
+    const { kind, rounds, ended, endPos } = explainMove(tutorial, [0, 0, 0], [200, 100, 0]);
+    expect(kind).toBe('push');
     const start = [0, 0, 0];
     expect(rounds).toMatchObject([
       { start, end: [200, 100, 0], stop: start, next: [84, 100, 0], along: [0] },

@@ -1,4 +1,5 @@
 export { hitText, outcomeText } from './answers.ts';
+export { moveText, nextText, stopOf, touchedText, wayLength } from './moves.ts';
 export { capitalized, count, inWords, show, showFraction, showVec } from './numbers.ts';
 export { presetNotes, presetText } from './presets.ts';
 export {

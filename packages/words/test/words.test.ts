@@ -1,4 +1,4 @@
-import { createTrace } from '@bspkit/core';
+import { createTrace, type MoveExplanation, type MoveRound, type PolygonStep } from '@bspkit/core';
 import { describe, expect, it } from 'vitest';
 import {
   clipOutcome,
@@ -7,6 +7,8 @@ import {
   featureOutcome,
   hitText,
   inWords,
+  moveText,
+  nextText,
   noSteps,
   outcomeText,
   planeText,
@@ -15,6 +17,7 @@ import {
   show,
   showFraction,
   showVec,
+  touchedText,
 } from '../src/index.ts';
 
 describe('numbers', () => {
@@ -147,5 +150,87 @@ describe('faces, edges and corners', () => {
     expect(names).toEqual(['face', 'edge 2', 'corner 2']);
     expect(featureOutcome({ enter: 0.7330729 })).toBe('touched at 0.733073');
     expect(featureOutcome({ enter: -1 })).toBe('not touched');
+  });
+});
+
+describe('a whole move', () => {
+  const polygon: PolygonStep = {
+    kind: 'polygon',
+    ...{ polygon: 12, normal: [1, 0, 0], dist: 0, start: [0, 0, 0], end: [1, 0, 0] },
+    ...{ startDist: 1, endDist: 0, offset: 1, facing: -1, outcome: 'hit', enter: 0.5 },
+  };
+  const missed: PolygonStep = { ...polygon, polygon: 13, outcome: 'farther' };
+  const corner = { kind: 'feature', feature: 'corner', number: 2, points: [[0, 0, 0]], enter: 0.5 } as const;
+  const round = (more: Partial<MoveRound>): MoveRound => ({
+    ...{ trace: createTrace(), steps: [polygon, missed], along: [0] },
+    ...{ start: [0, 0, 0], end: [10, 0, 0], stop: [5, 0, 0], next: [5, 3, 0] },
+    ...more,
+  });
+
+  it.each<[Partial<MoveRound>, string]>([
+    [{}, 'polygon 12'],
+    [{ touched: corner }, 'corner 2 of polygon 12'],
+    [{ touched: { ...corner, feature: 'face' } }, 'the face of polygon 12'],
+    [{ steps: [missed] }, ''],
+    [{ steps: [], body: 3 }, 'body 3'],
+  ])('tells what was touched: %j', (more, text) => {
+    expect(touchedText(round(more))).toBe(text);
+  });
+
+  const told = (
+    kind: MoveExplanation['kind'],
+    ended: MoveExplanation['ended'],
+    ...rounds: Partial<MoveRound>[]
+  ): MoveExplanation => ({
+    ...{ kind, ended, pushes: [], endPos: [0, 0, 0], remaining: [0, 0, 0] },
+    rounds: rounds.map(round),
+  });
+  const free = { along: [], steps: [] };
+
+  it.each<[MoveExplanation, string, string]>([
+    [told('slide', 'free', free), 'nothing is in the way', '1 round: nothing in the way'],
+    [told('slide', 'free', {}, free), 'nothing is in the way', '2 rounds: nothing in the way of the rest'],
+    [
+      told('slide', 'straight', {}),
+      'nothing is left: it leads straight into it',
+      '1 round: nothing left of the move',
+    ],
+    [
+      told('slide', 'straight', {}, { along: [1, 0] }),
+      'nothing is left: it leads straight into the crease with what round 1 touched',
+      '2 rounds: nothing left of the move',
+    ],
+    [
+      told('slide', 'corner', {}, {}, { along: [2, 0, 1] }),
+      'stuck in the corner with what round 1 and round 2 touched',
+      '3 rounds: stuck in a corner',
+    ],
+    [
+      told('slide', 'back', {}),
+      'what is left along it would lead back',
+      '1 round: what was left would lead back',
+    ],
+    [
+      told('slide', 'limit', {}),
+      'along it: 3 of the 5 units left, but for the limit of 1 round',
+      '1 round: as many as there may be',
+    ],
+    [
+      told('push', 'returned', {}, {}),
+      'still in the way after 1 push: back to the start',
+      '2 rounds: still in the way, so back to the start',
+    ],
+  ])('tells why it ended', (move, last, all) => {
+    expect([nextText(move, move.rounds.length - 1), moveText(move)]).toEqual([last, all]);
+  });
+
+  it('tells how it goes on', () => {
+    expect(nextText(told('slide', 'free', {}, free), 0)).toBe('along it: 3 of the 5 units left');
+    expect(nextText(told('slide', 'free', {}, { along: [1, 0] }, free), 1)).toBe(
+      'along the crease with what round 1 touched: 3 of the 5 units left',
+    );
+    expect(nextText(told('push', 'free', { next: [10, 4, 0] }, free), 0)).toBe(
+      'its end is pushed out by 4 units',
+    );
   });
 });

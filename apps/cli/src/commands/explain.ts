@@ -1,15 +1,18 @@
-import type { Explanation } from '@bspkit/core';
+import type { Explanation, MoveExplanation } from '@bspkit/core';
 import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
 import { parsePoint } from '../arguments.ts';
 import { UsageError, withUserInput } from '../errors.ts';
-import { explainSvg, type Filling } from '../explain-svg.ts';
+import { explainSvg, type Solids } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
+import { moveSvg } from '../move-svg.ts';
+import { moveObject, moveTexts } from '../move-text.ts';
 import { listed } from '../numbers.ts';
 import { type OpenMap, onlyFile, openMap } from '../open-map.ts';
 import { printable } from '../printable.ts';
 import type { Session } from '../session.ts';
 import { checkTargets, writeFile } from '../sink.ts';
+import type { Drawing, Filling } from '../slice-picture.ts';
 import { type Move, showShape, traceObject, traceText } from '../trace-text.ts';
 import {
   addTracerOptions,
@@ -20,6 +23,7 @@ import {
 } from '../tracer-options.ts';
 
 interface Options extends Move, Given {
+  readonly slide?: boolean;
   readonly svg?: string;
   readonly all?: boolean;
   readonly json?: boolean;
@@ -31,6 +35,7 @@ export function explainCommand(session: Session): Command {
     .argument('<map>', 'map to trace in')
     .requiredOption('--from <x,y,z>', 'start point', parsePoint)
     .requiredOption('--to <x,y,z>', 'end point', parsePoint)
+    .option('--slide', 'with --ellipsoid: the whole move, as it slides along what it hits')
     .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
     .option('--all', 'also list what was skipped')
     .option('--json', 'print one line of JSON');
@@ -44,29 +49,55 @@ thing in a map, such as the places where players start.
 A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
 leafs, brushes and sides are parts of the whole move.
 
+With --slide, a move goes on along what it touches, round by round: each round is
+a trace of its own, and its numbers are parts of that.
+
 Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32
-  bspkit explain demo:arena --from 0,-256,32 --to 480,-384,32 --svg ramp.svg`,
+  bspkit explain demo:arena --from 0,-256,32 --to 480,-384,32 --svg ramp.svg
+  bspkit explain demo:arena --from 0,0,99 --to 99,0,0 --ellipsoid 9,9,9 --slide`,
     )
     .action(async (name: string, options: Options) => {
       const map = openMap(name, session);
       await checkTargets({ svg: options.svg }, session, options.json && '--json');
       const made = createTracer(map, options, session.formats);
-      const explanation = explain(map, made, options);
-      if (options.svg !== undefined) await draw(options.svg, map, made, options, explanation, session);
-      const { out } = session;
-      const { trace, steps } = explanation;
-      if (options.json) {
-        out.printJson({ ...traceObject(map, made, options, trace), steps });
-        return;
-      }
-      const work = out.wrap(
-        `  ${out.label('work')}      ${explainSummary(explanation, made.tracer.shape)}`,
-        12,
-      );
-      const text = explainText(explanation, options.all ?? false, map.format.contents, out);
-      out.print(`${text}${text && '\n'}${traceText(map, made, options, trace, out)}${work}\n`);
+      if (options.slide) await showMove(map, made, options, session);
+      else await showTrace(map, made, options, session);
     });
+}
+
+async function showTrace(map: OpenMap, made: MadeTracer, options: Options, session: Session): Promise<void> {
+  const explanation = explain(map, made, options);
+  if (options.svg !== undefined) {
+    const first = explanation.steps.find((step) => 'start' in step);
+    if (!first) throw new UsageError(`--svg: there is nothing to draw: ${noSteps(made.tracer.shape)}`);
+    const { start, end } = first;
+    await writeFile(
+      options.svg,
+      explainSvg(explanation, { ...drawing(map, made, options), start, end }),
+      session,
+    );
+  }
+  const { out } = session;
+  const { trace, steps } = explanation;
+  if (options.json) {
+    out.printJson({ ...traceObject(map, made, options, trace), steps });
+    return;
+  }
+  const work = out.wrap(`  ${out.label('work')}      ${explainSummary(explanation, made.tracer.shape)}`, 12);
+  const text = explainText(explanation, options.all ?? false, map.format.contents, out);
+  out.print(`${text}${text && '\n'}${traceText(map, made, options, trace, out)}${work}\n`);
+}
+
+async function showMove(map: OpenMap, made: MadeTracer, options: Options, session: Session): Promise<void> {
+  const told = explainMove(map, made, options);
+  if (options.svg !== undefined) {
+    await writeFile(options.svg, moveSvg(told, drawing(map, made, options)), session);
+  }
+  const { out } = session;
+  const solids = map.file ? brushesOf(map) : { brushes: [], fillingOf: () => undefined };
+  if (options.json) out.printJson(moveObject(map, made, options, told, solids));
+  else out.print(moveTexts(map, made, options, told, solids, options.all ?? false, out));
 }
 
 function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): Explanation {
@@ -86,28 +117,26 @@ function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): 
   throw new UsageError(`--${kind.name} has no steps to show for ${name}; ${listed(others)} do`);
 }
 
-async function draw(
-  path: string,
-  map: OpenMap,
-  { tracer: { shape } }: MadeTracer,
-  { from, to }: Move,
-  explanation: Explanation,
-  session: Session,
-): Promise<void> {
-  const first = explanation.steps.find((step) => 'start' in step);
-  if (!first) throw new UsageError(`--svg: there is nothing to draw: ${noSteps(shape)}`);
-  const { format } = map;
-  const file = onlyFile(map, 'section to draw');
-  const svg = explainSvg(explanation, {
-    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
-    shape,
-    start: first.start,
-    end: first.end,
-    brushes: [...(format.brushes?.(file) ?? [])],
-    fillingOf: (contents) => fillingOf(format.contents.names(contents)),
-  });
-  await writeFile(path, svg, session);
+function explainMove({ format }: OpenMap, { kind, tracer }: MadeTracer, { from, to }: Move): MoveExplanation {
+  if (kind.slides && format.explainMove) return withUserInput(() => format.explainMove!(tracer, from, to));
+  const others = format.tracers.kinds.filter(({ slides }) => slides).map(({ name }) => `--${name}`);
+  throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
 }
+
+/** The brushes of a map with a single file. */
+function brushesOf(map: OpenMap): Solids {
+  const { format } = map;
+  return {
+    brushes: [...(format.brushes?.(onlyFile(map, 'section to draw')) ?? [])],
+    fillingOf: (contents) => fillingOf(format.contents.names(contents)),
+  };
+}
+
+const drawing = (map: OpenMap, { tracer: { shape } }: MadeTracer, { from, to }: Move): Drawing => ({
+  title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
+  shape,
+  ...brushesOf(map),
+});
 
 /** How contents are drawn, by their names. */
 function fillingOf(names: readonly string[]): Filling {

@@ -1,0 +1,243 @@
+import type { Plane, Shape } from '@bspkit/core';
+import type { FileBrush } from '@bspkit/core/format';
+import { clipBehindAll, type Winding } from '@bspkit/geometry';
+import { show } from '@bspkit/words';
+import type { Point2, Slice } from './slice.ts';
+
+/** How contents are drawn: solid, of another kind, or not at all. */
+export type Filling = 'solid' | 'other' | undefined;
+
+/** What goes into every picture. */
+export interface Drawing {
+  readonly title: string;
+  readonly shape: Shape;
+  /** All brushes of the map; those that the slice does not cut are left out. */
+  readonly brushes: readonly FileBrush[];
+  readonly fillingOf: (contents: number) => Filling;
+}
+
+const WIDTH = 960;
+const MARGIN = 0.15;
+const LEAST_MARGIN = 64;
+/** The least height of the slice, relative to its width. */
+const LEAST_HEIGHT = 0.45;
+/** Pixels above the slice, and of a line of text below it. */
+const TOP = 32;
+const LINE = 22;
+/** Width of a letter, which is only an estimate: no font is at hand. */
+const LETTER = 6.4;
+
+const STYLE = `
+  text { font: 12px system-ui, sans-serif; fill: #333 }
+  .slice text { paint-order: stroke; stroke: #fbfaf8; stroke-width: 3px; stroke-linejoin: round }
+  .solid { fill: #d9d4cc; stroke: #a39c90 }
+  .other { fill: #cfe3f2; stroke: #8fb4cf }
+  .hit { fill: #f6c9a0; stroke: #c0631a; stroke-width: 2 }
+  .widened { fill: none; stroke: #c0631a; stroke-dasharray: 6 4 }
+  .node { stroke: #5b7db1; stroke-width: 1 }
+  text.node-name { fill: #5b7db1; font-size: 10px }
+  .move { stroke: #222; stroke-width: 2 }
+  .rest { stroke: #222; stroke-dasharray: 2 5 }
+  .shape { fill: #2a7d4f22; stroke: #2a7d4f; stroke-width: 1.5 }
+  .enter, .touch { fill: #c0631a }
+  .leave { fill: #5b7db1 }
+  .push { stroke: #2a7d4f; stroke-width: 1.5; marker-end: url(#arrow) }
+  .wanted { fill: none; stroke: #2a7d4f; stroke-dasharray: 2 3 }
+  text.round { font-weight: bold; fill: #222 }
+  .scale { fill: none; stroke: #333 }
+`;
+
+/** The meaning of pictures' colours and lines, by style. */
+export type Legend = Readonly<Record<string, string>>;
+const LINES: readonly string[] = ['node', 'move', 'rest', 'push'];
+
+/** A pixel of the slice, from its upper left corner. */
+export type Pixels = readonly [number, number];
+
+/** A picture of a slice through a map: what is in it, and below it what its styles mean, its scale, and from where it is seen. */
+export abstract class SlicePicture<D extends Drawing> {
+  protected readonly labels: Labels = new Labels();
+  protected readonly slice: Slice;
+  /** The whole slice. */
+  protected readonly view: Winding;
+  protected readonly drawing: D;
+  private readonly _low: Point2;
+  private readonly _high: Point2;
+  /** Pixels per unit. */
+  private readonly _scale: number;
+
+  /** @param shown - what must be in the picture. */
+  constructor(drawing: D, slice: Slice, shown: readonly Point2[]) {
+    this.drawing = drawing;
+    this.slice = slice;
+    [this._low, this._high] = frame(shown);
+    this.view = slice.rectangle(this._low, this._high);
+    this._scale = WIDTH / (this._high[0] - this._low[0]);
+  }
+
+  /** The meaning of its styles; those that it does not have are left out. */
+  protected abstract readonly legend: Legend;
+  /** What there is to say of the answer. */
+  protected abstract readonly answer: string;
+  /** Its elements, those in front last. */
+  protected abstract parts(): string[];
+
+  toString(): string {
+    const height = Math.round((this._high[1] - this._low[1]) * this._scale);
+    this.labels.limit(WIDTH, height);
+    const parts = this.parts().join('\n');
+    const legend = this._legend(parts);
+    const whole = TOP + height + legend.height;
+    return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${whole}" width="${WIDTH}" height="${whole}">
+<style>${STYLE}</style>
+<clipPath id="frame"><rect width="${WIDTH}" height="${height}"/></clipPath>
+<rect width="100%" height="100%" fill="#fbfaf8"/>
+<text x="12" y="20">${escapeXml(this.drawing.title)}</text>
+<g class="slice" transform="translate(0 ${TOP})" clip-path="url(#frame)">
+${parts}
+</g>
+<g transform="translate(0 ${TOP + height})">
+${legend.text}
+</g>
+</svg>
+`;
+  }
+
+  protected pixel([x, y]: Point2): [number, number] {
+    const pixels = [(x - this._low[0]) * this._scale, (this._high[1] - y) * this._scale];
+    return pixels.map((value) => Math.round(10 * value) / 10) as [number, number];
+  }
+
+  protected polygon(points: readonly Point2[], style: string, title = ''): string {
+    const text = title === '' ? '' : `<title>${escapeXml(title)}</title>`;
+    const corners = points.map((point) => this.pixel(point).join(',')).join(' ');
+    return `<polygon class="${style}" points="${corners}">${text}</polygon>`;
+  }
+
+  /** The part of the slice within some planes; nothing if there is none. */
+  protected region(planes: readonly Plane[], style: string, title = ''): string[] {
+    const winding = planes.length === 0 ? undefined : clipBehindAll(this.view, planes);
+    return winding ? [this.polygon(this.slice.points(winding), style, title)] : [];
+  }
+
+  protected line(from: Point2, to: Point2, style: string): string {
+    const [x1, y1] = this.pixel(from);
+    const [x2, y2] = this.pixel(to);
+    return `<line class="${style}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>`;
+  }
+
+  /** The brushes of the map, those that were hit in their own style. */
+  protected brushes(isHit: (brush: number) => boolean): string[] {
+    const { brushes, fillingOf } = this.drawing;
+    return brushes.flatMap(({ brush, contents, planes }) => {
+      const style = isHit(brush) ? 'hit' : fillingOf(contents);
+      return style ? this.region(planes, style, `brush ${brush}`) : [];
+    });
+  }
+
+  /** The shape around its middle. */
+  protected shape(at: Point2, style = 'shape'): string {
+    const { shape } = this.drawing;
+    const [x, y] = this.pixel(at);
+    if (shape.kind === 'sphere') {
+      return `<circle class="${style}" cx="${x}" cy="${y}" r="${show(shape.radius * this._scale, 1)}"/>`;
+    }
+    if (shape.kind === 'ellipsoid') {
+      return this.polygon(
+        this.slice.outline(shape.radii).map(([right, up]) => [at[0] + right, at[1] + up] as const),
+        style,
+      );
+    }
+    if (!('mins' in shape)) return `<circle class="${style}" cx="${x}" cy="${y}" r="3"/>`;
+    // The steps are about the middle of the box.
+    const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
+    const { low, high } = this.slice.extents({ mins: half.map((h) => -h), maxs: half });
+    const corners: Point2[] = [
+      [at[0] + low[0], at[1] + low[1]],
+      [at[0] + high[0], at[1] + low[1]],
+      [at[0] + high[0], at[1] + high[1]],
+      [at[0] + low[0], at[1] + high[1]],
+    ];
+    return this.polygon(corners, style);
+  }
+
+  /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */
+  private _legend(picture: string): { text: string; height: number } {
+    const items = Object.entries(this.legend).filter(([style]) => picture.includes(`class="${style}"`));
+    const parts: string[] = [];
+    let [x, y] = [12, 0];
+    for (const [style, text] of items) {
+      const width = 30 + LETTER * text.length;
+      if (x + width > WIDTH) [x, y] = [12, y + LINE];
+      const swatch = LINES.includes(style)
+        ? `<line class="${style}" x1="${x}" y1="${y + 11}" x2="${x + 16}" y2="${y + 11}"/>`
+        : `<rect class="${style}" x="${x}" y="${y + 6}" width="16" height="10"/>`;
+      parts.push(swatch, `<text x="${x + 22}" y="${y + 15}">${text}</text>`);
+      x += width + 12;
+    }
+    const units = niceLength(120 / this._scale);
+    const end = show(12 + units * this._scale, 1);
+    const below = y + LINE;
+    const seen = `seen from ${this.slice.view === 'top' ? 'above' : 'the side'}, ${this.answer}`;
+    parts.push(
+      `<path class="scale" d="M12 ${below + 7} v8 H${end} v-8"/>`,
+      `<text x="${Number(end) + 8}" y="${below + 15}">${show(units)} units; ${seen}</text>`,
+    );
+    return { text: parts.join('\n'), height: below + LINE + 6 };
+  }
+}
+
+/** The part of a slice that is shown, by its lower left and upper right corners. */
+function frame(shown: readonly Point2[]): [Point2, Point2] {
+  const low = [0, 1].map((k) => Math.min(...shown.map((point) => point[k]!)));
+  const high = [0, 1].map((k) => Math.max(...shown.map((point) => point[k]!)));
+  const margin = Math.max(LEAST_MARGIN, MARGIN * Math.hypot(high[0]! - low[0]!, high[1]! - low[1]!));
+  let [halfWidth, halfHeight] = [0, 1].map((k) => (high[k]! - low[k]!) / 2 + margin) as [number, number];
+  halfWidth = Math.max(halfWidth, halfHeight);
+  halfHeight = Math.max(halfHeight, LEAST_HEIGHT * halfWidth);
+  const [x, y] = [0, 1].map((k) => (low[k]! + high[k]!) / 2) as [number, number];
+  return [
+    [x - halfWidth, y - halfHeight],
+    [x + halfWidth, y + halfHeight],
+  ];
+}
+
+/** Places labels where they do not cover others, or leaves them out. */
+class Labels {
+  private readonly _taken: { left: number; top: number; right: number; bottom: number }[] = [];
+  private _width = 0;
+  private _height = 0;
+
+  limit(width: number, height: number): void {
+    this._width = width;
+    this._height = height;
+  }
+
+  /** The label at the first of some places (its lower left corner) where there is room. */
+  place(text: string, style: string, places: readonly Pixels[]): string[] {
+    for (const [x, y] of places) {
+      const box = { left: x, top: y - 11, right: x + LETTER * text.length, bottom: y + 2 };
+      const inside = box.left >= 0 && box.top >= 0 && box.right <= this._width && box.bottom <= this._height;
+      const covers = this._taken.some(
+        (other) =>
+          box.left < other.right &&
+          other.left < box.right &&
+          box.top < other.bottom &&
+          other.top < box.bottom,
+      );
+      if (!inside || covers) continue;
+      this._taken.push(box);
+      return [`<text class="${style}" x="${show(x, 1)}" y="${show(y, 1)}">${escapeXml(text)}</text>`];
+    }
+    return [];
+  }
+}
+
+/** A round length of at most `most`: 1, 2 or 5 times a power of ten. */
+function niceLength(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return power * (most >= 5 * power ? 5 : most >= 2 * power ? 2 : 1);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escapeXml = (text: string): string => text.replace(/[&<>]/g, (char) => ENTITIES[char]!);
