@@ -1,15 +1,5 @@
 import type { MoveExplanation, MoveRound, Trace } from '@bspkit/core';
-import {
-  moveText,
-  nextText,
-  noSteps,
-  planeText,
-  show,
-  showVec,
-  stopOf,
-  touchedText,
-  wayLength,
-} from '@bspkit/words';
+import { moveText, noSteps, roundLines, show, showVec, stopOf } from '@bspkit/words';
 import { brushBehind, type Solids } from './explain-svg.ts';
 import { explainSummary, explainText } from './explain-text.ts';
 import { cells } from './numbers.ts';
@@ -76,7 +66,7 @@ export function moveTexts(
       'pushed',
       `out of polygon ${polygon}, ${show(depth)} units deep, to ${showVec(end)}`,
     ]),
-    ...rounds.flatMap((_, k) => roundFields(told, k, solids)),
+    ...rounds.flatMap((round, k) => roundLines(told, k, brushOf(solids, round))),
     ['result', page.paint(told.ended === 'free' ? 'green' : 'yellow', moveText(told))],
     ['end', showVec(endPos)],
   ];
@@ -85,31 +75,4 @@ export function moveTexts(
   const work = explainSummary({ trace, steps: rounds.flatMap((round) => round.steps) }, shape);
   fields.push(['work', work]);
   return `${steps.join('')}${page.title(map.name, showShape(shape))}\n${page.fields(fields)}`;
-}
-
-/** A round: from where to where, what it touched, where it stopped, and how the move goes on. */
-function roundFields(told: MoveExplanation, k: number, solids: Solids): [string, string][] {
-  const round = told.rounds[k]!;
-  const { start, end, stop, next, trace, steps } = round;
-  const fields: [string, string][] = [[`round ${k + 1}`, `from ${showVec(start)} to ${showVec(end)}`]];
-  const touched = touchedText(round);
-  const isSlide = told.kind === 'slide';
-  if (touched !== '') {
-    const brush = brushOf(solids, round);
-    const polygon = stopOf(steps);
-    const at = show(round.touched?.enter ?? polygon?.enter ?? trace.fraction, 6);
-    const parts = [touched];
-    if (brush >= 0) parts.push(`brush ${brush}`);
-    if (polygon) parts.push(planeText(trace.normal, trace.dist), `at ${at}`);
-    if (polygon && !isSlide) parts.push(`facing ${show(polygon.facing)}`);
-    fields.push([isSlide ? 'touches' : 'hits', parts.join(', ')]);
-  }
-  if (touched !== '' && isSlide) {
-    const way = `${show(wayLength(start, stop), 2)} of ${show(wayLength(start, end), 2)} units`;
-    fields.push(['stops', `after ${way}, at ${showVec(stop)}`]);
-  }
-  const goesOn = k < told.rounds.length - 1;
-  const where = goesOn ? `, to ${showVec(next)}` : '';
-  fields.push([goesOn ? 'then' : 'ends', `${nextText(told, k)}${where}`]);
-  return fields;
 }

@@ -1,6 +1,6 @@
 import type { MoveExplanation, MoveRound, PolygonStep, StepVec, TraceStep } from '@bspkit/core';
-import { count, show } from './numbers.ts';
-import { featureName } from './steps.ts';
+import { count, show, showVec } from './numbers.ts';
+import { featureName, planeText } from './steps.ts';
 
 /** The polygon that stopped a trace among polygons, or that pushes: the last one that was hit. */
 export function stopOf(steps: readonly TraceStep[]): PolygonStep | undefined {
@@ -18,12 +18,44 @@ export function touchedText({ steps, touched, body }: MoveRound): string {
   return touched ? `${touched.feature === 'face' ? 'the face' : featureName(touched)} of ${of}` : of;
 }
 
+/**
+ * What a round of a move did, as names and values: from where to where, what it touched, where it stopped, how it goes on.
+ * @param brush - number of the brush that it touched; -1 if that is not known.
+ */
+export function roundLines(
+  move: MoveExplanation,
+  number: number,
+  brush = -1,
+): [name: string, value: string][] {
+  const round = move.rounds[number]!;
+  const { start, end, stop, next, trace, steps } = round;
+  const lines: [string, string][] = [[`round ${number + 1}`, `from ${showVec(start)} to ${showVec(end)}`]];
+  const touched = touchedText(round);
+  const isSlide = move.kind === 'slide';
+  if (touched) {
+    const parts = [touched];
+    if (brush >= 0) parts.push(`brush ${brush}`);
+    const polygon = stopOf(steps);
+    if (polygon) {
+      parts.push(planeText(trace.normal, trace.dist), `at ${show(polygon.enter, 6)}`);
+      if (!isSlide) parts.push(`facing ${show(polygon.facing)}`);
+    }
+    lines.push([isSlide ? 'touches' : 'hits', parts.join(', ')]);
+    const way = `${show(wayLength(start, stop), 2)} of ${show(wayLength(start, end), 2)} units`;
+    if (isSlide) lines.push(['stops', `after ${way}, at ${showVec(stop)}`]);
+  }
+  const isLast = number === move.rounds.length - 1;
+  const where = isLast ? '' : `, to ${showVec(next)}`;
+  lines.push([isLast ? 'ends' : 'then', nextText(move, number) + where]);
+  return lines;
+}
+
 /** How long the way between two places is, in Quake units. */
-export const wayLength = (from: StepVec, to: StepVec): number =>
+const wayLength = (from: StepVec, to: StepVec): number =>
   Math.sqrt(from.reduce((sum, x, k) => sum + (to[k]! - x) * (to[k]! - x), 0));
 
 /** How a move goes on after one of its rounds, or why it does not; without where it leads. */
-export function nextText({ kind, rounds, ended }: MoveExplanation, number: number): string {
+function nextText({ kind, rounds, ended }: MoveExplanation, number: number): string {
   const { end, stop, next, along } = rounds[number]!;
   const isLast = number === rounds.length - 1;
   if (along.length === 0) return 'nothing is in the way';

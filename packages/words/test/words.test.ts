@@ -8,12 +8,12 @@ import {
   hitText,
   inWords,
   moveText,
-  nextText,
   noSteps,
   outcomeText,
   planeText,
   presetNotes,
   presetText,
+  roundLines,
   show,
   showFraction,
   showVec,
@@ -221,16 +221,30 @@ describe('a whole move', () => {
       '2 rounds: still in the way, so back to the start',
     ],
   ])('tells why it ended', (move, last, all) => {
-    expect([nextText(move, move.rounds.length - 1), moveText(move)]).toEqual([last, all]);
+    expect([roundLines(move, move.rounds.length - 1).at(-1), moveText(move)]).toEqual([['ends', last], all]);
   });
 
-  it('tells how it goes on', () => {
-    expect(nextText(told('slide', 'free', {}, free), 0)).toBe('along it: 3 of the 5 units left');
-    expect(nextText(told('slide', 'free', {}, { along: [1, 0] }, free), 1)).toBe(
-      'along the crease with what round 1 touched: 3 of the 5 units left',
+  it('tells what a round did', () => {
+    const slide = told('slide', 'free', { touched: corner }, { along: [1, 0] }, free);
+    slide.rounds[0]!.trace.normal[2] = 1;
+    expect(roundLines(slide, 0, 7)).toEqual([
+      ['round 1', 'from 0 0 0 to 10 0 0'],
+      ['touches', 'corner 2 of polygon 12, brush 7, z = 0, at 0.5'],
+      ['stops', 'after 5 of 10 units, at 5 0 0'],
+      ['then', 'along it: 3 of the 5 units left, to 5 3 0'],
+    ]);
+    expect(roundLines(slide, 1).at(-1)![1]).toBe(
+      'along the crease with what round 1 touched: 3 of the 5 units left, to 5 3 0',
     );
-    expect(nextText(told('push', 'free', { next: [10, 4, 0] }, free), 0)).toBe(
-      'its end is pushed out by 4 units',
-    );
+    const push = told('push', 'free', { next: [10, 4, 0] }, { steps: [], body: 3 }, free);
+    expect(roundLines(push, 0).slice(1)).toEqual([
+      ['hits', 'polygon 12, no plane, at 0.5, facing -1'],
+      ['then', 'its end is pushed out by 4 units, to 10 4 0'],
+    ]);
+    expect(roundLines(push, 1)[1]).toEqual(['hits', 'body 3']);
+    expect(roundLines(push, 2)).toEqual([
+      ['round 3', 'from 0 0 0 to 10 0 0'],
+      ['ends', 'nothing is in the way'],
+    ]);
   });
 });
