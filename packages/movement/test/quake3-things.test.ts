@@ -1,3 +1,4 @@
+import type { Trace } from '@bspkit/core';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -92,6 +93,10 @@ describe('missiles of Quake 3', () => {
     expect(() => mover.bounce(cloneState(state))).toThrow(refusal);
     mover.bounce(state);
     expect(() => mover.bounce(state)).toThrow(refusal);
+    flyOn(mover, state);
+    const other = throwOne([0, 0, 0]);
+    mover.move(other, FRAME);
+    expect(() => mover.bounce(state)).toThrow(refusal);
   });
 
   it('are where their paths say, and as fast', () => {
@@ -157,6 +162,104 @@ describe('items of Quake 3', () => {
   });
 });
 
+/** A mover whose traces are answered in turn: with what differs from a way without anything in it. */
+function told(...answers: readonly Partial<Trace & { entity: number }>[]) {
+  const asked: { readonly start: number[]; readonly end: number[]; readonly changes: object }[] = [];
+  const box = world.box([0, 0, 0], [0, 0, 0]);
+  let changes = {};
+  let next = 0;
+  const mover = createQuake3ThingMover({
+    box: () => ({
+      createTrace: () => ({ ...box.createTrace(), entity: -1, startEntity: -1 }),
+      set: (given) => {
+        changes = { ...changes, ...given };
+      },
+      trace: (start, end, out) => {
+        asked.push({ start: Array.from(start), end: Array.from(end), changes: structuredClone(changes) });
+        const { endPos = end, normal = [0, 0, 0], ...rest } = answers[next++] ?? {};
+        Object.assign(
+          out!,
+          { fraction: 1, startSolid: false, allSolid: false, surfaceFlags: 0, entity: -1 },
+          rest,
+        );
+        out!.endPos.set(Array.from(endPos));
+        out!.normal.set(Array.from(normal));
+        return out!;
+      },
+    }),
+  });
+  return { mover, asked };
+}
+
+const hit = (z: number): Partial<Trace & { entity: number }> => ({
+  fraction: 0.5,
+  endPos: Float32Array.of(1, 2, 3),
+  normal: Float32Array.of(Math.sqrt(1 - z * z), 0, z),
+  entity: 0,
+});
+
+describe('the rules of Quake 3', () => {
+  it.each<[z: number, speed: number, lies: boolean]>([
+    // Half bounces keep 0.65: 61 leave 39.65, 62 leave 40.3.
+    [1, 61, true],
+    [1, 62, false],
+    // The float next to 0.2 is a little more.
+    [0.2, 10, true],
+    [0.19999, 10, false],
+  ])('let a grenade lie by the slope and its speed: z %f, %f units per second', (z, speed, lies) => {
+    const { mover } = told(hit(z));
+    const state = throwOne([0, 0, -speed], { path: Quake3Path.linear });
+    expect(mover.move(state, FRAME)).toBe(true);
+    expect(mover.bounce(state)).toBe(lies);
+    expect(Array.from(state.origin)).toEqual(
+      lies ? [1, 2, 3] : [1 + Math.fround(Math.sqrt(1 - z * z)), 2, 3 + z].map(Math.fround),
+    );
+  });
+
+  it.each<[z: number, speed: number, lies: boolean]>([
+    [1, 79, true],
+    [1, 80, false],
+    [0.01, 10, true],
+    [0, 10, false],
+  ])('let an item lie on any floor: z %f, %f units per second', (z, speed, lies) => {
+    const { mover } = told({ ...hit(z), endPos: Float32Array.of(1.5, -2.5, 3.5), entity: 7 });
+    // It falls by gravity, too, which is given back before.
+    const state = throwOne([0, 0, 0], { type: Quake3ThingType.item, pathTime: FRAME / 2 });
+    state.delta[2] = -speed;
+    mover.move(state, FRAME);
+    expect(state.path === Quake3Path.stationary).toBe(lies);
+    // Whole numbers, towards 0, from one above.
+    if (lies) expect(Array.from(state.origin)).toEqual([1, -2, 4]);
+    expect(state.ground).toBe(lies ? 7 : -1);
+  });
+
+  it('let a missile hit what it begins in, even if it is no longer in that where it stands', () => {
+    const { mover, asked } = told({ startSolid: true, fraction: 0.3, endPos: Float32Array.of(9, 9, 9) }, {});
+    const state = throwOne([100, 0, 0], { path: Quake3Path.linear });
+    expect(mover.move(state, FRAME)).toBe(true);
+    expect(asked[1]!.start).toEqual(asked[1]!.end);
+    expect(mover.trace.fraction).toBe(0);
+    expect(mover.entity).toBe(0);
+    expect(Array.from(state.origin)).toEqual([-100, -256, 64]);
+  });
+
+  it('let an item go on from where it comes out of solid, as if it had hit that at once', () => {
+    const { mover, asked } = told({
+      startSolid: true,
+      fraction: 0.5,
+      endPos: Float32Array.of(9, 9, 9),
+      entity: 3,
+    });
+    const state = throwOne([0, 0, 200], { type: Quake3ThingType.item });
+    expect(mover.move(state, FRAME)).toBe(true);
+    expect(asked.length).toBe(1);
+    expect(mover.entity).toBe(3);
+    expect(Array.from(state.base)).toEqual([9, 9, 9]);
+    // At once: before it has fallen for a while.
+    expect(state.delta[2]).toBe(100);
+  });
+});
+
 describe('things in a scene', () => {
   const scene = createScene(world, { rules: 'quake3' });
   const player = createBody({ kind: 'box', mins: [-15, -15, -24], maxs: [15, 15, 32] });
@@ -169,6 +272,18 @@ describe('things in a scene', () => {
     flyOn(mover, state);
     expect(mover.entity).toBe(other);
     expect(state.origin[0]).toBe(-15.125);
+  });
+
+  it('are stopped by their masks: players do not stop items', () => {
+    const item = throwOne([400, 0, 0], { type: Quake3ThingType.item, path: Quake3Path.linear, ground: 0 });
+    expect(mover.move(item, 500)).toBe(false);
+    const missile = throwOne([400, 0, 0], { path: Quake3Path.linear, owner, mask: 1 });
+    expect(mover.move(missile, 500)).toBe(false);
+    missile.time = 0;
+    missile.origin.set(missile.base);
+    missile.mask = 0x2000000;
+    expect(mover.move(missile, 500)).toBe(true);
+    expect(mover.entity).toBe(other);
   });
 
   it('take the tracing half of two', () => {

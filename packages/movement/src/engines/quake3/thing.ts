@@ -192,10 +192,8 @@ export class Quake3ThingMover {
       dot(v, DELTA, DELTA);
       lies = trace.normal[2]! > LEAST_FLOOR && f(Math.sqrt(v[DOT]!)) < LEAST_BOUNCE;
     }
-    if (lies) {
-      put(v, ORIGIN, trace.endPos);
-      rest(work);
-    } else this._leave();
+    if (lies) rest(work);
+    else this._leave();
     this._store(state);
     this._stopped = undefined;
     return lies;
