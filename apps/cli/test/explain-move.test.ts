@@ -49,7 +49,7 @@ describe('explain --slide', () => {
         then     along it: 30.05 of the 35.05 units left, to -495.9688 -150 28.0313
         round 3  from -495.9688 -180.0521 28.0313 to -495.9688 -150 28.0313
         ends     nothing is in the way
-        result   3 rounds: nothing in the way of the rest
+        result   3 rounds: nothing is in the way
         end      -495.9688 -150 28.0313
         work     8 polygons, 56 faces, edges and corners
       "
@@ -72,7 +72,7 @@ describe('explain --slide', () => {
         then     its end is pushed out by 18 units, to -496 -150 28
         round 3  from -470 -200 40 to -496 -150 28
         ends     nothing is in the way
-        result   3 rounds: nothing in the way of the rest
+        result   3 rounds: nothing is in the way
         end      -496 -150 28
         work     189 polygons, 115 sides, 135 skipped (--all lists them)
       "
@@ -99,10 +99,10 @@ describe('explain --slide', () => {
   });
 
   it.each([
-    ['straight', '-162,-299,93', '21,99,93', 'nothing left of the move', []],
-    ['back', '-140,-114,174', '176,-370,294', 'what was left would lead back', []],
-    ['corner', '-416,-357,144', '348,-326,132', 'stuck in a corner', []],
-    ['limit', '-114,-128,284', '-246,115,77', 'as many as there may be', []],
+    ['straight', '-162,-299,93', '21,99,93', 'no way is left', []],
+    ['back', '-140,-114,174', '176,-370,294', 'the only way left leads back', []],
+    ['corner', '-416,-357,144', '348,-326,132', 'stuck in the corner', []],
+    ['limit', '-114,-128,284', '-246,115,77', 'that is the limit of rounds', []],
     ['returned', '-296,-91,193', '-406,390,33', 'still in the way, so back to the start', ['--tutorial']],
   ])('tells why it ended: %s', async (ended, from, to, result, args) => {
     const move = ['explain', 'demo:arena', '--from', from, '--to', to, ...ELLIPSOID, ...args];
@@ -222,9 +222,7 @@ describe('explain --slide --svg', () => {
       '2',
       '3',
     ]);
-    expect(svg).toMatch(
-      />seen from|units; seen from above, 3 rounds: nothing in the way of the rest; the way leaves/,
-    );
+    expect(svg).toMatch(/>seen from|units; seen from above, 3 rounds: nothing is in the way; the way leaves/);
     for (const text of ['what was touched', 'move, by rounds', 'where a round would have led']) {
       expect(svg).toContain(`>${text}</text>`);
     }
@@ -249,7 +247,7 @@ describe('explain --slide --svg', () => {
 
   it('draws a move that goes nowhere, and maps without brushes', async () => {
     const still = ['--from', '64,128,64', '--to', '64,128,64', ...ELLIPSOID];
-    expect(await drawn(quake3, ...still)).toContain('1 round: nothing in the way');
+    expect(await drawn(quake3, ...still)).toContain('1 round: nothing is in the way');
     expect(count(await drawn(quake1, ...INTO_WALL, ...ELLIPSOID), /class="hit"/g)).toBe(0);
   });
 });

@@ -61,6 +61,9 @@ const PARTS: Readonly<Record<string, string>> = {
   }`,
 };
 
+/** Methods of classes that write scenes as JSON, and read them: the page does neither. */
+const JSON_METHODS = /^\t(?:toJSON|fromJSON)\(.*\{\n[\s\S]*?^\t\}$/gm;
+
 /** A shader's text without comments and indentation. */
 const squeeze = (text: string): string =>
   text
@@ -81,7 +84,8 @@ export function leanThree(): Plugin {
       return isChunk ? "export default '';" : "export const vertex = ''; export const fragment = '';";
     },
     transform(code, id) {
-      if (!id.includes('/three/src/') || !id.endsWith('.glsl.js')) return undefined;
+      if (!id.includes('/three/src/')) return undefined;
+      if (!id.endsWith('.glsl.js')) return { code: code.replace(JSON_METHODS, ''), map: null };
       const squeezed = code.replace(
         /(\/\* glsl \*\/`)([^`]*)`/g,
         (_, head: string, text: string) => `${head}${squeeze(text)}\``,

@@ -12,13 +12,14 @@ import {
   type BspFormat,
   checkCallback,
   checkKind,
+  checkMove,
   checkObject,
   checkOptions,
   float32Cell,
   type TracerKind,
   type TracerOption,
 } from '@bspkit/core/format';
-import { explain, explainMove } from './explain.ts';
+import { explain, explainHandling, explainSlide } from './explain.ts';
 import { EllipsoidSlider } from './slide.ts';
 import { createEllipsoidTrace, type EllipsoidTrace } from './tracer.ts';
 import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
@@ -84,8 +85,12 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
           return { trace, steps: explain(tracer, middle(start), middle(end)).steps };
         },
         move(start, end) {
-          const mover = 'move' in tracer ? tracer : new EllipsoidSlider(ellipsoids, radii);
-          const told = explainMove(mover, middle(start), middle(end));
+          checkMove(start, end);
+          const [from, to] = [middle(start), middle(end)];
+          const told =
+            'move' in tracer
+              ? explainHandling(tracer, from, to)
+              : explainSlide(new EllipsoidSlider(ellipsoids, radii), from, to);
           for (const { trace } of told.rounds) for (let k = 0; k < 3; k++) trace.endPos[k]! -= offset[k]!;
           return {
             ...told,

@@ -110,7 +110,12 @@ export function explainMove(
   return explainSlide(mover, start, end);
 }
 
-function explainSlide(slider: EllipsoidSlider, start: Vec3, end: Vec3): MoveExplanation<EllipsoidTrace> {
+/** {@link explainMove} for a slider and checked ends. */
+export function explainSlide(
+  slider: EllipsoidSlider,
+  start: Vec3,
+  end: Vec3,
+): MoveExplanation<EllipsoidTrace> {
   const { _query: query, _state: state } = slider;
   const { _memory: memory } = slider._world;
   const { steps, record } = createRecorder('ellipsoid');
@@ -188,11 +193,12 @@ function touchedOf(steps: readonly TraceStep[]): FeatureStep | undefined {
   return touched;
 }
 
-function explainHandling(
+/** {@link explainMove} for the document's method and checked arguments. */
+export function explainHandling(
   tracer: TutorialTracer,
   start: Vec3,
   end: Vec3,
-  objects: readonly Ellipsoid[],
+  objects: readonly Ellipsoid[] = [],
 ): MoveExplanation<EllipsoidTrace> {
   const { _numbers: numbers } = tracer;
   const { steps, record } = createRecorder('ellipsoid');

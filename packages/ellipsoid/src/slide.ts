@@ -116,20 +116,12 @@ export class EllipsoidSlider {
    */
   slide(start: Vec3, end: Vec3, out: Slide = createSlide()): Slide {
     checkMove(start, end);
-    if (
-      !(
-        isArrayOf(out?.normals, Float32Array) &&
-        out.normals.length >= 3 * MOST_CONTACTS &&
-        isArrayOf(out.endPos, Float32Array) &&
-        out.endPos.length >= 3 &&
-        isArrayOf(out.remaining, Float32Array) &&
-        out.remaining.length >= 3 &&
-        isArrayOf(out.polygons, Int32Array) &&
-        out.polygons.length >= MOST_CONTACTS
-      )
-    ) {
-      failArgument('out', 'an answer made by createSlide', out, false);
-    }
+    const isSlide =
+      isArrayOf(out?.normals, Float32Array, 3 * MOST_CONTACTS) &&
+      isArrayOf(out.endPos, Float32Array, 3) &&
+      isArrayOf(out.remaining, Float32Array, 3) &&
+      isArrayOf(out.polygons, Int32Array, MOST_CONTACTS);
+    if (!isSlide) failArgument('out', 'an answer made by createSlide', out, false);
     const { _state: state } = this;
     this._begin(start, end, out);
     while (this._push() >= 0);

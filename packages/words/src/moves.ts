@@ -10,7 +10,7 @@ export function stopOf(steps: readonly TraceStep[]): PolygonStep | undefined {
 }
 
 /** What a round of a move touched or hit: `edge 2 of polygon 12`; empty for nothing. */
-export function touchedText({ steps, touched, body }: MoveRound): string {
+function touchedText({ steps, touched, body }: MoveRound): string {
   if (body !== undefined) return `body ${body}`;
   const stop = stopOf(steps);
   if (!stop) return '';
@@ -58,31 +58,23 @@ const wayLength = (from: StepVec, to: StepVec): number =>
 function nextText({ kind, rounds, ended }: MoveExplanation, number: number): string {
   const { end, stop, next, along } = rounds[number]!;
   const isLast = number === rounds.length - 1;
-  if (along.length === 0) return 'nothing is in the way';
-  if (kind === 'push') {
-    if (!isLast) return `its end is pushed out by ${show(wayLength(end, next), 2)} units`;
-    return `still in the way after ${count(number, 'push', 'pushes')}: back to the start`;
-  }
   const others = along.slice(1).map((round) => `round ${round + 1}`);
-  const surface = others.length === 0 ? 'it' : `the crease with what ${others[0]} touched`;
-  if (isLast && ended === 'straight') return `nothing is left: it leads straight into ${surface}`;
-  if (isLast && ended === 'corner') return `stuck in the corner with what ${others.join(' and ')} touched`;
-  if (isLast && ended === 'back') return `what is left along ${surface} would lead back`;
+  const between = others.length > 0 ? ` between it and what ${others.join(' and ')} touched` : '';
+  if (isLast && ended !== 'limit') return ENDS[ended] + between;
+  if (kind === 'push') return `its end is pushed out by ${show(wayLength(end, next), 2)} units`;
   const left = `${show(wayLength(stop, next), 2)} of the ${show(wayLength(stop, end), 2)} units left`;
-  const on = `along ${surface}: ${left}`;
-  return isLast ? `${on}, but for the limit of ${count(rounds.length, 'round')}` : on;
+  return `along ${between ? `the crease${between}` : 'it'}: ${left}${isLast ? `, but ${ENDS.limit}` : ''}`;
 }
 
 /** What came of a move, in a few words. */
-export function moveText({ rounds, ended }: MoveExplanation): string {
-  return `${count(rounds.length, 'round')}: ${rounds.length === 1 && ended === 'free' ? 'nothing in the way' : ENDS[ended]}`;
-}
+export const moveText = ({ rounds, ended }: MoveExplanation): string =>
+  `${count(rounds.length, 'round')}: ${ENDS[ended]}`;
 
 const ENDS: Readonly<Record<MoveExplanation['ended'], string>> = {
-  free: 'nothing in the way of the rest',
-  straight: 'nothing left of the move',
-  corner: 'stuck in a corner',
-  back: 'what was left would lead back',
-  limit: 'as many as there may be',
+  free: 'nothing is in the way',
+  straight: 'no way is left',
+  corner: 'stuck in the corner',
+  back: 'the only way left leads back',
+  limit: 'that is the limit of rounds',
   returned: 'still in the way, so back to the start',
 };

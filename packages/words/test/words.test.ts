@@ -17,7 +17,6 @@ import {
   show,
   showFraction,
   showVec,
-  touchedText,
 } from '../src/index.ts';
 
 describe('numbers', () => {
@@ -167,16 +166,6 @@ describe('a whole move', () => {
     ...more,
   });
 
-  it.each<[Partial<MoveRound>, string]>([
-    [{}, 'polygon 12'],
-    [{ touched: corner }, 'corner 2 of polygon 12'],
-    [{ touched: { ...corner, feature: 'face' } }, 'the face of polygon 12'],
-    [{ steps: [missed] }, ''],
-    [{ steps: [], body: 3 }, 'body 3'],
-  ])('tells what was touched: %j', (more, text) => {
-    expect(touchedText(round(more))).toBe(text);
-  });
-
   const told = (
     kind: MoveExplanation['kind'],
     ended: MoveExplanation['ended'],
@@ -187,37 +176,41 @@ describe('a whole move', () => {
   });
   const free = { along: [], steps: [] };
 
+  it.each<[Partial<MoveRound>, string]>([
+    [{}, 'polygon 12, no plane, at 0.5'],
+    [{ touched: corner }, 'corner 2 of polygon 12, no plane, at 0.5'],
+    [{ touched: { ...corner, feature: 'face' } }, 'the face of polygon 12, no plane, at 0.5'],
+    [{ steps: [missed] }, ''],
+    [{ steps: [], body: 3 }, 'body 3'],
+  ])('tells what was touched: %j', (more, text) => {
+    expect(roundLines(told('slide', 'free', more), 0)[1]).toEqual(
+      text ? ['touches', text] : ['ends', 'nothing is in the way'],
+    );
+  });
+
   it.each<[MoveExplanation, string, string]>([
-    [told('slide', 'free', free), 'nothing is in the way', '1 round: nothing in the way'],
-    [told('slide', 'free', {}, free), 'nothing is in the way', '2 rounds: nothing in the way of the rest'],
-    [
-      told('slide', 'straight', {}),
-      'nothing is left: it leads straight into it',
-      '1 round: nothing left of the move',
-    ],
+    [told('slide', 'free', free), 'nothing is in the way', '1 round: nothing is in the way'],
+    [told('slide', 'free', {}, free), 'nothing is in the way', '2 rounds: nothing is in the way'],
+    [told('slide', 'straight', {}), 'no way is left', '1 round: no way is left'],
     [
       told('slide', 'straight', {}, { along: [1, 0] }),
-      'nothing is left: it leads straight into the crease with what round 1 touched',
-      '2 rounds: nothing left of the move',
+      'no way is left between it and what round 1 touched',
+      '2 rounds: no way is left',
     ],
     [
       told('slide', 'corner', {}, {}, { along: [2, 0, 1] }),
-      'stuck in the corner with what round 1 and round 2 touched',
-      '3 rounds: stuck in a corner',
+      'stuck in the corner between it and what round 1 and round 2 touched',
+      '3 rounds: stuck in the corner',
     ],
-    [
-      told('slide', 'back', {}),
-      'what is left along it would lead back',
-      '1 round: what was left would lead back',
-    ],
+    [told('slide', 'back', {}), 'the only way left leads back', '1 round: the only way left leads back'],
     [
       told('slide', 'limit', {}),
-      'along it: 3 of the 5 units left, but for the limit of 1 round',
-      '1 round: as many as there may be',
+      'along it: 3 of the 5 units left, but that is the limit of rounds',
+      '1 round: that is the limit of rounds',
     ],
     [
       told('push', 'returned', {}, {}),
-      'still in the way after 1 push: back to the start',
+      'still in the way, so back to the start',
       '2 rounds: still in the way, so back to the start',
     ],
   ])('tells why it ended', (move, last, all) => {
@@ -234,7 +227,7 @@ describe('a whole move', () => {
       ['then', 'along it: 3 of the 5 units left, to 5 3 0'],
     ]);
     expect(roundLines(slide, 1).at(-1)![1]).toBe(
-      'along the crease with what round 1 touched: 3 of the 5 units left, to 5 3 0',
+      'along the crease between it and what round 1 touched: 3 of the 5 units left, to 5 3 0',
     );
     const push = told('push', 'free', { next: [10, 4, 0] }, { steps: [], body: 3 }, free);
     expect(roundLines(push, 0).slice(1)).toEqual([

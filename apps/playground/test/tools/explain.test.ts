@@ -101,7 +101,7 @@ describe('a walk through the tree', () => {
     const all = walk.stops(true);
     const some = walk.stops(false);
     expect(all).toHaveLength(walk.steps.length);
-    expect(some.length).toBe(all.length - countWork(explanation).skipped);
+    expect(some.length).toBe(all.length - countWork(explanation.steps).skipped);
   });
 
   it('stops at what was skipped where there is nothing else', () => {
@@ -109,7 +109,7 @@ describe('a walk through the tree', () => {
     const mover = { kind: 'ellipsoid', size: [16, 16, 28], options: { tutorial: true } };
     const told = format.explain(createTracer(format, world, mover), [0, -256, 100], [0, -250, 100]);
     const own = new Walk(told, boundsPlanes(world.bounds));
-    expect(countWork(told)).toMatchObject({ polygon: told.steps.length, skipped: told.steps.length });
+    expect(countWork(told.steps)).toMatchObject({ polygon: told.steps.length, skipped: told.steps.length });
     expect(own.stops(false)).toEqual(own.stops(true));
     expect(own.stops(false).length).toBeGreaterThan(5);
   });
@@ -169,7 +169,7 @@ describe('a walk through the tree', () => {
     );
     expect(detail).toContain('Facing value: -1.');
     expect(stepText(own, own.steps[step.number - 1]!, format.contents).detail).toContain('of polygon');
-    const { polygon, side, skipped } = countWork(told);
+    const { polygon, side, skipped } = countWork(told.steps);
     expect(polygon).toBeGreaterThan(10);
     expect(side + polygon).toBe(told.steps.length);
     expect(own.stops(false).length).toBe(told.steps.length - skipped);
@@ -187,7 +187,7 @@ describe('a walk through the tree', () => {
     expect(stepText(own, step, format.contents).detail).toMatch(
       /Of those so far that it hits, it is the first: it stops the move, unless a later one does before\.$/,
     );
-    const { feature, polygon, skipped } = countWork(told);
+    const { feature, polygon, skipped } = countWork(told.steps);
     expect([feature + polygon, own.stops(false).length]).toEqual([
       told.steps.length,
       told.steps.length - skipped,
@@ -240,7 +240,7 @@ describe('a walk through the tree', () => {
   });
 
   it('counts the work', () => {
-    const work = countWork(explanation);
+    const work = countWork(explanation.steps);
     const { node, leaf, brush, facet, side } = work;
     expect(node + leaf + brush + facet + side).toBe(explanation.steps.length);
   });

@@ -353,6 +353,106 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await shot('explain-feature');
   });
 
+  it('takes apart a whole move of an ellipsoid, round by round', async () => {
+    const { page } = setup;
+    const q = 'ellipsoid:16,16,28;-256,-200,100;-100,-150,-50';
+    const { format, world } = arena;
+    const query = readQuery(q, format)!;
+    const told = format.explainMove!(createTracer(format, world, query), query.start, query.end);
+    const walks = told.rounds.map((round) => new Walk(round, boundsPlanes(world.bounds)));
+    const stops = walks.reduce((sum, walk) => sum + 1 + walk.stops(false).length, 0);
+    const title = page.locator('.tool-step-title');
+    const detail = page.locator('.tool-step-detail');
+    const whole = page.getByRole('checkbox', { name: 'The whole move' });
+    await openTool('arena', 'quake3', 'explain', { q });
+    expect(await whole.isChecked()).toBe(false);
+    expect(await page.getByRole('group', { name: 'Rounds' }).isVisible()).toBe(false);
+    await whole.focus();
+    await page.keyboard.press('Space');
+    expect(await title.textContent()).toBe(`1 / ${stops} · round 1`);
+    expect(await saidOf()).toBe('3 rounds: nothing is in the way');
+    expect(await page.locator('.tool-summary').textContent()).toMatch(
+      /: 3 rounds: nothing is in the way\. \d+ polygons, /,
+    );
+    expect(await detail.textContent()).toBe(
+      'From -256 -200 100 to -100 -150 -50. Touches: the face of polygon 42, z = 0, at 0.48. Stops: after 106.57 of 222.12 units, at -181.1525 -176.0104 28.0313. Then: along it: 85.22 of the 115.55 units left, to -100 -150 28.0313.',
+    );
+    expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move']);
+    expect(await stateOf()).toEqual({ q, r: 0, s: -1 });
+    await shot('explain-move');
+    await fitsUsualScreen();
+    // Round by round, by their buttons; each has its steps after it.
+    const second = page.getByRole('button', { name: 'Round 2', exact: true });
+    await second.focus();
+    await page.keyboard.press('Enter');
+    expect(await second.getAttribute('aria-current')).toBe('true');
+    expect(await second.evaluate((a) => a === document.activeElement)).toBe(true);
+    expect(await title.textContent()).toMatch(/· round 2$/);
+    expect(await detail.textContent()).toContain(
+      'Touches: edge 1 of polygon 367, (-0.452 -0.892 0) · p = 209.7, at 0.220741.',
+    );
+    await page.keyboard.press('.');
+    expect(await title.textContent()).toMatch(/· round 2, face$/);
+    expect(await stateOf()).toEqual({ q, r: 1, s: walks[1]!.stops(false)[0] });
+    const edge = page
+      .locator('.tool-step-line.is-feature', { hasText: 'edge 1 touched at 0.220741' })
+      .first();
+    while ((await edge.count()) === 0) await page.keyboard.press('.');
+    await edge.click();
+    expect(await page.locator('.tool-swatches span').allTextContents()).toEqual([
+      'polygon',
+      'edge',
+      'piece',
+      'move',
+    ]);
+    await shot('explain-move-step');
+    const state = await stateOf();
+    // The last stop is what the last round found.
+    await page.getByRole('slider', { name: 'Step' }).press('End');
+    expect(await title.textContent()).toMatch(new RegExp(`^${stops} / ${stops} · round 3`));
+    // The link leads to the same step; one to a round that is not there, to the first.
+    await openTool('arena', 'quake3', 'explain', state);
+    expect([await whole.isChecked(), await title.textContent()]).toEqual([
+      true,
+      expect.stringMatching(/· round 2, edge 1$/),
+    ]);
+    await openTool('arena', 'quake3', 'explain', { q, r: 9, s: 3 });
+    expect(await title.textContent()).toBe(`1 / ${stops} · round 1`);
+    await whole.uncheck();
+    expect(await title.textContent()).toMatch(/^1 \/ \d+ · face$/);
+    expect(await stateOf()).toEqual({ q, s: 0 });
+    // What does not slide has no whole moves, whatever the link says.
+    await openTool('arena', 'quake3', 'explain', { q: BOX, r: 1, s: 2 });
+    expect([await whole.isVisible(), await title.textContent()]).toEqual([
+      false,
+      expect.stringMatching(/· \w+ \d+$/),
+    ]);
+    expect(await stateOf()).not.toHaveProperty('r');
+  });
+
+  it("takes apart a whole move by the tutorial's method, and after a click another one", async () => {
+    const { page } = setup;
+    const q = 'ellipsoid:16,16,28;tutorial=true;-256,-200,100;-100,-150,-50';
+    await openTool('arena', 'quake3', 'explain', { q, r: 1, s: -1 });
+    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· round 2$/);
+    expect(await page.locator('.tool-step-detail').textContent()).toMatch(
+      /^From .*\. Hits: polygon \d+, z = 0, at 0\.48, facing -0\.6753\. Then: its end is pushed out by 78 units, to -164\.1891 -177\.5096 28\.$/,
+    );
+    expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move', 'pushes']);
+    await shot('explain-move-pushes');
+    await resize(390, 800);
+    await shot('explain-move-narrow');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    await resize(900, 560);
+    const view = (await page.locator('.view canvas').boundingBox())!;
+    await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.55);
+    expect(await stateOf()).toMatchObject({ r: 0, s: -1 });
+    expect((await stateOf()).q).not.toBe(q);
+    expect(await saidOf()).toMatch(/^\d rounds?: /);
+    await page.goBack();
+    await expect.poll(stateOf).toEqual({ q, r: 1, s: -1 });
+  });
+
   it('takes apart a shot from the eye at a click', async () => {
     const { page } = setup;
     await openTool('arena', 'quake3', 'explain', { q: BOX, s: 9 });

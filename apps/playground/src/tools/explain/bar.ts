@@ -29,20 +29,21 @@ export class FractionBar {
     this.element = h('div', {}, bar, ends, this._text);
   }
 
-  set({ current, leafs, inside }: WalkPicture, fraction: number): void {
+  /** @param span - the piece of the move that the step is about. */
+  set(span: Span, { leafs, inside }: Partial<WalkPicture>, fraction: number): void {
     this._leafs.replaceChildren(
-      ...leafs.map(({ leaf, from, to }) => {
+      ...(leafs ?? []).map(({ leaf, from, to }) => {
         const part = h('div', { class: 'tool-bar-leaf', title: leafName(leaf) });
         put(part, { from, to });
         return part;
       }),
     );
-    put(this._piece, current.span);
+    put(this._piece, span);
     this._inside.hidden = !inside;
     if (inside) put(this._inside, inside);
     this._stop.hidden = fraction === 1;
     this._stop.style.left = percent(fraction);
-    const parts = [`piece ${spanText(current.span)}`];
+    const parts = [`piece ${spanText(span)}`];
     if (inside) parts.push(`inside ${inside.from > inside.to ? 'nowhere' : spanText(inside)}`);
     parts.push(fraction < 1 ? `stopped at ${short(fraction)}` : 'not stopped');
     this._text.textContent = parts.join(' · ');

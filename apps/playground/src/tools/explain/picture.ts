@@ -1,9 +1,11 @@
-import type { TraceStep, Vec3 } from '@bspkit/core';
+import type { MoveExplanation, TraceStep, Vec3 } from '@bspkit/core';
 import { Group } from 'three';
-import { Faces, Lines } from '../draw/lines.ts';
+import { Faces, type LineStyle, Lines } from '../draw/lines.ts';
 import { edgesOf, edgesOfFaces, faceOn, trianglesOf } from '../draw/polygons.ts';
+import { shapeLines } from '../draw/shapes.ts';
 import { brushEdges, brushesOf, brushFaces } from '../query/hit.ts';
 import { placeLikeModel } from '../query/pose.ts';
+import type { Probe } from '../query/probe.ts';
 import type { Query } from '../query/query.ts';
 import type { ToolContext } from '../tool.ts';
 import type { Span, Walk, WalkPicture } from './walk.ts';
@@ -15,56 +17,46 @@ export const PIECE = '#ffffff';
 export class StepPicture {
   private readonly _context: ToolContext;
   private readonly _group: Group = new Group();
+  /** All parts, each with the theme's colour that it has, or one of its own. */
+  private readonly _parts: (readonly [part: Lines | Faces, color: string])[] = [];
+  /** Of a whole move: the way of each round, pushes, and the shape wherever it stopped. */
+  private readonly _way = this._lines('ray', { width: 2.5, hidden: 0.35 });
+  private readonly _pushes = this._lines('d', { width: 1.75, hidden: 0.35 });
+  private readonly _shapes = this._lines('ray', { width: 1, opacity: 0.7, hidden: 0.15 });
   /** Split planes above the step's own. */
-  private readonly _above: Lines = new Lines({ width: 1, opacity: 0.35 });
-  private readonly _plane: Faces = new Faces(0.28, true);
-  private readonly _planeEdges: Lines = new Lines({ width: 1.75, hidden: 0.5 });
-  private readonly _region: Lines = new Lines({ width: 1.25, opacity: 0.8, hidden: 0.35 });
-  private readonly _leafs: Lines = new Lines({ width: 3, opacity: 0.45, hidden: 0.25 });
-  private readonly _around: Lines = new Lines({ width: 7, hidden: 0.4 });
-  private readonly _piece: Lines = new Lines({ width: 4, hidden: 0.6 });
+  private readonly _above = this._lines('c', { width: 1, opacity: 0.35 });
+  private readonly _plane = this._add('c', new Faces(0.28, true));
+  private readonly _planeEdges = this._lines('c', { width: 1.75, hidden: 0.5 });
+  private readonly _region = this._lines('a', { width: 1.25, opacity: 0.8, hidden: 0.35 });
+  private readonly _leafs = this._lines('a', { width: 3, opacity: 0.45, hidden: 0.25 });
+  private readonly _around = this._lines('#000', { width: 7, hidden: 0.4 });
+  private readonly _piece = this._lines(PIECE, { width: 4, hidden: 0.6 });
   /** Where the move is inside of the step's brush, facet or polygon. */
-  private readonly _inside: Lines = new Lines({ width: 4, hidden: 0.6 });
-  private readonly _tested: Lines = new Lines({ width: 1, opacity: 0.6, hidden: 0.25 });
-  private readonly _brush: Lines = new Lines({ width: 2, hidden: 0.5 });
-  private readonly _side: Faces = new Faces(0.45, true);
-  private readonly _widened: Lines = new Lines({ width: 1, opacity: 0.9, hidden: 0.4 });
-  private readonly _parts: readonly (Lines | Faces)[] = [
-    this._above,
-    this._plane,
-    this._planeEdges,
-    this._region,
-    this._leafs,
-    this._around,
-    this._piece,
-    this._inside,
-    this._tested,
-    this._brush,
-    this._side,
-    this._widened,
-  ];
+  private readonly _inside = this._lines('b', { width: 4, hidden: 0.6 });
+  private readonly _tested = this._lines('miss', { width: 1, opacity: 0.6, hidden: 0.25 });
+  private readonly _brush = this._lines('b', { width: 2, hidden: 0.5 });
+  private readonly _side = this._add('b', new Faces(0.45, true));
+  private readonly _widened = this._lines('d', { width: 1, opacity: 0.9, hidden: 0.4 });
 
   constructor(context: ToolContext) {
     this._context = context;
-    for (const { object } of this._parts) this._group.add(object);
     context.scene.add(this._group);
     this.recolor();
   }
 
+  private _lines(color: string, style: LineStyle): Lines {
+    return this._add(color, new Lines(style));
+  }
+
+  private _add<P extends Lines | Faces>(color: string, part: P): P {
+    this._parts.push([part, color]);
+    this._group.add(part.object);
+    return part;
+  }
+
   recolor(): void {
-    const { a, b, c, d, miss } = this._context.colors;
-    this._above.color = c;
-    this._plane.color = c;
-    this._planeEdges.color = c;
-    this._region.color = a;
-    this._leafs.color = a;
-    this._around.color = '#000';
-    this._piece.color = PIECE;
-    this._inside.color = b;
-    this._tested.color = miss;
-    this._brush.color = b;
-    this._side.color = b;
-    this._widened.color = d;
+    const colors: Readonly<Record<string, string>> = this._context.colors;
+    for (const [part, color] of this._parts) part.color = colors[color] ?? color;
   }
 
   /** What the colours of a step mean. */
@@ -89,8 +81,32 @@ export class StepPicture {
   }
 
   clear(): void {
-    for (const part of this._parts) part.set([]);
+    for (const [part] of this._parts) part.set([]);
     this._context.requestRender();
+  }
+
+  /** Draws a whole move of what was asked for, which stays until all is cleared. */
+  drawMove(
+    { kind, pushes, rounds }: MoveExplanation,
+    { query, tracer }: Pick<Probe, 'query' | 'tracer'>,
+  ): void {
+    placeLikeModel(this._group, query);
+    const parts = [...pushes, ...rounds];
+    this._way.set(rounds.flatMap(({ start, stop }) => [...start, ...stop]));
+    this._pushes.set([
+      ...pushes.flatMap(({ start, end }) => [...start, ...end]),
+      ...(kind === 'push' ? rounds.flatMap(({ end, next }) => [...end, ...next]) : []),
+    ]);
+    const places = [...parts.map(({ start }) => start), rounds.at(-1)!.stop];
+    const lines = shapeLines(tracer.shape);
+    this._shapes.set(places.flatMap((place) => lines.map((x, k) => x + place[k % 3]!)));
+  }
+
+  /** Draws a part of a move. */
+  drawPiece(start: Vec3, end: Vec3): void {
+    const piece = [...Array.from(start), ...Array.from(end)];
+    this._around.set(piece);
+    this._piece.set(piece);
   }
 
   /** Draws what is known after a step. `start` and `end` are those of the whole move, as the steps have it. */
@@ -143,7 +159,7 @@ export class StepPicture {
   }
 
   dispose(): void {
-    for (const part of this._parts) part.dispose();
+    for (const [part] of this._parts) part.dispose();
     this._context.scene.remove(this._group);
   }
 }

@@ -1,5 +1,14 @@
-import { BspError, type Explanation } from '@bspkit/core';
-import { capitalized, count, noSteps, outcomeName, outcomeText, showVec } from '@bspkit/words';
+import { BspError, type Explanation, type MoveExplanation } from '@bspkit/core';
+import {
+  capitalized,
+  count,
+  moveText,
+  noSteps,
+  outcomeName,
+  outcomeText,
+  roundLines,
+  showVec,
+} from '@bspkit/words';
 import { h } from '../../app/dom.ts';
 import { button, swatches } from '../dom.ts';
 import { boundsPlanes, grow } from '../draw/polygons.ts';
@@ -11,9 +20,9 @@ import { kindOf, writeQuery } from '../query/query.ts';
 import { stateField } from '../state.ts';
 import type { MountedTool, Tool, ToolContext, ToolPointer } from '../tool.ts';
 import { FractionBar } from './bar.ts';
-import { StepPicture } from './picture.ts';
+import { PIECE, StepPicture } from './picture.ts';
 import { countWork, Walk } from './walk.ts';
-import { stepText } from './words.ts';
+import { type StepText, stepText } from './words.ts';
 import '../tools.css';
 
 /** How far beyond the world's bounds regions reach that nothing closes, in Quake units. */
@@ -24,16 +33,25 @@ const LINE = 24;
 /** Milliseconds per step while it plays. */
 const PACE = 450;
 
-/** Takes a trace apart: every step of the literal algorithm, in words and in the scene. */
+/** Where the slider stops: a step of a walk, or a round as a whole. One trace is a single walk. */
+interface Stop {
+  readonly round: number;
+  /** Number of the step; -1 for the round. */
+  readonly number: number;
+}
+
+/** Takes a trace apart, or a whole move of what slides: every step of the literal algorithm, in words and in the scene. */
 class Explain implements MountedTool {
   private readonly _context: ToolContext;
   private readonly _panel: HTMLElement;
   private _probe!: Probe;
   private readonly _picture: StepPicture;
   private readonly _bar: FractionBar = new FractionBar();
-  private _walk: Walk | undefined;
-  /** Numbers of the steps that the slider stops at. */
-  private _stops: readonly number[] = [];
+  /** That of the trace, or those of the rounds; none if there is nothing to show. */
+  private _walks: readonly Walk[] = [];
+  /** The whole move, if that is asked for. */
+  private _move: MoveExplanation | undefined;
+  private _stops: readonly Stop[] = [];
   private _at = 0;
   private _timer: ReturnType<typeof setInterval> | undefined;
   private readonly _slider: HTMLInputElement = h('input', {
@@ -45,6 +63,19 @@ class Explain implements MountedTool {
   });
   private readonly _play: HTMLButtonElement = button('Play', () => this._togglePlay());
   private readonly _all: HTMLInputElement = h('input', { type: 'checkbox' });
+  private readonly _whole: HTMLInputElement = h('input', { type: 'checkbox' });
+  /** A button for each round. */
+  private readonly _rounds: HTMLElement = h('div', {
+    class: 'tool-rounds',
+    role: 'group',
+    'aria-label': 'Rounds',
+  });
+  private readonly _choice: HTMLElement = h(
+    'div',
+    { class: 'tool-row tool-whole' },
+    h('label', { class: 'tool-check' }, this._whole, 'The whole move'),
+    this._rounds,
+  );
   private readonly _summary: HTMLElement = h('p', { class: 'tool-hint tool-summary' });
   private readonly _title: HTMLElement = h('h3', { class: 'tool-step-title' });
   private readonly _detail: HTMLElement = h('p', { class: 'tool-step-detail' });
@@ -56,7 +87,7 @@ class Explain implements MountedTool {
   });
   private readonly _body: HTMLElement;
   private readonly _resized: ResizeObserver = new ResizeObserver(() => {
-    if (this._walk) this._fillList(this._walk);
+    this._fillList();
   });
   private readonly _problem: HTMLElement = h('p', { class: 'tool-error', role: 'alert', hidden: true });
 
@@ -67,6 +98,11 @@ class Explain implements MountedTool {
     const problem = readCurrentQuery(context);
     this._all.checked = stateField(state, 'all') === true;
     this._all.addEventListener('change', () => this._choose());
+    this._whole.checked = typeof stateField(state, 'r') === 'number';
+    this._whole.addEventListener('change', () => {
+      this.worldChanged();
+      this._say();
+    });
     this._slider.addEventListener('input', () => this._go(Number(this._slider.value)));
     this._body = h(
       'div',
@@ -89,6 +125,7 @@ class Explain implements MountedTool {
       h('label', { class: 'tool-check' }, this._all, 'Also list what was skipped'),
     );
     panel.append(
+      this._choice,
       this._summary,
       this._problem,
       this._body,
@@ -100,57 +137,92 @@ class Explain implements MountedTool {
     );
     this._picture = new StepPicture(context);
     this._resized.observe(this._list);
-    this._begin(Number(stateField(state, 's') ?? 0));
+    this._begin({ round: Number(stateField(state, 'r') ?? 0), number: Number(stateField(state, 's') ?? 0) });
     this._say(problem);
   }
 
   /** Says what came of the move, for those who do not see it, or why another one was asked for. */
   private _say(problem?: string): void {
-    const { trace, length } = this._probe;
-    this._context.announce(problem ?? capitalized(outcomeText(trace, length)));
+    this._context.announce(problem ?? capitalized(this._outcome()));
   }
 
-  private _begin(step: number): void {
+  private _outcome(): string {
+    const { trace, length } = this._probe;
+    return this._move ? moveText(this._move) : outcomeText(trace, length);
+  }
+
+  private _begin(stop: Stop): void {
     const { map } = this._context;
     this._probe = new Probe(this._context, currentQuery(map), true);
-    const explanation = this._explain();
-    this._body.hidden = !explanation;
-    this._walk = explanation && new Walk(explanation, boundsPlanes(grow(map.world.bounds, AROUND)));
-    if (!this._walk || !explanation) {
+    const { query } = this._probe;
+    this._choice.hidden = !kindOf(formatOf(map), query.kind)?.slides;
+    this._move = undefined;
+    const explanations = this._explain();
+    const around = boundsPlanes(grow(map.world.bounds, AROUND));
+    this._walks = explanations.map((explanation) => new Walk(explanation, around));
+    this._body.hidden = explanations.length === 0;
+    this._rounds.hidden = !this._move;
+    if (explanations.length === 0) {
       this._picture.clear();
       this._summary.textContent = '';
-      this._context.state.set({ q: writeQuery(this._probe.query) });
+      this._context.state.set({ q: writeQuery(query) });
       return;
     }
-    this._summary.textContent = this._summarize(explanation);
-    this._stops = this._walk.stops(this._all.checked);
-    const at = this._stops.findIndex((number) => number >= step);
-    this._show(Math.max(0, at));
+    this._summary.textContent = this._summarize();
+    this._rounds.replaceChildren(
+      ...explanations.map((_, round) =>
+        button(String(round + 1), () => this._go(this._find({ round, number: -1 })), {
+          'aria-label': `Round ${round + 1}`,
+        }),
+      ),
+    );
+    this._findStops();
+    this._show(Math.max(0, this._find(stop)));
   }
 
-  /** The explanation of the current move; says why where there is none. */
-  private _explain(): Explanation | undefined {
+  /** The explanations of the current move: of the trace, or of the rounds; says why there are none. */
+  private _explain(): readonly Explanation[] {
     const format = formatOf(this._context.map);
     const { query, tracer } = this._probe;
+    const { start, end } = query;
+    const kind = kindOf(format, query.kind);
     try {
-      if (!kindOf(format, query.kind)?.explains)
-        throw new TypeError(`a sweep of this shape has no steps to show`);
-      const explanation = format.explain(tracer, query.start, query.end);
-      if (explanation.steps.length === 0) throw new TypeError(noSteps(tracer.shape));
       this._problem.hidden = true;
-      return explanation;
+      if (!kind?.explains) throw new TypeError(`a sweep of this shape has no steps to show`);
+      if (kind.slides && this._whole.checked) {
+        this._move = format.explainMove!(tracer, start, end);
+        return this._move.rounds;
+      }
+      const explanation = format.explain(tracer, start, end);
+      if (explanation.steps.length === 0) throw new TypeError(noSteps(tracer.shape));
+      return [explanation];
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof BspError)) throw error;
       const others = format.tracers.kinds.filter(({ explains }) => explains).map(({ name }) => name);
       this._problem.textContent = `${capitalized(error.message)}. Shapes whose steps can be shown: ${others.join(', ')}.`;
       this._problem.hidden = false;
-      return undefined;
+      return [];
     }
   }
 
-  private _summarize(explanation: Explanation): string {
-    const { query, trace, length } = this._probe;
-    const { node, leaf, brush, facet, polygon, side, feature, skipped } = countWork(explanation);
+  private _findStops(): void {
+    this._stops = this._walks.flatMap((walk, round) => [
+      ...(this._move ? [{ round, number: -1 }] : []),
+      ...walk.stops(this._all.checked).map((number) => ({ round, number })),
+    ]);
+  }
+
+  /** The first stop at or after another. */
+  private _find({ round, number }: Stop): number {
+    return this._stops.findIndex(
+      (stop) => stop.round > round || (stop.round === round && stop.number >= number),
+    );
+  }
+
+  private _summarize(): string {
+    const { query } = this._probe;
+    const steps = this._walks.flatMap(({ explanation }) => explanation.steps);
+    const { node, leaf, brush, facet, polygon, side, feature, skipped } = countWork(steps);
     const parts = [
       [node, 'node'],
       [leaf, 'leaf', 'leafs'],
@@ -162,15 +234,16 @@ class Explain implements MountedTool {
     ] as const;
     const work = parts.flatMap(([number, one, many]) => (number > 0 ? [count(number, one, many)] : []));
     const left = skipped > 0 ? `; ${skipped} skipped` : '';
-    return `${capitalized(query.kind)} from ${showVec(query.start)} to ${showVec(query.end)}: ${outcomeText(trace, length)}. ${work.join(', ')}${left}.`;
+    const told = `${capitalized(query.kind)} from ${showVec(query.start)} to ${showVec(query.end)}: ${this._outcome()}.`;
+    return work.length > 0 ? `${told} ${work.join(', ')}${left}.` : told;
   }
 
   /** Other stops, at or after the same step. */
   private _choose(): void {
-    if (!this._walk) return;
-    const number = this._stops[this._at] ?? 0;
-    this._stops = this._walk.stops(this._all.checked);
-    const at = this._stops.findIndex((stop) => stop >= number);
+    const stop = this._stops[this._at];
+    if (!stop) return;
+    this._findStops();
+    const at = this._find(stop);
     this._show(at < 0 ? this._stops.length - 1 : at);
   }
 
@@ -180,28 +253,69 @@ class Explain implements MountedTool {
   }
 
   private _show(at: number): void {
-    const walk = this._walk;
-    if (!walk) return;
+    if (this._stops.length === 0) return;
     this._at = Math.max(0, Math.min(this._stops.length - 1, at));
-    const number = this._stops[this._at]!;
-    const picture = walk.at(number);
-    const { contents } = this._context.map.format;
-    const { name, detail } = stepText(walk, picture.current, contents);
+    const stop = this._stops[this._at]!;
+    const { round, number } = stop;
+    const { name, detail } = this._text(stop);
+    const full = this._move && number >= 0 ? `round ${round + 1}, ${name}` : name;
     this._slider.max = String(this._stops.length - 1);
     this._slider.value = String(this._at);
-    this._slider.setAttribute('aria-valuetext', `${this._at + 1} of ${this._stops.length}: ${name}`);
-    this._title.textContent = `${this._at + 1} / ${this._stops.length} · ${name}`;
+    this._slider.setAttribute('aria-valuetext', `${this._at + 1} of ${this._stops.length}: ${full}`);
+    this._title.textContent = `${this._at + 1} / ${this._stops.length} · ${full}`;
     this._detail.textContent = detail;
-    this._bar.set(picture, walk.explanation.trace.fraction);
-    this._legend.replaceChildren(swatches(this._picture.colorsOf(walk, picture)));
-    this._fillList(walk);
-    const [start, end] = this._line(walk);
-    this._picture.draw(walk, picture, start, end, this._probe.query);
+    for (const [k, each] of [...this._rounds.children].entries()) {
+      each.ariaCurrent = String(k === round);
+    }
+    this._draw(stop);
+    this._fillList();
     this._context.state.set({
       q: writeQuery(this._probe.query),
+      ...(this._move && { r: round }),
       s: number,
       ...(this._all.checked && { all: true }),
     });
+  }
+
+  private _text({ round, number }: Stop): StepText {
+    const walk = this._walks[round]!;
+    if (number >= 0) return stepText(walk, walk.steps[number]!, this._context.map.format.contents);
+    const [[name, way], ...lines] = roundLines(this._move!, round) as [
+      [string, string],
+      ...[string, string][],
+    ];
+    return {
+      name,
+      brief: lines[0]![1],
+      detail: [`${capitalized(way)}.`, ...lines.map(([what, text]) => `${capitalized(what)}: ${text}.`)].join(
+        ' ',
+      ),
+    };
+  }
+
+  private _draw({ round, number }: Stop): void {
+    const walk = this._walks[round]!;
+    const { trace } = walk.explanation;
+    const move = this._move;
+    this._picture.clear();
+    if (move) this._picture.drawMove(move, this._probe);
+    if (move && number < 0) {
+      const { start, end, stop, next, along } = move.rounds[round]!;
+      const isPush = move.kind === 'push' && along.length > 0;
+      this._picture.drawPiece(isPush ? end : start, isPush ? next : stop);
+      this._bar.set({ from: 0, to: trace.fraction }, {}, trace.fraction);
+      const { ray, d } = this._context.colors;
+      const hasPushes = move.kind === 'push' || move.pushes.length > 0;
+      this._legend.replaceChildren(
+        swatches([['round', PIECE], ['move', ray], ...(hasPushes ? [['pushes', d] as const] : [])]),
+      );
+      return;
+    }
+    const picture = walk.at(number);
+    this._bar.set(picture.current.span, picture, trace.fraction);
+    this._legend.replaceChildren(swatches(this._picture.colorsOf(walk, picture)));
+    const [start, end] = this._line(walk);
+    this._picture.draw(walk, picture, start, end, this._probe.query);
   }
 
   /** The move as the steps have it: that of the shape's middle. */
@@ -211,32 +325,31 @@ class Explain implements MountedTool {
     return [start, end];
   }
 
-  private _fillList(walk: Walk): void {
-    const { contents } = this._context.map.format;
+  private _fillList(): void {
     // As many as there is room for: the list takes what height the panel has left.
     const near = Math.max(NEAR, Math.floor((this._list.clientHeight / LINE - 1) / 2));
     const length = Math.min(this._stops.length, 2 * near + 1);
     const first = Math.max(0, Math.min(this._stops.length - length, this._at - near));
     const focused = this._list.contains(document.activeElement);
-    const items = this._stops.slice(first, first + length).map((number, k) => {
+    const items = this._stops.slice(first, first + length).map((stop, k) => {
       const at = first + k;
-      const step = walk.steps[number]!;
-      const { name, brief } = stepText(walk, step, contents);
-      const outcome = 'outcome' in step.step ? step.step.outcome : '';
+      const about = this._walks[stop.round]!.steps[stop.number];
+      const { name, brief } = this._text(stop);
+      const outcome = about && 'outcome' in about.step ? about.step : undefined;
       const line = h(
         'button',
         {
           type: 'button',
-          class: `tool-step-line is-${step.step.kind} ${outcome && `is-${outcome}`}`,
-          style: `--depth: ${Math.min(step.depth, 14)}`,
+          class: `tool-step-line is-${about?.step.kind ?? 'round'} ${outcome ? `is-${outcome.outcome}` : ''}`,
+          style: `--depth: ${Math.min(about?.depth ?? 0, 14)}`,
           'aria-current': at === this._at ? 'step' : undefined,
-          title: step.tree ?? ('outcome' in step.step ? outcomeName(step.step) : undefined),
+          title: about?.tree ?? (outcome && outcomeName(outcome)),
           onclick: () => this._go(at),
         },
         h('b', {}, name),
         ` ${brief}`,
       );
-      return h('li', {}, ...(step.tree ? [h('span', { class: 'tool-tree' }, step.tree)] : []), line);
+      return h('li', {}, ...(about?.tree ? [h('span', { class: 'tool-tree' }, about.tree)] : []), line);
     });
     this._list.start = first + 1;
     this._list.replaceChildren(...items);
@@ -289,14 +402,14 @@ class Explain implements MountedTool {
   worldChanged(): void {
     this._stop();
     this._probe.dispose();
-    this._begin(0);
+    this._begin({ round: 0, number: -1 });
   }
 
   themeChanged(): void {
     this._probe.recolor();
     this._probe.draw();
     this._picture.recolor();
-    if (this._walk) this._show(this._at);
+    this._show(this._at);
   }
 
   dispose(): void {

@@ -237,7 +237,7 @@ function ownersOf(steps: readonly TraceStep[]): Int32Array {
 export type WorkCount = Readonly<Record<TraceStep['kind'], number>> & { readonly skipped: number };
 
 /** How much work a walk was. */
-export function countWork({ steps }: Explanation): WorkCount {
+export function countWork(steps: readonly TraceStep[]): WorkCount {
   const work = { node: 0, leaf: 0, brush: 0, facet: 0, polygon: 0, side: 0, feature: 0, skipped: 0 };
   for (const step of steps) {
     work[step.kind]++;
