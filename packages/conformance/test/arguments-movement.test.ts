@@ -84,6 +84,7 @@ subject(
     createQuake3State: null,
     createQuake3ThingState: { type: optional(argument(() => movement.Quake3ThingType.item)) },
     createQuakeState: null,
+    createQuakeThingState: null,
     createQuakeWorldCommand: null,
     createQuakeWorldState: null,
     // Classes, which only `new` creates.
@@ -115,6 +116,7 @@ subject(
       options: options({ airAccelerate: flag, side: choice('client') }),
     },
     createQuakeMover: { space: world1 },
+    createQuakeThingMover: { space: world1, variables: options({ gravity: finite, maxVelocity: finite }) },
     createQuakeWorldMover: {
       space: world1,
       options: options({ ...settings, useHull: argument(() => 1) }),
@@ -201,6 +203,15 @@ subject('QuakeWorld mover', quakeWorld, {
 subject('Quake mover', movement.createQuakeMover(quake1), {
   fly: { state: argument(() => movement.createQuakeState()), time: seconds },
   walk: { state: argument(() => movement.createQuakeState()), frameTime: seconds },
+});
+const thing = argument(() => movement.createQuakeThingState());
+subject('mover of things of Quake', movement.createQuakeThingMover(quake1), {
+  move: { state: thing, frameTime: seconds },
+  walkMove: { state: thing, yaw: finite, distance: finite, enemy: optional(point()) },
+  dropToFloor: { state: thing },
+  checkBottom: { state: thing },
+  checkWater: { state: thing },
+  set: { variables: { ...options({ gravity: finite, maxVelocity: finite }), accepts: EMPTY } },
 });
 subject('controller', movement.createController(box, { position: [0, 0, 900] }), {
   teleport: { position: point() },

@@ -150,10 +150,12 @@ export class MovedBox {
   readonly maxs: Float32Array = new Float32Array(3);
   private readonly _source: BoxSource;
   private readonly _takesMask: boolean;
+  private readonly _options: object;
   private _tracer!: BoxTracer;
   private _mask: number;
   private _ignore = -1;
-  private _ignores = false;
+  /** Whether it names the bodies that it hits, as in a scene, and can ignore one. */
+  ignores = false;
   /** Whether the tracer has not been told yet of a new size, mask or ignored body. */
   private _isResized = false;
   private _isOther = false;
@@ -170,15 +172,17 @@ export class MovedBox {
    * Makes the tracer.
    *
    * @param mask - contents that stop it, which can be changed later; by default the source's own default.
+   * @param options - what else its tracers are made with.
    */
-  constructor(source: BoxSource, { mins, maxs }: Bounds, mask?: number) {
+  constructor(source: BoxSource, { mins, maxs }: Bounds, mask?: number, options: object = {}) {
     this._source = source;
+    this._options = options;
     this._takesMask = mask !== undefined && (source.traceOptions?.includes('mask') ?? true);
     put(this.mins, 0, mins);
     put(this.maxs, 0, maxs);
     this._mask = mask ?? 0;
     this._make();
-    this._ignores = 'entity' in this.createTrace();
+    this.ignores = 'entity' in this.createTrace();
   }
 
   /** Contents that stop it, if the source takes a mask. */
@@ -223,8 +227,8 @@ export class MovedBox {
   }
 
   private _make(): void {
-    const { mins, maxs, _mask: mask } = this;
-    const tracer = this._source.box(mins, maxs, this._takesMask ? { mask } : {});
+    const { mins, maxs, _mask: mask, _options: options } = this;
+    const tracer = this._source.box(mins, maxs, this._takesMask ? { ...options, mask } : options);
     checkTracer(tracer, 'what box() makes');
     this._tracer = tracer;
     this._isResized = false;
@@ -247,7 +251,7 @@ export class MovedBox {
 
   private _pass(): void {
     const { _changes: changes } = this;
-    if (this._ignores && this._tracer.set) {
+    if (this.ignores && this._tracer.set) {
       changes.mins = undefined;
       changes.maxs = undefined;
       changes.mask = undefined;

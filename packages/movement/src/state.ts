@@ -26,7 +26,7 @@ type Fields = Record<string, number | string | Numbers>;
  * Single numbers that are floats, in all kinds of states; all others are whole. A plain object has no types, and its numbers do
  * not show them: a float may be 2. One that is set to 0.1 counts as the float32 nearest to that, as for movers.
  */
-const FLOATS: readonly string[] = ['waterJumpTime', 'bounceFactor'];
+const FLOATS: readonly string[] = ['waterJumpTime', 'gravityFactor', 'bounceFactor'];
 
 /** Single numbers that are masks: 32 bits, written with a sign or without. */
 const MASKS: readonly string[] = ['mask'];

@@ -1,3 +1,4 @@
+import { boxEntity } from '@bspkit/quake1';
 import { createBody, createScene } from '@bspkit/scene';
 import { bytesPerCall } from '@bspkit/testkit/allocation';
 import { describe, expect, it } from 'vitest';
@@ -18,6 +19,8 @@ import {
   createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
+  createQuakeThingMover,
+  createQuakeThingState,
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
@@ -26,6 +29,7 @@ import {
   packState,
   Quake3Path,
   Quake3ThingType,
+  QuakeMoveType,
   quake3ThingPosition,
   slide,
   stateBytes,
@@ -218,6 +222,54 @@ describe('nothing is allocated by', () => {
     });
     expect(bytes).toBe(0);
     expect(bounces).toBeGreaterThan(0);
+  });
+
+  it('frames of things and monsters of Quake among bodies', () => {
+    const scene = createScene(quake1, { rules: 'quake1' });
+    const mover = createQuakeThingMover({ trace: scene, contents: quake1 });
+    const types = Object.values(QuakeMoveType);
+    const things = Array.from({ length: 8 }, (_, k) => {
+      const state = createQuakeThingState();
+      state.moveType = types[k % types.length]!;
+      if (state.moveType === QuakeMoveType.step || k === 7) {
+        state.moveType = QuakeMoveType.step;
+        state.mins.set([-16, -16, -24]);
+        state.maxs.set([16, 16, 40]);
+        state.flies = k === 7 ? 1 : 0;
+      }
+      state.solid = k & 1;
+      const box = boxEntity(state.mins, state.maxs);
+      state.entity = scene.add(box, { origin: SPAWN, monster: k === 1 });
+      return { state, pose: { origin: state.origin } };
+    });
+    let walks = 0;
+    let hits = 0;
+    const bytes = bytesPerCall((call) => {
+      const { yaw, forward, right, up } = choices[call & 255]!;
+      const { state, pose } = things[call & 7]!;
+      if ((call & 255) < 8) {
+        for (let k = 0; k < 3; k++) state.origin[k] = SPAWN[k]!;
+        state.origin[0] = 40 * (call & 7) - 150;
+        state.velocity[0] = forward * 400;
+        state.velocity[1] = right * 400;
+        state.velocity[2] = up * 200;
+        state.onGround = 0;
+      }
+      let moves = mover.move(state, 0.05);
+      hits += mover.numTouched;
+      if (state.moveType === QuakeMoveType.step) {
+        if (mover.walkMove(state, yaw, 8, SPAWN)) {
+          moves = true;
+          walks++;
+        }
+        mover.checkWater(state);
+        if ((call & 1) === 0) mover.dropToFloor(state);
+      }
+      if (moves) scene.move(state.entity, pose);
+    });
+    expect(bytes).toBe(0);
+    expect(walks).toBeGreaterThan(0);
+    expect(hits).toBeGreaterThan(0);
   });
 
   // Each separately: in a function that calls a lot, V8 does not inline all of it, and boxes numbers in between.

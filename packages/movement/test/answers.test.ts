@@ -14,6 +14,8 @@ import {
   createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
+  createQuakeThingMover,
+  createQuakeThingState,
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
@@ -100,6 +102,11 @@ describe('a tracer that does not fill out', () => {
         state.velocity[0] = 100;
         createQuakeMover(space).walk(state, 0.1);
       },
+    ],
+    [
+      'a mover of things of Quake',
+      () =>
+        createQuakeThingMover({ trace: space, contents: hulls }).move(placed(createQuakeThingState()), 0.1),
     ],
   ])('is refused by %s', (_, use) => {
     expect(use).toThrow(new TypeError('trace of a tracer must fill the answer given as out, and return it'));

@@ -10,6 +10,7 @@ import {
   createQuake3State,
   createQuake3ThingState,
   createQuakeState,
+  createQuakeThingState,
   createQuakeWorldState,
   equalStates,
   type PlayerState,
@@ -44,6 +45,7 @@ const makers = {
   createQuake2State,
   createQuakeWorldState,
   createQuakeState,
+  createQuakeThingState,
 };
 
 describe.each(Object.entries(makers))('a state of %s with arrays of another realm', (_, create) => {

@@ -12,6 +12,8 @@ import {
   createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
+  createQuakeThingMover,
+  createQuakeThingState,
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
@@ -31,6 +33,7 @@ const makers = {
   createQuake2State,
   createQuakeWorldState,
   createQuakeState,
+  createQuakeThingState,
 };
 
 describe.each(Object.entries(makers))('a state of %s', (_, create) => {
@@ -315,6 +318,7 @@ describe('a state with an invalid number', () => {
   const quakeWorld = createQuakeWorldMover(world1);
   const quake = createQuakeMover(world1);
   const things3 = createQuake3ThingMover(world3);
+  const things = createQuakeThingMover(world1);
   const water = ['mins', 'maxs', 'waterLevel', 'waterType'];
 
   /** A function that makes a state, one that moves it, and the fields that a move only writes. */
@@ -334,6 +338,7 @@ describe('a state with an invalid number', () => {
     ],
     ['quakeworld', createQuakeWorldState, (state) => quakeWorld.move(state, createQuakeWorldCommand()), []],
     ['quake', createQuakeState, (state) => quake.walk(state, 0.1), []],
+    ['quake-thing', createQuakeThingState, (state) => things.move(state, 0.1), []],
   ];
 
   it.each(engines)('is refused, and the field named: %s', (_, create, move, written) => {

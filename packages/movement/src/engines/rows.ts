@@ -1,6 +1,7 @@
 import { defineRows, type RowKinds } from '@bspkit/core/format';
 import { quakeWorldRows } from './quake1/rows.ts';
 import { quakeServerRows } from './quake1/server-rows.ts';
+import { quakeThingRows } from './quake1/thing-rows.ts';
 import { quake2Rows } from './quake2/rows.ts';
 import { quake3Rows } from './quake3/rows.ts';
 
@@ -14,7 +15,7 @@ export type SceneMaker = (
 
 /** Kinds of query rows about players, by the id of the format that they are about. Some need a function that makes scenes. */
 export const movementRows = (createScene: SceneMaker): Readonly<Record<string, RowKinds>> => ({
-  quake1: defineRows({ ...quakeWorldRows, ...quakeServerRows(createScene) }),
+  quake1: defineRows({ ...quakeWorldRows, ...quakeServerRows(createScene), ...quakeThingRows(createScene) }),
   quake2: defineRows(quake2Rows(createScene)),
   quake3: defineRows(quake3Rows),
 });

@@ -3,6 +3,7 @@ import type { PlayerState } from '../state.ts';
 import { QUAKEWORLD_PARTS } from './quake1/command.ts';
 import { createQuakeState } from './quake1/server-state.ts';
 import { createQuakeWorldState } from './quake1/state.ts';
+import { createQuakeThingState } from './quake1/thing-state.ts';
 import { QUAKE2_PARTS } from './quake2/command.ts';
 import { createQuake2State } from './quake2/state.ts';
 import { QUAKE3_PARTS } from './quake3/command.ts';
@@ -15,6 +16,7 @@ import { createQuake3ThingState } from './quake3/thing-state.ts';
 /** A fresh state of each kind, which shows what fields there must be. */
 export const freshStates = (): PlayerState[] => [
   createQuakeState(),
+  createQuakeThingState(),
   createQuakeWorldState(),
   createQuake2State(),
   createQuake3State(),

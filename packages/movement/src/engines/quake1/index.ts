@@ -15,3 +15,10 @@ export { createQuakeMover, type QuakeMover } from './server.ts';
 export { createQuakeState, type QuakeState } from './server-state.ts';
 export type { HullContents, HullSource, HullSpace, PlayerObstacle } from './space.ts';
 export { createQuakeWorldState, type QuakeWorldState } from './state.ts';
+export {
+  createQuakeThingMover,
+  type QuakeThingMover,
+  type QuakeThingSpace,
+  type QuakeThingVariables,
+} from './thing.ts';
+export { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';

@@ -64,12 +64,14 @@ const VARIABLES: Readonly<Record<keyof QuakeWorldVariables, string>> = {
   entGravity: 'entgravity',
 };
 
-const fieldsOf = (value: unknown, name: string): Fields => {
+/** What is in an object of a header. */
+export const fieldsOf = (value: unknown, name: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw new RangeError(`${name} must be an object, got ${JSON.stringify(value)}`);
 };
 
-function numberOf(value: unknown, name: string): number {
+/** A number in a header, as the engine had it. */
+export function numberOf(value: unknown, name: string): number {
   if (typeof value === 'number') return Math.fround(value);
   throw new RangeError(`${name} must be a number, got ${JSON.stringify(value)}`);
 }

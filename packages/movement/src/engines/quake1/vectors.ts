@@ -14,10 +14,10 @@ export function normalise(v: Float32Array, at: number, length: number): void {
   v[at + 2] = v[at + 2]! * inverse;
 }
 
-/** Writes the vector at `from`, without its part along the normal at `normal`, to `to`. */
-function clip(v: Float32Array, from: number, normal: number, to: number): void {
+/** Writes the vector at `from` without its part along the normal at `normal`, taken off `times`, to `to`, which may be `from`. */
+export function clip(v: Float32Array, from: number, normal: number, to: number, times: number): void {
   dot(v, from, normal);
-  const back = v[DOT]!;
+  const back = f(v[DOT]! * times);
   for (let k = 0; k < 3; k++) {
     const left = f(v[from + k]! - f(v[normal + k]! * back));
     // Next to nothing becomes nothing.
@@ -31,7 +31,7 @@ function clip(v: Float32Array, from: number, normal: number, to: number): void {
  */
 export function turn(v: Float32Array, from: number, to: number, planes: number, count: number): boolean {
   for (let i = 0; i < count; i++) {
-    clip(v, from, planes + 3 * i, to);
+    clip(v, from, planes + 3 * i, to, 1);
     let isGood = true;
     for (let j = 0; j < count && isGood; j++) {
       if (j === i) continue;

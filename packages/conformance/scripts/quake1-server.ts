@@ -1,0 +1,228 @@
+// Has QuakeSpasm's dedicated server move things and monsters on a map, as packaged by Debian (quakespasm). Its game code is
+// packages/movement/yardstick/things.qc, compiled by fteqcc; a list of entities beside the map says what there is.
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { numberText } from './quake2-server.ts';
+
+/** What a header says of a thing, a monster or an obstacle. Numbers and flags are the engine's. */
+export interface ServerThing {
+  readonly movetype: number;
+  /** 0 not, 1 trigger, 2 box, 3 slide box, 4 model. */
+  readonly solid: number;
+  readonly flags: number;
+  readonly origin: readonly number[];
+  readonly velocity: readonly number[];
+  readonly angles: readonly number[];
+  readonly avelocity: readonly number[];
+  readonly mins: readonly number[];
+  readonly maxs: readonly number[];
+  /** 0 for a box. */
+  readonly model: number;
+  readonly gravity: number;
+  /** Numbers of its owner and its enemy, counted from 1; 0 for none. */
+  readonly owner: number;
+  readonly enemy: number;
+  /** A monster's steps: the first direction, their length, how much it turns in each, and more where it has not moved. */
+  readonly yaw: number;
+  readonly distance: number;
+  readonly drift: number;
+  readonly back: number;
+  /** Whether it is dropped to the floor first. */
+  readonly drops: number;
+}
+
+/** Things that move together for some frames. */
+export interface ServerScene {
+  readonly frametime: number;
+  readonly gravity: number;
+  readonly maxvelocity: number;
+  readonly frames: number;
+  readonly things: readonly ServerThing[];
+}
+
+type Cell = number | number[];
+
+/** Columns of an answer, after the number of the frame. */
+export const THING_COLUMNS: readonly string[] = (
+  'thing call yaw distance called bottom touched ox oy oz vx vy vz pitch yawed roll' +
+  ' apitch ayaw aroll flags ground watertype waterlevel'
+).split(' ');
+
+export interface QuakeServer {
+  /** A row for each frame of each thing that moves: the frame, from 0, and {@link THING_COLUMNS}. */
+  ask(map: Uint8Array, scene: ServerScene): Cell[][];
+  /** Removes what was compiled for it. */
+  free(): void;
+}
+
+const installed = (path: string): string => join(process.env.BSPKIT_ENGINES ?? '/', path);
+
+/** Where the server and the compiler of its game code are, if they are installed. */
+export const quakeServerPath = (): string => installed('usr/games/quakespasm');
+export const compilerPath = (): string => installed('usr/bin/fteqcc');
+
+const text = (numbers: readonly number[]): string => numbers.map(numberText).join(' ');
+
+function entityText(pairs: Readonly<Record<string, string | number>>): string {
+  const lines = Object.entries(pairs).map(([key, value]) => `"${key}" "${value}"\n`);
+  return `{\n${lines.join('')}}\n`;
+}
+
+function thingText(thing: ServerThing, number: number): string {
+  return entityText({
+    classname: 'thing',
+    number,
+    moves: thing.movetype,
+    stops: thing.solid,
+    marks: thing.flags,
+    place: text(thing.origin),
+    speed: text(thing.velocity),
+    turn: text(thing.angles),
+    spin: text(thing.avelocity),
+    low: text(thing.mins),
+    high: text(thing.maxs),
+    ...(thing.model > 0 && { brushes: `*${thing.model}` }),
+    gravity: numberText(thing.gravity),
+    owned: thing.owner,
+    against: thing.enemy,
+    yaw: numberText(thing.yaw),
+    way: numberText(thing.distance),
+    drift: numberText(thing.drift),
+    back: numberText(thing.back),
+    drops: thing.drops,
+  });
+}
+
+const sceneText = ({ frametime, gravity, maxvelocity, frames, things }: ServerScene): string =>
+  entityText({
+    classname: 'worldspawn',
+    rate: numberText(frametime),
+    pull: numberText(gravity),
+    most: numberText(maxvelocity),
+    lasts: frames,
+  }) + things.map((thing, k) => thingText(thing, k + 1)).join('');
+
+/** An archive in the engine's format. */
+function packFiles(files: Readonly<Record<string, Uint8Array>>): Buffer {
+  const head = Buffer.alloc(12);
+  const parts: Uint8Array[] = [head];
+  const list: Buffer[] = [];
+  let at = head.length;
+  for (const [name, bytes] of Object.entries(files)) {
+    const entry = Buffer.alloc(64);
+    entry.write(name);
+    entry.writeInt32LE(at, 56);
+    entry.writeInt32LE(bytes.length, 60);
+    list.push(entry);
+    parts.push(bytes);
+    at += bytes.length;
+  }
+  head.write('PACK');
+  head.writeInt32LE(at, 4);
+  head.writeInt32LE(64 * list.length, 8);
+  return Buffer.concat([...parts, ...list]);
+}
+
+/** A picture of one pixel, in the place of the player's model. */
+function sprite(): Buffer {
+  const bytes = Buffer.alloc(57);
+  bytes.write('IDSP');
+  for (const place of [4, 16, 20, 24, 48, 52]) bytes.writeInt32LE(1, place);
+  return bytes;
+}
+
+/** An archive of pictures that has none. */
+const NO_PICTURES: Buffer = Buffer.from('WAD2\0\0\0\0\x0c\0\0\0', 'latin1');
+
+/** Frames come as quickly as the server can. */
+const COMMANDS = 'developer 1\nhost_maxfps 1000\nsys_ticrate 0\nmap bench\n';
+
+const number = (cell: string): number => {
+  const [whole, exponent] = cell.split(':').map(Number);
+  return whole! * 2 ** exponent!;
+};
+
+/** Reads what the game code printed. */
+function readAnswers(printed: string, { things }: ServerScene): Cell[][] {
+  const rows: Cell[][] = [];
+  let calls = new Map<string, Cell[]>();
+  let hits: string[][] = [];
+  let frame = 0;
+  for (const [, line] of printed.matchAll(/@(.*)\n/g)) {
+    const [what, thing, ...cells] = line!.split(' ');
+    if (what === 'T') hits.push([thing!, ...cells]);
+    else if (what === 'C') {
+      const [call, yaw, distance, called, bottom] = cells as [string, string, string, string, string];
+      calls.set(thing!, [Number(call), number(yaw), number(distance), Number(called), Number(bottom)]);
+    } else if (what === 'S') {
+      const call = calls.get(thing!) ?? [0, 0, 0, 0, 0];
+      const whole = cells.slice(12).map(Number);
+      const touched = touchedBy(thing!, hits, things);
+      rows.push([frame, Number(thing), ...call, touched, ...cells.slice(0, 12).map(number), ...whole]);
+    } else {
+      frame++;
+      calls = new Map();
+      hits = [];
+    }
+  }
+  return rows;
+}
+
+/**
+ * What a thing has hit. Each of two that hit each other is told, the one that moves first; the world and models are not. One that
+ * is told alone of another is a trigger, or was hit by what is not solid.
+ */
+function touchedBy(thing: string, hits: readonly string[][], things: readonly ServerThing[]): number[] {
+  const found: number[] = [];
+  for (let k = 0; k < hits.length; k++) {
+    const [one, other] = hits[k]!;
+    const isBoth = hits[k + 1]?.[0] === other && hits[k + 1]?.[1] === one;
+    const isDeaf = other === '0' || things[Number(other) - 1]!.model > 0;
+    if (one === thing && (isBoth || isDeaf)) found.push(Number(other));
+    if (isBoth) k++;
+  }
+  return found;
+}
+
+/** @param yardstick - the folder of that name in packages/movement. */
+export function openQuakeServer(yardstick: string): QuakeServer {
+  const compiled = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
+  copyFileSync(join(yardstick, 'things.qc'), join(compiled, 'things.qc'));
+  writeFileSync(join(compiled, 'progs.src'), 'progs.dat\nthings.qc\n');
+  execFileSync(compilerPath(), ['-O0', 'progs.src'], { cwd: compiled, stdio: 'pipe' });
+  const progs = readFileSync(join(compiled, 'progs.dat'));
+  return {
+    ask(map, scene) {
+      const folder = mkdtempSync(join(tmpdir(), 'bspkit-record-'));
+      try {
+        mkdirSync(join(folder, 'id1'));
+        writeFileSync(join(folder, 'id1/gfx.wad'), NO_PICTURES);
+        writeFileSync(join(folder, 'id1/autoexec.cfg'), COMMANDS);
+        // The only archive from which the server takes files of folders without the whole game.
+        const files = {
+          'maps/bench.bsp': map,
+          'maps/bench.ent': Buffer.from(sceneText(scene)),
+          'progs/player.mdl': sprite(),
+          'progs.dat': progs,
+        };
+        writeFileSync(join(folder, 'quakespasm.pak'), packFiles(files));
+        const words = ['-dedicated', '1', '-basedir', folder, '-nosound'];
+        const { status, stdout, stderr } = spawnSync(quakeServerPath(), words, {
+          cwd: folder,
+          env: { HOME: folder },
+          timeout: 60_000,
+          encoding: 'latin1',
+          maxBuffer: 1 << 28,
+        });
+        if (status !== 0) throw new Error(`the server ended with ${status}: ${stderr}${stdout.slice(-500)}`);
+        return readAnswers(stdout, scene);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    free: () => rmSync(compiled, { recursive: true }),
+  };
+}

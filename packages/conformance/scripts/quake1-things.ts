@@ -1,0 +1,178 @@
+// Draws scenes of things, monsters and what is in their way, for Quake's server to move, and opens tables of them.
+
+import { entityOrigins, openQueries } from '@bspkit/compare';
+import type { BspFormat } from '@bspkit/core/format';
+import { between, createRandom, direction, pick, type Random } from '@bspkit/geometry';
+import { movementRows } from '@bspkit/movement/rows';
+import { createQuake1World, type Quake1World, readQuake1 } from '@bspkit/quake1';
+import { type OpenTable, openTable } from '@bspkit/rows';
+import { createScene } from '@bspkit/scene';
+import { type ServerScene, type ServerThing, THING_COLUMNS } from './quake1-server.ts';
+
+/** A row of the kind `things`. */
+export type ThingRow = (number | number[])[];
+
+const f = Math.fround;
+
+type Point = readonly [number, number, number];
+
+// The engine's numbers.
+const [NONE, STEP, FLY, TOSS, PUSH, NOCLIP, MISSILE, BOUNCE] = [0, 4, 5, 6, 7, 8, 9, 10] as const;
+const [NOT, TRIGGER, BOX, SLIDE_BOX, MODEL] = [0, 1, 2, 3, 4] as const;
+const [FLIES, SWIMS, MONSTER, ITEM, ON_GROUND, PARTIAL_GROUND] = [1, 2, 32, 256, 512, 1024] as const;
+
+const NOWHERE: Point = [0, 0, 0];
+const BOXES: readonly (readonly [Point, Point])[] = [
+  [NOWHERE, NOWHERE],
+  [
+    [-16, -16, -24],
+    [16, 16, 40],
+  ],
+  [
+    [-32, -32, -24],
+    [32, 32, 64],
+  ],
+  [
+    [-8, -8, -8],
+    [8, 8, 8],
+  ],
+  [
+    [-16, -16, 0],
+    [16, 16, 56],
+  ],
+];
+
+const STILL: ServerThing = {
+  movetype: NONE,
+  solid: BOX,
+  flags: 0,
+  origin: NOWHERE,
+  velocity: NOWHERE,
+  angles: NOWHERE,
+  avelocity: NOWHERE,
+  mins: NOWHERE,
+  maxs: NOWHERE,
+  model: 0,
+  gravity: 0,
+  owner: 0,
+  enemy: 0,
+  yaw: 0,
+  distance: 0,
+  drift: 0,
+  back: 0,
+  drops: 0,
+};
+
+/** Places where a player is in the open. */
+function* drawPlaces(world: Quake1World, seed: number): Generator<Point> {
+  const { mins, maxs } = world.bounds;
+  const middle = [0, 1, 2].map((k) => (mins[k]! + maxs[k]!) / 2);
+  const open = openQueries(4000, {
+    bounds: world.bounds,
+    open: world.hull(1),
+    origins: [...entityOrigins(world), middle],
+    seed,
+  });
+  for (let at = 0; ; at = (at + 3) % open.length) yield [f(open[at]!), f(open[at + 1]!), f(open[at + 2]!)];
+}
+
+const speedOf = (random: Random, most: number): Point =>
+  direction(random).map((x) => f(x * between(random, 0, most))) as unknown as Point;
+
+/** Something thrown, perhaps at a place. */
+function drawThing(random: Random, origin: Point, at: Point, count: number): ServerThing {
+  const speed = between(random, 0.5, 5);
+  const aimed = [0, 1, 2].map((k) => f((at[k]! - origin[k]!) * speed));
+  const movetype = pick(random, [BOUNCE, BOUNCE, BOUNCE, TOSS, TOSS, FLY, MISSILE, NOCLIP]);
+  const [mins, maxs] = random() < 0.6 ? BOXES[0]! : pick(random, BOXES);
+  return {
+    ...STILL,
+    movetype,
+    solid: pick(random, [BOX, BOX, SLIDE_BOX, TRIGGER, NOT]),
+    flags: pick(random, [0, 0, 0, ITEM, MONSTER, ON_GROUND]),
+    origin,
+    velocity: random() < 0.4 ? aimed : speedOf(random, pick(random, [200, 600, 1500, 4000])),
+    angles: random() < 0.3 ? NOWHERE : speedOf(random, 180),
+    avelocity: random() < 0.3 ? NOWHERE : speedOf(random, 600),
+    mins,
+    maxs,
+    gravity: pick(random, [0, 0, 0, 0.5, f(between(random, 0.1, 2))]),
+    owner: random() < 0.3 ? 1 + Math.floor(between(random, 0, count)) : 0,
+  };
+}
+
+/** A monster that walks, flies or swims. */
+function drawMonster(random: Random, origin: Point, count: number): ServerThing {
+  const ways = pick(random, [0, 0, 0, FLIES, SWIMS]);
+  const [mins, maxs] = pick(random, BOXES.slice(1));
+  return {
+    ...STILL,
+    movetype: STEP,
+    solid: SLIDE_BOX,
+    flags: MONSTER | ways | (random() < 0.3 ? PARTIAL_GROUND : 0) | (random() < 0.2 ? ON_GROUND : 0),
+    origin,
+    velocity: random() < 0.5 ? NOWHERE : speedOf(random, 500),
+    mins,
+    maxs,
+    gravity: pick(random, [0, 0, 0.5]),
+    enemy: ways !== 0 && random() < 0.6 ? 1 + Math.floor(between(random, 0, count)) : 0,
+    yaw: f(pick(random, [0, 90, between(random, -360, 360)])),
+    distance: f(pick(random, [4, 8, 12, between(random, 1, 20)])),
+    drift: f(pick(random, [0, 0, 1, between(random, -5, 5)])),
+    back: f(pick(random, [90, 180, between(random, 30, 300)])),
+    drops: random() < 0.2 ? 1 : 0,
+  };
+}
+
+/** Something in the way that does not move: a box, a trigger or a model. */
+function drawObstacle(random: Random, origin: Point, world: Quake1World): ServerThing {
+  if (random() < 0.5 && world.numModels > 1) {
+    const model = 1 + Math.floor(between(random, 0, world.numModels - 1));
+    const { mins, maxs } = world.model(model).bounds;
+    const middle = [0, 1, 2].map((k) => f(origin[k]! - (mins[k]! + maxs[k]!) / 2));
+    return { ...STILL, movetype: PUSH, solid: MODEL, model, origin: random() < 0.3 ? NOWHERE : middle };
+  }
+  const [mins, maxs] = pick(random, BOXES.slice(1));
+  const solid = pick(random, [BOX, SLIDE_BOX, SLIDE_BOX, TRIGGER]);
+  return { ...STILL, solid, flags: pick(random, [0, MONSTER, ITEM]), origin, mins, maxs };
+}
+
+/** Scenes of a map, without end. What begins in solid does so by chance. */
+export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScene> {
+  const world = createQuake1World(readQuake1(map));
+  const random = createRandom(seed);
+  const places = drawPlaces(world, seed);
+  const count = 14;
+  for (;;) {
+    const middle = places.next().value!;
+    const around = (point: Point, way: number): Point =>
+      point.map((x: number) => f(x + between(random, -way, way))) as unknown as Point;
+    let last = middle;
+    const things = Array.from({ length: count }, (_, k) => {
+      // In the open, near the others, above the last one, or perhaps in a wall.
+      const choice = random();
+      const above: Point = [last[0], last[1], f(last[2] + between(random, 60, 160))];
+      const open = places.next().value!;
+      const place =
+        choice < 0.3 ? around(middle, 160) : choice < 0.5 ? above : choice < 0.6 ? around(open, 40) : open;
+      const target = last;
+      last = place;
+      if (k % 7 === 3) return drawObstacle(random, place, world);
+      return k % 2 === 0 ? drawThing(random, place, target, count) : drawMonster(random, place, count);
+    });
+    yield {
+      frametime: f(pick(random, [0.1, 0.05, 0.05, 1 / 72, 0.0137, 0.02, 0.033])),
+      gravity: f(pick(random, [800, 800, 800, 100, between(random, 1, 1200)])),
+      maxvelocity: f(pick(random, [2000, 2000, 300])),
+      frames: 60,
+      things,
+    };
+  }
+}
+
+/** A table of rows about scenes of a map, as a format opens it. */
+export function openThings(map: Uint8Array, scenes: readonly ServerScene[], format: BspFormat): OpenTable {
+  const columns = ['scene', 'frame', ...THING_COLUMNS];
+  const header = { game: 'quake1', map: 'map', kind: 'things', scenes, columns };
+  return openTable(header, { formats: [format], kinds: movementRows(createScene), load: () => map });
+}

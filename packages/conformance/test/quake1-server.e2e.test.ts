@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
+import { quake1Format } from '@bspkit/quake1/format';
+import { findDifferences, parseTable } from '@bspkit/rows';
+import { missingAt } from '@bspkit/testkit/browsers';
+import { afterAll, describe, expect, it } from 'vitest';
+import { doubleFormat } from '../scripts/quake1-double.ts';
+import {
+  compilerPath,
+  openQuakeServer,
+  type QuakeServer,
+  quakeServerPath,
+  type ServerScene,
+} from '../scripts/quake1-server.ts';
+import { drawThings, openThings, type ThingRow } from '../scripts/quake1-things.ts';
+
+// The rows of things and monsters on our own map, asked again: those in the repository must match QuakeSpasm's server. And more
+// scenes, on slopes too.
+
+const yardstick = fileURLToPath(new URL('../../movement/yardstick', import.meta.url));
+const missing = missingAt(quakeServerPath(), 'BSPKIT_ENGINES') || missingAt(compilerPath(), 'BSPKIT_ENGINES');
+const skipped = missing && ` (skipped: ${missing})`;
+
+let server: QuakeServer | undefined;
+afterAll(() => server?.free());
+
+/** The server's rows of scenes. */
+function ask(map: Uint8Array, scenes: readonly ServerScene[]): ThingRow[] {
+  server ??= openQuakeServer(yardstick);
+  return scenes.flatMap((scene, k) => server!.ask(map, scene).map((cells): ThingRow => [k, ...cells]));
+}
+
+describe("Quake's dedicated server", () => {
+  const files = engineFiles('quake1').filter(({ kind }) => kind === 'things');
+
+  it.skipIf(missing).each(files)(`moves things as recorded${skipped}: $name`, (file) => {
+    const { header, lines } = parseTable(file.read());
+    const map = readEngineMap(`quake1/${header.map}.bsp`);
+    const rows = ask(map, header.scenes as ServerScene[]);
+    expect(rows.map(floats)).toEqual((lines as ThingRow[]).map(floats));
+  });
+
+  // QuakeSpasm measures slopes in doubles; with its measure, everything is as there.
+  it.skipIf(missing).each(['arena', 'torture'])(
+    `moves things as here, on slopes too${skipped}: %s`,
+    async (name) => {
+      const map = readEngineMap(`quake1/${name}.bsp`);
+      const drawn = drawThings(map, 3);
+      const scenes = Array.from({ length: 4 }, () => drawn.next().value as ServerScene);
+      const rows = ask(map, scenes);
+      const format = await quake1Format.load();
+      const table = openThings(map, scenes, doubleFormat(format));
+      const { compared, differing, first } = findDifferences(table, rows);
+      expect(first).toBe('');
+      expect(differing).toBe(0);
+      expect(compared).toBe(rows.length);
+      // Some do meet slopes.
+      const plain = findDifferences(openThings(map, scenes, format), rows);
+      expect(plain.differing).toBeGreaterThan(0);
+    },
+  );
+});
+
+/** As float32, which rows are written as. */
+const floats = (row: ThingRow): ThingRow =>
+  row.map((cell) => (typeof cell === 'number' ? Math.fround(cell) : cell));

@@ -1,0 +1,186 @@
+import type { Vec3 } from '@bspkit/core';
+import {
+  type BoxEntity,
+  columnPlaces,
+  float32Cell,
+  floatCell,
+  intCell,
+  type Row,
+  type RowHeader,
+  type RowKind,
+  type RowKinds,
+  type RowSource,
+} from '@bspkit/core/format';
+import type { BoxSource } from '../../space.ts';
+import type { SceneMaker } from '../rows.ts';
+import { fieldsOf, numberOf, openWorld, vectorOf } from './rows.ts';
+import { createQuakeThingMover, type QuakeThingMover } from './thing.ts';
+import { createQuakeThingState, type QuakeThingState } from './thing-state.ts';
+
+// The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
+
+interface RowScene extends BoxSource {
+  add(collider: object, options: object): number;
+  move(body: number, options: { readonly origin: Vec3 }): void;
+  body(body: number): { readonly origin: Vec3 };
+}
+
+const QUESTION = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance'] as const;
+const STATE = [
+  ...(['ox', 'oy', 'oz', 'vx', 'vy', 'vz', 'pitch', 'yawed', 'roll', 'apitch', 'ayaw', 'aroll'] as const),
+  ...(['flags', 'ground', 'watertype', 'waterlevel'] as const),
+];
+const RESULTS = ['called', 'bottom', 'touched', ...STATE] as const;
+
+/** The engine's bits. */
+const FLY = 1;
+const SWIM = 2;
+const MONSTER = 32;
+const ITEM = 256;
+const ON_GROUND = 512;
+const PARTIAL_GROUND = 1024;
+
+/** What a monster's thought called. */
+const WALK_MOVE = 1;
+const DROP_TO_FLOOR = 2;
+
+/** The engine's kinds of solid. */
+const SOLIDS = ['none', 'trigger', 'box', 'box', 'model'] as const;
+const TRIGGER = 1;
+
+/** What is between two rows: the scene, its bodies and their states. */
+class Things {
+  private readonly _mover: QuakeThingMover;
+  private readonly _scene: RowScene;
+  private readonly _frameTime: number;
+  private readonly _states: (QuakeThingState | undefined)[] = [];
+  private readonly _solids: number[] = [];
+  private readonly _flags: number[] = [];
+  private readonly _enemies: number[] = [];
+
+  constructor(header: RowHeader, number: number, source: RowSource, createScene: SceneMaker) {
+    const scenes: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
+    const { things, ...variables } = fieldsOf(scenes[number], `scene ${number} of the header`);
+    const world = openWorld(header, source);
+    this._scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
+    for (const thing of Array.isArray(things) ? (things as readonly unknown[]) : [])
+      this._add(fieldsOf(thing, 'thing'), world, source);
+    this._frameTime = numberOf(variables.frametime, 'frametime');
+    this._mover = createQuakeThingMover(
+      { trace: this._scene, contents: world },
+      {
+        gravity: numberOf(variables.gravity, 'gravity'),
+        maxVelocity: numberOf(variables.maxvelocity, 'maxvelocity'),
+      },
+    );
+  }
+
+  private _add(
+    fields: Readonly<Record<string, unknown>>,
+    world: ReturnType<typeof openWorld>,
+    { format }: RowSource,
+  ) {
+    const [mins, maxs, origin] = (['mins', 'maxs', 'origin'] as const).map((name) =>
+      vectorOf(fields[name], name),
+    ) as [Vec3, Vec3, Vec3];
+    const [model, flags, solid, owner, moveType] = (
+      ['model', 'flags', 'solid', 'owner', 'movetype'] as const
+    ).map((name) => numberOf(fields[name], name)) as [number, number, number, number, number];
+    if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
+    const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
+    const entity = this._scene.add(collider, {
+      origin,
+      solid: SOLIDS[solid],
+      owner: owner === 0 ? -1 : owner,
+      monster: (flags & MONSTER) !== 0,
+      item: (flags & ITEM) !== 0,
+    });
+    this._solids[entity] = solid;
+    this._flags[entity] = flags;
+    this._enemies[entity] = numberOf(fields.enemy, 'enemy');
+    if (moveType === 0 || model > 0) return;
+    const state = createQuakeThingState();
+    state.origin.set(origin);
+    state.velocity.set(vectorOf(fields.velocity, 'velocity'));
+    state.angles.set(vectorOf(fields.angles, 'angles'));
+    state.angularVelocity.set(vectorOf(fields.avelocity, 'avelocity'));
+    state.mins.set(mins);
+    state.maxs.set(maxs);
+    state.moveType = moveType;
+    state.gravityFactor = numberOf(fields.gravity, 'gravity');
+    state.solid = solid > TRIGGER ? 1 : 0;
+    state.flies = flags & FLY;
+    state.swims = flags & SWIM;
+    state.partialGround = flags & PARTIAL_GROUND;
+    state.onGround = flags & ON_GROUND;
+    state.entity = entity;
+    this._states[entity] = state;
+  }
+
+  /** One frame of a thing, and what its thought calls. */
+  answer(row: Row, at: Readonly<Record<(typeof QUESTION)[number] | (typeof RESULTS)[number], number>>): void {
+    const { _mover: mover } = this;
+    const entity = intCell(row, at.thing);
+    const state = this._states[entity];
+    if (!state) throw new RangeError(`thing ${entity} does not move`);
+    this._link(state, mover.move(state, this._frameTime));
+    row[at.touched] =
+      this._solids[entity] === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
+    const call = intCell(row, at.call);
+    row[at.called] = 0;
+    row[at.bottom] = 0;
+    if (call !== 0) {
+      const done =
+        call === DROP_TO_FLOOR ? mover.dropToFloor(state) : call === WALK_MOVE && this._walk(row, at, state);
+      this._link(state, done);
+      row[at.called] = done ? 1 : 0;
+      row[at.bottom] = mover.checkBottom(state) ? 1 : 0;
+    }
+    if (state.moveType === 4) mover.checkWater(state);
+    const { origin, velocity, angles, angularVelocity } = state;
+    const numbers = [origin, velocity, angles, angularVelocity].flatMap((vector) => Array.from(vector));
+    for (const [k, number] of numbers.entries()) row[at[STATE[k]!]] = float32Cell(number);
+    const flags = this._flags[entity]! & ~(ON_GROUND | PARTIAL_GROUND);
+    row[at.flags] = flags | (state.onGround && ON_GROUND) | (state.partialGround && PARTIAL_GROUND);
+    row[at.ground] = Math.max(state.ground, 0);
+    row[at.watertype] = state.waterType;
+    row[at.waterlevel] = state.waterLevel;
+  }
+
+  private _walk(row: Row, at: Readonly<Record<'yaw' | 'distance', number>>, state: QuakeThingState): boolean {
+    const enemy = this._enemies[state.entity]!;
+    const place = enemy === 0 ? undefined : this._scene.body(enemy).origin;
+    return this._mover.walkMove(state, floatCell(row, at.yaw), floatCell(row, at.distance), place);
+  }
+
+  private _link({ entity, origin }: QuakeThingState, moves: boolean): void {
+    if (moves) this._scene.move(entity, { origin });
+  }
+}
+
+const thingRows = (createScene: SceneMaker): RowKind => ({
+  question: QUESTION,
+  results: RESULTS,
+  open(header, source) {
+    const at = columnPlaces(header, [...QUESTION, ...RESULTS]);
+    let things: Things | undefined;
+    let current = -1;
+    return {
+      sequences: {
+        begins: (row, before) => row[at.scene] !== before?.[at.scene],
+        restart() {
+          current = -1;
+        },
+      },
+      answer(row) {
+        const number = intCell(row, at.scene);
+        if (number !== current || !things) things = new Things(header, number, source, createScene);
+        current = number;
+        things.answer(row, at);
+      },
+    };
+  },
+});
+
+/** The kinds of rows about things and monsters of single-player Quake. */
+export const quakeThingRows = (createScene: SceneMaker): RowKinds => ({ things: thingRows(createScene) });

@@ -1,0 +1,121 @@
+import { checkBounds, checkFinite, checkPoint, checkWhole, failArgument } from '@bspkit/core/format';
+import { failState, isFloats } from '../../checks.ts';
+import type { PlayerState } from '../../state.ts';
+import { checkInt, checkVectors } from './state.ts';
+
+/** How things move: values of `state.moveType`, by the engine's numbers. */
+export const QuakeMoveType = {
+  /** It stays where it is. */
+  none: 0,
+  /** Monsters: they fall, slide along what they hit, and go where {@link QuakeThingMover.walkMove} leads them. */
+  step: 4,
+  /** Flies without gravity. */
+  fly: 5,
+  /** Falls, and lies where it lands: backpacks. */
+  toss: 6,
+  /** Goes through everything, without gravity. */
+  noclip: 8,
+  /** Flies without gravity, and to monsters is a box of 30 units: rockets. */
+  missile: 9,
+  /** Falls and bounces: grenades and gibs. */
+  bounce: 10,
+} as const;
+
+const MOVE_TYPES: readonly number[] = /* @__PURE__ */ Object.values(QuakeMoveType);
+
+/**
+ * A thing that flies, falls or bounces, or a monster, on the server of single-player Quake. Made by {@link createQuakeThingState}.
+ * Vectors are float32, in Quake units and units per second.
+ */
+export interface QuakeThingState extends PlayerState {
+  readonly kind: 'quake-thing';
+  /** In Quake units. */
+  readonly origin: Float32Array;
+  /** In Quake units per second. */
+  readonly velocity: Float32Array;
+  /** In degrees: pitch, yaw, roll. They turn by `angularVelocity`, and nothing depends on them. */
+  readonly angles: Float32Array;
+  /** In degrees per second. */
+  readonly angularVelocity: Float32Array;
+  /** Its box, relative to `origin`: a point by default. */
+  readonly mins: Float32Array;
+  readonly maxs: Float32Array;
+  /** One of {@link QuakeMoveType}. */
+  moveType: number;
+  /** Factor for its own gravity, a float32; 0 counts as 1, as in the engine. */
+  gravityFactor: number;
+  /** 1 if it is solid; 0 for gibs, triggers and things to pick up, which pass through the boxes of bodies. */
+  solid: number;
+  /** Whether it is a monster that flies or swims, and so does not fall: 1 or 0. */
+  flies: number;
+  swims: number;
+  /** Whether it is a monster that may stand with a part of its box over an edge: 1 or 0. */
+  partialGround: number;
+  /** Whether it lies or stands on something: 1 or 0. Things that do are not moved, even if what is below goes away. */
+  onGround: number;
+  /** What it lay or stood on last: 0 for the world, the number of a scene's body; -1 for nothing so far. */
+  ground: number;
+  /** Contents at its origin when it was last asked for them: -1 for air, -3 and so on for liquids; 0 at first. */
+  waterType: number;
+  /** 1 in a liquid and at first, 0 before; elsewhere the engine sets it to the contents: -1 for air. */
+  waterLevel: number;
+  /** Its own body in a scene, which never stops it, as what it owns and its owner do not; -1 for none. */
+  entity: number;
+}
+
+/** A grenade at rest at 0 0 0: a solid point that bounces. Change what you like. */
+export function createQuakeThingState(): QuakeThingState {
+  return {
+    kind: 'quake-thing',
+    origin: new Float32Array(3),
+    velocity: new Float32Array(3),
+    angles: new Float32Array(3),
+    angularVelocity: new Float32Array(3),
+    mins: new Float32Array(3),
+    maxs: new Float32Array(3),
+    moveType: QuakeMoveType.bounce,
+    gravityFactor: 1,
+    solid: 1,
+    flies: 0,
+    swims: 0,
+    partialGround: 0,
+    onGround: 0,
+    ground: -1,
+    waterType: 0,
+    waterLevel: 0,
+    entity: -1,
+  };
+}
+
+/** Throws unless a state was made by {@link createQuakeThingState}, and its numbers are possible. */
+export function checkThingState(state: QuakeThingState): void {
+  const { origin, velocity, angles, angularVelocity, mins, maxs } = state ?? {};
+  if (
+    state?.kind !== 'quake-thing' ||
+    !isFloats(origin) ||
+    !isFloats(velocity) ||
+    !isFloats(angles) ||
+    !isFloats(angularVelocity) ||
+    !isFloats(mins) ||
+    !isFloats(maxs)
+  ) {
+    failState(state, 'state', 'createQuakeThingState');
+  }
+  checkVectors(state, origin, velocity, angles);
+  // Which one is wrong is looked up only when one is.
+  const turns = angularVelocity[0]! + angularVelocity[1]! + angularVelocity[2]!;
+  if (turns - turns !== 0) checkPoint(angularVelocity, 'state.angularVelocity');
+  checkBounds(mins, maxs);
+  const { moveType, gravityFactor } = state;
+  if (!MOVE_TYPES.includes(moveType)) failArgument('state.moveType', 'one of QuakeMoveType', moveType);
+  checkFinite(gravityFactor, 'state.gravityFactor');
+  checkInt(state.solid, 'state.solid');
+  checkInt(state.flies, 'state.flies');
+  checkInt(state.swims, 'state.swims');
+  checkInt(state.partialGround, 'state.partialGround');
+  checkInt(state.onGround, 'state.onGround');
+  checkInt(state.ground, 'state.ground');
+  checkInt(state.waterType, 'state.waterType');
+  checkInt(state.waterLevel, 'state.waterLevel');
+  checkWhole(state.entity, 'state.entity', -1, 0x7fffffff);
+}
