@@ -1,4 +1,6 @@
+import { readEngineMap } from '@bspkit/fixtures/engine';
 import { boxEntity } from '@bspkit/quake1';
+import { quake1Format } from '@bspkit/quake1/format';
 import { createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
@@ -14,6 +16,7 @@ import {
   type QuakeThingState,
   unpackState,
 } from '../src/index.ts';
+import { movementRows } from '../src/rows.ts';
 import { quake1Arena } from './arena.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
@@ -277,5 +280,48 @@ describe('the mover of things', () => {
     const back = unpackState(packState(state), createQuakeThingState());
     expect(back.gravityFactor).toBe(Math.fround(0.1));
     expect(firstDifference(state, back)).toBeUndefined();
+  });
+});
+
+describe('rows of things', () => {
+  const still = [0, 0, 0];
+  const bodies = { mins: still, maxs: still, velocity: still, angles: still, avelocity: still, gravity: 0 };
+  const some = {
+    ...bodies,
+    movetype: 6,
+    solid: 2,
+    flags: 0,
+    origin: [0, -256, 64],
+    model: 0,
+    owner: 0,
+    enemy: 0,
+  };
+  const columns = ['scene', 'frame', 'thing', 'call', 'yaw', 'distance', 'called', 'oz'];
+
+  const ask = async (thingParts: object, row: (number | null)[]) => {
+    const scene = { frametime: 0.1, gravity: 800, maxvelocity: 2000, things: [{ ...some, ...thingParts }] };
+    const format = await quake1Format.load();
+    const load = (): Uint8Array => readEngineMap('quake1/arena.bsp');
+    const header = { game: 'quake1', map: 'arena', kind: 'things', columns, scenes: [scene] };
+    movementRows(createScene).quake1!.things!.open(header, { format, load }).answer(row);
+    // Columns that are not asked for are written beside the cells.
+    return row.slice();
+  };
+
+  it('are answered frame by frame', async () => {
+    expect(await ask({}, [0, 0, 1, 0, 0, 0, null, null])).toEqual([0, 0, 1, 0, 0, 0, 0, 56]);
+  });
+
+  it.each([
+    [{ solid: 7 }, [0, 0, 1, 0, 0, 0], 'solid must be 0 to 4, got 7'],
+    [{ movetype: 1 }, [0, 0, 1, 0, 0, 0], 'state.moveType must be one of QuakeMoveType, got 1'],
+    [{ origin: [0, 0] }, [0, 0, 1, 0, 0, 0], 'origin must be three numbers'],
+    [{ enemy: 'him' }, [0, 0, 1, 0, 0, 0], 'enemy must be a number'],
+    [{}, [0, 0, 1, 3, 0, 0], 'call must be 0 to 2, got 3'],
+    [{}, [0, 0, 2, 0, 0, 0], 'thing 2 does not move'],
+    [{}, [1, 0, 1, 0, 0, 0], 'scene 1 of the header must be an object'],
+  ])('are refused where they cannot be asked: %#', async (parts, row, message) => {
+    await expect(ask(parts, row)).rejects.toThrow(message);
+    await expect(ask(parts, row)).rejects.toBeInstanceOf(RangeError);
   });
 });

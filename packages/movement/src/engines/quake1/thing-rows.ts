@@ -15,7 +15,7 @@ import type { BoxSource } from '../../space.ts';
 import type { SceneMaker } from '../rows.ts';
 import { fieldsOf, numberOf, openWorld, vectorOf } from './rows.ts';
 import { createQuakeThingMover, type QuakeThingMover } from './thing.ts';
-import { createQuakeThingState, type QuakeThingState } from './thing-state.ts';
+import { createQuakeThingState, QuakeMoveType, type QuakeThingState } from './thing-state.ts';
 
 // The engine's rows of things and monsters that move together, frame by frame, each in the others' way.
 
@@ -86,6 +86,7 @@ class Things {
     const [model, flags, solid, owner, moveType] = (
       ['model', 'flags', 'solid', 'owner', 'movetype'] as const
     ).map((name) => numberOf(fields[name], name)) as [number, number, number, number, number];
+    if (!(solid in SOLIDS)) throw new RangeError(`solid must be 0 to 4, got ${solid}`);
     if (!format.boxEntity) throw new RangeError(`${format.name} has no box entities`);
     const collider: BoxEntity | object = model > 0 ? world.model(model) : format.boxEntity(mins, maxs);
     const entity = this._scene.add(collider, {
@@ -123,20 +124,20 @@ class Things {
     const entity = intCell(row, at.thing);
     const state = this._states[entity];
     if (!state) throw new RangeError(`thing ${entity} does not move`);
+    const call = intCell(row, at.call);
+    if (call < 0 || call > DROP_TO_FLOOR) throw new RangeError(`call must be 0 to 2, got ${call}`);
     this._link(state, mover.move(state, this._frameTime));
     row[at.touched] =
       this._solids[entity] === 0 ? [] : Array.from(mover.touched.subarray(0, mover.numTouched));
-    const call = intCell(row, at.call);
     row[at.called] = 0;
     row[at.bottom] = 0;
     if (call !== 0) {
-      const done =
-        call === DROP_TO_FLOOR ? mover.dropToFloor(state) : call === WALK_MOVE && this._walk(row, at, state);
+      const done = call === WALK_MOVE ? this._walk(row, at, state) : mover.dropToFloor(state);
       this._link(state, done);
       row[at.called] = done ? 1 : 0;
       row[at.bottom] = mover.checkBottom(state) ? 1 : 0;
     }
-    if (state.moveType === 4) mover.checkWater(state);
+    if (state.moveType === QuakeMoveType.step) mover.checkWater(state);
     const { origin, velocity, angles, angularVelocity } = state;
     const numbers = [origin, velocity, angles, angularVelocity].flatMap((vector) => Array.from(vector));
     for (const [k, number] of numbers.entries()) row[at[STATE[k]!]] = float32Cell(number);

@@ -242,8 +242,8 @@ export class QuakeThingMover {
   }
 
   /**
-   * Looks whether a monster is in water, which the engine does after it has thought; for things, {@link QuakeThingMover.move}
-   * does. Sets `waterType` and `waterLevel`.
+   * Looks whether a monster is in water, which the engine does after it has thought; for all others, {@link QuakeThingMover.move}
+   * does, but only where they hit something. Sets `waterType` and `waterLevel`.
    *
    * @returns whether it has just gone into a liquid or come out of one: {@link QuakeThingMover.splashed}.
    * @throws as {@link QuakeThingMover.move}.
@@ -541,7 +541,10 @@ export class QuakeThingMover {
   }
 }
 
-/** What a trace hit or started in: 0 for the world, a body's number, -1 for nothing. */
+/**
+ * What a trace hit or started in: 0 for the world, a body's number, -1 for nothing. A move that stays in solid has hit that, though
+ * its fraction is 1.
+ */
 function hitOf({ entity, fraction, startSolid }: Trace & { readonly entity?: number }): number {
   return fraction === 1 && !startSolid ? -1 : (entity ?? 0);
 }
