@@ -62,10 +62,10 @@ export default [
   ...formats,
   player('Quake 3', 'createQuake3Mover, createQuake3State, createQuake3Command', '9.4 kB'),
   player('Quake 3 things', 'createQuake3ThingMover, createQuake3ThingState', '3.87 kB'),
-  player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.35 kB'),
+  player('Quake 2', 'createQuake2Mover, createQuake2State, createQuake2Command', '7.39 kB'),
   player('QuakeWorld', 'createQuakeWorldMover, createQuakeWorldState, createQuakeWorldCommand', '6.33 kB'),
   player('Quake', 'createQuakeMover, createQuakeState', '4.6 kB'),
-  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '5.8 kB'),
+  player('Quake things', 'createQuakeThingMover, createQuakeThingState', '5.87 kB'),
   player('a character', 'createController', '5.9 kB'),
   {
     name: 'scene: bodies and their traces',
