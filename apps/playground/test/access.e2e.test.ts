@@ -187,9 +187,13 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
   });
 
   it('has targets that are large enough for fingers', async () => {
-    for (const tool of ['explain', 'compare']) {
-      await toolPage(setup).openTool('arena', 'quake3', tool);
-      const targets = setup.page.locator('.tool-check, .tool-step-line');
+    const move = { q: 'ellipsoid:16,16,28;-256,-200,100;-100,-150,-50', r: 0, s: -1 };
+    for (const [tool, state] of [['explain'], ['explain', move], ['compare']] as const) {
+      await toolPage(setup).openTool('arena', 'quake3', tool, state);
+      const targets = setup.page
+        .locator('.tool-check, .tool-step-line, .tool-rounds button')
+        .filter({ visible: true });
+      expect(await targets.count()).toBeGreaterThan(1);
       const heights = await targets.evaluateAll((all) =>
         all.map((one) => one.getBoundingClientRect().height),
       );

@@ -21,15 +21,18 @@ function touchedText({ steps, touched, body }: MoveRound): string {
 /**
  * What a round of a move did, as names and values: from where to where, what it touched, where it stopped, how it goes on.
  * @param brush - number of the brush that it touched; -1 if that is not known.
+ * @param digits - of places, after the point.
  */
 export function roundLines(
   move: MoveExplanation,
   number: number,
   brush = -1,
+  digits = 4,
 ): [name: string, value: string][] {
   const round = move.rounds[number]!;
   const { start, end, stop, next, trace, steps } = round;
-  const lines: [string, string][] = [[`round ${number + 1}`, `from ${showVec(start)} to ${showVec(end)}`]];
+  const place = (at: StepVec): string => showVec(at, digits);
+  const lines: [string, string][] = [[`round ${number + 1}`, `from ${place(start)} to ${place(end)}`]];
   const touched = touchedText(round);
   const isSlide = move.kind === 'slide';
   if (touched) {
@@ -42,10 +45,10 @@ export function roundLines(
     }
     lines.push([isSlide ? 'touches' : 'hits', parts.join(', ')]);
     const way = `${show(wayLength(start, stop), 2)} of ${show(wayLength(start, end), 2)} units`;
-    if (isSlide) lines.push(['stops', `after ${way}, at ${showVec(stop)}`]);
+    if (isSlide) lines.push(['stops', `after ${way}, at ${place(stop)}`]);
   }
   const isLast = number === move.rounds.length - 1;
-  const where = isLast ? '' : `, to ${showVec(next)}`;
+  const where = isLast ? '' : `, to ${place(next)}`;
   lines.push([isLast ? 'ends' : 'then', nextText(move, number) + where]);
   return lines;
 }

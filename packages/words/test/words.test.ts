@@ -229,6 +229,9 @@ describe('a whole move', () => {
     expect(roundLines(slide, 1).at(-1)![1]).toBe(
       'along the crease between it and what round 1 touched: 3 of the 5 units left, to 5 3 0',
     );
+    expect(roundLines(told('slide', 'free', { start: [0.125, 1 / 3, 0] }, free), 0, -1, 2)[0]![1]).toBe(
+      'from 0.13 0.33 0 to 10 0 0',
+    );
     const push = told('push', 'free', { next: [10, 4, 0] }, { steps: [], body: 3 }, free);
     expect(roundLines(push, 0).slice(1)).toEqual([
       ['hits', 'polygon 12, no plane, at 0.5, facing -1'],

@@ -375,7 +375,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       /: 3 rounds: nothing is in the way\. \d+ polygons, /,
     );
     expect(await detail.textContent()).toBe(
-      'From -256 -200 100 to -100 -150 -50. Touches: the face of polygon 42, z = 0, at 0.48. Stops: after 106.57 of 222.12 units, at -181.1525 -176.0104 28.0313. Then: along it: 85.22 of the 115.55 units left, to -100 -150 28.0313.',
+      'From -256 -200 100 to -100 -150 -50. Touches: the face of polygon 42, z = 0, at 0.48. Stops: after 106.57 of 222.12 units, at -181.15 -176.01 28.03. Then: along it: 85.22 of the 115.55 units left, to -100 -150 28.03.',
     );
     expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move']);
     expect(await stateOf()).toEqual({ q, r: 0, s: -1 });
@@ -391,6 +391,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     expect(await detail.textContent()).toContain(
       'Touches: edge 1 of polygon 367, (-0.452 -0.892 0) · p = 209.7, at 0.220741.',
     );
+    await fitsUsualScreen();
     await page.keyboard.press('.');
     expect(await title.textContent()).toMatch(/· round 2, face$/);
     expect(await stateOf()).toEqual({ q, r: 1, s: walks[1]!.stops(false)[0] });
@@ -436,7 +437,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     await openTool('arena', 'quake3', 'explain', { q, r: 1, s: -1 });
     expect(await page.locator('.tool-step-title').textContent()).toMatch(/· round 2$/);
     expect(await page.locator('.tool-step-detail').textContent()).toMatch(
-      /^From .*\. Hits: polygon \d+, z = 0, at 0\.48, facing -0\.6753\. Then: its end is pushed out by 78 units, to -164\.1891 -177\.5096 28\.$/,
+      /^From .*\. Hits: polygon \d+, z = 0, at 0\.48, facing -0\.6753\. Then: its end is pushed out by 78 units, to -164\.19 -177\.51 28\.$/,
     );
     expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move', 'pushes']);
     await shot('explain-move-pushes');

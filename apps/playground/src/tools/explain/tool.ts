@@ -132,13 +132,19 @@ class Explain implements MountedTool {
       h(
         'div',
         { class: 'tool-row' },
-        button('Side view', () => this._probe.lookAt()),
+        button('Side view', () => this._lookAt()),
       ),
     );
     this._picture = new StepPicture(context);
     this._resized.observe(this._list);
     this._begin({ round: Number(stateField(state, 'r') ?? 0), number: Number(stateField(state, 's') ?? 0) });
     this._say(problem);
+  }
+
+  /** Turns the view to the way that was made. */
+  private _lookAt(): void {
+    if (this._move) this._context.camera.lookAt(this._probe.query.start, this._move.endPos);
+    else this._probe.lookAt();
   }
 
   /** Says what came of the move, for those who do not see it, or why another one was asked for. */
@@ -280,7 +286,7 @@ class Explain implements MountedTool {
   private _text({ round, number }: Stop): StepText {
     const walk = this._walks[round]!;
     if (number >= 0) return stepText(walk, walk.steps[number]!, this._context.map.format.contents);
-    const [[name, way], ...lines] = roundLines(this._move!, round) as [
+    const [[name, way], ...lines] = roundLines(this._move!, round, -1, 2) as [
       [string, string],
       ...[string, string][],
     ];
