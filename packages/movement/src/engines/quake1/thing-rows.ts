@@ -48,6 +48,8 @@ const DROP_TO_FLOOR = 2;
 const SOLIDS = ['none', 'trigger', 'box', 'box', 'model'] as const;
 const TRIGGER = 1;
 
+type World = ReturnType<typeof openWorld>;
+
 /** What is between two rows: the scene, its bodies and their states. */
 class Things {
   private readonly _mover: QuakeThingMover;
@@ -58,10 +60,9 @@ class Things {
   private readonly _flags: number[] = [];
   private readonly _enemies: number[] = [];
 
-  constructor(header: RowHeader, number: number, source: RowSource, createScene: SceneMaker) {
+  constructor(header: RowHeader, number: number, world: World, source: RowSource, createScene: SceneMaker) {
     const scenes: readonly unknown[] = Array.isArray(header.scenes) ? header.scenes : [];
     const { things, ...variables } = fieldsOf(scenes[number], `scene ${number} of the header`);
-    const world = openWorld(header, source);
     this._scene = createScene(world as never, { rules: 'quake1' }) as RowScene;
     for (const thing of Array.isArray(things) ? (things as readonly unknown[]) : [])
       this._add(fieldsOf(thing, 'thing'), world, source);
@@ -75,11 +76,7 @@ class Things {
     );
   }
 
-  private _add(
-    fields: Readonly<Record<string, unknown>>,
-    world: ReturnType<typeof openWorld>,
-    { format }: RowSource,
-  ) {
+  private _add(fields: Readonly<Record<string, unknown>>, world: World, { format }: RowSource) {
     const [mins, maxs, origin] = (['mins', 'maxs', 'origin'] as const).map((name) =>
       vectorOf(fields[name], name),
     ) as [Vec3, Vec3, Vec3];
@@ -164,6 +161,7 @@ const thingRows = (createScene: SceneMaker): RowKind => ({
   results: RESULTS,
   open(header, source) {
     const at = columnPlaces(header, [...QUESTION, ...RESULTS]);
+    const world = openWorld(header, source);
     let things: Things | undefined;
     let current = -1;
     return {
@@ -175,7 +173,7 @@ const thingRows = (createScene: SceneMaker): RowKind => ({
       },
       answer(row) {
         const number = intCell(row, at.scene);
-        if (number !== current || !things) things = new Things(header, number, source, createScene);
+        if (number !== current || !things) things = new Things(header, number, world, source, createScene);
         current = number;
         things.answer(row, at);
       },
