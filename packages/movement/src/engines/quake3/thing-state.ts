@@ -25,7 +25,7 @@ export const Quake3Path = {
   gravity: 5,
 } as const;
 
-const PATHS: readonly number[] = Object.values(Quake3Path);
+const PATHS: readonly number[] = /* @__PURE__ */ Object.values(Quake3Path);
 
 /** How a missile bounces: values of `state.bounce`, by the engine's numbers. */
 export const Quake3Bounce = {
@@ -35,7 +35,7 @@ export const Quake3Bounce = {
   half: 2,
 } as const;
 
-const BOUNCES: readonly number[] = Object.values(Quake3Bounce);
+const BOUNCES: readonly number[] = /* @__PURE__ */ Object.values(Quake3Bounce);
 
 /**
  * A thing that flies or falls in Quake 3. Made by {@link createQuake3ThingState}. Vectors are float32, in Quake units and units
