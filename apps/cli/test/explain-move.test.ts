@@ -113,7 +113,8 @@ describe('explain --slide', () => {
     );
     expect(text.slice(text.indexOf('\ndemo:arena')).match(/^ {2}round \d/gm)).toHaveLength(length);
     expect(await json(...move)).toMatchObject({ ended });
-    if (ended === 'corner') expect(text).toContain('with what round 1 and round 2 touched\n');
+    if (ended === 'corner')
+      expect(text.replace(/\n +/g, ' ')).toContain('between it and what round 1 and round 2 touched ');
     if (ended === 'limit') expect(text).toMatch(/^ {2}remaining {2}19\.738 /m);
   });
 
