@@ -1,5 +1,5 @@
 import type { BoxWorld, BspWorld } from '@bspkit/core';
-import { between, type Random } from '@bspkit/geometry';
+import { between, pick, type Random } from '@bspkit/geometry';
 import {
   createController,
   createQuake2Command,
@@ -8,16 +8,24 @@ import {
   createQuake3Command,
   createQuake3Mover,
   createQuake3State,
+  createQuake3ThingMover,
+  createQuake3ThingState,
   createQuakeMover,
   createQuakeState,
+  createQuakeThingMover,
+  createQuakeThingState,
   createQuakeWorldCommand,
   createQuakeWorldMover,
   createQuakeWorldState,
+  Quake3Bounce,
   type Quake3MoverOptions,
+  Quake3Path,
+  Quake3ThingType,
+  QuakeMoveType,
 } from '@bspkit/movement';
 import type { Hash } from './hash.ts';
 
-// Players and characters, driven by seeded commands; if one bit differs, everything that follows does.
+// Players and characters, driven by seeded commands, and things that fly; if one bit differs, everything that follows does.
 
 /** Where they move, and where results go. */
 export interface PlayerContext {
@@ -32,18 +40,22 @@ type Ask = () => void;
 const MINS = [-16, -16, -24];
 const MAXS = [16, 16, 32];
 
-/** The players of a map's own game, and characters of no game, wherever boxes can be moved. */
+/** The players of a map's own game and what they throw, and characters of no game, wherever boxes can be moved. */
 export function askPlayers(context: PlayerContext): Ask[] {
   if (!('box' in context.world)) return [];
   const own = OWN[context.format.id]?.(context) ?? [];
   return [...own, askCharacter(context)];
 }
 
-/** The players that games have, by format. */
+/** The players and things that games have, by format. */
 const OWN: Readonly<Record<string, (context: PlayerContext) => Ask[]>> = {
-  quake1: (context) => [askQuakeWorld(context), askQuake(context)],
+  quake1: (context) => [askQuakeWorld(context), askQuake(context), askQuakeThing(context)],
   quake2: (context) => [askQuake2(context)],
-  quake3: (context) => [askQuake3(context, {}), askQuake3(context, { arithmetic: 'qvm', slice: 8 })],
+  quake3: (context) => [
+    askQuake3(context, {}),
+    askQuake3(context, { arithmetic: 'qvm', slice: 8 }),
+    askQuake3Thing(context),
+  ],
 };
 
 /** Puts somebody somewhere, in the open if such a place is found soon. */
@@ -173,5 +185,66 @@ function askCharacter(context: PlayerContext): Ask {
     hash.value(character.position);
     hash.value(character.groundNormal);
     hash.number(character.groundEntity);
+  };
+}
+
+function askQuake3Thing(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuake3ThingMover(world as never);
+  const spawn = createSpawner(context);
+  const types = Object.values(Quake3ThingType);
+  const paths = Object.values(Quake3Path);
+  let state = createQuake3ThingState();
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      state = createQuake3ThingState(pick(random, types));
+      state.path = pick(random, paths);
+      state.pathDuration = whole(random, 0, 3000);
+      state.bounce = pick(random, Object.values(Quake3Bounce));
+      state.bounceFactor = random();
+      state.mins.fill(-whole(random, 0, 16));
+      state.maxs.fill(whole(random, 0, 16));
+      spawn(state.base);
+      state.origin.set(state.base);
+      for (let k = 0; k < 3; k++) state.delta[k] = between(random, -900, 900);
+    }
+    const isHit = mover.move(state, state.time + whole(random, 1, 90));
+    if (isHit && state.type === Quake3ThingType.missile) mover.bounce(state);
+    hash.value(state);
+    hash.number(mover.entity);
+  };
+}
+
+function askQuakeThing(context: PlayerContext): Ask {
+  const { world, random, hash } = context;
+  const mover = createQuakeThingMover(world as never);
+  const spawn = createSpawner(context);
+  const types = Object.values(QuakeMoveType);
+  let state = createQuakeThingState();
+  let calls = 0;
+  return () => {
+    if (calls++ % 60 === 0) {
+      state = createQuakeThingState();
+      state.moveType = pick(random, types);
+      state.gravityFactor = between(random, 0, 2);
+      state.flies = random() < 0.1 ? 1 : 0;
+      if (state.moveType === QuakeMoveType.step) {
+        state.mins.set(MINS);
+        state.maxs.set(MAXS);
+      }
+      spawn(state.origin);
+      for (let k = 0; k < 3; k++) {
+        state.velocity[k] = between(random, -900, 900);
+        state.angularVelocity[k] = between(random, -400, 400);
+      }
+    }
+    mover.move(state, between(random, 0, 0.1));
+    hash.value(mover.touched.subarray(0, mover.numTouched));
+    if (state.moveType === QuakeMoveType.step) {
+      hash.number(mover.walkMove(state, between(random, 0, 360), between(random, 0, 24)) ? 1 : 0);
+      mover.checkWater(state);
+    }
+    hash.value(state);
   };
 }
