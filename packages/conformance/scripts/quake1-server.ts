@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { numberText } from './quake2-server.ts';
+import { numberText } from './numbers.ts';
 
 /** What a header says of a thing, a monster or an obstacle. Numbers and flags are the engine's. */
 export interface ServerThing {
@@ -46,13 +46,13 @@ export interface ServerScene {
 type Cell = number | number[];
 
 /** Columns of an answer, after the number of the frame. */
-export const THING_COLUMNS: readonly string[] = (
+export const QUAKE_THING_COLUMNS: readonly string[] = (
   'thing call yaw distance called bottom touched ox oy oz vx vy vz pitch yawed roll' +
   ' apitch ayaw aroll flags ground watertype waterlevel'
 ).split(' ');
 
 export interface QuakeServer {
-  /** A row for each frame of each thing that moves: the frame, from 0, and {@link THING_COLUMNS}. */
+  /** A row for each frame of each thing that moves: the frame, from 0, and {@link QUAKE_THING_COLUMNS}. */
   ask(map: Uint8Array, scene: ServerScene): Cell[][];
   /** Removes what was compiled for it. */
   free(): void;

@@ -6,8 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Quake2World } from '@bspkit/quake2';
-
-const f = Math.fround;
+import { numberText } from './numbers.ts';
 
 /** Characters of a texture's name that the server keeps. */
 const NAME_LENGTH = 15;
@@ -88,17 +87,6 @@ export function openServer(yardstick: string): Server {
 
 /** The words that turn on air acceleration. */
 export const AIR_ACCELERATE: readonly string[] = ['+set', 'deathmatch', '1', '+set', 'sv_airaccelerate', '1'];
-
-/** A number as in rows: a float32 with as few digits as still read back the same, or a 32-bit integer. */
-export function numberText(x: number): string {
-  if (Object.is(x, -0)) return '-0';
-  if (Number.isInteger(x)) return `${x}`;
-  for (let digits = 1; digits < 9; digits++) {
-    const short = Number(x.toPrecision(digits));
-    if (Object.is(f(short), f(x))) return `${short}`;
-  }
-  return `${Number(x.toPrecision(9))}`;
-}
 
 const line = (numbers: readonly number[]): string => numbers.map(numberText).join(' ');
 

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { between, createRandom, pick, type Random } from '@bspkit/geometry';
-import { numberText } from './quake2-server.ts';
+import { numberText } from './numbers.ts';
 
 const root = process.env.BSPKIT_ENGINES ?? '/';
 
@@ -27,7 +27,7 @@ const LINEAR_STOP = 3;
 const GRAVITY = 5;
 
 /** Columns of the rows. */
-export const THING_COLUMNS: readonly string[] = [
+export const QUAKE3_THING_COLUMNS: readonly string[] = [
   ...['seq', 'step', 'time', 'type', 'bounce', 'bounceFactor'],
   ...['fraction', 'endx', 'endy', 'endz', 'nx', 'ny', 'nz', 'startsolid', 'flags', 'entity'],
   ...['tox', 'toy', 'toz', 'path', 'pathTime', 'pathDuration'],
@@ -71,6 +71,8 @@ function launch(random: Random, type: number): string {
   const half = random() < 0.5 ? 0 : type === ITEM ? 15 : 4;
   const box = [-half, -half, -half, half, half, half];
   const place = [between(random, -440, 440), between(random, -440, 60), between(random, 30, 240)];
+  // Some items come down where whole numbers change their sign.
+  if (type === ITEM && random() < 0.25) place[pick(random, [0, 1])] = between(random, -1, 1);
   const speed = [between(random, -700, 700), between(random, -700, 700), between(random, -400, 700)];
   const duration = path === LINEAR_STOP ? Math.floor(between(random, 0, 1500)) : 0;
   const age = random() < 0.5 ? 0 : Math.floor(between(random, 0, 60));

@@ -15,10 +15,10 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { quake1Format } from '@bspkit/quake1/format';
+import { numberText } from './numbers.ts';
 import { doubleFormat } from './quake1-double.ts';
-import { openQuakeServer, type ServerScene, THING_COLUMNS } from './quake1-server.ts';
+import { openQuakeServer, QUAKE_THING_COLUMNS, type ServerScene } from './quake1-server.ts';
 import { drawThings, openThings, type ThingRow } from './quake1-things.ts';
-import { numberText } from './quake2-server.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -64,7 +64,7 @@ for (const scene of drawThings(map, SEED)) {
   if (scenes.push(scene) === SCENES) break;
 }
 const header = { v: 1, game: 'quake1', map: MAP, sha256, engine: ENGINE, kind: 'things', seed: SEED };
-const columns = ['scene', 'frame', ...THING_COLUMNS];
+const columns = ['scene', 'frame', ...QUAKE_THING_COLUMNS];
 const text = `${JSON.stringify({ ...header, n: rows.length, scenes, columns })}\n`;
 const lines = rows.map(
   (row) => `[${row.map((cell) => (typeof cell === 'number' ? numberText(cell) : `[${cell}]`))}]\n`,

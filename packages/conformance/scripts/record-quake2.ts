@@ -30,9 +30,9 @@ import {
   type Quake2World,
   readQuake2,
 } from '@bspkit/quake2';
+import { numberText } from './numbers.ts';
 import {
   AIR_ACCELERATE,
-  numberText,
   openServer,
   placeLine,
   playerLine,

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { readEngineMap } from '@bspkit/fixtures/engine';
-import { recordThings, THING_COLUMNS } from './quake3-things.ts';
+import { QUAKE3_THING_COLUMNS, recordThings } from './quake3-things.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +40,7 @@ const header = {
   kind: 'things',
   seed: Number(seed),
   n: rows.length,
-  columns: THING_COLUMNS,
+  columns: QUAKE3_THING_COLUMNS,
 };
 writeFileSync(file, gzipSync([JSON.stringify(header), ...rows, ''].join('\n'), { level: 9 }));
 console.log(`${rows.length} rows`);

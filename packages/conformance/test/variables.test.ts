@@ -10,6 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const BETWEEN_PROCESSES = new Set([
   'BSPKIT_ANSWERS',
   'BSPKIT_BENCH_ADDONS',
+  'BSPKIT_GAME',
   'BSPKIT_QUESTIONS',
   'BSPKIT_REPLIES',
   'BSPKIT_REQUESTS',

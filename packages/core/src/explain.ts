@@ -228,7 +228,7 @@ export interface MovePush {
   readonly depth: number;
   /** Where the middle of the shape was. */
   readonly start: StepVec;
-  /** Where it was pushed to: out of the polygon, and as far away as it slides along others. */
+  /** Where it was pushed to: out of the polygon, and by the gap away from it. */
   readonly end: StepVec;
 }
 

@@ -1,3 +1,4 @@
+export type { MoveEnd, MoveExplanation, MovePush, MoveRound } from '@bspkit/core';
 export {
   createEllipsoidBody,
   type EllipsoidBody,

@@ -105,7 +105,8 @@ export function checkTracing(space: BoxSource | { readonly trace: BoxSource }): 
   const source = isHalf ? space.trace : space;
   const name = isHalf ? 'space.trace' : 'space';
   checkObject(source, name, 'a world or scene');
-  if (typeof source.box !== 'function') throw new TypeError(`${name} has no box(): pass a world or a scene`);
+  if (typeof source.box !== 'function')
+    throw new TypeError(`${name} has no box(): pass a world, as openBsp opens it, or a scene`);
   return source;
 }
 

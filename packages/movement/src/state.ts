@@ -152,7 +152,7 @@ export function copyState<S extends PlayerState>(from: S, to: S): S {
 
 /**
  * Whether two states are equal bit for bit, signs of zero included. A mask written with a sign equals the same without, and
- * `waterJumpTime` and `gravityFactor` count as the nearest float32.
+ * `waterJumpTime`, `gravityFactor` and `bounceFactor` count as the nearest float32.
  * @throws as {@link copyState}.
  */
 export function equalStates<S extends PlayerState>(a: S, b: S): boolean {
@@ -212,9 +212,9 @@ function tagOf(kind: string): number {
 /**
  * Writes a state as bytes, for the network or a recording: a word for its kind, then all its numbers in little-endian order.
  * {@link unpackState} reads them back, bit for bit, with the same release of this package; a mask comes back with a sign, and
- * `waterJumpTime` and `gravityFactor` as the nearest float32, which is what movers take them for.
+ * `waterJumpTime`, `gravityFactor` and `bounceFactor` as the nearest float32, which is what movers take them for.
  *
- * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for those two;
+ * @throws RangeError when a number does not fit into 32 bits: a whole number, or a finite float32 for those three;
  *   TypeError for anything but a state.
  */
 export function packState(state: PlayerState): UnsharedBytes;

@@ -213,6 +213,9 @@ describe('the mover of things', () => {
 
   it('refuses wrong times, ways and enemies', () => {
     expect(() => mover.move(thing(), Number.NaN)).toThrow('frameTime must be a finite float32, got NaN');
+    expect(() => mover.move(thing(), -0.1)).toThrow(
+      new RangeError('frameTime must not be negative, got -0.1'),
+    );
     expect(() => mover.walkMove(monster(), Infinity, 8)).toThrow('yaw must be a finite float32');
     expect(() => mover.walkMove(monster(), 0, 1e39)).toThrow('distance must be a finite float32');
     expect(() => mover.walkMove(monster(), 0, 8, [0, 0] as never)).toThrow(
@@ -256,6 +259,9 @@ describe('the mover of things', () => {
       'gravity must be a finite float32',
     );
     expect(() => mover.set({ maxVelocity: 'x' as never })).toThrow(TypeError);
+    expect(() => mover.set({ maxVelocity: -1 })).toThrow(
+      new RangeError('maxVelocity must not be negative, got -1'),
+    );
     expect(() => mover.set({ speed: 5 } as never)).toThrow(TypeError);
     expect(`${createQuakeThingMover(world)}`).toBe('QuakeThingMover { touched: 0 }');
   });

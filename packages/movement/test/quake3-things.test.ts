@@ -1,8 +1,11 @@
 import type { Trace } from '@bspkit/core';
+import { readEngineMap } from '@bspkit/fixtures/engine';
+import { quake3Format } from '@bspkit/quake3/format';
 import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
+  copyState,
   createQuake3ThingMover,
   createQuake3ThingState,
   equalStates,
@@ -17,7 +20,8 @@ import {
   stateBytes,
   unpackState,
 } from '../src/index.ts';
-import { quake3Arena } from './arena.ts';
+import { movementRows } from '../src/rows.ts';
+import { quake1Arena, quake3Arena } from './arena.ts';
 
 // Equality with the game is shown by recorded rows. Here is what the rows do not cover: its traces, and how it is used.
 
@@ -93,7 +97,13 @@ describe('missiles of Quake 3', () => {
     expect(() => mover.bounce(cloneState(state))).toThrow(refusal);
     mover.bounce(state);
     expect(() => mover.bounce(state)).toThrow(refusal);
+    const earlier = cloneState(state);
     flyOn(mover, state);
+    copyState(earlier, state);
+    expect(() => mover.bounce(state)).toThrow(refusal);
+    flyOn(mover, state);
+    state.origin[0] = 5;
+    expect(() => mover.bounce(state)).toThrow(refusal);
     const other = throwOne([0, 0, 0]);
     mover.move(other, FRAME);
     expect(() => mover.bounce(state)).toThrow(refusal);
@@ -115,6 +125,11 @@ describe('missiles of Quake 3', () => {
       mover.move(state, 100);
       expect(Array.from(state.origin)).toEqual(Array.from(place));
     }
+  });
+
+  it('have no place or speed beyond float32', () => {
+    const [state, out] = [throwOne([3e38, 0, 0], { path: Quake3Path.linear }), new Float32Array(3)];
+    expect(() => quake3ThingPosition(state, 100_000, out)).toThrow(RangeError);
   });
 
   it('have not begun a stopped path before its time', () => {
@@ -233,6 +248,13 @@ describe('the rules of Quake 3', () => {
     expect(state.ground).toBe(lies ? 7 : -1);
   });
 
+  it('let an item lie at 0, which has no sign', () => {
+    const { mover } = told({ ...hit(1), endPos: Float32Array.of(-0.5, 0.5, -1.5) });
+    const state = throwOne([0, 0, -10], { type: Quake3ThingType.item });
+    mover.move(state, FRAME);
+    expect(Array.from(state.origin)).toEqual([0, 0, 0]);
+  });
+
   it('let a missile hit what it begins in, even if it is no longer in that where it stands', () => {
     const { mover, asked } = told({ startSolid: true, fraction: 0.3, endPos: Float32Array.of(9, 9, 9) }, {});
     const state = throwOne([100, 0, 0], { path: Quake3Path.linear });
@@ -307,6 +329,12 @@ describe('a state of a thing', () => {
     expect(equalStates(state, there)).toBe(true);
   });
 
+  it('is for worlds whose contents are bits', () => {
+    expect(() => createQuake3ThingMover(quake1Arena())).toThrow(
+      'contents in space are not bits: take the mover of its game',
+    );
+  });
+
   it('is not moved back in time', () => {
     const state = throwOne([0, 0, 0], { time: 100 });
     expect(() => mover.move(state, 99)).toThrow(
@@ -363,6 +391,58 @@ describe('a state of a thing', () => {
     });
     expect(() => inner.move(throwOne([0, 0, 0]), FRAME)).toThrow(
       'a mover cannot be used within its own move',
+    );
+  });
+});
+
+describe('rows of missiles and items', () => {
+  const given = { seq: 0, step: 0, time: 0, type: 3, bounce: 2, bounceFactor: 0.5 };
+  const traced = {
+    fraction: 0.5,
+    endx: 1,
+    endy: 2,
+    endz: 3,
+    nx: 0,
+    ny: 0,
+    nz: 1,
+    startsolid: 0,
+    flags: 0,
+    entity: 1022,
+  };
+  const path = { path: 2, pathTime: 0, pathDuration: 0, bx: 0, by: 0, bz: 9, dx: 0, dy: 0, dz: -200 };
+  const rest = { ox: 0, oy: 0, oz: 9, ground: 1023, gone: null, tox: null, toy: null, toz: null };
+  const first = { ...given, ...traced, ...path, ...rest };
+  const columns = Object.keys(first);
+
+  const open = async (load: () => Uint8Array = () => readEngineMap('quake3/arena.bsp')) => {
+    const header = { game: 'quake3', map: 'arena', kind: 'things', columns };
+    const format = await quake3Format.load();
+    const answering = movementRows(createScene).quake3!.things!.open(header, { format, load });
+    return (changes: object) => {
+      const row = Object.values({ ...first, ...changes }) as (number | null)[];
+      answering.answer(row);
+      return Object.fromEntries(columns.map((name, k) => [name, row[k]]));
+    };
+  };
+
+  it('are answered by the traces that they give', async () => {
+    const answer = await open();
+    answer({});
+    expect(answer({ step: 1, time: 50 })).toMatchObject({ toz: -1, bx: 1, by: 2, bz: 4, dz: 130, gone: 0 });
+    expect(answer({ step: 2, time: 100, flags: 0x10 })).toMatchObject({ bz: null, gone: 2 });
+  });
+
+  it('need their map, and traces that can be', async () => {
+    await expect(
+      open(() => {
+        throw new RangeError('no such map');
+      }),
+    ).rejects.toThrow('no such map');
+    const answer = await open();
+    expect(() => answer({ step: 1 })).toThrow('belongs to sequence 0, which has not begun');
+    answer({});
+    expect(() => answer({ step: 1, time: 50, fraction: 7.5 })).toThrow(
+      'fraction must be from 0 to 1, got 7.5',
     );
   });
 });

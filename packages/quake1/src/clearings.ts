@@ -48,7 +48,7 @@ export function clearingsOf(memory: WorldMemory, hull: number): Clearings | null
 
 /**
  * Bounds of the regions between two corners that a hull's tree divides space into and that are anything but empty, six numbers
- * each: mins, then maxs; `null` if that takes more steps than are left. A move that stays clear of them only comes to empty leafs. Its
+ * each: mins, then maxs; `null` if that takes more steps than are left, or than such a tree can take. A move that stays clear of them only comes to empty leafs. Its
  * pieces may be up to {@link SLACK} beyond planes that have cut it, but none comes to the side of an axial plane on which no
  * point of the move is.
  */
@@ -65,8 +65,10 @@ export function listObstacles(
   const all: number[] = [];
   const stack: number[] = [heads[hull]!, mins[0]!, mins[1]!, mins[2]!, maxs[0]!, maxs[1]!, maxs[2]!];
   const region = new Float64Array(6);
+  // A node and a leaf take less work than a node has words. In crafted trees, the same nodes may be reached in many ways.
+  let places = tree.end - tree.first + 4;
   while (stack.length > 0) {
-    if (work.left < 0) return null;
+    if (work.left < 0 || places-- === 0) return null;
     work.left -= STEPS;
     const at = stack.length - PLACE;
     const child = stack[at]!;

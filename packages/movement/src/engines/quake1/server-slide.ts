@@ -1,6 +1,5 @@
 import type { Trace } from '@bspkit/core';
-import { checkObject } from '@bspkit/core/format';
-import { type BoxSource, entityOf, type MovedBox } from '../../space.ts';
+import { entityOf, type MovedBox } from '../../space.ts';
 import { addScaled, BY, clear, copy, DOT, dot, put } from '../../vectors.ts';
 import { followCrease, turn } from './vectors.ts';
 
@@ -70,14 +69,6 @@ export function createServerWork(box: MovedBox, mostTouched: number): ServerWork
     touched: new Int32Array(mostTouched),
     numTouched: 0,
   };
-}
-
-/** Throws `TypeError` for anything that makes no tracers of boxes. */
-export function checkBoxSource(space: BoxSource): BoxSource {
-  checkObject(space, 'space', 'a world or scene');
-  if (typeof space.box !== 'function')
-    throw new TypeError('space has no box(): pass a world, as openBsp opens it, or a scene');
-  return space;
 }
 
 /** Traces the box from START to END. */

@@ -1,10 +1,9 @@
 import { checkFinite, printAsString, showVec } from '@bspkit/core/format';
-import { type BoxSource, MovedBox } from '../../space.ts';
+import { type BoxSource, checkTracing, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
 import { checkEnd, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
 import {
   ANGLES,
-  checkBoxSource,
   createServerWork,
   HIT_WALL,
   LEAST_FLOOR,
@@ -231,5 +230,5 @@ export class QuakeMover {
  * @throws TypeError for anything that makes no tracers of boxes.
  */
 export function createQuakeMover(space: BoxSource): QuakeMover {
-  return new QuakeMover(checkBoxSource(space));
+  return new QuakeMover(checkTracing(space));
 }

@@ -154,6 +154,7 @@ export class QuakeThingMover {
     const { gravity, maxVelocity } = variables;
     if (gravity !== undefined) checkFinite(gravity, 'gravity');
     if (maxVelocity !== undefined) checkFinite(maxVelocity, 'maxVelocity');
+    if (maxVelocity! < 0) throw new RangeError(`maxVelocity must not be negative, got ${maxVelocity}`);
     const { floats: v } = this._work;
     if (gravity !== undefined) v[GRAVITY] = gravity;
     if (maxVelocity !== undefined) v[MAX_VELOCITY] = maxVelocity;
@@ -172,6 +173,7 @@ export class QuakeThingMover {
    */
   move(state: QuakeThingState, frameTime: number): boolean {
     checkFinite(frameTime, 'frameTime');
+    if (frameTime < 0) throw new RangeError(`frameTime must not be negative, got ${frameTime}`);
     this._begin(state);
     let moves: boolean;
     try {
@@ -227,8 +229,8 @@ export class QuakeThingMover {
   }
 
   /**
-   * Whether there is floor enough below a monster's box to stand on, as QuakeC's `checkbottom` says: below its middle and no
-   * deeper than 18 units below each corner.
+   * Whether there is floor enough below a monster's box to stand on, as QuakeC's `checkbottom` says: at most 36 units below its
+   * middle, and at each corner at most 18 units lower than there.
    *
    * @throws as {@link QuakeThingMover.move}.
    */

@@ -50,7 +50,7 @@ const SURF_NOIMPACT = 0x10;
 
 const bodyOf = (entity: number): number =>
   entity === ENTITY_NONE ? -1 : entity === ENTITY_WORLD ? 0 : entity;
-const entityOf = (body: number): number => (body < 0 ? ENTITY_NONE : body === 0 ? ENTITY_WORLD : body);
+const numberOf = (body: number): number => (body < 0 ? ENTITY_NONE : body === 0 ? ENTITY_WORLD : body);
 
 /** Answers a trace as a row says. */
 class Told implements BoxSource {
@@ -75,7 +75,11 @@ class Told implements BoxSource {
   private _tell(end: Vec3, out: Trace & { entity?: number; startEntity?: number }): Trace {
     const { row, _at: at } = this;
     this.asked = Float32Array.from(end);
-    out.fraction = floatCell(row, at.fraction);
+    const fraction = floatCell(row, at.fraction);
+    if (!(fraction >= 0 && fraction <= 1)) {
+      throw new RangeError(`fraction must be from 0 to 1, got ${row[at.fraction]}`);
+    }
+    out.fraction = fraction;
     out.endPos.set(floatCells(row, [at.endx, at.endy, at.endz]));
     out.normal.set(floatCells(row, [at.nx, at.ny, at.nz]));
     out.startSolid = intCell(row, at.startsolid) !== 0;
@@ -103,14 +107,16 @@ function writeState(row: Row, at: Places, state: Quake3ThingState): void {
   const vectors = [...state.base, ...state.delta, ...state.origin];
   for (const name of NUMBERS) row[at[name]] = state[name];
   for (const [k, name] of VECTORS.entries()) row[at[name]] = float32Cell(vectors[k]!);
-  row[at.ground] = entityOf(state.ground);
+  row[at.ground] = numberOf(state.ground);
 }
 
 /** Missiles and items. The first row of a sequence, step 0, gives the state; all others follow from it. */
 export const thingRows: RowKind = {
   question: [...GIVEN, ...TRACED],
   results: STATE,
-  open(header) {
+  open(header, { format, load }) {
+    // No row asks it anything, but it must be the one that they are about.
+    format.read(load(header.game, header.map, header.sha256));
     const at: Places = columnPlaces(header, [...GIVEN, ...TRACED, ...STATE]);
     const told = new Told(at);
     const mover = createQuake3ThingMover(told);

@@ -27,7 +27,7 @@ export const Quake3Path = {
 
 const PATHS: readonly number[] = /* @__PURE__ */ Object.values(Quake3Path);
 
-/** How a missile bounces: values of `state.bounce`, by the engine's numbers. */
+/** How a missile bounces: values of `state.bounce`. */
 export const Quake3Bounce = {
   /** As far as it fell. */
   full: 1,

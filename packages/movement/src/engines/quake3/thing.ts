@@ -1,6 +1,6 @@
 import type { Trace } from '@bspkit/core';
 import { checkArrayOf, printAsString } from '@bspkit/core/format';
-import { type BoxSource, checkTracing, entityOf, MovedBox } from '../../space.ts';
+import { type BoxSource, type ContentsSource, checkTracing, entityOf, MovedBox } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { MASK_SHOT } from './constants.ts';
 import {
@@ -129,7 +129,7 @@ export class Quake3ThingMover {
    * Moves a thing along its path to a time, in place and without allocation, as the game does each frame: bit for bit. Items
    * bounce by themselves. A missile that hits something is where that happened, and the rest is up to you: it explodes; vanishes,
    * if `trace.surfaceFlags` has the bit `noImpact`, as the sky has; or bounces, if you call {@link Quake3ThingMover.bounce}, as
-   * the game does for grenades that hit anything but a player.
+   * the game does for grenades that hit what cannot be hurt.
    *
    * @param time - in milliseconds, whole; not before the state's.
    * @returns whether it hit something.
@@ -180,7 +180,7 @@ export class Quake3ThingMover {
    */
   bounce(state: Quake3ThingState): boolean {
     checkThingState(state);
-    if (this._stopped !== state)
+    if (!this._isStopped(state))
       throw new Error('a missile bounces only right after the move that hit something');
     const { _work: work, trace } = this;
     const { floats: v } = work;
@@ -197,6 +197,19 @@ export class Quake3ThingMover {
     this._store(state);
     this._stopped = undefined;
     return lies;
+  }
+
+  /** Whether the last move has stopped this missile, and it has not been anywhere else since. */
+  private _isStopped(state: Quake3ThingState): boolean {
+    const { _from: place } = this;
+    const { origin, time } = state;
+    return (
+      this._stopped === state &&
+      time === this._ended &&
+      origin[0] === place[0] &&
+      origin[1] === place[1] &&
+      origin[2] === place[2]
+    );
   }
 
   /** Traces the way, and goes to its end. */
@@ -244,7 +257,8 @@ export class Quake3ThingMover {
     if (trace.normal[2]! > 0 && v[DELTA + 2]! < LEAST_BOUNCE) {
       const { endPos } = trace;
       endPos[2] = endPos[2]! + 1;
-      for (let k = 0; k < 3; k++) v[ORIGIN + k] = Math.trunc(endPos[k]!);
+      // By way of integers, which have no -0.
+      for (let k = 0; k < 3; k++) v[ORIGIN + k] = Math.trunc(endPos[k]!) + 0;
       rest(work);
       work.ground = this._entity;
     } else this._leave();
@@ -273,10 +287,14 @@ export class Quake3ThingMover {
 /**
  * Makes a mover of missiles and items through a world or scene, or the first half of `{ trace, contents }`.
  *
- * @throws TypeError for anything that cannot trace boxes.
+ * @throws TypeError for anything that cannot trace boxes, or for a world whose contents are no bits.
  */
 export function createQuake3ThingMover(space: BoxSource | { readonly trace: BoxSource }): Quake3ThingMover {
-  return new Quake3ThingMover(checkTracing(space));
+  const source = checkTracing(space);
+  if ((source as Partial<ContentsSource>).contentsAreBits === false) {
+    throw new TypeError('contents in space are not bits: take the mover of its game');
+  }
+  return new Quake3ThingMover(source);
 }
 
 /**
@@ -288,7 +306,7 @@ export function createQuake3ThingMover(space: BoxSource | { readonly trace: BoxS
  * @throws as {@link Quake3ThingMover.move}.
  */
 export function quake3ThingPosition(state: Quake3ThingState, time: number, out: Float32Array): Float32Array {
-  return findOn(findPlace, state, time, out);
+  return findOn(findPlace, 'position', state, time, out);
 }
 
 /**
@@ -300,13 +318,14 @@ export function quake3ThingPosition(state: Quake3ThingState, time: number, out: 
  * @throws as {@link Quake3ThingMover.move}.
  */
 export function quake3ThingVelocity(state: Quake3ThingState, time: number, out: Float32Array): Float32Array {
-  return findOn(findVelocity, state, time, out);
+  return findOn(findVelocity, 'velocity', state, time, out);
 }
 
 let scratch: Path | undefined;
 
 function findOn(
   find: (work: Path, time: number) => void,
+  what: string,
   state: Quake3ThingState,
   time: number,
   out: Float32Array,
@@ -318,6 +337,7 @@ function findOn(
   scratch ??= createPath();
   load(scratch, state);
   find(scratch, time);
+  checkEnd(scratch.floats, FOUND, FOUND, what, what);
   take(scratch.floats, FOUND, out);
   return out;
 }
