@@ -21,6 +21,7 @@ export interface TraceDrawing extends Drawing {
 }
 
 const LEGEND: Legend = {
+  wall: 'surfaces of the map',
   solid: 'solid',
   other: 'other contents',
   hit: 'what stopped the move',
@@ -74,7 +75,7 @@ class TracePicture extends SlicePicture<TraceDrawing> {
     const { lines, leafs } = this._nodes();
     const filled = this.drawing.brushes.length > 0 ? this._brushes() : this._leafs(leafs);
     const widened = this.region(this._widened(), 'widened');
-    return [...filled, ...widened, ...lines, ...this._move(), ...marks];
+    return [...this.walls(), ...filled, ...widened, ...lines, ...this._move(), ...marks];
   }
 
   private _brushes(): string[] {

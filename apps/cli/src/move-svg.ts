@@ -5,6 +5,7 @@ import { Slice } from './slice.ts';
 import { type Drawing, type Legend, SlicePicture } from './slice-picture.ts';
 
 const SLIDE: Legend = {
+  wall: 'surfaces of the map',
   solid: 'solid',
   other: 'other contents',
   hit: 'what was touched',
@@ -70,6 +71,7 @@ class MovePicture extends SlicePicture<Drawing> {
     const first = (pushes[0] ?? rounds[0]!).start;
     return [
       ARROW,
+      ...this.walls(),
       ...this.brushes((brush) => touched.has(brush)),
       ...pushes.map(({ start, end }) => this._way(start, end, 'push')),
       this.shape(this.slice.project(first)),

@@ -1,8 +1,8 @@
-import type { Plane, Shape } from '@bspkit/core';
+import type { Plane, Polygon, Shape } from '@bspkit/core';
 import type { FileBrush } from '@bspkit/core/format';
 import { clipBehindAll, type Winding } from '@bspkit/geometry';
 import { show } from '@bspkit/words';
-import type { Point2, Slice } from './slice.ts';
+import { crossing, type Point2, type Slice } from './slice.ts';
 
 /** How contents are drawn: solid, of another kind, or not at all. */
 export type Filling = 'solid' | 'other' | undefined;
@@ -13,6 +13,8 @@ export interface Drawing {
   readonly shape: Shape;
   /** All brushes of the map; those that the slice does not cut are left out. */
   readonly brushes: readonly FileBrush[];
+  /** The polygons of the map, for shapes that move among them where the map keeps no brushes; otherwise none. */
+  readonly polygons: readonly Polygon[];
   readonly fillingOf: (contents: number) => Filling;
 }
 
@@ -33,6 +35,7 @@ const STYLE = `
   .solid { fill: #d9d4cc; stroke: #a39c90 }
   .other { fill: #cfe3f2; stroke: #8fb4cf }
   .hit { fill: #f6c9a0; stroke: #c0631a; stroke-width: 2 }
+  .wall { stroke: #a39c90; stroke-width: 2 }
   .widened { fill: none; stroke: #c0631a; stroke-dasharray: 6 4 }
   .node { stroke: #5b7db1; stroke-width: 1 }
   text.node-name { fill: #5b7db1; font-size: 10px }
@@ -49,7 +52,7 @@ const STYLE = `
 
 /** The meaning of pictures' colours and lines, by style. */
 export type Legend = Readonly<Record<string, string>>;
-const LINES: readonly string[] = ['node', 'move', 'rest', 'push'];
+const LINES: readonly string[] = ['wall', 'node', 'move', 'rest', 'push'];
 
 /** A pixel of the slice, from its upper left corner. */
 export type Pixels = readonly [number, number];
@@ -132,6 +135,14 @@ ${legend.text}
     return brushes.flatMap(({ brush, contents, planes }) => {
       const style = isHit(brush) ? 'hit' : fillingOf(contents);
       return style ? this.region(planes, style, `brush ${brush}`) : [];
+    });
+  }
+
+  /** Where the map's polygons cross the slice. */
+  protected walls(): string[] {
+    return this.drawing.polygons.flatMap(({ vertices }) => {
+      const ends = crossing(Array.from(vertices), this.slice.plane);
+      return ends ? [this.line(this.slice.project(ends[0]), this.slice.project(ends[1]), 'wall')] : [];
     });
   }
 

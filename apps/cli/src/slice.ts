@@ -54,10 +54,16 @@ export class Slice {
     return other.farthest(points) < usual.farthest(points) ? other : usual;
   }
 
+  /** The plane that it is in. */
+  get plane(): Plane {
+    const normal = cross(this._right, this._up);
+    return { normal, dist: dot(this._origin, normal) };
+  }
+
   /** How far away the farthest of some points is, in Quake units. */
   farthest(points: readonly Vec3[]): number {
-    const normal = cross(this._right, this._up);
-    return Math.max(...points.map((point) => Math.abs(dot(subtract(point, this._origin), normal))));
+    const { normal, dist } = this.plane;
+    return Math.max(...points.map((point) => Math.abs(dot(point, normal) - dist)));
   }
 
   project(point: Vec3): Point2 {

@@ -91,6 +91,20 @@ describe('explain --svg', () => {
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });
 
+  it.each([['demo:arena@quake1'], ['demo:arena@quake3']])('draws ellipsoids in the map: %s', async (map) => {
+    const move = ['--ellipsoid', '16,16,28', '--from=0,-256,60', '--to=800,-640,-50'];
+    for (const more of [[], ['--slide'], ['--tutorial']]) {
+      const path = join(folder, 'ellipsoid.svg');
+      await printed('explain', map, ...move, ...more, '--svg', path);
+      const svg = readFileSync(path, 'utf8');
+      // Quake's maps keep no brushes: its surfaces are drawn, where they cross the slice.
+      const kind = map.endsWith('quake1') ? 'wall' : 'solid';
+      expect(svg.split(`class="${kind}"`).length).toBeGreaterThan(4);
+      if (kind === 'solid') expect(svg).not.toContain('class="wall"');
+      expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+    }
+  });
+
   it('draws the box as it is', async () => {
     const path = join(folder, 'box.svg');
     const box = ['--box', '-15,-15,-24,15,15,32'];

@@ -132,11 +132,16 @@ function brushesOf(map: OpenMap): Solids {
   };
 }
 
-const drawing = (map: OpenMap, { tracer: { shape } }: MadeTracer, { from, to }: Move): Drawing => ({
-  title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
-  shape,
-  ...brushesOf(map),
-});
+function drawing(map: OpenMap, { tracer: { shape } }: MadeTracer, { from, to }: Move): Drawing {
+  const solids = brushesOf(map);
+  const isAmongPolygons = shape.kind === 'ellipsoid' && solids.brushes.length === 0;
+  return {
+    title: `${printable(map.name)}: ${showShape(shape)} from ${showVec(from)} to ${showVec(to)}`,
+    shape,
+    ...solids,
+    polygons: isAmongPolygons ? map.format.polygons(map.world).polygons() : [],
+  };
+}
 
 /** How contents are drawn, by their names. */
 function fillingOf(names: readonly string[]): Filling {
