@@ -59,11 +59,18 @@ export const startEntityOf = ({ startEntity }: EntityTrace): number => startEnti
 /** Takes a world, or the two halves of one, with contents that are bits. Throws `TypeError` for anything else. */
 export function checkSpace(space: PlayerSpace | (BoxSource & ContentsSource)): PlayerSpace {
   const halves = checkHalves(space, 'a world', 'box', 'contents');
-  // Numbers would be taken for bits: "empty" is -1 in the oldest maps, which is water, lava and all else at once.
-  if (halves.contents.contentsAreBits === false) {
+  checkBits(halves.contents);
+  return halves;
+}
+
+/**
+ * Throws `TypeError` where contents are plain numbers, which would be taken for bits: "empty" is -1 in the oldest maps, which is
+ * water, lava and all else at once.
+ */
+export function checkBits({ contentsAreBits }: Pick<ContentsSource, 'contentsAreBits'>): void {
+  if (contentsAreBits === false) {
     throw new TypeError('contents in space are not bits: take the mover of its game');
   }
-  return halves;
 }
 
 /**

@@ -21,7 +21,7 @@ import {
 } from './server-slide.ts';
 import { checkQuakeState, type QuakeState } from './server-state.ts';
 
-// The moves of single-player Quake's server: things that fly, players and monsters that walk.
+// The moves of players on single-player Quake's server.
 
 const f = Math.fround;
 

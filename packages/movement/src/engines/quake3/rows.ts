@@ -15,6 +15,7 @@ import {
 import { createQuake3Command } from './command.ts';
 import { Quake3Flag } from './constants.ts';
 import { createQuake3Mover, createQuake3Slide, type Quake3Mover, type Quake3MoverOptions } from './mover.ts';
+import { sequenceRows } from './sequences.ts';
 import { createQuake3State, type Quake3State } from './state.ts';
 import { thingRows } from './thing-rows.ts';
 
@@ -78,24 +79,10 @@ const commandRows: RowKind = {
     const at: Places = columnPlaces(header, [...GIVEN, ...COMMAND, ...PUSH, ...STATE]);
     const state = createQuake3State();
     const command = createQuake3Command();
-    let sequence: number | undefined;
-    return {
-      isGiven: (row) => row[at.step] === 0,
-      sequences: {
-        begins: (row) => row[at.step] === 0,
-        restart() {
-          sequence = undefined;
-        },
-      },
-      answer(row) {
-        if (intCell(row, at.step) === 0) {
-          readState(row, at, state);
-          sequence = intCell(row, at.seq);
-          return;
-        }
-        if (intCell(row, at.seq) !== sequence) {
-          throw new RangeError(`belongs to sequence ${row[at.seq]}, which has not begun`);
-        }
+    return sequenceRows(
+      at,
+      (row) => readState(row, at, state),
+      (row) => {
         push(row, at, state);
         command.serverTime = intCell(row, at.serverTime);
         for (const [k, place] of [at.cpitch, at.cyaw, at.croll].entries()) {
@@ -108,7 +95,7 @@ const commandRows: RowKind = {
         mover.move(state, command);
         writeState(row, at, state, mover);
       },
-    };
+    );
   },
 };
 

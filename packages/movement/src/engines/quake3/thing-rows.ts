@@ -10,6 +10,7 @@ import {
   type RowKind,
 } from '@bspkit/core/format';
 import type { BoxSource } from '../../space.ts';
+import { sequenceRows } from './sequences.ts';
 import { createQuake3ThingMover } from './thing.ts';
 import { createQuake3ThingState, type Quake3ThingState, Quake3ThingType } from './thing-state.ts';
 
@@ -120,31 +121,19 @@ export const thingRows: RowKind = {
     const at: Places = columnPlaces(header, [...GIVEN, ...TRACED, ...STATE]);
     const told = new Told(at);
     const mover = createQuake3ThingMover(told);
-    let sequence: number | undefined;
     let state = createQuake3ThingState();
     let bounces = false;
-    return {
-      isGiven: (row) => row[at.step] === 0,
-      sequences: {
-        begins: (row) => row[at.step] === 0,
-        restart() {
-          sequence = undefined;
-        },
+    return sequenceRows(
+      at,
+      (row) => {
+        state = createQuake3ThingState(intCell(row, at.type));
+        bounces = intCell(row, at.bounce) !== 0;
+        if (bounces) state.bounce = intCell(row, at.bounce);
+        state.bounceFactor = floatCell(row, at.bounceFactor);
+        state.time = intCell(row, at.time);
+        readState(row, at, state);
       },
-      answer(row) {
-        if (intCell(row, at.step) === 0) {
-          sequence = intCell(row, at.seq);
-          state = createQuake3ThingState(intCell(row, at.type));
-          bounces = intCell(row, at.bounce) !== 0;
-          if (bounces) state.bounce = intCell(row, at.bounce);
-          state.bounceFactor = floatCell(row, at.bounceFactor);
-          state.time = intCell(row, at.time);
-          readState(row, at, state);
-          return;
-        }
-        if (intCell(row, at.seq) !== sequence) {
-          throw new RangeError(`belongs to sequence ${row[at.seq]}, which has not begun`);
-        }
+      (row) => {
         told.row = row;
         told.asked = undefined;
         row[at.gone] = 0;
@@ -160,6 +149,6 @@ export const thingRows: RowKind = {
           row[at[name]] = told.asked === undefined ? null : float32Cell(told.asked[k]!);
         }
       },
-    };
+    );
   },
 };

@@ -1,6 +1,13 @@
 import type { Trace } from '@bspkit/core';
 import { checkArrayOf, printAsString } from '@bspkit/core/format';
-import { type BoxSource, type ContentsSource, checkTracing, entityOf, MovedBox } from '../../space.ts';
+import {
+  type BoxSource,
+  type ContentsSource,
+  checkBits,
+  checkTracing,
+  entityOf,
+  MovedBox,
+} from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, DOT, dot, put, scale, take } from '../../vectors.ts';
 import { MASK_SHOT } from './constants.ts';
 import {
@@ -291,9 +298,7 @@ export class Quake3ThingMover {
  */
 export function createQuake3ThingMover(space: BoxSource | { readonly trace: BoxSource }): Quake3ThingMover {
   const source = checkTracing(space);
-  if ((source as Partial<ContentsSource>).contentsAreBits === false) {
-    throw new TypeError('contents in space are not bits: take the mover of its game');
-  }
+  checkBits(source as BoxSource & Partial<ContentsSource>);
   return new Quake3ThingMover(source);
 }
 
