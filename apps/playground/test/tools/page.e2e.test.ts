@@ -3,8 +3,6 @@ import { arenaQuake1 } from '@bspkit/fixtures';
 import { capitalized, outcomeText } from '@bspkit/words';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenMap } from '../../src/app/open-map.ts';
-import { boundsPlanes } from '../../src/tools/draw/polygons.ts';
-import { Walk } from '../../src/tools/explain/walk.ts';
 import { nearestCell, wayTo } from '../../src/tools/paths/routes.ts';
 import { answerLines } from '../../src/tools/query/answer.ts';
 import { createTracer, readQuery } from '../../src/tools/query/query.ts';
@@ -49,20 +47,12 @@ function withWell(map: Uint8Array): Uint8Array {
 
 describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () => {
   const setup = setUpPage({ width: 900, height: 560 });
-  const { openTool, resize, stateOf, answerOf, outcomeOf, saidOf, shot } = toolPage(setup);
+  const { belowUsualScreen, openTool, stateOf, answerOf, outcomeOf, saidOf, shot } = toolPage(setup);
   let arena: OpenMap;
 
   beforeAll(async () => {
     arena = await openFixture('arena', 'quake3');
   });
-
-  /** On a usual screen nothing of the panel is below its edge. */
-  const fitsUsualScreen = async (): Promise<void> => {
-    await resize(1280, 800);
-    const panel = setup.page.locator('.panel');
-    expect(await panel.evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
-    await resize(900, 560);
-  };
 
   describe('shoot', () => {
     /** What Node answers to the query that the page has in its link. */
@@ -87,7 +77,7 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
       expect((await answerOf()).hit).toMatch(/^the world, brush \d+, side \d+$/);
       await agrees();
       await shot('shoot');
-      await fitsUsualScreen();
+      expect(await belowUsualScreen()).toBe(0);
     });
 
     it('shoots at a click at what is shown there: from the eye, or where what is above is cut away', async () => {
@@ -262,225 +252,6 @@ describe.runIf(existsSync(CHROMIUM))(`the tools in a browser (${CHROMIUM})`, () 
     // What is wrong with a link is more than what comes of another move.
     await openTool('arena', 'quake3', 'shoot', { q: 'sphere:-8;0,0,0;1,1,1' });
     expect(await saidOf()).toMatch(/^The move in the link cannot be used/);
-  });
-
-  it('takes a trace apart, step by step', async () => {
-    const { page } = setup;
-    await openTool('arena', 'quake3', 'shoot', { q: BOX });
-    await page.getByRole('button', { name: 'Take it apart' }).click();
-    await page.locator('.tool-step-title').waitFor();
-    const { format, world } = arena;
-    const query = readQuery(BOX, format)!;
-    const explanation = format.explain(createTracer(format, world, query), query.start, query.end);
-    const walk = new Walk(explanation, boundsPlanes(world.bounds));
-    const stops = walk.stops(false);
-    const title = page.locator('.tool-step-title');
-    expect(await title.textContent()).toBe(`1 / ${stops.length} · node 0`);
-    const colors = page.locator('.tool-swatches span');
-    expect(await colors.allTextContents()).toEqual(['split plane', 'piece', 'move']);
-    const hit = stops.findIndex((number) => {
-      const { step } = walk.steps[number]!;
-      return step.kind === 'brush' && step.outcome === 'hit';
-    });
-    await page.getByRole('slider', { name: 'Step' }).fill(String(hit));
-    expect(await title.textContent()).toMatch(new RegExp(`^${hit + 1} / ${stops.length} · brush \\d+$`));
-    expect(await page.locator('.tool-step-detail').textContent()).toContain(': hit at 0.');
-    expect(await page.locator('.tool-bar-text').textContent()).toMatch(
-      /inside 0\.\d+ to .* stopped at 0\.\d+/,
-    );
-    expect(await colors.allTextContents()).toEqual(['brush', 'widened brush', 'piece', 'move']);
-    await shot('explain');
-    await fitsUsualScreen();
-    // The list of steps takes the height that is there.
-    const lines = page.locator('.tool-steps button');
-    const few = await lines.count();
-    await resize(900, 1300);
-    await expect.poll(() => lines.count()).toBeGreaterThan(few + 8);
-    const spare = await page.locator('.panel').evaluate((panel) => {
-      const { bottom } = panel.querySelector('.tool-row:last-child')!.getBoundingClientRect();
-      return panel.getBoundingClientRect().bottom - bottom;
-    });
-    expect(spare).toBeLessThan(40);
-    await shot('explain-high');
-    await resize(900, 560);
-    await expect.poll(() => lines.count()).toBe(few);
-    await page.locator('.tool-steps button').first().click();
-    await page.locator('.view canvas').focus();
-    await page.keyboard.press('.');
-    await page.keyboard.press('.');
-    await page.keyboard.press(',');
-    expect((await stateOf()).s).toBe(stops[hit - 5 + 1]);
-    await page.getByRole('checkbox', { name: /skipped/ }).check();
-    expect(await title.textContent()).toContain(`/ ${walk.steps.length} `);
-  });
-
-  it('takes apart the method of the 2003 tutorial, polygon by polygon', async () => {
-    const { page } = setup;
-    await openTool('arena', 'quake3', 'explain', {
-      q: 'ellipsoid:16,16,28;tutorial=true;0,-256,32;0,512,32',
-    });
-    expect(await page.locator('.tool-summary').textContent()).toMatch(
-      /\d+ polygons, \d+ sides; \d+ skipped\.$/,
-    );
-    const hit = page.locator('.tool-step-line.is-polygon.is-hit').first();
-    while ((await hit.count()) === 0) await page.getByRole('button', { name: 'Step forward' }).click();
-    await hit.click();
-    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· polygon \d+$/);
-    const colors = await page.locator('.tool-swatches span').allTextContents();
-    expect(colors).toEqual(["polygon's plane", 'widened polygon', 'piece', 'move']);
-    await shot('explain-polygon');
-  });
-
-  it('takes apart the exact sweep of an ellipsoid, by faces, edges and corners', async () => {
-    const { page } = setup;
-    const q = 'ellipsoid:16,16,28;0,-256,56;300,300,40';
-    await openTool('arena', 'quake3', 'shoot', { q });
-    await page.getByRole('button', { name: 'Take it apart' }).click();
-    await expect
-      .poll(() => page.locator('.tool-summary').textContent())
-      .toMatch(/\d+ polygons, \d+ features\.$/);
-    const touched = page
-      .locator('.tool-step-line.is-feature')
-      .filter({ hasText: /edge \d touched/ })
-      .first();
-    for (let k = 0; k < 40 && (await touched.count()) === 0; k++) {
-      await page.getByRole('button', { name: 'Step forward' }).click();
-    }
-    await touched.click();
-    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· edge \d$/);
-    const colors = await page.locator('.tool-swatches span').allTextContents();
-    expect(colors).toEqual(['polygon', 'edge', 'piece', 'move']);
-    await shot('explain-feature');
-  });
-
-  it('takes apart a whole move of an ellipsoid, round by round', async () => {
-    const { page } = setup;
-    const q = 'ellipsoid:16,16,28;-256,-200,100;-100,-150,-50';
-    const { format, world } = arena;
-    const query = readQuery(q, format)!;
-    const told = format.explainMove!(createTracer(format, world, query), query.start, query.end);
-    const walks = told.rounds.map((round) => new Walk(round, boundsPlanes(world.bounds)));
-    const stops = walks.reduce((sum, walk) => sum + 1 + walk.stops(false).length, 0);
-    const title = page.locator('.tool-step-title');
-    const detail = page.locator('.tool-step-detail');
-    const whole = page.getByRole('checkbox', { name: 'The whole move' });
-    await openTool('arena', 'quake3', 'explain', { q });
-    expect(await whole.isChecked()).toBe(false);
-    expect(await page.getByRole('group', { name: 'Rounds' }).isVisible()).toBe(false);
-    await whole.focus();
-    await page.keyboard.press('Space');
-    expect(await title.textContent()).toBe(`1 / ${stops} · round 1`);
-    expect(await saidOf()).toBe('3 rounds: nothing is in the way');
-    expect(await page.locator('.tool-summary').textContent()).toMatch(
-      /: 3 rounds: nothing is in the way\. \d+ polygons, /,
-    );
-    expect(await detail.textContent()).toBe(
-      'From -256 -200 100 to -100 -150 -50. Touches: the face of polygon 42, z = 0, at 0.48. Stops: after 106.57 of 222.12 units, at -181.15 -176.01 28.03. Then: along it: 85.22 of the 115.55 units left, to -100 -150 28.03.',
-    );
-    expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move']);
-    expect(await stateOf()).toEqual({ q, r: 0, s: -1 });
-    await shot('explain-move');
-    await fitsUsualScreen();
-    // Round by round, by their buttons; each has its steps after it.
-    const second = page.getByRole('button', { name: 'Round 2', exact: true });
-    await second.focus();
-    await page.keyboard.press('Enter');
-    expect(await second.getAttribute('aria-current')).toBe('true');
-    expect(await second.evaluate((a) => a === document.activeElement)).toBe(true);
-    expect(await title.textContent()).toMatch(/· round 2$/);
-    expect(await detail.textContent()).toContain(
-      'Touches: edge 1 of polygon 367, (-0.452 -0.892 0) · p = 209.7, at 0.220741.',
-    );
-    await fitsUsualScreen();
-    await page.keyboard.press('.');
-    expect(await title.textContent()).toMatch(/· round 2, face$/);
-    expect(await stateOf()).toEqual({ q, r: 1, s: walks[1]!.stops(false)[0] });
-    const edge = page
-      .locator('.tool-step-line.is-feature', { hasText: 'edge 1 touched at 0.220741' })
-      .first();
-    while ((await edge.count()) === 0) await page.keyboard.press('.');
-    await edge.click();
-    expect(await page.locator('.tool-swatches span').allTextContents()).toEqual([
-      'polygon',
-      'edge',
-      'piece',
-      'move',
-    ]);
-    await shot('explain-move-step');
-    const state = await stateOf();
-    // The last stop is what the last round found.
-    await page.getByRole('slider', { name: 'Step' }).press('End');
-    expect(await title.textContent()).toMatch(new RegExp(`^${stops} / ${stops} · round 3`));
-    // The link leads to the same step; one to a round that is not there, to the first.
-    await openTool('arena', 'quake3', 'explain', state);
-    expect([await whole.isChecked(), await title.textContent()]).toEqual([
-      true,
-      expect.stringMatching(/· round 2, edge 1$/),
-    ]);
-    await openTool('arena', 'quake3', 'explain', { q, r: 9, s: 3 });
-    expect(await title.textContent()).toBe(`1 / ${stops} · round 1`);
-    await whole.uncheck();
-    expect(await title.textContent()).toMatch(/^1 \/ \d+ · face$/);
-    expect(await stateOf()).toEqual({ q, s: 0 });
-    // What does not slide has no whole moves, whatever the link says.
-    await openTool('arena', 'quake3', 'explain', { q: BOX, r: 1, s: 2 });
-    expect([await whole.isVisible(), await title.textContent()]).toEqual([
-      false,
-      expect.stringMatching(/· \w+ \d+$/),
-    ]);
-    expect(await stateOf()).not.toHaveProperty('r');
-  });
-
-  it("takes apart a whole move by the tutorial's method, and after a click another one", async () => {
-    const { page } = setup;
-    const q = 'ellipsoid:16,16,28;tutorial=true;-256,-200,100;-100,-150,-50';
-    await openTool('arena', 'quake3', 'explain', { q, r: 1, s: -1 });
-    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· round 2$/);
-    expect(await page.locator('.tool-step-detail').textContent()).toMatch(
-      /^From .*\. Hits: polygon \d+, z = 0, at 0\.48, facing -0\.6753\. Then: its end is pushed out by 78 units, to -164\.19 -177\.51 28\.$/,
-    );
-    expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move', 'pushes']);
-    await shot('explain-move-pushes');
-    await resize(390, 800);
-    await shot('explain-move-narrow');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    await resize(900, 560);
-    const view = (await page.locator('.view canvas').boundingBox())!;
-    await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.55);
-    expect(await stateOf()).toMatchObject({ r: 0, s: -1 });
-    expect((await stateOf()).q).not.toBe(q);
-    expect(await saidOf()).toMatch(/^\d rounds?: /);
-    await page.goBack();
-    await expect.poll(stateOf).toEqual({ q, r: 1, s: -1 });
-  });
-
-  it('takes apart a shot from the eye at a click', async () => {
-    const { page } = setup;
-    await openTool('arena', 'quake3', 'explain', { q: BOX, s: 9 });
-    const view = (await page.locator('.view canvas').boundingBox())!;
-    await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.55);
-    const { q, s } = await stateOf();
-    expect(s).toBe(0);
-    const { format, world } = arena;
-    const { kind, size, start, end } = readQuery(String(q), format)!;
-    expect({ kind, size }).toEqual({ kind: 'box', size: [-15, -15, -24, 15, 15, 32] });
-    const trace = createTracer(format, world, readQuery(String(q), format)!).trace(start, end);
-    // From where the map is shown, as it is cut away above, and there is room for the box.
-    expect(start[2]).toBeGreaterThan(190);
-    expect(start[2]).toBeLessThan(225);
-    expect(trace.startSolid).toBe(false);
-    const length = Math.hypot(...start.map((x, k) => end[k]! - x));
-    expect(await saidOf()).toBe(capitalized(outcomeText(trace, length)));
-    expect(await page.locator('.tool-summary').textContent()).toContain(outcomeText(trace, length));
-    // Back and Forward lead from shot to shot, to the step that was looked at.
-    await page.goBack();
-    await expect.poll(stateOf).toEqual({ q: BOX, s: 9 });
-    await page.goForward();
-    await expect.poll(stateOf).toEqual({ q, s: 0 });
-    // The other tools are about the same shot.
-    await page.getByRole('button', { name: 'Shoot', exact: true }).click();
-    await page.locator('.tool-outcome').waitFor();
-    expect((await stateOf()).q).toBe(q);
   });
 
   it('shoots at what is shown from outside, through walls that are only seen from behind', async () => {

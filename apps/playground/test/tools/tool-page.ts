@@ -14,6 +14,8 @@ export interface ToolPage {
   openTool(map: string, format: string, tool: string, state?: object, more?: string): Promise<void>;
   /** Gives the window another size, and the page the time to fit into it. */
   resize(width: number, height: number): Promise<void>;
+  /** How many pixels of the panel are below the edge of a usual screen. */
+  belowUsualScreen(): Promise<number>;
   /** What the page's link keeps of the tool. */
   stateOf(): Promise<Record<string, unknown>>;
   /** Names and values of the answer in the panel. */
@@ -32,6 +34,10 @@ export function toolPage(setup: PageSetup): ToolPage {
   // The view is fitted to its room in one frame, and handles are put in their places.
   const settled = () =>
     setup.page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
+  const resize = async (width: number, height: number): Promise<void> => {
+    await setup.page.setViewportSize({ width, height });
+    await settled();
+  };
   return {
     async openTool(map, format, tool, state, more = '') {
       const asked = (state ? `&state=${encodeURIComponent(JSON.stringify(state))}` : '') + more;
@@ -48,9 +54,13 @@ export function toolPage(setup: PageSetup): ToolPage {
       );
       await settled();
     },
-    async resize(width, height) {
-      await setup.page.setViewportSize({ width, height });
-      await settled();
+    resize,
+    async belowUsualScreen() {
+      const { width, height } = setup.page.viewportSize()!;
+      await resize(1280, 800);
+      const below = await setup.page.locator('.panel').evaluate((box) => box.scrollHeight - box.clientHeight);
+      await resize(width, height);
+      return below;
     },
     async stateOf() {
       const link = await setup.page.evaluate(() => window.bspkitPlayground!.link());
