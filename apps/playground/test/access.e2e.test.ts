@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
-import { compileMap, parseMap } from '@bspkit/compile';
-import { arenaQuake3, fixtureText } from '@bspkit/fixtures';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { arenaQuake3 } from '@bspkit/fixtures';
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CHROMIUM, dropAll, goTo, holdMap, openPage } from './browser.ts';
 import { setUpPage } from './page-setup.ts';
@@ -19,20 +18,25 @@ const VIEW = /^The map in three dimensions/;
 // A browser that is not there proves nothing; the title says so.
 describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (${CHROMIUM})`, () => {
   const setup = setUpPage();
+  const { openTool } = toolPage(setup);
 
-  /** Does something with the page in a window of its own. */
-  const elsewhere = async (
-    options: BrowserContextOptions,
-    work: (page: Page, open: (hash: string) => Promise<void>) => Promise<void>,
-  ): Promise<void> => {
-    const context = await setup.browser.newContext({ serviceWorkers: 'block', ...options });
+  /** Does something in a window of its own. */
+  const elsewhere = async (work: (page: Page) => Promise<void>): Promise<void> => {
+    const context = await setup.browser.newContext({ serviceWorkers: 'block' });
     try {
-      const { page } = await openPage(context);
-      await work(page, (hash) => goTo(page, setup.site.url + hash));
+      await work((await openPage(context)).page);
     } finally {
       await context.close();
     }
   };
+
+  it('says one thing at a time of how to move', async () => {
+    const hints = setup.page.locator('.hint:visible');
+    expect(await hints.allTextContents()).toEqual([expect.stringMatching(/^Drag to turn/)]);
+    expect(await setup.page.locator('.crosshair').isVisible()).toBe(false);
+    await setup.show('#map=arena&format=quake3&mode=walk');
+    expect(await hints.allTextContents()).toEqual([expect.stringMatching(/^W A S D/)]);
+  });
 
   it('keeps the focus where something is, as tools are opened and closed from the panel', async () => {
     const { page } = setup;
@@ -150,35 +154,34 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
   });
 
   it('shows its help so that it can be read and closed on all screens', async () => {
-    await elsewhere({}, async (page, open) => {
-      await open('');
-      for (const [width, height] of [
-        [1280, 800],
-        [800, 600],
-        [640, 800],
-        [480, 800],
-        [360, 740],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        await page.keyboard.press('?');
-        const help = page.getByRole('dialog', { name: 'Keys and pointer' });
-        const found = await help.evaluate((dialog) => {
-          const lacks = [dialog.scrollWidth - dialog.clientWidth, dialog.scrollHeight - dialog.clientHeight];
-          // Keys that are pressed together are on one line.
-          const isBroken = [...dialog.querySelectorAll('dt span')].some(
-            (keys) => keys.getClientRects().length > 1,
-          );
-          dialog.scrollTo(0, dialog.scrollHeight);
-          const close = dialog.querySelector('button')!.getBoundingClientRect();
-          return { lacks, isBroken, isClosable: close.top >= 0 && close.bottom < innerHeight };
-        });
-        expect(found, String(width)).toMatchObject({ isBroken: false, isClosable: true });
-        expect(found.lacks[0], String(width)).toBe(0);
-        if (width === 1280) expect(found.lacks[1]).toBe(0);
-        await page.keyboard.press('Escape');
-        await help.waitFor({ state: 'hidden' });
-      }
-    });
+    const { page } = setup;
+    for (const [width, height] of [
+      [1280, 800],
+      [800, 600],
+      [640, 800],
+      [480, 800],
+      [360, 740],
+    ] as const) {
+      await setup.resize(width, height);
+      await page.keyboard.press('?');
+      const help = page.getByRole('dialog', { name: 'Keys and pointer' });
+      const found = await help.evaluate((dialog) => {
+        const lacks = [dialog.scrollWidth - dialog.clientWidth, dialog.scrollHeight - dialog.clientHeight];
+        // Keys that are pressed together are on one line.
+        const isBroken = [...dialog.querySelectorAll('dt span')].some(
+          (keys) => keys.getClientRects().length > 1,
+        );
+        dialog.scrollTo(0, dialog.scrollHeight);
+        const close = dialog.querySelector('button')!.getBoundingClientRect();
+        return { lacks, isBroken, isClosable: close.top >= 0 && close.bottom < innerHeight };
+      });
+      expect(found, String(width)).toMatchObject({ isBroken: false, isClosable: true });
+      expect(found.lacks[0], String(width)).toBe(0);
+      if (width === 1280) expect(found.lacks[1]).toBe(0);
+      await page.keyboard.press('Escape');
+      await help.waitFor({ state: 'hidden' });
+    }
+    await setup.resize(800, 500);
   });
 
   it('says so when the browser keeps the mouse', async () => {
@@ -189,7 +192,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
   it('has targets that are large enough for fingers', async () => {
     const move = { q: 'ellipsoid:16,16,28;-256,-200,100;-100,-150,-50', r: 0, s: -1 };
     for (const [tool, state] of [['explain'], ['explain', move], ['compare']] as const) {
-      await toolPage(setup).openTool('arena', 'quake3', tool, state);
+      await openTool('arena', 'quake3', tool, state);
       const targets = setup.page
         .locator('.tool-check, .tool-step-line, .tool-rounds button')
         .filter({ visible: true });
@@ -201,407 +204,111 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     }
   });
 
-  it('does not take a finger that rests for a click while another one moves', async () => {
-    await elsewhere(
-      { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true },
-      async (page, open) => {
-        await open('#map=arena&format=quake3&tool=shoot');
-        const answer = page.locator('.tool-fields');
-        await answer.waitFor();
-        const before = await answer.textContent();
-        const height = () => page.evaluate(() => window.bspkitPlayground!.view.position[2]);
-        const from = await height();
-        const touch = await page.context().newCDPSession(page);
-        const send = (type: string, ...xs: number[]): Promise<unknown> =>
-          touch.send('Input.dispatchTouchEvent', {
-            type: type as 'touchStart',
-            touchPoints: xs.map((x, id) => ({ x, y: 90, id })),
-          });
-        await send('touchStart', 40);
-        await send('touchStart', 40, 100);
-        for (const x of [140, 180, 220]) await send('touchMove', 40, x);
-        await send('touchEnd', 40);
-        await send('touchEnd');
-        expect(await height()).toBeLessThan(from - 100);
-        expect(await answer.textContent()).toBe(before);
-        await page.touchscreen.tap(40, 90);
-        expect(await answer.textContent()).not.toBe(before);
-      },
-    );
-  });
-
-  it('moves handles up and down by touch', async () => {
-    await elsewhere(
-      { viewport: { width: 390, height: 700 }, isMobile: true, hasTouch: true },
-      async (page, open) => {
-        await open('#map=arena&format=quake3&tool=shoot');
-        const handle = page.getByRole('button', { name: /^Start of the move/ });
-        const place = async (): Promise<number[]> =>
-          /at (.*)/
-            .exec((await handle.getAttribute('aria-label'))!)![1]!
-            .split(' ')
-            .map(Number);
-        const arrow = handle.locator('.tool-lift');
-        expect(await arrow.isVisible()).toBe(false);
-        await handle.tap();
-        const from = await place();
-        const { x, y, width, height } = (await arrow.boundingBox())!;
-        const touch = await page.context().newCDPSession(page);
-        const send = (type: string, ...ys: number[]): Promise<unknown> =>
-          touch.send('Input.dispatchTouchEvent', {
-            type: type as 'touchStart',
-            touchPoints: ys.map((at) => ({ x: x + width / 2, y: at })),
-          });
-        const middle = y + height / 2;
-        await send('touchStart', middle);
-        for (const by of [10, 25, 40]) await send('touchMove', middle - by);
-        await send('touchEnd');
-        await expect.poll(async () => (await place())[2]).toBeGreaterThan(from[2]! + 30);
-        expect((await place()).slice(0, 2)).toEqual(from.slice(0, 2));
-      },
-    );
-  });
-
-  it('crouches on touch screens by a tap, with a thumb on the stick, until the next tap or jump', async () => {
-    const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
-    await elsewhere(phone, async (page, open) => {
-      const crouch = page.getByRole('button', { name: 'Crouch' });
-      const crouches = () => crouch.getAttribute('aria-pressed');
-      const advance = (seconds: number) =>
-        page.evaluate((time) => {
-          const hook = window.bspkitPlayground!;
-          hook.advance(time);
-          return hook.view.position;
-        }, seconds);
-      for (const [format, eyes] of [
-        ['quake3', 14],
-        ['quake2', 24],
-      ] as const) {
-        await open(`?${format}#map=arena&format=${format}&mode=walk`);
-        await page.evaluate(() => window.bspkitPlayground!.freeze());
-        const [x, y, standing] = await advance(1);
-        const touch = await page.context().newCDPSession(page);
-        const middle = async (selector: string, id: number) => {
-          const box = (await page.locator(selector).boundingBox())!;
-          return { x: box.x + box.width / 2, y: box.y + box.height / 2 - (id === 0 ? 40 : 0), id };
-        };
-        const send = (type: string, ...touchPoints: { x: number; y: number; id: number }[]) =>
-          touch.send('Input.dispatchTouchEvent', { type: type as 'touchStart', touchPoints });
-        const thumb = await middle('.stick-base', 0);
-        await send('touchStart', thumb);
-        const other = await middle('.stick-crouch', 1);
-        await send('touchStart', thumb, other);
-        await send('touchEnd', other);
-        await expect.poll(crouches).toBe('true');
-        const [farX, farY, low] = await advance(0.5);
-        await send('touchEnd');
-        expect(Math.hypot(farX! - x!, farY! - y!)).toBeGreaterThan(16);
-        expect(standing! - low!).toBeCloseTo(eyes, 1);
-        expect(await page.locator('.status-state').textContent()).toMatch(/crouched$/);
-        await crouch.tap();
-        expect(await crouches()).toBe('false');
-        expect((await advance(0.5))[2]).toBeCloseTo(standing!, 1);
-        await crouch.press('Enter');
-        expect(await crouches()).toBe('true');
-        await page.getByRole('button', { name: 'Jump' }).tap();
-        expect(await crouches()).toBe('false');
-      }
-      // In Quake nobody crouches.
-      await open('?quake1#map=arena&format=quake1&mode=walk');
-      await page.getByRole('button', { name: 'Jump' }).waitFor();
-      expect(await crouch.isVisible()).toBe(false);
-      const { bytes } = compileMap(parseMap(fixtureText('arena')), { format: 'quake1', version: 30 });
-      await dropAll(page, { 'halflife.bsp': bytes });
-      await page.waitForFunction(() => window.bspkitPlayground!.map?.name === 'halflife.bsp');
-      await page.getByRole('button', { name: 'Walk' }).tap();
-      await page.evaluate(() => window.bspkitPlayground!.freeze());
-      const [, , standing] = await advance(1);
-      await crouch.tap();
-      expect(standing! - (await advance(0.5))[2]!).toBeCloseTo(18 + 28 - 12, 1);
-      // Another mode begins without it.
-      await page.getByRole('button', { name: 'Fly' }).tap();
-      await page.getByRole('button', { name: 'Walk' }).tap();
-      expect(await crouches()).toBe('false');
-    });
-  });
-
-  it('keeps the stick for the first finger on it, until that one is lifted', async () => {
-    const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
-    await elsewhere(phone, async (page, open) => {
-      await open('#map=arena&format=quake3&mode=fly');
-      await page.evaluate(() => window.bspkitPlayground!.freeze());
-      const touch = await page.context().newCDPSession(page);
-      const { x, y, width, height } = (await page.locator('.stick-base').boundingBox())!;
-      const points = [-0.3, 0.2].map((down, id) => ({ x: x + width / 2, y: y + height * (0.5 + down), id }));
-      const send = (type: 'touchStart' | 'touchEnd', touchPoints: typeof points) =>
-        touch.send('Input.dispatchTouchEvent', { type, touchPoints });
-      const knob = () => page.locator('.stick-knob').evaluate(({ style }) => style.translate);
-      await page.evaluate(() => {
-        const base = document.querySelector('.stick-base')!;
-        base.addEventListener('pointerup', () => base.setAttribute('data-lifted', ''));
-      });
-      await send('touchStart', points.slice(0, 1));
-      await expect.poll(knob).not.toBe('');
-      const held = await knob();
-      await send('touchStart', points);
-      await send('touchEnd', points.slice(1));
-      await page.locator('.stick-base[data-lifted]').waitFor({ timeout: 5000 });
-      expect(await knob()).toBe(held);
-      await send('touchEnd', []);
-      await expect.poll(knob).toBe('0rem');
-    });
-  });
-
-  it('flies down on touch screens as long as a button is held', async () => {
-    const phone = { viewport: { width: 320, height: 420 }, isMobile: true, hasTouch: true };
-    await elsewhere(phone, async (page, open) => {
-      await open('#map=arena&format=quake3&mode=fly');
-      const heightAfter = (seconds: number) =>
-        page.evaluate((time) => {
-          const hook = window.bspkitPlayground!;
-          hook.freeze();
-          hook.advance(time);
-          return hook.view.position[2]!;
-        }, seconds);
-      const before = await heightAfter(0.5);
-      const down = page.getByRole('button', { name: 'Down' });
-      await down.dispatchEvent('pointerdown');
-      const after = await heightAfter(0.5);
-      expect(before - after).toBeCloseTo(240, 0);
-      await down.dispatchEvent('pointerup');
-      expect(await heightAfter(0.5)).toBe(after);
-      expect(await down.getAttribute('aria-pressed')).toBe(null);
-    });
-  });
-
-  it('keeps stick and buttons apart, and in the view, on small phones with a tool open', async () => {
-    await elsewhere({ isMobile: true, hasTouch: true }, async (page, open) => {
-      await open('#map=arena&format=quake3&mode=walk&tool=shoot');
-      await page.locator('.tool-outcome').waitFor();
-      for (const [width, height] of [
-        [320, 568],
-        [568, 320],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        const boxOf = async (name: string) => (await page.locator(name).boundingBox())!;
-        const [view, ...boxes] = await Promise.all(
-          ['.view', '.stick-base', '.stick-jump', '.stick-crouch'].map(boxOf),
-        );
-        // Something is to be seen between them.
-        expect(view!.height).toBeGreaterThan(190);
-        for (const [k, a] of boxes.entries()) {
-          expect(a.y).toBeGreaterThanOrEqual(view!.y);
-          expect(a.x + a.width).toBeLessThanOrEqual(view!.x + view!.width);
-          for (const b of boxes.slice(k + 1)) {
-            const gap = Math.max(
-              b.x - a.x - a.width,
-              a.x - b.x - b.width,
-              b.y - a.y - a.height,
-              a.y - b.y - b.height,
-            );
-            expect(gap).toBeGreaterThanOrEqual(8);
-          }
-        }
-      }
-    });
-  });
-
-  it('has all tools in a row on an upright phone, and all games of a map', async () => {
-    await elsewhere(
-      { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
-      async (page, open) => {
-        // The game that has most tools.
-        await open('#map=house&format=ufoai');
-        await page.getByRole('button', { name: /^Map:/ }).tap();
-        const rows = (selector: string): Promise<number> =>
-          page.locator(selector).evaluateAll((all) => {
-            const tops = all
-              .filter((one) => one.checkVisibility())
-              .map((one) => one.getBoundingClientRect().top);
-            return new Set(tops).size;
-          });
-        expect(await rows('.tool')).toBe(1);
-        expect(await rows('.chip')).toBe(await rows('.chips'));
-        // The name of a map takes no room from the buttons beside it.
-        await page.keyboard.press('Escape');
-        await dropAll(page, { 'what_somebody_called_a_long_map_v2_final.bsp': arenaQuake3() });
-        await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'quake3');
-        const { widths, isWide } = await page.locator('.bar').evaluate((bar) => ({
-          widths: [...bar.querySelectorAll(':scope > .icon-button')].map((button) => button.clientWidth),
-          isWide: bar.scrollWidth > bar.clientWidth,
-        }));
-        expect(Math.min(...widths)).toBeGreaterThan(30);
-        expect(isWide).toBe(false);
-      },
-    );
-  });
-
-  it('says on a phone what a tool is for, and what it answers in one line', async () => {
-    const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
-    await elsewhere(phone, async (page, open) => {
-      await open('#map=arena&format=quake3');
-      const height = (): Promise<number> => page.locator('footer').evaluate((line) => line.clientHeight);
-      const before = await height();
-      await page.getByRole('button', { name: 'Shoot' }).tap();
-      await page.locator('footer').getByText('Stopped after 515.83 of 640.16 units').waitFor();
-      expect(await height()).toBe(before);
-      expect(await page.getByText('Click in the view to shoot from the eye').isVisible()).toBe(true);
-    });
-  });
-
-  it('has all of a message in reach where the view is low', async () => {
-    const small = { viewport: { width: 320, height: 568 }, isMobile: true, hasTouch: true };
-    await elsewhere(small, async (page, open) => {
-      await open('#map=arena&format=quake3&tool=shoot');
-      await dropAll(page, { 'mine.map': new TextEncoder().encode(fixtureText('arena')) });
-      const offer = page.getByRole('alert').getByRole('button', { name: 'UFO:AI' });
-      await offer.waitFor();
-      const [bottom, end] = await page.evaluate(() =>
-        ['.notices', '.view'].map((name) => document.querySelector(name)!.getBoundingClientRect().bottom),
-      );
-      expect(bottom).toBeLessThanOrEqual(end!);
-      await offer.tap();
-      await page.waitForFunction(() => window.bspkitPlayground!.map?.format === 'ufoai');
-    });
-  });
-
-  it('begins its help with what a visitor has at hand', async () => {
-    for (const [options, title] of [
-      [{ viewport: { width: 390, height: 740 }, isMobile: true, hasTouch: true }, 'Touch'],
-      [{ viewport: { width: 1000, height: 700 } }, 'Mouse'],
-    ] as const) {
-      await elsewhere(options, async (page, open) => {
-        await open('#map=arena&format=quake3');
-        await page.getByRole('button', { name: 'Keys and pointer (?)' }).click();
-        expect(await page.locator('.help h3').first().textContent()).toBe(title);
-        const first = (await page.locator('.help section').first().textContent())!;
-        expect(first.includes('Two fingers')).toBe(title === 'Touch');
-      });
-    }
-  });
-
-  it('has room for the view and for all tools on a phone on its side', async () => {
-    await elsewhere({ isMobile: true, hasTouch: true }, async (page, open) => {
-      // The game that has most tools.
-      await open('#map=house&format=ufoai&tool=shoot');
-      await page.locator('.tool-outcome').waitFor();
-      for (const [width, height] of [
-        [667, 375],
-        [844, 390],
-      ] as const) {
-        await page.setViewportSize({ width, height });
-        const view = (await page.locator('.view').boundingBox())!;
-        expect(Math.min(view.width, view.height)).toBeGreaterThan(280);
-        const lacking = await page
-          .locator('.tools')
-          .evaluate((tools) => tools.scrollHeight - tools.clientHeight);
-        expect(lacking).toBe(0);
-        await expect(
-          page.locator('.panel').evaluate((panel) => panel.scrollWidth - panel.clientWidth),
-        ).resolves.toBe(0);
-      }
-    });
+  it('begins its help with the mouse', async () => {
+    const { page } = setup;
+    await page.getByRole('button', { name: 'Keys and pointer (?)' }).click();
+    expect(await page.locator('.help h3').first().textContent()).toBe('Mouse');
+    expect(await page.locator('.help section').first().textContent()).not.toContain('Two fingers');
+    await page.keyboard.press('Escape');
   });
 
   it('is read by scrolling one way at 400 %, with all of it in reach', async () => {
-    await elsewhere({ viewport: { width: 320, height: 256 } }, async (page, open) => {
-      await open('#map=house&format=ufoai');
-      await page.getByRole('button', { name: 'Paths' }).click();
-      await page.locator('.tool-fields dd').first().waitFor();
-      expect(
-        await page.locator('#tool-title').evaluate((title) => title.getBoundingClientRect().bottom),
-      ).toBeLessThan(256);
-      const { isWide, cut, view } = await page.evaluate(() => {
-        const all = ['html', '.bar', '.map-name', '.tools', '.panel', '.status', '.status-said'];
-        const boxes = all.map((name) => document.querySelector(name)!);
-        return {
-          isWide: boxes.some((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0),
-          cut: boxes
-            .slice(1)
-            .flatMap((box, k) =>
-              box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 0 ? [all[k + 1]] : [],
-            ),
-          view: document.querySelector('.view')!.clientHeight,
-        };
-      });
-      expect({ isWide, cut }).toEqual({ isWide: false, cut: [] });
-      expect(view).toBeGreaterThan(120);
+    const { page } = setup;
+    await setup.resize(320, 256);
+    await setup.show('#map=house&format=ufoai');
+    await page.getByRole('button', { name: 'Paths' }).click();
+    await page.locator('.tool-fields dd').first().waitFor();
+    expect(
+      await page.locator('#tool-title').evaluate((title) => title.getBoundingClientRect().bottom),
+    ).toBeLessThan(256);
+    const { isWide, cut, view } = await page.evaluate(() => {
+      const all = ['html', '.bar', '.map-name', '.tools', '.panel', '.status', '.status-said'];
+      const boxes = all.map((name) => document.querySelector(name)!);
+      return {
+        isWide: boxes.some((box) => box.scrollWidth > box.clientWidth && box.clientWidth > 0),
+        cut: boxes
+          .slice(1)
+          .flatMap((box, k) =>
+            box.scrollHeight > box.clientHeight + 1 && box.clientHeight > 0 ? [all[k + 1]] : [],
+          ),
+        view: document.querySelector('.view')!.clientHeight,
+      };
     });
+    expect({ isWide, cut }).toEqual({ isWide: false, cut: [] });
+    expect(view).toBeGreaterThan(120);
+    await setup.resize(800, 500);
   });
 
   it('grows with the font of the user', async () => {
-    await elsewhere({ viewport: { width: 1600, height: 900 } }, async (page, open) => {
-      const browser = await page.context().newCDPSession(page);
-      const sizes: number[][] = [];
-      for (const standard of [16, 24]) {
-        await browser.send('Page.setFontSizes', { fontSizes: { standard } });
-        await open(`?${standard}#map=arena&format=quake3&tool=edit`);
-        await page.locator('.tool-editor-numbers').waitFor();
-        sizes.push(
-          await page.evaluate(() =>
-            [
-              '.map-button',
-              '.tool .icon',
-              '.panel',
-              '.tool-editor-numbers',
-              '.tool-editor-block',
-              '.tool-handle',
-            ].map((name) => {
-              const box = document.querySelector(name)!.getBoundingClientRect();
-              return name === '.panel' ? box.width : box.height;
-            }),
-          ),
-        );
-      }
-      expect(sizes[0]!.map((size) => Math.round(1.5 * size))).toEqual(
-        sizes[1]!.map((size) => Math.round(size)),
+    const { page } = setup;
+    await setup.resize(1600, 900);
+    const browser = await setup.context.newCDPSession(page);
+    const sizesAt = async (standard: number): Promise<number[]> => {
+      await browser.send('Page.setFontSizes', { fontSizes: { standard } });
+      await openTool('arena', 'quake3', 'edit');
+      await page.locator('.tool-editor-numbers').waitFor();
+      return page.evaluate(() =>
+        [
+          '.map-button',
+          '.tool .icon',
+          '.panel',
+          '.tool-editor-numbers',
+          '.tool-editor-block',
+          '.tool-handle',
+        ].map((name) => {
+          const box = document.querySelector(name)!.getBoundingClientRect();
+          return name === '.panel' ? box.width : box.height;
+        }),
       );
-    });
+    };
+    const large = await sizesAt(24);
+    const usual = await sizesAt(16);
+    expect(large.map((size) => Math.round(size))).toEqual(usual.map((size) => Math.round(1.5 * size)));
+    await setup.resize(800, 500);
   });
 
   it('prints the picture and the panel, black on white', async () => {
-    await elsewhere({ colorScheme: 'dark' }, async (page, open) => {
-      await open('#map=arena&format=quake3&tool=shoot');
-      await page.locator('.tool-outcome').waitFor();
-      await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
-      await page.emulateMedia({ media: 'print' });
-      const shown = await page.evaluate(() => {
-        const paper = document.querySelector<HTMLCanvasElement>('.paper')!;
-        const { width, height } = paper;
-        const { data } = paper.getContext('2d')!.getImageData(0, 0, width, height);
-        const at = (x: number, y: number): number[] => [
-          ...data.slice(4 * (width * y + x), 4 * (width * y + x) + 3),
-        ];
-        const style = getComputedStyle(document.querySelector('.tool-outcome')!);
-        const panel = document.querySelector('.panel')!;
-        return {
-          corner: at(2, 2),
-          isDrawn: at(width >> 1, height >> 1).some((part) => part < 250),
-          text: [style.color, getComputedStyle(document.body).backgroundColor],
-          isWhole:
-            panel.scrollHeight <= panel.clientHeight &&
-            panel.getBoundingClientRect().top >= paper.getBoundingClientRect().bottom,
-        };
-      });
-      expect(shown).toEqual({
-        corner: [255, 255, 255],
-        isDrawn: true,
-        text: ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'],
-        isWhole: true,
-      });
-      for (const name of ['.tools', '.modes', '.icon-button', '.tool-handle', '.tool-button'])
-        expect(await page.locator(name).filter({ visible: true }).count(), name).toBe(0);
-      await page.emulateMedia({ media: null });
-      await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
-      expect(await page.locator('.paper').count()).toBe(0);
-      expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
+    const { page } = setup;
+    await openTool('arena', 'quake3', 'shoot');
+    await page.locator('.tool-outcome').waitFor();
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+    await page.emulateMedia({ media: 'print' });
+    const shown = await page.evaluate(() => {
+      const paper = document.querySelector<HTMLCanvasElement>('.paper')!;
+      const { width, height } = paper;
+      const { data } = paper.getContext('2d')!.getImageData(0, 0, width, height);
+      const at = (x: number, y: number): number[] => [
+        ...data.slice(4 * (width * y + x), 4 * (width * y + x) + 3),
+      ];
+      const style = getComputedStyle(document.querySelector('.tool-outcome')!);
+      const panel = document.querySelector('.panel')!;
+      return {
+        corner: at(2, 2),
+        isDrawn: at(width >> 1, height >> 1).some((part) => part < 250),
+        text: [style.color, getComputedStyle(document.body).backgroundColor],
+        isWhole:
+          panel.scrollHeight <= panel.clientHeight &&
+          panel.getBoundingClientRect().top >= paper.getBoundingClientRect().bottom,
+      };
     });
+    expect(shown).toEqual({
+      corner: [255, 255, 255],
+      isDrawn: true,
+      text: ['rgb(0, 0, 0)', 'rgb(255, 255, 255)'],
+      isWhole: true,
+    });
+    for (const name of ['.tools', '.modes', '.icon-button', '.tool-handle', '.tool-button'])
+      expect(await page.locator(name).filter({ visible: true }).count(), name).toBe(0);
+    await page.emulateMedia({ media: null });
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+    expect(await page.locator('.paper').count()).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
   });
 
   it('shows what has to wait for the first map', async () => {
-    await elsewhere({}, async (page, open) => {
+    await elsewhere(async (page) => {
       const go = await holdMap(page);
-      const opened = open('');
+      const opened = goTo(page, setup.site.url);
       const waiting = ['Shoot', 'Compare', 'Orbit', 'Fly', 'Walk', 'View options'].map((name) =>
         page.getByRole('button', { name }),
       );
@@ -609,6 +316,7 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
       for (const button of waiting) expect(await button.isDisabled()).toBe(true);
       // The keys for the same wait with them, and do not do half of it.
       for (const key of ['1', 'm', 'x', '[']) await page.keyboard.press(key);
+      expect(await page.locator('.hint:visible, .crosshair:visible').count()).toBe(0);
       go();
       await opened;
       for (const button of waiting) expect(await button.isEnabled()).toBe(true);
@@ -618,32 +326,11 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
     });
   });
 
-  it('says one thing at a time of how to move, once there is a map', async () => {
-    await elsewhere({}, async (page, open) => {
-      const go = await holdMap(page);
-      const opened = open('');
-      await page.locator('.view').waitFor();
-      expect(await page.locator('.hint:visible, .crosshair:visible').count()).toBe(0);
-      go();
-      await opened;
-      expect(await page.locator('.hint:visible').allTextContents()).toEqual([
-        expect.stringMatching(/^Drag to turn/),
-      ]);
-      expect(await page.locator('.crosshair').isVisible()).toBe(false);
-      await page.evaluate(() => {
-        location.hash = '#map=arena&format=quake3&mode=walk';
-      });
-      await page.waitForFunction(() => window.bspkitPlayground!.mode === 'walk');
-      expect(await page.locator('.hint:visible').allTextContents()).toEqual([
-        expect.stringMatching(/^W A S D/),
-      ]);
-    });
-  });
-
   it('is as bright as the system before it has its scripts', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await elsewhere({ colorScheme }, async (page) => {
-        await page.route('**/*.js', (route) => route.abort());
+    await elsewhere(async (page) => {
+      await page.route('**/*.js', (route) => route.abort());
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
         await page.goto(setup.site.url);
         const colors = await page.evaluate(() => {
           const [page, text] = [document.body, document.querySelector('.waiting')!].map((element) =>
@@ -654,22 +341,23 @@ describe.runIf(existsSync(CHROMIUM))(`the page for all hands, eyes and screens (
         const areLight = colors.map((color) => Number(/\d+/.exec(color)![0]) > 128);
         const isLight = colorScheme === 'light';
         expect(areLight).toEqual([isLight, !isLight, !isLight]);
-      });
-    }
+      }
+    });
   });
 
   it('shows what is chosen where the system sets the colours', async () => {
-    await elsewhere({ forcedColors: 'active' }, async (page, open) => {
-      await open('#map=arena&format=quake3');
-      for (const name of ['Fly', 'Shoot']) {
-        const button = page.getByRole('button', { name, pressed: false });
-        const plain = await button.screenshot();
-        // As the page sets it, and without the focus, which shows anyway.
-        await button.evaluate((element) => element.setAttribute('aria-pressed', 'true'));
-        const chosen = await page.getByRole('button', { name, pressed: true }).screenshot();
-        expect(plain.equals(chosen)).toBe(false);
-      }
-    });
+    const { page } = setup;
+    await page.emulateMedia({ forcedColors: 'active' });
+    await setup.show('#map=arena&format=quake3');
+    for (const name of ['Fly', 'Shoot']) {
+      const button = page.getByRole('button', { name, exact: true });
+      const plain = await button.screenshot();
+      // As the page sets it, and without the focus, which shows anyway.
+      await button.evaluate((element) => element.setAttribute('aria-pressed', 'true'));
+      expect(plain.equals(await button.screenshot())).toBe(false);
+      await button.evaluate((element) => element.setAttribute('aria-pressed', 'false'));
+    }
+    await page.emulateMedia({ forcedColors: null });
   });
 
   setup.saysNothing();

@@ -303,33 +303,6 @@ describe.runIf(existsSync(CHROMIUM))(`the page in a browser (${CHROMIUM})`, () =
     await isOrbit();
   });
 
-  it('says on touch screens how to look around, until somebody does', async () => {
-    const phone = await setup.browser.newContext({
-      viewport: { width: 390, height: 700 },
-      isMobile: true,
-      hasTouch: true,
-    });
-    const { page: other } = await openPage(phone);
-    await goTo(other, `${setup.site.url}#map=arena&format=quake3&mode=walk`);
-    const hint = other.getByText('Drag to look around', { exact: true });
-    await hint.waitFor();
-    const touch = await phone.newCDPSession(other);
-    const send = (type: string, ...xs: number[]): Promise<unknown> =>
-      touch.send('Input.dispatchTouchEvent', {
-        type: type as 'touchStart',
-        touchPoints: xs.map((x) => ({ x, y: 300 })),
-      });
-    await send('touchStart', 200);
-    await send('touchMove', 240);
-    await send('touchMove', 280);
-    await send('touchEnd');
-    await hint.waitFor({ state: 'hidden' });
-    await other.getByRole('button', { name: 'Orbit' }).tap();
-    await other.getByRole('button', { name: 'Walk' }).tap();
-    expect(await hint.isVisible()).toBe(false);
-    await phone.close();
-  });
-
   it('starts the compiler again when it could not be fetched', async () => {
     const other = await setup.browser.newContext({ serviceWorkers: 'block' });
     const flaky = (await openPage(other)).page;

@@ -10,7 +10,7 @@ import { openFixture } from './maps.ts';
 import { BOX, toolPage } from './tool-page.ts';
 
 describe.runIf(existsSync(CHROMIUM))(`bakes in a browser (${CHROMIUM})`, () => {
-  const setup = setUpPage({ width: 900, height: 560 });
+  const setup = setUpPage({ viewport: { width: 900, height: 560 } });
   const { openTool, answerOf, outcomeOf, shot } = toolPage(setup);
   let arena: OpenMap;
 

@@ -9,7 +9,7 @@ import { openFixture } from './maps.ts';
 import { toolPage } from './tool-page.ts';
 
 describe.runIf(existsSync(CHROMIUM))(`comparisons in a browser (${CHROMIUM})`, () => {
-  const setup = setUpPage({ width: 900, height: 560 });
+  const setup = setUpPage({ viewport: { width: 900, height: 560 } });
   const { openTool, stateOf, answerOf, shot } = toolPage(setup);
   let arena: OpenMap;
 

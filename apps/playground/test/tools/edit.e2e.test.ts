@@ -9,7 +9,7 @@ import { openText } from './maps.ts';
 import { toolPage } from './tool-page.ts';
 
 describe.runIf(existsSync(CHROMIUM))(`the editor in a browser (${CHROMIUM})`, () => {
-  const setup = setUpPage({ width: 900, height: 560 });
+  const setup = setUpPage({ viewport: { width: 900, height: 560 } });
   const { openTool, shot } = toolPage(setup);
 
   it('compiles what is typed, retraces, and underlines mistakes', async () => {

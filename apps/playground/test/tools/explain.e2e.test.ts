@@ -11,8 +11,8 @@ import { openFixture } from './maps.ts';
 import { BOX, toolPage } from './tool-page.ts';
 
 describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, () => {
-  const setup = setUpPage({ width: 900, height: 560 });
-  const { belowUsualScreen, openTool, resize, stateOf, saidOf, shot } = toolPage(setup);
+  const setup = setUpPage({ viewport: { width: 900, height: 560 } });
+  const { belowUsualScreen, openTool, stateOf, saidOf, shot } = toolPage(setup);
   let arena: OpenMap;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     // The list of steps takes the height that is there.
     const lines = page.locator('.tool-steps button');
     const few = await lines.count();
-    await resize(900, 1300);
+    await setup.resize(900, 1300);
     await expect.poll(() => lines.count()).toBeGreaterThan(few + 8);
     const spare = await page.locator('.panel').evaluate((panel) => {
       const { bottom } = panel.querySelector('.tool-row:last-child')!.getBoundingClientRect();
@@ -57,7 +57,7 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     });
     expect(spare).toBeLessThan(40);
     await shot('explain-high');
-    await resize(900, 560);
+    await setup.resize(900, 560);
     await expect.poll(() => lines.count()).toBe(few);
     await page.locator('.tool-steps button').first().click();
     await page.locator('.view canvas').focus();
@@ -196,10 +196,10 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     );
     expect(await page.locator('.tool-swatches span').allTextContents()).toEqual(['round', 'move', 'pushes']);
     await shot('explain-move-pushes');
-    await resize(390, 800);
+    await setup.resize(390, 800);
     await shot('explain-move-narrow');
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
-    await resize(900, 560);
+    await setup.resize(900, 560);
     const view = (await page.locator('.view canvas').boundingBox())!;
     await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.55);
     expect(await stateOf()).toMatchObject({ r: 0, s: -1 });

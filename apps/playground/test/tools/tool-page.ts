@@ -12,8 +12,6 @@ export const BOX = 'box:-15,-15,-24,15,15,32;0,-256,56;300,300,40';
 export interface ToolPage {
   /** Opens a tool by a link, on the same page, even if it is the one that is open. */
   openTool(map: string, format: string, tool: string, state?: object, more?: string): Promise<void>;
-  /** Gives the window another size, and the page the time to fit into it. */
-  resize(width: number, height: number): Promise<void>;
   /** How many pixels of the panel are below the edge of a usual screen. */
   belowUsualScreen(): Promise<number>;
   /** What the page's link keeps of the tool. */
@@ -31,35 +29,16 @@ export interface ToolPage {
 export function toolPage(setup: PageSetup): ToolPage {
   const text = async (selector: string): Promise<string> =>
     (await setup.page.locator(selector).textContent())!;
-  // The view is fitted to its room in one frame, and handles are put in their places.
-  const settled = () =>
-    setup.page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))));
-  const resize = async (width: number, height: number): Promise<void> => {
-    await setup.page.setViewportSize({ width, height });
-    await settled();
-  };
   return {
     async openTool(map, format, tool, state, more = '') {
       const asked = (state ? `&state=${encodeURIComponent(JSON.stringify(state))}` : '') + more;
-      const before = await setup.page.evaluateHandle(() => document.querySelector('.panel-body > *'));
-      await setup.follow(`#map=${map}&format=${format}&tool=${tool}${asked}`);
-      await setup.page.waitForFunction(
-        ([name, id, game, old]) => {
-          const hook = window.bspkitPlayground!;
-          const isMounted = document.querySelector('.panel-body')!.childElementCount > 0;
-          const isHere = hook.tool === id && hook.map?.name === name && hook.map.format === game;
-          return isHere && isMounted && !old?.isConnected;
-        },
-        [map, tool, format, before] as const,
-      );
-      await settled();
+      await setup.show(`#map=${map}&format=${format}&tool=${tool}${asked}`);
     },
-    resize,
     async belowUsualScreen() {
       const { width, height } = setup.page.viewportSize()!;
-      await resize(1280, 800);
+      await setup.resize(1280, 800);
       const below = await setup.page.locator('.panel').evaluate((box) => box.scrollHeight - box.clientHeight);
-      await resize(width, height);
+      await setup.resize(width, height);
       return below;
     },
     async stateOf() {
