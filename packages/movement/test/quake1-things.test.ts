@@ -212,9 +212,11 @@ describe('the mover of things', () => {
   });
 
   it('refuses wrong times, ways and enemies', () => {
-    expect(() => mover.move(thing(), Number.NaN)).toThrow('frameTime must be a finite float32, got NaN');
+    expect(() => mover.move(thing(), Number.NaN)).toThrow(
+      'frameTime must be a finite float32, 0 or more, got NaN',
+    );
     expect(() => mover.move(thing(), -0.1)).toThrow(
-      new RangeError('frameTime must not be negative, got -0.1'),
+      new RangeError('frameTime must be a finite float32, 0 or more, got -0.1'),
     );
     expect(() => mover.walkMove(monster(), Infinity, 8)).toThrow('yaw must be a finite float32');
     expect(() => mover.walkMove(monster(), 0, 1e39)).toThrow('distance must be a finite float32');

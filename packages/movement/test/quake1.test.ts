@@ -463,9 +463,17 @@ describe("what single-player Quake's server moves", () => {
   it('is refused by name if it is invalid', () => {
     const state = createQuakeState();
     expect(() => mover.fly(createQuakeWorldState() as never, 0.1)).toThrow('one made by createQuakeState');
-    expect(() => mover.walk(state, Number.NaN)).toThrow('frameTime must be a finite float32, got NaN');
+    expect(() => mover.walk(state, Number.NaN)).toThrow(
+      'frameTime must be a finite float32, 0 or more, got NaN',
+    );
+    expect(() => mover.walk(state, -0.1)).toThrow(
+      new RangeError('frameTime must be a finite float32, 0 or more, got -0.1'),
+    );
+    expect(() => mover.fly(state, -0.1)).toThrow(
+      new RangeError('time must be a finite float32, 0 or more, got -0.1'),
+    );
     expect(() => mover.fly(state, undefined as never)).toThrow(
-      'time must be a finite float32, got undefined',
+      'time must be a finite float32, 0 or more, got undefined',
     );
     state.velocity[1] = Number.NaN;
     expect(() => mover.fly(state, 0.1)).toThrow('state.velocity[1] must be a finite float32, got NaN');

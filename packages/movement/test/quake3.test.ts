@@ -405,8 +405,10 @@ describe('slides by themselves', () => {
   it.each([
     [{ origin: [0, 0, 0] }, 'slide.origin must be a Float32Array, got an array'],
     [{ velocity: Float32Array.of(Number.NaN, 0, 0) }, 'slide.velocity[0] must be a finite float32, got NaN'],
-    [{ frameTime: Number.NaN }, 'slide.frameTime must be a finite float32, got NaN'],
-    [{ frameTime: 1e300 }, 'slide.frameTime must be a finite float32, got 1e+300'],
+    [{ frameTime: Number.NaN }, 'slide.frameTime must be a finite float32, 0 or more, got NaN'],
+    [{ frameTime: 1e300 }, 'slide.frameTime must be a finite float32, 0 or more, got 1e+300'],
+    [{ frameTime: -0.1 }, 'slide.frameTime must be a finite float32, 0 or more, got -0.1'],
+    [{ frameTime: '1' }, 'slide.frameTime must be a finite float32, 0 or more, got'],
     [{ gravity: 0.5 }, 'slide.gravity must be a whole number'],
     [{ mins: [16, 0, 0] }, 'mins[0] must not be above maxs[0]'],
     [{ mask: 0.5 }, 'slide.mask must be a whole number of 32 bits, got 0.5'],

@@ -1,4 +1,4 @@
-import { checkFinite, printAsString, showVec } from '@bspkit/core/format';
+import { checkRadius, printAsString, showVec } from '@bspkit/core/format';
 import { type BoxSource, checkTracing, MovedBox } from '../../space.ts';
 import { createTurns, turnVectors } from '../../turns.ts';
 import { checkEnd, clear, copy, DOT, dot, put, take } from '../../vectors.ts';
@@ -64,7 +64,7 @@ export class QuakeMover {
   }
 
   /**
-   * Moves by the velocity for this many seconds (a float32) and slides along what is hit, as the engine's fly move does, in place
+   * Moves by the velocity for this many seconds (a float32, 0 or more) and slides along what is hit, as the engine's fly move does, in place
    * and without allocation. Gravity is up to the caller.
    *
    * @returns what was hit, combined with OR: 1 a floor, 2 a wall; 7 when it is stuck between three planes, 3 also in solid.
@@ -85,7 +85,7 @@ export class QuakeMover {
   }
 
   /**
-   * Moves a walking or falling object by the velocity for this many seconds (a double): a slide and, where a wall is
+   * Moves a walking or falling object by the velocity for this many seconds (a double, 0 or more): a slide and, where a wall is
    * hit, another one from a step higher. Bit for bit the engine's walk move. Gravity, friction and the velocity that
    * commands give are up to the caller.
    *
@@ -106,7 +106,7 @@ export class QuakeMover {
     const work = this._work;
     const { floats: v, box } = work;
     checkQuakeState(state);
-    checkFinite(time, name);
+    checkRadius(time, name);
     put(v, ORIGIN, state.origin);
     put(v, VELOCITY, state.velocity);
     put(v, ANGLES, state.angles);

@@ -1,5 +1,12 @@
 import type { Trace, Vec3 } from '@bspkit/core';
-import { checkFinite, checkOptions, checkPoint, printAsString, sinCos } from '@bspkit/core/format';
+import {
+  checkFinite,
+  checkOptions,
+  checkPoint,
+  checkRadius,
+  printAsString,
+  sinCos,
+} from '@bspkit/core/format';
 import { type BoxSource, checkHalves, MovedBox } from '../../space.ts';
 import { addScaled, BY, checkEnd, clear, copy, put, scale, take } from '../../vectors.ts';
 import {
@@ -162,7 +169,7 @@ export class QuakeThingMover {
   }
 
   /**
-   * Moves a thing by one frame of this many seconds (a double), as its `moveType` says, in place and without allocation. For
+   * Moves a thing by one frame of this many seconds (a double, 0 or more), as its `moveType` says, in place and without allocation. For
    * monsters that is the fall alone: after it, the engine lets them think, which may call {@link QuakeThingMover.walkMove}, and
    * looks for water: {@link QuakeThingMover.checkWater}.
    *
@@ -172,8 +179,7 @@ export class QuakeThingMover {
    *   when the thing leaves what float32 can hold. The state does not change when it throws.
    */
   move(state: QuakeThingState, frameTime: number): boolean {
-    checkFinite(frameTime, 'frameTime');
-    if (frameTime < 0) throw new RangeError(`frameTime must not be negative, got ${frameTime}`);
+    checkRadius(frameTime, 'frameTime');
     this._begin(state);
     let moves: boolean;
     try {

@@ -3,12 +3,12 @@ import {
   checkArrayOf,
   checkBounds,
   checkChoice,
-  checkFinite,
   checkFlag,
   checkMask,
   checkObject,
   checkOptions,
   checkPoint,
+  checkRadius,
   checkWhole,
   printAsString,
 } from '@bspkit/core/format';
@@ -88,7 +88,7 @@ export interface Quake3Slide {
   readonly origin: Float32Array;
   /** In Quake units per second; changed by what is hit. */
   readonly velocity: Float32Array;
-  /** Seconds. */
+  /** Seconds, 0 or more. */
   frameTime: number;
   /** Whether gravity acts. */
   falls: boolean;
@@ -254,8 +254,10 @@ function checkSlide(slide: Quake3Slide): void {
   checkArrayOf(velocity, Float32Array, 'slide.velocity');
   checkPoint(origin, 'slide.origin');
   checkPoint(velocity, 'slide.velocity');
-  if (typeof frameTime !== 'number' || Math.fround(frameTime) - Math.fround(frameTime) !== 0)
-    checkFinite(frameTime, 'slide.frameTime');
+  const time = Math.fround(frameTime);
+  if (typeof frameTime !== 'number' || frameTime < 0 || time - time !== 0) {
+    checkRadius(frameTime, 'slide.frameTime');
+  }
   checkWhole(gravity, 'slide.gravity', -0x80000000, 0x7fffffff);
   checkWhole(timer, 'slide.timer', -0x80000000, 0x7fffffff);
   checkFlag(falls, 'slide.falls');
