@@ -72,10 +72,11 @@ class TracePicture extends SlicePicture<TraceDrawing> {
   protected parts(): string[] {
     // Labels of what was hit are placed first.
     const marks = this._marks();
+    const ends = this.ends(this._place(0), this._place(this._explanation.trace.fraction), 'stop');
     const { lines, leafs } = this._nodes();
     const filled = this.drawing.brushes.length > 0 ? this._brushes() : this._leafs(leafs);
     const widened = this.region(this._widened(), 'widened');
-    return [...this.walls(), ...filled, ...widened, ...lines, ...this._move(), ...marks];
+    return [...this.walls(), ...filled, ...widened, ...lines, ...this._move(), ...marks, ...ends];
   }
 
   private _brushes(): string[] {

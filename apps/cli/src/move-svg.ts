@@ -1,5 +1,5 @@
 import type { MoveExplanation, MoveRound, Trace, Vec3 } from '@bspkit/core';
-import { moveText, show, stopOf } from '@bspkit/words';
+import { isCheck, moveText, show, stopOf } from '@bspkit/words';
 import { brushBehind } from './explain-svg.ts';
 import { Slice } from './slice.ts';
 import { type Drawing, type Legend, SlicePicture } from './slice-picture.ts';
@@ -12,6 +12,7 @@ const SLIDE: Legend = {
   move: 'move, by rounds',
   rest: 'where a round would have led',
   touch: 'where it is touched',
+  push: 'pushed out of an overlap',
   shape: 'shape at start and stops',
 };
 
@@ -65,10 +66,11 @@ class MovePicture extends SlicePicture<Drawing> {
   protected parts(): string[] {
     const { kind, rounds, pushes } = this._told;
     const touched = new Set(rounds.map((round) => this._brush(round)));
-    // Labels are placed first, so that those of early rounds have the best places.
+    const first = (pushes[0] ?? rounds[0]!).start;
+    // Labels are placed first, so that the ends of the move, then early rounds have the best places.
+    const ends = this.ends(this.slice.project(first), this.slice.project(rounds.at(-1)!.stop), 'end');
     const numbers = rounds.flatMap((round, k) => this._number(round, k));
     const touches = rounds.flatMap((round, k) => this._touch(round, k));
-    const first = (pushes[0] ?? rounds[0]!).start;
     return [
       ARROW,
       ...this.walls(),
@@ -78,6 +80,7 @@ class MovePicture extends SlicePicture<Drawing> {
       ...rounds.flatMap((round, k) => (kind === 'slide' ? this._slide(round) : this._push(round, k))),
       ...touches,
       ...numbers,
+      ...ends,
     ];
   }
 
@@ -100,11 +103,11 @@ class MovePicture extends SlicePicture<Drawing> {
     ];
   }
 
-  /** What pushed the end from where to where; in the last round, where the move led. */
+  /** What pushed the end from where to where; of the check after them, where the move led. */
   private _push({ start, end, stop, next, along }: MoveRound, k: number): string[] {
-    const isLast = k === this._told.rounds.length - 1;
     const rest = k === 0 && along.length > 0 ? [this._way(start, end, 'rest')] : [];
-    if (isLast) return [...rest, this._way(start, stop, 'move'), this.shape(this.slice.project(stop))];
+    if (isCheck(this._told, k))
+      return [...rest, this._way(start, stop, 'move'), this.shape(this.slice.project(stop))];
     return [...rest, this._way(end, next, 'push'), this.shape(this.slice.project(end), 'wanted')];
   }
 
@@ -116,15 +119,14 @@ class MovePicture extends SlicePicture<Drawing> {
     const places = [[x + 7, y + 4] as const, [x + 7, y + 17] as const, [x - 60, y + 4] as const];
     return [
       `<circle class="touch" cx="${x}" cy="${y}" r="4"/>`,
-      ...this.labels.place(`touch ${k + 1}`, 'touch', places),
+      ...this.labels.place(isCheck(this._told, k) ? 'still in the way' : `touch ${k + 1}`, 'touch', places),
     ];
   }
 
-  /** The round's number beside the middle of its way. */
+  /** The round's number beside the middle of its way or push. */
   private _number({ start, end, stop, next }: MoveRound, k: number): string[] {
-    const isSlide = this._told.kind === 'slide';
-    const isLast = k === this._told.rounds.length - 1;
-    const [from, to] = isSlide || isLast ? [start, stop] : [end, next];
+    if (isCheck(this._told, k)) return [];
+    const [from, to] = this._told.kind === 'slide' ? [start, stop] : [end, next];
     const at = [0.5, 0.3, 0.7, 0.1, 0.9].map((part) => from.map((x, axis) => x + part * (to[axis]! - x)));
     const places = at.flatMap((point) => {
       const [x, y] = this.pixel(this.slice.project(point));

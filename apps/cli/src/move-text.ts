@@ -1,5 +1,5 @@
 import type { MoveExplanation, MoveRound, Trace } from '@bspkit/core';
-import { moveText, noSteps, roundLines, show, showVec, stopOf } from '@bspkit/words';
+import { moveText, noSteps, roundLines, roundName, show, showVec, stopOf } from '@bspkit/words';
 import { brushBehind, type Solids } from './explain-svg.ts';
 import { explainSummary, explainText } from './explain-text.ts';
 import { cells } from './numbers.ts';
@@ -19,9 +19,10 @@ export function moveObject(
   map: OpenMap,
   made: MadeTracer,
   move: Move,
-  { kind, rounds, pushes, ended, endPos, remaining }: MoveExplanation,
+  told: MoveExplanation,
   solids: Solids,
 ): object {
+  const { kind, rounds, pushes, ended, endPos, remaining } = told;
   return {
     ...requestObject(map, made, move),
     move: kind,
@@ -29,9 +30,10 @@ export function moveObject(
     endPos: cells(endPos),
     remaining: cells(remaining),
     pushes,
-    rounds: rounds.map((round) => {
+    rounds: rounds.map((round, k) => {
       const { start, end, stop, next, along, touched, trace, steps } = round;
       return {
+        name: roundName(told, k),
         ...{ start, end, stop, next, along, touched: touched ?? null },
         ...answerObject(map, trace),
         brush: brushOf(solids, round),
@@ -57,7 +59,7 @@ export function moveTexts(
       round.steps.length > 0
         ? explainText(round, all, map.format.contents, page)
         : `${page.wrap(noSteps(shape))}\n`;
-    return `${page.paint('underline', `round ${k + 1}`)}\n${text}\n`;
+    return `${page.paint('underline', roundName(told, k))}\n${text}\n`;
   });
   const fields: [string, string][] = [
     ['from', showVec(from)],

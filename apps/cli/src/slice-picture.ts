@@ -28,6 +28,8 @@ const TOP = 32;
 const LINE = 22;
 /** Width of a letter, which is only an estimate: no font is at hand. */
 const LETTER = 6.4;
+/** Radius of a shape that is a point, in pixels. */
+const POINT = 3;
 
 const STYLE = `
   text { font: 12px system-ui, sans-serif; fill: #333 }
@@ -47,6 +49,7 @@ const STYLE = `
   .push { stroke: #2a7d4f; stroke-width: 1.5; marker-end: url(#arrow) }
   .wanted { fill: none; stroke: #2a7d4f; stroke-dasharray: 2 3 }
   text.round { font-weight: bold; fill: #222 }
+  text.place { font-weight: bold; fill: #2a7d4f }
   .scale { fill: none; stroke: #333 }
 `;
 
@@ -159,10 +162,8 @@ ${legend.text}
         style,
       );
     }
-    if (!('mins' in shape)) return `<circle class="${style}" cx="${x}" cy="${y}" r="3"/>`;
-    // The steps are about the middle of the box.
-    const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
-    const { low, high } = this.slice.extents({ mins: half.map((h) => -h), maxs: half });
+    if (!('mins' in shape)) return `<circle class="${style}" cx="${x}" cy="${y}" r="${POINT}"/>`;
+    const { low, high } = this._reach();
     const corners: Point2[] = [
       [at[0] + low[0], at[1] + low[1]],
       [at[0] + high[0], at[1] + low[1]],
@@ -170,6 +171,42 @@ ${legend.text}
       [at[0] + low[0], at[1] + high[1]],
     ];
     return this.polygon(corners, style);
+  }
+
+  /** Words beside the shapes where the move began, and where it ended. */
+  protected ends(start: Point2, end: Point2, word: string): string[] {
+    const isSame = start[0] === end[0] && start[1] === end[1];
+    if (isSame) return this._nameShape(start, `start and ${word}`);
+    return [...this._nameShape(start, 'start'), ...this._nameShape(end, word)];
+  }
+
+  private _nameShape(at: Point2, text: string): string[] {
+    const { low, high } = this._reach();
+    const [x] = this.pixel(at);
+    const [left, bottom] = this.pixel([at[0] + low[0], at[1] + low[1]]);
+    const [right, top] = this.pixel([at[0] + high[0], at[1] + high[1]]);
+    const width = LETTER * text.length;
+    const middle = (bottom + top) / 2 + 4;
+    return this.labels.place(text, 'place', [
+      [x - width / 2, top - 6],
+      [x - width / 2, bottom + 16],
+      [left - width - 8, middle],
+      [right + 6, middle],
+    ]);
+  }
+
+  /** How far the shape reaches from its middle, which the steps are about. */
+  private _reach(): { low: Point2; high: Point2 } {
+    const { shape } = this.drawing;
+    const around = (x: number, y: number): { low: Point2; high: Point2 } => ({ low: [-x, -y], high: [x, y] });
+    if (shape.kind === 'sphere') return around(shape.radius, shape.radius);
+    if (shape.kind === 'ellipsoid') {
+      const outline = this.slice.outline(shape.radii);
+      return around(Math.max(...outline.map(([x]) => x)), Math.max(...outline.map(([, y]) => y)));
+    }
+    if (!('mins' in shape)) return around(POINT / this._scale, POINT / this._scale);
+    const half = [0, 1, 2].map((k) => (shape.maxs[k]! - shape.mins[k]!) / 2);
+    return this.slice.extents({ mins: half.map((h) => -h), maxs: half });
   }
 
   /** What is below the slice: the meaning of its styles, its scale, and from where it is seen. */

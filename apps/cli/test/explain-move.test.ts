@@ -19,6 +19,7 @@ interface Told {
   readonly endPos: number[];
   readonly remaining: number[];
   readonly rounds: (MoveRound & {
+    readonly name: string;
     readonly polygon?: number;
     readonly normal: number[];
     readonly brush: number;
@@ -60,6 +61,7 @@ describe('explain --slide', () => {
   it("tells the rounds of the tutorial's method, which push the end", async () => {
     const text = await printed('explain', ...SLIDE, '--tutorial');
     expect(text).toMatch(/^round 1\npolygon \d+ {2}[\s\S]*\n {4}side # /);
+    expect(text).toMatch(/^check$/m);
     expect(text.slice(text.indexOf('\ndemo:arena  ') + 1)).toMatchInlineSnapshot(`
       "demo:arena  ellipsoid of radii 16 16 28
         from     -470 -200 40
@@ -70,9 +72,9 @@ describe('explain --slide', () => {
         round 2  from -470 -200 40 to -496 -150 10
         hits     polygon 54, brush #, z = 0, at 0.4, facing -0.2106
         then     its end is pushed out by 18 units, to -496 -150 28
-        round 3  from -470 -200 40 to -496 -150 28
+        check    from -470 -200 40 to -496 -150 28
         ends     nothing is in the way
-        result   3 rounds: nothing is in the way
+        result   2 rounds: nothing is in the way
         end      -496 -150 28
         work     189 polygons, 115 sides, 135 skipped (--all lists them)
       "
@@ -107,11 +109,16 @@ describe('explain --slide', () => {
   ])('tells why it ended: %s', async (ended, from, to, result, args) => {
     const move = ['explain', 'demo:arena', '--from', from, '--to', to, ...ELLIPSOID, ...args];
     const text = await printed(...move);
-    const { length } = (await json(...move)).rounds as unknown[];
+    const names = ((await json(...move)).rounds as Told['rounds']).map(({ name }) => name);
+    const numbered = names.filter((name) => name !== 'check');
+    expect(numbered.length).toBeLessThanOrEqual(5);
+    expect(names.length - numbered.length).toBe(args.length);
     expect(text).toContain(
-      `result${text.includes('remaining') ? '     ' : '   '}${length} rounds: ${result}\n`,
+      `result${text.includes('remaining') ? '     ' : '   '}${numbered.length} rounds: ${result}\n`,
     );
-    expect(text.slice(text.indexOf('\ndemo:arena')).match(/^ {2}round \d/gm)).toHaveLength(length);
+    expect(text.slice(text.indexOf('\ndemo:arena')).match(/^ {2}(round \d|check)/gm)).toEqual(
+      names.map((name) => `  ${name}`),
+    );
     expect(await json(...move)).toMatchObject({ ended });
     if (ended === 'corner')
       expect(text.replace(/\n +/g, ' ')).toContain('between it and what round 1 and round 2 touched ');
@@ -126,7 +133,7 @@ describe('explain --slide', () => {
     ]);
     const [first, second, third] = told.rounds as Told['rounds'];
     expect(Object.keys(first!)).toEqual([
-      ...['start', 'end', 'stop', 'next', 'along', 'touched'],
+      ...['name', 'start', 'end', 'stop', 'next', 'along', 'touched'],
       ...['fraction', 'endPos', 'normal', 'dist', 'startSolid', 'allSolid', 'contents', 'contentsNames'],
       ...[
         'surfaceFlags',
@@ -173,12 +180,53 @@ describe('explain --slide', () => {
       const pushed = (await json(...move, '--tutorial')) as unknown as Told;
       const moved = tutorial.move(from!, to!);
       expect(Float32Array.from(pushed.endPos)).toEqual(moved.endPos);
-      expect(pushed.rounds.length).toBe(moved.iterations + 1);
+      expect(pushed.rounds.map(({ name }) => name)).toEqual([
+        ...Array.from({ length: moved.iterations }, (_, round) => `round ${round + 1}`),
+        'check',
+      ]);
       expect(pushed.rounds.slice(0, -1).map(({ polygon }) => polygon)).toEqual([
         ...moved.collided.subarray(0, moved.iterations),
       ]);
     }
     expect(contacts).toBeGreaterThan(8);
+  });
+
+  it('takes the options of sliders', async () => {
+    const map = await openBsp(compileFixture('arena', 'quake3').bytes);
+    const world = createEllipsoidWorld((await formatOf(map)).polygons(map));
+    const [from, to] = [
+      [-114, -128, 284],
+      [-246, 115, 77],
+    ] as const;
+    const move = ['explain', 'demo:arena', `--from=${from}`, `--to=${to}`, ...ELLIPSOID];
+    const slide = new EllipsoidSlider(world, [16, 16, 28], { gap: 2, maxContacts: 3 }).slide(from, to);
+    const told = (await json(...move, '--gap', '2', '--max-contacts', '3')) as unknown as Told;
+    expect(told.rounds).toHaveLength(slide.contacts);
+    expect(Float32Array.from(told.endPos)).toEqual(slide.endPos);
+    expect(Float32Array.from(told.remaining)).toEqual(slide.remaining);
+    expect(slide.endPos).not.toEqual(new EllipsoidSlider(world, [16, 16, 28]).slide(from, to).endPos);
+  });
+
+  it.each([
+    [['--gap', '1', '--tutorial'], "--gap must be left out: the tutorial's method has none"],
+    [
+      ['--max-contacts', '3', '--tutorial'],
+      "--max-contacts must be left out: the tutorial's method has none",
+    ],
+    [['--gap', '0'], '--gap must be above 0'],
+    [['--gap', '-1'], '--gap must be'],
+    [['--max-contacts', '17'], '--max-contacts must be a whole number from 1 to 16, got'],
+    [['--max-contacts', '2.5'], '--max-contacts must be a whole number from 1 to 16, got'],
+  ])('names what is wrong with options of sliders: %j', async (args, message) => {
+    const run = await bspkit('explain', quake3, ...INTO_WALL, ...ELLIPSOID, ...args);
+    expect(run).toMatchObject({ status: 2, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+
+  it.each(['--gap', '--max-contacts'])('says that %s belongs to --slide', async (flag) => {
+    const run = await bspkit('explain', quake3, ...INTO_WALL, '--ellipsoid', '16,16,28', flag, '3');
+    expect(run).toMatchObject({ status: 2, stdout: '' });
+    expect(run.stderr).toContain(`${flag} applies only with --slide`);
   });
 
   it.each([
@@ -238,6 +286,26 @@ describe('explain --slide --svg', () => {
       ),
     ).toEqual([2, 2, 2, 1, 1]);
     expect(svg).toContain('>pushes, by rounds</text>');
+    const numbers = [...svg.matchAll(/<text class="round"[^>]*>([^<]*)</g)].map(([, text]) => text);
+    expect(numbers).toEqual(['1', '2']);
+  });
+
+  const named = (svg: string): string[] =>
+    [...svg.matchAll(/<text class="place"[^>]*>([^<]*)</g)].map(([, text]) => text!);
+
+  it('names the shapes at the start and the end', async () => {
+    expect(named(await drawn(...SLIDE))).toEqual(['start', 'end']);
+    expect(named(await drawn(...SLIDE, '--tutorial'))).toEqual(['start', 'end']);
+    const back = ['demo:arena', '--from=-296,-91,193', '--to=-406,390,33', ...ELLIPSOID, '--tutorial'];
+    const svg = await drawn(...back);
+    expect(named(svg)).toEqual(['start and end']);
+    expect(svg).toContain('>still in the way</text>');
+    expect(svg).toContain('side, 5 rounds: still in the way');
+  });
+
+  it('says what the way out of an overlap is', async () => {
+    const svg = await drawn('demo:arena', '--from', '0,-256,20', '--to', '10,-256,20', ...ELLIPSOID);
+    expect(svg).toContain('>pushed out of an overlap</text>');
   });
 
   it('looks at a slide along a floor from the side, however flat it is', async () => {

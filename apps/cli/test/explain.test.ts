@@ -87,6 +87,10 @@ describe('explain --svg', () => {
     expect(svg.match(/<polygon class="widened"/g)).toHaveLength(1);
     expect(svg.match(/<polygon class="shape"/g)).toHaveLength(2);
     expect(svg).toMatch(/class="node"/);
+    expect([...svg.matchAll(/class="place"[^>]*>([^<]*)</g)].map(([, text]) => text)).toEqual([
+      'start',
+      'stop',
+    ]);
     expect(svg).toMatch(/>enter 0\.\d+</);
     expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   });

@@ -232,7 +232,10 @@ export interface MovePush {
   readonly end: StepVec;
 }
 
-/** A round of a whole move: one trace, and how the move goes on from what that touched. Places are those of the shape's middle. */
+/**
+ * A round of a whole move: one trace, and how the move goes on from what that touched. Places are those of the shape's middle. By a
+ * method that pushes, the last one pushes nothing: it checks whether anything is still in the way.
+ */
 export interface MoveRound<T extends Trace = Trace> extends Explanation<T> {
   /** Where the round's trace begins. */
   readonly start: StepVec;

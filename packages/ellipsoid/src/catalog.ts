@@ -16,11 +16,12 @@ import {
   checkObject,
   checkOptions,
   float32Cell,
+  type MoveOptions,
   type TracerKind,
   type TracerOption,
 } from '@bspkit/core/format';
 import { explain, explainHandling, explainSlide } from './explain.ts';
-import { EllipsoidSlider } from './slide.ts';
+import { EllipsoidSlider, SLIDER_OPTIONS } from './slide.ts';
 import { createEllipsoidTrace, type EllipsoidTrace } from './tracer.ts';
 import { createEllipsoidWorld, type EllipsoidWorld } from './world.ts';
 
@@ -34,7 +35,7 @@ const TUTORIAL_OPTION: TracerOption = {
 /** How the tracers of catalogs are explained. */
 interface Explainer {
   trace(start: Vec3, end: Vec3): Explanation;
-  move(start: Vec3, end: Vec3): MoveExplanation;
+  move(start: Vec3, end: Vec3, options: MoveOptions): MoveExplanation;
 }
 
 const explainers: WeakMap<Tracer, Explainer> = /* @__PURE__ */ new WeakMap();
@@ -79,18 +80,21 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
       const offset = [0, 1, 2].map((k) => (maxs[k]! + mins[k]!) / 2);
       const shifted = withOffset(tracer, offset);
       const middle = (at: Vec3): number[] => offset.map((x, k) => Math.fround(at[k]! + x));
+      const moves = (given: MoveOptions, from: Vec3, to: Vec3): MoveExplanation => {
+        if (!('move' in tracer)) return explainSlide(new EllipsoidSlider(ellipsoids, radii, given), from, to);
+        const foreign = SLIDER_OPTIONS.find((name) => given[name] !== undefined);
+        if (foreign) throw new RangeError(`${foreign} must be left out: the tutorial's method has none`);
+        return explainHandling(tracer, from, to);
+      };
       explainers.set(shifted, {
         trace(start, end) {
           const trace = shifted.trace(start, end);
           return { trace, steps: explain(tracer, middle(start), middle(end)).steps };
         },
-        move(start, end) {
+        move(start, end, options) {
           checkMove(start, end);
           const [from, to] = [middle(start), middle(end)];
-          const told =
-            'move' in tracer
-              ? explainHandling(tracer, from, to)
-              : explainSlide(new EllipsoidSlider(ellipsoids, radii), from, to);
+          const told = moves(options, from, to);
           for (const { trace } of told.rounds) for (let k = 0; k < 3; k++) trace.endPos[k]! -= offset[k]!;
           return {
             ...told,
@@ -128,10 +132,11 @@ export function withEllipsoids<F extends BspFile, W extends BspWorld>(
     ...format,
     explain: (tracer, start, end) =>
       explainers.get(tracer)?.trace(start, end) ?? format.explain(tracer, start, end),
-    explainMove(tracer, start, end) {
+    explainMove(tracer, start, end, given = {}) {
       const explainer = explainers.get(tracer);
       checkKind(explainer !== undefined, tracer, 'tracer', 'an ellipsoid of this format');
-      return explainer!.move(start, end);
+      checkOptions(given, SLIDER_OPTIONS);
+      return explainer!.move(start, end, given);
     },
     traceFields(trace) {
       const fields = format.traceFields(trace);

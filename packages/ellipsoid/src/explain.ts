@@ -82,9 +82,9 @@ const radiiOf = ({ shape }: TutorialTracer): Vec3 => (shape as { readonly radii:
  * By the exact sweep: a slider's pushes out of what it overlaps at the start, then its sweeps, each of which keeps the gap from what
  * it touches, and how the rest of the move was turned after it.
  *
- * By the document's method: its rounds of collision handling. All of them are about the whole move, with its facing values as it was
- * asked for; each pushes the end out of the polygon that faces that most. The last one finds nothing or, after five pushes, takes
- * the move back.
+ * By the document's method: its rounds of collision handling, five at most, and a check after them. All of them are about the whole
+ * move, with its facing values as it was asked for; each round pushes the end out of the polygon that faces that most. The check
+ * is the last of `rounds`: it finds nothing or, after five pushes, takes the move back.
  *
  * As slow as {@link explain}, and throws as `slide` and `move` do, `TypeError` for anything else, and `BspError` ('limit') at more
  * than 131,072 steps of all rounds together.

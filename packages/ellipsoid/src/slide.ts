@@ -43,7 +43,7 @@ export interface Slide {
 }
 
 const MOST_CONTACTS = 16;
-const OPTIONS: readonly string[] = ['gap', 'maxContacts'] satisfies (keyof SlideOptions)[];
+export const SLIDER_OPTIONS: readonly (keyof SlideOptions)[] = ['gap', 'maxContacts'];
 const PUSHED = 9;
 /** The most pushes out of overlaps, deepest first. */
 const MOST_PUSHES = 8;
@@ -94,7 +94,7 @@ export class EllipsoidSlider {
   constructor(world: EllipsoidWorld, radii: Vec3, options: SlideOptions = {}) {
     checkWorld(world);
     checkRadii(radii);
-    checkOptions(options, OPTIONS);
+    checkOptions(options, SLIDER_OPTIONS);
     const { gap = 1 / 32, maxContacts = 5 } = options;
     checkRadius(gap, 'gap');
     if (gap === 0) throw new RangeError('gap must be above 0');

@@ -1,5 +1,5 @@
 export { hitText, outcomeText } from './answers.ts';
-export { moveText, roundLines, stopOf } from './moves.ts';
+export { isCheck, moveText, roundLines, roundName, stopOf } from './moves.ts';
 export { capitalized, count, inWords, show, showFraction, showVec } from './numbers.ts';
 export { presetNotes, presetText } from './presets.ts';
 export {

@@ -19,6 +19,17 @@ function touchedText({ steps, touched, body }: MoveRound): string {
 }
 
 /**
+ * What a round of a move is called. A method that pushes ends with one that pushes nothing: a check whether anything is still in
+ * the way, which its limit of rounds does not count.
+ */
+export const roundName = (move: MoveExplanation, number: number): string =>
+  isCheck(move, number) ? 'check' : `round ${number + 1}`;
+
+/** Whether a round is the check that comes last by a method that pushes. */
+export const isCheck = ({ kind, rounds }: MoveExplanation, number: number): boolean =>
+  kind === 'push' && number === rounds.length - 1;
+
+/**
  * What a round of a move did, as names and values: from where to where, what it touched, where it stopped, how it goes on.
  * @param brush - number of the brush that it touched; -1 if that is not known.
  * @param digits - of places, after the point.
@@ -32,7 +43,7 @@ export function roundLines(
   const round = move.rounds[number]!;
   const { start, end, stop, next, trace, steps } = round;
   const place = (at: StepVec): string => showVec(at, digits);
-  const lines: [string, string][] = [[`round ${number + 1}`, `from ${place(start)} to ${place(end)}`]];
+  const lines: [string, string][] = [[roundName(move, number), `from ${place(start)} to ${place(end)}`]];
   const touched = touchedText(round);
   const isSlide = move.kind === 'slide';
   if (touched) {
@@ -70,8 +81,10 @@ function nextText({ kind, rounds, ended }: MoveExplanation, number: number): str
 }
 
 /** What came of a move, in a few words. */
-export const moveText = ({ rounds, ended }: MoveExplanation): string =>
-  `${count(rounds.length, 'round')}: ${ENDS[ended]}`;
+export function moveText(move: MoveExplanation): string {
+  const number = move.rounds.filter((_, k) => !isCheck(move, k)).length;
+  return `${number > 0 ? `${count(number, 'round')}: ` : ''}${ENDS[move.ended]}`;
+}
 
 const ENDS: Readonly<Record<MoveExplanation['ended'], string>> = {
   free: 'nothing is in the way',

@@ -211,8 +211,10 @@ describe('a whole move', () => {
     [
       told('push', 'returned', {}, {}),
       'still in the way, so back to the start',
-      '2 rounds: still in the way, so back to the start',
+      '1 round: still in the way, so back to the start',
     ],
+    [told('push', 'free', {}, {}, free), 'nothing is in the way', '2 rounds: nothing is in the way'],
+    [told('push', 'free', free), 'nothing is in the way', 'nothing is in the way'],
   ])('tells why it ended', (move, last, all) => {
     expect([roundLines(move, move.rounds.length - 1).at(-1), moveText(move)]).toEqual([['ends', last], all]);
   });
@@ -239,7 +241,7 @@ describe('a whole move', () => {
     ]);
     expect(roundLines(push, 1)[1]).toEqual(['hits', 'body 3']);
     expect(roundLines(push, 2)).toEqual([
-      ['round 3', 'from 0 0 0 to 10 0 0'],
+      ['check', 'from 0 0 0 to 10 0 0'],
       ['ends', 'nothing is in the way'],
     ]);
   });

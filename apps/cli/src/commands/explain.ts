@@ -1,7 +1,8 @@
 import type { Explanation, MoveExplanation } from '@bspkit/core';
+import type { MoveOptions } from '@bspkit/core/format';
 import { noSteps, showVec } from '@bspkit/words';
 import { Command } from 'commander';
-import { parsePoint } from '../arguments.ts';
+import { parseNumber, parsePoint } from '../arguments.ts';
 import { UsageError, withUserInput } from '../errors.ts';
 import { explainSvg, type Solids } from '../explain-svg.ts';
 import { explainSummary, explainText } from '../explain-text.ts';
@@ -22,7 +23,7 @@ import {
   shapeFlags,
 } from '../tracer-options.ts';
 
-interface Options extends Move, Given {
+interface Options extends Move, Given, MoveOptions {
   readonly slide?: boolean;
   readonly svg?: string;
   readonly all?: boolean;
@@ -36,6 +37,8 @@ export function explainCommand(session: Session): Command {
     .requiredOption('--from <x,y,z>', 'start point', parsePoint)
     .requiredOption('--to <x,y,z>', 'end point', parsePoint)
     .option('--slide', 'with --ellipsoid: the whole move, as it slides along what it hits')
+    .option('--gap <n>', 'with --slide: distance to keep from what it slides along', parseNumber)
+    .option('--max-contacts <n>', 'with --slide: contacts that the move may have', parseNumber)
     .option('--svg <file>', 'also draw a slice of the map along the move; - is stdout')
     .option('--all', 'also list what was skipped')
     .option('--json', 'print one line of JSON');
@@ -50,7 +53,11 @@ A node cuts a piece of the move: "front to 0.6" is 0.6 of that piece. Numbers of
 leafs, brushes and sides are parts of the whole move.
 
 With --slide, a move goes on along what it touches, round by round: each round is
-a trace of its own, and its numbers are parts of that.
+a trace of its own, and its numbers are parts of that. It keeps a distance of
+1/32 of a unit (--gap) from what it touches, and ends after 5 contacts
+(--max-contacts, 1 to 16). With --tutorial, rounds push the end of the move out
+of what it hits, five at most. A check comes after them: in JSON, it is the last
+of the rounds.
 
 Examples:
   bspkit explain demo:arena --from 0,-256,32 --to 0,512,32
@@ -61,6 +68,7 @@ Examples:
       const map = openMap(name, session);
       await checkTargets({ svg: options.svg }, session, options.json && '--json');
       const made = createTracer(map, options, session.formats);
+      checkMoveOptions(options);
       if (options.slide) await showMove(map, made, options, session);
       else await showTrace(map, made, options, session);
     });
@@ -100,6 +108,11 @@ async function showMove(map: OpenMap, made: MadeTracer, options: Options, sessio
   else out.print(moveTexts(map, made, options, told, solids, options.all ?? false, out));
 }
 
+function checkMoveOptions({ slide, gap, maxContacts }: Options): void {
+  const given = gap !== undefined ? '--gap' : maxContacts !== undefined ? '--max-contacts' : undefined;
+  if (given && !slide) throw new UsageError(`${given} applies only with --slide`);
+}
+
 function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): Explanation {
   const { name, format } = map;
   if (kind.explains) {
@@ -117,8 +130,14 @@ function explain(map: OpenMap, { kind, tracer }: MadeTracer, options: Options): 
   throw new UsageError(`--${kind.name} has no steps to show for ${name}; ${listed(others)} do`);
 }
 
-function explainMove({ format }: OpenMap, { kind, tracer }: MadeTracer, { from, to }: Move): MoveExplanation {
-  if (kind.slides && format.explainMove) return withUserInput(() => format.explainMove!(tracer, from, to));
+function explainMove(
+  { format }: OpenMap,
+  { kind, tracer }: MadeTracer,
+  { from, to, gap, maxContacts }: Options,
+): MoveExplanation {
+  if (kind.slides && format.explainMove) {
+    return withUserInput(() => format.explainMove!(tracer, from, to, { gap, maxContacts }));
+  }
   const others = format.tracers.kinds.filter(({ slides }) => slides).map(({ name }) => `--${name}`);
   throw new UsageError(`--slide does not apply to --${kind.name}: it belongs to ${listed(others, 'or')}`);
 }

@@ -204,9 +204,18 @@ describe.runIf(existsSync(CHROMIUM))(`taking apart in a browser (${CHROMIUM})`, 
     await page.mouse.click(view.x + view.width * 0.5, view.y + view.height * 0.55);
     expect(await stateOf()).toMatchObject({ r: 0, s: -1 });
     expect((await stateOf()).q).not.toBe(q);
-    expect(await saidOf()).toMatch(/^\d rounds?: /);
+    expect(await saidOf()).toMatch(/^(\d rounds?: )?(nothing|still) /);
     await page.goBack();
     await expect.poll(stateOf).toEqual({ q, r: 1, s: -1 });
+    // After the rounds, which the summary counts, there is a button for the check.
+    const buttons = await page.getByRole('group', { name: 'Rounds' }).getByRole('button').allTextContents();
+    expect(buttons.at(-1)).toBe('check');
+    expect(await saidOf()).toMatch(new RegExp(`^${buttons.length - 1} rounds?: `));
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    expect(await page.locator('.tool-step-title').textContent()).toMatch(/· check$/);
+    expect(await page.locator('.tool-step-detail').textContent()).toMatch(
+      /^From .*\. Ends: nothing is in the way\.$/,
+    );
   });
 
   it('takes apart a shot from the eye at a click', async () => {

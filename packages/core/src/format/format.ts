@@ -121,9 +121,9 @@ export interface BspFormat<F extends BspFile = BspFile, W extends BspWorld = Bsp
   explain(tracer: Tracer, start: Vec3, end: Vec3): Explanation;
   /**
    * How a tracer whose kind {@link TracerKind.slides} makes a whole move, sliding along what it hits.
-   * @throws TypeError for any other tracer.
+   * @throws TypeError for any other tracer, RangeError for options that it does not take, or whose values are invalid.
    */
-  explainMove?(tracer: Tracer, start: Vec3, end: Vec3): MoveExplanation;
+  explainMove?(tracer: Tracer, start: Vec3, end: Vec3, options?: MoveOptions): MoveExplanation;
   /** What is at a point. */
   point(world: W, at: Vec3): Fields;
   /** Whether a sphere touches nothing solid. */
@@ -308,6 +308,14 @@ export interface TracerOption {
   readonly help: string;
   /** Whether tracers made with it have steps to show; true if left out. */
   readonly explains?: boolean | undefined;
+}
+
+/** How moves slide that {@link BspFormat.explainMove} explains. */
+export interface MoveOptions {
+  /** Distance to keep from what a move slides along, in Quake units. */
+  readonly gap?: number | undefined;
+  /** Contacts that a move may have. */
+  readonly maxContacts?: number | undefined;
 }
 
 /** Values of options, by name. A switch of type `off` is `false` when it is used. */

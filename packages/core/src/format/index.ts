@@ -120,6 +120,7 @@ export {
   type MapInfo,
   MODEL_OPTION,
   type ModelInfo,
+  type MoveOptions,
   ORIGIN_OPTION,
   type ReachOptions,
   type TracerCatalog,

@@ -2,11 +2,13 @@ import { BspError, type Explanation, type MoveExplanation } from '@bspkit/core';
 import {
   capitalized,
   count,
+  isCheck,
   moveText,
   noSteps,
   outcomeName,
   outcomeText,
   roundLines,
+  roundName,
   showVec,
 } from '@bspkit/words';
 import { h } from '../../app/dom.ts';
@@ -175,15 +177,24 @@ class Explain implements MountedTool {
       return;
     }
     this._summary.textContent = this._summarize();
-    this._rounds.replaceChildren(
-      ...explanations.map((_, round) =>
-        button(String(round + 1), () => this._go(this._find({ round, number: -1 })), {
-          'aria-label': `Round ${round + 1}`,
-        }),
-      ),
-    );
+    this._fillRounds();
     this._findStops();
     this._show(Math.max(0, this._find(stop)));
+  }
+
+  /** A button for each round of a whole move. */
+  private _fillRounds(): void {
+    const move = this._move;
+    if (!move) return;
+    this._rounds.replaceChildren(
+      ...move.rounds.map((_, round) =>
+        button(
+          isCheck(move, round) ? 'check' : String(round + 1),
+          () => this._go(this._find({ round, number: -1 })),
+          { 'aria-label': capitalized(roundName(move, round)) },
+        ),
+      ),
+    );
   }
 
   /** The explanations of the current move: of the trace, or of the rounds; says why there are none. */
@@ -264,7 +275,7 @@ class Explain implements MountedTool {
     const stop = this._stops[this._at]!;
     const { round, number } = stop;
     const { name, detail } = this._text(stop);
-    const full = this._move && number >= 0 ? `round ${round + 1}, ${name}` : name;
+    const full = this._move && number >= 0 ? `${roundName(this._move, round)}, ${name}` : name;
     this._slider.max = String(this._stops.length - 1);
     this._slider.value = String(this._at);
     this._slider.setAttribute('aria-valuetext', `${this._at + 1} of ${this._stops.length}: ${full}`);
