@@ -45,14 +45,8 @@ export interface ServerScene {
 
 type Cell = number | number[];
 
-/** Columns of an answer, after the number of the frame. */
-export const QUAKE_THING_COLUMNS: readonly string[] = (
-  'thing call yaw distance called bottom touched ox oy oz vx vy vz pitch yawed roll' +
-  ' apitch ayaw aroll flags ground watertype waterlevel'
-).split(' ');
-
 export interface QuakeServer {
-  /** A row for each frame of each thing that moves: the frame, from 0, and {@link QUAKE_THING_COLUMNS}. */
+  /** A row for each frame of each thing that moves: the columns of `thingColumns`, but the number of the scene. */
   ask(map: Uint8Array, scene: ServerScene): Cell[][];
   /** Removes what was compiled for it. */
   free(): void;

@@ -7,7 +7,8 @@ import { movementRows } from '@bspkit/movement/rows';
 import { createQuake1World, type Quake1World, readQuake1 } from '@bspkit/quake1';
 import { type OpenTable, openTable } from '@bspkit/rows';
 import { createScene } from '@bspkit/scene';
-import { QUAKE_THING_COLUMNS, type ServerScene, type ServerThing } from './quake1-server.ts';
+import type { ServerScene, ServerThing } from './quake1-server.ts';
+import { thingColumns } from './thing-columns.ts';
 
 /** A row of the kind `things`. */
 export type ThingRow = (number | number[])[];
@@ -172,7 +173,7 @@ export function* drawThings(map: Uint8Array, seed: number): Generator<ServerScen
 
 /** A table of rows about scenes of a map, as a format opens it. */
 export function openThings(map: Uint8Array, scenes: readonly ServerScene[], format: BspFormat): OpenTable {
-  const columns = ['scene', 'frame', ...QUAKE_THING_COLUMNS];
+  const columns = thingColumns('quake1');
   const header = { game: 'quake1', map: 'map', kind: 'things', scenes, columns };
   return openTable(header, { formats: [format], kinds: movementRows(createScene), load: () => map });
 }

@@ -26,14 +26,6 @@ const LINEAR = 2;
 const LINEAR_STOP = 3;
 const GRAVITY = 5;
 
-/** Columns of the rows. */
-export const QUAKE3_THING_COLUMNS: readonly string[] = [
-  ...['seq', 'step', 'time', 'type', 'bounce', 'bounceFactor'],
-  ...['fraction', 'endx', 'endy', 'endz', 'nx', 'ny', 'nz', 'startsolid', 'flags', 'entity'],
-  ...['tox', 'toy', 'toz', 'path', 'pathTime', 'pathDuration'],
-  ...['bx', 'by', 'bz', 'dx', 'dy', 'dz', 'ox', 'oy', 'oz', 'ground', 'gone'],
-];
-
 const entity = (fields: Readonly<Record<string, string>>): string[] => [
   '{',
   ...Object.entries(fields).flat(),

@@ -17,8 +17,9 @@ import { readEngineMap } from '@bspkit/fixtures/engine';
 import { quake1Format } from '@bspkit/quake1/format';
 import { numberText } from './numbers.ts';
 import { doubleFormat } from './quake1-double.ts';
-import { openQuakeServer, QUAKE_THING_COLUMNS, type ServerScene } from './quake1-server.ts';
+import { openQuakeServer, type ServerScene } from './quake1-server.ts';
 import { drawThings, openThings, type ThingRow } from './quake1-things.ts';
+import { thingColumns } from './thing-columns.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -64,7 +65,7 @@ for (const scene of drawThings(map, SEED)) {
   if (scenes.push(scene) === SCENES) break;
 }
 const header = { v: 1, game: 'quake1', map: MAP, sha256, engine: ENGINE, kind: 'things', seed: SEED };
-const columns = ['scene', 'frame', ...QUAKE_THING_COLUMNS];
+const columns = thingColumns('quake1');
 const text = `${JSON.stringify({ ...header, n: rows.length, scenes, columns })}\n`;
 const lines = rows.map(
   (row) => `[${row.map((cell) => (typeof cell === 'number' ? numberText(cell) : `[${cell}]`))}]\n`,

@@ -15,7 +15,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { readEngineMap } from '@bspkit/fixtures/engine';
-import { QUAKE3_THING_COLUMNS, recordThings } from './quake3-things.ts';
+import { recordThings } from './quake3-things.ts';
+import { thingColumns } from './thing-columns.ts';
 
 // The bundle in dist is as deep in the tree as this file.
 const packages = fileURLToPath(new URL('../..', import.meta.url));
@@ -40,7 +41,7 @@ const header = {
   kind: 'things',
   seed: Number(seed),
   n: rows.length,
-  columns: QUAKE3_THING_COLUMNS,
+  columns: thingColumns('quake3'),
 };
 writeFileSync(file, gzipSync([JSON.stringify(header), ...rows, ''].join('\n'), { level: 9 }));
 console.log(`${rows.length} rows`);

@@ -2,10 +2,11 @@ import { ROW_KINDS } from '@bspkit/bake';
 import { COMPILE_TARGETS, type CompileFormat } from '@bspkit/compile';
 import type { BspFormat, Row, RowHeader } from '@bspkit/core/format';
 import { compileFixture } from '@bspkit/fixtures';
-import { readEngineMap } from '@bspkit/fixtures/engine';
+import { engineFiles, readEngineMap } from '@bspkit/fixtures/engine';
 import { openTable } from '@bspkit/rows';
 import { FORMATS } from 'bspkit';
 import { describe, expect, it } from 'vitest';
+import { thingColumns } from '../scripts/thing-columns.ts';
 
 // Kinds of rows say which columns they have. If one read a column that it does not list, a table without it would be accepted,
 // and answered with anything.
@@ -55,6 +56,17 @@ describe.each(FORMATS.map((entry) => [entry.id, entry] as const))('rows of %s', 
         return table.answer(names.map((name) => ASKED[name] ?? 0)).slice(names.length);
       };
       expect(answer(question)).toEqual(answer([...question, ...optional]));
+    },
+  );
+});
+
+describe('rows of things', () => {
+  it.each(['quake1', 'quake3'] as const)(
+    'were recorded with the columns that recorders take from there: %s',
+    (game) => {
+      const file = engineFiles(game).find(({ name }) => name.includes('things'))!;
+      const [header] = file.read().split('\n', 1);
+      expect(JSON.parse(header!).columns).toEqual(thingColumns(game));
     },
   );
 });
