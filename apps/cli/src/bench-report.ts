@@ -1,5 +1,5 @@
 import { cpus } from 'node:os';
-import type { TracerReport } from '@bspkit/compare';
+import { type TracerReport, WORK_KINDS } from '@bspkit/compare';
 import { count, show } from '@bspkit/words';
 import { explainedText } from './comparing.ts';
 import type { OpenMap } from './open-map.ts';
@@ -40,9 +40,9 @@ const SPEED: readonly Cell[] = [
   number('start solid', ({ startSolid }) => String(startSolid)),
 ];
 
-const WORK: readonly Cell[] = (
-  ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons', 'features'] as const
-).map((name) => number(name, ({ work }) => (work?.queries ? work[name].toFixed(1) : '')));
+const WORK: readonly Cell[] = WORK_KINDS.map((name) =>
+  number(name, ({ work }) => (work?.queries ? work[name].toFixed(1) : '')),
+);
 
 interface Table {
   readonly columns: readonly Column[];

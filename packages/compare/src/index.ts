@@ -47,7 +47,9 @@ export {
   type Timing,
   type TracerAnswers,
   type TracerReport,
+  WORK_KINDS,
   type Work,
+  type WorkKind,
 } from './report.ts';
 export { type BatchRunnerOptions, batchRunnerOf, runnerOf } from './runners.ts';
 export type { Asked, Clock, Runner } from './timing.ts';

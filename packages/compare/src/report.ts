@@ -133,6 +133,20 @@ export interface Work {
   readonly features: number;
 }
 
+/** What {@link Work} counts. */
+export type WorkKind = Exclude<keyof Work, 'queries'>;
+
+/** All that {@link Work} counts, in the order of the report. */
+export const WORK_KINDS: readonly WorkKind[] = [
+  'nodes',
+  'leafs',
+  'brushes',
+  'sides',
+  'facets',
+  'polygons',
+  'features',
+];
+
 /** What the answers of one tracer show. */
 export interface TracerAnswers {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { BspError, type TraceStep } from '@bspkit/core';
 import { ask } from './agreement.ts';
-import type { CompareEntry, Work } from './report.ts';
+import { type CompareEntry, WORK_KINDS, type Work, type WorkKind } from './report.ts';
 
 /**
  * Counts the steps that a tracer's `explain` reports, for at most `most` of the queries, spread evenly. Those of which the
@@ -15,7 +15,7 @@ export function countWork(
   const count = queries.length / 6;
   const chosen = Math.min(count, most);
   let explained = 0;
-  const sums = { nodes: 0, leafs: 0, brushes: 0, sides: 0, facets: 0, polygons: 0, features: 0 };
+  const sums: Record<WorkKind, number> = countsOf(() => 0);
   for (let k = 0; k < chosen; k++) {
     ask(`${name}, explain`, queries, Math.floor((k * count) / chosen), (start, end) => {
       try {
@@ -26,20 +26,13 @@ export function countWork(
       }
     });
   }
-  const mean = (sum: number): number => (explained > 0 ? sum / explained : 0);
-  return {
-    queries: explained,
-    nodes: mean(sums.nodes),
-    leafs: mean(sums.leafs),
-    brushes: mean(sums.brushes),
-    sides: mean(sums.sides),
-    facets: mean(sums.facets),
-    polygons: mean(sums.polygons),
-    features: mean(sums.features),
-  };
+  return { queries: explained, ...countsOf((kind) => (explained > 0 ? sums[kind] / explained : 0)) };
 }
 
-function addStep(sums: Record<Exclude<keyof Work, 'queries'>, number>, step: TraceStep): void {
+const countsOf = (count: (kind: WorkKind) => number): Record<WorkKind, number> =>
+  Object.fromEntries(WORK_KINDS.map((kind) => [kind, count(kind)])) as Record<WorkKind, number>;
+
+function addStep(sums: Record<WorkKind, number>, step: TraceStep): void {
   switch (step.kind) {
     case 'node':
       sums.nodes++;

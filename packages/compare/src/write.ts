@@ -1,5 +1,12 @@
 import { checkKind, checkList, checkObject, checkWhole, failArgument } from '@bspkit/core/format';
-import type { Comparison, Difference, Numbers3, TracerReport } from './report.ts';
+import {
+  type Comparison,
+  type Difference,
+  type Numbers3,
+  type TracerReport,
+  WORK_KINDS,
+  type WorkKind,
+} from './report.ts';
 
 /** A column of a comparison's table. */
 export interface ComparisonColumn {
@@ -50,12 +57,13 @@ const ALLOCATION_CELL: Cell = {
   show: ({ allocated }) => (allocated === undefined ? '' : figure(allocated)),
 };
 
-const WORK_CELLS: readonly Cell[] = (
-  ['nodes', 'leafs', 'brushes', 'sides', 'facets', 'polygons', 'features'] as const
-).map((name) => ({ title: name, show: ({ work }) => (work && work.queries > 0 ? figure(work[name]) : '') }));
+const WORK_CELLS: readonly Cell[] = WORK_KINDS.map((name) => ({
+  title: name,
+  show: ({ work }) => (work && work.queries > 0 ? figure(work[name]) : ''),
+}));
 
 /** What few tracers work with. */
-const RARE: ReadonlySet<string> = new Set(['facets', 'polygons', 'features']);
+const RARE: ReadonlySet<string> = new Set<WorkKind>(['facets', 'polygons', 'features']);
 
 /** A share in percent, which is 100 only for all of it and 0 only for nothing. */
 export function showShare(share: number): string {
