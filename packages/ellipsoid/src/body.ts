@@ -144,7 +144,7 @@ export class EllipsoidBodyTracer implements Tracer<EllipsoidTrace>, Placeable {
     return createEllipsoidTrace();
   }
 
-  /** Moves the body; angles are accepted but turn nothing. Throws `RangeError` when a number is not finite. */
+  /** Moves the body to a copy of `origin`; angles are accepted but turn nothing. Throws `RangeError` when a number is not finite. */
   place(pose: Pose): this {
     checkPose(pose);
     const { origin } = pose;

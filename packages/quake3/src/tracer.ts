@@ -304,8 +304,8 @@ class Quake3PlacedTracer extends Quake3Tracer implements Placeable {
   }
 
   /**
-   * Moves and turns the model, for this tracer alone. Box entities move, but never turn. Allocates nothing; nothing
-   * changes when it throws.
+   * Moves and turns the model, for this tracer alone. Box entities move, but never turn. Copies its arguments and
+   * allocates nothing; nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {

@@ -31,9 +31,9 @@ export class UfoaiModel
   readonly entity: number;
   /** In the model's own frame: one unit wider than stored, as the engine keeps it. */
   readonly bounds: Bounds;
-  /** In Quake units; change it with `place`. */
+  /** Where it is now, in Quake units: change it with `place`, and copy it to keep it, as it is always the same array. */
   readonly origin: Float32Array;
-  /** Pitch, yaw and roll in degrees; change them with `place`. */
+  /** Pitch, yaw and roll in degrees, likewise. */
   readonly angles: Float32Array;
   /** Names of the options that its tracers take: those that scenes pass on. */
   readonly traceOptions: readonly string[] = MODEL_OPTIONS;
@@ -63,7 +63,8 @@ export class UfoaiModel
   }
 
   /**
-   * Moves and turns the model, for everything that follows it. Allocates nothing; nothing changes when it throws.
+   * Moves and turns the model, for everything that follows it. Copies its arguments and allocates nothing; nothing changes when it
+   * throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {

@@ -331,7 +331,7 @@ export class UfoaiPlacedTracer extends UfoaiTracer implements Placeable {
 
   /**
    * Moves and turns the model for this tracer only, which no longer follows the model itself from then on. What is left out the
-   * first time is as the model has it then. Allocates nothing; nothing changes when it throws.
+   * first time is as the model has it then. Copies its arguments and allocates nothing; nothing changes when it throws.
    * @throws RangeError when a number is not finite.
    */
   place(pose: Pose): this {

@@ -54,6 +54,26 @@ describe('inline models', () => {
     expect(() => world.model(3)).toThrow(RangeError);
   });
 
+  it('take arrays of their own and of each other', () => {
+    const [door, crate] = world.models();
+    const pose = { origin: Float32Array.of(1, 2, 3), angles: Float32Array.of(4, 5, 6) };
+    door!.place(pose);
+    // What was given is copied.
+    pose.origin[0] = 7;
+    expect([...door!.origin, ...door!.angles]).toEqual([1, 2, 3, 4, 5, 6]);
+    door!.place({ origin: door!.angles, angles: door!.origin });
+    expect([...door!.origin, ...door!.angles]).toEqual([4, 5, 6, 1, 2, 3]);
+    crate!.place({ origin: door!.origin, angles: door!.angles });
+    door!.place({ origin: [0, 0, 0] });
+    expect([...crate!.origin, ...crate!.angles]).toEqual([4, 5, 6, 1, 2, 3]);
+    const same = world.model(1).place({ origin: [4, 5, 6], angles: [1, 2, 3] });
+    const swapped = world.model(1).place({ origin: [1, 2, 3], angles: [4, 5, 6] });
+    swapped.place({ origin: swapped.angles, angles: swapped.origin });
+    const ray = ([-300, 40, 20, 300, -30, 25] as const).map((x, k) => x + [4, 5, 6][k % 3]!);
+    const [start, end] = [ray.slice(0, 3), ray.slice(3)];
+    expect(swapped.ray().trace(start, end)).toEqual(same.ray().trace(start, end));
+  });
+
   it('have contents where traces would start in them, wherever they are', () => {
     const house = readUfoai(houseUfoai());
     const tiles = createUfoaiWorld([{ file: house }, { file: house, x: 3, y: -2, z: 1 }]);

@@ -93,15 +93,22 @@ export function createBody({ ints, floats, places }: WorldMemory, number: number
   return body;
 }
 
+const given = new Float32Array(6);
+
 /** Moves and turns a body; what is left out stays as it is. Allocates nothing. */
 export function moveBody(
   body: Body,
   origin: ArrayLike<number> | undefined,
   angles: ArrayLike<number> | undefined,
 ): void {
+  // All are read before any is written: users may give the body's own arrays, the one for the other.
   for (let k = 0; k < 3; k++) {
-    if (origin) body.origin[k] = origin[k]!;
-    if (angles) body.angles[k] = angles[k]!;
+    given[k] = (origin ?? body.origin)[k]!;
+    given[3 + k] = (angles ?? body.angles)[k]!;
+  }
+  for (let k = 0; k < 3; k++) {
+    body.origin[k] = given[k]!;
+    body.angles[k] = given[3 + k]!;
   }
   if (origin) setOrigin(body.placement, body.origin);
   if (angles) setAngles(body.placement, body.angles, EQUAL_EPSILON);
