@@ -54,7 +54,9 @@ Two questions about demo:arena:
 All kinds of questions, and their columns:
 ${KINDS}
 
-The output has the same bytes with any --jobs and --queue. Start long runs with
+The output has the same bytes with any --jobs and --queue. Rows that continue
+from each other, such as the moves of a player, are answered by one thread: more
+are of use only for files with many such sequences. Start long runs with
 --resume: after Ctrl-C or a crash, the same command then continues.
 
 ${QUEUE_HELP}
@@ -268,10 +270,19 @@ async function* cutLines(lines: Lines, table: OpenTable): AsyncGenerator<BakeChu
   let blocks: Buffer[] = [];
   const { sequences } = table;
   let before: Line | undefined;
-  const parse = (line: Line): RowLine => parseRow(line.text, line.number);
+  // In a long sequence, each line is asked about, and then comes before the next.
+  let parsed: { readonly line: Line; readonly row: RowLine } | undefined;
+  const parse = (line: Line): RowLine => {
+    if (parsed?.line === line) return parsed.row;
+    const row = parseRow(line.text, line.number);
+    parsed = { line, row };
+    return row;
+  };
   const begins = (line: Line): boolean => {
     try {
-      return !sequences || sequences.begins(parse(line), before && parse(before));
+      if (!sequences) return true;
+      const last = before && parse(before);
+      return sequences.begins(parse(line), last);
     } catch {
       // What is wrong with a line is reported when it is answered.
       return true;
