@@ -399,6 +399,29 @@ describe('ways', () => {
     expect(reach.cost([5, 5, 0], true)).toBe(20);
   });
 
+  it('are found far away as long as costs cannot wrap around, unless asked for more', () => {
+    // A corridor, and a diagonal step into it: 2 and 3 time units a step.
+    const made = emptyRouting();
+    const { connections, floors, ceilings } = made.actors[0];
+    for (const cell of [0, ...Array.from({ length: 256 }, (_, x) => cellIndex(x, 1, 0))]) {
+      floors[cell] = 1;
+      ceilings[cell] = 16;
+      if (cell > 0) connections.fill(15, 8 * cell, 8 * cell + 2);
+    }
+    connections[4] = 15;
+    const finder = createPathfinder(made);
+    const reach = createReach();
+    expect(finder.reachFar([1, 1, 0], [127, 1, 0], {}, reach)).toBe(true);
+    expect(reach.cost([127, 1, 0])).toBe(252);
+    expect(finder.reachFar([1, 1, 0], [128, 1, 0], {}, reach)).toBe(false);
+    expect(finder.reachFar([1, 1, 0], [128, 1, 0], { limit: 253 }, reach)).toBe(true);
+    expect(reach.cost([128, 1, 0])).toBe(254);
+    // From 251 on, a step leads to 253.
+    expect(finder.reachFar([0, 0, 0], [126, 1, 0], {}, reach)).toBe(true);
+    expect(reach.cost([126, 1, 0])).toBe(253);
+    expect(finder.reachFar([0, 0, 0], [126, 1, 0], { limit: 251 }, reach)).toBe(false);
+  });
+
   it.each([
     [[146, 138, 1], '000000044000222422420000'],
     [[150, 143, 0], '04004000000024440440040422226'],
