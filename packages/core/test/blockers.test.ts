@@ -410,6 +410,24 @@ describe('cells of trees whose leafs are solid', () => {
     expect(cellOn(tree, [0, 0, 0], [12, 0, 0])).toBeUndefined();
   });
 
+  it.each([1, 2])(
+    'keep a plane that leans so little towards axis %i that float32 does not tell from x',
+    (axis) => {
+      const lean = 2e-4;
+      const normal = [1, axis === 1 ? lean : 0, axis === 2 ? lean : 0] as const;
+      expect(Math.fround(1 / Math.sqrt(1 + lean * lean))).toBe(1);
+      const nodes: Node[] = [
+        { plane: [1, 0, 0, 10], front: 1, back: -1 },
+        { plane: [...normal, 30], front: -1, back: -2 },
+      ];
+      const cell = cellOn({ nodes, solid: new Set([-2]) }, [0, 0, 0], [40, 0, 0])!;
+      // Far away along that axis, the plane is units away from x = 30.
+      expect(cell.sides).toEqual([...normal, 30].map(Math.fround));
+      expect(cell.mins[0]).toBe(11);
+      expect(cell.maxs[0]).toBeCloseTo(30 + lean * 32768 - 1, 0);
+    },
+  );
+
   it('have no plane where moves go through both children', () => {
     const nodes = [
       { plane: undefined, front: 1, back: 2 },

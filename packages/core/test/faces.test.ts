@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addFace, type EdgeFaces, MeshBuilder } from '../src/format/index.ts';
+import { addFace, createChecks, type EdgeFaces, layoutLightmaps, MeshBuilder } from '../src/format/index.ts';
 import type { Mesh } from '../src/index.ts';
 
 type Corner = readonly [number, number, number];
@@ -206,5 +206,27 @@ describe('faces of edges', () => {
     const areas = crossesOf(meshOf(corners)).map(([, , z]) => z! / 2);
     expect(Math.min(...areas)).toBeGreaterThanOrEqual(0);
     expect(areas.reduce((sum, area) => sum + area, 0)).toBe(64 * 64);
+  });
+});
+
+describe('lightmaps of faces', () => {
+  const checks = createChecks<'faces'>('test');
+
+  it.each([0, 1])('have 1,024 samples at most along axis %i', (axis) => {
+    const sizesOf = (first: number, last: number): number[] => {
+      const corner = (x: number, y: number): Corner => (axis === 0 ? [x, y, 0] : [y, x, 0]);
+      const face = faceOf([corner(first, 32), corner(last, 40), corner(last, 32)]);
+      const faces = { ...face, vectors: Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0) };
+      // The first place is a dark sample.
+      return [...layoutLightmaps(faces, 16, () => 'lit', checks).sizes.subarray(2)];
+    };
+    const along = (samples: number): number[] => (axis === 0 ? [samples, 2] : [2, samples]);
+    expect(sizesOf(-16, 0)).toEqual(along(2));
+    expect(sizesOf(-15, 1)).toEqual(along(3));
+    expect(sizesOf(-16 * 1000, 16 * 23)).toEqual(along(1024));
+    expect(() => sizesOf(-16 * 1000, 16 * 23 + 1)).toThrow(/^test: faces 0: is 1025 light samples long/);
+    for (const beyond of [Infinity, Number.NaN]) {
+      expect(() => sizesOf(0, beyond)).toThrow(/^test: faces 0: is (Infinity|NaN) light samples long/);
+    }
   });
 });

@@ -1,7 +1,15 @@
 import { type Bounds, defineTracer, type Vec3 } from '@bspkit/core';
+import { createRandom } from '@bspkit/geometry';
 import { describe, expect, it } from 'vitest';
 import { createScene } from '../src/index.ts';
 import { hit, miss } from './answers.ts';
+
+/** The next float32 number, up or down. */
+function nextAfter(x: number, side: number): number {
+  const bits = new Int32Array(Float32Array.of(x).buffer);
+  bits[0]! += Math.sign(x) * side;
+  return new Float32Array(bits.buffer)[0]!;
+}
 
 const small: Bounds = { mins: [-8, -8, -8], maxs: [8, 8, 8] };
 
@@ -57,6 +65,38 @@ describe('contents at a point', () => {
       solid: 'trigger',
     });
     expect(scene.contents(beside)).toBe(1);
+  });
+
+  it('reach exactly as far as a turned model in float32, step by step', () => {
+    const f = Math.fround;
+    const random = createRandom(44);
+    const place = (size: number): number[] => [0, 1, 2].map(() => f(size * (random() - 0.5)));
+    for (let k = 0; k < 20; k++) {
+      const [a, b, origin] = [place(90), place(90), place(500)];
+      const bounds = { mins: a.map((x, i) => Math.min(x, b[i]!)), maxs: a.map((x, i) => Math.max(x, b[i]!)) };
+      const most = a.map((x, i) => Math.max(Math.abs(x), Math.abs(b[i]!)));
+      const sum = most.reduce((all, x) => f(all + f(x * x)), 0);
+      for (const [rules, far] of [
+        ['quake3', f(Math.sqrt(sum))],
+        ['quake2', Math.max(...most)],
+      ] as const) {
+        const scene = createScene(world(), { rules });
+        const body = scene.add(told(), { angles: [0, 90, 0], bounds: bounds as never, solid: 'model' });
+        for (let axis = 0; axis < 3; axis++) {
+          for (const side of [1, -1]) {
+            // The margin leads to numbers that are twice as fine.
+            origin[axis] = f(-side * (far + 128 + random()));
+            scene.move(body, { origin: origin as never });
+            const last = f(f(origin[axis]! + side * far) + side);
+            const isIn = [last, nextAfter(last, side)].map((x) => {
+              const point = origin.map((y, i) => (i === axis ? x : y)) as unknown as Vec3;
+              return (scene.contents(point) & 64) !== 0;
+            });
+            expect([rules, axis, side, ...isIn]).toEqual([rules, axis, side, true, false]);
+          }
+        }
+      }
+    }
   });
 
   it('are those of the world alone if they are not bits', () => {

@@ -91,7 +91,7 @@ const SPARE = 0.02;
 /** The axis that a plane is exactly perpendicular to, facing either way; -1 for none. */
 function axisOf(plane: ArrayLike<number>): number {
   for (let k = 0; k < 3; k++) {
-    if (Math.abs(plane[k]!) === 1 && plane[(k + 1) % 3] === 0 && plane[(k + 2) % 3] === 0) return k;
+    if (plane[(k + 1) % 3] === 0 && plane[(k + 2) % 3] === 0) return k;
   }
   return -1;
 }
