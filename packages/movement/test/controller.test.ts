@@ -406,6 +406,79 @@ describe('a controller', () => {
     },
   );
 
+  it.each([
+    [45, 0.5, 0.8],
+    [60, 0.5 / Math.sqrt(3), 0.4],
+    // Not farther than it looks down, though that would be 1.4 times as far.
+    [20, 1, 0.8],
+  ])(
+    'follows stairs down if the next is near, as far ahead as such stairs lead down: up to %i degrees',
+    (slopeLimit, share, far) => {
+      const [snap, drop] = [4, 3.8];
+      const ahead = share * (snap + 1 / 64);
+      // An eighth of a unit more than that of the sphere, as traces keep from what they hit.
+      const radius = 16 + 1 / 8;
+      // Touching the edge of the upper stair, this far beyond it, its middle is this high above it.
+      const high = (x: number): number => (x < radius ? Math.sqrt(radius * radius - x * x) : -Infinity);
+      const followed = new Set<boolean>();
+      for (let x = radius * Math.sin((slopeLimit * Math.PI) / 180) + far + 0.05; x < 15.2; x += 0.1) {
+        // Looking down from ahead, it meets the lower stair, or rather the edge still.
+        const clear = high(x) - drop - high(x + ahead);
+        if (Math.abs(clear) < 0.05) continue;
+        followed.add(clear > 0);
+        const scene = createScene();
+        const below = high(x) - drop - radius;
+        scene.add(createBody({ kind: 'box', mins: [-200, -99, -400], maxs: [0, 99, 0] }));
+        scene.add(createBody({ kind: 'box', mins: [0, -99, -400], maxs: [99, 99, below] }));
+        const character = createController(scene.sphere(16), { slopeLimit, snapToGround: snap });
+        const from = high(x - far) + 0.01;
+        character.teleport([x - far, 0, from], true);
+        character.move([far, 0, 0]);
+        expect([x, character.grounded]).toEqual([x, clear > 0]);
+        expect(character.position[2]).toBeCloseTo(clear > 0 ? high(x) : from, 1);
+      }
+      expect(followed.size).toBe(2);
+    },
+  );
+
+  it('jumps against a slope that is too steep no higher than elsewhere, however far at once', () => {
+    for (const delta of [
+      [20, 0, 3],
+      [5, 0, 3],
+    ] as const) {
+      const character = createController(slopes(0, -60), { position: [-3, 0, 0.02] });
+      expect(character.grounded).toBe(true);
+      character.move(delta);
+      expect(character.position[0]).toBeLessThan(3);
+      expect(character.position[2]).toBeCloseTo(3, 1);
+    }
+  });
+
+  it('asks no more for a long move than for a short one where it is stuck', () => {
+    const floor = slopes(0);
+    let asked = 0;
+    let isSolid = false;
+    const character = createController(
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          asked++;
+          floor.trace(start, end, out);
+          return isSolid ? Object.assign(out, { fraction: 0, startSolid: true, allSolid: true }) : out;
+        },
+      }),
+      { position: [0, 0, 0.02] },
+    );
+    isSolid = true;
+    const counts = [4, 40].map((far) => {
+      asked = 0;
+      character.move([far, 0, 0]);
+      expect([character.stuck, character.grounded]).toEqual([true, true]);
+      return asked;
+    });
+    expect(counts[1]).toBe(counts[0]);
+  });
+
   it('gets free where it is stuck, or says that it cannot', () => {
     const { scene, add } = room();
     const box = scene.box(MINS, MAXS);

@@ -13,7 +13,7 @@ import {
   step,
 } from '../src/index.ts';
 import { quake1Arena, quake3Arena, SPAWN } from './arena.ts';
-import { MAXS, MINS, room, slopes } from './rooms.ts';
+import { MAXS, MINS, planes, room, slopes } from './rooms.ts';
 
 describe('a slide', () => {
   it('goes along walls, and says what it hit', () => {
@@ -204,6 +204,43 @@ describe('a slide', () => {
     }
   });
 
+  it('is undone, and not stuck, where it is led into solid on the way', () => {
+    // A surface at x = 5, which some traces end behind by far.
+    const leaky = defineTracer({
+      shape: { kind: 'ray' },
+      trace(start, end, out) {
+        out.startSolid = start[0]! > 5;
+        out.allSolid = out.startSolid && end[0]! > 5;
+        if (!out.startSolid && end[0]! > 5) out.fraction = 0.5;
+        if (out.startSolid) out.fraction = 0;
+        if (out.fraction < 1) out.normal.set([-Math.SQRT1_2, Math.SQRT1_2, 0]);
+        for (let k = 0; k < 3; k++) out.endPos[k] = start[k]! + out.fraction * (end[k]! - start[k]!);
+        return out;
+      },
+    });
+    for (const move of [slide, step]) {
+      const state = createMoveState();
+      state.velocity.set([100, 0, 0]);
+      expect([move(leaky, state, 0.2), state.stuck]).toEqual([true, false]);
+      expect([...state.position, ...state.velocity]).toEqual([0, 0, 0, 0, 0, 0]);
+    }
+  });
+
+  it.each([0, 1, 2])('goes on along what it grazes, whichever way it goes: axis %i', (axis) => {
+    for (const side of [1, 2]) {
+      for (const way of [1, -1]) {
+        const normal: [number, number, number] = [0, 0, 0];
+        normal[(axis + side) % 3] = 1;
+        const state = createMoveState();
+        state.position[(axis + side) % 3] = 0.5;
+        state.velocity[axis] = 100 * way;
+        state.velocity[(axis + side) % 3] = -10;
+        expect(slide(planes(normal), state, 1)).toBe(true);
+        expect([state.velocity[axis], state.position[axis]]).toEqual([100 * way, 100 * way]);
+      }
+    }
+  });
+
   it('goes on along what it has come to touch, even where moves away from that start in solid', () => {
     // From x = 10 everything is solid, and a move ends right there.
     const wall = defineTracer({
@@ -360,9 +397,48 @@ describe('floors', () => {
     ] as const) {
       expect(ground(slope, state, 0.25, floor), `${floor}`).toBe(isFloor);
     }
+    // Exactly so, too.
+    for (const [degrees, floor] of [
+      [0, 1],
+      [60, 0.5],
+    ] as const) {
+      expect(ground(slopes(degrees), state, 0.25, floor)).toBe(true);
+      expect([state.entity, state.normal[2]]).toEqual([0, floor]);
+    }
     expect(() => ground(slope, state, 0.25, 1.1)).toThrow('floor must be from 0 to 1, got 1.1');
     expect(() => ground(slope, state, 0.25, '1' as never)).toThrow("floor must be a finite float32, got '1'");
     expect(() => ground(slope, state, '1' as never)).toThrow('distance must be a finite float32, 0 or more');
+  });
+
+  it('at the foot of a slope that is too steep are as near as a slide along it leads', () => {
+    // Straight down to the slope by a half, and of what is left, 3/4 down along 60 degrees.
+    for (const [high, isFloor] of [
+      [0.83, true],
+      [0.93, false],
+    ] as const) {
+      const state = createMoveState();
+      state.position.set([(high - 0.5) / Math.sqrt(3), 0, high]);
+      expect(ground(slopes(-60, 0), state, 1), `${high}`).toBe(isFloor);
+      expect(state.normal[2]).toBeCloseTo(isFloor ? 1 : 0.5, 6);
+    }
+  });
+
+  it('are not looked for from within something, unless that is one', () => {
+    // In a slope, out of which a trace leads down to a floor.
+    const within = (z: number) =>
+      defineTracer({
+        shape: { kind: 'ray' },
+        trace(start, end, out) {
+          out.startSolid = start[2] === 9;
+          out.fraction = 0.5;
+          out.normal.set(out.startSolid ? [Math.sqrt(1 - z * z), 0, z] : [0, 0, 1]);
+          for (let k = 0; k < 3; k++) out.endPos[k] = (start[k]! + end[k]!) / 2;
+          return out;
+        },
+      });
+    const state = createMoveState();
+    state.position[2] = 9;
+    expect([ground(within(0.5), state, 1), ground(within(0.9), state, 1)]).toEqual([false, true]);
   });
 
   it('are where steps end', () => {
