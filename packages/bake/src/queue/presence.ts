@@ -101,8 +101,8 @@ export class Crew {
   private readonly _ignorant = new Map<string, Error>();
   /** When the queue last came back. */
   private _back = -Infinity;
-  /** How many there were when one was first missed, until there are as many again. */
-  private _wanted = 0;
+  /** The most that there have been. */
+  private _most = 0;
 
   /**
    * @param shown - the queue's address.
@@ -158,10 +158,9 @@ export class Crew {
       this._note(
         `${workers} left at ${this._shown}; ${gone} ${gone === 1 ? 'has' : 'have'} gone or fallen silent`,
       );
-    else if (gone < 0 && (known === 0 || known < this._wanted))
-      this._note(`${workers} at ${this._shown}${this._wanted > 0 ? ' again' : ''}`);
-    if (gone > 0) this._wanted = Math.max(this._wanted, known);
-    else if (now >= this._wanted) this._wanted = 0;
+    else if (gone < 0 && (known === 0 || known < this._most))
+      this._note(`${workers} at ${this._shown}${this._most > 0 ? ' again' : ''}`);
+    this._most = Math.max(this._most, known);
   }
 
   /**
