@@ -334,6 +334,16 @@ describe('a step', () => {
     expect(unable.position[0]).toBeCloseTo(85, 0);
     expect(ground(box, able)).toBe(true);
   });
+
+  it('leads on to edges of floors that are exactly as level as they must be', () => {
+    const capsule = room().scene.capsule({ radius: 16, height: 56 });
+    const state = createMoveState();
+    state.position.set([60, 0, 28.125]);
+    state.velocity.set([30, 0, 0]);
+    step(capsule, state, 1, { floor: 1 });
+    expect(state.position[0]).toBeCloseTo(90, 1);
+    expect(state.position[2]).toBeGreaterThan(30);
+  });
 });
 
 describe('steps that climb nothing', () => {
@@ -397,6 +407,10 @@ describe('floors', () => {
     ] as const) {
       expect(ground(slope, state, 0.25, floor), `${floor}`).toBe(isFloor);
     }
+    // The steepest floor is a wall, and nothing is none.
+    state.position[2] = 9;
+    expect(ground(slope, state, 0.25, 0)).toBe(false);
+    state.position[2] = 0.05;
     // Exactly so, too.
     for (const [degrees, floor] of [
       [0, 1],
