@@ -1,7 +1,8 @@
+import type { Vec3 } from '@bspkit/core';
 import { readEngineMap } from '@bspkit/fixtures/engine';
 import { boxEntity } from '@bspkit/quake1';
 import { quake1Format } from '@bspkit/quake1/format';
-import { createScene } from '@bspkit/scene';
+import { createBody, createScene } from '@bspkit/scene';
 import { describe, expect, it } from 'vitest';
 import {
   cloneState,
@@ -17,7 +18,7 @@ import {
   unpackState,
 } from '../src/index.ts';
 import { movementRows } from '../src/rows.ts';
-import { quake1Arena } from './arena.ts';
+import { createRandom, quake1Arena } from './arena.ts';
 
 // Equality with the engine is shown by recorded rows, which are answered in tests of all formats. Here is what the rows do not
 // cover.
@@ -71,6 +72,7 @@ describe('a thing on the server of single-player Quake', () => {
       state.velocity.set([100, 0, 0]);
       run(state, 4);
       expect(Array.from(state.origin), `${moveType}`).toEqual([20, -256, 64]);
+      expect(mover.numTouched).toBe(0);
     }
     const still = thing({ moveType: QuakeMoveType.none });
     expect(run(still, 4)).toBe(0);
@@ -87,7 +89,57 @@ describe('a thing on the server of single-player Quake', () => {
     const own = createQuakeThingMover(world, { gravity: 100, maxVelocity: 300 });
     expect([fall(own, 1), fall(own, 2), fall(own, 0)]).toEqual([295, 290, 295]);
     expect(fall(own.set({ maxVelocity: 400 }), 1)).toBe(395);
+    expect([fall(own.set({ maxVelocity: 0.5 }), 1), fall(own.set({ maxVelocity: 0 }), 1)]).toEqual([
+      -4.5, -5,
+    ]);
     expect(fall(mover, 1)).toBe(1960);
+  });
+
+  it('counts its gravity as a float32', () => {
+    const speeds = [0.3, Math.fround(0.3)].map((gravityFactor) => {
+      const state = thing({ gravityFactor });
+      mover.move(state, 0.05);
+      return state.velocity[2];
+    });
+    expect(speeds[0]).toBe(Math.fround(-Math.fround(Math.fround(0.3) * 800) * 0.05));
+    expect(speeds[1]).toBe(speeds[0]);
+  });
+
+  it('does not lie if it bounces with 60 units per second, and takes part in the world again where it lies', () => {
+    const weightless = createQuakeThingMover(world, { gravity: 0 });
+    for (const [speed, onGround] of [
+      [120, 0],
+      [119, 1],
+    ] as const) {
+      const state = thing({}, [0, -256, 1]);
+      state.velocity[2] = -speed;
+      expect(weightless.move(state, 0.05)).toBe(true);
+      expect([state.onGround, state.velocity[2]]).toEqual([onGround, onGround ? 0 : 60]);
+    }
+  });
+
+  it('goes nowhere in no time, and anywhere if it is not clipped', () => {
+    const state = thing();
+    expect(mover.move(state, 0)).toBe(true);
+    expect([...state.origin]).toEqual([0, -256, 64]);
+    const ghost = thing({ moveType: QuakeMoveType.noclip });
+    ghost.velocity.set([1, 2, -4000]);
+    expect(mover.move(ghost, 0.5)).toBe(true);
+    expect([...ghost.origin]).toEqual([0.5, -255, -1936]);
+  });
+
+  it('takes currents for water', () => {
+    for (let contents = -15; contents <= -1; contents++) {
+      const own = createQuakeThingMover({ trace: world, contents: { hullContents: () => contents } });
+      const state = thing();
+      expect(own.checkWater(state)).toBe(false);
+      const type = contents <= -9 && contents >= -14 ? -3 : contents;
+      expect([state.waterType, state.waterLevel]).toEqual([type, 1]);
+      // And from then on, what is no liquid for air.
+      const isWet = type <= -3;
+      own.checkWater(state);
+      expect([state.waterType, state.waterLevel]).toEqual([isWet ? type : -1, isWet ? 1 : contents]);
+    }
   });
 
   it('says when it goes into water and comes out of it', () => {
@@ -102,6 +154,11 @@ describe('a thing on the server of single-player Quake', () => {
       if (splashed) splashes.push(state.waterType);
     }
     expect(splashes.slice(0, 2)).toEqual([-3, -1]);
+    // The latest call counts.
+    state.origin.set([256, 256, -20]);
+    expect(mover.checkWater(state)).toBe(true);
+    expect(mover.checkBottom(state)).toBe(false);
+    expect(mover.splashed).toBe(false);
   });
 
   it('passes through boxes unless it is solid, and is wider to monsters if it is a rocket', () => {
@@ -152,11 +209,28 @@ describe('a monster on the server of single-player Quake', () => {
     expect(firstDifference(state, before)).toBeUndefined();
   });
 
+  it.each([
+    [-80, false],
+    [-81, true],
+  ])(
+    'is heard to land after a tenth of a second of its gravity: at %f units per second, %j',
+    (speed, isHeard) => {
+      const state = monster([0, -256, 25]);
+      state.velocity[2] = speed;
+      mover.move(state, 0.05);
+      expect([state.onGround, mover.landed]).toEqual([1, isHeard]);
+    },
+  );
+
   it('does not walk in the air, and is put onto the floor', () => {
     const state = monster([0, -256, 200]);
     expect(mover.walkMove(state, 0, 8)).toBe(false);
     expect(mover.dropToFloor(state)).toBe(true);
     expect([state.origin[2], state.onGround, state.ground]).toEqual([24.03125, 1, 0]);
+    // By its own box, whatever was moved before.
+    const again = monster([0, -256, 200]);
+    expect(createQuakeThingMover(world).dropToFloor(again)).toBe(true);
+    expect(again.origin[2]).toBe(24.03125);
     expect(mover.dropToFloor(monster([0, -256, 400]))).toBe(false);
   });
 
@@ -170,6 +244,20 @@ describe('a monster on the server of single-player Quake', () => {
       return state.origin[2];
     });
     expect(heights).toEqual([108, 100, 92]);
+    // From 30 to 40 units above it, in float32, it stays.
+    for (const [from, enemy, to] of [
+      [100, 70, 100],
+      [100, 70.0001, 108],
+      [100, 60, 100],
+      [100, 59.9999, 92],
+      [100, 59.9999999, 100],
+      [40, -1e-7, 40],
+    ] as const) {
+      state.origin.set([0, -256, from]);
+      expect(mover.walkMove(state, 0, 8, [50, 0, enemy])).toBe(true);
+      expect(state.origin[2]).toBe(to);
+    }
+    state.origin.set([8, -256, 92]);
     expect(mover.walkMove(state, 0, 8)).toBe(true);
     expect(state.origin[2]).toBe(92);
   });
@@ -180,6 +268,169 @@ describe('a monster on the server of single-player Quake', () => {
     expect(mover.walkMove(state, 0, 8)).toBe(true);
     state.origin.set([0, -256, 100]);
     expect(mover.walkMove(state, 0, 8)).toBe(false);
+  });
+});
+
+describe('a monster on blocks', () => {
+  type Corners = readonly [mins: readonly number[], maxs: readonly number[]];
+
+  /** Blocks, the number of each in their scene, and a monster above the middle. */
+  function among(...blocks: readonly Corners[]) {
+    const elsewhere = createBody({ kind: 'box', mins: [9000, -9, -9], maxs: [9009, 9, 9] });
+    const scene = createScene(elsewhere, { rules: 'quake1' });
+    const numbers = blocks.map(([mins, maxs]) =>
+      scene.add(createBody({ kind: 'box', mins: mins as Vec3, maxs: maxs as Vec3 }), { solid: 'model' }),
+    );
+    const isIn =
+      (point: Vec3) =>
+      ([mins, maxs]: Corners): boolean =>
+        mins.every((x, k) => x <= point[k]! && point[k]! <= maxs[k]!);
+    const hullContents = (_: number, point: Vec3): number => (blocks.some(isIn(point)) ? -2 : -1);
+    const own = createQuakeThingMover({ trace: scene, contents: { hullContents } });
+    const state = monster([0, 0, 24.03125]);
+    state.onGround = 1;
+    return { scene, numbers, own, state };
+  }
+
+  /** A block with this top, below what has x from `west` to `east`. */
+  const block = (west: number, east: number, top: number): Corners => [
+    [west, -200, -500],
+    [east, 200, top],
+  ];
+  const floor = block(-200, 16, 0);
+
+  /** Where it is after a step to the east, if it moved, and on what. */
+  function walk({ own, state, numbers }: ReturnType<typeof among>, distance = 40) {
+    const before = cloneState(state);
+    const moved = own.walkMove(state, 0, distance);
+    if (!moved) expect(firstDifference(state, before)).toBeUndefined();
+    const on = numbers.indexOf(state.ground);
+    // Boxes keep less than a unit from what they stand on.
+    const rise = Math.floor(state.origin[2]!) - 24;
+    return moved ? { x: state.origin[0], rise, onGround: state.onGround, on } : undefined;
+  }
+
+  it.each([
+    [18, 18],
+    [18.5, undefined],
+    [-18, -18],
+    [-18.5, undefined],
+    [-30, undefined],
+  ])('walks up and down steps of 18 units: %f', (top, rise) => {
+    const end = walk(among(floor, block(16, 200, top)));
+    expect(end).toEqual(rise === undefined ? undefined : { x: 40, rise, onGround: 1, on: 1 });
+  });
+
+  it('walks below what is not too low, though it could not climb there', () => {
+    const wide = block(-200, 200, 0);
+    const beam = (bottom: number): Corners => [
+      [30, -200, bottom],
+      [60, 200, bottom + 10],
+    ];
+    expect(walk(among(wide, beam(70)))).toMatchObject({ x: 40, rise: 0 });
+    expect(walk(among(wide, beam(60)))).toBeUndefined();
+    // Nor over an edge.
+    const onEdge = among(wide, beam(60));
+    onEdge.state.partialGround = 1;
+    expect(walk(onEdge)).toBeUndefined();
+  });
+
+  it('walks over an edge if a part of it may be there, until it stands well again', () => {
+    const onEdge = (...blocks: Corners[]) => {
+      const all = among(...blocks);
+      all.state.partialGround = 1;
+      return all;
+    };
+    // There is nothing below: it goes on level, and then falls.
+    const beyond = onEdge(floor);
+    expect(walk(beyond)).toEqual({ x: 40, rise: 0, onGround: 0, on: -1 });
+    expect(beyond.state.origin[2]).toBe(24.03125);
+    expect(beyond.state.partialGround).toBe(1);
+    beyond.state.onGround = 1;
+    expect(beyond.own.walkMove(beyond.state, 300, 10)).toBe(true);
+    for (const [k, x] of [45, -5 * Math.sqrt(3), 24.03125].entries()) {
+      expect(beyond.state.origin[k]).toBeCloseTo(x, 4);
+    }
+    // A part is over the edge.
+    const partly = onEdge(floor);
+    expect(walk(partly, 8)).toEqual({ x: 8, rise: 0, onGround: 1, on: -1 });
+    expect(partly.state.partialGround).toBe(1);
+    expect(walk(among(floor), 8)).toBeUndefined();
+    const lower = onEdge(floor, block(16, 200, -10));
+    expect(walk(lower)).toEqual({ x: 40, rise: -10, onGround: 1, on: 1 });
+    expect(lower.state.partialGround).toBe(0);
+  });
+
+  it('stands well where there is floor below its middle, and near that below its corners', () => {
+    const random = createRandom(7);
+    const seen = new Map<string, number>();
+    const pick = (tops: readonly number[]): number => tops[Math.floor(tops.length * random())]!;
+    for (let k = 0; k < 150; k++) {
+      // A column below each corner and below the middle, in a place of any kind.
+      const [x, y] = [0, 1].map(() => Math.round(2000 * (random() - 0.5))) as [number, number];
+      const [width, depth] = [10 + Math.round(20 * random()), 10 + Math.round(20 * random())];
+      const places = [0, 1, 2, 3, 4].map((at) =>
+        at === 0 ? [x, y] : [x + (at & 1 ? width : -width), y + (at & 2 ? depth : -depth)],
+      ) as [number, number][];
+      const heights = places.map((_, at) =>
+        pick(at === 0 ? [0, -10, -30, -40] : [0, 0, 0, 0, 0, 0, -10, -18, -18.5, -28.5]),
+      );
+      const { own, state } = among(
+        ...places.map(
+          ([px, py], at): Corners => [
+            [px - 4, py - 4, -500],
+            [px + 4, py + 4, heights[at]!],
+          ],
+        ),
+      );
+      state.origin.set([x + 3, y - 5, 24.5]);
+      state.mins.set([-width - 3, -depth + 5, -24]);
+      state.maxs.set([width - 3, depth + 5, 40]);
+      const [middle, ...corners] = heights as [number, ...number[]];
+      const isSolid = corners.every((top) => top > -0.5);
+      const isNear = middle > -35.5 && corners.every((top) => top > -35.5 && middle - top <= 18);
+      expect(own.checkBottom(state), `${heights}`).toBe(isSolid || isNear);
+      const kind = `${isSolid} ${isNear}`;
+      seen.set(kind, (seen.get(kind) ?? 0) + 1);
+    }
+    for (const kind of ['true true', 'true false', 'false true', 'false false']) {
+      expect(seen.get(kind) ?? 0, kind).toBeGreaterThan(2);
+    }
+  });
+
+  it('does not stand on itself', () => {
+    const { scene, own, state } = among(floor);
+    state.origin.set([8, 0, 24]);
+    // A plate below its feet.
+    const plate = createBody({ kind: 'box', mins: [-16, -16, -34], maxs: [16, 16, -33] });
+    const number = scene.add(plate, { solid: 'model', origin: [8, 0, 24] });
+    expect(own.checkBottom(state)).toBe(true);
+    state.entity = number;
+    expect(own.checkBottom(state)).toBe(false);
+  });
+
+  it('takes directions, distances and enemies as float32', () => {
+    const { own, state } = among(block(-200, 200, 0));
+    const random = createRandom(3);
+    for (let k = 0; k < 20; k++) {
+      const [yaw, distance] = [360 * random(), 30 * random()];
+      const ends = [
+        [yaw, distance],
+        [Math.fround(yaw), distance],
+        [yaw, Math.fround(distance)],
+      ].map(([a, b]) => {
+        state.origin.set([0, 0, 24.03125]);
+        expect(own.walkMove(state, a!, b!)).toBe(true);
+        return [...state.origin];
+      });
+      expect(ends[1]).toEqual(ends[0]);
+      expect(ends[2]).toEqual(ends[0]);
+    }
+    // Float32s are an eighth apart here.
+    state.flies = 1;
+    state.origin.set([0, 0, 2 ** 20 + 64]);
+    expect(own.walkMove(state, 0, 8, [0, 0, 2 ** 20 + 34.06])).toBe(true);
+    expect(state.origin[2]).toBe(2 ** 20 + 64);
   });
 });
 
@@ -199,15 +450,20 @@ describe('the mover of things', () => {
     for (const [parts, message] of [
       [{ moveType: 7 }, 'state.moveType must be one of QuakeMoveType, got 7'],
       [{ gravityFactor: Number.NaN }, 'state.gravityFactor must be a finite float32, got NaN'],
-      [{ solid: 0.5 }, 'state.solid must be a whole number'],
+      ...(
+        ['solid', 'flies', 'swims', 'partialGround', 'onGround', 'ground', 'waterType', 'waterLevel'] as const
+      ).map((name) => [{ [name]: 0.5 }, `state.${name} must be a whole number`] as const),
+      ...[0, 1, 2].flatMap((k) =>
+        (['origin', 'velocity', 'angles', 'angularVelocity'] as const).map((name) => {
+          const numbers = new Float32Array(3);
+          numbers[k] = k === 1 ? Number.NaN : Infinity;
+          return [{ [name]: numbers }, `state.${name}[${k}] must be a finite float32`] as const;
+        }),
+      ),
       [{ entity: -2 }, 'state.entity must be a whole number from -1'],
-      [
-        { angularVelocity: new Float32Array([0, Infinity, 0]) },
-        'state.angularVelocity[1] must be a finite float32',
-      ],
       [{ mins: Float32Array.of(1, 0, 0) }, 'mins[0] must not be above maxs[0]'],
     ] as const) {
-      expect(() => call(thing(parts)), message).toThrow(message);
+      expect(() => call({ ...thing(), ...parts }), message).toThrow(message);
     }
   });
 
@@ -240,6 +496,11 @@ describe('the mover of things', () => {
         `${what}[0] at the end of the move must be a finite float32`,
       );
       expect(equalStates(state, before)).toBe(true);
+    }
+    for (let k = 0; k < 3; k++) {
+      const state = thing({ moveType: QuakeMoveType.fly });
+      state.angularVelocity[k] = far;
+      expect(() => mover.move(state, 2)).toThrow(`angles[${k}] at the end of the move must be`);
     }
     const frozen = Object.freeze(thing());
     expect(() => mover.move(frozen, 0.05)).toThrow(TypeError);
