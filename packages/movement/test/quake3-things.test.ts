@@ -21,7 +21,7 @@ import {
   unpackState,
 } from '../src/index.ts';
 import { movementRows } from '../src/rows.ts';
-import { quake1Arena, quake3Arena } from './arena.ts';
+import { createRandom, quake1Arena, quake3Arena } from './arena.ts';
 
 // Equality with the game is shown by recorded rows. Here is what the rows do not cover: its traces, and how it is used.
 
@@ -49,9 +49,11 @@ describe('missiles of Quake 3', () => {
   const mover = createQuake3ThingMover(world);
 
   it('bounce until they lie, where they stay', () => {
-    const state = throwOne([200, 50, 150]);
+    const state = throwOne([200, 50, 150], { pathDuration: 90 });
+    mover.move(state, 1);
+    expect(state.pathDuration).toBe(90);
     flyOn(mover, state, true);
-    expect(state.path).toBe(Quake3Path.stationary);
+    expect([state.path, state.pathTime, state.pathDuration]).toEqual([Quake3Path.stationary, 0, 0]);
     expect(state.origin[2]).toBe(0.125);
     expect(state.base).toEqual(state.origin);
     expect(state.delta).toEqual(new Float32Array(3));
@@ -64,7 +66,7 @@ describe('missiles of Quake 3', () => {
     const state = throwOne([0, 0, -400], { path: Quake3Path.linear });
     const time = flyOn(mover, state);
     expect(state.origin[2]).toBe(0.125);
-    expect(mover.entity).toBe(0);
+    expect([mover.entity, createQuake3ThingMover(world).entity]).toEqual([0, -1]);
     expect(Array.from(mover.trace.normal)).toEqual([0, 0, 1]);
     expect(state.path).toBe(Quake3Path.linear);
     // The next frame leads further down.
@@ -107,6 +109,34 @@ describe('missiles of Quake 3', () => {
     const other = throwOne([0, 0, 0]);
     mover.move(other, FRAME);
     expect(() => mover.bounce(state)).toThrow(refusal);
+    // Another one at the same place and time has hit nothing.
+    flyOn(mover, state);
+    const still = cloneState(state);
+    still.path = Quake3Path.stationary;
+    still.base.set(still.origin);
+    expect(mover.move(still, state.time)).toBe(false);
+    expect(() => mover.bounce(state)).toThrow(refusal);
+    // Items have bounced already.
+    const item = throwOne([0, 0, 0], { type: Quake3ThingType.item });
+    flyOn(mover, item);
+    expect(() => mover.bounce(item)).toThrow(refusal);
+  });
+
+  it('bounce as fast as they are told to be meanwhile, if that is possible', () => {
+    const state = throwOne([0, 0, -400], { path: Quake3Path.linear, bounce: Quake3Bounce.full });
+    flyOn(mover, state);
+    state.owner = -2;
+    expect(() => mover.bounce(state)).toThrow('state.owner must be');
+    state.owner = -1;
+    state.delta[2] = -100;
+    mover.bounce(state);
+    expect(state.delta[2]).toBe(100);
+  });
+
+  it('stop after the time of their path, not at it', () => {
+    const state = throwOne([120, 0, 0], { path: Quake3Path.linearStop, pathTime: 50, pathDuration: 90 });
+    const speeds = [139, 140, 141].map((time) => quake3ThingVelocity(state, time, new Float32Array(3))[0]);
+    expect(speeds).toEqual([120, 120, 0]);
   });
 
   it('are where their paths say, and as fast', () => {
@@ -218,6 +248,8 @@ describe('the rules of Quake 3', () => {
     // Half bounces keep 0.65: 61 leave 39.65, 62 leave 40.3.
     [1, 61, true],
     [1, 62, false],
+    // 40 exactly, in float32.
+    [1, Math.fround(40 / 0.65), false],
     // The float next to 0.2 is a little more.
     [0.2, 10, true],
     [0.19999, 10, false],
@@ -253,6 +285,23 @@ describe('the rules of Quake 3', () => {
     const state = throwOne([0, 0, -10], { type: Quake3ThingType.item });
     mover.move(state, FRAME);
     expect(Array.from(state.origin)).toEqual([0, 0, 0]);
+  });
+
+  it('take times for float32s, and a hit for one in a whole millisecond', () => {
+    const f = Math.fround;
+    const random = createRandom(8);
+    for (let k = 0; k < 200; k++) {
+      const whole = (most: number): number => Math.floor(2 ** most * random());
+      const began = whole(29) - 2 ** 28;
+      const time = began + whole(28);
+      const fraction = random();
+      const { mover } = told({ ...hit(1), fraction });
+      const state = throwOne([0, 0, 0], { time: began, pathTime: began, bounce: Quake3Bounce.full });
+      mover.move(state, time);
+      mover.bounce(state);
+      const at = Math.trunc(f(f(began) + f(f(time - began) * f(fraction))));
+      expect(state.delta[2]).toBe(f(800 * f((at - began) * 0.001)));
+    }
   });
 
   it('let a missile hit what it begins in, even if it is no longer in that where it stands', () => {
@@ -306,6 +355,10 @@ describe('things in a scene', () => {
     missile.mask = 0x2000000;
     expect(mover.move(missile, 500)).toBe(true);
     expect(mover.entity).toBe(other);
+    // The floor is none, then.
+    const falling = throwOne([0, 0, -400], { path: Quake3Path.linear, owner, mask: 0x2000000 });
+    expect(mover.move(falling, 500)).toBe(false);
+    expect(falling.origin[2]).toBe(64 - 200);
   });
 
   it('take the tracing half of two', () => {
@@ -343,22 +396,81 @@ describe('a state of a thing', () => {
     expect(mover.move(state, 100)).toBe(false);
   });
 
+  it('belongs to nobody and lies on nothing at first, and has the numbers of the game', () => {
+    expect(createQuake3ThingState()).toMatchObject({
+      owner: -1,
+      ground: -1,
+      time: 0,
+      pathTime: 0,
+      pathDuration: 0,
+    });
+    expect(Quake3Path).toEqual({ stationary: 0, interpolate: 1, linear: 2, linearStop: 3, gravity: 5 });
+  });
+
   const wrong: readonly (readonly [Partial<Record<keyof Quake3ThingState, unknown>>, string])[] = [
     [{ kind: 'quake3' }, 'state must be one made by createQuake3ThingState'],
     [{ type: 1 }, 'state.type must be one of Quake3ThingType, got 1'],
     [{ path: 4 }, 'state.path must be one of Quake3Path, got 4'],
     [{ bounce: 0 }, 'state.bounce must be one of Quake3Bounce, got 0'],
+    [{ bounceFactor: Number.NaN }, 'state.bounceFactor must be a finite float32, got NaN'],
+    [{ bounceFactor: 1e39 }, 'state.bounceFactor must be a finite float32'],
+    [{ bounceFactor: '1' }, "state.bounceFactor must be a finite float32, got '1'"],
     [{ time: 0.5 }, 'state.time must be'],
     [{ pathTime: 2 ** 30 }, 'state.pathTime must be'],
-    [{ delta: Float32Array.of(0, Number.NaN, 0) }, 'state.delta[1] must be'],
+    [{ pathTime: -(2 ** 30) }, 'state.pathTime must be a whole number from -1073741823 to 1073741823'],
+    [{ pathDuration: '1' }, 'state.pathDuration must be'],
+    [{ mask: 0.5 }, 'state.mask must be'],
+    [{ ground: -2 }, 'state.ground must be'],
     [{ owner: -2 }, 'state.owner must be'],
-    [{ maxs: Float32Array.of(-1, 0, 0) }, 'maxs'],
+    [{ maxs: Float32Array.of(-1, 0, 0) }, 'mins[0] must not be above maxs[0]'],
+    ...(['base', 'delta', 'origin'] as const).flatMap((name) =>
+      [0, 1, 2].map((k): [object, string] => [
+        { [name]: new Float32Array(3).fill(k === 1 ? Number.NaN : Infinity, k, k + 1) },
+        `state.${name}[${k}] must be`,
+      ]),
+    ),
   ];
   it.each(wrong)('names what is wrong in %j', (changes, message) => {
     const state = Object.assign(throwOne([1, 2, 3]), changes);
     const before = structuredClone(state);
-    expect(() => mover.move(state, FRAME)).toThrow(message);
+    const out = new Float32Array(3);
+    for (const call of [
+      () => mover.move(state, FRAME),
+      () => mover.bounce(state),
+      () => quake3ThingPosition(state, FRAME, out),
+      () => quake3ThingVelocity(state, FRAME, out),
+    ]) {
+      expect(call).toThrow(message);
+    }
     expect(state).toEqual(before);
+  });
+
+  it('is moved to whole times, and tells its place and speed to arrays with room for them', () => {
+    const state = throwOne([1, 2, 3]);
+    for (const time of [0.5, Number.NaN, 2 ** 30, -(2 ** 30), '1' as never]) {
+      expect(() => mover.move(state, time)).toThrow(/^time must be a whole number/);
+      expect(() => quake3ThingPosition(state, time, new Float32Array(3))).toThrow(
+        /^time must be a whole number/,
+      );
+    }
+    const path = Quake3Path.stationary;
+    expect(quake3ThingVelocity({ ...state, path }, 1 - 2 ** 30, new Float32Array(4))).toEqual(
+      new Float32Array(4),
+    );
+    expect(quake3ThingVelocity({ ...state, path }, 2 ** 30 - 1, new Float32Array(3))).toEqual(
+      new Float32Array(3),
+    );
+    expect(() => quake3ThingVelocity(state, 1, new Float32Array(2))).toThrow(
+      new RangeError('out must hold 3 numbers, got 2'),
+    );
+    expect(() => quake3ThingVelocity(state, 1, [0, 0, 0] as never)).toThrow('out must be a Float32Array');
+  });
+
+  it('does not change when a bounce leads beyond float32', () => {
+    const state = throwOne([0, 0, -400], { type: Quake3ThingType.item, bounceFactor: 3e38 });
+    const before = cloneState(state);
+    expect(() => mover.move(state, 500)).toThrow('delta[2] at the end of the move must be a finite float32');
+    expect(equalStates(state, before)).toBe(true);
   });
 
   it('does not change when it leads beyond float32', () => {
